@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+import type { RefusalType } from './errors.ts'
+import { languages } from './limits.ts'
+import { rules } from './rules.ts'
+
+export type Access = 'anyone' | 'user' | 'admin'
+
+const clientText = z.string('client').check(z.maxLength(35, 'client'), z.regex(/^[A-Za-z0-9._-]+$/, 'client'))
+
+/** Every body holds these beside its own fields. */
+export const common = {
+  client: clientText,
+  clientVersion: clientText,
+  lng: z.optional(z.enum(languages, 'choice')),
+}
+
+export type Shape = z.core.$ZodLooseShape
+
+export type Output<Item extends z.ZodMiniType = z.ZodMiniType> =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'one'; readonly item: Item }
+  | { readonly kind: 'list'; readonly item: Item }
+
+export interface Listing<Item> {
+  items: readonly Item[]
+  /** null on the last page; absent where the list has no pages. */
+  nextCursor?: string | null
+  total?: number
+}
+
+export type Result<O extends Output> = O extends { kind: 'one'; item: infer Item extends z.ZodMiniType }
+  ? z.input<Item>
+  : O extends { kind: 'list'; item: infer Item extends z.ZodMiniType }
+    ? Listing<z.input<Item>>
+    : unknown
+
+export interface Call<
+  A extends Access = Access,
+  Fields extends Shape = Shape,
+  O extends Output = Output,
+  Path extends string = string,
+> {
+  readonly path: Path
+  readonly access: A
+  readonly summary: string
+  readonly input: z.ZodMiniObject<Fields & typeof common, z.core.$strict>
+  readonly output: O
+  readonly message: string
+  readonly refusals: readonly RefusalType[]
+  /** A refusal of its own for a bad value in one field. */
+  readonly invalid: Readonly<Record<string, RefusalType>>
+  readonly idempotent: boolean
+}
+
+export type Input<C extends Call> = z.output<C['input']>
+
+/** Path, who may, input, output, refusals: the one description that server, client, tests and documents share. */
+export function defineCall<
+  const Path extends string,
+  const A extends Access,
+  Fields extends Shape,
+  O extends Output,
+>(definition: {
+  path: Path
+  access: A
+  summary: string
+  input: Fields
+  /** A rule across fields; the issue must name the field. */
+  check?: z.core.CheckFn<z.output<z.ZodMiniObject<Fields>>>
+  output: O
+  message?: string
+  refusals?: readonly RefusalType[]
+  invalid?: Readonly<Record<string, RefusalType>>
+  idempotent?: boolean
+}): Call<A, Fields, O, Path> {
+  const object = z.strictObject({ ...common, ...definition.input })
+  return {
+    path: definition.path,
+    access: definition.access,
+    summary: definition.summary,
+    input: (definition.check ? object.check(z.check(definition.check as never)) : object) as never,
+    output: definition.output,
+    message: definition.message ?? 'OK',
+    refusals: definition.refusals ?? [],
+    invalid: definition.invalid ?? {},
+    idempotent: definition.idempotent ?? false,
+  }
+}
+
+export const nothing = { kind: 'nothing' } as const
+export const one = <Item extends z.ZodMiniType>(item: Item) => ({ kind: 'one', item }) as const
+export const list = <Item extends z.ZodMiniType>(item: Item) => ({ kind: 'list', item }) as const
+
+/** Optional paging: a body without these gets the whole list, or the first page where there is no end. */
+export const paging = { cursor: z.optional(rules.cursor), limit: z.optional(rules.pageSize) }

@@ -1,0 +1,110 @@
+/** Every refusal the server can give: type, HTTP code, English text. `{name}` marks a parameter. */
+export const refusals = {
+  BAD_REQUEST: { httpCode: 400, text: 'Client: Bad request' },
+  INCOMPLETE_INFORMATION: { httpCode: 400, text: 'Client: Incomplete information' },
+  UNKNOWN_FIELD: { httpCode: 400, text: 'Unknown field: {field}' },
+  INVALID_IPV4: { httpCode: 400, text: 'Please provide a valid IPv4 address' },
+  FORBIDDEN_TARGET: {
+    httpCode: 400,
+    text: 'The address {address} is reserved and cannot be a server or tunnel',
+  },
+  UNAUTHENTICATED: { httpCode: 401, text: 'Please log in to continue' },
+  WRONG_CREDENTIALS: { httpCode: 401, text: 'The e-mail or the password is wrong' },
+  WRONG_CODE: { httpCode: 401, text: 'The code is wrong or no longer valid' },
+  ACCESS_DENIED: { httpCode: 403, text: 'Access denied. Admin privileges required.' },
+  ACCOUNT_ABUSED: {
+    httpCode: 403,
+    text: 'This account was stopped for abuse; only an administrator can open it again',
+  },
+  RESOURCE_NOT_FOUND: { httpCode: 404, text: 'There is nothing here under that address or number' },
+  METHOD_NOT_ALLOWED: { httpCode: 405, text: 'Calls are made with POST' },
+  INSUFFICIENT_CREDIT: { httpCode: 409, text: 'Not enough credit: {missing} points are missing' },
+  INSUFFICIENT_TUNNEL_CREDIT: { httpCode: 409, text: 'Not enough tunnel credit: {missing} are missing' },
+  DEBT_TOO_SMALL: { httpCode: 409, text: 'The debt is smaller than that: it is {debt} dollars' },
+  NO_CAPACITY: { httpCode: 409, text: 'No server has room for this account right now' },
+  EMAIL_TAKEN: { httpCode: 409, text: 'There is already an account with this e-mail' },
+  PHONE_TAKEN: { httpCode: 409, text: 'Another user has this phone number' },
+  UUID_TAKEN: { httpCode: 409, text: 'This UUID belongs to something else already' },
+  LAST_ADMIN: { httpCode: 409, text: 'The last administrator cannot be demoted' },
+  BALANCE_TOO_LARGE: { httpCode: 409, text: 'The balance would pass what can be kept' },
+  KEY_REUSED: { httpCode: 409, text: 'This Idempotency-Key was used for another request' },
+  PASSWORD_TOO_COMMON: { httpCode: 400, text: 'This password is too easy to guess; choose another' },
+  SMS_OFF: { httpCode: 409, text: 'Signing in by SMS is switched off' },
+  SMS_FAILED: { httpCode: 502, text: 'The SMS could not be sent; try again later' },
+  BODY_TOO_LARGE: { httpCode: 413, text: 'The request is larger than {bytes} bytes' },
+  WRONG_CONTENT_TYPE: { httpCode: 415, text: 'The request must be application/json' },
+  TOO_MANY_ATTEMPTS: { httpCode: 429, text: 'Too many attempts; try again in {seconds} seconds' },
+  INTERNAL: {
+    httpCode: 500,
+    text: 'The server failed on this request; nothing was changed. Request {requestId}',
+    autoHide: false,
+  },
+  BUSY: { httpCode: 503, text: 'The server is busy; try again in a moment' },
+  UNAVAILABLE: {
+    httpCode: 503,
+    text: 'The server cannot reach its database; nothing was changed. Try again in a moment',
+  },
+} as const satisfies Record<string, { httpCode: number; text: string; autoHide?: boolean }>
+
+export type RefusalType = keyof typeof refusals
+export type RefusalParameters = Readonly<Record<string, string | number>>
+
+/** Any call may be refused with these; a call names only what is its own. */
+export const commonRefusals = [
+  'BAD_REQUEST',
+  'INCOMPLETE_INFORMATION',
+  'UNKNOWN_FIELD',
+  'BODY_TOO_LARGE',
+  'WRONG_CONTENT_TYPE',
+  'INTERNAL',
+  'UNAVAILABLE',
+] as const satisfies readonly RefusalType[]
+
+export class Refusal extends Error {
+  constructor(
+    readonly type: RefusalType,
+    readonly parameters: RefusalParameters = {},
+    /** Field name -> rule name, for refused input. */
+    readonly fields: Readonly<Record<string, string>> = {},
+  ) {
+    super(refusalText(type, parameters))
+    this.name = 'Refusal'
+  }
+}
+
+export const refusalText = (type: RefusalType, parameters: RefusalParameters = {}): string =>
+  refusals[type].text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole))
+
+/** What the client says of its own accord, spec.md section 8, to the letter. */
+export const clientMessages = {
+  incompleteInformation: 'Client: Incomplete information',
+  invalidIPv4: 'Please provide a valid IPv4 address',
+  fetchingServers: 'Client: Error fetching servers',
+  fetchingAccounts: 'Client: Error fetching accounts',
+  fetchingAccount: 'Client: Error fetching account information',
+  fetchingCountries: 'Error fetching countries',
+  fetchCountriesFailed: 'Failed to fetch countries',
+  accessDenied: 'Access denied. Admin privileges required.',
+  accessDeniedTitle: 'Access Denied - Admin privileges required',
+  verifyAdminFailed: 'Failed to verify admin privileges',
+  verifyingAdmin: 'Error verifying admin privileges',
+  networkCreatingAccount: 'Network error occurred while creating account',
+  serverCreatingAccount: 'Server error occurred while creating account',
+  badRequest: 'Client: Bad request',
+  fetchingCredit: 'Error when fetching user credit',
+  fetchingDebt: 'Error when fetching user debt',
+  fetchingUser: 'Error when fetching user',
+  loginForManagement: 'Please login to access management',
+  chunkFailed: 'Loading chunk failed',
+} as const
+
+export const clientLabels = {
+  invalidAccount: 'INVALID ACCOUNT',
+  abuse: 'ABUSE!!',
+  noUsersFound: 'No users found matching your search',
+  noUsers: 'No users available',
+  noAccounts: 'YOU DONT HAVE ANY ACCOUNTS',
+  noServers: 'YOU DONT HAVE ANY SERVERS',
+  noTunnels: 'YOU DONT HAVE ANY TUNNELS',
+  adminAccessDenied: 'ADMIN ACCESS DENIED',
+} as const

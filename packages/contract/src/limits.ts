@@ -1,0 +1,66 @@
+/** Every number of spec.md section 9 and of product.md that two places would otherwise both write down. */
+export const limits = {
+  textMax: 35,
+  signInTextMax: 50,
+  passwordMin: 8,
+  daysMin: 1,
+  daysMax: 364,
+  adminLevelAbove: 5,
+  levelMax: 10,
+  portMin: 1,
+  portMax: 65_535,
+  maxAccountsMax: 100_000,
+  smsCodeLength: 4,
+  phoneMin: 11,
+  phoneMax: 15,
+  reasonMax: 200,
+  searchMax: 50,
+  secretTextMax: 128,
+  descriptionMax: 500,
+  longTextMax: 16_384,
+  pageMax: 200,
+  pointsMax: 1_000_000_000,
+  dollarsMax: 1_000_000,
+  rateMax: 1_000_000,
+  pricePerDayMax: 100_000,
+  devicesMax: 100,
+  bodyBytes: 65_536,
+  bodyDepth: 8,
+  sessionsPerUser: 10,
+  statementCsvRows: 50_000,
+} as const
+
+export const day = 86_400_000
+
+export const timings = {
+  notificationMs: 6_000,
+  afterSignInMs: 1_000,
+  afterCreateMs: 2_000,
+  afterSignUpMs: 2_000,
+  afterSmsCheckMs: 3_000,
+  chunkTimeoutMs: 120_000,
+} as const
+
+export const looks = {
+  qrSize: 128,
+  qrErrorCorrection: 'L',
+  qrVersionMin: 1,
+  qrVersionMax: 40,
+  logBoxMaxHeight: 200,
+  loadingSizes: { small: 24, medium: 40, large: 56 },
+  loadingBarHeight: 4,
+  loadingSkeletonLines: 3,
+} as const
+
+export const languages = ['en', 'fa'] as const
+export type Language = (typeof languages)[number]
+export const fallbackLanguage: Language = 'en'
+
+export const languageLoading = {
+  maxParallelReads: 10,
+  maxRetries: 5,
+  retryTimeoutMs: 350,
+  cookieMinutes: 10,
+} as const
+
+export const isAdminLevel = (level: number): boolean => level > limits.adminLevelAbove

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import type { Access } from './call.ts'
+import { hostStates } from './servers.ts'
+
+/** The few addresses that are not calls. They have a policy too, or the server does not start. */
+export interface Route {
+  readonly path: string
+  readonly access: Access
+  readonly summary: string
+}
+
+export const routes = {
+  health: { path: '/healthz', access: 'anyone', summary: 'The process is up' },
+  ready: { path: '/readyz', access: 'anyone', summary: 'The process can serve: 200, or 503 with the reason' },
+  config: { path: '/config.json', access: 'anyone', summary: 'Brand and base addresses for the web client' },
+  docs: { path: '/api/docs', access: 'anyone', summary: 'The calls, for people' },
+  openapi: { path: '/api/docs/openapi.json', access: 'anyone', summary: 'The calls, as OpenAPI 3.1' },
+  events: { path: '/api/v1/events', access: 'user', summary: 'Live replies, as server-sent events' },
+  subscription: { path: '/sub/:secret', access: 'anyone', summary: "An account's subscription" },
+  flags: { path: '/flags/*', access: 'anyone', summary: 'Flags of countries' },
+  web: { path: '/*', access: 'anyone', summary: 'The web client' },
+} as const satisfies Record<string, Route>
+
+/** What /config.json tells the client; read at run time, never baked in. */
+export const clientConfig = z.object({
+  brandName: z.string(),
+  brandContact: z.string(),
+  publicUrl: z.string(),
+  appServer: z.string(),
+  replyServer: z.string(),
+  messagingServer: z.string(),
+  smsEnabled: z.boolean(),
+})
+export type ClientConfig = z.output<typeof clientConfig>
+
+/** What the event stream carries: hints to read again, and log lines. */
+export const liveEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('account'), accountUUID: z.string() }),
+  z.object({ type: z.literal('balance') }),
+  z.object({ type: z.literal('sessions') }),
+  z.object({ type: z.literal('server'), serverUUID: z.string(), state: z.enum(hostStates) }),
+  z.object({ type: z.literal('tunnel'), tunnelUUID: z.string(), state: z.enum(hostStates) }),
+  z.object({
+    type: z.literal('log'),
+    subject: z.enum(['server', 'tunnel']),
+    uuid: z.string(),
+    run: z.string(),
+    number: z.number(),
+    line: z.string(),
+  }),
+  /** Events were missed that are no longer kept: read everything again. */
+  z.object({ type: z.literal('reset') }),
+])
+export type LiveEvent = z.output<typeof liveEvent>

@@ -1,0 +1,186 @@
+import * as z from 'zod/mini'
+import { limits } from './limits.ts'
+import { serverTypes, tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
+
+/** What a person is told when a rule refuses a value; the client translates by the key. */
+export const ruleTexts = {
+  email: 'an e-mail address such as name@example.com',
+  password:
+    'at least 8 characters with a digit, an uppercase letter, a lowercase letter and a special character',
+  safeName: 'letters, digits, underscore and hyphen, at most 35',
+  accountName: 'letters, digits and underscore, at most 35',
+  letters: 'letters and digits, at most 35',
+  version: 'digits with dots, such as 1.8.4',
+  vpnType: 'one of the VPN types on offer',
+  serverType: 'one of the server types on offer',
+  tunnelType: 'a tunnel type that fits the VPN type',
+  ipv4: 'an IPv4 address such as 192.0.2.10',
+  ipv6: 'an IPv6 address',
+  url: 'a host name such as vpn.example.com',
+  port: 'a whole number from 1 to 65535',
+  maxAccounts: 'a whole number from 0 to 100000',
+  days: 'a whole number from 1 to 364',
+  uuid: 'a UUID',
+  uuidV4: 'a version 4 UUID',
+  smsCode: 'four digits',
+  phone: '11 to 15 digits',
+  reason: 'a reason in plain text, at most 200 characters',
+  text: 'plain text within the length limit',
+  longText: 'text within the length limit',
+  configJson: 'a JSON object as text',
+  date: 'a date such as 2027-01-31',
+  points: 'a whole number of points other than 0',
+  dollars: 'dollars with at most two decimals',
+  rate: 'a whole number of points per dollar, at least 1',
+  level: 'a whole number from 0 to 10',
+  price: 'a whole number, 0 or more',
+  devices: 'a whole number from 1 to 100',
+  country: 'a country number from the list, or 0',
+  boolean: 'true or false',
+  choice: 'one of the values on offer',
+  cursor: 'a cursor from an earlier page',
+  pageSize: 'a whole number from 1 to 200',
+  client: 'the name of the client',
+  clientVersion: 'the version of the client',
+  something: 'at least one field to change',
+} as const
+export type RuleName = keyof typeof ruleTexts
+
+/** The patterns, all linear-time: no quantifier repeats over text that its neighbour could also take. */
+export const patterns = {
+  email: /^[A-Za-z0-9._-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,4}$/,
+  safeName: /^[A-Za-z0-9_-]+$/,
+  accountName: /^[A-Za-z0-9_]+$/,
+  letters: /^[A-Za-z0-9]+$/,
+  vpnType: /^[A-Za-z0-9-]+$/,
+  version: /^\d+(?:\.\d+)*$/,
+  ipv4: /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/,
+  url: /^(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?:\/[A-Za-z0-9._~/-]*)?$/,
+  digits: /^\d+$/,
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  uuidV4: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i,
+  smsCode: /^\d{4}$/,
+  phone: /^\+?\d+$/,
+  sshUser: /^[a-z_][a-z0-9_-]*$/,
+  date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+  /** No control, format, surrogate or private characters; the zero-width non-joiner is spelling in Persian. */
+  plainText: /^(?:\P{C}|\u200c)*$/u,
+  lines: /^(?:\P{C}|[\u200c\n\r\t])*$/u,
+  hasDigit: /\d/,
+  hasUpper: /[A-Z]/,
+  hasLower: /[a-z]/,
+  hasSpecial: /[^A-Za-z0-9]/,
+  notBlank: /\S/,
+  cursor: /^[A-Za-z0-9_-]+$/,
+  idempotencyKey: /^[A-Za-z0-9_-]{16,64}$/,
+} as const
+
+const text = (rule: RuleName, max: number, ...required: RegExp[]) =>
+  z.string(rule).check(z.maxLength(max, rule), ...required.map((pattern) => z.regex(pattern, rule)))
+const whole = (rule: RuleName, min: number, max: number) =>
+  z.int(rule).check(z.minimum(min, rule), z.maximum(max, rule))
+const orEmpty = <T extends z.ZodMiniType<string, string>>(schema: T) =>
+  z._default(z.union([z.literal(''), schema]), '')
+const lowerCase = z.overwrite<string>((value) => value.toLowerCase())
+
+const passwordOf = (max: number) =>
+  text(
+    'password',
+    max,
+    patterns.plainText,
+    patterns.hasDigit,
+    patterns.hasUpper,
+    patterns.hasLower,
+    patterns.hasSpecial,
+  ).check(z.minLength(limits.passwordMin, 'password'))
+
+const isCalendarDate = (value: string) =>
+  !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value)
+const isJsonObject = (value: string) => {
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+  } catch {
+    return false
+  }
+}
+const hasTwoDecimals = (value: number) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6
+
+export const rules = {
+  signInEmail: text('email', limits.signInTextMax, patterns.email).check(lowerCase),
+  email: text('email', limits.textMax, patterns.email).check(lowerCase),
+  signInPassword: passwordOf(limits.signInTextMax),
+  newPassword: passwordOf(limits.textMax),
+
+  safeName: text('safeName', limits.textMax, patterns.safeName),
+  accountName: text('accountName', limits.textMax, patterns.accountName),
+  version: text('version', limits.textMax, patterns.version),
+  serverType: z.enum(serverTypes, 'serverType'),
+  vpnType: z.enum(vpnTypes, 'vpnType'),
+  tunnelType: z.enum(tunnelTypes, 'tunnelType'),
+  tunnelTypeOrNone: z.enum([...tunnelTypes, ''], 'tunnelType'),
+  ipv4: text('ipv4', limits.textMax, patterns.ipv4),
+  url: text('url', limits.textMax, patterns.url),
+  port: whole('port', limits.portMin, limits.portMax),
+  maxAccounts: whole('maxAccounts', 0, limits.maxAccountsMax),
+  days: whole('days', limits.daysMin, limits.daysMax),
+  uuid: text('uuid', 36, patterns.uuid).check(lowerCase),
+  uuidV4: text('uuidV4', 36, patterns.uuidV4).check(lowerCase),
+  countryId: whole('country', 0, 999),
+  boolean: z.boolean('boolean'),
+
+  smsCode: text('smsCode', limits.smsCodeLength, patterns.smsCode),
+  phone: text('phone', limits.phoneMax, patterns.phone).check(z.minLength(limits.phoneMin, 'phone')),
+
+  reason: text('reason', limits.reasonMax, patterns.plainText, patterns.notBlank),
+  search: text('text', limits.searchMax, patterns.plainText),
+  points: whole('points', -limits.pointsMax, limits.pointsMax).check(z.refine((n) => n !== 0, 'points')),
+  dollars: z.number('dollars').check(
+    z.minimum(-limits.dollarsMax, 'dollars'),
+    z.maximum(limits.dollarsMax, 'dollars'),
+    z.refine((n) => n !== 0 && hasTwoDecimals(n), 'dollars'),
+  ),
+  dollarLimit: z
+    .number('dollars')
+    .check(
+      z.minimum(0, 'dollars'),
+      z.maximum(limits.dollarsMax, 'dollars'),
+      z.refine(hasTwoDecimals, 'dollars'),
+    ),
+  rate: whole('rate', 1, limits.rateMax),
+  level: whole('level', 0, limits.levelMax),
+  price: whole('price', 0, limits.pricePerDayMax),
+  devices: whole('devices', 1, limits.devicesMax),
+
+  optionalText: orEmpty(text('text', limits.textMax, patterns.plainText)),
+  optionalSecret: orEmpty(text('text', limits.secretTextMax, patterns.plainText)),
+  optionalKey: orEmpty(text('longText', limits.longTextMax, patterns.lines)),
+  optionalDescription: orEmpty(text('longText', limits.descriptionMax, patterns.lines)),
+  optionalSshUser: orEmpty(text('text', limits.textMax, patterns.sshUser)),
+  optionalHost: orEmpty(text('url', 253, patterns.url)),
+  optionalIpv6: orEmpty(z.ipv6('ipv6').check(z.maxLength(45, 'ipv6'))),
+  optionalDate: orEmpty(text('date', 10, patterns.date).check(z.refine(isCalendarDate, 'date'))),
+  configJson: z._default(
+    text('configJson', limits.longTextMax).check(z.refine(isJsonObject, 'configJson')),
+    '{}',
+  ),
+
+  cursor: text('cursor', 200, patterns.cursor),
+  pageSize: whole('pageSize', 1, limits.pageMax),
+} as const
+
+const digitZeros = ['\u06f0', '\u0660'].map((zero) => zero.charCodeAt(0))
+
+/** Persian and Arabic digits as Latin ones; everything else stays. */
+export const toLatinDigits = (value: string): string =>
+  value.replace(/[\u06f0-\u06f9\u0660-\u0669]/g, (digit) => {
+    const code = digit.charCodeAt(0)
+    const zero = digitZeros.find((first) => code >= first && code <= first + 9) ?? code
+    return String(code - zero)
+  })
+
+/** What a number field holds, as a base-10 integer; null when it is not digits only. */
+export const parseWholeNumber = (value: string): number | null => {
+  const latin = toLatinDigits(value.trim())
+  return patterns.digits.test(latin) && latin.length <= 15 ? Number.parseInt(latin, 10) : null
+}

@@ -1,0 +1,151 @@
+import * as z from 'zod/mini'
+import { defineCall, list, nothing, one } from './call.ts'
+import { country } from './countries.ts'
+import { rules } from './rules.ts'
+import { fitsTunnel, needsTunnel, serverTypes, tunnelTypes, vpnCatalogue, vpnTypes } from './vpn-catalogue.ts'
+
+export const hostStates = ['queued', 'provisioning', 'ready', 'failed'] as const
+export type HostState = (typeof hostStates)[number]
+export const hostHealths = ['unknown', 'up', 'down'] as const
+
+export const server = z.object({
+  serverUUID: z.string(),
+  serverName: z.string(),
+  serverType: z.enum(serverTypes),
+  serverVersion: z.string(),
+  serverVPNType: z.enum(vpnTypes),
+  serverVPNVersion: z.string(),
+  serverIPV4: z.string(),
+  serverIPV6: z.string(),
+  serverURL: z.string(),
+  serverPort: z.number(),
+  serverMaxAccounts: z.number(),
+  serverAccounts: z.number(),
+  serverTunnelActive: z.boolean(),
+  serverTunnelType: z.enum([...tunnelTypes, '']),
+  serverProtocol: z.string(),
+  serverExpireDate: z.string(),
+  serverLocation: z.string(),
+  serverDescription: z.string(),
+  serverProvider: z.string(),
+  serverTargetCountry: z.string(),
+  serverTargetOperator: z.string(),
+  serverSNIAddress: z.string(),
+  serverConfigName: z.string(),
+  serverHasSSHSecret: z.boolean(),
+  serverHasHostingSecret: z.boolean(),
+  serverState: z.enum(hostStates),
+  serverHealth: z.enum(hostHealths),
+  serverLastSeenDate: z.nullable(z.string()),
+  serverCreatedDate: z.string(),
+  country,
+})
+
+const target = { serverUUID: rules.uuid }
+export const ansibleLog = z.object({ ansibleLog: z.string(), ansibleState: z.enum(hostStates) })
+
+export const getServers = defineCall({
+  path: '/api/v1/servers/getservers',
+  access: 'admin',
+  summary: 'All servers',
+  input: {},
+  output: list(server),
+})
+
+export const getServer = defineCall({
+  path: '/api/v1/servers/getserver',
+  access: 'admin',
+  summary: 'One server with its state, health and load',
+  input: target,
+  output: one(server),
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+export const addServer = defineCall({
+  path: '/api/v1/servers/add',
+  access: 'admin',
+  summary: 'Add a server and queue its provisioning; the same serverUUID again changes nothing',
+  input: {
+    serverName: rules.safeName,
+    serverType: rules.serverType,
+    serverUUID: rules.uuidV4,
+    serverVersion: rules.version,
+    serverVPNType: rules.vpnType,
+    serverVPNVersion: rules.version,
+    serverIPV4: rules.ipv4,
+    serverURL: rules.url,
+    serverPort: rules.port,
+    serverMaxAccounts: rules.maxAccounts,
+    serverTunnelActive: rules.boolean,
+    serverTunnelType: rules.tunnelTypeOrNone,
+    countryId: rules.countryId,
+    serverProtocol: rules.optionalText,
+    serverExpireDate: rules.optionalDate,
+    serverIPV6: rules.optionalIpv6,
+    serverSSHUsername: rules.optionalSshUser,
+    serverSSHPassword: rules.optionalSecret,
+    serverSSHKey: rules.optionalKey,
+    serverLocation: rules.optionalText,
+    serverDescription: rules.optionalDescription,
+    serverProvider: rules.optionalText,
+    serverHostingName: rules.optionalText,
+    serverHostingUsername: rules.optionalText,
+    serverHostingPassword: rules.optionalSecret,
+    serverTargetCountry: rules.optionalText,
+    serverTargetOperator: rules.optionalText,
+    serverSNIAddress: rules.optionalHost,
+    serverConfigName: rules.optionalText,
+    serverConfigJson: rules.configJson,
+  },
+  check: ({ value, issues }) => {
+    const refuse = (field: string, rule: string) =>
+      issues.push({ code: 'custom', path: [field], message: rule, input: value })
+    if (vpnCatalogue[value.serverVPNType].serverType !== value.serverType) refuse('serverVPNType', 'vpnType')
+    if (!fitsTunnel(value.serverVPNType, value.serverTunnelType)) refuse('serverTunnelType', 'tunnelType')
+    if (value.serverTunnelActive !== needsTunnel(value.serverVPNType))
+      refuse('serverTunnelActive', 'tunnelType')
+  },
+  output: one(server),
+  message: 'Server added',
+  refusals: ['FORBIDDEN_TARGET', 'UUID_TAKEN'],
+})
+
+export const changeServer = defineCall({
+  path: '/api/v1/servers/change',
+  access: 'admin',
+  summary: 'Move a server to another address and country; it is provisioned again',
+  input: { ...target, serverIPV4: rules.ipv4, countryId: rules.countryId },
+  output: one(server),
+  message: 'Server changed',
+  refusals: ['RESOURCE_NOT_FOUND', 'FORBIDDEN_TARGET', 'INVALID_IPV4'],
+  invalid: { serverIPV4: 'INVALID_IPV4' },
+})
+
+export const provisionServer = defineCall({
+  path: '/api/v1/servers/provision',
+  access: 'admin',
+  summary: 'Run provisioning again',
+  input: target,
+  output: nothing,
+  message: 'Provisioning queued',
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+export const setServerReady = defineCall({
+  path: '/api/v1/servers/setready',
+  access: 'admin',
+  summary: 'Mark a server that was set up by hand as ready',
+  input: { ...target, reason: rules.reason },
+  output: one(server),
+  message: 'Server marked as ready',
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+export const getServerLog = defineCall({
+  path: '/api/v1/servers/getansiblelog',
+  access: 'admin',
+  summary: 'The log of the latest provisioning',
+  input: target,
+  output: one(ansibleLog),
+  refusals: ['RESOURCE_NOT_FOUND'],
+})

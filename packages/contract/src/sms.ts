@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { defineCall, nothing, one } from './call.ts'
+import { rules } from './rules.ts'
+
+export const sendOtp = defineCall({
+  path: '/api/v1/accounts/sendotp',
+  access: 'anyone',
+  summary: 'Send a sign-in code to a phone; says the same for known and unknown numbers',
+  input: { mobile: rules.phone },
+  output: nothing,
+  message: 'Code sent',
+  refusals: ['SMS_OFF', 'SMS_FAILED', 'TOO_MANY_ATTEMPTS'],
+})
+
+export const checkOtp = defineCall({
+  path: '/api/v1/accounts/checkotp',
+  access: 'anyone',
+  summary: 'Sign in with the code; never opens an administrator session',
+  input: { mobile: rules.phone, otp: rules.smsCode },
+  output: one(z.object({ secret: z.string() })),
+  message: 'Signed in',
+  refusals: ['SMS_OFF', 'WRONG_CODE', 'TOO_MANY_ATTEMPTS'],
+})

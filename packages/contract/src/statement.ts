@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+
+export const units = ['points', 'tunnelCredit', 'dollars'] as const
+export type Unit = (typeof units)[number]
+
+export const movements = ['create', 'renew', 'debt', 'adjustment'] as const
+export type Movement = (typeof movements)[number]
+
+/** One line of a statement. Amounts are signed; dollars have two decimals, the other units none. */
+export const statementEntry = z.object({
+  entryId: z.string(),
+  entryDate: z.string(),
+  entryMovement: z.enum(movements),
+  entryUnit: z.enum(units),
+  entryAmount: z.number(),
+  entryBalance: z.number(),
+  entryReason: z.string(),
+  entryBy: z.enum(['user', 'administrator', 'system']),
+  accountUUID: z.nullable(z.string()),
+  accountName: z.nullable(z.string()),
+})
+
+export const adminStatementEntry = z.extend(statementEntry, {
+  userEmail: z.string(),
+  entryByEmail: z.nullable(z.string()),
+})
+
+/** `isComplete` is false when the ledger holds more than one file may carry; the file then has the newest. */
+export const statementFile = z.object({ fileName: z.string(), csv: z.string(), isComplete: z.boolean() })

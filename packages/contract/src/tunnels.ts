@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import { defineCall, list, nothing, one } from './call.ts'
+import { rules } from './rules.ts'
+import { ansibleLog, hostHealths, hostStates } from './servers.ts'
+import { tunnelTypes } from './vpn-catalogue.ts'
+
+export const tunnel = z.object({
+  tunnelUUID: z.string(),
+  tunnelName: z.string(),
+  tunnelVersion: z.string(),
+  tunnelType: z.enum(tunnelTypes),
+  tunnelCreatorEmail: z.string(),
+  tunnelIPV4: z.string(),
+  tunnelURL: z.string(),
+  tunnelPort: z.number(),
+  tunnelMaxAccounts: z.number(),
+  tunnelAccounts: z.number(),
+  tunnelState: z.enum(hostStates),
+  tunnelHealth: z.enum(hostHealths),
+  tunnelLastSeenDate: z.nullable(z.string()),
+  tunnelCreatedDate: z.string(),
+})
+
+const target = { tunnelUUID: rules.uuid }
+
+export const getTunnels = defineCall({
+  path: '/api/v1/tunnels/gettunnels',
+  access: 'admin',
+  summary: 'All tunnels',
+  input: {},
+  output: list(tunnel),
+})
+
+export const getTunnel = defineCall({
+  path: '/api/v1/tunnels/gettunnel',
+  access: 'admin',
+  summary: 'One tunnel with its state, health and load',
+  input: target,
+  output: one(tunnel),
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+export const addTunnel = defineCall({
+  path: '/api/v1/tunnels/add',
+  access: 'admin',
+  summary: 'Add a tunnel and queue its provisioning; the same tunnelUUID again changes nothing',
+  input: {
+    tunnelName: rules.safeName,
+    tunnelUUID: rules.uuidV4,
+    tunnelVersion: rules.version,
+    tunnelType: rules.tunnelType,
+    tunnelCreatorEmail: rules.email,
+    tunnelIPV4: rules.ipv4,
+    tunnelURL: rules.url,
+    tunnelPort: rules.port,
+    tunnelMaxAccounts: rules.maxAccounts,
+  },
+  output: one(tunnel),
+  message: 'Tunnel added',
+  refusals: ['FORBIDDEN_TARGET', 'UUID_TAKEN'],
+})
+
+export const changeTunnel = defineCall({
+  path: '/api/v1/tunnels/change',
+  access: 'admin',
+  summary: 'Move a tunnel to another address; it is provisioned again',
+  input: { ...target, tunnelIPV4: rules.ipv4 },
+  output: one(tunnel),
+  message: 'Tunnel changed',
+  refusals: ['RESOURCE_NOT_FOUND', 'FORBIDDEN_TARGET', 'INVALID_IPV4'],
+  invalid: { tunnelIPV4: 'INVALID_IPV4' },
+})
+
+export const provisionTunnel = defineCall({
+  path: '/api/v1/tunnels/provision',
+  access: 'admin',
+  summary: 'Run provisioning again',
+  input: target,
+  output: nothing,
+  message: 'Provisioning queued',
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+export const setTunnelReady = defineCall({
+  path: '/api/v1/tunnels/setready',
+  access: 'admin',
+  summary: 'Mark a tunnel that was set up by hand as ready',
+  input: { ...target, reason: rules.reason },
+  output: one(tunnel),
+  message: 'Tunnel marked as ready',
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+export const getTunnelLog = defineCall({
+  path: '/api/v1/tunnels/getansiblelog',
+  access: 'admin',
+  summary: 'The log of the latest provisioning',
+  input: target,
+  output: one(ansibleLog),
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
