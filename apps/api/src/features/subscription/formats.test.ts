@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { chooseFormat } from './formats.ts'
+import { type AccountState, linkOf } from './links.ts'
+import { askAs, hysteria, now, trojan } from './subscription.fixture.ts'
+
+const clash = (account = trojan) => parse(askAs('FlClash/v0.8.90', { account }).body)
+const singBox = (account = trojan) => JSON.parse(askAs('SFA/1.13.2', { account }).body)
+const closed: AccountState[] = ['disabled', 'expired', 'abused']
+
+test.each([
+  ['text/html,*/*;q=0.8', 'Mozilla/5.0', 'page'],
+  ['TEXT/HTML', 'clash-verge/v2.4', 'page'],
+  ['*/*', 'FlClash/v0.8.90', 'clash'],
+  ['*/*', 'clash-verge/v2.4', 'clash'],
+  ['*/*', 'ClashMetaForAndroid/2.11', 'clash'],
+  ['*/*', 'mihomo/1.19', 'clash'],
+  ['*/*', 'Stash/3.1', 'clash'],
+  ['*/*', 'SFA/1.13.2 (Build 700; sing-box 1.13.2)', 'sing-box'],
+  ['*/*', 'SFI/1.13', 'sing-box'],
+  ['*/*', 'SFM/1.13', 'sing-box'],
+  ['*/*', 'SFT/1.13', 'sing-box'],
+  ['*/*', 'Karing/1.2', 'sing-box'],
+  ['application/json', 'HiddifyNext/4.0 (android) like ClashMeta v2ray sing-box', 'sing-box'],
+  ['*/*', 'sing-box 1.13.2', 'sing-box'],
+  ['*/*', 'v2rayNG/1.10.30', 'links'],
+  ['*/*', 'Streisand/1.6', 'links'],
+  ['*/*', 'Mozilla/5.0 clash', 'links'],
+  [undefined, undefined, 'links'],
+])('Accept %j from %j gets %s', (accept, userAgent, format) => {
+  expect(chooseFormat(accept, userAgent)).toBe(format)
+})
+
+test('an app nobody knows gets the links in base64', () => {
+  for (const account of [trojan, hysteria]) {
+    const { body } = askAs('v2rayNG/1.10.30', { account })
+    expect(Buffer.from(body, 'base64').toString('utf8')).toBe(linkOf(account))
+  }
+})
+
+test('Clash gets one proxy, a group that holds it, and a last rule that uses the group', () => {
+  const config = clash()
+  expect(config.proxies).toEqual([
+    {
+      name: 'ali-phone',
+      type: 'trojan',
+      server: '203.0.113.24',
+      port: 443,
+      password: trojan.secret,
+      udp: true,
+      sni: 'de1.example.com',
+      alpn: ['http/1.1'],
+      'client-fingerprint': 'chrome',
+      'skip-cert-verify': false,
+    },
+  ])
+  expect(config['proxy-groups']).toEqual([{ name: 'Proxy', type: 'select', proxies: ['ali-phone'] }])
+  expect(config.rules.at(-1)).toBe('MATCH,Proxy')
+  expect(config['allow-lan']).toBe(false)
+})
+
+test('Clash gets hysteria2 with its own fields', () => {
+  expect(clash(hysteria).proxies).toEqual([
+    {
+      name: 'ali-phone',
+      type: 'hysteria2',
+      server: '203.0.113.24',
+      port: 8443,
+      password: trojan.secret,
+      sni: 'de1.example.com',
+      alpn: ['h3'],
+      'skip-cert-verify': false,
+    },
+  ])
+})
+
+test('sing-box gets the outbound it routes everything to', () => {
+  const config = singBox()
+  expect(config.outbounds).toEqual([
+    {
+      type: 'trojan',
+      tag: 'ali-phone',
+      server: '203.0.113.24',
+      server_port: 443,
+      password: trojan.secret,
+      tls: {
+        enabled: true,
+        server_name: 'de1.example.com',
+        alpn: ['http/1.1'],
+        utls: { enabled: true, fingerprint: 'chrome' },
+      },
+    },
+    { type: 'direct', tag: 'direct' },
+  ])
+  expect(config.route.final).toBe('ali-phone')
+  expect(config.dns.servers[0].detour).toBe('ali-phone')
+  expect(config.inbounds).toMatchObject([{ type: 'tun', auto_route: true }])
+})
+
+test('sing-box gets hysteria2 with its own fields', () => {
+  expect(singBox(hysteria).outbounds[0]).toEqual({
+    type: 'hysteria2',
+    tag: 'ali-phone',
+    server: '203.0.113.24',
+    server_port: 8443,
+    password: trojan.secret,
+    tls: { enabled: true, server_name: 'de1.example.com', alpn: ['h3'] },
+  })
+})
+
+test('nothing that sing-box 1.13 has dropped is in its config', () => {
+  for (const account of [trojan, { ...trojan, accountState: 'expired' as const }]) {
+    const config = singBox(account)
+    const types = config.outbounds.map((outbound: { type: string }) => outbound.type)
+    expect(types).not.toContain('block')
+    expect(types).not.toContain('dns')
+    const text = JSON.stringify(config)
+    for (const field of ['inet4_address', '"sniff":', 'domain_strategy', 'geoip', 'geosite', '"address":"'])
+      expect(text).not.toContain(field)
+  }
+})
+
+test.each(['Proxy', 'DIRECT', 'direct', 'REJECT', 'GLOBAL', 'dns'])(
+  'an account called %s does not collide with a name of the config itself',
+  (accountName) => {
+    const account = { ...trojan, accountName }
+    expect(clash(account).proxies[0].name).toBe(`${accountName} VPN`)
+    expect(clash(account)['proxy-groups'][0].proxies).toEqual([`${accountName} VPN`])
+    expect(singBox(account).route.final).toBe(`${accountName} VPN`)
+  },
+)
+
+test.each(['yes', 'null', '012', '1e3', '- a: b', '"quoted" \\ {x}', 'گوشی علی', '#hash', '*star &and'])(
+  'the name %j comes through every format as it is',
+  (accountName) => {
+    const account = { ...trojan, accountName }
+    expect(clash(account).proxies[0].name).toBe(accountName)
+    expect(singBox(account).outbounds[0].tag).toBe(accountName)
+  },
+)
+
+test.each(closed)('a %s account is in no list, and nothing leaves unprotected', (accountState) => {
+  const account = { ...trojan, accountState }
+  expect(askAs('v2rayNG/1.10.30', { account }).body).toBe('')
+
+  expect(clash(account).proxies).toEqual([])
+  expect(clash(account)['proxy-groups'][0].proxies).toEqual(['REJECT'])
+  expect(clash(account).rules.at(-1)).toBe('MATCH,Proxy')
+
+  expect(singBox(account).outbounds).toEqual([{ type: 'direct', tag: 'direct' }])
+  expect(singBox(account).route.rules).toEqual([{ action: 'reject' }])
+})
+
+test('the secret of an account that may not connect leaves in no format', () => {
+  for (const userAgent of ['FlClash', 'SFA', 'v2rayNG'])
+    for (const accountState of closed)
+      expect(askAs(userAgent, { account: { ...trojan, accountState } }).body).not.toContain(trojan.secret)
+  expect(askAs('SFA', { account: { ...trojan, accountExpireDate: now } }).body).not.toContain(trojan.secret)
+})

@@ -1,0 +1,23 @@
+import { clashConfig } from './clash.ts'
+import { toBase64 } from './encode.ts'
+import { linkOf, type SubscriptionAccount } from './links.ts'
+import { singBoxConfig } from './sing-box.ts'
+
+/** What apps read; null stands for an account that may not connect: the list is then empty. */
+export const machineFormats = {
+  clash: { contentType: 'text/yaml; charset=utf-8', write: clashConfig },
+  'sing-box': { contentType: 'application/json; charset=utf-8', write: singBoxConfig },
+  links: {
+    contentType: 'text/plain; charset=utf-8',
+    write: (account: SubscriptionAccount | null): string => (account ? toBase64(linkOf(account)) : ''),
+  },
+} as const
+
+export type MachineFormat = keyof typeof machineFormats
+
+export const chooseFormat = (accept = '', userAgent = ''): MachineFormat | 'page' => {
+  if (accept.toLowerCase().includes('text/html')) return 'page'
+  if (/^(flclash|mihomo|clash|stash)/i.test(userAgent)) return 'clash'
+  if (/^(sfa|sfi|sfm|sft|karing|hiddifynext|singbox|sing-box)/i.test(userAgent)) return 'sing-box'
+  return 'links'
+}

@@ -1,0 +1,63 @@
+export type Language = 'en' | 'fa'
+
+const en = {
+  direction: 'ltr',
+  otherLanguage: { code: 'fa', name: 'فارسی', direction: 'rtl' },
+  states: { active: 'Active', expired: 'Expired', disabled: 'Switched off', abused: 'Blocked' },
+  reasons: {
+    expired: 'This subscription has run out. To go on using it, ask for a renewal.',
+    disabled: 'This subscription has been switched off by your provider.',
+    abused: 'This subscription was blocked because it was used on more devices at once than it allows.',
+  },
+  afterwards: 'Once it is active again, the same link works as before; nothing needs to be set up again.',
+  expires: 'Expires',
+  expired: 'Expired',
+  used: 'Data used',
+  support: 'Support',
+  askSeller: 'Please get in touch with whoever gave you this link.',
+  addTitle: 'Add to your app',
+  addHint: 'Install one of the apps listed for your device, then come back here and press its button.',
+  systems: { android: 'Android', ios: 'iPhone and iPad', windows: 'Windows', macos: 'macOS', linux: 'Linux' },
+  scanTitle: 'Scan with another device',
+  scanHint: 'Open the VPN app there, choose “scan QR code” and point the camera here.',
+  enlarge: 'Enlarge the code',
+  shrink: 'Close',
+  linkTitle: 'Connection link',
+  linkHint: 'For any other app: press the link to select it, copy it, and paste it into the app.',
+  addressTitle: 'Subscription address',
+  addressHint: 'Apps that take a subscription address follow server changes by themselves.',
+  keepPrivate: 'Keep this page to yourself: anyone who has the link can use your subscription.',
+}
+
+export type Words = typeof en
+
+const fa: Words = {
+  direction: 'rtl',
+  otherLanguage: { code: 'en', name: 'English', direction: 'ltr' },
+  states: { active: 'فعال', expired: 'منقضی‌شده', disabled: 'غیرفعال', abused: 'مسدود' },
+  reasons: {
+    expired: 'اعتبار این اشتراک تمام شده است. برای ادامهٔ استفاده، درخواست تمدید بدهید.',
+    disabled: 'این اشتراک از سوی ارائه‌دهنده غیرفعال شده است.',
+    abused: 'این اشتراک مسدود شده است، چون هم‌زمان روی بیش از تعداد مجاز دستگاه به کار رفته است.',
+  },
+  afterwards: 'وقتی دوباره فعال شود، همین لینک مثل قبل کار می‌کند و لازم نیست چیزی را از نو تنظیم کنید.',
+  expires: 'پایان اعتبار',
+  expired: 'پایان اعتبار',
+  used: 'حجم مصرف‌شده',
+  support: 'پشتیبانی',
+  askSeller: 'لطفاً با کسی که این لینک را به شما داده است تماس بگیرید.',
+  addTitle: 'افزودن به برنامه',
+  addHint: 'یکی از برنامه‌های مناسب دستگاهتان را نصب کنید، بعد به همین صفحه برگردید و دکمهٔ آن را بزنید.',
+  systems: { android: 'اندروید', ios: 'آیفون و آیپد', windows: 'ویندوز', macos: 'مک', linux: 'لینوکس' },
+  scanTitle: 'اسکن با دستگاه دیگر',
+  scanHint: 'در آن دستگاه برنامهٔ VPN را باز کنید، گزینهٔ اسکن QR را بزنید و دوربین را روی این کد بگیرید.',
+  enlarge: 'بزرگ‌نمایی کد',
+  shrink: 'بستن',
+  linkTitle: 'لینک اتصال',
+  linkHint: 'برای برنامه‌های دیگر: روی لینک بزنید تا انتخاب شود، آن را کپی کنید و در برنامه بچسبانید.',
+  addressTitle: 'نشانی اشتراک',
+  addressHint: 'برنامه‌هایی که نشانی اشتراک می‌گیرند، با تغییر سرورها خودشان به‌روز می‌شوند.',
+  keepPrivate: 'این صفحه را به کسی ندهید؛ هر کس لینک را داشته باشد از اشتراک شما استفاده می‌کند.',
+}
+
+export const wordsOf: Record<Language, Words> = { en, fa }

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+import { brotliCompressSync } from 'node:zlib'
+import { encode } from 'uqr'
+import { expect, test } from 'vitest'
+import { exactTime, timeInWords } from './expiry.ts'
+import { linkOf } from './links.ts'
+import { pageStyle, pageStyleSource } from './page-style.ts'
+import { ask, day, hysteria, now, pageUrl, trojan } from './subscription.fixture.ts'
+
+const languages = ['en', 'fa'] as const
+const asText = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+const hrefs = (body: string): string[] =>
+  [...body.matchAll(/href="([^"]*)"/g)].map((hit) => asText(hit[1] ?? ''))
+const shape = (body: string): string[] => body.match(/<\/?[a-z0-9]+|\s[a-z-]+="/gi) ?? []
+
+test('in English: name, state, expiry in words and to the minute, support', () => {
+  const { body } = ask()
+  expect(body).toContain('<html lang="en" dir="ltr">')
+  expect(body).toContain('<h1><bdi>ali-phone</bdi></h1>')
+  expect(body).toContain('<span>Active</span>')
+  expect(body).toContain(
+    'in 3 days<time class="soft" datetime="2026-03-08T14:30:00.000Z">8 March 2026, 14:30 UTC',
+  )
+  expect(body).toContain('href="mailto:help@example.com"')
+  expect(hrefs(body)).toContain('?lng=fa')
+})
+
+test('in Persian: right to left, Persian digits, Persian calendar', () => {
+  const { body } = ask({ language: 'fa', usage: { upload: 1e8, download: 3.4e9 } })
+  expect(body).toContain('<html lang="fa" dir="rtl">')
+  expect(body).toContain('<span>فعال</span>')
+  expect(body).toContain('۳ روز دیگر')
+  expect(body).toContain('۱۷ اسفند ۱۴۰۴، ساعت ۱۸:۰۰ به وقت تهران')
+  expect(body).toContain('۳٫۵ گیگابایت')
+  expect(hrefs(body)).toContain('?lng=en')
+})
+
+test.each([
+  [3 * day + 1, 'in 3 days', '۳ روز دیگر'],
+  [30 * day - 1000, 'in 30 days', '۳۰ روز دیگر'],
+  [5 * 3_600_000, 'in 5 hours', '۵ ساعت دیگر'],
+  [10_000, 'in 1 minute', '۱ دقیقه دیگر'],
+  [-2 * day, '2 days ago', '۲ روز پیش'],
+  [-40 * 60_000, '40 minutes ago', '۴۰ دقیقه پیش'],
+])('%i ms from now is %s', (distance, en, fa) => {
+  const date = new Date(now.getTime() + distance)
+  expect(timeInWords('en', date, now)).toBe(en)
+  expect(timeInWords('fa', date, now)).toBe(fa)
+})
+
+test('the Persian year turns at nowruz in Tehran', () => {
+  expect(exactTime('fa', new Date('2026-03-20T20:29:00Z'))).toContain('۲۹ اسفند ۱۴۰۴، ساعت ۲۳:۵۹')
+  expect(exactTime('fa', new Date('2026-03-20T20:30:00Z'))).toContain('۱ فروردین ۱۴۰۵، ساعت ۰۰:۰۰')
+})
+
+test('the link and the subscription address are there to select, left to right', () => {
+  for (const language of languages)
+    for (const account of [trojan, hysteria]) {
+      const { body } = ask({ language, account })
+      const boxes = [...body.matchAll(/<code class="link" dir="ltr" tabindex="0">([^<]*)<\/code>/g)]
+      expect(boxes.map((box) => asText(box[1] ?? ''))).toEqual([linkOf(account), pageUrl])
+    }
+})
+
+test('the code is the link: level L, four modules of quiet, black on white, 256 pixels or more', () => {
+  const { body } = ask()
+  const [, side, size] = body.match(/width="(\d+)" height="\d+" viewBox="0 0 (\d+) \d+"/)?.map(Number) ?? []
+  const expected = encode(linkOf(trojan), { ecc: 'L', border: 4 })
+  expect(size).toBe(expected.size)
+  expect(Number(side)).toBeGreaterThanOrEqual(256)
+  expect(Number(side) % expected.size).toBe(0)
+
+  const drawn = expected.data.map((row) => row.map(() => false))
+  for (const [, x, y, length] of body.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g))
+    drawn[Number(y)]?.fill(true, Number(x), Number(x) + Number(length))
+  expect(drawn).toEqual(expected.data)
+  const edge = [...drawn.slice(0, 4), ...drawn.slice(-4)].flat()
+  expect(edge).not.toContain(true)
+  expect(body).toContain(`<path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000"`)
+})
+
+test('the import buttons open each app with the subscription address', () => {
+  const account = { ...trojan, accountName: 'ali & co' }
+  const url = encodeURIComponent(pageUrl)
+  const base64 = Buffer.from(pageUrl).toString('base64url')
+  expect(hrefs(ask({ account }).body)).toEqual(
+    expect.arrayContaining([
+      `hiddify://import/${pageUrl}#ali%20%26%20co`,
+      `v2rayng://install-sub?url=${url}&name=ali%20%26%20co#ali%20%26%20co`,
+      `clash://install-config?url=${url}&name=ali%20%26%20co`,
+      `sing-box://import-remote-profile?url=${url}#ali%20%26%20co`,
+      `streisand://import/${pageUrl}#ali%20%26%20co`,
+      `shadowrocket://add/sub://${base64}?remark=ali%20%26%20co`,
+    ]),
+  )
+})
+
+test.each([
+  ['Mozilla/5.0 (Linux; Android 14)', 'Android'],
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)', 'iPhone and iPad'],
+  ['Mozilla/5.0 (Windows NT 10.0)', 'Windows'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15)', 'macOS'],
+  ['Mozilla/5.0 (X11; Linux x86_64)', 'Linux'],
+  ['', 'Android'],
+])('all five systems are named, and that of %j is open', (userAgent, name) => {
+  const { body } = ask({ userAgent })
+  const blocks = [...body.matchAll(/<details class="system" name="system"( open)?>\n<summary>([^<]+)</g)]
+  expect(blocks.map((block) => block[2])).toEqual(['Android', 'iPhone and iPad', 'Windows', 'macOS', 'Linux'])
+  expect(blocks.filter((block) => block[1]).map((block) => block[2])).toEqual([name])
+})
+
+test.each([
+  ['expired', 'has run out', 'تمام شده'],
+  ['disabled', 'switched off by your provider', 'غیرفعال شده'],
+  ['abused', 'more devices at once', 'بیش از تعداد مجاز'],
+] as const)('%s: the page says so and whom to ask, and offers nothing to connect with', (state, en, fa) => {
+  const account = { ...trojan, accountState: state }
+  for (const [language, reason] of [
+    ['en', en],
+    ['fa', fa],
+  ] as const) {
+    const { status, body } = ask({ language, account })
+    expect(status).toBe(200)
+    expect(body).toContain(reason)
+    expect(body).toContain('help@example.com')
+    expect(body).not.toContain(trojan.secret)
+    expect(body).not.toContain('class="code"')
+    expect(hrefs(body).every((href) => href.startsWith('?lng=') || href.startsWith('mailto:'))).toBe(true)
+  }
+  const unknown = ask({ account, brand: { name: 'Kelid', contact: ' ' } })
+  expect(unknown.body).toContain('whoever gave you this link')
+})
+
+const payloads = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' autofocus onfocus=alert(1) x='",
+  '</title><svg onload=alert(1)>',
+  '</style><script>alert(1)</script>',
+  '&lt;script&gt;',
+  'javascript:alert(1)',
+  '\u202e\u2066moc.live\u2069<b>\u200f',
+]
+
+test.each(payloads)('%j is only ever text', (payload) => {
+  for (const language of languages)
+    for (const accountState of ['active', 'expired'] as const) {
+      const page = (text: string): string =>
+        ask({
+          language,
+          account: { ...trojan, accountName: text, accountState },
+          brand: { name: text, contact: text },
+        }).body
+      expect(shape(page(payload))).toEqual(shape(page('plain')))
+      expect(page(payload)).not.toMatch(/href="\s*javascript:/i)
+      expect(page(payload)).not.toMatch(/\p{Bidi_Control}/u)
+    }
+})
+
+test('the policy lets this one style in and nothing else, and the page needs nothing else', () => {
+  for (const language of languages) {
+    const { body, headers } = ask({ language })
+    const style = body.match(/<style>([\s\S]*?)<\/style>/)?.[1] ?? ''
+    expect(`'sha256-${createHash('sha256').update(style).digest('base64')}'`).toBe(pageStyleSource)
+    expect(headers['content-security-policy']).toBe(
+      `default-src 'none'; style-src ${pageStyleSource}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+    expect(body.match(/<style/g)).toHaveLength(1)
+    expect(body).not.toMatch(/<script|<link|<img|<iframe|\ssrc=|\sstyle=|\son[a-z]+=|url\(|@import/i)
+    const hosts = [...asText(body).matchAll(/https?:\/\/([^/"<\s]+)/g)].map((hit) => hit[1])
+    expect(new Set(hosts)).toEqual(new Set(['vpn.example.com']))
+  }
+})
+
+test('light enough for a slow network, with the longest of names', () => {
+  const account = { ...trojan, accountName: 'نام بسیار بلند '.repeat(10) }
+  for (const language of languages)
+    expect(brotliCompressSync(ask({ language, account }).body).length).toBeLessThan(40_960)
+})
+
+test('the style knows no left and right', () => {
+  expect(pageStyle).not.toMatch(
+    /[;{](left|right|top|bottom|width|height|(margin|padding|border)-(left|right|top|bottom)):|text-align:(left|right)/,
+  )
+})
+
+test('text and state stand out from the ground by AA, control edges by 3 to 1, in both themes', () => {
+  const channel = (hex: string): number => {
+    const value = Number.parseInt(hex, 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }
+  const light = (colour: string): number => {
+    const [r = 0, g = 0, b = 0] =
+      (colour.length === 3 ? colour.replace(/./g, '$&$&') : colour).match(/../g)?.map(channel) ?? []
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const contrast = (one: string, two: string): number => {
+    const [high = 0, low = 0] = [light(one), light(two)].sort((a, b) => b - a)
+    return (high + 0.05) / (low + 0.05)
+  }
+  const themes = pageStyle.match(/:root\{[^}]*\}/g) ?? []
+  expect(themes).toHaveLength(2)
+  for (const theme of themes) {
+    const colours = Object.fromEntries(
+      [...theme.matchAll(/--(\w+):#(\w+)/g)].map(([, name, hex]) => [name, hex ?? '']),
+    )
+    const ground = colours.ground ?? ''
+    for (const name of ['ink', 'soft', 'good', 'bad'])
+      expect(contrast(colours[name] ?? '', ground)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(colours.edge ?? '', ground)).toBeGreaterThanOrEqual(3)
+  }
+})

@@ -1,0 +1,127 @@
+import { appsOf, importLink, type System, systemOf, systems } from './apps.ts'
+import { type Brand, contactUrl } from './contact.ts'
+import { dataSize, exactTime, timeInWords } from './expiry.ts'
+import type { Usage } from './headers.ts'
+import { Html, html, nothing } from './html.ts'
+import { icons } from './icons.ts'
+import { linkOf, nameOf, type SubscriptionAccount, stateAt } from './links.ts'
+import { pageStyle, pageStyleSource } from './page-style.ts'
+import { type Language, type Words, wordsOf } from './page-words.ts'
+import { cleanText } from './plain-text.ts'
+import { qrSvg } from './qr.ts'
+
+/** The page carries all it needs, so nothing else may load, run or frame it. */
+export const pagePolicy =
+  `default-src 'none'; style-src ${pageStyleSource}; base-uri 'none'; form-action 'none'; ` +
+  "frame-ancestors 'none'"
+
+export interface PageRequest {
+  account: SubscriptionAccount
+  brand: Brand
+  userAgent: string | undefined
+  language: Language
+  pageUrl: string
+  now: Date
+  usage: Usage | null
+}
+
+export const subscriptionPage = (request: PageRequest): string => {
+  const { account, brand, language } = request
+  const words = wordsOf[language]
+  const other = words.otherLanguage
+  const isActive = stateAt(account, request.now) === 'active'
+  const brandName = cleanText(brand.name)
+  return html`<!doctype html>
+<html lang="${language}" dir="${words.direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="no-referrer">
+<meta name="format-detection" content="telephone=no">
+<title>${nameOf(account)} · ${brandName}</title>
+<style>${new Html(pageStyle)}</style>
+</head>
+<body>
+<header>
+<span class="brand"><bdi>${brandName}</bdi></span>
+<a class="plain" href="?lng=${other.code}" hreflang="${other.code}" lang="${other.code}" dir="${other.direction}">${other.name}</a>
+</header>
+<main${isActive ? html` class="two"` : nothing}>
+${about(request, words)}
+${isActive ? connect(request, words) : nothing}
+</main>
+</body>
+</html>
+`.markup
+}
+
+const about = ({ account, brand, language, now, usage }: PageRequest, words: Words): Html => {
+  const state = stateAt(account, now)
+  const expire = account.accountExpireDate
+  return html`<section class="top">
+<h1><bdi>${nameOf(account)}</bdi></h1>
+<p class="state ${state === 'active' ? 'good' : 'bad'}">${icons[state]}<span>${words.states[state]}</span></p>
+${state === 'active' ? nothing : trouble(words.reasons[state], brand, words)}
+<dl class="facts">
+<div><dt>${expire > now ? words.expires : words.expired}</dt>
+<dd>${timeInWords(language, expire, now)}<time class="soft" datetime="${expire.toISOString()}">${exactTime(language, expire)}</time></dd></div>
+${usage ? html`<div><dt>${words.used}</dt><dd>${dataSize(language, usage.upload + usage.download)}</dd></div>` : nothing}
+${state === 'active' && cleanText(brand.contact) ? html`<div><dt>${words.support}</dt><dd>${contact(brand)}</dd></div>` : nothing}
+</dl>
+</section>`
+}
+
+const trouble = (reason: string, brand: Brand, words: Words): Html => html`<div class="reason">
+<p>${reason}</p>
+<p>${words.afterwards}</p>
+<p>${cleanText(brand.contact) ? html`${words.support}: ${contact(brand)}` : words.askSeller}</p>
+</div>`
+
+const contact = (brand: Brand): Html => {
+  const url = contactUrl(brand.contact)
+  const text = html`<bdi>${cleanText(brand.contact)}</bdi>`
+  return url === null ? text : html`<a href="${url}" rel="noreferrer">${text}</a>`
+}
+
+const connect = ({ account, pageUrl, userAgent }: PageRequest, words: Words): Html => {
+  const link = linkOf(account)
+  const url = new URL(pageUrl).href
+  const own = systemOf(userAgent ?? '') ?? 'android'
+  return html`<section>
+<h2>${words.addTitle}</h2>
+<p class="hint">${words.addHint}</p>
+${systems.map((system) => appList(system, system === own, url, nameOf(account), words))}
+</section>
+<section>
+<h2>${words.scanTitle}</h2>
+<p class="hint">${words.scanHint}</p>
+<details class="scan"><summary>${qrSvg(link)}<span class="more">${words.enlarge}</span><span class="less">${words.shrink}</span></summary></details>
+</section>
+<div class="wide">
+<section>
+<h2>${words.linkTitle}</h2>
+<p class="hint">${words.linkHint}</p>
+<code class="link" dir="ltr" tabindex="0">${link}</code>
+</section>
+<section>
+<h2>${words.addressTitle}</h2>
+<p class="hint">${words.addressHint}</p>
+<code class="link" dir="ltr" tabindex="0">${url}</code>
+</section>
+<p class="soft">${words.keepPrivate}</p>
+</div>`
+}
+
+const appList = (system: System, isOpen: boolean, url: string, name: string, words: Words): Html => {
+  const buttons = appsOf[system].map(
+    (app, index) =>
+      html`<li><a class="control${index === 0 ? ' first' : ''}" href="${importLink(app, url, name)}"><bdi>${app}</bdi></a></li>`,
+  )
+  return html`<details class="system" name="system"${isOpen ? html` open` : nothing}>
+<summary>${words.systems[system]}${icons.down}</summary>
+<ul class="apps">${buttons}</ul>
+</details>
+`
+}

@@ -1,0 +1,23 @@
+import { nameOf, type SubscriptionAccount } from './links.ts'
+
+/** Names the configs use themselves, or that clients have built in; two things of one name do not load. */
+export const groupName = 'Proxy'
+export const directName = 'direct'
+
+const taken = new Set([
+  groupName.toLowerCase(),
+  directName,
+  'reject',
+  'reject-drop',
+  'pass',
+  'pass-rule',
+  'compatible',
+  'global',
+  'dns',
+  'block',
+])
+
+export const proxyNameOf = (account: SubscriptionAccount): string => {
+  const name = nameOf(account)
+  return taken.has(name.toLowerCase()) ? `${name} VPN` : name
+}

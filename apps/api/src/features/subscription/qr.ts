@@ -1,0 +1,26 @@
+import { encode } from 'uqr'
+import { Html } from './html.ts'
+
+const quietZone = 4
+const smallestSide = 256
+
+/** Always black on white, with its quiet zone: a code in the colours of a dark page does not scan. */
+export const qrSvg = (text: string): Html => {
+  const { data, size } = encode(text, { ecc: 'L', border: quietZone })
+  const rows = data.map((row, y) => {
+    const runs = [
+      ...row
+        .map((dark) => (dark ? '1' : '0'))
+        .join('')
+        .matchAll(/1+/g),
+    ]
+    return runs.map((run) => `M${run.index} ${y}h${run[0].length}v1h-${run[0].length}z`).join('')
+  })
+  // Whole pixels a module, so that no module is drawn wider than its neighbour.
+  const side = Math.ceil(smallestSide / size) * size
+  return new Html(
+    `<svg class="code" width="${side}" height="${side}" viewBox="0 0 ${size} ${size}"` +
+      ` shape-rendering="crispEdges" aria-hidden="true"><path fill="#fff" d="M0 0h${size}v${size}H0z"/>` +
+      `<path fill="#000" d="${rows.join('')}"/></svg>`,
+  )
+}

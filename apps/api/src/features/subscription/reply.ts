@@ -1,0 +1,54 @@
+import type { Brand } from './contact.ts'
+import { chooseFormat, machineFormats } from './formats.ts'
+import { machineHeaders, type Usage } from './headers.ts'
+import { type SubscriptionAccount, stateAt } from './links.ts'
+import { pagePolicy, subscriptionPage } from './page.ts'
+import type { Language } from './page-words.ts'
+
+export interface SubscriptionRequest {
+  account: SubscriptionAccount
+  brand: Brand
+  userAgent: string | undefined
+  accept: string | undefined
+  language: Language
+  /** The absolute address of this /sub page. */
+  pageUrl: string
+  now: Date
+  usage: Usage | null
+}
+
+export interface SubscriptionReply {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/**
+ * An account that may not connect still gets 200: apps keep the old list on an error, and take the empty one on
+ * success.
+ */
+export const subscriptionReply = (request: SubscriptionRequest): SubscriptionReply => {
+  const { account, brand, pageUrl, usage } = request
+  const format = chooseFormat(request.accept, request.userAgent)
+  if (format === 'page') return { status: 200, headers: pageHeaders, body: subscriptionPage(request) }
+
+  const { contentType, write } = machineFormats[format]
+  return {
+    status: 200,
+    headers: {
+      'content-type': contentType,
+      'cache-control': 'no-store',
+      ...machineHeaders(account, brand, pageUrl, usage),
+    },
+    body: write(stateAt(account, request.now) === 'active' ? account : null),
+  }
+}
+
+/** The page's own address is the secret: it goes to no other site, no search engine, no cache. */
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': pagePolicy,
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+}

@@ -1,0 +1,74 @@
+import type { VpnType } from '@kelid/contract'
+import type { SubscriptionAccount } from './links.ts'
+import { directName, proxyNameOf } from './proxy-name.ts'
+
+const outbounds: Record<VpnType, (account: SubscriptionAccount) => object> = {
+  trojan: (account) => ({
+    type: 'trojan',
+    tag: proxyNameOf(account),
+    server: account.address,
+    server_port: account.port,
+    password: account.secret,
+    tls: {
+      enabled: true,
+      server_name: account.serverName,
+      alpn: ['http/1.1'],
+      utls: { enabled: true, fingerprint: 'chrome' },
+    },
+  }),
+  'hysteria2-direct': (account) => ({
+    type: 'hysteria2',
+    tag: proxyNameOf(account),
+    server: account.address,
+    server_port: account.port,
+    password: account.secret,
+    tls: { enabled: true, server_name: account.serverName, alpn: ['h3'] },
+  }),
+}
+
+/** No local proxy port: on a phone any other app could use it to find out the exit's address. */
+const tun = {
+  type: 'tun',
+  tag: 'tun-in',
+  address: ['172.19.0.1/30', 'fdfe:dcba:9876::1/126'],
+  auto_route: true,
+  strict_route: true,
+}
+
+const direct = { type: 'direct', tag: directName }
+
+const connected = (account: SubscriptionAccount) => ({
+  log: { level: 'warn' },
+  dns: {
+    servers: [
+      { type: 'https', tag: 'remote', server: '1.1.1.1', detour: proxyNameOf(account) },
+      { type: 'local', tag: 'local' },
+    ],
+    final: 'remote',
+    strategy: 'ipv4_only',
+  },
+  inbounds: [tun],
+  outbounds: [outbounds[account.accountVPNType](account), direct],
+  route: {
+    rules: [
+      { action: 'sniff' },
+      { protocol: 'dns', action: 'hijack-dns' },
+      { ip_is_private: true, action: 'route', outbound: directName },
+    ],
+    final: proxyNameOf(account),
+    default_domain_resolver: 'local',
+    auto_detect_interface: true,
+  },
+})
+
+/** Loads, and lets nothing out: traffic that leaves unprotected would look like a working VPN. */
+const closed = {
+  log: { level: 'warn' },
+  inbounds: [tun],
+  outbounds: [direct],
+  route: { rules: [{ action: 'reject' }], final: directName, auto_detect_interface: true },
+}
+
+/** A config for sing-box 1.12 and later. */
+export const singBoxConfig = (account: SubscriptionAccount | null): string =>
+  `${JSON.stringify(account ? connected(account) : closed, null, 2)}\n`

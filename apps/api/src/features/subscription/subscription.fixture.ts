@@ -1,0 +1,36 @@
+import type { SubscriptionAccount } from './links.ts'
+import { type SubscriptionReply, type SubscriptionRequest, subscriptionReply } from './reply.ts'
+
+export const pageUrl = 'https://vpn.example.com/sub/7Zq1x0cQmJc9aK3wT5r8Vg'
+export const now = new Date('2026-03-05T10:00:00Z')
+export const day = 86_400_000
+
+export const trojan: SubscriptionAccount = {
+  accountName: 'ali-phone',
+  accountVPNType: 'trojan',
+  secret: '4b8f0d1e-6a55-4a0e-9c1b-2f7d3c5e8a90',
+  address: '203.0.113.24',
+  port: 443,
+  serverName: 'de1.example.com',
+  accountExpireDate: new Date('2026-03-08T14:30:00Z'),
+  accountState: 'active',
+}
+
+export const hysteria: SubscriptionAccount = { ...trojan, accountVPNType: 'hysteria2-direct', port: 8443 }
+
+/** What the door answers; a browser asks unless said otherwise. */
+export const ask = (request: Partial<SubscriptionRequest> = {}): SubscriptionReply =>
+  subscriptionReply({
+    account: trojan,
+    brand: { name: 'Kelid', contact: 'help@example.com' },
+    userAgent: 'Mozilla/5.0 (Linux; Android 14) Chrome/140',
+    accept: 'text/html,application/xhtml+xml',
+    language: 'en',
+    pageUrl,
+    now,
+    usage: null,
+    ...request,
+  })
+
+export const askAs = (userAgent: string, request: Partial<SubscriptionRequest> = {}): SubscriptionReply =>
+  ask({ userAgent, accept: '*/*', ...request })
