@@ -137,7 +137,7 @@ export const setUserPhone = defineCall({
 
 export const settings = z.object({
   defaultCreditRate: rules.rate,
-  pointsPerDay: z.record(z.enum(vpnTypes), rules.price),
+  pointsPerDay: z.record(z.enum(vpnTypes), rules.price, 'price'),
   tunnelCreditPerDay: rules.price,
   renewal: z.enum(renewals, 'choice'),
   maxDevices: rules.devices,

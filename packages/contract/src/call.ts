@@ -1,16 +1,17 @@
 import * as z from 'zod/mini'
 import type { RefusalType } from './errors.ts'
-import { languages } from './limits.ts'
-import { rules } from './rules.ts'
+import { languages, limits } from './limits.ts'
+import { patterns, type RuleName, rules } from './rules.ts'
 
 export type Access = 'anyone' | 'user' | 'admin'
 
-const clientText = z.string('client').check(z.maxLength(35, 'client'), z.regex(/^[A-Za-z0-9._-]+$/, 'client'))
+const clientText = (rule: RuleName) =>
+  z.string(rule).check(z.maxLength(limits.textMax, rule), z.regex(patterns.client, rule))
 
 /** Every body holds these beside its own fields. */
 export const common = {
-  client: clientText,
-  clientVersion: clientText,
+  client: clientText('client'),
+  clientVersion: clientText('clientVersion'),
   lng: z.optional(z.enum(languages, 'choice')),
 }
 

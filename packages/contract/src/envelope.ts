@@ -106,7 +106,7 @@ export function unwrap<C extends Call>(call: C, reply: unknown): Answer<C> {
   }
   const { output } = call
   if (output.kind === 'nothing') return undefined as Answer<C>
+  if (output.kind === 'one') return output.item.parse(response.detailedResponse[0]) as Answer<C>
   const items = response.detailedResponse.map((item) => output.item.parse(item))
-  if (output.kind === 'one') return items[0] as Answer<C>
   return { items, nextCursor: response.nextCursor, total: response.total } as Answer<C>
 }

@@ -16,15 +16,17 @@ export const ruleTexts = {
   tunnelType: 'a tunnel type that fits the VPN type',
   ipv4: 'an IPv4 address such as 192.0.2.10',
   ipv6: 'an IPv6 address',
-  url: 'a host name such as vpn.example.com',
+  host: 'a host name such as vpn.example.com',
+  url: 'a host name such as vpn.example.com, with or without a path',
   port: 'a whole number from 1 to 65535',
   maxAccounts: 'a whole number from 0 to 100000',
   days: 'a whole number from 1 to 364',
   uuid: 'a UUID',
   uuidV4: 'a version 4 UUID',
   smsCode: 'four digits',
-  phone: '11 to 15 digits',
+  phone: '11 to 15 characters: digits, or a plus sign and digits',
   reason: 'a reason in plain text, at most 200 characters',
+  sshUser: 'a user name such as root: lower-case letters, digits, underscore and hyphen',
   text: 'plain text within the length limit',
   longText: 'text within the length limit',
   configJson: 'a JSON object as text',
@@ -55,10 +57,11 @@ export const patterns = {
   vpnType: /^[A-Za-z0-9-]+$/,
   version: /^\d+(?:\.\d+)*$/,
   ipv4: /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/,
-  url: /^(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?:\/[A-Za-z0-9._~/-]*)?$/,
+  host: /^(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}$/,
+  url: /^(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}(?:\/[A-Za-z0-9._~/-]*)?$/,
   digits: /^\d+$/,
-  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  uuidV4: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i,
+  uuid: /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/,
+  uuidV4: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$/,
   smsCode: /^\d{4}$/,
   phone: /^\+?\d+$/,
   sshUser: /^[a-z_][a-z0-9_-]*$/,
@@ -72,6 +75,7 @@ export const patterns = {
   hasSpecial: /[^A-Za-z0-9]/,
   notBlank: /\S/,
   cursor: /^[A-Za-z0-9_-]+$/,
+  client: /^[A-Za-z0-9._-]+$/,
   idempotencyKey: /^[A-Za-z0-9_-]{16,64}$/,
 } as const
 
@@ -79,8 +83,9 @@ const text = (rule: RuleName, max: number, ...required: RegExp[]) =>
   z.string(rule).check(z.maxLength(max, rule), ...required.map((pattern) => z.regex(pattern, rule)))
 const whole = (rule: RuleName, min: number, max: number) =>
   z.int(rule).check(z.minimum(min, rule), z.maximum(max, rule))
-const orEmpty = <T extends z.ZodMiniType<string, string>>(schema: T) =>
-  z._default(z.union([z.literal(''), schema]), '')
+const orEmpty = <T extends z.ZodMiniType<string, string>>(rule: RuleName, schema: T) =>
+  z._default(z.union([z.literal(''), schema], rule), '')
+const textOrEmpty = (rule: RuleName, max: number, pattern: RegExp) => orEmpty(rule, text(rule, max, pattern))
 const lowerCase = z.overwrite<string>((value) => value.toLowerCase())
 
 const passwordOf = (max: number) =>
@@ -104,7 +109,7 @@ const isJsonObject = (value: string) => {
     return false
   }
 }
-const hasTwoDecimals = (value: number) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6
+const hasTwoDecimals = (value: number) => Math.round(value * 100) / 100 === value
 
 export const rules = {
   signInEmail: text('email', limits.signInTextMax, patterns.email).check(lowerCase),
@@ -152,14 +157,14 @@ export const rules = {
   price: whole('price', 0, limits.pricePerDayMax),
   devices: whole('devices', 1, limits.devicesMax),
 
-  optionalText: orEmpty(text('text', limits.textMax, patterns.plainText)),
-  optionalSecret: orEmpty(text('text', limits.secretTextMax, patterns.plainText)),
-  optionalKey: orEmpty(text('longText', limits.longTextMax, patterns.lines)),
-  optionalDescription: orEmpty(text('longText', limits.descriptionMax, patterns.lines)),
-  optionalSshUser: orEmpty(text('text', limits.textMax, patterns.sshUser)),
-  optionalHost: orEmpty(text('url', 253, patterns.url)),
-  optionalIpv6: orEmpty(z.ipv6('ipv6').check(z.maxLength(45, 'ipv6'))),
-  optionalDate: orEmpty(text('date', 10, patterns.date).check(z.refine(isCalendarDate, 'date'))),
+  optionalText: textOrEmpty('text', limits.textMax, patterns.plainText),
+  optionalSecret: textOrEmpty('text', limits.secretTextMax, patterns.plainText),
+  optionalKey: textOrEmpty('longText', limits.longTextMax, patterns.lines),
+  optionalDescription: textOrEmpty('longText', limits.descriptionMax, patterns.lines),
+  optionalSshUser: textOrEmpty('sshUser', limits.textMax, patterns.sshUser),
+  optionalHost: textOrEmpty('host', 253, patterns.host),
+  optionalIpv6: orEmpty('ipv6', z.ipv6('ipv6').check(z.maxLength(45, 'ipv6'))),
+  optionalDate: orEmpty('date', text('date', 10, patterns.date).check(z.refine(isCalendarDate, 'date'))),
   configJson: z._default(
     text('configJson', limits.longTextMax).check(z.refine(isJsonObject, 'configJson')),
     '{}',

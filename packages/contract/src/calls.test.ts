@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import type * as z from 'zod/mini'
+import type { Access } from './call.ts'
+import { calls } from './calls.ts'
+import { refusals } from './errors.ts'
+import { routes } from './routes.ts'
+import { ruleTexts } from './rules.ts'
+
+/** path: who may, and the fields of the body that are the call's own; `?` marks one that may be left out. */
+const spec: Record<string, [Access, string]> = {
+  'auth/signin': ['anyone', 'email password'],
+  'auth/signup': ['anyone', 'email password'],
+  'auth/getuser': ['user', ''],
+  'auth/getusercreditbytoken': ['user', ''],
+  'auth/getuserdebtbytoken': ['user', ''],
+  'servers/getservers': ['admin', ''],
+  'servers/countries': ['user', ''],
+  'servers/add': [
+    'admin',
+    'serverName serverType serverUUID serverVersion serverVPNType serverVPNVersion serverIPV4 serverURL serverPort serverMaxAccounts serverTunnelActive serverTunnelType countryId serverProtocol? serverExpireDate? serverIPV6? serverSSHUsername? serverSSHPassword? serverSSHKey? serverLocation? serverDescription? serverProvider? serverHostingName? serverHostingUsername? serverHostingPassword? serverTargetCountry? serverTargetOperator? serverSNIAddress? serverConfigName? serverConfigJson?',
+  ],
+  'servers/change': ['admin', 'serverUUID serverIPV4 countryId'],
+  'servers/getansiblelog': ['admin', 'serverUUID'],
+  'tunnels/add': [
+    'admin',
+    'tunnelName tunnelUUID tunnelVersion tunnelType tunnelCreatorEmail tunnelIPV4 tunnelURL tunnelPort tunnelMaxAccounts',
+  ],
+  'tunnels/change': ['admin', 'tunnelUUID tunnelIPV4'],
+  'tunnels/getansiblelog': ['admin', 'tunnelUUID'],
+  'accounts/getuseraccounts': ['user', 'cursor? limit? search? state? sort?'],
+  'accounts/getaccount': ['user', 'accountUUID'],
+  'accounts/new': [
+    'user',
+    'accountName accountVPNType accountTunnelEnabled accountTunnelType accountDuration countryId?',
+  ],
+  'accounts/extendduration': ['user', 'accountUUID accountDuration'],
+  'accounts/setenabled': ['user', 'accountUUID accountEnabled'],
+  'accounts/delete': ['user', 'accountUUID'],
+}
+
+const beyondSpec: Record<string, [Access, string]> = {
+  'auth/signout': ['user', ''],
+  'auth/changepassword': ['user', 'oldPassword newPassword'],
+  'auth/getsessions': ['user', ''],
+  'auth/revokesession': ['user', 'sessionId'],
+  'auth/getstatement': ['user', 'cursor? limit?'],
+  'accounts/quote': ['user', 'accountVPNType accountTunnelType accountDuration accountUUID? countryId?'],
+  'accounts/sendotp': ['anyone', 'mobile'],
+  'accounts/checkotp': ['anyone', 'mobile otp'],
+  'servers/getserver': ['admin', 'serverUUID'],
+  'tunnels/gettunnel': ['admin', 'tunnelUUID'],
+  'tunnels/gettunnels': ['admin', ''],
+  'servers/provision': ['admin', 'serverUUID'],
+  'tunnels/provision': ['admin', 'tunnelUUID'],
+  'servers/setready': ['admin', 'serverUUID reason'],
+  'tunnels/setready': ['admin', 'tunnelUUID reason'],
+  'admin/getdashboard': ['admin', ''],
+  'admin/getusers': ['admin', 'search? sort? cursor? limit?'],
+  'admin/adjustusercredit': ['admin', 'userEmail amount reason'],
+  'admin/adjustusertunnelcredit': ['admin', 'userEmail amount reason'],
+  'admin/adjustuserdebt': ['admin', 'userEmail amount reason'],
+  'admin/setuserrate': ['admin', 'userEmail userCustomCreditRate'],
+  'admin/setuserdebtlimit': ['admin', 'userEmail value'],
+  'admin/setuserlevel': ['admin', 'userEmail value'],
+  'admin/getsettings': ['admin', ''],
+  'admin/setsettings': ['admin', 'defaultCreditRate? pointsPerDay? tunnelCreditPerDay? renewal? maxDevices?'],
+  'admin/getstatement': ['admin', 'userEmail? cursor? limit?'],
+  'admin/getaudit': ['admin', 'userEmail? cursor? limit?'],
+  'accounts/clearabuse': ['admin', 'accountUUID'],
+}
+
+/** Named in neither document: what they promise elsewhere (CSV, a phone for SMS, a lost link) needs them. */
+const own: Record<string, Access> = {
+  'auth/getstatementfile': 'user',
+  'admin/getstatementfile': 'admin',
+  'admin/setuserphone': 'admin',
+  'accounts/newsubscriptionlink': 'user',
+}
+
+const at = (path: string) => calls.find((call) => call.path === `/api/v1/${path}`)
+
+const isOptional = (schema: unknown) => (schema as z.ZodMiniType).safeParse(undefined).success
+
+const fieldsOf = (path: string) =>
+  Object.entries(at(path)?.input.shape ?? {})
+    .filter(([name]) => !['client', 'clientVersion', 'lng'].includes(name))
+    .map(([name, schema]) => (isOptional(schema) ? `${name}?` : name))
+
+describe.each([
+  ['spec.md section 7', spec],
+  ['product.md, calls beyond spec.md', beyondSpec],
+])('%s', (_, table) => {
+  test.each(Object.entries(table))('%s', (path, [access, fields]) => {
+    expect(at(path)?.access).toBe(access)
+    expect(fieldsOf(path).sort()).toEqual(fields.split(' ').filter(Boolean).sort())
+  })
+})
+
+test.each(Object.entries(own))('our own call %s is for %s', (path, access) => {
+  expect(at(path)?.access).toBe(access)
+})
+
+test('there is no call that no document names', () => {
+  const named = [spec, beyondSpec, own].flatMap((table) => Object.keys(table))
+  expect(calls.map(({ path }) => path.replace('/api/v1/', '')).sort()).toEqual(named.sort())
+})
+
+test('what spec.md reads from a reply is in the reply', () => {
+  const read: Record<string, string> = {
+    'auth/signin': 'token',
+    'auth/getuser': 'userEmail userLevel',
+    'auth/getusercreditbytoken': 'userCredit userCreditDollars userTunnelCredit',
+    'auth/getuserdebtbytoken': 'userDebt',
+    'servers/getservers': 'serverUUID serverURL serverType',
+    'servers/countries': 'countryId countryName countryFlag',
+    'servers/getansiblelog': 'ansibleLog',
+    'tunnels/getansiblelog': 'ansibleLog',
+    'accounts/checkotp': 'secret',
+    'admin/getusers':
+      'userEmail userPhone userLevel userCredit userCreditDollars userTunnelCredit userDebt userDebtLimit userCreditRate userCustomCreditRate accounts',
+  }
+  const account =
+    'accountUUID accountName accountVPNType accountTunnelEnabled accountTunnelType accountDuration accountExpireDate accountEnabled accountAbuse accountQRString server'
+  for (const path of ['getuseraccounts', 'getaccount', 'extendduration', 'setenabled'])
+    read[`accounts/${path}`] = account
+  for (const [path, fields] of Object.entries(read)) {
+    const output = at(path)?.output
+    const shape =
+      output && output.kind !== 'nothing' ? (output.item as unknown as { shape: object }).shape : {}
+    expect(Object.keys(shape), path).toEqual(expect.arrayContaining(fields.split(' ')))
+  }
+})
+
+test('nothing secret is in a reply', () => {
+  const secret = /password|Password|[hH]ash$|SSHKey|HostingUsername/
+  for (const { path, output } of calls) {
+    const shape = output.kind === 'nothing' ? {} : (output.item as unknown as { shape?: object }).shape
+    expect(
+      Object.keys(shape ?? {}).filter((name) => secret.test(name)),
+      path,
+    ).toEqual([])
+  }
+})
+
+test('paths are unique, begin with /api/v1/ and are lower case', () => {
+  const paths = [...calls, ...Object.values(routes)].map(({ path }) => path)
+  expect(new Set(paths).size).toBe(paths.length)
+  for (const { path } of calls) expect(path).toMatch(/^\/api\/v1\/[a-z]+\/[a-z]+$/)
+})
+
+describe.each(calls.map((call) => [call.path, call] as const))('%s', (_, call) => {
+  const common = { client: 'web', clientVersion: '1.0' }
+
+  test('says who may, what it does and what it answers', () => {
+    expect(['anyone', 'user', 'admin']).toContain(call.access)
+    expect(call.summary.length).toBeGreaterThan(5)
+    expect(call.message).not.toBe('')
+    expect(['nothing', 'one', 'list']).toContain(call.output.kind)
+  })
+
+  test('names only refusals that exist, each once', () => {
+    for (const type of [...call.refusals, ...Object.values(call.invalid)])
+      expect(refusals).toHaveProperty(type)
+    expect(new Set(call.refusals).size).toBe(call.refusals.length)
+    for (const [field, type] of Object.entries(call.invalid)) {
+      expect(call.input.shape).toHaveProperty(field)
+      expect(call.refusals).toContain(type)
+    }
+  })
+
+  test('needs client and clientVersion; lng is en, fa or absent', () => {
+    const issuesOf = (body: object) =>
+      (call.input.safeParse(body).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message])
+    expect(issuesOf({})).toEqual(
+      expect.arrayContaining([
+        ['client', 'client'],
+        ['clientVersion', 'clientVersion'],
+      ]),
+    )
+    for (const lng of ['en', 'fa', undefined])
+      expect(issuesOf({ ...common, lng }).map(([field]) => field)).not.toContain('lng')
+    for (const lng of ['de', '', null, 1])
+      expect(issuesOf({ ...common, lng })).toEqual(expect.arrayContaining([['lng', 'choice']]))
+  })
+
+  test.each(['isAdmin', 'userLevel2', 'constructor', '__proto__', ''])(
+    'refuses the unknown field %j',
+    (field) => {
+      const body = JSON.parse(`{"client":"web","clientVersion":"1.0",${JSON.stringify(field)}:1}`)
+      const unknown = call.input
+        .safeParse(body)
+        .error?.issues.find(({ code }) => code === 'unrecognized_keys')
+      expect(unknown).toMatchObject({ keys: [field] })
+    },
+  )
+
+  test.each([[null], [[]], ['text'], [1], [undefined], [true]])('refuses %j as a body', (body) => {
+    expect(call.input.safeParse(body).success).toBe(false)
+  })
+
+  test('tells the rule for every field that holds something else', () => {
+    for (const [field, value] of Object.keys(call.input.shape).flatMap((name) =>
+      [null, Symbol('other'), 2 ** 53, 1.234].map((other) => [name, other] as const),
+    )) {
+      const issues = call.input
+        .safeParse({ ...common, [field]: value })
+        .error?.issues.filter(({ path }) => path[0] === field)
+      for (const { message } of issues ?? [])
+        expect(Object.keys(ruleTexts), `${field} ${String(value)}`).toContain(message)
+      const takesNull = value === null && ['userCustomCreditRate', 'userPhone'].includes(field)
+      expect(issues?.length ?? 0, `${field} ${String(value)}`)[takesNull ? 'toBe' : 'toBeGreaterThan'](0)
+    }
+  })
+})
+
+test('only creating and renewing take an Idempotency-Key', () => {
+  expect(calls.filter(({ idempotent }) => idempotent).map(({ path }) => path)).toEqual([
+    '/api/v1/accounts/new',
+    '/api/v1/accounts/extendduration',
+  ])
+})
+
+test('a bad IPv4 address has a refusal of its own where spec.md says so', () => {
+  expect(at('servers/change')?.invalid).toEqual({ serverIPV4: 'INVALID_IPV4' })
+  expect(at('tunnels/change')?.invalid).toEqual({ tunnelIPV4: 'INVALID_IPV4' })
+  expect(at('servers/add')?.invalid).toEqual({})
+  expect(at('tunnels/add')?.invalid).toEqual({})
+})

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest'
+import { newAccount, quoteAccount } from './accounts.ts'
+import { setSettings } from './admin.ts'
+import type { Call } from './call.ts'
+import { addServer } from './servers.ts'
+import {
+  fitsTunnel,
+  isVpnType,
+  needsTunnel,
+  serverTypes,
+  tunnelTypes,
+  vpnCatalogue,
+  vpnTypes,
+} from './vpn-catalogue.ts'
+
+const common = { client: 'web', clientVersion: '1.0', lng: 'en' }
+const refused = (call: Call, body: object) =>
+  (call.input.safeParse({ ...common, ...body }).error?.issues ?? []).map(
+    ({ path, message }) => `${path.join('.')}: ${message}`,
+  )
+
+test('the catalogue is that of spec.md section 4', () => {
+  expect(vpnCatalogue).toEqual({
+    trojan: { serverType: 'xray', tunnelTypes: ['wstunnel', 'ssh'] },
+    'hysteria2-direct': { serverType: 'hysteria', tunnelTypes: [] },
+  })
+  expect(vpnTypes).toEqual(['trojan', 'hysteria2-direct'])
+  expect(serverTypes).toEqual(['xray', 'hysteria'])
+  expect(tunnelTypes).toEqual(['wstunnel', 'ssh'])
+  expect(vpnTypes.map(needsTunnel)).toEqual([true, false])
+  expect(fitsTunnel('trojan', 'ssh')).toBe(true)
+  expect(fitsTunnel('trojan', '')).toBe(false)
+  expect(fitsTunnel('hysteria2-direct', '')).toBe(true)
+  expect(fitsTunnel('hysteria2-direct', 'ssh')).toBe(false)
+  expect(['trojan', 'toString', '__proto__', ''].map(isVpnType)).toEqual([true, false, false, false])
+})
+
+const type = 'accountTunnelType: tunnelType'
+const enabled = 'accountTunnelEnabled: tunnelType'
+const choices = [
+  ['trojan', 'wstunnel', true, []],
+  ['trojan', 'ssh', true, []],
+  ['hysteria2-direct', '', false, []],
+  ['trojan', '', true, [type]],
+  ['trojan', 'ssh', false, [enabled]],
+  ['trojan', '', false, [type, enabled]],
+  ['hysteria2-direct', 'ssh', true, [type, enabled]],
+  ['hysteria2-direct', 'wstunnel', false, [type]],
+  ['hysteria2-direct', '', true, [enabled]],
+  ['vless', '', false, ['accountVPNType: vpnType']],
+  ['trojan', 'tcp', true, [type]],
+] as const
+
+describe('accounts/new', () => {
+  const body = {
+    accountName: 'Ali_2',
+    accountVPNType: 'trojan',
+    accountTunnelType: 'ssh',
+    accountTunnelEnabled: true,
+    accountDuration: 30,
+  }
+
+  test.each(choices)('%s with tunnel type %j, enabled %s: %j', (vpn, tunnel, isEnabled, expected) => {
+    expect(
+      refused(newAccount, {
+        ...body,
+        accountVPNType: vpn,
+        accountTunnelType: tunnel,
+        accountTunnelEnabled: isEnabled,
+      }),
+    ).toEqual(expected)
+  })
+
+  test('the body of spec.md is enough; a country may be asked for', () => {
+    expect(refused(newAccount, body)).toEqual([])
+    expect(refused(newAccount, { ...body, countryId: 276 })).toEqual([])
+    expect(newAccount.input.parse({ ...common, ...body })).toEqual({ ...common, ...body })
+  })
+
+  test('every wrong field is named at once, the tunnel too', () => {
+    expect(
+      refused(newAccount, { ...body, accountName: 'a-b', accountDuration: 365, accountTunnelType: '' }),
+    ).toEqual(['accountName: accountName', 'accountDuration: days', type])
+  })
+
+  test.each([
+    ['accountDuration', '30', 'days'],
+    ['accountDuration', null, 'days'],
+    ['accountDuration', 30.5, 'days'],
+    ['accountDuration', 2 ** 53, 'days'],
+    ['accountTunnelEnabled', 'true', 'boolean'],
+    ['accountTunnelEnabled', 1, 'boolean'],
+    ['accountTunnelType', null, 'tunnelType'],
+    ['countryId', '276', 'country'],
+    ['countryId', null, 'country'],
+    ['accountName', 7, 'accountName'],
+  ])('%s: %j is not turned into something else', (field, value, rule) => {
+    expect(refused(newAccount, { ...body, [field]: value })).toEqual(
+      expect.arrayContaining([`${field}: ${rule}`]),
+    )
+  })
+
+  test.each(Object.keys(body))('without %s it is refused', (field) => {
+    const { [field as keyof typeof body]: _, ...rest } = body
+    expect(refused(newAccount, rest)[0]).toMatch(`${field}: `)
+  })
+})
+
+describe('accounts/quote', () => {
+  const body = { accountVPNType: 'trojan', accountTunnelType: 'ssh', accountDuration: 30 }
+
+  test.each(
+    choices.filter(([, , isEnabled, expected]) => isEnabled || !expected.some((one) => one === enabled)),
+  )('%s with tunnel type %j', (vpn, tunnel, _, expected) => {
+    expect(refused(quoteAccount, { ...body, accountVPNType: vpn, accountTunnelType: tunnel })).toEqual(
+      expected.filter((one) => one !== enabled),
+    )
+  })
+
+  test('accountUUID is for a renewal and must be a UUID', () => {
+    expect(refused(quoteAccount, { ...body, accountUUID: '9c858901-8a57-4791-81fe-4c455b099bc9' })).toEqual(
+      [],
+    )
+    expect(refused(quoteAccount, { ...body, accountUUID: 'x' })).toEqual(['accountUUID: uuid'])
+    expect(refused(quoteAccount, { ...body, accountUUID: '' })).not.toEqual([])
+  })
+})
+
+describe('servers/add', () => {
+  const body = {
+    serverName: 'DE-1',
+    serverType: 'xray',
+    serverUUID: '9c858901-8a57-4791-81fe-4c455b099bc9',
+    serverVersion: '1',
+    serverVPNType: 'trojan',
+    serverVPNVersion: '1.8.4',
+    serverIPV4: '192.0.2.10',
+    serverURL: 'de1.example.com',
+    serverPort: 443,
+    serverMaxAccounts: 100,
+    serverTunnelActive: true,
+    serverTunnelType: 'wstunnel',
+    countryId: 0,
+  }
+  const emptyByDefault =
+    'serverProtocol serverExpireDate serverIPV6 serverSSHUsername serverSSHPassword serverSSHKey serverLocation serverDescription serverProvider serverHostingName serverHostingUsername serverHostingPassword serverTargetCountry serverTargetOperator serverSNIAddress serverConfigName'.split(
+      ' ',
+    )
+
+  test.each([
+    ['xray', 'trojan', 'wstunnel', true, []],
+    ['xray', 'trojan', 'ssh', true, []],
+    ['hysteria', 'hysteria2-direct', '', false, []],
+    ['hysteria', 'trojan', 'ssh', true, ['serverVPNType: vpnType']],
+    ['xray', 'hysteria2-direct', '', false, ['serverVPNType: vpnType']],
+    ['xray', 'trojan', '', true, ['serverTunnelType: tunnelType']],
+    ['xray', 'trojan', 'ssh', false, ['serverTunnelActive: tunnelType']],
+    ['hysteria', 'hysteria2-direct', 'ssh', false, ['serverTunnelType: tunnelType']],
+    ['hysteria', 'hysteria2-direct', '', true, ['serverTunnelActive: tunnelType']],
+    ['wireguard', 'trojan', 'ssh', true, ['serverType: serverType']],
+  ])(
+    '%s, %s, tunnel %j, active %s: %j',
+    (serverType, serverVPNType, serverTunnelType, serverTunnelActive, expected) => {
+      const choice = { serverType, serverVPNType, serverTunnelType, serverTunnelActive }
+      expect(refused(addServer, { ...body, ...choice })).toEqual(expected)
+    },
+  )
+
+  test('what spec.md sends empty may be sent empty or left out', () => {
+    const empty = Object.fromEntries(emptyByDefault.map((field) => [field, '']))
+    const whole = { ...common, ...body, ...empty, serverConfigJson: '{}' }
+    expect(addServer.input.parse(whole)).toEqual(whole)
+    expect(addServer.input.parse({ ...common, ...body })).toEqual(whole)
+  })
+
+  test.each([...emptyByDefault, 'serverConfigJson'])(
+    '%s refuses null and numbers, and says the rule',
+    (field) => {
+      for (const value of [null, 0, {}]) {
+        const issues = refused(addServer, { ...body, [field]: value })
+        expect(issues).toHaveLength(1)
+        expect(issues[0]).not.toContain('Invalid input')
+      }
+    },
+  )
+})
+
+test.each([
+  [{}, []],
+  [{ pointsPerDay: { trojan: 0, 'hysteria2-direct': 5 } }, []],
+  [{ pointsPerDay: { trojan: 1 } }, ['pointsPerDay.hysteria2-direct: price']],
+  [
+    { pointsPerDay: { trojan: '1', 'hysteria2-direct': 1.5 } },
+    ['pointsPerDay.trojan: price', 'pointsPerDay.hysteria2-direct: price'],
+  ],
+  [{ pointsPerDay: null }, ['pointsPerDay: price']],
+  [{ pointsPerDay: [1, 2] }, ['pointsPerDay: price']],
+  [{ pointsPerDay: { trojan: 1, 'hysteria2-direct': 1, vless: 1 } }, ['pointsPerDay: price']],
+  [{ renewal: 'add' }, ['renewal: choice']],
+])('admin/setsettings %j: %j', (body, expected) => {
+  expect(refused(setSettings, body)).toEqual(expected)
+})
