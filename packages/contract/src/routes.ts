@@ -35,6 +35,8 @@ export type ClientConfig = z.output<typeof clientConfig>
 
 /** What the event stream carries: hints to read again, and log lines. */
 export const liveEvent = z.discriminatedUnion('type', [
+  /** The stream is open; its id is where a reconnect resumes. */
+  z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('account'), accountUUID: z.string() }),
   z.object({ type: z.literal('balance') }),
   z.object({ type: z.literal('sessions') }),

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { limits, Refusal } from '@kelid/contract'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { Context } from './context.ts'
+import { accountsRoutes } from './features/accounts/accounts.routes.ts'
+import { adminRoutes } from './features/admin/admin.routes.ts'
+import { auditRoutes } from './features/audit/audit.routes.ts'
+import { authRoutes } from './features/auth/auth.routes.ts'
+import { countriesRoutes } from './features/countries/countries.routes.ts'
+import { creditRoutes } from './features/credit/credit.routes.ts'
+import { serveEvents } from './features/events/events.routes.ts'
+import type { Hub } from './features/events/hub.ts'
+import { serversRoutes } from './features/servers/servers.routes.ts'
+import { settingsRoutes } from './features/settings/settings.routes.ts'
+import { smsRoutes } from './features/sms/sms.routes.ts'
+import { serveSubscriptions } from './features/subscription/subscription.routes.ts'
+import { tunnelsRoutes } from './features/tunnels/tunnels.routes.ts'
+import { parseBody } from './http/body.ts'
+import { serveClientConfig } from './http/client-config.ts'
+import { serveDocs } from './http/docs.ts'
+import { type Readiness, serveHealth } from './http/health.ts'
+import { measure } from './http/metrics.ts'
+import { answerRefusals, notFound } from './http/refuse.ts'
+import { secure } from './http/security.ts'
+import { serveCalls } from './http/serve.ts'
+import { serveWebClient } from './http/web-client.ts'
+
+export interface App {
+  readonly server: FastifyInstance
+  readonly metrics: Registry
+}
+
+export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): Promise<App> {
+  const { config } = ctx
+  const server = Fastify({
+    loggerInstance: ctx.log,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: (_, hop) => hop < config.KELID_TRUST_PROXY,
+    bodyLimit: limits.bodyBytes,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    disableRequestLogging: true,
+    requestTimeout: 30_000,
+  }) as unknown as FastifyInstance
+
+  server.decorateRequest('caller', null)
+  refuseRoutesWithoutPolicy(server)
+  acceptOnlyJson(server)
+  logRequests(server, readiness)
+  answerRefusals(server)
+  server.setNotFoundHandler(notFound)
+  const metrics = measure(server, ctx)
+  await secure(server, config)
+
+  serveCalls(server, ctx, [
+    ...authRoutes,
+    ...creditRoutes,
+    ...accountsRoutes,
+    ...smsRoutes,
+    ...countriesRoutes,
+    ...serversRoutes,
+    ...tunnelsRoutes,
+    ...adminRoutes,
+    ...settingsRoutes,
+    ...auditRoutes,
+  ])
+  serveEvents(server, ctx, hub)
+  serveSubscriptions(server, ctx)
+  serveHealth(server, ctx, readiness)
+  serveClientConfig(server, config)
+  serveDocs(server, config)
+  const otherServers = [config.KELID_APP_SERVER, config.KELID_REPLY_SERVER, config.KELID_MESSAGING_SERVER]
+  await serveWebClient(server, config.KELID_WEB_DIR, otherServers.filter(Boolean))
+  return { server, metrics }
+}
+
+/** A route that does not say who may use it stops the start. */
+export function refuseRoutesWithoutPolicy(server: FastifyInstance): void {
+  server.addHook('onRoute', ({ method, url, config }) => {
+    const isPreflight = method === 'OPTIONS'
+    if (!config?.access && !isPreflight) throw new Error(`${method} ${url} does not say who may use it`)
+  })
+}
+
+function acceptOnlyJson(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser(
+    /^application\/json(?:; ?charset=utf-8)?$/i,
+    { parseAs: 'buffer' },
+    async (_: unknown, body: Buffer) => parseBody(body),
+  )
+  server.addContentTypeParser('*', async () => {
+    throw new Refusal('WRONG_CONTENT_TYPE')
+  })
+}
+
+/** One line a request, without its body, its headers or what is secret in its address. */
+function logRequests(server: FastifyInstance, readiness: Readiness): void {
+  server.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (readiness.isStopping) reply.header('connection', 'close')
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        code: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        user: request.caller?.userId,
+      },
+      'request',
+    )
+    done()
+  })
+}

@@ -1,0 +1,48 @@
+import type { Kysely, Transaction } from 'kysely'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { atomically, type Database, type Db } from './db/database.ts'
+import type { Schema } from './db/schema.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { Clock } from './lib/clock.ts'
+import { createPasswords, type Passwords } from './lib/passwords.ts'
+import { createSeal, type Seal } from './lib/seal.ts'
+
+/** Everything the rules of the product need from outside. Made once, handed to every call and job. */
+export interface Context {
+  readonly config: Config
+  readonly db: Kysely<Schema>
+  readonly pool: pg.Pool
+  readonly clock: Clock
+  readonly seal: Seal
+  readonly passwords: Passwords
+  readonly jobs: Jobs
+  readonly log: Logger
+  atomically<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T>
+}
+
+export interface ContextParts {
+  config: Config
+  database: Database
+  clock: Clock
+  secretKey: Buffer
+  jobs: Jobs
+  log: Logger
+}
+
+export function createContext({ config, database, clock, secretKey, jobs, log }: ContextParts): Context {
+  return {
+    config,
+    db: database.db,
+    pool: database.pool,
+    clock,
+    seal: createSeal(secretKey),
+    passwords: createPasswords(),
+    jobs,
+    log,
+    atomically: (work) => atomically(database.db, work),
+  }
+}
+
+export type { Db }

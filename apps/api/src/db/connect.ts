@@ -1,0 +1,32 @@
+import type pg from 'pg'
+import type { Config } from '../config.ts'
+import { attachEmbedded, startEmbedded } from './embedded/embedded.ts'
+
+export interface Connected {
+  readonly connection: pg.ClientConfig
+  /** Resolves with the reason when an embedded server ended by itself. */
+  readonly lost: Promise<string>
+  stop(): Promise<void>
+}
+
+const forever = new Promise<never>(() => {})
+const elsewhere = (connection: pg.ClientConfig): Connected => ({
+  connection,
+  lost: forever,
+  stop: async () => {},
+})
+
+/** The server that DATABASE_URL names, or a private one in the data folder. */
+export async function connectDatabase(
+  config: Config,
+  onProgress: (line: string) => void,
+): Promise<Connected> {
+  if (config.DATABASE_URL) return elsewhere({ connectionString: config.DATABASE_URL })
+  return startEmbedded({ dataDir: config.KELID_DATA_DIR, onProgress })
+}
+
+/** For the command line: the private server that runs already, or else one for the time of the command. */
+export async function joinDatabase(config: Config, onProgress: (line: string) => void): Promise<Connected> {
+  const running = config.DATABASE_URL ? null : await attachEmbedded(config.KELID_DATA_DIR)
+  return running ? elsewhere(running) : connectDatabase(config, onProgress)
+}

@@ -1,0 +1,74 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Schema } from './schema.ts'
+
+/** A pool or one transaction of it: what every store function takes. */
+export type Db = Kysely<Schema> | Transaction<Schema>
+
+/** `pg` gives bigint, numeric and count() as text; here they are numbers or the query fails. */
+export function safeNumber(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`${text} is not a whole number that can be kept exactly`)
+  return value
+}
+
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
+      ? safeNumber
+      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+export interface Database {
+  readonly db: Kysely<Schema>
+  readonly pool: pg.Pool
+  close(): Promise<void>
+}
+
+export function openDatabase(
+  connection: pg.PoolConfig,
+  log: { warn(data: object, text: string): void },
+): Database {
+  const pool = new pg.Pool({
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'kelid',
+    ...connection,
+    types,
+  })
+  pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}
+
+const retryable = new Set(['40001', '40P01'])
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** All or nothing; a deadlock or serialization failure is tried again, as nothing of it has happened. */
+export async function atomically<T>(
+  db: Kysely<Schema>,
+  work: (tx: Transaction<Schema>) => Promise<T>,
+  attempts = 3,
+): Promise<T> {
+  try {
+    return await db.transaction().execute(work)
+  } catch (error) {
+    if (attempts > 1 && retryable.has(codeOf(error))) return atomically(db, work, attempts - 1)
+    throw error
+  }
+}
+
+const connectionCodes = /^(?:08|57P0|53)|^E(?:CONN|PIPE|TIMEDOUT|NOENT|HOSTUNREACH|AI_AGAIN)/
+const connectionTexts =
+  /timeout exceeded when trying to connect|Connection terminated|not queryable|Cannot use a pool|Client was closed/
+
+/** The database could not be reached, as opposed to having refused the statement. */
+export const isConnectionFailure = (error: unknown): boolean =>
+  connectionCodes.test(codeOf(error)) || (error instanceof Error && connectionTexts.test(error.message))
+
+export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
+  codeOf(error) === '23505' && (error as pg.DatabaseError).constraint === constraint

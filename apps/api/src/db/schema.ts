@@ -1,0 +1,193 @@
+import type { HostState, Movement, ServerType, TunnelType, VpnType } from '@kelid/contract'
+import type { ColumnType, Generated } from 'kysely'
+
+type Id = Generated<number>
+type WithDefault<T> = ColumnType<T, T | undefined, T>
+
+export interface UserRow {
+  id: Id
+  email: string
+  phone: string | null
+  password_hash: string
+  level: number
+  points: WithDefault<number>
+  tunnel_credit: WithDefault<number>
+  debt_cents: WithDefault<number>
+  debt_limit_cents: WithDefault<number>
+  credit_rate: number | null
+  created_at: Date
+}
+
+export interface SessionRow {
+  id: string
+  user_id: number
+  token_hash: Buffer
+  created_at: Date
+  last_seen_at: Date
+  user_agent: string
+  address: string
+}
+
+export interface AttemptRow {
+  key: string
+  failures: number
+  last_at: Date
+  blocked_until: Date
+}
+
+export interface ServerDetails {
+  serverVersion: string
+  serverVPNVersion: string
+  serverProtocol: string
+  serverExpireDate: string
+  serverIPV6: string
+  serverLocation: string
+  serverDescription: string
+  serverProvider: string
+  serverTargetCountry: string
+  serverTargetOperator: string
+  serverSNIAddress: string
+  serverConfigName: string
+  serverConfigJson: string
+  serverHasSSHSecret: boolean
+  serverHasHostingSecret: boolean
+}
+
+export interface ServerRow {
+  uuid: string
+  request_hash: Buffer
+  name: string
+  type: ServerType
+  vpn_type: VpnType
+  tunnel_type: TunnelType | ''
+  ipv4: string
+  url: string
+  port: number
+  max_accounts: number
+  accounts: WithDefault<number>
+  country_id: number
+  details: ColumnType<ServerDetails, string, string>
+  secrets: Buffer | null
+  state: HostState
+  last_seen_at: Date | null
+  created_at: Date
+}
+
+export interface TunnelRow {
+  uuid: string
+  request_hash: Buffer
+  name: string
+  version: string
+  type: TunnelType
+  creator_email: string
+  ipv4: string
+  url: string
+  port: number
+  max_accounts: number
+  accounts: WithDefault<number>
+  state: HostState
+  last_seen_at: Date | null
+  created_at: Date
+}
+
+export interface AccountRow {
+  uuid: string
+  user_id: number
+  name: string
+  vpn_type: VpnType
+  tunnel_type: TunnelType | ''
+  server_uuid: string
+  tunnel_uuid: string | null
+  expires_at: Date
+  expiry_noted_at: Date | null
+  enabled: boolean
+  abused: WithDefault<boolean>
+  abuse_devices: number | null
+  abuse_seen_at: Date | null
+  secrets: Buffer
+  subscription_hash: Buffer
+  created_at: Date
+}
+
+export type LedgerUnit = 'points' | 'tunnelCredit' | 'cents'
+export type Actor = 'user' | 'administrator' | 'system'
+
+export interface LedgerTransactionRow {
+  id: Id
+  at: Date
+  movement: Movement
+  user_id: number
+  actor: Actor
+  actor_email: string | null
+  reason: string
+  account_uuid: string | null
+  account_name: string | null
+}
+
+export interface LedgerEntryRow {
+  id: Id
+  transaction_id: number
+  user_id: number | null
+  unit: LedgerUnit
+  amount: number
+  balance: number | null
+}
+
+export type RunState = 'queued' | 'running' | 'succeeded' | 'failed' | 'superseded'
+export type RunSubject = 'server' | 'tunnel'
+
+export interface ProvisionRunRow {
+  uuid: string
+  subject: RunSubject
+  subject_uuid: string
+  state: RunState
+  attempts: WithDefault<number>
+  lines: WithDefault<number>
+  bytes: WithDefault<number>
+  created_at: Date
+  started_at: Date | null
+  finished_at: Date | null
+}
+
+export interface Schema {
+  installation: { id: number; key_check: Buffer }
+  settings: { id: number; value: ColumnType<unknown, string, string>; updated_at: Date }
+  users: UserRow
+  sessions: SessionRow
+  attempts: AttemptRow
+  known_addresses: { user_id: number; address: string; last_seen_at: Date }
+  sms_codes: { mobile: string; code_hash: Buffer; wrong_tries: number; expires_at: Date }
+  servers: ServerRow
+  tunnels: TunnelRow
+  accounts: AccountRow
+  ledger_transactions: LedgerTransactionRow
+  ledger_entries: LedgerEntryRow
+  idempotency_keys: {
+    user_id: number
+    key: string
+    request_hash: Buffer
+    account_uuid: string | null
+    created_at: Date
+  }
+  provision_runs: ProvisionRunRow
+  provision_lines: { run_uuid: string; number: number; at: Date; line: string }
+  events: {
+    id: Id
+    xid: Generated<string>
+    at: Date
+    user_id: number | null
+    payload: ColumnType<unknown, string, string>
+  }
+  audit: {
+    id: number
+    at: Date
+    actor: string
+    action: string
+    subject: string
+    detail: string
+    address: string
+    previous: Buffer
+    hash: Buffer
+  }
+  job_marks: { name: string; succeeded_at: Date; outcome: ColumnType<unknown, string, string> }
+}

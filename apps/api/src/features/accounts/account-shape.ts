@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import type { Account, AccountState, Language } from '@kelid/contract'
+import type { Context } from '../../context.ts'
+import { hashOf, randomToken } from '../../lib/tokens.ts'
+import { countryOf } from '../countries/countries.ts'
+import { linkOf, type SubscriptionAccount } from '../subscription/subscription.ts'
+import type { AccountRecord } from './accounts.store.ts'
+import { daysLeft } from './renewal.ts'
+
+export const stateOf = (
+  { abused, enabled, expires_at }: Pick<AccountRecord, 'abused' | 'enabled' | 'expires_at'>,
+  now: Date,
+): AccountState => {
+  if (abused) return 'abused'
+  if (!enabled) return 'disabled'
+  return expires_at <= now ? 'expired' : 'active'
+}
+
+interface Secrets {
+  vpn: string
+  subscription: string
+}
+
+const placeOf = (uuid: string) => `accounts.secrets.${uuid}` as const
+
+export const openSecrets = (
+  ctx: Context,
+  { uuid, secrets }: Pick<AccountRecord, 'uuid' | 'secrets'>,
+): Secrets => {
+  const [vpn = '', subscription = ''] = ctx.seal.open(placeOf(uuid), secrets).split(' ')
+  return { vpn, subscription }
+}
+
+/** The VPN key, kept or new, with a new subscription link; both sealed for this account alone. */
+export function sealSecrets(ctx: Context, uuid: string, vpn: string = randomUUID()) {
+  const subscription = randomToken(128)
+  return {
+    secrets: ctx.seal.close(placeOf(uuid), `${vpn} ${subscription}`),
+    subscription_hash: hashOf(subscription),
+  }
+}
+
+/** What a client app needs to connect: the tunnel's address when there is one, always the server's name. */
+export const subscriptionOf = (row: AccountRecord, vpnSecret: string, now: Date): SubscriptionAccount => ({
+  accountName: row.name,
+  accountVPNType: row.vpn_type,
+  secret: vpnSecret,
+  address: row.tunnel_ipv4 ?? row.server_ipv4,
+  port: row.tunnel_port ?? row.server_port,
+  serverName: (row.server_sni || row.server_url).split('/', 1)[0] ?? '',
+  accountExpireDate: row.expires_at,
+  accountState: stateOf(row, now),
+})
+
+export function toAccount(ctx: Context, row: AccountRecord, lng: Language): Account {
+  const now = ctx.clock.now()
+  const secrets = openSecrets(ctx, row)
+  return {
+    accountUUID: row.uuid,
+    accountName: row.name,
+    accountVPNType: row.vpn_type,
+    accountTunnelEnabled: row.tunnel_type !== '',
+    accountTunnelType: row.tunnel_type,
+    accountDuration: daysLeft(row.expires_at, now),
+    accountExpireDate: row.expires_at.toISOString(),
+    accountCreatedDate: row.created_at.toISOString(),
+    accountEnabled: row.enabled,
+    accountAbuse: row.abused,
+    accountAbuseEvidence:
+      row.abuse_devices !== null && row.abuse_seen_at
+        ? { devices: row.abuse_devices, seenDate: row.abuse_seen_at.toISOString() }
+        : null,
+    accountState: stateOf(row, now),
+    accountQRString: linkOf(subscriptionOf(row, secrets.vpn, now)),
+    accountSubscriptionPath: `/sub/${secrets.subscription}`,
+    server: { country: countryOf(row.country_id, lng) },
+  }
+}

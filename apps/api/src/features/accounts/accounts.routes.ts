@@ -1,0 +1,32 @@
+import * as contract from '@kelid/contract'
+import { bind } from '../../http/serve.ts'
+import * as accounts from './accounts.ts'
+import { quoteFor } from './quote.ts'
+
+export const accountsRoutes = [
+  bind(contract.getUserAccounts, ({ ctx, caller, input, lng }) =>
+    accounts.listAccounts(ctx, caller, input, lng),
+  ),
+  bind(contract.getAccount, ({ ctx, caller, input, lng }) =>
+    accounts.getAccount(ctx, caller, input.accountUUID, lng),
+  ),
+  bind(contract.newAccount, ({ ctx, input, ...buyer }) =>
+    accounts.createAccount(ctx, buyer, contract.newAccount, input),
+  ),
+  bind(contract.extendDuration, ({ ctx, input, ...buyer }) =>
+    accounts.extendAccount(ctx, buyer, contract.extendDuration, input),
+  ),
+  bind(contract.setEnabled, ({ ctx, caller, input, lng }) =>
+    accounts.setEnabled(ctx, caller, input.accountUUID, input.accountEnabled, lng),
+  ),
+  bind(contract.deleteAccount, ({ ctx, caller, input }) =>
+    accounts.deleteAccount(ctx, caller, input.accountUUID),
+  ),
+  bind(contract.quoteAccount, ({ ctx, caller, input }) => quoteFor(ctx, caller, input)),
+  bind(contract.renewSubscription, ({ ctx, caller, input, lng }) =>
+    accounts.replaceSubscriptionLink(ctx, caller, input.accountUUID, lng),
+  ),
+  bind(contract.clearAbuse, ({ ctx, by, input, lng }) =>
+    accounts.clearAbuse(ctx, by, input.accountUUID, lng),
+  ),
+]

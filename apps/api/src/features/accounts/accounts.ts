@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Account,
+  type Call,
+  day,
+  type extendDuration as extendDurationCall,
+  type Input,
+  type Language,
+  type newAccount as newAccountCall,
+  Refusal,
+} from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import { hashOf } from '../../lib/tokens.ts'
+import { type By, record } from '../audit/audit.ts'
+import type { Caller } from '../auth/auth.ts'
+import { charge, priceOf, refuseUnpaid, settle, walletOf } from '../credit/credit.ts'
+import { announce } from '../events/events.ts'
+import * as servers from '../servers/servers.ts'
+import { currentSettings } from '../settings/settings.ts'
+import * as tunnels from '../tunnels/tunnels.ts'
+import { lockUser } from '../users/users.ts'
+import { openSecrets, sealSecrets, subscriptionOf, toAccount } from './account-shape.ts'
+import * as store from './accounts.store.ts'
+import { keysExpiredBefore, once } from './idempotency.ts'
+import { renew } from './renewal.ts'
+
+/** Who pays, in which language they read the reply, and the key that makes a second try harmless. */
+export interface Buyer {
+  readonly caller: Caller
+  readonly lng: Language
+  readonly idempotencyKey: string | null
+}
+
+const notFound = () => new Refusal('RESOURCE_NOT_FOUND')
+
+export async function listAccounts(
+  ctx: Context,
+  caller: Caller,
+  query: Omit<store.AccountQuery, 'userId' | 'now'>,
+  lng: Language,
+) {
+  const { rows, ...page } = await store.listAccounts(ctx.db, {
+    ...query,
+    userId: caller.userId,
+    now: ctx.clock.now(),
+  })
+  return { items: rows.map((row) => toAccount(ctx, row, lng)), ...page }
+}
+
+export async function getAccount(
+  ctx: Context,
+  caller: Caller,
+  uuid: string,
+  lng: Language,
+): Promise<Account> {
+  const row = await store.findOwnAccount(ctx.db, caller.userId, uuid)
+  if (!row) throw notFound()
+  return toAccount(ctx, row, lng)
+}
+
+/** Charges for the days, takes a place on a server and opens the account, all or nothing. */
+export const createAccount = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof newAccountCall>) =>
+  bought(ctx, buyer, call, input, async (tx) => {
+    const user = await lockUser(tx, buyer.caller.userId)
+    const settings = await currentSettings(tx)
+    const {
+      accountVPNType: vpnType,
+      accountTunnelType: tunnelType,
+      accountDuration: days,
+      accountName,
+    } = input
+    const cost = priceOf(settings, vpnType, days)
+    refuseUnpaid(settle(walletOf(user, settings), cost))
+    const server_uuid = await servers.claimPlace(tx, { vpnType, tunnelType, countryId: input.countryId })
+    const tunnel_uuid = tunnelType === '' ? null : await tunnels.claimPlace(tx, tunnelType)
+    const now = ctx.clock.now()
+    const uuid = randomUUID()
+    await store.insertAccount(tx, {
+      uuid,
+      user_id: user.id,
+      name: accountName,
+      vpn_type: vpnType,
+      tunnel_type: tunnelType,
+      server_uuid,
+      tunnel_uuid,
+      expires_at: new Date(now.getTime() + days * day),
+      expiry_noted_at: null,
+      enabled: true,
+      abuse_devices: null,
+      abuse_seen_at: null,
+      created_at: now,
+      ...sealSecrets(ctx, uuid),
+    })
+    const reason = `${days} days of ${vpnType}`
+    await charge(ctx, tx, user, settings, cost, {
+      movement: 'create',
+      reason,
+      accountUUID: uuid,
+      accountName,
+    })
+    await announceAccount(ctx, tx, user.id, uuid)
+    return uuid
+  })
+
+/** Renews by the rule of the house and charges for the days that it adds. */
+export const extendAccount = (
+  ctx: Context,
+  buyer: Buyer,
+  call: Call,
+  input: Input<typeof extendDurationCall>,
+) =>
+  bought(ctx, buyer, call, input, async (tx) => {
+    const user = await lockUser(tx, buyer.caller.userId)
+    const account = await store.lockOwnAccount(tx, user.id, input.accountUUID)
+    if (!account) throw notFound()
+    if (account.abused) throw new Refusal('ACCOUNT_ABUSED')
+    const settings = await currentSettings(tx)
+    const outcome = renew(settings.renewal, account.expires_at, input.accountDuration, ctx.clock.now())
+    await store.updateAccount(tx, account.uuid, { expires_at: outcome.expires, expiry_noted_at: null })
+    await charge(ctx, tx, user, settings, priceOf(settings, account.vpn_type, outcome.chargedDays), {
+      movement: 'renew',
+      reason: `${outcome.chargedDays} days of ${account.vpn_type}`,
+      accountUUID: account.uuid,
+      accountName: account.name,
+    })
+    await announceAccount(ctx, tx, user.id, account.uuid)
+    return account.uuid
+  })
+
+/** A purchase under its key; the reply is the account as it is after it. */
+const bought = (ctx: Context, buyer: Buyer, call: Call, input: object, work: (tx: Db) => Promise<string>) =>
+  ctx.atomically(async (tx) => {
+    const { caller, lng, idempotencyKey: key } = buyer
+    const uuid = await once(ctx, tx, caller.userId, { key, call, input }, () => work(tx))
+    const row = await store.findOwnAccount(tx, caller.userId, uuid)
+    if (!row) throw notFound()
+    return toAccount(ctx, row, lng)
+  })
+
+/** Changes one of the caller's accounts and answers with it. */
+const changed = (
+  ctx: Context,
+  caller: Caller,
+  uuid: string,
+  lng: Language,
+  change: (account: store.LockedAccount, tx: Db) => Promise<void>,
+) =>
+  ctx.atomically(async (tx) => {
+    const account = await store.lockOwnAccount(tx, caller.userId, uuid)
+    if (!account) throw notFound()
+    await change(account, tx)
+    await announceAccount(ctx, tx, caller.userId, uuid)
+    const row = await store.findOwnAccount(tx, caller.userId, uuid)
+    if (!row) throw notFound()
+    return toAccount(ctx, row, lng)
+  })
+
+export const setEnabled = (ctx: Context, caller: Caller, uuid: string, isEnabled: boolean, lng: Language) =>
+  changed(ctx, caller, uuid, lng, async (account, tx) => {
+    if (account.abused && isEnabled) throw new Refusal('ACCOUNT_ABUSED')
+    await store.updateAccount(tx, uuid, { enabled: isEnabled })
+  })
+
+export const replaceSubscriptionLink = (ctx: Context, caller: Caller, uuid: string, lng: Language) =>
+  changed(ctx, caller, uuid, lng, async (account, tx) => {
+    await store.updateAccount(tx, uuid, sealSecrets(ctx, uuid, openSecrets(ctx, account).vpn))
+  })
+
+/** Nothing is refunded; the places on server and tunnel are free again. */
+export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promise<void> =>
+  ctx.atomically(async (tx) => {
+    const gone = await store.deleteOwnAccount(tx, caller.userId, uuid)
+    if (!gone) throw notFound()
+    await servers.givePlaceBack(tx, gone.server_uuid)
+    if (gone.tunnel_uuid) await tunnels.givePlaceBack(tx, gone.tunnel_uuid)
+    await announceAccount(ctx, tx, caller.userId, uuid)
+  })
+
+/** Only an administrator opens an abused account again. */
+export const clearAbuse = (ctx: Context, by: By, uuid: string, lng: Language) =>
+  ctx.atomically(async (tx) => {
+    const account = await store.findAccount(tx, uuid)
+    if (!account) throw notFound()
+    if (account.abused)
+      await store.updateAccount(tx, uuid, {
+        abused: false,
+        enabled: true,
+        abuse_devices: null,
+        abuse_seen_at: null,
+      })
+    await announceAccount(ctx, tx, account.user_id, uuid)
+    await record(ctx, tx, by, 'clearabuse', uuid, { account: account.name })
+    return toAccount(ctx, (await store.findAccount(tx, uuid)) ?? account, lng)
+  })
+
+/** The account behind a subscription link, or null when the link was never given out or has been replaced. */
+export async function findSubscription(ctx: Context, subscriptionSecret: string) {
+  const row = await store.findAccountByLink(ctx.db, hashOf(subscriptionSecret))
+  return row ? subscriptionOf(row, openSecrets(ctx, row).vpn, ctx.clock.now()) : null
+}
+
+const announceAccount = (ctx: Context, tx: Db, userId: number, accountUUID: string) =>
+  announce(ctx, tx, userId, [{ type: 'account', accountUUID }])
+
+export const purgeKeys = (ctx: Context): Promise<void> =>
+  store.purgeKeys(ctx.db, keysExpiredBefore(ctx.clock.now()))

@@ -1,0 +1,87 @@
+import { day, type Input, type quote, type quoteAccount, Refusal, type Settings } from '@kelid/contract'
+import type * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import type { Caller } from '../auth/auth.ts'
+import { dollars, priceOf, settle, walletOf, worthOf } from '../credit/credit.ts'
+import { hasPlace as serversHavePlace } from '../servers/servers.ts'
+import { currentSettings } from '../settings/settings.ts'
+import { hasPlace as tunnelsHavePlace } from '../tunnels/tunnels.ts'
+import { findUser } from '../users/users.ts'
+import { findOwnAccount } from './accounts.store.ts'
+import { daysLeft, type Outcome, renew } from './renewal.ts'
+
+type Question = Input<typeof quoteAccount>
+type Quote = z.input<typeof quote>
+
+interface Plan extends Outcome {
+  readonly quoteRenewal: Settings['renewal'] | null
+  readonly obstacle: 'NO_CAPACITY' | 'ACCOUNT_ABUSED' | null
+}
+
+/** The same arithmetic as the purchase itself, without changing anything. */
+export async function quoteFor(ctx: Context, caller: Caller, question: Question): Promise<Quote> {
+  const [user, settings] = await Promise.all([findUser(ctx.db, caller.userId), currentSettings(ctx.db)])
+  if (!user) throw new Refusal('UNAUTHENTICATED')
+  const plan = question.accountUUID
+    ? await planRenewal(ctx, caller, question, question.accountUUID, settings)
+    : await planCreation(ctx, question)
+  const wallet = walletOf(user, settings)
+  const cost = priceOf(settings, question.accountVPNType, plan.chargedDays)
+  const { after, lentCents, refusal } = settle(wallet, cost)
+  return {
+    quotePoints: cost.points,
+    quoteDollars: worthOf(cost.points, wallet.rate),
+    quoteTunnelCredit: cost.tunnelCredit,
+    quoteDebt: dollars(lentCents),
+    quoteRenewal: plan.quoteRenewal,
+    quoteDaysLost: plan.lostDays,
+    userCreditAfter: after.points,
+    userCreditDollarsAfter: worthOf(after.points, after.rate),
+    userTunnelCreditAfter: after.tunnelCredit,
+    userDebtAfter: dollars(after.debtCents),
+    accountDurationAfter: daysLeft(plan.expires, ctx.clock.now()),
+    accountExpireDate: plan.expires.toISOString(),
+    quoteRefusal: plan.obstacle ?? (refusal?.type as Quote['quoteRefusal']) ?? null,
+  }
+}
+
+async function planCreation(ctx: Context, question: Question): Promise<Plan> {
+  const {
+    accountVPNType: vpnType,
+    accountTunnelType: tunnelType,
+    accountDuration: days,
+    countryId,
+  } = question
+  const hasRoom =
+    (await serversHavePlace(ctx.db, { vpnType, tunnelType, countryId })) &&
+    (tunnelType === '' || (await tunnelsHavePlace(ctx.db, tunnelType)))
+  return {
+    expires: new Date(ctx.clock.now().getTime() + days * day),
+    chargedDays: days,
+    lostDays: 0,
+    quoteRenewal: null,
+    obstacle: hasRoom ? null : 'NO_CAPACITY',
+  }
+}
+
+async function planRenewal(
+  ctx: Context,
+  caller: Caller,
+  question: Question,
+  uuid: string,
+  settings: Settings,
+): Promise<Plan> {
+  const account = await findOwnAccount(ctx.db, caller.userId, uuid)
+  if (!account) throw new Refusal('RESOURCE_NOT_FOUND')
+  if (account.vpn_type !== question.accountVPNType || account.tunnel_type !== question.accountTunnelType)
+    throw new Refusal(
+      'INCOMPLETE_INFORMATION',
+      {},
+      { accountVPNType: 'vpnType', accountTunnelType: 'tunnelType' },
+    )
+  return {
+    ...renew(settings.renewal, account.expires_at, question.accountDuration, ctx.clock.now()),
+    quoteRenewal: settings.renewal,
+    obstacle: account.abused ? 'ACCOUNT_ABUSED' : null,
+  }
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Schema } from '../../db/schema.ts'
+
+export type AuditRow = Schema['audit']
+
+/** The chain has one end, so whoever appends waits for the one before; taken last of all locks. */
+const auditLock = 0x61756474
+
+export async function lastAudit(tx: Db): Promise<{ id: number; hash: Buffer } | undefined> {
+  await sql`SELECT pg_advisory_xact_lock(${auditLock})`.execute(tx)
+  return tx.selectFrom('audit').select(['id', 'hash']).orderBy('id', 'desc').limit(1).executeTakeFirst()
+}
+
+export async function insertAudit(tx: Db, row: AuditRow): Promise<void> {
+  await tx.insertInto('audit').values(row).execute()
+}
+
+export function listAudit(
+  db: Db,
+  { limit, before, who }: { limit: number; before?: number | undefined; who?: string | undefined },
+): Promise<AuditRow[]> {
+  let query = db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit)
+  if (before !== undefined) query = query.where('id', '<', before)
+  if (who !== undefined) query = query.where((or) => or.or([or('actor', '=', who), or('subject', '=', who)]))
+  return query.execute()
+}
+
+export const auditAfter = (db: Db, id: number, limit: number): Promise<AuditRow[]> =>
+  db.selectFrom('audit').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute()

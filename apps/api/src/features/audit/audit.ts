@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import type { Context, Db } from '../../context.ts'
+import { fromCursor, toCursor } from '../../lib/cursor.ts'
+import * as store from './audit.store.ts'
+
+type Detail = Record<string, string | number | boolean | null>
+
+/** Who did it, from where: a user's e-mail, or the name of the part of the program. */
+export interface By {
+  readonly email: string
+  readonly address: string
+}
+
+const start = Buffer.alloc(32)
+const batch = 1_000
+
+const hashOfRow = (row: Omit<store.AuditRow, 'hash'>): Buffer =>
+  createHash('sha256')
+    .update(row.previous)
+    .update(
+      JSON.stringify([
+        row.id,
+        row.at.toISOString(),
+        row.actor,
+        row.action,
+        row.subject,
+        row.detail,
+        row.address,
+      ]),
+    )
+    .digest()
+
+/** Written in the transaction of the deed itself: both happen or neither. Call it last, it holds the chain's lock. */
+export async function record(
+  ctx: Context,
+  tx: Db,
+  by: By,
+  action: string,
+  subject: string,
+  detail: Detail = {},
+): Promise<void> {
+  const last = await store.lastAudit(tx)
+  const row = {
+    id: (last?.id ?? 0) + 1,
+    at: ctx.clock.now(),
+    actor: by.email,
+    action,
+    subject,
+    detail: JSON.stringify(detail),
+    address: by.address,
+    previous: last?.hash ?? start,
+  }
+  await store.insertAudit(tx, { ...row, hash: hashOfRow(row) })
+}
+
+export async function listAudit(
+  ctx: Context,
+  {
+    limit = 50,
+    cursor,
+    userEmail,
+  }: { limit?: number | undefined; cursor?: string | undefined; userEmail?: string | undefined },
+) {
+  const before = cursor === undefined ? undefined : fromCursor(cursor, ['number'])[0]
+  const rows = await store.listAudit(ctx.db, { limit: limit + 1, before, who: userEmail })
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: shown.map((row) => ({
+      auditId: String(row.id),
+      auditDate: row.at.toISOString(),
+      auditActor: row.actor,
+      auditAction: row.action,
+      auditSubject: row.subject,
+      auditDetail: JSON.parse(row.detail) as Detail,
+      auditAddress: row.address,
+    })),
+    nextCursor: rows.length > limit && last ? toCursor(last.id) : null,
+  }
+}
+
+/** The number of the first row that does not follow from the one before it; null when the chain is whole. */
+export async function findBrokenAudit(db: Db): Promise<number | null> {
+  let previous: Buffer = start
+  let id = 0
+  for (;;) {
+    const rows = await store.auditAfter(db, id, batch)
+    for (const row of rows) {
+      if (row.id !== id + 1 || !row.previous.equals(previous) || !hashOfRow(row).equals(row.hash))
+        return row.id
+      previous = row.hash
+      id = row.id
+    }
+    if (rows.length < batch) return null
+  }
+}

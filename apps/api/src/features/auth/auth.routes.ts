@@ -1,0 +1,19 @@
+import * as contract from '@kelid/contract'
+import { bind } from '../../http/serve.ts'
+import * as auth from './auth.ts'
+
+export const authRoutes = [
+  bind(contract.signIn, ({ ctx, origin, input }) => auth.signIn(ctx, origin, input)),
+  bind(contract.signUp, ({ ctx, origin, input }) => auth.signUp(ctx, origin, input)),
+  bind(contract.signOut, ({ ctx, caller }) => auth.signOut(ctx, caller)),
+  bind(contract.changePassword, ({ ctx, caller, origin, input }) =>
+    auth.changePassword(ctx, caller, origin, input),
+  ),
+  bind(contract.getUser, ({ caller }) => ({
+    userEmail: caller.email,
+    userLevel: caller.level,
+    userPhone: caller.phone,
+  })),
+  bind(contract.getSessions, ({ ctx, caller }) => auth.listSessions(ctx, caller)),
+  bind(contract.revokeSession, ({ ctx, caller, input }) => auth.revokeSession(ctx, caller, input.sessionId)),
+]

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { type Access, day, isAdminLevel, limits, Refusal } from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import { clip, plain } from '../../lib/text.ts'
+import { hashOf, randomToken } from '../../lib/tokens.ts'
+import { record } from '../audit/audit.ts'
+import { announce } from '../events/events.ts'
+import * as users from '../users/users.ts'
+import { refuseCommonPassword } from './common-passwords.ts'
+import { isAlive, lifeOf, touchAfter } from './session-life.ts'
+import * as sessions from './sessions.store.ts'
+import { forgetOld, knowsAddress, rememberAddress } from './throttle.store.ts'
+import * as throttle from './throttle.ts'
+
+/** The signed-in user behind a request, as the database has them now. */
+export interface Caller {
+  readonly userId: number
+  readonly email: string
+  readonly phone: string | null
+  readonly level: number
+  readonly sessionId: string
+}
+
+/** From where a request came, for throttling, sessions and the audit log. */
+export interface Origin {
+  readonly address: string
+  readonly userAgent: string
+}
+
+const newUserLevel = 1
+
+/** The one door: nobody passes without the access that the contract names for the route. */
+export async function admit(ctx: Context, access: Access, token: string | null): Promise<Caller | null> {
+  if (access === 'anyone') return null
+  const session = token ? await sessions.findSession(ctx.pool, hashOf(token)) : undefined
+  const now = ctx.clock.now()
+  if (!session || !isAlive(session, now)) throw new Refusal('UNAUTHENTICATED')
+  if (access === 'admin' && !isAdminLevel(session.level)) throw new Refusal('ACCESS_DENIED')
+  if (now.getTime() - session.last_seen_at.getTime() > touchAfter)
+    await sessions.touchSession(ctx.db, session.id, now)
+  const { user_id, email, phone, level, id } = session
+  return { userId: user_id, email, phone, level, sessionId: id }
+}
+
+export async function signUp(
+  ctx: Context,
+  origin: Origin,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  refuseCommonPassword(password)
+  await throttle.allow(ctx, 'signUps', origin.address)
+  const password_hash = await ctx.passwords.hash(password)
+  await ctx.atomically(async (tx) => {
+    const user = await users.insertUser(tx, {
+      email,
+      password_hash,
+      level: newUserLevel,
+      created_at: ctx.clock.now(),
+    })
+    if (!user) throw new Refusal('EMAIL_TAKEN')
+    await record(ctx, tx, { email, address: origin.address }, 'signup', email)
+  })
+}
+
+export async function signIn(
+  ctx: Context,
+  origin: Origin,
+  { email, password }: { email: string; password: string },
+): Promise<{ token: string }> {
+  await throttle.allow(ctx, 'perAddress', origin.address)
+  const isKnown = await knowsAddress(ctx.db, email, origin.address)
+  if (!isKnown) await throttle.allow(ctx, 'perAccount', email)
+  const user = await users.findUserByEmail(ctx.db, email)
+  const isRight = await ctx.passwords.matches(user?.password_hash, password)
+  if (!user || !isRight) {
+    await ctx.atomically((tx) => record(ctx, tx, { email, address: origin.address }, 'signin-failed', email))
+    throw new Refusal('WRONG_CREDENTIALS')
+  }
+  await throttle.giveBack(ctx, 'perAddress', origin.address)
+  await throttle.forget(ctx, 'perAccount', email)
+  return ctx.atomically(async (tx) => {
+    await rememberAddress(tx, user.id, origin.address, ctx.clock.now())
+    const token = await openSession(ctx, tx, user.id, origin)
+    await record(ctx, tx, { email, address: origin.address }, 'signin', email)
+    return { token }
+  })
+}
+
+export async function openSession(ctx: Context, tx: Db, userId: number, origin: Origin): Promise<string> {
+  const token = randomToken(256)
+  const now = ctx.clock.now()
+  const session = {
+    id: randomUUID(),
+    user_id: userId,
+    token_hash: hashOf(token),
+    created_at: now,
+    last_seen_at: now,
+    user_agent: clip(plain(origin.userAgent), 200),
+    address: origin.address,
+  }
+  await sessions.insertSession(tx, session, limits.sessionsPerUser)
+  await announce(ctx, tx, userId, [{ type: 'sessions' }])
+  return token
+}
+
+/** Ends every session of a user, or every other one. Streams that hang on them end with it. */
+export async function endSessions(ctx: Context, tx: Db, userId: number, except?: string): Promise<void> {
+  await sessions.deleteSessionsOf(tx, userId, except)
+  await announce(ctx, tx, userId, [{ type: 'sessions' }])
+}
+
+export const signOut = (ctx: Context, caller: Caller): Promise<void> =>
+  revokeSession(ctx, caller, caller.sessionId)
+
+export const revokeSession = (ctx: Context, caller: Caller, sessionId: string): Promise<void> =>
+  ctx.atomically(async (tx) => {
+    const isGone = await sessions.deleteSession(tx, caller.userId, sessionId)
+    if (!isGone) throw new Refusal('RESOURCE_NOT_FOUND')
+    await announce(ctx, tx, caller.userId, [{ type: 'sessions' }])
+  })
+
+export async function listSessions(ctx: Context, caller: Caller) {
+  const now = ctx.clock.now()
+  const rows = await sessions.listSessions(ctx.db, caller.userId)
+  return {
+    items: rows
+      .filter((row) => isAlive({ ...row, level: caller.level }, now))
+      .map((row) => ({
+        sessionId: row.id,
+        sessionCreatedDate: row.created_at.toISOString(),
+        sessionLastSeenDate: row.last_seen_at.toISOString(),
+        sessionUserAgent: row.user_agent,
+        sessionAddress: row.address,
+        sessionIsCurrent: row.id === caller.sessionId,
+      })),
+  }
+}
+
+export async function changePassword(
+  ctx: Context,
+  caller: Caller,
+  origin: Origin,
+  { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
+): Promise<void> {
+  refuseCommonPassword(newPassword)
+  const who = `change:${caller.userId}`
+  await throttle.allow(ctx, 'perAccount', who)
+  const user = await users.findUser(ctx.db, caller.userId)
+  if (!(await ctx.passwords.matches(user?.password_hash, oldPassword))) throw new Refusal('WRONG_CREDENTIALS')
+  const password_hash = await ctx.passwords.hash(newPassword)
+  await throttle.forget(ctx, 'perAccount', who)
+  await ctx.atomically(async (tx) => {
+    await users.setPasswordHash(tx, caller.userId, password_hash)
+    await endSessions(ctx, tx, caller.userId, caller.sessionId)
+    await record(ctx, tx, { email: caller.email, address: origin.address }, 'changepassword', caller.email)
+  })
+}
+
+export { allow } from './throttle.ts'
+
+/** Sessions that have ended by themselves, and what throttling no longer needs to remember. */
+export async function purgeSignIns(ctx: Context): Promise<void> {
+  const before = (age: number) => new Date(ctx.clock.now().getTime() - age)
+  const { absolute, idle } = lifeOf(newUserLevel)
+  await sessions.deleteOldSessions(ctx.db, before(absolute), before(idle))
+  await forgetOld(ctx.db, before(2 * day), before(90 * day))
+}

@@ -1,0 +1,33 @@
+import { Refusal } from '@kelid/contract'
+import { dictionary } from '@zxcvbn-ts/language-common'
+
+const common = new Set<string>(dictionary['passwords-common'].map(String))
+const lookAlikes: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'l',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
+const withoutLookAlikes = (text: string) =>
+  text.replace(/[013457@$!]/g, (character) => lookAlikes[character] ?? character)
+
+/**
+ * The composition rule turns "password" into "P@ssw0rd1!", which is no harder to guess. So a password is also
+ * compared without its ornaments: case, look-alike characters and what hangs on either end.
+ */
+export function isCommonPassword(password: string): boolean {
+  const lower = password.toLowerCase()
+  const bare = lower.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')
+  return [lower, bare, withoutLookAlikes(lower), withoutLookAlikes(bare)].some(
+    (form) => form.length * 2 >= password.length && common.has(form),
+  )
+}
+
+export function refuseCommonPassword(password: string): void {
+  if (isCommonPassword(password)) throw new Refusal('PASSWORD_TOO_COMMON')
+}

@@ -1,0 +1,73 @@
+import { randomInt } from 'node:crypto'
+import { limits, rules } from '@kelid/contract'
+import { ConfigError } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import { record } from '../audit/audit.ts'
+import { hasUsers, insertUser } from '../users/users.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { keepKeyCheck } from './installation.store.ts'
+
+const defaultEmail = 'admin@kelid.lan'
+const bySetup = { email: 'first start', address: '' }
+
+/** A database written under another key would give out links that open nothing: better not to start at all. */
+export async function checkKey(ctx: Context): Promise<void> {
+  const check = ctx.seal.fingerprint('installation', 'key check')
+  const kept = await keepKeyCheck(ctx.db, check)
+  if (!kept.equals(check))
+    throw new ConfigError(
+      'This database was set up with another secret key. Put the right secret.key into KELID_DATA_DIR or set KELID_SECRET_KEY.',
+    )
+}
+
+export interface FirstAdmin {
+  email: string
+  /** null when the operator chose it. */
+  password: string | null
+}
+
+/** On an empty database one administrator is made; null when there are users already. */
+export async function createFirstAdmin(ctx: Context): Promise<FirstAdmin | null> {
+  if (await hasUsers(ctx.db)) return null
+  const { KELID_ADMIN_EMAIL, KELID_ADMIN_PASSWORD } = ctx.config
+  const email = checkedEmail(KELID_ADMIN_EMAIL || defaultEmail)
+  const password = KELID_ADMIN_PASSWORD ? checkedPassword(KELID_ADMIN_PASSWORD) : randomPassword()
+  await createAdmin(ctx, email, password)
+  return { email, password: KELID_ADMIN_PASSWORD ? null : password }
+}
+
+/** false when the e-mail is taken. */
+export async function createAdmin(ctx: Context, email: string, password: string): Promise<boolean> {
+  const password_hash = await ctx.passwords.hash(password)
+  return ctx.atomically(async (tx) => {
+    const created_at = ctx.clock.now()
+    const user = await insertUser(tx, { email, password_hash, level: limits.levelMax, created_at })
+    if (user) await record(ctx, tx, bySetup, 'createadmin', email)
+    return user !== null
+  })
+}
+
+export function checkedEmail(email: string): string {
+  const parsed = rules.email.safeParse(email)
+  if (!parsed.success) throw new ConfigError(`KELID_ADMIN_EMAIL must be an e-mail address; it is "${email}".`)
+  return parsed.data
+}
+
+export function checkedPassword(password: string): string {
+  if (!rules.newPassword.safeParse(password).success)
+    throw new ConfigError(
+      'KELID_ADMIN_PASSWORD must have 8 to 35 characters with a digit, an uppercase letter, a lowercase letter and a special character.',
+    )
+  if (isCommonPassword(password))
+    throw new ConfigError('KELID_ADMIN_PASSWORD is too easy to guess; choose another.')
+  return password
+}
+
+const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** About 115 bits without letters that look alike, in groups that can be typed; the hyphens are the special ones. */
+export function randomPassword(): string {
+  const group = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
+  const password = [group(), group(), group(), group()].join('-')
+  return rules.newPassword.safeParse(password).success ? password : randomPassword()
+}

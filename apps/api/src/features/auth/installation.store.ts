@@ -1,0 +1,16 @@
+import type { Db } from '../../db/database.ts'
+
+/** The first start writes the check; every later one gets back what was written then. */
+export async function keepKeyCheck(db: Db, key_check: Buffer): Promise<Buffer> {
+  await db
+    .insertInto('installation')
+    .values({ id: 1, key_check })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const row = await db
+    .selectFrom('installation')
+    .select('key_check')
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
+  return row.key_check
+}

@@ -1,0 +1,24 @@
+import { isAdminLevel } from '@kelid/contract'
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** How long a session lives without use and in all. */
+export const lifeOf = (level: number): { idle: number; absolute: number } =>
+  isAdminLevel(level)
+    ? { idle: 30 * minute, absolute: 12 * hour }
+    : { idle: 24 * hour, absolute: 14 * 24 * hour }
+
+/** Writing the last use on every request would double the cost of each; a minute is near enough. */
+export const touchAfter = minute
+
+interface Times {
+  created_at: Date
+  last_seen_at: Date
+  level: number
+}
+
+export function isAlive({ created_at, last_seen_at, level }: Times, now: Date): boolean {
+  const { idle, absolute } = lifeOf(level)
+  return now.getTime() - created_at.getTime() < absolute && now.getTime() - last_seen_at.getTime() < idle
+}

@@ -1,0 +1,35 @@
+import { Refusal } from '@kelid/contract'
+import type { Context } from '../../context.ts'
+import * as store from './throttle.store.ts'
+
+const minutes = (count: number) => count * 60
+const hours = (count: number) => minutes(count * 60)
+
+/** Growing waits, never a lock-out: 1 s after five failures, doubling up to 15 minutes. */
+const perAccount: store.Patience = { free: 5, maxSeconds: minutes(15), forgetSeconds: hours(24) }
+/** Lenient, because customers of a VPN share its exits. */
+const perAddress: store.Patience = { free: 100, maxSeconds: minutes(1), forgetSeconds: minutes(15) }
+const signUps: store.Patience = { free: 30, maxSeconds: minutes(10), forgetSeconds: hours(1) }
+const smsSends: store.Patience = { free: 3, maxSeconds: hours(1), forgetSeconds: hours(24) }
+/** Four digits are soon guessed: ten wrong ones a day, whatever number of codes was sent. */
+const smsChecks: store.Patience = { free: 10, maxSeconds: hours(24), forgetSeconds: hours(24) }
+
+export const patiences = { perAccount, perAddress, signUps, smsSends, smsChecks }
+
+/** Counts an attempt, or refuses it with the seconds to wait. */
+export async function allow(ctx: Context, kind: keyof typeof patiences, who: string): Promise<void> {
+  const now = ctx.clock.now()
+  const until = await store.takeAttempt(ctx.db, keyOf(kind, who), patiences[kind], now)
+  if (until)
+    throw new Refusal('TOO_MANY_ATTEMPTS', {
+      seconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)),
+    })
+}
+
+export const giveBack = (ctx: Context, kind: keyof typeof patiences, who: string): Promise<void> =>
+  store.giveBackAttempt(ctx.db, keyOf(kind, who), ctx.clock.now())
+
+export const forget = (ctx: Context, kind: keyof typeof patiences, who: string): Promise<void> =>
+  store.forgetAttempts(ctx.db, keyOf(kind, who))
+
+const keyOf = (kind: string, who: string) => `${kind}:${who}`

@@ -1,0 +1,28 @@
+import type { Country, Language } from '@kelid/contract'
+import countries from 'i18n-iso-countries'
+
+const noCountry: Country = { countryId: 0, countryCode: '', countryName: '', countryFlag: '' }
+
+const namesIn = (language: Language): ReadonlyMap<number, Country> => {
+  const compare = new Intl.Collator(language).compare
+  const names = new Intl.DisplayNames(language, { type: 'region' })
+  const all = Object.entries(countries.getNumericCodes()).map(([number, code]) => ({
+    countryId: Number(number),
+    countryCode: code,
+    countryName: names.of(code) ?? code,
+    countryFlag: `/flags/${code.toLowerCase()}.svg`,
+  }))
+  all.sort((a, b) => compare(a.countryName, b.countryName))
+  return new Map(all.map((country) => [country.countryId, country]))
+}
+
+const byLanguage: Record<Language, ReadonlyMap<number, Country>> = { en: namesIn('en'), fa: namesIn('fa') }
+
+/** The ISO 3166-1 list, sorted as readers of that language expect. */
+export const listCountries = (language: Language): Country[] => [...byLanguage[language].values()]
+
+export const countryOf = (countryId: number, language: Language): Country =>
+  byLanguage[language].get(countryId) ?? noCountry
+
+/** 0 stands for none. */
+export const isCountry = (countryId: number): boolean => countryId === 0 || byLanguage.en.has(countryId)

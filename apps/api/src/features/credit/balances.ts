@@ -1,0 +1,28 @@
+import { Refusal } from '@kelid/contract'
+import type { Context } from '../../context.ts'
+import type { Caller } from '../auth/auth.ts'
+import { currentSettings } from '../settings/settings.ts'
+import { findUser } from '../users/users.ts'
+import { walletOf } from './credit.ts'
+import { dollars, worthOf } from './money.ts'
+
+async function walletOfCaller(ctx: Context, caller: Caller) {
+  const [user, settings] = await Promise.all([findUser(ctx.db, caller.userId), currentSettings(ctx.db)])
+  if (!user) throw new Refusal('UNAUTHENTICATED')
+  return walletOf(user, settings)
+}
+
+export async function creditOf(ctx: Context, caller: Caller) {
+  const { points, tunnelCredit, rate } = await walletOfCaller(ctx, caller)
+  return {
+    userCredit: points,
+    userCreditDollars: worthOf(points, rate),
+    userTunnelCredit: tunnelCredit,
+    userCreditRate: rate,
+  }
+}
+
+export async function debtOf(ctx: Context, caller: Caller) {
+  const { debtCents, debtLimitCents } = await walletOfCaller(ctx, caller)
+  return { userDebt: dollars(debtCents), userDebtLimit: dollars(debtLimitCents) }
+}

@@ -1,0 +1,17 @@
+import * as contract from '@kelid/contract'
+import { bind } from '../../http/serve.ts'
+import { creditOf, debtOf } from './balances.ts'
+import { statementFile, statementPage, userIdOf } from './statement.ts'
+
+export const creditRoutes = [
+  bind(contract.getUserCredit, ({ ctx, caller }) => creditOf(ctx, caller)),
+  bind(contract.getUserDebt, ({ ctx, caller }) => debtOf(ctx, caller)),
+  bind(contract.getStatement, ({ ctx, caller, input }) => statementPage(ctx, caller.userId, input)),
+  bind(contract.getStatementFile, ({ ctx, caller }) => statementFile(ctx, caller.userId, false)),
+  bind(contract.getUserStatement, async ({ ctx, input }) =>
+    statementPage(ctx, await userIdOf(ctx.db, input.userEmail), input),
+  ),
+  bind(contract.getUserStatementFile, async ({ ctx, input }) =>
+    statementFile(ctx, await userIdOf(ctx.db, input.userEmail), true),
+  ),
+]

@@ -1,0 +1,68 @@
+import { needsTunnel, type RefusalType, type Settings, type VpnType } from '@kelid/contract'
+
+/** Whole units only: points, tunnel credit, and cents for debt. */
+export interface Wallet {
+  readonly points: number
+  readonly tunnelCredit: number
+  readonly debtCents: number
+  readonly debtLimitCents: number
+  /** Points per dollar. */
+  readonly rate: number
+}
+
+export interface Cost {
+  readonly points: number
+  readonly tunnelCredit: number
+}
+
+/** Kept far enough below 2^53 that no sum or product on the way can lose a unit. */
+export const maxBalance = 1_000_000_000_000
+
+export const dollars = (cents: number): number => cents / 100
+export const cents = (amount: number): number => Math.round(amount * 100)
+
+/** What points are worth, rounded down to the cent. */
+export const worthOf = (points: number, rate: number): number => dollars(Math.floor((points * 100) / rate))
+
+/** What points cost when they are missing, rounded up to the cent. */
+export const debtFor = (points: number, rate: number): number => Math.ceil((points * 100) / rate)
+
+export const priceOf = (settings: Settings, vpnType: VpnType, days: number): Cost => ({
+  points: settings.pointsPerDay[vpnType] * days,
+  tunnelCredit: needsTunnel(vpnType) ? settings.tunnelCreditPerDay * days : 0,
+})
+
+export interface Settlement {
+  readonly after: Wallet
+  /** Points lent to cover the shortfall, and the debt they made. */
+  readonly lentPoints: number
+  readonly lentCents: number
+  readonly refusal: { readonly type: RefusalType; readonly missing: number } | null
+}
+
+/** How a wallet would pay a cost. The refused outcome says what is missing and leaves the wallet as it was. */
+export function settle(wallet: Wallet, cost: Cost): Settlement {
+  const refused = (type: RefusalType, missing: number): Settlement => ({
+    after: wallet,
+    lentPoints: 0,
+    lentCents: 0,
+    refusal: { type, missing },
+  })
+  if (cost.tunnelCredit > wallet.tunnelCredit)
+    return refused('INSUFFICIENT_TUNNEL_CREDIT', cost.tunnelCredit - wallet.tunnelCredit)
+  const lentPoints = Math.max(0, cost.points - wallet.points)
+  const lentCents = debtFor(lentPoints, wallet.rate)
+  const debtCents = wallet.debtCents + lentCents
+  if (lentPoints > 0 && debtCents > wallet.debtLimitCents) return refused('INSUFFICIENT_CREDIT', lentPoints)
+  return {
+    after: {
+      ...wallet,
+      points: wallet.points + lentPoints - cost.points,
+      tunnelCredit: wallet.tunnelCredit - cost.tunnelCredit,
+      debtCents,
+    },
+    lentPoints,
+    lentCents,
+    refusal: null,
+  }
+}

@@ -1,0 +1,80 @@
+import { limits, Refusal, type Unit } from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import { fromCursor, toCursor } from '../../lib/cursor.ts'
+import { findUserByEmail } from '../users/users.ts'
+import { toCsv } from './csv.ts'
+import { readStatement, type StatementRow } from './ledger.store.ts'
+import { dollars } from './money.ts'
+
+interface Page {
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+const unitOf: Record<StatementRow['unit'], Unit> = {
+  points: 'points',
+  tunnelCredit: 'tunnelCredit',
+  cents: 'dollars',
+}
+
+function toEntry(row: StatementRow) {
+  const inUnit = row.unit === 'cents' ? dollars : (amount: number) => amount
+  return {
+    entryId: String(row.id),
+    entryDate: row.at.toISOString(),
+    entryMovement: row.movement,
+    entryUnit: unitOf[row.unit],
+    entryAmount: inUnit(row.amount),
+    entryBalance: inUnit(row.balance),
+    entryReason: row.reason,
+    entryBy: row.actor,
+    accountUUID: row.account_uuid,
+    accountName: row.account_name,
+    userEmail: row.email,
+    entryByEmail: row.actor_email,
+  }
+}
+
+/** A statement, newest first. The contract decides which of these fields a user and which an administrator sees. */
+export async function statementPage(ctx: Context, userId: number | undefined, { limit = 50, cursor }: Page) {
+  const before = cursor === undefined ? undefined : fromCursor(cursor, ['number'])[0]
+  const rows = await readStatement(ctx.db, { userId, before, limit: limit + 1 })
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: shown.map(toEntry),
+    nextCursor: rows.length > limit && last ? toCursor(last.id) : null,
+  }
+}
+
+/** null for everybody; a named user must exist. */
+export async function userIdOf(db: Db, email: string | undefined): Promise<number | undefined> {
+  if (email === undefined) return undefined
+  const user = await findUserByEmail(db, email)
+  if (!user) throw new Refusal('RESOURCE_NOT_FOUND')
+  return user.id
+}
+
+const ownColumns = [
+  'entryDate',
+  'entryMovement',
+  'entryUnit',
+  'entryAmount',
+  'entryBalance',
+  'entryReason',
+  'entryBy',
+  'accountName',
+  'accountUUID',
+] as const
+const adminColumns = ['userEmail', ...ownColumns, 'entryByEmail'] as const
+
+export async function statementFile(ctx: Context, userId: number | undefined, isForAdmin: boolean) {
+  const rows = await readStatement(ctx.db, { userId, limit: limits.statementCsvRows + 1 })
+  const columns = isForAdmin ? adminColumns : ownColumns
+  const entries = rows.slice(0, limits.statementCsvRows).map(toEntry)
+  return {
+    fileName: `statement-${ctx.clock.now().toISOString().slice(0, 10)}.csv`,
+    csv: toCsv([columns, ...entries.map((entry) => columns.map((column) => entry[column] ?? ''))]),
+    isComplete: rows.length <= limits.statementCsvRows,
+  }
+}

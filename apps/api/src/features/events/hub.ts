@@ -1,0 +1,151 @@
+import type { LiveEvent } from '@kelid/contract'
+import pg from 'pg'
+import type { Context } from '../../context.ts'
+import {
+  currentPosition,
+  eventsAfter,
+  hasEventsAfter,
+  type Position,
+  purgedUpTo,
+  type StoredEvent,
+} from './events.store.ts'
+
+export interface Listener {
+  readonly userId: number
+  readonly isAdmin: boolean
+  deliver(event: LiveEvent, id: string): void
+}
+
+export interface Hub {
+  /** Delivers what came after `lastEventId`, then everything new. Returns how to stop listening. */
+  join(listener: Listener, lastEventId: string | undefined): Promise<() => void>
+  close(): Promise<void>
+}
+
+const channel = 'kelid_events'
+const retryAfter = 1_000
+
+const idOf = ({ xid, id }: Position) => `${xid}.${id}`
+const isAfter = (a: Position, b: Position) => a.xid > b.xid || (a.xid === b.xid && a.id > b.id)
+const concerns = ({ isAdmin, userId }: Listener, event: StoredEvent) =>
+  event.userId === null ? isAdmin : event.userId === userId
+
+function parseId(text: string | undefined): Position | null {
+  const match = /^(\d{1,19})\.(\d{1,16})$/.exec(text ?? '')
+  return match ? { xid: BigInt(match[1] as string), id: Number(match[2]) } : null
+}
+
+/**
+ * One connection of this process listens for the database's notice that events were written, by whichever
+ * instance; the events are then read once and handed to all listeners here.
+ */
+export async function openHub(ctx: Context, connection: pg.ClientConfig): Promise<Hub> {
+  const members = new Map<Listener, Position>()
+  let position = await currentPosition(ctx.db)
+  let isClosed = false
+  let client: pg.Client | null = null
+  let timer: NodeJS.Timeout | undefined
+  let retry: NodeJS.Timeout | undefined
+  let reading: Promise<void> | null = null
+  let isWoken = false
+
+  const hand = (listener: Listener, event: StoredEvent) => {
+    const seen = members.get(listener)
+    if (!seen || !isAfter(event, seen)) return
+    members.set(listener, event)
+    if (concerns(listener, event)) listener.deliver(event.event, idOf(event))
+  }
+
+  async function read(): Promise<void> {
+    for (;;) {
+      isWoken = false
+      const events = await eventsAfter(ctx.db, position)
+      for (const event of events) {
+        position = event
+        for (const listener of members.keys()) hand(listener, event)
+      }
+      if (events.length === 0 && !isWoken) break
+    }
+    if (await hasEventsAfter(ctx.db, position)) wakeLater()
+  }
+
+  function wake(): void {
+    isWoken = true
+    if (isClosed) return
+    reading ??= read()
+      .catch((error: Error) => {
+        ctx.log.warn({ reason: error.message }, 'live events could not be read')
+        wakeLater()
+      })
+      .finally(() => {
+        reading = null
+      })
+  }
+
+  function wakeLater(): void {
+    clearTimeout(timer)
+    if (!isClosed) timer = setTimeout(wake, 50)
+  }
+
+  const listenAgain = () => {
+    client = null
+    if (!isClosed) retry = setTimeout(() => void listen(), retryAfter)
+  }
+
+  async function listen(): Promise<void> {
+    const next = new pg.Client(connection)
+    next.on('notification', wake)
+    next.on('error', (error) => ctx.log.warn({ reason: error.message }, 'live events lost their connection'))
+    try {
+      await next.connect()
+      await next.query(`LISTEN ${channel}`)
+    } catch (error) {
+      ctx.log.warn({ reason: (error as Error).message }, 'live events wait for the database')
+      await next.end().catch(() => {})
+      return listenAgain()
+    }
+    client = next
+    next.once('end', listenAgain)
+    wake()
+  }
+
+  /** Everything between `from` and where the hub stands; the two meet without a gap and without a pause. */
+  async function catchUp(listener: Listener, start: Position): Promise<void> {
+    let from = start
+    for (;;) {
+      const hubWas = position
+      const missed = await eventsAfter(ctx.db, from)
+      for (const event of missed) {
+        from = event
+        if (concerns(listener, event)) listener.deliver(event.event, idOf(event))
+      }
+      if (missed.length > 0) continue
+      if (isAfter(hubWas, from)) from = hubWas
+      if (isAfter(position, from)) continue
+      members.set(listener, from)
+      return
+    }
+  }
+
+  await listen()
+  return {
+    async join(listener, lastEventId) {
+      const asked = parseId(lastEventId)
+      const current = await currentPosition(ctx.db)
+      const isLost = asked !== null && (asked.xid <= (await purgedUpTo(ctx.db)) || isAfter(asked, current))
+      const from = asked && !isLost ? asked : current
+      listener.deliver({ type: isLost ? 'reset' : 'ready' }, idOf(from))
+      await catchUp(listener, from)
+      wake()
+      return () => members.delete(listener)
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      clearTimeout(retry)
+      members.clear()
+      await reading
+      await client?.end().catch(() => {})
+    },
+  }
+}

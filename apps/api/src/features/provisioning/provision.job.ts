@@ -1,0 +1,36 @@
+import type { HostState } from '@kelid/contract'
+import type { Context } from '../../context.ts'
+import { setServerState } from '../servers/servers.ts'
+import { setTunnelState } from '../tunnels/tunnels.ts'
+import * as store from './provisioning.store.ts'
+import { writeLog } from './provisioning.ts'
+
+/** A worker that has had a run for this long without finishing it is taken for dead. */
+const lease = 15 * 60_000
+
+const noProvisioner =
+  'No provisioner is configured on this installation, so nothing was changed on the host. ' +
+  'Set the host up by hand and mark it as ready.'
+
+/** May be delivered twice: whoever cannot take the run leaves it alone. */
+export async function provision(ctx: Context, uuid: string): Promise<void> {
+  const now = ctx.clock.now()
+  const run = await store.leaseRun(ctx.db, uuid, now, new Date(now.getTime() - lease))
+  if (!run) return
+  await setHostState(ctx, run, 'provisioning')
+  await writeLog(ctx, run, noProvisioner, [])
+  await setHostState(ctx, run, 'failed')
+}
+
+function setHostState(ctx: Context, run: store.RunRecord, state: HostState): Promise<void> {
+  const setState = run.subject === 'server' ? setServerState : setTunnelState
+  return ctx.atomically(async (tx) => {
+    if (state === 'failed') await store.finishRun(tx, run.uuid, 'failed', ctx.clock.now())
+    await setState(ctx, tx, run.subject_uuid, state)
+  })
+}
+
+/** Runs whose job was lost, as after a restore, are sent again. */
+export async function resendOpenRuns(ctx: Context): Promise<void> {
+  for (const run of await store.openRuns(ctx.db)) await ctx.jobs.send(ctx.db, 'provision', { run })
+}

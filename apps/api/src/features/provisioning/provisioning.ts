@@ -1,0 +1,58 @@
+import { type HostState, Refusal } from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import type { RunSubject } from '../../db/schema.ts'
+import { clip, plain } from '../../lib/text.ts'
+import { announce } from '../events/events.ts'
+import * as store from './provisioning.store.ts'
+import { redact } from './redact.ts'
+
+export { lastFailures } from './provisioning.store.ts'
+
+/** Queues a run in the transaction of the change that asks for it: both are written, or neither. */
+export async function queueRun(ctx: Context, tx: Db, subject: RunSubject, uuid: string): Promise<void> {
+  const run = await store.insertRun(tx, subject, uuid, ctx.clock.now())
+  await ctx.jobs.send(tx, 'provision', { run })
+}
+
+export const hostEvent = (subject: RunSubject, uuid: string, state: HostState) =>
+  subject === 'server'
+    ? ({ type: 'server', serverUUID: uuid, state } as const)
+    : ({ type: 'tunnel', tunnelUUID: uuid, state } as const)
+
+const maxLogBytes = 1_048_576
+const maxLineLength = 4_096
+const cutMark = '[the log is longer than is kept]'
+
+/** Stores log lines, without secrets or terminal codes, and sends them to the administrators who watch. */
+export async function writeLog(
+  ctx: Context,
+  run: { uuid: string; subject: RunSubject; subject_uuid: string },
+  text: string,
+  secrets: readonly string[],
+): Promise<void> {
+  const lines = plain(redact(text, secrets))
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => clip(line, maxLineLength))
+  await ctx.atomically(async (tx) => {
+    const kept = await keep(ctx, tx, run.uuid, lines)
+    const common = { type: 'log', subject: run.subject, uuid: run.subject_uuid, run: run.uuid } as const
+    const events = kept.lines.map((line, index) => ({ ...common, number: kept.first + index, line }))
+    if (events.length > 0) await announce(ctx, tx, null, events)
+  })
+}
+
+/** What of the lines still fits: all, or once a note that there is more, or nothing. */
+async function keep(ctx: Context, tx: Db, run: string, lines: readonly string[]) {
+  const now = ctx.clock.now()
+  const first = await store.appendLines(tx, run, lines, maxLogBytes, now)
+  if (first !== null) return { first, lines }
+  const noted = await store.appendLines(tx, run, [cutMark], maxLogBytes, now, { once: true })
+  return { first: noted ?? 0, lines: noted === null ? [] : [cutMark] }
+}
+
+export async function logOfHost(ctx: Context, uuid: string, ansibleState: HostState) {
+  const run = await store.latestRun(ctx.db, uuid)
+  if (!run) throw new Refusal('RESOURCE_NOT_FOUND')
+  return { ansibleLog: await store.logOf(ctx.db, run.uuid), ansibleState }
+}

@@ -1,0 +1,82 @@
+import type { addServer, Input, Language } from '@kelid/contract'
+import type { Context } from '../../context.ts'
+import type { ServerDetails } from '../../db/schema.ts'
+import { healthOf } from '../../lib/health.ts'
+import { countryOf } from '../countries/countries.ts'
+import type { ServerRecord } from './servers.store.ts'
+
+type NewServer = Input<typeof addServer>
+
+/** Write-only: they go in sealed and never come out through a call. */
+const secretsOf = (input: NewServer) => ({
+  serverSSHUsername: input.serverSSHUsername,
+  serverSSHPassword: input.serverSSHPassword,
+  serverSSHKey: input.serverSSHKey,
+  serverHostingName: input.serverHostingName,
+  serverHostingUsername: input.serverHostingUsername,
+  serverHostingPassword: input.serverHostingPassword,
+})
+
+const detailsOf = (input: NewServer): ServerDetails => ({
+  serverVersion: input.serverVersion,
+  serverVPNVersion: input.serverVPNVersion,
+  serverProtocol: input.serverProtocol,
+  serverExpireDate: input.serverExpireDate,
+  serverIPV6: input.serverIPV6,
+  serverLocation: input.serverLocation,
+  serverDescription: input.serverDescription,
+  serverProvider: input.serverProvider,
+  serverTargetCountry: input.serverTargetCountry,
+  serverTargetOperator: input.serverTargetOperator,
+  serverSNIAddress: input.serverSNIAddress,
+  serverConfigName: input.serverConfigName,
+  serverConfigJson: input.serverConfigJson,
+  serverHasSSHSecret: input.serverSSHPassword !== '' || input.serverSSHKey !== '',
+  serverHasHostingSecret: input.serverHostingPassword !== '',
+})
+
+export function toServerRow(ctx: Context, input: NewServer) {
+  const { client: _, clientVersion: __, lng: ___, ...request } = input
+  const uuid = input.serverUUID
+  return {
+    uuid,
+    request_hash: ctx.seal.fingerprint('server', JSON.stringify(request)),
+    name: input.serverName,
+    type: input.serverType,
+    vpn_type: input.serverVPNType,
+    tunnel_type: input.serverTunnelType,
+    ipv4: input.serverIPV4,
+    url: input.serverURL,
+    port: input.serverPort,
+    max_accounts: input.serverMaxAccounts,
+    country_id: input.countryId,
+    details: JSON.stringify(detailsOf(input)),
+    secrets: ctx.seal.close(`servers.secrets.${uuid}`, JSON.stringify(secretsOf(input))),
+    state: 'queued' as const,
+    last_seen_at: null,
+    created_at: ctx.clock.now(),
+  }
+}
+
+export function toServer(row: ServerRecord, lng: Language, now: Date) {
+  const { serverConfigJson: _, ...details } = row.details
+  return {
+    ...details,
+    serverUUID: row.uuid,
+    serverName: row.name,
+    serverType: row.type,
+    serverVPNType: row.vpn_type,
+    serverIPV4: row.ipv4,
+    serverURL: row.url,
+    serverPort: row.port,
+    serverMaxAccounts: row.max_accounts,
+    serverAccounts: row.accounts,
+    serverTunnelActive: row.tunnel_type !== '',
+    serverTunnelType: row.tunnel_type,
+    serverState: row.state,
+    serverHealth: healthOf(row.last_seen_at, now),
+    serverLastSeenDate: row.last_seen_at?.toISOString() ?? null,
+    serverCreatedDate: row.created_at.toISOString(),
+    country: countryOf(row.country_id, lng),
+  }
+}

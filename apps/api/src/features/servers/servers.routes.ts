@@ -1,0 +1,13 @@
+import * as contract from '@kelid/contract'
+import { bind } from '../../http/serve.ts'
+import * as servers from './servers.ts'
+
+export const serversRoutes = [
+  bind(contract.getServers, ({ ctx, lng }) => servers.listServers(ctx, lng)),
+  bind(contract.getServer, ({ ctx, input, lng }) => servers.getServer(ctx, input.serverUUID, lng)),
+  bind(contract.addServer, ({ ctx, by, input, lng }) => servers.addServer(ctx, by, input, lng)),
+  bind(contract.changeServer, ({ ctx, by, input, lng }) => servers.changeServer(ctx, by, input, lng)),
+  bind(contract.provisionServer, ({ ctx, by, input }) => servers.provisionServer(ctx, by, input.serverUUID)),
+  bind(contract.setServerReady, ({ ctx, by, input, lng }) => servers.setServerReady(ctx, by, input, lng)),
+  bind(contract.getServerLog, ({ ctx, input }) => servers.serverLog(ctx, input.serverUUID)),
+]

@@ -1,0 +1,15 @@
+import type { Db } from '../../db/database.ts'
+
+export async function readSettings(db: Db): Promise<unknown> {
+  const row = await db.selectFrom('settings').select('value').where('id', '=', 1).executeTakeFirst()
+  return row?.value ?? {}
+}
+
+export async function writeSettings(tx: Db, value: object, now: Date): Promise<void> {
+  const row = { value: JSON.stringify(value), updated_at: now }
+  await tx
+    .insertInto('settings')
+    .values({ id: 1, ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}

@@ -1,0 +1,1 @@
+export { linkOf, type SubscriptionAccount } from './links.ts'

@@ -1,0 +1,13 @@
+import * as contract from '@kelid/contract'
+import { bind } from '../../http/serve.ts'
+import * as tunnels from './tunnels.ts'
+
+export const tunnelsRoutes = [
+  bind(contract.getTunnels, ({ ctx }) => tunnels.listTunnels(ctx)),
+  bind(contract.getTunnel, ({ ctx, input }) => tunnels.getTunnel(ctx, input.tunnelUUID)),
+  bind(contract.addTunnel, ({ ctx, by, input }) => tunnels.addTunnel(ctx, by, input)),
+  bind(contract.changeTunnel, ({ ctx, by, input }) => tunnels.changeTunnel(ctx, by, input)),
+  bind(contract.provisionTunnel, ({ ctx, by, input }) => tunnels.provisionTunnel(ctx, by, input.tunnelUUID)),
+  bind(contract.setTunnelReady, ({ ctx, by, input }) => tunnels.setTunnelReady(ctx, by, input)),
+  bind(contract.getTunnelLog, ({ ctx, input }) => tunnels.tunnelLog(ctx, input.tunnelUUID)),
+]

@@ -1,0 +1,41 @@
+import type { Selectable } from 'kysely'
+import { type Db, isUniqueViolation } from '../../db/database.ts'
+import type { UserRow } from '../../db/schema.ts'
+
+export type UserRecord = Selectable<UserRow>
+
+/** false when the e-mail is taken: the unique index decides, so two requests cannot both pass. */
+export async function insertUser(
+  db: Db,
+  user: { email: string; password_hash: string; level: number; created_at: Date },
+): Promise<UserRecord | null> {
+  try {
+    return await db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_email_key')) return null
+    throw error
+  }
+}
+
+export const findUserByEmail = (db: Db, email: string): Promise<UserRecord | undefined> =>
+  db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+
+export const findUser = (db: Db, id: number): Promise<UserRecord | undefined> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** First in the lock order user -> account -> server. */
+export const lockUser = (tx: Db, id: number): Promise<UserRecord> =>
+  tx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
+
+export const lockUserByEmail = (tx: Db, email: string): Promise<UserRecord | undefined> =>
+  tx.selectFrom('users').selectAll().where('email', '=', email).forNoKeyUpdate().executeTakeFirst()
+
+export async function setPasswordHash(db: Db, id: number, password_hash: string): Promise<void> {
+  await db.updateTable('users').set({ password_hash }).where('id', '=', id).execute()
+}
+
+export const hasUsers = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+
+export const findUserByPhone = (db: Db, phone: string): Promise<UserRecord | undefined> =>
+  db.selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst()

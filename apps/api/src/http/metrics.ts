@@ -1,0 +1,74 @@
+import { createServer, type Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Context } from '../context.ts'
+import { readMarks } from '../jobs/marks.store.ts'
+
+/** Names of routes, methods and codes only: nothing that a user typed becomes a label. */
+export function measure(app: FastifyInstance, ctx: Context): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'kelid_http_request_duration_seconds',
+    help: 'Time to answer, by route and code',
+    labelNames: ['route', 'code'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    requests.observe(
+      { route: request.routeOptions.url ?? 'none', code: reply.statusCode },
+      reply.elapsedTime / 1000,
+    )
+    done()
+  })
+  new Gauge({
+    name: 'kelid_database_connections',
+    help: 'Connections of this process, by state',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'total' }, ctx.pool.totalCount)
+      this.set({ state: 'idle' }, ctx.pool.idleCount)
+      this.set({ state: 'waiting' }, ctx.pool.waitingCount)
+    },
+  })
+  jobGauges(registry, ctx)
+  return registry
+}
+
+function jobGauges(registry: Registry, ctx: Context): void {
+  const outcome = new Gauge({
+    name: 'kelid_job_outcome',
+    help: 'Figures of the last success of each regular job; ledger findings above 0 are an alarm',
+    labelNames: ['job', 'figure'],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'kelid_job_last_success_timestamp_seconds',
+    help: 'When each regular job last succeeded',
+    labelNames: ['job'],
+    registers: [registry],
+    async collect() {
+      const marks = await readMarks(ctx.db).catch(() => new Map<string, never>())
+      for (const [job, mark] of marks) {
+        this.set({ job }, mark.succeededAt.getTime() / 1000)
+        for (const [figure, value] of Object.entries(mark.outcome))
+          if (typeof value === 'number') outcome.set({ job, figure }, value)
+      }
+    },
+  })
+}
+
+/** On a port of their own, so that what faces customers never shows them. */
+export async function serveMetrics(registry: Registry, host: string, port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') return response.writeHead(404).end()
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  await new Promise<void>((listening, failed) => server.once('error', failed).listen(port, host, listening))
+  return server
+}

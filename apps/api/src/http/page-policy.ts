@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+
+const inlineScript = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/gi
+const inlineStyle = /<style[^>]*>([\s\S]*?)<\/style>/gi
+
+const hashes = (html: string, element: RegExp): string =>
+  [...html.matchAll(element)]
+    .map(([, content = '']) => ` 'sha256-${createHash('sha256').update(content).digest('base64')}'`)
+    .join('')
+
+/** What a page of the client may load: its own files, the inline elements it was built with, and nothing foreign. */
+export const pagePolicy = (html: string, otherServers: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self'${hashes(html, inlineScript)}`,
+    `style-src 'self'${hashes(html, inlineStyle)}`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self'${otherServers.map((server) => ` ${server}`).join('')}`,
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')

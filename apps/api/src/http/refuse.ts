@@ -1,0 +1,42 @@
+import { calls, limits, Refusal, wrapRefusal } from '@kelid/contract'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isConnectionFailure } from '../db/database.ts'
+
+const callPaths = new Set(calls.map((call) => call.path))
+
+/** Every failure leaves as an envelope; only refusals say what happened, the rest is in the log under the request's number. */
+export function answerRefusals(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const refusal = toRefusal(error, request)
+    if (refusal.type === 'INTERNAL') request.log.error({ err: error }, 'a request failed')
+    else if (refusal.type === 'UNAVAILABLE')
+      request.log.warn({ reason: error.message }, 'the database is out of reach')
+    return send(reply, refusal)
+  })
+}
+
+export const send = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
+  const envelope = wrapRefusal(refusal)
+  if (refusal.type === 'TOO_MANY_ATTEMPTS') reply.header('retry-after', refusal.parameters.seconds)
+  if (refusal.type === 'METHOD_NOT_ALLOWED') reply.header('allow', 'POST')
+  return reply
+    .code(envelope.response.httpCode)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(envelope))
+}
+
+/** Nothing is registered under this address and method. */
+export const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const path = request.url.split('?', 1)[0] ?? ''
+  return send(reply, new Refusal(callPaths.has(path) ? 'METHOD_NOT_ALLOWED' : 'RESOURCE_NOT_FOUND'))
+}
+
+function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal {
+  if (error instanceof Refusal) return error
+  if (isConnectionFailure(error)) return new Refusal('UNAVAILABLE')
+  if (error.statusCode === 413) return new Refusal('BODY_TOO_LARGE', { bytes: limits.bodyBytes })
+  if (error.statusCode === 415) return new Refusal('WRONG_CONTENT_TYPE')
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return new Refusal('BAD_REQUEST')
+  return new Refusal('INTERNAL', { requestId: request.id })
+}

@@ -1,0 +1,93 @@
+import {
+  type Access,
+  type Call,
+  calls,
+  fallbackLanguage,
+  type Input,
+  type Language,
+  patterns,
+  Refusal,
+  type Result,
+  wrap,
+} from '@kelid/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import type { By } from '../features/audit/audit.ts'
+import { admit, type Caller, type Origin } from '../features/auth/auth.ts'
+import { parseInput } from './parse-input.ts'
+
+/** What a handler is given. Only calls that need a user have a caller: the compiler keeps them apart. */
+export type Visit<C extends Call> = {
+  readonly ctx: Context
+  readonly input: Input<C>
+  readonly lng: Language
+  readonly origin: Origin
+  readonly idempotencyKey: string | null
+} & (C['access'] extends 'anyone' ? unknown : { readonly caller: Caller; readonly by: By })
+
+type Handler<C extends Call> = (visit: Visit<C>) => Promise<Result<C['output']>> | Result<C['output']>
+
+export interface BoundCall {
+  readonly call: Call
+  readonly run: (visit: never) => unknown
+}
+
+export const bind = <C extends Call>(call: C, run: Handler<C>): BoundCall => ({ call, run })
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+  }
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+}
+
+const bearer = /^Bearer ([A-Za-z0-9_-]{43})$/
+
+export const tokenOf = (request: FastifyRequest): string | null =>
+  bearer.exec(request.headers.authorization ?? '')?.[1] ?? null
+
+/** admit -> parse -> run -> wrap, the same for every call. */
+export function serveCalls(app: FastifyInstance, ctx: Context, bound: readonly BoundCall[]): void {
+  const unserved = calls.find((call) => bound.filter((one) => one.call === call).length !== 1)
+  if (unserved) throw new Error(`${unserved.path} must have exactly one handler`)
+
+  for (const { call, run } of bound) {
+    app.post(
+      call.path,
+      {
+        config: { access: call.access },
+        onRequest: async (request) => {
+          request.caller = await admit(ctx, call.access, tokenOf(request))
+        },
+      },
+      async (request, reply) => {
+        const input = parseInput(call, request.body)
+        const visit = {
+          ctx,
+          input,
+          lng: input.lng ?? fallbackLanguage,
+          origin: originOf(request),
+          idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
+          caller: request.caller,
+          by: { email: request.caller?.email ?? '', address: request.ip },
+        }
+        const result = await run(visit as never)
+        return reply.type('application/json; charset=utf-8').send(JSON.stringify(wrap(call, result)))
+      },
+    )
+  }
+}
+
+export const originOf = (request: FastifyRequest): Origin => ({
+  address: request.ip,
+  userAgent: request.headers['user-agent'] ?? '',
+})
+
+function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key === 'string' && patterns.idempotencyKey.test(key)) return key
+  throw new Refusal('INCOMPLETE_INFORMATION', {}, { 'Idempotency-Key': 'idempotencyKey' })
+}

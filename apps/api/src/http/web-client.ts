@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative, sep } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import { routes } from '@kelid/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { packageRoot } from '../lib/package-root.ts'
+import { pagePolicy } from './page-policy.ts'
+import { notFound } from './refuse.ts'
+
+const flagsDir = join(
+  dirname(createRequire(import.meta.url).resolve('flag-icons/package.json')),
+  'flags',
+  '4x3',
+)
+const week = 'public, max-age=604800'
+const forever = 'public, max-age=31536000, immutable'
+
+/**
+ * The files of the built client: those with a hash in their name for good, precompressed where the build made
+ * such files. Any other address of a page gets the client itself, so that a reload stays where one was.
+ */
+export async function serveWebClient(
+  app: FastifyInstance,
+  configuredDir: string,
+  otherServers: readonly string[],
+): Promise<void> {
+  const webDir = configuredDir || join(packageRoot, '..', 'web', 'dist')
+  const hasClient = existsSync(join(webDir, 'index.html'))
+  await app.register(fastifyStatic, {
+    root: hasClient ? webDir : flagsDir,
+    serve: false,
+    index: false,
+    cacheControl: false,
+    preCompressed: true,
+  })
+  app.get(routes.flags.path, { config: { access: routes.flags.access } }, (request, reply) => {
+    const name = /^\/flags\/([a-z]{2})\.svg$/.exec(request.url)?.[1]
+    if (!name || !existsSync(join(flagsDir, `${name}.svg`))) return notFound(request, reply)
+    return reply.header('cache-control', week).sendFile(`${name}.svg`, flagsDir)
+  })
+  if (!hasClient) return
+  const files = listFiles(webDir)
+  const policies = new Map(
+    files
+      .filter((name) => name.endsWith('.html'))
+      .map((name) => [name, pagePolicy(readFileSync(join(webDir, name), 'utf8'), otherServers)]),
+  )
+  const known = new Set(files)
+  app.get(routes.web.path, { config: { access: routes.web.access } }, (request, reply) => {
+    const name = fileFor(request, known)
+    if (name === null) return notFound(request, reply)
+    const policy = policies.get(name)
+    if (policy) reply.header('content-security-policy', policy)
+    return send(reply, name)
+  })
+}
+
+const send = (reply: FastifyReply, name: string) =>
+  reply.header('cache-control', name.startsWith('/assets/') ? forever : 'no-cache').sendFile(name)
+
+const listFiles = (dir: string): string[] =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `/${relative(dir, join(entry.parentPath, entry.name)).split(sep).join('/')}`)
+
+/** The file of an address, the page of a folder, or the client for an address that only it knows. */
+function fileFor(request: FastifyRequest, known: ReadonlySet<string>): string | null {
+  const path = decode(request.url.split('?', 1)[0] ?? '/')
+  if (path === null || path.startsWith('/api/')) return null
+  const folder = path.endsWith('/') ? path : `${path}/`
+  const found = [path, `${folder}index.html`].find((name) => known.has(name))
+  if (found) return found
+  const isFileName = /\.[a-z0-9]{2,5}$/i.test(path)
+  return isFileName ? null : '/index.html'
+}
+
+function decode(path: string): string | null {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return null
+  }
+}

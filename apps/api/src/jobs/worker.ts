@@ -1,0 +1,37 @@
+import type { Context } from '../context.ts'
+import { provision, resendOpenRuns } from '../features/provisioning/provision.job.ts'
+import type { JobData, RegularJob } from './jobs.ts'
+import { writeMark } from './marks.store.ts'
+import { regularJobs } from './regular.ts'
+
+const pollingIntervalSeconds = 0.5
+
+export interface Worker {
+  stop(): Promise<void>
+}
+
+export async function startWorker(ctx: Context): Promise<Worker> {
+  const { boss } = ctx.jobs
+  await boss.work<JobData['provision']>('provision', { pollingIntervalSeconds }, async (jobs) => {
+    for (const { data } of jobs) await provision(ctx, data.run)
+  })
+  for (const job of regularJobs) {
+    await boss.createQueue(job.name, { name: job.name, policy: 'short', retryLimit: 0, expireInSeconds: 600 })
+    await boss.work(job.name, { pollingIntervalSeconds }, () => runRegular(ctx, job))
+    await boss.schedule(job.name, job.cron)
+    await boss.send(job.name, {})
+  }
+  await resendOpenRuns(ctx)
+  return { stop: () => boss.stop({ graceful: true, wait: true, timeout: 10_000 }) }
+}
+
+/** A success is recorded with its time, so that a job which silently stopped shows. */
+export async function runRegular(ctx: Context, job: RegularJob): Promise<void> {
+  try {
+    const outcome = await job.run(ctx)
+    await writeMark(ctx.db, job.name, ctx.clock.now(), outcome)
+  } catch (error) {
+    ctx.log.error({ err: error, job: job.name }, 'a regular job failed')
+    throw error
+  }
+}

@@ -1,0 +1,39 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+/** Where a secret lies. It is bound into the cipher, so that a value moved to another row does not open. */
+export type Place = `${string}.${string}.${string}`
+
+export interface Seal {
+  close(place: Place, plain: string): Buffer
+  open(place: Place, sealed: Buffer): string
+  /** A fingerprint that is of no use without the key; for comparing requests that hold secrets. */
+  fingerprint(purpose: string, text: string): Buffer
+}
+
+const nonceBytes = 12
+const tagBytes = 16
+
+/** AES-256-GCM under a key derived from the installation's secret key. */
+export function createSeal(secretKey: Buffer): Seal {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32))
+  const cipherKey = derive('kelid secrets at rest')
+  const macKey = derive('kelid fingerprints')
+  return {
+    close(place, plain) {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', cipherKey, nonce).setAAD(Buffer.from(place))
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), body])
+    },
+    open(place, sealed) {
+      const decipher = createDecipheriv('aes-256-gcm', cipherKey, sealed.subarray(0, nonceBytes))
+        .setAAD(Buffer.from(place))
+        .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
+      return (
+        decipher.update(sealed.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+      )
+    },
+    fingerprint: (purpose, text) =>
+      createHmac('sha256', macKey).update(purpose).update('\0').update(text).digest(),
+  }
+}

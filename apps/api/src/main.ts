@@ -1,0 +1,57 @@
+import { pino } from 'pino'
+import { ConfigError, readConfig } from './config.ts'
+import { EmbeddedUnavailable } from './db/embedded/embedded.ts'
+import { loggerOptions } from './lib/logger.ts'
+import { startProduct } from './start.ts'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+/** Reasons the operator can act on are one sentence; anything else keeps its stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof EmbeddedUnavailable) return error.message
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return `${error.message}. Another program has that port: set PORT, or KELID_METRICS_PORT, to a free one.`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`Kelid could not start. ${explain(error)}\n`)
+  process.exit(1)
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = pino(loggerOptions(config.KELID_LOG_LEVEL), pino.destination({ dest: 2, sync: false }))
+  say('Kelid is starting …')
+  const product = await startProduct(config, { log, say })
+
+  let isStopping = false
+  const stop = async (code: number) => {
+    if (isStopping) return
+    isStopping = true
+    await product.stop()
+    process.exit(code)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      say('Kelid is stopping …')
+      void stop(0)
+    })
+  void product.lost.then((reason) => {
+    process.stderr.write(`The database ended by itself: ${reason}\n`)
+    void stop(1)
+  })
+
+  if (product.firstAdmin) {
+    const { email, password } = product.firstAdmin
+    say('')
+    say('  The first administrator:')
+    say(`    e-mail    ${email}`)
+    say(`    password  ${password ?? '(the one in KELID_ADMIN_PASSWORD)'}`)
+    if (password) say('  It is shown this once. Sign in and change it.')
+    say('')
+  }
+  say(product.url ? `Kelid is ready at ${product.url}` : 'The Kelid worker is ready.')
+}
+
+main().catch(fail)

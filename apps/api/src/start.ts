@@ -1,0 +1,100 @@
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import { type App, createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { type Context, createContext } from './context.ts'
+import { type Connected, connectDatabase } from './db/connect.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { migrate, withMigrationLock } from './db/migrate.ts'
+import { checkKey, createFirstAdmin, type FirstAdmin } from './features/auth/first-start.ts'
+import { type Hub, openHub } from './features/events/hub.ts'
+import { serveMetrics } from './http/metrics.ts'
+import { startJobs } from './jobs/jobs.ts'
+import { startWorker } from './jobs/worker.ts'
+import { type Clock, systemClock } from './lib/clock.ts'
+import { loadSecretKey } from './lib/secret-key.ts'
+
+export interface Surroundings {
+  readonly log: Logger
+  readonly say: (line: string) => void
+  readonly clock?: Clock
+}
+
+export interface Prepared {
+  readonly ctx: Context
+  readonly firstAdmin: FirstAdmin | null
+}
+
+/** A database ready to serve: migrated, with its queues, the right key and somebody who can sign in. */
+export async function prepare(
+  config: Config,
+  database: Database,
+  { log, say, clock = systemClock }: Surroundings,
+): Promise<Prepared> {
+  const secretKey = await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY)
+  return withMigrationLock(database.pool, async (client) => {
+    await migrate(client, say)
+    const jobs = await startJobs(database.pool, config.KELID_ROLE !== 'api', (error) =>
+      log.warn({ reason: error.message }, 'the job queue had a failure'),
+    )
+    const ctx = createContext({ config, database, clock, secretKey, jobs, log })
+    await checkKey(ctx)
+    return { ctx, firstAdmin: await createFirstAdmin(ctx) }
+  })
+}
+
+export interface Running {
+  readonly url: string
+  readonly firstAdmin: FirstAdmin | null
+  /** Resolves with the reason when the product cannot go on. */
+  readonly lost: Promise<string>
+  stop(): Promise<void>
+}
+
+/** The whole product in one process, or the part of it that KELID_ROLE names. */
+export async function startProduct(config: Config, surroundings: Surroundings): Promise<Running> {
+  const undo: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    const connected = await connectDatabase(config, surroundings.say)
+    undo.push(() => connected.stop())
+    const database = openDatabase(
+      { ...connected.connection, max: config.KELID_DATABASE_CONNECTIONS },
+      surroundings.log,
+    )
+    undo.push(() => database.close())
+    const { ctx, firstAdmin } = await prepare(config, database, surroundings)
+    undo.push(() => ctx.jobs.boss.stop({ graceful: true, wait: true, timeout: 10_000 }))
+    if (config.KELID_ROLE !== 'api') await startWorker(ctx)
+    const url = config.KELID_ROLE === 'worker' ? '' : await listen(ctx, connected, undo)
+    return { url, firstAdmin, lost: connected.lost, stop }
+  } catch (error) {
+    await stop().catch(() => {})
+    throw error
+  }
+}
+
+async function listen(
+  ctx: Context,
+  { connection }: Connected,
+  undo: (() => Promise<unknown>)[],
+): Promise<string> {
+  const { config } = ctx
+  const hub: Hub = await openHub(ctx, { ...connection, application_name: 'kelid events', keepAlive: true })
+  undo.push(() => hub.close())
+  const readiness = { isStopping: false }
+  const { server, metrics }: App = await createApp(ctx, hub, readiness)
+  if (config.KELID_METRICS_PORT !== 0) {
+    const metricsServer = await serveMetrics(metrics, config.KELID_METRICS_HOST, config.KELID_METRICS_PORT)
+    undo.push(async () => metricsServer.close())
+  }
+  await server.listen({ host: config.HOST, port: config.PORT })
+  undo.push(async () => {
+    readiness.isStopping = true
+    await server.close()
+  })
+  const { port } = server.server.address() as AddressInfo
+  return `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+/** The same server with another database. */
+export function onDatabase(server: pg.ClientConfig, database: string): pg.ClientConfig {
+  if (!server.connectionString) return { ...server, database }
+  const url = new URL(server.connectionString)
+  url.pathname = `/${database}`
+  return { connectionString: url.href }
+}
+
+export async function query(
+  connection: pg.ClientConfig,
+  text: string,
+  values: unknown[] = [],
+): Promise<pg.QueryResult> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return await client.query(text, values)
+  } finally {
+    await client.end()
+  }
+}
+
+export interface TestDatabase {
+  readonly connection: pg.ClientConfig
+  /** The same as an address, for a process of its own. */
+  readonly url: string
+  drop(): Promise<void>
+}
+
+/** A database of one's own: a copy of the migrated one, or an empty one. */
+export async function createDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
+  const server = inject('server')
+  const name = `kelid_${randomBytes(6).toString('hex')}`
+  await query(server, `CREATE DATABASE ${name}${isEmpty ? '' : ` TEMPLATE ${inject('template')}`}`)
+  const connection = onDatabase(server, name)
+  return {
+    connection,
+    url: connection.connectionString ?? addressOf(connection),
+    drop: async () => void (await query(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  }
+}
+
+const addressOf = ({ user, password, host, port, database }: pg.ClientConfig) =>
+  `postgres://${user}:${encodeURIComponent(String(password))}@localhost/${database}?host=${encodeURIComponent(host ?? '')}&port=${port}`

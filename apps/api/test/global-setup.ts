@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../src/db/embedded/embedded.ts'
+import { migrate, withMigrationLock } from '../src/db/migrate.ts'
+import { startJobs } from '../src/jobs/jobs.ts'
+import { onDatabase, query } from './database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server of this run; test files make databases of their own on it. */
+    server: pg.ClientConfig
+    template: string
+  }
+}
+
+/** One PostgreSQL for the whole run, ours or the one DATABASE_URL names, with a migrated database to copy from. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kelid-test-'))
+  const embedded = process.env.DATABASE_URL ? null : await startEmbedded({ dataDir })
+  const server: pg.ClientConfig = embedded
+    ? { ...embedded.connection }
+    : { connectionString: process.env.DATABASE_URL ?? '' }
+  const template = `kelid_template_${randomBytes(4).toString('hex')}`
+  const { rows } = await query(server, 'SHOW server_version')
+  console.log(
+    `Tests run on PostgreSQL ${rows[0].server_version}${embedded ? ', embedded' : ' of DATABASE_URL'}`,
+  )
+  await query(server, `CREATE DATABASE ${template}`)
+  await fill(onDatabase(server, template))
+  project.provide('server', server)
+  project.provide('template', template)
+  return async () => {
+    await query(server, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`)
+    await embedded?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function fill(connection: pg.ClientConfig): Promise<void> {
+  const pool = new pg.Pool(connection)
+  await withMigrationLock(pool, (client) => migrate(client))
+  const jobs = await startJobs(pool, false, () => {})
+  await jobs.boss.stop({ graceful: false })
+  await pool.end()
+}

@@ -1,0 +1,282 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type Answer,
+  addServer,
+  addTunnel,
+  type Call,
+  type Envelope,
+  type Settings,
+  setServerReady,
+  setTunnelReady,
+  unwrap,
+} from '@kelid/contract'
+import { pino } from 'pino'
+import type * as z from 'zod/mini'
+import { createApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import type { Context } from '../src/context.ts'
+import { openDatabase } from '../src/db/database.ts'
+import { post } from '../src/features/credit/ledger.store.ts'
+import { openHub } from '../src/features/events/hub.ts'
+import { writeSettings } from '../src/features/settings/settings.store.ts'
+import { currentSettings } from '../src/features/settings/settings.ts'
+import { loggerOptions } from '../src/lib/logger.ts'
+import { hashOf, randomToken } from '../src/lib/tokens.ts'
+import { prepare } from '../src/start.ts'
+import { type TestClock, testClock } from './clock.ts'
+import { createDatabase, type TestDatabase } from './database.ts'
+
+export const common = { client: 'web', clientVersion: '1.0' } as const
+
+/** The fields of a call's body without the common part, as a client would give them. */
+export type Body<C extends Call> = Omit<z.input<C['input']>, 'client' | 'clientVersion' | 'lng'> & {
+  lng?: 'en' | 'fa' | undefined
+}
+
+export interface Reply<C extends Call> {
+  readonly status: number
+  readonly headers: Headers
+  readonly envelope: Envelope
+  readonly errorType: string | undefined
+  /** What the call answers with; throws when it was refused. */
+  answer(): Answer<C>
+}
+
+export interface Person {
+  readonly id: number
+  readonly email: string
+  readonly token: string
+  call<C extends Call>(call: C, body: Body<C>, headers?: Record<string, string>): Promise<Reply<C>>
+}
+
+export interface Product {
+  readonly url: string
+  readonly ctx: Context
+  readonly clock: TestClock
+  readonly database: TestDatabase
+  /** Everything the product has logged, as text. */
+  readonly logs: string[]
+  readonly admin: Person
+  call<C extends Call>(
+    call: C,
+    body: Body<C>,
+    options?: { token?: string; headers?: Record<string, string> },
+  ): Promise<Reply<C>>
+  raw(path: string, init?: RequestInit): Promise<Response>
+  /** Somebody signed in, without the cost of a password. */
+  person(options?: {
+    level?: number
+    points?: number
+    tunnelCredit?: number
+    debtLimit?: number
+  }): Promise<Person>
+  /** A ready server, and for tunnelled types use with a ready tunnel. */
+  server(change?: Partial<Body<typeof addServer>>): Promise<string>
+  tunnel(change?: Partial<Body<typeof addTunnel>>): Promise<string>
+  settings(change: Partial<Settings>): Promise<void>
+  close(): Promise<void>
+}
+
+export interface ProductOptions {
+  env?: Record<string, string>
+  /** Another instance on a database that is there already. */
+  database?: TestDatabase
+  clock?: TestClock
+}
+
+export const testEnvironment = {
+  PORT: '0',
+  KELID_METRICS_PORT: '0',
+  KELID_LOG_LEVEL: 'info',
+  KELID_SECRET_KEY: randomBytes(32).toString('hex'),
+  KELID_ADMIN_EMAIL: 'first@kelid.lan',
+  KELID_ADMIN_PASSWORD: `Aa1-${randomBytes(9).toString('base64url')}`,
+}
+
+/** The real server on a database of its own, in this process, answering over HTTP. */
+export async function openProduct({
+  env = {},
+  database: given,
+  clock = testClock(),
+}: ProductOptions = {}): Promise<Product> {
+  const database = given ?? (await createDatabase())
+  const dataDir = await mkdtemp(join(tmpdir(), 'kelid-product-'))
+  const config: Config = readConfig({ ...testEnvironment, KELID_DATA_DIR: dataDir, ...env })
+  const logs: string[] = []
+  const log = pino(loggerOptions(config.KELID_LOG_LEVEL), { write: (line) => void logs.push(line) })
+  const pool = openDatabase({ ...database.connection, max: config.KELID_DATABASE_CONNECTIONS }, log)
+  const { ctx } = await prepare(config, pool, { log, say: () => {}, clock })
+  const hub = await openHub(ctx, database.connection)
+  const { server } = await createApp(ctx, hub, { isStopping: false })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+
+  const raw = (path: string, init: RequestInit = {}) => fetch(new URL(path, url), init)
+
+  async function call<C extends Call>(
+    call: C,
+    body: Body<C>,
+    { token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
+  ): Promise<Reply<C>> {
+    const response = await raw(call.path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: JSON.stringify({ ...common, ...body }),
+    })
+    const envelope = (await response.json()) as Envelope
+    return {
+      status: response.status,
+      headers: response.headers,
+      envelope,
+      errorType: envelope.response.error?.errorType,
+      answer: () => unwrap(call, envelope),
+    }
+  }
+
+  async function person({ level = 1, points = 0, tunnelCredit = 0, debtLimit = 0 } = {}): Promise<Person> {
+    const email = `u${randomBytes(5).toString('hex')}@example.com`
+    const now = clock.now()
+    const { id } = await ctx.db
+      .insertInto('users')
+      .values({
+        email,
+        phone: null,
+        password_hash: 'none',
+        level,
+        debt_limit_cents: debtLimit * 100,
+        credit_rate: null,
+        created_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const token = randomToken(256)
+    await ctx.db
+      .insertInto('sessions')
+      .values({
+        id: randomUUID(),
+        user_id: id,
+        token_hash: hashOf(token),
+        created_at: now,
+        last_seen_at: now,
+        user_agent: 'test',
+        address: '127.0.0.1',
+      })
+      .execute()
+    await post(
+      ctx.db,
+      {
+        at: now,
+        movement: 'adjustment',
+        userId: id,
+        actor: 'system',
+        actorEmail: null,
+        reason: 'for the test',
+        accountUUID: null,
+        accountName: null,
+      },
+      [
+        { unit: 'points', amount: points },
+        { unit: 'tunnelCredit', amount: tunnelCredit },
+      ],
+    )
+    return { id, email, token, call: (which, body, headers = {}) => call(which, body, { token, headers }) }
+  }
+
+  const admin = await person({ level: 10 })
+  return {
+    url,
+    ctx,
+    clock,
+    database,
+    logs,
+    admin,
+    call,
+    raw,
+    person,
+    async server(change = {}) {
+      const serverUUID = randomUUID()
+      ;(await admin.call(addServer, { ...sampleServer, serverUUID, ...change })).answer()
+      ;(await admin.call(setServerReady, { serverUUID, reason: 'set up by hand' })).answer()
+      return serverUUID
+    },
+    async tunnel(change = {}) {
+      const tunnelUUID = randomUUID()
+      ;(await admin.call(addTunnel, { ...sampleTunnel, tunnelUUID, ...change })).answer()
+      ;(await admin.call(setTunnelReady, { tunnelUUID, reason: 'set up by hand' })).answer()
+      return tunnelUUID
+    },
+    settings: async (change) =>
+      writeSettings(ctx.db, { ...(await currentSettings(ctx.db)), ...change }, clock.now()),
+    async close() {
+      await server.close()
+      await hub.close()
+      await ctx.jobs.boss.stop({ graceful: false })
+      await pool.close()
+      await rm(dataDir, { recursive: true, force: true })
+      if (!given) await database.drop()
+    },
+  }
+}
+
+/** hysteria2-direct: no tunnel needed. */
+export const sampleServer = {
+  serverName: 'fra-1',
+  serverType: 'hysteria',
+  serverVersion: '1.0',
+  serverVPNType: 'hysteria2-direct',
+  serverVPNVersion: '2.6',
+  serverIPV4: '192.0.2.10',
+  serverURL: 'fra1.example.com',
+  serverPort: 8443,
+  serverMaxAccounts: 100,
+  serverTunnelActive: false,
+  serverTunnelType: '',
+  countryId: 276,
+} as const
+
+/** What makes the sample server one that serves trojan behind a wstunnel. */
+export const trojanServer = {
+  serverName: 'ams-1',
+  serverType: 'xray',
+  serverVPNType: 'trojan',
+  serverIPV4: '192.0.2.20',
+  serverURL: 'ams1.example.com',
+  serverTunnelActive: true,
+  serverTunnelType: 'wstunnel',
+  countryId: 528,
+} as const
+
+export const sampleTunnel = {
+  tunnelName: 'thr-1',
+  tunnelVersion: '1.0',
+  tunnelType: 'wstunnel',
+  tunnelCreatorEmail: 'owner@example.com',
+  tunnelIPV4: '198.51.100.7',
+  tunnelURL: 'thr1.example.com',
+  tunnelPort: 443,
+  tunnelMaxAccounts: 100,
+} as const
+
+export const directAccount = {
+  accountName: 'ali_phone',
+  accountVPNType: 'hysteria2-direct',
+  accountTunnelEnabled: false,
+  accountTunnelType: '',
+  accountDuration: 30,
+} as const
+
+export const tunnelledAccount = {
+  accountName: 'sara_home',
+  accountVPNType: 'trojan',
+  accountTunnelEnabled: true,
+  accountTunnelType: 'wstunnel',
+  accountDuration: 30,
+} as const
