@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../src/db/embedded/embedded.ts'
 import { migrate, withMigrationLock } from '../src/db/migrate.ts'
 import { startJobs } from '../src/jobs/jobs.ts'
+import { packageRoot } from '../src/lib/package-root.ts'
 import { onDatabase, query } from './database.ts'
 
 declare module 'vitest' {
@@ -19,6 +21,7 @@ declare module 'vitest' {
 
 /** One PostgreSQL for the whole run, ours or the one DATABASE_URL names, with a migrated database to copy from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  execFileSync(process.execPath, [join(packageRoot, 'build.mjs')], { stdio: 'inherit' })
   const dataDir = await mkdtemp(join(tmpdir(), 'kelid-test-'))
   const embedded = process.env.DATABASE_URL ? null : await startEmbedded({ dataDir })
   const server: pg.ClientConfig = embedded
