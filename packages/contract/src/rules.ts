@@ -42,6 +42,7 @@ export const ruleTexts = {
   choice: 'one of the values on offer',
   cursor: 'a cursor from an earlier page',
   pageSize: 'a whole number from 1 to 200',
+  idempotencyKey: '16 to 64 letters, digits, underscores and hyphens',
   client: 'the name of the client',
   clientVersion: 'the version of the client',
   something: 'at least one field to change',

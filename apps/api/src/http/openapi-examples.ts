@@ -1,0 +1,73 @@
+import { type Call, limits, type RefusalParameters, type RuleName, ruleTexts } from '@kelid/contract'
+import type { $ZodType, JSONSchema } from 'zod/v4/core'
+import { safeParse } from 'zod/v4/core'
+
+type Value = string | number | boolean
+
+/** A value that each rule takes; the VPN type, server type, tunnel type and flag fit one another. */
+const values: Partial<Record<RuleName, Value>> = {
+  email: 'ali@example.com',
+  password: 'Your-Passw0rd',
+  safeName: 'DE-1',
+  accountName: 'ali_phone',
+  version: '1.8.4',
+  vpnType: 'trojan',
+  serverType: 'xray',
+  tunnelType: 'wstunnel',
+  boolean: true,
+  ipv4: '192.0.2.10',
+  url: 'vpn.example.com',
+  port: 443,
+  maxAccounts: 100,
+  days: 30,
+  uuid: '9c858901-8a57-4791-81fe-4c455b099bc9',
+  uuidV4: '9c858901-8a57-4791-81fe-4c455b099bc9',
+  smsCode: '1234',
+  phone: '09120000000',
+  reason: 'Paid by bank transfer',
+  points: 500,
+  dollars: 12.5,
+  rate: 120,
+  level: 6,
+  price: 10,
+  devices: 2,
+  country: 276,
+}
+
+/** Parameters as the refusals have them. */
+export const refusalParameters: RefusalParameters = {
+  field: 'nickname',
+  address: '127.0.0.1',
+  missing: 120,
+  debt: '5.00',
+  bytes: limits.bodyBytes,
+  seconds: 30,
+  requestId: 'req-1',
+}
+
+/** The rule that a field is refused by: every schema of the contract says it of a value that none takes. */
+export function ruleOf(schema: $ZodType | undefined): RuleName | null {
+  if (!schema) return null
+  const message = safeParse(schema, Symbol('no value')).error?.issues[0]?.message ?? ''
+  return message in ruleTexts ? (message as RuleName) : null
+}
+
+/** A body that the call takes: its required fields, or all where none is. */
+export function exampleBody(call: Call, schema: JSONSchema.BaseSchema): Record<string, unknown> {
+  const common = { client: 'web', clientVersion: '1.0', lng: 'en' }
+  const own = Object.keys(schema.properties ?? {}).filter((name) => !(name in common))
+  const required = own.filter((name) => schema.required?.includes(name))
+  const shown = required.length > 0 || call.output.kind === 'list' ? required : own
+  const fields = shown.map((name) => [name, exampleOf(call, schema, name)] as const)
+  return { ...common, ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)) }
+}
+
+function exampleOf(call: Call, { properties }: JSONSchema.BaseSchema, name: string): unknown {
+  const schema = properties?.[name]
+  const field = call.input.shape[name]
+  if (typeof schema !== 'object' || !field) return undefined
+  const rule = ruleOf(field)
+  const value = rule ? values[rule] : undefined
+  if (schema.type === 'object') return Object.fromEntries((schema.required ?? []).map((key) => [key, value]))
+  return value ?? schema.enum?.[0]
+}

@@ -1,0 +1,44 @@
+import * as contract from '@kelid/contract'
+import { type Call, calls, ruleTexts } from '@kelid/contract'
+import { $ZodType, type JSONSchema, registry, toJSONSchema } from 'zod/v4/core'
+import { ruleOf } from './openapi-examples.ts'
+
+export type Schema = JSONSchema.BaseSchema
+
+const named = Object.entries<unknown>(contract)
+const exportName = (value: unknown) => named.find(([, exported]) => exported === value)?.[0] ?? ''
+const titled = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
+/** The name the contract exports a call under. */
+export const callName = (call: Call): string => exportName(call)
+export const bodyName = (call: Call): string => `${titled(callName(call))}Body`
+/** What several calls answer has a name of its own in the contract; the rest is named after its call. */
+export const replyName = (call: Call): string =>
+  titled(call.output.kind === 'nothing' ? '' : exportName(call.output.item)) ||
+  `${titled(callName(call))}Reply`
+
+const uri = (name: string) => `#/components/schemas/${name}`
+export const reference = (name: string): Schema => ({ $ref: uri(name) })
+
+/** Every schema that the contract exports, and the body and reply of each call, by name. */
+export function jsonSchemas(): Record<string, Schema> {
+  const all = registry<{ id?: string }>()
+  for (const [name, value] of named) if (value instanceof $ZodType) all.add(value, { id: titled(name) })
+  for (const call of calls) {
+    all.add(call.input, { id: bodyName(call) })
+    if (call.output.kind !== 'nothing') all.add(call.output.item, { id: replyName(call) })
+  }
+  const schemas = Object.entries(toJSONSchema(all, { io: 'input', uri }).schemas).map(
+    ([name, { $schema: _, $id: __, ...schema }]): [string, Schema] => [name, schema],
+  )
+  const byName = Object.fromEntries(schemas)
+  for (const call of calls) describeFields(call, byName[bodyName(call)])
+  return byName
+}
+
+function describeFields(call: Call, body: Schema | undefined): void {
+  for (const [name, schema] of Object.entries(body?.properties ?? {})) {
+    const rule = ruleOf(call.input.shape[name])
+    if (rule && typeof schema === 'object') schema.description = ruleTexts[rule]
+  }
+}
