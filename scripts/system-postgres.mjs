@@ -1,0 +1,61 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const versions = '/usr/lib/postgresql'
+const isRoot = process.getuid?.() === 0
+
+/** The newest server of Debian's package, or null. */
+function find() {
+  if (!existsSync(versions)) return null
+  const newest = readdirSync(versions)
+    .filter((version) => existsSync(join(versions, version, 'bin/postgres')))
+    .sort((a, b) => Number(a) - Number(b))
+    .at(-1)
+  return newest ? join(versions, newest, 'bin') : null
+}
+
+function install() {
+  if (!isRoot || spawnSync('apt-get', ['--version']).status !== 0) return
+  console.log('Installing the package postgresql …')
+  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  spawnSync('apt-get', ['update', '-qq'], options)
+  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'], options)
+}
+
+function postgresUser() {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith('postgres:'))
+  const [, , uid, gid] = line.split(':')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/** Runs `work` with the address of a throw-away cluster of the system's own PostgreSQL. */
+export async function withSystemPostgres(work) {
+  if (!find()) install()
+  const bin = find()
+  if (!bin) {
+    console.log('\nLeft out: tests on a system PostgreSQL. There is none; install the package postgresql to run them.')
+    return
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'kelid-pg-'))
+  const as = isRoot ? postgresUser() : {}
+  if (isRoot) chownSync(folder, as.uid, as.gid)
+  const data = join(folder, 'data')
+  const run = (program, ...args) =>
+    execFileSync(join(bin, program), args, { ...as, stdio: ['ignore', 'ignore', 'inherit'], cwd: folder })
+  try {
+    run('initdb', '-D', data, '-U', 'kelid', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync')
+    const options = `-c listen_addresses= -c unix_socket_directories=${folder} -c max_connections=200`
+    run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start')
+    try {
+      await work(`postgres://kelid@localhost/postgres?host=${encodeURIComponent(folder)}`)
+    } finally {
+      run('pg_ctl', '-D', data, '-m', 'immediate', 'stop')
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { withSystemPostgres } from './system-postgres.mjs'
+
+const root = join(import.meta.dirname, '..')
+const isLong = process.argv.includes('--long')
+const vitest = join(root, 'node_modules/.bin/vitest')
+
+function step(title, command, args, env = {}) {
+  console.log(`\n== ${title}`)
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...(isLong && { KELID_TEST_LONG: 'yes' }), ...env },
+  })
+  if (status !== 0) {
+    console.error(`\nFailed: ${title}`)
+    process.exit(status ?? 1)
+  }
+}
+
+step('format and lint', 'npm', ['run', '--silent', 'lint'])
+step('types', 'npm', ['run', '--silent', 'types'])
+step('import boundaries', 'npm', ['run', '--silent', 'boundaries'])
+step('tests on the embedded PostgreSQL', vitest, ['run'], { DATABASE_URL: '' })
+await withSystemPostgres((url) =>
+  step('tests on a system PostgreSQL', vitest, ['run', 'apps/api', '--exclude', '**/db/embedded/**'], {
+    DATABASE_URL: url,
+  }),
+)
