@@ -1,0 +1,142 @@
+import { allExtensions } from 'dependency-cruiser'
+
+// Without a TypeScript it can read, dependency-cruiser finds no files and calls that a success.
+if (!allExtensions.some(({ extension, available }) => extension === '.ts' && available))
+  throw new Error(
+    'dependency-cruiser needs a "typescript" below 7 beside it (npm:@typescript/typescript6) to read the sources',
+  )
+
+const api = '^apps/api/src/'
+const web = '^apps/web/src/'
+const tests = '([.]test[.]tsx?$|[.]fixture[.]ts$|/test-[^/]+[.]ts$|/testbed[.]ts$)'
+const database = 'node_modules/(@types/)?(kysely|pg|pg-(?!boss)[^/]+)/'
+const typeOnly = ['type-only']
+
+/** Imports run one way: contract <- everything; in web app -> screens -> features -> ui, lib; in api by the front door. */
+export default {
+  forbidden: [
+    {
+      name: 'contract-imports-only-the-schema-library',
+      severity: 'error',
+      from: { path: '^packages/contract/src/', pathNot: tests },
+      to: { pathNot: '^(packages/contract/src/|node_modules/zod/)' },
+    },
+    {
+      name: 'packages-know-no-app',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'contract-is-entered-by-its-index',
+      severity: 'error',
+      from: { path: '^apps/' },
+      to: { path: '^packages/contract/', pathNot: '^packages/contract/src/index[.]ts$' },
+    },
+    {
+      name: 'apps-never-meet',
+      comment: 'web, api and agent speak over the wire only',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+
+    {
+      name: 'web-ui-and-lib-know-no-feature',
+      severity: 'error',
+      from: { path: `${web}(ui|lib|locales)/` },
+      to: { path: `${web}(app|screens|features)/` },
+    },
+    {
+      name: 'web-features-know-no-screen',
+      severity: 'error',
+      from: { path: `${web}features/` },
+      to: { path: `${web}(app|screens)/` },
+    },
+    {
+      name: 'web-features-know-no-other-feature',
+      severity: 'error',
+      from: { path: `${web}features/([^/]+)/` },
+      to: { path: `${web}features/`, pathNot: `${web}features/$1/` },
+    },
+    {
+      name: 'web-screens-know-no-app',
+      severity: 'error',
+      from: { path: `${web}screens/` },
+      to: { path: `${web}app/` },
+    },
+
+    {
+      name: 'api-features-are-entered-by-the-front-door',
+      comment: 'features/<word>/<word>.ts, or for a type',
+      severity: 'error',
+      from: { path: `${api}features/([^/]+)/`, pathNot: tests },
+      to: {
+        path: `${api}features/`,
+        pathNot: [`${api}features/$1/`, `${api}features/([^/]+)/\\1[.]ts$`],
+        dependencyTypesNot: typeOnly,
+      },
+    },
+    {
+      name: 'api-only-stores-touch-the-database',
+      severity: 'error',
+      from: { path: api, pathNot: ['[.]store[.]ts$', `${api}db/`, `${api}context[.]ts$`, tests] },
+      to: { path: database },
+    },
+    {
+      name: 'api-context-names-the-database-as-a-type',
+      severity: 'error',
+      from: { path: `${api}context[.]ts$` },
+      to: { path: database, dependencyTypesNot: typeOnly },
+    },
+    {
+      name: 'api-only-jobs-know-the-queue',
+      severity: 'error',
+      from: { path: api, pathNot: [`${api}(jobs|db)/`, tests] },
+      to: { path: 'node_modules/pg-boss/' },
+    },
+    {
+      name: 'api-only-routes-know-http',
+      severity: 'error',
+      from: { path: api, pathNot: ['[.]routes[.]ts$', `${api}http/`, `${api}(app|main)[.]ts$`, tests] },
+      to: { path: 'node_modules/@?fastify(/|-)' },
+    },
+
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: typeOnly } },
+    },
+    {
+      name: 'no-unresolvable-imports',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-undeclared-packages',
+      comment: 'it works only because another package happens to bring it',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'no-dev-packages-in-the-product',
+      severity: 'error',
+      from: { path: '^(packages|apps)/[^/]+/src/', pathNot: tests },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: typeOnly, pathNot: 'node_modules/@types/' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(packages|apps)/[^/]+/dist/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+    },
+  },
+}
