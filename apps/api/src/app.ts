@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { limits, Refusal } from '@kelid/contract'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Context } from './context.ts'
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
@@ -21,7 +21,7 @@ import { serveClientConfig } from './http/client-config.ts'
 import { serveDocs } from './http/docs.ts'
 import { type Readiness, serveHealth } from './http/health.ts'
 import { measure } from './http/metrics.ts'
-import { answerRefusals, notFound } from './http/refuse.ts'
+import { answerRefusals, notFound, refuseBrokenRequest, send } from './http/refuse.ts'
 import { secure } from './http/security.ts'
 import { serveCalls } from './http/serve.ts'
 import { serveWebClient } from './http/web-client.ts'
@@ -42,8 +42,10 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: 30_000,
+    clientErrorHandler: refuseBrokenRequest,
+    frameworkErrors: (_, __, reply) => send(reply, new Refusal('BAD_REQUEST')),
   }) as unknown as FastifyInstance
 
   server.decorateRequest('caller', null)

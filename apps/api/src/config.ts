@@ -37,8 +37,12 @@ const urls = (value: string) =>
     .map((item) => item.trim())
     .filter(Boolean)
     .map(webUrl)
+/** A key that somebody made up by hand, such as all zeros or a repeated word, is no key. */
+const looksRandom = (hex: string) => new Set(hex.toLowerCase().match(/../g)).size >= 16
 const key = (value: string) =>
-  value === '' || /^[0-9a-f]{64}$/i.test(value) ? value : fail('must be 64 hexadecimal digits')
+  value === '' || (/^[0-9a-f]{64}$/i.test(value) && looksRandom(value))
+    ? value
+    : fail('must be 64 random hexadecimal digits, as "openssl rand -hex 32" makes them')
 
 const variable = <T>(initial: string, says: string, parse: (text: string) => T): Variable<T> => ({
   default: initial,

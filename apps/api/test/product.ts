@@ -74,6 +74,8 @@ export interface Product {
     tunnelCredit?: number
     debtLimit?: number
   }): Promise<Person>
+  /** The same person with a new session, as after signing in again. */
+  again(person: Person): Promise<Person>
   /** A ready server, and for tunnelled types use with a ready tunnel. */
   server(change?: Partial<Body<typeof addServer>>): Promise<string>
   tunnel(change?: Partial<Body<typeof addTunnel>>): Promise<string>
@@ -157,19 +159,6 @@ export async function openProduct({
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const token = randomToken(256)
-    await ctx.db
-      .insertInto('sessions')
-      .values({
-        id: randomUUID(),
-        user_id: id,
-        token_hash: hashOf(token),
-        created_at: now,
-        last_seen_at: now,
-        user_agent: 'test',
-        address: '127.0.0.1',
-      })
-      .execute()
     await post(
       ctx.db,
       {
@@ -187,6 +176,24 @@ export async function openProduct({
         { unit: 'tunnelCredit', amount: tunnelCredit },
       ],
     )
+    return signedIn(id, email)
+  }
+
+  async function signedIn(id: number, email: string): Promise<Person> {
+    const token = randomToken(256)
+    const now = clock.now()
+    await ctx.db
+      .insertInto('sessions')
+      .values({
+        id: randomUUID(),
+        user_id: id,
+        token_hash: hashOf(token),
+        created_at: now,
+        last_seen_at: now,
+        user_agent: 'test',
+        address: '127.0.0.1',
+      })
+      .execute()
     return { id, email, token, call: (which, body, headers = {}) => call(which, body, { token, headers }) }
   }
 
@@ -201,6 +208,7 @@ export async function openProduct({
     call,
     raw,
     person,
+    again: ({ id, email }) => signedIn(id, email),
     async server(change = {}) {
       const serverUUID = randomUUID()
       ;(await admin.call(addServer, { ...sampleServer, serverUUID, ...change })).answer()

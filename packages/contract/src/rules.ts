@@ -45,7 +45,6 @@ export const ruleTexts = {
   idempotencyKey: '16 to 64 letters, digits, underscores and hyphens',
   client: 'the name of the client',
   clientVersion: 'the version of the client',
-  something: 'at least one field to change',
 } as const
 export type RuleName = keyof typeof ruleTexts
 

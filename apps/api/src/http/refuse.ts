@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { calls, limits, Refusal, wrapRefusal } from '@kelid/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionFailure } from '../db/database.ts'
@@ -23,6 +24,15 @@ export const send = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
     .code(envelope.response.httpCode)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(envelope))
+}
+
+/** For a request so broken that no route and no reply of the framework comes into being. */
+export function refuseBrokenRequest(_: Error, socket: Socket): void {
+  if (!socket.writable) return
+  const body = JSON.stringify(wrapRefusal(new Refusal('BAD_REQUEST')))
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
 }
 
 /** Nothing is registered under this address and method. */

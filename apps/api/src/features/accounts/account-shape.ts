@@ -32,7 +32,7 @@ export const openSecrets = (
 }
 
 /** The VPN key, kept or new, with a new subscription link; both sealed for this account alone. */
-export function sealSecrets(ctx: Context, uuid: string, vpn: string = randomUUID()) {
+export function sealSecrets(ctx: Pick<Context, 'seal'>, uuid: string, vpn: string = randomUUID()) {
   const subscription = randomToken(128)
   return {
     secrets: ctx.seal.close(placeOf(uuid), `${vpn} ${subscription}`),

@@ -1,0 +1,129 @@
+import {
+  adjustUserCredit,
+  adjustUserDebt,
+  adjustUserTunnelCredit,
+  getStatement,
+  getStatementFile,
+  getUserCredit,
+  getUserDebt,
+  getUserStatement,
+  getUserStatementFile,
+  newAccount,
+  setUserDebtLimit,
+  setUserRate,
+} from '@kelid/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { directAccount, openProduct, type Person, type Product } from '../../../test/product.ts'
+import { findImbalances } from './credit.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct()
+  await product.server()
+})
+afterAll(async () => {
+  expect(await findImbalances(product.ctx.db)).toEqual([])
+  await product.close()
+})
+
+const credit = async (user: Person) => (await user.call(getUserCredit, {})).answer()
+const debt = async (user: Person) => (await user.call(getUserDebt, {})).answer().userDebt
+
+test('dollars are points by the rate, rounded down; a custom rate can be removed', async () => {
+  const user = await product.person({ points: 1_005 })
+  const { email: userEmail } = user
+  const rate = (userCustomCreditRate: number | null) =>
+    product.admin.call(setUserRate, { userEmail, userCustomCreditRate })
+  expect((await credit(user)).userCreditDollars).toBe(10.05)
+  expect((await rate(300)).answer()).toMatchObject({ userCreditRate: 300, userCustomCreditRate: 300 })
+  expect((await credit(user)).userCreditDollars).toBe(3.35)
+  expect((await rate(999)).answer().userCreditDollars).toBe(1)
+  expect((await rate(null)).answer()).toMatchObject({ userCreditRate: 100, userCustomCreditRate: null })
+})
+
+test('a shortfall becomes debt at the own rate, rounded up to the cent, as far as the limit reaches', async () => {
+  const user = await product.person({ points: 100 })
+  const { email: userEmail } = user
+  await product.admin.call(setUserRate, { userEmail, userCustomCreditRate: 300 })
+  await product.admin.call(setUserDebtLimit, { userEmail, value: 0.66 })
+  expect((await user.call(newAccount, directAccount)).errorType).toBe('INSUFFICIENT_CREDIT')
+  await product.admin.call(setUserDebtLimit, { userEmail, value: 0.67 })
+  expect((await user.call(newAccount, directAccount)).status).toBe(200)
+  expect((await credit(user)).userCredit).toBe(0)
+  expect(await debt(user)).toBe(0.67)
+  const entries = (await user.call(getStatement, {})).answer().items
+  expect(
+    entries.map((entry) => [entry.entryMovement, entry.entryUnit, entry.entryAmount, entry.entryBalance]),
+  ).toEqual([
+    ['create', 'points', -300, 0],
+    ['debt', 'dollars', 0.67, 0.67],
+    ['debt', 'points', 200, 300],
+    ['adjustment', 'points', 100, 100],
+  ])
+})
+
+test('administrators correct with a reason; nothing goes below zero', async () => {
+  const user = await product.person({ points: 50 })
+  const { email: userEmail } = user
+  const reason = 'paid by transfer'
+  const points = (amount: number) => product.admin.call(adjustUserCredit, { userEmail, amount, reason })
+  expect((await points(25)).answer().userCredit).toBe(75)
+  expect((await points(-76)).errorType).toBe('INSUFFICIENT_CREDIT')
+  expect((await points(-75)).answer().userCredit).toBe(0)
+  const tunnel = (amount: number) => product.admin.call(adjustUserTunnelCredit, { userEmail, amount, reason })
+  expect((await tunnel(9)).answer().userTunnelCredit).toBe(9)
+  expect((await tunnel(-10)).errorType).toBe('INSUFFICIENT_TUNNEL_CREDIT')
+  const owed = (amount: number) => product.admin.call(adjustUserDebt, { userEmail, amount, reason })
+  expect((await owed(12.34)).answer().userDebt).toBe(12.34)
+  const tooMuch = await owed(-12.35)
+  expect(tooMuch.envelope.response.message).toBe('The debt is smaller than that: it is 12.34 dollars')
+  expect((await owed(-12.34)).answer().userDebt).toBe(0)
+  expect((await points(0)).errorType).toBe('INCOMPLETE_INFORMATION')
+  expect((await owed(0.001)).errorType).toBe('INCOMPLETE_INFORMATION')
+})
+
+test('a statement pages newest first, and as CSV cannot carry a formula', async () => {
+  const user = await product.person({ points: 1_000 })
+  const { email: userEmail } = user
+  await product.admin.call(adjustUserCredit, { userEmail, amount: 5, reason: '=HYPERLINK("x"), "quoted"' })
+  await user.call(newAccount, directAccount)
+  const first = (await user.call(getStatement, { limit: 2 })).answer()
+  expect(first.items.map((entry) => entry.entryAmount)).toEqual([-300, 5])
+  const rest = (await user.call(getStatement, { limit: 2, cursor: first.nextCursor ?? '' })).answer()
+  expect([rest.items.map((entry) => entry.entryAmount), rest.nextCursor]).toEqual([[1_000], null])
+  expect(first.items[1]).not.toHaveProperty('entryByEmail')
+
+  const own = (await user.call(getStatementFile, {})).answer()
+  expect(own.csv.split('\r\n')[2]).toContain(`"'=HYPERLINK(""x""), ""quoted"""`)
+  expect(own.csv).not.toContain(product.admin.email)
+  const seen = (await product.admin.call(getUserStatementFile, { userEmail })).answer()
+  expect(seen.csv).toContain(product.admin.email)
+  const all = (await product.admin.call(getUserStatement, { limit: 200 })).answer().items
+  expect(new Set(all.map((entry) => entry.userEmail)).size).toBeGreaterThan(1)
+  expect((await product.admin.call(getUserStatement, { userEmail: 'no@where.com' })).errorType).toBe(
+    'RESOURCE_NOT_FOUND',
+  )
+})
+
+test('the database itself keeps the ledger append-only and balanced', async () => {
+  const { db } = product.ctx
+  const change = (statement: ReturnType<typeof sql>) => statement.execute(db)
+  await expect(change(sql`UPDATE ledger_entries SET amount = 1`)).rejects.toThrow('append-only')
+  await expect(change(sql`DELETE FROM ledger_entries`)).rejects.toThrow('append-only')
+  await expect(change(sql`TRUNCATE ledger_entries`)).rejects.toThrow('append-only')
+  await expect(change(sql`DELETE FROM ledger_transactions`)).rejects.toThrow('append-only')
+  await expect(
+    change(sql`INSERT INTO ledger_entries (transaction_id, user_id, unit, amount, balance)
+               SELECT transaction_id, user_id, unit, 1, 1 FROM ledger_entries WHERE user_id IS NOT NULL LIMIT 1`),
+  ).rejects.toThrow('does not balance')
+})
+
+test('a balance changed behind the ledger is found', async () => {
+  const user = await product.person({ points: 10 })
+  const set = (points: number) =>
+    product.ctx.db.updateTable('users').set({ points }).where('id', '=', user.id).execute()
+  await set(11)
+  expect(await findImbalances(product.ctx.db)).toEqual([`${user.email}: points is 11, its entries sum to 10`])
+  await set(10)
+})

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import {
+  addServer,
+  addTunnel,
+  changeServer,
+  changeTunnel,
+  getAccount,
+  getAudit,
+  getServer,
+  getServerLog,
+  getServers,
+  getTunnel,
+  getTunnelLog,
+  getTunnels,
+  newAccount,
+  provisionServer,
+  provisionTunnel,
+  setServerReady,
+} from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  directAccount,
+  openProduct,
+  type Product,
+  sampleServer,
+  sampleTunnel,
+} from '../../../test/product.ts'
+import { provision } from '../provisioning/provision.job.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct()
+})
+afterAll(() => product.close())
+
+const secrets = {
+  serverSSHUsername: 'deploy',
+  serverSSHPassword: 'canary-ssh-password',
+  serverSSHKey: '-----BEGIN OPENSSH PRIVATE KEY-----\ncanary\n-----END OPENSSH PRIVATE KEY-----\n',
+  serverHostingPassword: 'canary-hosting',
+}
+
+/** Does what the worker would: runs whatever waits. */
+async function work(uuid: string) {
+  const runs = await product.ctx.db
+    .selectFrom('provision_runs')
+    .select('uuid')
+    .where('subject_uuid', '=', uuid)
+    .where('state', '=', 'queued')
+    .execute()
+  for (const run of runs) await provision(product.ctx, run.uuid)
+  return runs.length
+}
+
+test('level 5 may not add a server, level 6 may, and a job is left behind', async () => {
+  const serverUUID = randomUUID()
+  const five = await product.person({ level: 5 })
+  const six = await product.person({ level: 6 })
+  const refused = await five.call(addServer, { ...sampleServer, serverUUID })
+  expect([refused.status, refused.envelope.response.message]).toEqual([
+    403,
+    'Access denied. Admin privileges required.',
+  ])
+  const added = (await six.call(addServer, { ...sampleServer, serverUUID, ...secrets })).answer()
+  expect(added).toMatchObject({ serverState: 'queued', serverHealth: 'unknown', serverHasSSHSecret: true })
+  const job = await product.ctx.pool.query(`SELECT data FROM pgboss.job WHERE name = 'provision'`)
+  const run = await product.ctx.db
+    .selectFrom('provision_runs')
+    .select('uuid')
+    .where('subject_uuid', '=', serverUUID)
+    .executeTakeFirst()
+  expect(job.rows.map((row) => row.data)).toContainEqual({ run: run?.uuid })
+})
+
+test('what was typed as a secret is sealed, and no reply has it', async () => {
+  const serverUUID = randomUUID()
+  const replies = [
+    await product.admin.call(addServer, { ...sampleServer, serverUUID, ...secrets }),
+    await product.admin.call(getServer, { serverUUID }),
+    await product.admin.call(getServers, {}),
+  ]
+  expect(JSON.stringify(replies.map((reply) => reply.envelope))).not.toMatch(/canary|deploy|PRIVATE KEY/)
+  const row = await product.ctx.db
+    .selectFrom('servers')
+    .selectAll()
+    .where('uuid', '=', serverUUID)
+    .executeTakeFirstOrThrow()
+  expect(JSON.stringify(row.details)).not.toContain('canary')
+  expect(product.ctx.seal.open(`servers.secrets.${serverUUID}`, row.secrets as Buffer)).toContain(
+    'canary-ssh-password',
+  )
+  expect(() => product.ctx.seal.open(`servers.secrets.${randomUUID()}`, row.secrets as Buffer)).toThrow()
+})
+
+test('the same UUID and body again is the same server; another body is refused', async () => {
+  const body = { ...sampleServer, serverUUID: randomUUID() }
+  const first = (await product.admin.call(addServer, body)).answer()
+  expect((await product.admin.call(addServer, body)).answer()).toEqual(first)
+  expect((await product.admin.call(addServer, { ...body, serverPort: 9443 })).errorType).toBe('UUID_TAKEN')
+  expect(await work(body.serverUUID)).toBe(1)
+})
+
+test('without a provisioner the job fails and its log says so plainly; by hand it can be made ready', async () => {
+  const serverUUID = randomUUID()
+  await product.admin.call(addServer, { ...sampleServer, serverUUID, countryId: 40 })
+  await work(serverUUID)
+  const log = (await product.admin.call(getServerLog, { serverUUID })).answer()
+  expect(log.ansibleState).toBe('failed')
+  expect(log.ansibleLog).toContain('No provisioner is configured')
+  const user = await product.person({ points: 1_000 })
+  const wish = { ...directAccount, countryId: 40 }
+  expect((await user.call(newAccount, wish)).errorType).toBe('NO_CAPACITY')
+  const ready = (await product.admin.call(setServerReady, { serverUUID, reason: 'built by hand' })).answer()
+  expect(ready.serverState).toBe('ready')
+  expect((await user.call(newAccount, wish)).status).toBe(200)
+  const [entry] = (await product.admin.call(getAudit, { limit: 1 })).answer().items
+  expect(entry).toMatchObject({
+    auditAction: 'setserverready',
+    auditActor: product.admin.email,
+    auditSubject: serverUUID,
+    auditDetail: { reason: 'built by hand' },
+  })
+})
+
+test('moving a server provisions it again and moves the links of its accounts', async () => {
+  const serverUUID = await product.server({ countryId: 56 })
+  const user = await product.person({ points: 1_000 })
+  const account = (await user.call(newAccount, { ...directAccount, countryId: 56 })).answer()
+  const moved = (
+    await product.admin.call(changeServer, { serverUUID, serverIPV4: '203.0.113.9', countryId: 756 })
+  ).answer()
+  expect(moved).toMatchObject({
+    serverIPV4: '203.0.113.9',
+    serverState: 'queued',
+    country: { countryCode: 'CH' },
+  })
+  const after = (await user.call(getAccount, { accountUUID: account.accountUUID })).answer()
+  expect(after.accountQRString).toBe(account.accountQRString.replace('192.0.2.10', '203.0.113.9'))
+  expect(after.accountSubscriptionPath).toBe(account.accountSubscriptionPath)
+  expect((await product.admin.call(provisionServer, { serverUUID })).status).toBe(200)
+  expect(await work(serverUUID)).toBe(1)
+})
+
+test('bad addresses: the words of the specification, and reserved ones refused', async () => {
+  const serverUUID = await product.server()
+  const change = (serverIPV4: string) =>
+    product.admin.call(changeServer, { serverUUID, serverIPV4, countryId: 0 })
+  const bad = await change('300.1.1.1')
+  expect(bad.envelope.response.error?.errorContent[0]).toBe('Please provide a valid IPv4 address')
+  for (const address of [
+    '127.0.0.1',
+    '169.254.169.254',
+    '224.0.0.1',
+    '0.0.0.0',
+    '255.255.255.255',
+    '100.100.100.200',
+  ])
+    expect((await change(address)).errorType, address).toBe('FORBIDDEN_TARGET')
+  const add = await product.admin.call(addServer, {
+    ...sampleServer,
+    serverUUID: randomUUID(),
+    serverIPV4: 'x',
+  })
+  expect(add.envelope.response.error).toMatchObject({
+    errorContent: ['Client: Incomplete information', 'serverIPV4: an IPv4 address such as 192.0.2.10'],
+    errorFields: { serverIPV4: 'ipv4' },
+  })
+  const country = await product.admin.call(changeServer, {
+    serverUUID,
+    serverIPV4: '192.0.2.1',
+    countryId: 999,
+  })
+  expect(country.errorType).toBe('INCOMPLETE_INFORMATION')
+})
+
+test('an operator may allow reserved addresses', async () => {
+  const lenient = await openProduct({ env: { KELID_ALLOW_RESERVED_TARGETS: 'yes' } })
+  const serverUUID = await lenient.server({ serverIPV4: '127.0.0.1' })
+  expect((await lenient.admin.call(getServer, { serverUUID })).answer().serverIPV4).toBe('127.0.0.1')
+  await lenient.close()
+})
+
+test('tunnels: added once, listed, moved, provisioned, with a log', async () => {
+  const body = { ...sampleTunnel, tunnelUUID: randomUUID() }
+  const { tunnelUUID } = body
+  const added = (await product.admin.call(addTunnel, body)).answer()
+  expect(added).toMatchObject({
+    tunnelState: 'queued',
+    tunnelAccounts: 0,
+    tunnelCreatorEmail: 'owner@example.com',
+  })
+  expect((await product.admin.call(addTunnel, body)).answer()).toEqual(added)
+  expect((await product.admin.call(addTunnel, { ...body, tunnelPort: 8443 })).errorType).toBe('UUID_TAKEN')
+  expect(await work(tunnelUUID)).toBe(1)
+  expect((await product.admin.call(getTunnelLog, { tunnelUUID })).answer().ansibleState).toBe('failed')
+  const moved = await product.admin.call(changeTunnel, { tunnelUUID, tunnelIPV4: '203.0.113.77' })
+  expect(moved.answer()).toMatchObject({ tunnelIPV4: '203.0.113.77', tunnelState: 'queued' })
+  expect((await product.admin.call(changeTunnel, { tunnelUUID, tunnelIPV4: '1.2.3' })).errorType).toBe(
+    'INVALID_IPV4',
+  )
+  expect((await product.admin.call(provisionTunnel, { tunnelUUID })).status).toBe(200)
+  expect(await work(tunnelUUID)).toBe(1)
+  expect((await product.admin.call(getTunnel, { tunnelUUID })).answer().tunnelState).toBe('failed')
+  expect((await product.admin.call(getTunnels, {})).answer().items).toHaveLength(1)
+})

@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { calls } from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openProduct, type Product } from '../../test/product.ts'
+
+const page = '<!doctype html><title>Kelid</title><script>document.title</script><div id="root"></div>'
+const script = 'console.log("kelid")'.repeat(50)
+
+let product: Product
+let webDir: string
+beforeAll(async () => {
+  webDir = await mkdtemp(join(tmpdir(), 'kelid-web-'))
+  await mkdir(join(webDir, 'assets'))
+  await mkdir(join(webDir, 'settings/login'), { recursive: true })
+  await writeFile(join(webDir, 'index.html'), page)
+  await writeFile(join(webDir, 'settings/login/index.html'), page.replace('Kelid', 'Log in'))
+  await writeFile(join(webDir, 'assets/app-1a2b3c4d.js'), script)
+  await writeFile(join(webDir, 'assets/app-1a2b3c4d.js.br'), brotliCompressSync(script))
+  product = await openProduct({
+    env: { KELID_WEB_DIR: webDir, KELID_REPLY_SERVER: 'https://reply.example.com' },
+  })
+})
+afterAll(async () => {
+  await product.close()
+  await rm(webDir, { recursive: true })
+})
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  product.raw(path, { headers, redirect: 'manual' })
+
+test('hashed files are compressed and kept for good; pages are asked for each time', async () => {
+  const file = await get('/assets/app-1a2b3c4d.js', { 'accept-encoding': 'br' })
+  expect(file.headers.get('content-encoding')).toBe('br')
+  expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(file.headers.get('content-type')).toContain('javascript')
+  expect(await file.text()).toBe(script)
+  const home = await get('/')
+  expect(home.headers.get('cache-control')).toBe('no-cache')
+  expect(await home.text()).toBe(page)
+})
+
+test('an address of the client gets its page, with or without the slash; a missing file does not', async () => {
+  for (const path of ['/dashboard/vpn/accounts/', '/dashboard/vpn/accounts', '/admin/management/users?x=1'])
+    expect(await (await get(path)).text(), path).toBe(page)
+  for (const path of ['/settings/login/', '/settings/login'])
+    expect(await (await get(path)).text(), path).toContain('Log in')
+  for (const path of [
+    '/assets/gone-00000000.js',
+    '/api/v1/nothing',
+    '/%2e%2e%2fpackage.json',
+    '/..%2f..%2fetc/passwd.txt',
+    '/%E0%A4%A',
+  ]) {
+    const reply = await get(path)
+    expect(reply.status, path).toBeGreaterThanOrEqual(400)
+    expect(await reply.json(), path).toHaveProperty('response.error')
+  }
+})
+
+test('pages may run their own scripts and talk to the configured servers, nothing else', async () => {
+  const policy = (await get('/dashboard/')).headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/=]{44}';/)
+  expect(policy).toContain("connect-src 'self' https://reply.example.com")
+  expect(policy).not.toContain('unsafe')
+})
+
+test('the client learns brand and base addresses at run time', async () => {
+  const reply = await get('/config.json')
+  expect(await reply.json()).toEqual({
+    brandName: 'Kelid',
+    brandContact: '',
+    publicUrl: '',
+    appServer: '',
+    replyServer: 'https://reply.example.com',
+    messagingServer: '',
+    smsEnabled: false,
+  })
+})
+
+test('the documents name every call, and nothing foreign', async () => {
+  const document = (await (await get('/api/docs/openapi.json')).json()) as { openapi: string; paths: object }
+  expect(document.openapi).toMatch(/^3\.1\./)
+  expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(calls.map((call) => call.path)))
+  const docs = await get('/api/docs')
+  expect(docs.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
+  const html = await docs.text()
+  for (const call of calls) expect(html).toContain(call.path)
+})
+
+test('a call by another method, and an unknown one, are refused in the envelope', async () => {
+  const wrong = await get('/api/v1/auth/signin')
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST'])
+  const unknown = await product.raw('/api/v1/auth/nothing', { method: 'POST' })
+  expect(await unknown.json()).toHaveProperty('response.error.errorType', 'RESOURCE_NOT_FOUND')
+})
