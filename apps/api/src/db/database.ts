@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Schema } from './schema.ts'
 
@@ -72,3 +72,18 @@ export const isConnectionFailure = (error: unknown): boolean =>
 
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
   codeOf(error) === '23505' && (error as pg.DatabaseError).constraint === constraint
+
+/** Plain SQL inside whatever `db` is, for libraries that bring their own. */
+export const sqlRunner = (db: Db) => async (text: string, values: unknown[]) => {
+  const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
+  return { rows }
+}
+
+/** Undoes what `work` did, and lets go of the rows it locked, when it comes back with nothing. */
+export async function undoUnlessFound<T>(tx: Db, work: () => Promise<T | undefined>): Promise<T | undefined> {
+  await sql`SAVEPOINT attempt`.execute(tx)
+  const found = await work()
+  if (found) await sql`RELEASE SAVEPOINT attempt`.execute(tx)
+  else await sql`ROLLBACK TO SAVEPOINT attempt`.execute(tx)
+  return found
+}
