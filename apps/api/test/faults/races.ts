@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { findImbalances } from '../../src/features/credit/credit.ts'
 import { createDatabase, query } from '../database.ts'
 import { openProduct, type Product } from '../product.ts'
+import { scale } from '../scale.ts'
+
+vi.setConfig({ testTimeout: scale(60_000, 600_000) })
 
 export const parallel = 50
 export const places = 17
@@ -11,7 +14,7 @@ export const places = 17
 export const together = <T>(work: (index: number) => Promise<T>, count = parallel): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-interface Outcome {
+export interface Outcome {
   readonly status: number
   readonly errorType: string | undefined
 }
