@@ -5,7 +5,7 @@ import { createDatabase, query } from '../database.ts'
 import { openProduct, type Product } from '../product.ts'
 import { scale } from '../scale.ts'
 
-vi.setConfig({ testTimeout: scale(60_000, 600_000) })
+vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
 
 export const parallel = 50
 export const places = 17
