@@ -18,6 +18,7 @@ import { serveSubscriptions } from './features/subscription/subscription.routes.
 import { tunnelsRoutes } from './features/tunnels/tunnels.routes.ts'
 import { parseBody } from './http/body.ts'
 import { serveClientConfig } from './http/client-config.ts'
+import { compressReplies } from './http/compression.ts'
 import { serveDocs } from './http/docs.ts'
 import { type Readiness, serveHealth } from './http/health.ts'
 import { measure } from './http/metrics.ts'
@@ -56,6 +57,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
   server.setNotFoundHandler(notFound)
   const metrics = measure(server, ctx)
   await secure(server, config)
+  await compressReplies(server)
 
   serveCalls(server, ctx, [
     ...authRoutes,
@@ -104,9 +106,10 @@ function acceptOnlyJson(server: FastifyInstance): void {
 
 /** One line a request, without its body, its headers or what is secret in its address. */
 function logRequests(server: FastifyInstance, readiness: Readiness): void {
-  server.addHook('onSend', async (request, reply) => {
+  server.addHook('onSend', (request, reply, _, done) => {
     reply.header('x-request-id', request.id)
     if (readiness.isStopping) reply.header('connection', 'close')
+    done()
   })
   server.addHook('onResponse', (request, reply, done) => {
     request.log.info(
