@@ -92,6 +92,8 @@ export async function signIn(
   await throttle.giveBack(ctx, 'perAddress', origin.address)
   await throttle.forget(ctx, 'perAccount', email)
   return ctx.atomically(async (tx) => {
+    const { password_hash } = await users.lockUser(tx, user.id)
+    if (password_hash !== user.password_hash) throw new Refusal('WRONG_CREDENTIALS')
     await rememberAddress(tx, user.id, origin.address, ctx.clock.now())
     const token = await openSession(ctx, tx, user.id, origin)
     await record(ctx, tx, { email, address: origin.address }, 'signin', email)
