@@ -90,7 +90,7 @@ export async function signIn(
     throw new Refusal('WRONG_CREDENTIALS')
   }
   await throttle.giveBack(ctx, 'perAddress', origin.address)
-  await throttle.forget(ctx, 'perAccount', email)
+  if (!isKnown) await throttle.forget(ctx, 'perAccount', email)
   return ctx.atomically(async (tx) => {
     const { password_hash } = await users.lockUser(tx, user.id)
     if (password_hash !== user.password_hash) throw new Refusal('WRONG_CREDENTIALS')
