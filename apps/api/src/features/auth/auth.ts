@@ -173,7 +173,7 @@ export async function changePassword(
   })
 }
 
-export { allow } from './throttle.ts'
+export { allow, giveBack } from './throttle.ts'
 
 /** Sessions that have ended by themselves, and what throttling no longer needs to remember. */
 export async function purgeSignIns(ctx: Context): Promise<void> {
