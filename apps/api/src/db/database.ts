@@ -55,7 +55,15 @@ export function openDatabase(
   })
   pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  return {
+    db,
+    pool,
+    async close() {
+      await db.destroy()
+      // Kysely ends the pool only if it was asked something itself.
+      if (!pool.ended) await pool.end()
+    },
+  }
 }
 
 const retryable = new Set(['40001', '40P01'])

@@ -2,17 +2,21 @@ import { randomInt } from 'node:crypto'
 import { limits, rules } from '@kelid/contract'
 import { ConfigError } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import { record } from '../audit/audit.ts'
+import type { Seal } from '../../lib/seal.ts'
+import { type By, record } from '../audit/audit.ts'
 import { hasUsers, insertUser } from '../users/users.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { keepKeyCheck } from './installation.store.ts'
 
 const defaultEmail = 'admin@kelid.lan'
-const bySetup = { email: 'first start', address: '' }
+const bySetup: By = { email: 'first start', address: '' }
+
+/** What tells whether a key is the one a database was written under, and is of no other use. */
+export const keyCheckOf = (seal: Seal): Buffer => seal.fingerprint('installation', 'key check')
 
 /** A database written under another key would give out links that open nothing: better not to start at all. */
 export async function checkKey(ctx: Context): Promise<void> {
-  const check = ctx.seal.fingerprint('installation', 'key check')
+  const check = keyCheckOf(ctx.seal)
   const kept = await keepKeyCheck(ctx.db, check)
   if (!kept.equals(check))
     throw new ConfigError(
@@ -37,12 +41,17 @@ export async function createFirstAdmin(ctx: Context): Promise<FirstAdmin | null>
 }
 
 /** false when the e-mail is taken. */
-export async function createAdmin(ctx: Context, email: string, password: string): Promise<boolean> {
+export async function createAdmin(
+  ctx: Context,
+  email: string,
+  password: string,
+  by = bySetup,
+): Promise<boolean> {
   const password_hash = await ctx.passwords.hash(password)
   return ctx.atomically(async (tx) => {
     const created_at = ctx.clock.now()
     const user = await insertUser(tx, { email, password_hash, level: limits.levelMax, created_at })
-    if (user) await record(ctx, tx, bySetup, 'createadmin', email)
+    if (user) await record(ctx, tx, by, 'createadmin', email)
     return user !== null
   })
 }

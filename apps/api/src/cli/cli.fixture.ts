@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { testEnvironment } from '../../test/product.ts'
+import { packageRoot } from '../lib/package-root.ts'
+
+export interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  readonly outcome: Promise<Outcome>
+}
+
+/** The built command line as a process of its own. */
+export function startKelid(args: readonly string[], env: Record<string, string>): Running {
+  const child = spawn(process.execPath, [join(packageRoot, 'dist', 'cli.js'), ...args], {
+    env: { PATH: process.env.PATH, KELID_SECRET_KEY: testEnvironment.KELID_SECRET_KEY, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  return {
+    child,
+    outcome: new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr }))),
+  }
+}
+
+export const kelid = (args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> =>
+  startKelid(args, env).outcome
+
+export const passwordIn = ({ stdout }: Outcome): string => /^Password: (\S+)$/m.exec(stdout)?.[1] ?? ''
