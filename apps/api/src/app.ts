@@ -19,6 +19,7 @@ import { tunnelsRoutes } from './features/tunnels/tunnels.routes.ts'
 import { parseBody } from './http/body.ts'
 import { serveClientConfig } from './http/client-config.ts'
 import { compressReplies } from './http/compression.ts'
+import { type Connections, watchConnections } from './http/connections.ts'
 import { serveDocs } from './http/docs.ts'
 import { type Readiness, serveHealth } from './http/health.ts'
 import { measure } from './http/metrics.ts'
@@ -29,8 +30,12 @@ import { serveWebClient } from './http/web-client.ts'
 
 export interface App {
   readonly server: FastifyInstance
+  readonly connections: Connections
   readonly metrics: Registry
 }
+
+/** Requests under way when the server stops have this long to be answered. */
+const answerWithin = 5_000
 
 export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): Promise<App> {
   const { config } = ctx
@@ -41,7 +46,6 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
     trustProxy: (_, hop) => hop < config.KELID_TRUST_PROXY,
     bodyLimit: limits.bodyBytes,
     return503OnClosing: false,
-    forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: 30_000,
@@ -72,13 +76,15 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
     ...auditRoutes,
   ])
   serveEvents(server, ctx, hub)
+  const connections = watchConnections(server.server)
+  server.addHook('preClose', () => connections.end(answerWithin))
   serveSubscriptions(server, ctx)
   serveHealth(server, ctx, readiness)
   serveClientConfig(server, config)
   serveDocs(server, config)
   const otherServers = [config.KELID_APP_SERVER, config.KELID_REPLY_SERVER, config.KELID_MESSAGING_SERVER]
   await serveWebClient(server, config.KELID_WEB_DIR, otherServers.filter(Boolean))
-  return { server, metrics }
+  return { server, connections, metrics }
 }
 
 /** A route that does not say who may use it stops the start. */

@@ -55,7 +55,10 @@ export interface Running {
 export async function startProduct(config: Config, surroundings: Surroundings): Promise<Running> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step()
+    for (const step of undo.splice(0).reverse())
+      await step().catch((error: Error) =>
+        surroundings.log.warn({ reason: error.message }, 'a part did not stop as it should'),
+      )
   }
   try {
     const connected = await connectDatabase(config, surroundings.say)
@@ -71,10 +74,16 @@ export async function startProduct(config: Config, surroundings: Surroundings): 
     const url = config.KELID_ROLE === 'worker' ? '' : await listen(ctx, connected, undo)
     return { url, firstAdmin, lost: connected.lost, stop }
   } catch (error) {
-    await stop().catch(() => {})
+    await stop()
     throw error
   }
 }
+
+/**
+ * Told to stop, it goes on serving for a moment, but asks everybody who is served to come back on a new connection:
+ * by the time it takes no more of those, nobody is about to send a request on an old one.
+ */
+const lameDuck = 1_000
 
 async function listen(
   ctx: Context,
@@ -85,7 +94,7 @@ async function listen(
   const hub: Hub = await openHub(ctx, { ...connection, application_name: 'kelid events', keepAlive: true })
   undo.push(() => hub.close())
   const readiness = { isStopping: false }
-  const { server, metrics }: App = await createApp(ctx, hub, readiness)
+  const { server, connections, metrics }: App = await createApp(ctx, hub, readiness)
   if (config.KELID_METRICS_PORT !== 0) {
     const metricsServer = await serveMetrics(metrics, config.KELID_METRICS_HOST, config.KELID_METRICS_PORT)
     undo.push(async () => metricsServer.close())
@@ -93,6 +102,7 @@ async function listen(
   await server.listen({ host: config.HOST, port: config.PORT })
   undo.push(async () => {
     readiness.isStopping = true
+    await connections.leave(lameDuck)
     await server.close()
   })
   const { port } = server.server.address() as AddressInfo
