@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { testEnvironment } from '../../test/product.ts'
+import { type Answer, type Call, type Envelope, unwrap } from '@kelid/contract'
+import { type Body, common, testEnvironment } from '../../test/product.ts'
 import { packageRoot } from '../lib/package-root.ts'
 
 export interface Outcome {
@@ -38,3 +39,28 @@ export const kelid = (args: readonly string[], env: Record<string, string> = {})
   startKelid(args, env).outcome
 
 export const passwordIn = ({ stdout }: Outcome): string => /^Password: (\S+)$/m.exec(stdout)?.[1] ?? ''
+
+/** A call to a server that runs as a process. */
+export async function ask<C extends Call>(
+  url: string,
+  call: C,
+  body: Body<C>,
+  token?: string,
+): Promise<Answer<C>> {
+  const response = await fetch(new URL(call.path, url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify({ ...common, ...body }),
+  })
+  return unwrap(call, (await response.json()) as Envelope)
+}
+
+export async function until<T>(look: () => T | Promise<T>, limitMs = 30_000): Promise<NonNullable<T>> {
+  const giveUpAt = Date.now() + limitMs
+  for (;;) {
+    const seen = await look()
+    if (seen) return seen
+    if (Date.now() > giveUpAt) throw new Error(`Not within ${limitMs} ms: ${look}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
