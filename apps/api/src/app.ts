@@ -24,7 +24,7 @@ import { serveDocs } from './http/docs.ts'
 import { type Readiness, serveHealth } from './http/health.ts'
 import { measure } from './http/metrics.ts'
 import { answerRefusals, notFound, refuseBrokenRequest, send } from './http/refuse.ts'
-import { secure } from './http/security.ts'
+import { secure, securityHeaders } from './http/security.ts'
 import { serveCalls } from './http/serve.ts'
 import { serveWebClient } from './http/web-client.ts'
 
@@ -50,7 +50,8 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: 30_000,
     clientErrorHandler: refuseBrokenRequest,
-    frameworkErrors: (_, __, reply) => send(reply, new Refusal('BAD_REQUEST')),
+    frameworkErrors: (_, __, reply) =>
+      send(reply.headers(securityHeaders(config)), new Refusal('BAD_REQUEST')),
   }) as unknown as FastifyInstance
 
   server.decorateRequest('caller', null)
