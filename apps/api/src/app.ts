@@ -49,6 +49,8 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
     exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: 30_000,
+    // Node would refuse it itself, without an envelope.
+    http: { requireHostHeader: false },
     clientErrorHandler: refuseBrokenRequest,
     frameworkErrors: (_, __, reply) =>
       send(reply.headers(securityHeaders(config)), new Refusal('BAD_REQUEST')),

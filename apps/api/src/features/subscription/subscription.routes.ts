@@ -37,8 +37,11 @@ export function serveSubscriptions(app: FastifyInstance, ctx: Context): void {
   )
 }
 
-const originOfServer = (ctx: Context, request: FastifyRequest): string =>
-  ctx.config.KELID_PUBLIC_URL || `${request.protocol}://${request.host}`
+function originOfServer(ctx: Context, request: FastifyRequest): string {
+  const origin = ctx.config.KELID_PUBLIC_URL || `${request.protocol}://${request.host}`
+  if (!URL.canParse(origin)) throw new Refusal('BAD_REQUEST')
+  return origin
+}
 
 const languageOf = (request: FastifyRequest, asked: string | undefined): Language =>
   languages.find((language) => language === asked) ??
