@@ -46,12 +46,9 @@ export const restoreCommand: Command = {
   says: 'fill an empty database from a backup',
   async run(desk, given = '') {
     const path = resolve(given)
-    const keyCheck = await keyCheckAtHand(desk.config)
-    // A file that will be refused must not leave so much as an empty database behind.
-    await readUsable(path, keyCheck)
-    const manifest = await withDatabase(desk.config, desk.note, ({ pool }) =>
-      restoreBackup(pool, path, {
-        keyCheck,
+    const manifest = await readUsable(path, await keyCheckAtHand(desk.config))
+    await withDatabase(desk.config, desk.note, ({ pool }) =>
+      restoreBackup(pool, path, manifest, {
         say: desk.note,
         signal: desk.signal,
         confirm: async (db, { made, schema }) => {

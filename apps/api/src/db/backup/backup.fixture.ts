@@ -16,8 +16,8 @@ import { keyCheckOf } from '../../features/auth/first-start.ts'
 import { createSeal } from '../../lib/seal.ts'
 import { openDatabase } from '../database.ts'
 import { writeBackup } from './backup.ts'
-import { endMark, manifestLine, type Sum } from './format.ts'
-import { type RestoreOptions, restoreBackup } from './restore.ts'
+import { endMark, type Manifest, manifestLine, type Sum } from './format.ts'
+import { type RestoreOptions, readUsable, restoreBackup } from './restore.ts'
 import { keptTables } from './tables.ts'
 
 export const testKeyCheck = keyCheckOf(createSeal(Buffer.from(testEnvironment.KELID_SECRET_KEY, 'hex')))
@@ -85,10 +85,17 @@ export async function withPool<T>(database: TestDatabase, work: (pool: pg.Pool) 
 export const backUp = (database: TestDatabase, path: string, now = new Date()) =>
   withPool(database, (pool) => writeBackup(pool, path, { now }))
 
-export const restoreInto = (database: TestDatabase, path: string, options: Partial<RestoreOptions> = {}) =>
-  withPool(database, (pool) =>
-    restoreBackup(pool, path, { keyCheck: testKeyCheck, confirm: async () => {}, ...options }),
+export async function restoreInto(
+  database: TestDatabase,
+  path: string,
+  { keyCheck = testKeyCheck, ...options }: Partial<RestoreOptions> & { keyCheck?: Buffer } = {},
+): Promise<Manifest> {
+  const manifest = await readUsable(path, keyCheck, options.migrations)
+  await withPool(database, (pool) =>
+    restoreBackup(pool, path, manifest, { confirm: async () => {}, ...options }),
   )
+  return manifest
+}
 
 /** Every row of every table that travels, as text. */
 export async function contentOf(database: TestDatabase): Promise<Record<string, string[]>> {

@@ -10,12 +10,10 @@ import type { Manifest } from './format.ts'
 import { onConnection } from './one-connection.ts'
 import { readBackup } from './read.ts'
 import { BackupRefusal, damaged } from './refusal.ts'
-import { migrationsTable, type Table, tablesIn, travelling, versionOf } from './tables.ts'
+import { migrationsTable, tablesIn, travelling, versionOf } from './tables.ts'
 import { plainTexts } from './text-settings.ts'
 
 export interface RestoreOptions {
-  /** What the key at hand would have written; see `keyCheckOf`. */
-  readonly keyCheck: Buffer
   /** Looks at what was loaded, and may add to it, before it counts; throws to refuse all of it. */
   readonly confirm: (db: Db, manifest: Manifest) => Promise<void>
   readonly say?: (line: string) => void
@@ -24,21 +22,21 @@ export interface RestoreOptions {
   readonly migrations?: string
 }
 
-/** Fills an empty database from a file, all or nothing. The file is read twice: to the end before anything is touched. */
+/** Fills an empty database, all or nothing, from a file that `readUsable` has found to be whole. */
 export async function restoreBackup(
   pool: pg.Pool,
   path: string,
-  { keyCheck, confirm, say = () => {}, signal, migrations }: RestoreOptions,
-): Promise<Manifest> {
-  const manifest = await readUsable(path, keyCheck, migrations)
-  return withMigrationLock(pool, async (client) => {
+  manifest: Manifest,
+  { confirm, say = () => {}, signal, migrations }: RestoreOptions,
+): Promise<void> {
+  await withMigrationLock(pool, async (client) => {
     await client.query('BEGIN')
     try {
       await client.query(plainTexts)
       await refuseNonEmpty(client, manifest.schema)
       await migrateWithin(client, manifest.schema, migrations)
       say('Loading …')
-      await load(client, path, signal)
+      await load(client, path, manifest, signal)
       await migrateWithin(client, undefined, migrations)
       await continueNumbers(client)
       say('Checking …')
@@ -48,12 +46,14 @@ export async function restoreBackup(
       await client.query('ROLLBACK').catch(() => {})
       throw error
     }
-    await client.query('ANALYZE')
-    return manifest
+    await client.query('ANALYZE').catch(() => {})
   })
 }
 
-/** The whole file proven, and fit for this program and this key. */
+/**
+ * The whole file proven before any database is touched, and fit for this program and for the key at hand, whose
+ * `keyCheckOf` is given.
+ */
 export async function readUsable(path: string, keyCheck: Buffer, migrations?: string): Promise<Manifest> {
   const manifest = await readBackup(path)
   const newest = await newestVersion(migrations)
@@ -87,21 +87,26 @@ async function refuseNonEmpty(client: pg.PoolClient, schema: number): Promise<vo
   )
 }
 
-async function load(client: pg.PoolClient, path: string, signal: AbortSignal | undefined): Promise<void> {
-  const expected = travelling(await tablesIn(client))
-  const loaded: Table[] = []
-  await readBackup(path, async (table, rows) => {
-    if (!isDeepStrictEqual(table, expected[loaded.length]))
+async function load(
+  client: pg.PoolClient,
+  path: string,
+  manifest: Manifest,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const missing = new Map(travelling(await tablesIn(client)).map((table) => [table.name, table]))
+  const read = await readBackup(path, async (table, rows) => {
+    if (!isDeepStrictEqual(table, missing.get(table.name)))
       throw damaged(`the table ${table.name} is not as its version of the schema has it`)
+    missing.delete(table.name)
     const intoTable = client.query(copyFrom(`COPY ${targetOf(table)} FROM STDIN`))
     await pipeline(Readable.from(rows), intoTable, { signal }).catch((error: unknown) => {
       if (!(error instanceof pg.DatabaseError)) throw error
       throw new BackupRefusal(`The table ${table.name} was refused by the database: ${error.message}.`)
     })
-    loaded.push(table)
   })
-  if (loaded.length !== expected.length)
-    throw damaged(`the table ${expected[loaded.length]?.name} is missing`)
+  const [left] = missing.keys()
+  if (left) throw damaged(`the table ${left} is missing`)
+  if (!isDeepStrictEqual(read, manifest)) throw damaged('it was changed while it was read')
 }
 
 /** Numbers that the database gives go on after the highest that came in. */
