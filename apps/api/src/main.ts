@@ -1,5 +1,6 @@
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { ConfigError, readConfig } from './config.ts'
+import { isConnectionFailure } from './db/database.ts'
 import { EmbeddedUnavailable } from './db/embedded/embedded.ts'
 import { loggerOptions } from './lib/logger.ts'
 import { startProduct } from './start.ts'
@@ -19,9 +20,18 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
+/** The job queue notes in the background what it has done; that the database was away then is no reason to end. */
+function goOnWithoutDatabase(log: Logger): void {
+  process.on('unhandledRejection', (reason) => {
+    if (!isConnectionFailure(reason)) throw reason
+    log.warn({ reason: (reason as Error).message }, 'the database was out of reach')
+  })
+}
+
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = pino(loggerOptions(config.KELID_LOG_LEVEL), pino.destination({ dest: 2, sync: false }))
+  goOnWithoutDatabase(log)
   say('Kelid is starting …')
   const product = await startProduct(config, { log, say })
 

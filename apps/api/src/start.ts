@@ -69,7 +69,7 @@ export async function startProduct(config: Config, surroundings: Surroundings): 
     )
     undo.push(() => database.close())
     const { ctx, firstAdmin } = await prepare(config, database, surroundings)
-    undo.push(() => ctx.jobs.boss.stop({ graceful: true, wait: true, timeout: 10_000 }))
+    undo.push(() => ctx.jobs.stop(finishJobsWithin))
     if (config.KELID_ROLE !== 'api') await startWorker(ctx)
     const url = config.KELID_ROLE === 'worker' ? '' : await listen(ctx, connected, undo)
     return { url, firstAdmin, lost: connected.lost, stop }
@@ -78,6 +78,8 @@ export async function startProduct(config: Config, surroundings: Surroundings): 
     throw error
   }
 }
+
+const finishJobsWithin = 5_000
 
 /**
  * Told to stop, it goes on serving for a moment, but asks everybody who is served to come back on a new connection:

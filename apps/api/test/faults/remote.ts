@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os'
 import { type Call, type Envelope, unwrap } from '@kelid/contract'
 import { type Body, common, type Reply } from '../product.ts'
 
@@ -39,7 +40,7 @@ export async function until(
   const giveUpAt = Date.now() + patience
   while (!(await condition())) {
     if (Date.now() > giveUpAt) throw new Error(`Not within ${patience} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
@@ -48,6 +49,10 @@ export const isReady = async (url: string): Promise<boolean> =>
     ({ status }) => status === 200,
     () => false,
   )
+
+/** A time that holds on a machine of one's own; where others run too, as much longer as they take away from us. */
+export const fair = (milliseconds: number): number =>
+  milliseconds * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
 
 export const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN
