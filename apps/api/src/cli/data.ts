@@ -11,8 +11,7 @@ import { systemClock } from '../lib/clock.ts'
 import { createSeal } from '../lib/seal.ts'
 import { loadSecretKey } from '../lib/secret-key.ts'
 import { byOperator, type Command, CommandFailure } from './command.ts'
-import { exists, withContext, withDatabase } from './house.ts'
-import { refuseWithoutDatabase } from './users.ts'
+import { exists, refuseWithoutDatabase, withContext, withDatabase } from './house.ts'
 
 const ctx = { clock: systemClock }
 
@@ -21,7 +20,7 @@ export const backupCommand: Command = {
   operands: ['FILE'],
   says: 'write everything into one file, also while the server runs',
   async run(desk, given = '') {
-    await refuseWithoutDatabase(desk)
+    await refuseWithoutDatabase(desk.config)
     const path = resolve(given)
     const { tables, bytes } = await withDatabase(desk.config, desk.note, async ({ db, pool }) => {
       const made = await writeBackup(pool, path, { now: systemClock.now(), signal: desk.signal })
@@ -68,7 +67,6 @@ export const checkCommand: Command = {
   operands: [],
   says: 'see whether the ledger adds up and the audit log is unbroken',
   async run(desk) {
-    await refuseWithoutDatabase(desk)
     const findings = await withContext(desk.config, desk.note, ({ db }) => findingsIn(db))
     for (const finding of findings) desk.say(finding)
     if (findings.length > 0) throw new CommandFailure(`Something is wrong: ${findings.length} findings.`)

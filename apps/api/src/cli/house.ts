@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
+import type pg from 'pg'
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
@@ -9,8 +10,9 @@ import { homeOf } from '../db/embedded/place.ts'
 import { migrate, withMigrationLock } from '../db/migrate.ts'
 import { checkKey } from '../features/auth/first-start.ts'
 import { startJobs } from '../jobs/jobs.ts'
-import { type Clock, systemClock } from '../lib/clock.ts'
+import { systemClock } from '../lib/clock.ts'
 import { loadSecretKey } from '../lib/secret-key.ts'
+import { CommandFailure } from './command.ts'
 
 type Say = (line: string) => void
 
@@ -24,11 +26,21 @@ export const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Whether there is a database to speak of; an embedded one would otherwise be made by looking for it. */
-export async function hasDatabase(config: Config): Promise<boolean> {
-  if (config.DATABASE_URL) return true
-  const { KELID_DATA_DIR } = config
-  return (await exists(KELID_DATA_DIR)) && exists(join(await homeOf(KELID_DATA_DIR), 'postgres'))
+/** Looking for an embedded database would otherwise make one. */
+export async function refuseWithoutDatabase({ DATABASE_URL, KELID_DATA_DIR }: Config): Promise<void> {
+  const isThere =
+    DATABASE_URL ||
+    ((await exists(KELID_DATA_DIR)) && (await exists(join(await homeOf(KELID_DATA_DIR), 'postgres'))))
+  if (!isThere)
+    throw new CommandFailure(
+      `There is no database in ${KELID_DATA_DIR}: set KELID_DATA_DIR to the folder of the installation, or DATABASE_URL.`,
+    )
+}
+
+async function refuseUnused(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query(`SELECT WHERE to_regclass('schema_migrations') IS NULL`)
+  if (rows.length > 0)
+    throw new CommandFailure('The database is empty: start the server once, or restore a backup.')
 }
 
 /** The database of the running server, or else one that runs for the time of the work. */
@@ -51,18 +63,21 @@ export async function withDatabase<T>(
 }
 
 /** All that the rules of the product need, as at a start but for the first administrator. */
-export const withContext = <T>(
+export async function withContext<T>(
   config: Config,
   say: Say,
   work: (ctx: Context) => Promise<T>,
-  clock: Clock = systemClock,
-): Promise<T> =>
-  withDatabase(config, say, async (database) => {
-    const secretKey = await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY)
+  /** Whether an empty database is made ready, as a start would. */
+  { mayBeEmpty = false } = {},
+): Promise<T> {
+  if (!mayBeEmpty) await refuseWithoutDatabase(config)
+  return withDatabase(config, say, async (database) => {
     const ctx = await withMigrationLock(database.pool, async (client) => {
+      if (!mayBeEmpty) await refuseUnused(client)
+      const secretKey = await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY)
       await migrate(client, say)
       const jobs = await startJobs(database.pool, false, () => {})
-      const made = createContext({ config, database, clock, secretKey, jobs, log })
+      const made = createContext({ config, database, clock: systemClock, secretKey, jobs, log })
       await checkKey(made)
       return made
     })
@@ -72,3 +87,4 @@ export const withContext = <T>(
       await ctx.jobs.boss.stop({ graceful: false })
     }
   })
+}

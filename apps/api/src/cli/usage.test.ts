@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { namesIn, temporaryFolder } from '../db/backup/backup.fixture.ts'
+import { createDatabase } from '../../test/database.ts'
+import { namesIn, tablesLeftIn, temporaryFolder } from '../db/backup/backup.fixture.ts'
 import { kelid } from './cli.fixture.ts'
 import { commands } from './commands.ts'
 
@@ -50,6 +51,20 @@ test('looking for a database makes none', async () => {
     expect(code).toBe(1)
   }
   expect(await namesIn(folder)).toEqual([])
+})
+
+test('an empty database stays empty, so that a backup can still be restored into it', async () => {
+  const folder = await temporaryFolder()
+  const database = await createDatabase({ isEmpty: true })
+  const env = { DATABASE_URL: database.url, KELID_DATA_DIR: folder }
+  for (const args of [['check'], ['reset-password', 'a@example.com'], ['backup', join(folder, 'a.gz')]]) {
+    const { code, stderr } = await kelid(args, env)
+    expect(stderr).toMatch(/the database is empty/i)
+    expect(code).toBe(1)
+  }
+  expect(await tablesLeftIn(database)).toEqual([])
+  expect(await namesIn(folder)).toEqual([])
+  await database.drop()
 })
 
 test('a server that does not answer is a sentence, without its address or password', async () => {

@@ -75,7 +75,7 @@ export const inContext = <T>(
   database: TestDatabase,
   dataDir: string,
   work: (ctx: Context) => Promise<T>,
-): Promise<T> => withContext(configFor(database, dataDir), () => {}, work)
+): Promise<T> => withContext(configFor(database, dataDir), () => {}, work, { mayBeEmpty: true })
 
 export async function withPool<T>(database: TestDatabase, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const opened = openDatabase({ ...database.connection, max: 2 }, pino({ level: 'silent' }))
