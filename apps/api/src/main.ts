@@ -52,15 +52,6 @@ async function main(): Promise<void> {
     void stop(1)
   })
 
-  if (product.firstAdmin) {
-    const { email, password } = product.firstAdmin
-    say('')
-    say('  The first administrator:')
-    say(`    e-mail    ${email}`)
-    say(`    password  ${password ?? '(the one in KELID_ADMIN_PASSWORD)'}`)
-    if (password) say('  It is shown this once. Sign in and change it.')
-    say('')
-  }
   say(product.url ? `Kelid is ready at ${product.url}` : 'The Kelid worker is ready.')
 }
 

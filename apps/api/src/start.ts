@@ -20,17 +20,12 @@ export interface Surroundings {
   readonly clock?: Clock
 }
 
-export interface Prepared {
-  readonly ctx: Context
-  readonly firstAdmin: FirstAdmin | null
-}
-
 /** A database ready to serve: migrated, with its queues, the right key and somebody who can sign in. */
 export async function prepare(
   config: Config,
   database: Database,
   { log, say, clock = systemClock }: Surroundings,
-): Promise<Prepared> {
+): Promise<Context> {
   const secretKey = await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY)
   return withMigrationLock(database.pool, async (client) => {
     await migrate(client, say)
@@ -39,13 +34,22 @@ export async function prepare(
     )
     const ctx = createContext({ config, database, clock, secretKey, jobs, log })
     await checkKey(ctx)
-    return { ctx, firstAdmin: await createFirstAdmin(ctx) }
+    await createFirstAdmin(ctx, (admin) => tell(admin, say))
+    return ctx
   })
+}
+
+function tell({ email, password }: FirstAdmin, say: Surroundings['say']): void {
+  say('')
+  say('  The first administrator:')
+  say(`    e-mail    ${email}`)
+  say(`    password  ${password ?? '(the one in KELID_ADMIN_PASSWORD)'}`)
+  if (password) say('  It is shown this once. Sign in and change it.')
+  say('')
 }
 
 export interface Running {
   readonly url: string
-  readonly firstAdmin: FirstAdmin | null
   /** Resolves with the reason when the product cannot go on. */
   readonly lost: Promise<string>
   stop(): Promise<void>
@@ -68,11 +72,11 @@ export async function startProduct(config: Config, surroundings: Surroundings): 
       surroundings.log,
     )
     undo.push(() => database.close())
-    const { ctx, firstAdmin } = await prepare(config, database, surroundings)
+    const ctx = await prepare(config, database, surroundings)
     undo.push(() => ctx.jobs.stop(finishJobsWithin))
     if (config.KELID_ROLE !== 'api') await startWorker(ctx)
     const url = config.KELID_ROLE === 'worker' ? '' : await listen(ctx, connected, undo)
-    return { url, firstAdmin, lost: connected.lost, stop }
+    return { url, lost: connected.lost, stop }
   } catch (error) {
     await stop()
     throw error

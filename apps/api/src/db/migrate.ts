@@ -28,10 +28,13 @@ export async function withMigrationLock<T>(
 ): Promise<T> {
   const client = await pool.connect()
   try {
+    // Neither the wait for another instance nor a migration of a large table is to be cut short.
+    await client.query('SET statement_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
     return await work(client)
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
+    await client.query('RESET statement_timeout').catch(() => {})
     client.release()
   }
 }

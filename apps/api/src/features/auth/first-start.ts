@@ -30,14 +30,18 @@ export interface FirstAdmin {
   password: string | null
 }
 
-/** On an empty database one administrator is made; null when there are users already. */
-export async function createFirstAdmin(ctx: Context): Promise<FirstAdmin | null> {
-  if (await hasUsers(ctx.db)) return null
+/**
+ * On an empty database one administrator is made. Shown first and kept then: a process that ends in between shows
+ * another one the next time, but a password that was kept and never seen would leave everybody outside.
+ */
+export async function createFirstAdmin(ctx: Context, show: (admin: FirstAdmin) => void): Promise<void> {
+  if (await hasUsers(ctx.db)) return
   const { KELID_ADMIN_EMAIL, KELID_ADMIN_PASSWORD } = ctx.config
   const email = checkedEmail(KELID_ADMIN_EMAIL || defaultEmail)
   const password = KELID_ADMIN_PASSWORD ? checkedPassword(KELID_ADMIN_PASSWORD) : randomPassword()
-  await createAdmin(ctx, email, password)
-  return { email, password: KELID_ADMIN_PASSWORD ? null : password }
+  await createAdmin(ctx, email, password, bySetup, () =>
+    show({ email, password: KELID_ADMIN_PASSWORD ? null : password }),
+  )
 }
 
 /** false when the e-mail is taken. */
@@ -45,13 +49,15 @@ export async function createAdmin(
   ctx: Context,
   email: string,
   password: string,
-  by = bySetup,
+  by: By,
+  beforeKept = () => {},
 ): Promise<boolean> {
   const password_hash = await ctx.passwords.hash(password)
   return ctx.atomically(async (tx) => {
     const created_at = ctx.clock.now()
     const user = await insertUser(tx, { email, password_hash, level: limits.levelMax, created_at })
     if (user) await record(ctx, tx, by, 'createadmin', email)
+    if (user) beforeKept()
     return user !== null
   })
 }
