@@ -12,6 +12,8 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof EmbeddedUnavailable) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return `${error.message}. Another program has that port: set PORT, or KELID_METRICS_PORT, to a free one.`
+  if (isConnectionFailure(error))
+    return `The database does not answer: ${(error as Error).message}. Check DATABASE_URL and that its server runs.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

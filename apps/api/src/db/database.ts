@@ -35,6 +35,8 @@ class Client extends pg.Client {
     // The pool hides the password from whatever lists its options, a copy of them included.
     const { password } = config
     super({ ...config, ...(password && { password }), connectionTimeoutMillis: waitForDatabase })
+    // Lost between two statements of a transaction, nobody else listens; the next statement fails by itself.
+    this.on('error', () => {})
   }
 }
 
