@@ -1,13 +1,12 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import type pg from 'pg'
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
 import { joinDatabase } from '../db/connect.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { homeOf } from '../db/embedded/place.ts'
-import { migrate, withMigrationLock } from '../db/migrate.ts'
+import { isUnused, migrate, withMigrationLock } from '../db/migrate.ts'
 import { checkKey } from '../features/auth/first-start.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -35,12 +34,6 @@ export async function refuseWithoutDatabase({ DATABASE_URL, KELID_DATA_DIR }: Co
     throw new CommandFailure(
       `There is no database in ${KELID_DATA_DIR}: set KELID_DATA_DIR to the folder of the installation, or DATABASE_URL.`,
     )
-}
-
-async function refuseUnused(client: pg.PoolClient): Promise<void> {
-  const { rows } = await client.query(`SELECT WHERE to_regclass('schema_migrations') IS NULL`)
-  if (rows.length > 0)
-    throw new CommandFailure('The database is empty: start the server once, or restore a backup.')
 }
 
 /** The database of the running server, or else one that runs for the time of the work. */
@@ -73,7 +66,8 @@ export async function withContext<T>(
   if (!mayBeEmpty) await refuseWithoutDatabase(config)
   return withDatabase(config, say, async (database) => {
     const ctx = await withMigrationLock(database.pool, async (client) => {
-      if (!mayBeEmpty) await refuseUnused(client)
+      if (!mayBeEmpty && (await isUnused(client)))
+        throw new CommandFailure('The database is empty: start the server once, or restore a backup.')
       const secretKey = await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY)
       await migrate(client, say)
       const jobs = await startJobs(database.pool, false, () => {})

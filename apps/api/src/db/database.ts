@@ -2,8 +2,9 @@ import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'k
 import pg from 'pg'
 import type { Schema } from './schema.ts'
 
+export type Tx = Transaction<Schema>
 /** A pool or one transaction of it: what every store function takes. */
-export type Db = Kysely<Schema> | Transaction<Schema>
+export type Db = Kysely<Schema> | Tx
 
 /** `pg` gives bigint, numeric and count() as text; here they are numbers or the query fails. */
 export function safeNumber(text: string): number {

@@ -85,3 +85,9 @@ async function apply(client: pg.ClientBase, { version, name, path }: Migration):
   await client.query(await readFile(path, 'utf8'))
   await client.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name])
 }
+
+/** Nothing of Kelid's was ever here. */
+export async function isUnused(client: pg.PoolClient): Promise<boolean> {
+  const { rows } = await client.query(`SELECT WHERE to_regclass('schema_migrations') IS NULL`)
+  return rows.length > 0
+}

@@ -1,7 +1,6 @@
 import { day } from '@kelid/contract'
-import type { Transaction } from 'kysely'
 import type { Context } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Tx } from '../db/database.ts'
 import { expireAccounts } from '../features/accounts/expire.job.ts'
 import { adjustCredit, setDebtLimit, setLevel, setRate } from '../features/admin/admin.ts'
 import { type By, record } from '../features/audit/audit.ts'
@@ -36,11 +35,7 @@ interface Step {
 const byAdmin: By = { email: administrator, address: '203.0.113.5' }
 
 /** Months of a small business, done one after the other by the product's own rules in one transaction. */
-export async function fill(
-  outside: Context,
-  tx: Transaction<Schema>,
-  { share = 1, passwordOf }: FillOptions,
-): Promise<void> {
+export async function fill(outside: Context, tx: Tx, { share = 1, passwordOf }: FillOptions): Promise<void> {
   const now = outside.clock.now().getTime()
   const clock = movingClock(now - openedAgo * day, now)
   const ctx: Context = { ...outside, db: tx, clock, atomically: (work) => work(tx) }

@@ -1,7 +1,7 @@
-import pg from 'pg'
+import { pino } from 'pino'
 import type { Config } from '../config.ts'
-import { onConnection } from '../db/backup/one-connection.ts'
-import { attachEmbedded } from '../db/embedded/embedded.ts'
+import { joinDatabase } from '../db/connect.ts'
+import { openDatabase } from '../db/database.ts'
 import { hearFromHosts } from './demo.store.ts'
 import { silentHosts } from './fill.ts'
 
@@ -13,16 +13,11 @@ export function pretendNodes(config: Config): void {
 }
 
 async function speak(config: Config): Promise<void> {
-  const connection = config.DATABASE_URL
-    ? { connectionString: config.DATABASE_URL }
-    : await attachEmbedded(config.KELID_DATA_DIR)
-  if (!connection) return
-  const client = new pg.Client(connection)
-  client.on('error', () => {})
-  await client.connect()
+  const { connection } = await joinDatabase(config, () => {})
+  const { db, close } = openDatabase({ ...connection, max: 1 }, pino({ level: 'silent' }))
   try {
-    await hearFromHosts(onConnection(client), silentHosts, new Date())
+    await hearFromHosts(db, silentHosts, new Date())
   } finally {
-    await client.end()
+    await close()
   }
 }
