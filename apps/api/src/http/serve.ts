@@ -14,6 +14,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { By } from '../features/audit/audit.ts'
 import { admit, type Caller, type Origin } from '../features/auth/auth.ts'
+import { withCompiledOutput } from './compiled-output.ts'
 import { parseInput } from './parse-input.ts'
 
 /** What a handler is given. Only calls that need a user have a caller: the compiler keeps them apart. */
@@ -54,6 +55,7 @@ export function serveCalls(app: FastifyInstance, ctx: Context, bound: readonly B
   if (unserved) throw new Error(`${unserved.path} must have exactly one handler`)
 
   for (const { call, run } of bound) {
+    const answered = withCompiledOutput(call)
     app.post(
       call.path,
       {
@@ -64,17 +66,18 @@ export function serveCalls(app: FastifyInstance, ctx: Context, bound: readonly B
       },
       async (request, reply) => {
         const input = parseInput(call, request.body)
+        const origin = originOf(request)
         const visit = {
           ctx,
           input,
           lng: input.lng ?? fallbackLanguage,
-          origin: originOf(request),
+          origin,
           idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
           caller: request.caller,
-          by: { email: request.caller?.email ?? '', address: request.ip },
+          by: { email: request.caller?.email ?? '', address: origin.address },
         }
         const result = await run(visit as never)
-        return reply.type('application/json; charset=utf-8').send(JSON.stringify(wrap(call, result)))
+        return reply.type('application/json; charset=utf-8').send(JSON.stringify(wrap(answered, result)))
       },
     )
   }

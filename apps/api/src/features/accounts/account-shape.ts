@@ -27,7 +27,7 @@ export const openSecrets = (
   ctx: Context,
   { uuid, secrets }: Pick<AccountRecord, 'uuid' | 'secrets'>,
 ): Secrets => {
-  const [vpn = '', subscription = ''] = ctx.seal.open(placeOf(uuid), secrets).split(' ')
+  const [vpn = '', subscription = ''] = ctx.seal.openOften(placeOf(uuid), secrets).split(' ')
   return { vpn, subscription }
 }
 

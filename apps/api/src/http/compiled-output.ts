@@ -1,0 +1,22 @@
+import type { Call, Output } from '@kelid/contract'
+import type * as z from 'zod/mini'
+import { $ZodObject, $ZodObjectJIT, type $ZodType, parse } from 'zod/v4/core'
+
+/**
+ * The call with the objects of its output compiled: the same schema keeps to the same rules at a tenth of the cost.
+ * The contract cannot do so itself, because the pages of the client, which share it, are forbidden to evaluate code.
+ */
+export const withCompiledOutput = (call: Call): Call => ({ ...call, output: compileOutput(call.output) })
+
+function compileOutput(output: Output): Output {
+  if (output.kind === 'nothing') return output
+  const schema = compile(output.item)
+  return { ...output, item: { parse: (value: unknown) => parse(schema, value) } as z.ZodMiniType }
+}
+
+function compile(schema: $ZodType): $ZodType {
+  if (!(schema instanceof $ZodObject)) return schema
+  const fields = Object.entries(schema._zod.def.shape)
+  const shape = Object.fromEntries(fields.map(([name, field]) => [name, compile(field)]))
+  return new $ZodObjectJIT({ ...schema._zod.def, shape })
+}
