@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 import { ConfigError, readConfig } from './config.ts'
 import { isConnectionFailure } from './db/database.ts'
 import { EmbeddedUnavailable } from './db/embedded/embedded.ts'
-import { loggerOptions } from './lib/logger.ts'
+import { logDestination, loggerOptions } from './lib/logger.ts'
 import { startProduct } from './start.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -32,7 +32,7 @@ function goOnWithoutDatabase(log: Logger): void {
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  const log = pino(loggerOptions(config.KELID_LOG_LEVEL), pino.destination({ dest: 2, sync: false }))
+  const log = pino(loggerOptions(config.KELID_LOG_LEVEL), logDestination())
   goOnWithoutDatabase(log)
   say('Kelid is starting …')
   const product = await startProduct(config, { log, say })
