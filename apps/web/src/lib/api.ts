@@ -23,7 +23,7 @@ export class Unreachable extends Error {
   }
 }
 
-const ownOrigin: ClientConfig = {
+export const ownOrigin: ClientConfig = {
   brandName: 'Kelid',
   brandContact: '',
   publicUrl: '',
