@@ -37,7 +37,9 @@ export async function withSystemPostgres(work) {
   if (!find()) install()
   const bin = find()
   if (!bin) {
-    console.log('\nLeft out: tests on a system PostgreSQL. There is none; install the package postgresql to run them.')
+    console.log(
+      '\nLeft out: tests on a system PostgreSQL. There is none; install the package postgresql to run them.',
+    )
     return
   }
   const folder = mkdtempSync(join(tmpdir(), 'kelid-pg-'))

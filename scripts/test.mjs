@@ -28,3 +28,4 @@ await withSystemPostgres((url) =>
     DATABASE_URL: url,
   }),
 )
+if (isLong) step('tests of the tests', process.execPath, [join(root, 'scripts/mutants.mjs')])

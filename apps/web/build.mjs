@@ -26,8 +26,8 @@ const template = (await readFile(join(dist, 'index.html'), 'utf8')).replace(
 const { prerenderedPaths, renderPage } = await import(pathToFileURL(join(serverDist, 'entry-server.js')).href)
 
 for (const language of languages) {
-  for (const path of prerenderedPaths) await writePage(path, language, renderPage(path, language))
-  await writePage('/app', language, { ...renderPage('/', language), html: '' })
+  for (const path of prerenderedPaths) await writePage(path, language, await renderPage(path, language))
+  await writePage('/app', language, { ...(await renderPage('/', language)), html: '' })
 }
 await rm(serverDist, { recursive: true })
 await rm(join(dist, '.vite'), { recursive: true })

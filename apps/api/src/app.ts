@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { limits, Refusal } from '@kelid/contract'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Context } from './context.ts'
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
@@ -92,7 +92,10 @@ function acceptOnlyJson(server: FastifyInstance): void {
   server.addContentTypeParser(
     /^application\/json(?:; ?charset=utf-8)?$/i,
     { parseAs: 'buffer' },
-    async (_: unknown, body: Buffer) => parseBody(body),
+    async ({ headers }: FastifyRequest, body: Buffer) => {
+      if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Refusal('WRONG_CONTENT_TYPE')
+      return parseBody(body)
+    },
   )
   server.addContentTypeParser('*', async () => {
     throw new Refusal('WRONG_CONTENT_TYPE')

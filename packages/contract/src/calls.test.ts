@@ -4,7 +4,7 @@ import type { Access } from './call.ts'
 import { calls } from './calls.ts'
 import { refusals } from './errors.ts'
 import { routes } from './routes.ts'
-import { ruleTexts } from './rules.ts'
+import { rules, ruleTexts } from './rules.ts'
 
 /** path: who may, and the fields of the body that are the call's own; `?` marks one that may be left out. */
 const spec: Record<string, [Access, string]> = {
@@ -99,6 +99,64 @@ describe.each([
 test.each(Object.entries(own))('our own call %s is for %s', (path, access) => {
   expect(at(path)?.access).toBe(access)
 })
+
+/** spec.md section 5: which rule holds for which field. */
+const ruleOf: Record<string, Record<string, keyof typeof rules>> = {
+  'auth/signin': { email: 'signInEmail', password: 'signInPassword' },
+  'auth/signup': { email: 'email', password: 'newPassword' },
+  'auth/changepassword': { oldPassword: 'signInPassword', newPassword: 'newPassword' },
+  'servers/add': {
+    serverName: 'safeName',
+    serverType: 'serverType',
+    serverUUID: 'uuidV4',
+    serverVersion: 'version',
+    serverVPNType: 'vpnType',
+    serverVPNVersion: 'version',
+    serverIPV4: 'ipv4',
+    serverURL: 'url',
+    serverPort: 'port',
+    serverMaxAccounts: 'maxAccounts',
+    serverTunnelType: 'tunnelTypeOrNone',
+    countryId: 'countryId',
+    serverSSHUsername: 'optionalSshUser',
+    serverSSHPassword: 'optionalSecret',
+    serverSSHKey: 'optionalKey',
+    serverConfigJson: 'configJson',
+  },
+  'tunnels/add': {
+    tunnelName: 'safeName',
+    tunnelUUID: 'uuidV4',
+    tunnelVersion: 'version',
+    tunnelType: 'tunnelType',
+    tunnelCreatorEmail: 'email',
+    tunnelIPV4: 'ipv4',
+    tunnelURL: 'url',
+    tunnelPort: 'port',
+    tunnelMaxAccounts: 'maxAccounts',
+  },
+  'servers/change': { serverUUID: 'uuid', serverIPV4: 'ipv4', countryId: 'countryId' },
+  'tunnels/change': { tunnelUUID: 'uuid', tunnelIPV4: 'ipv4' },
+  'servers/getansiblelog': { serverUUID: 'uuid' },
+  'tunnels/getansiblelog': { tunnelUUID: 'uuid' },
+  'accounts/new': { accountName: 'accountName', accountVPNType: 'vpnType', accountDuration: 'days' },
+  'accounts/quote': { accountDuration: 'days' },
+  'accounts/extendduration': { accountUUID: 'uuid', accountDuration: 'days' },
+  'accounts/sendotp': { mobile: 'phone' },
+  'accounts/checkotp': { mobile: 'phone', otp: 'smsCode' },
+  'admin/adjustusercredit': { amount: 'points', reason: 'reason' },
+  'admin/adjustusertunnelcredit': { amount: 'points', reason: 'reason' },
+  'admin/adjustuserdebt': { amount: 'dollars', reason: 'reason' },
+  'admin/setuserdebtlimit': { value: 'dollarLimit' },
+  'admin/setuserlevel': { value: 'level' },
+}
+
+test.each(Object.entries(ruleOf))('%s holds each field to its own rule', (path, fields) => {
+  const shape: Readonly<Record<string, unknown>> = at(path)?.input.shape ?? {}
+  const named = Object.keys(fields).map((field) => [field, nameOf(shape[field])])
+  expect(Object.fromEntries(named)).toEqual(fields)
+})
+
+const nameOf = (schema: unknown) => Object.entries(rules).find(([, rule]) => rule === schema)?.[0]
 
 test('there is no call that no document names', () => {
   const named = [spec, beyondSpec, own].flatMap((table) => Object.keys(table))

@@ -162,6 +162,7 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
       '1.1.1.',
       '.1.1.1',
       '01.1.1.1',
+      '1.1.1.01',
       '1.1.1.001',
       '0x1.1.1.1',
       '1.1.1.1 ',

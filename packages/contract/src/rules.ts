@@ -166,7 +166,7 @@ export const rules = {
   optionalIpv6: orEmpty('ipv6', z.ipv6('ipv6').check(z.maxLength(45, 'ipv6'))),
   optionalDate: orEmpty('date', text('date', 10, patterns.date).check(z.refine(isCalendarDate, 'date'))),
   configJson: z._default(
-    text('configJson', limits.longTextMax).check(z.refine(isJsonObject, 'configJson')),
+    text('configJson', limits.longTextMax, patterns.lines).check(z.refine(isJsonObject, 'configJson')),
     '{}',
   ),
 

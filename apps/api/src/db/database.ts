@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Schema } from './schema.ts'
 
@@ -26,12 +26,25 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** A database that does not answer is given up soon; a busy pool is worth a longer wait, as it is only a queue. */
+const waitForDatabase = 2_000
+const waitForTurn = 10_000
+
+class Client extends pg.Client {
+  constructor(config: pg.ClientConfig = {}) {
+    // The pool hides the password from whatever lists its options, a copy of them included.
+    const { password } = config
+    super({ ...config, ...(password && { password }), connectionTimeoutMillis: waitForDatabase })
+  }
+}
+
 export function openDatabase(
   connection: pg.PoolConfig,
   log: { warn(data: object, text: string): void },
 ): Database {
   const pool = new pg.Pool({
-    connectionTimeoutMillis: 2_000,
+    Client,
+    connectionTimeoutMillis: waitForTurn,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     statement_timeout: 30_000,
@@ -64,7 +77,7 @@ export async function atomically<T>(
 
 const connectionCodes = /^(?:08|57P0|53)|^E(?:CONN|PIPE|TIMEDOUT|NOENT|HOSTUNREACH|AI_AGAIN)/
 const connectionTexts =
-  /timeout exceeded when trying to connect|Connection terminated|not queryable|Cannot use a pool|Client was closed/
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|not queryable|Cannot use a pool|Client was closed/
 
 /** The database could not be reached, as opposed to having refused the statement. */
 export const isConnectionFailure = (error: unknown): boolean =>
@@ -72,3 +85,18 @@ export const isConnectionFailure = (error: unknown): boolean =>
 
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
   codeOf(error) === '23505' && (error as pg.DatabaseError).constraint === constraint
+
+/** Plain SQL inside whatever `db` is, for libraries that bring their own. */
+export const sqlRunner = (db: Db) => async (text: string, values: unknown[]) => {
+  const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
+  return { rows }
+}
+
+/** Undoes what `work` did, and lets go of the rows it locked, when it comes back with nothing. */
+export async function undoUnlessFound<T>(tx: Db, work: () => Promise<T | undefined>): Promise<T | undefined> {
+  await sql`SAVEPOINT attempt`.execute(tx)
+  const found = await work()
+  if (found) await sql`RELEASE SAVEPOINT attempt`.execute(tx)
+  else await sql`ROLLBACK TO SAVEPOINT attempt`.execute(tx)
+  return found
+}

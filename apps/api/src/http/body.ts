@@ -4,23 +4,28 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const stringOrBracket = /"(?:[^"\\]|\\.)*"\s*(:)?|[[{]|[\]}]/g
 
 /**
- * JSON without the parts that parsers disagree on: bad UTF-8, deep nesting and duplicate keys are refused.
- * JSON.parse keeps the last of two equal keys, so the keys in the text are counted against those it kept.
+ * JSON without the parts that parsers disagree on: bad UTF-8, deep nesting, duplicate keys and minus zero are
+ * refused. JSON.parse keeps the last of two equal keys, so the keys in the text are counted against those it kept.
+ * It goes first, because counting is quick only in a text whose strings all end.
  */
 export function parseBody(bytes: Buffer): unknown {
   const text = decode(bytes)
-  const keysInText = countKeys(text)
-  let keysKept = 0
-  const value: unknown = parse(text, () => {
-    keysKept += 1
-  })
-  if (keysInText !== keysKept) throw new Refusal('BAD_REQUEST')
+  const value = parse(text)
+  if (countKeys(text) !== countKept(value)) throw new Refusal('BAD_REQUEST')
   return value
 }
 
 function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes)
+  } catch {
+    throw new Refusal('BAD_REQUEST')
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
   } catch {
     throw new Refusal('BAD_REQUEST')
   }
@@ -38,21 +43,12 @@ function countKeys(text: string): number {
   return keys
 }
 
-function parse(text: string, onKey: () => void): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    visit(value, onKey)
-    return value
-  } catch {
-    throw new Refusal('BAD_REQUEST')
-  }
-}
-
-function visit(value: unknown, onKey: () => void): void {
-  if (typeof value !== 'object' || value === null) return
-  const isList = Array.isArray(value)
-  for (const child of Object.values(value)) {
-    if (!isList) onKey()
-    visit(child, onKey)
-  }
+function countKept(value: unknown): number {
+  if (Object.is(value, -0)) throw new Refusal('BAD_REQUEST')
+  if (typeof value !== 'object' || value === null) return 0
+  const children = Object.values(value)
+  return children.reduce<number>(
+    (kept, child) => kept + countKept(child),
+    Array.isArray(value) ? 0 : children.length,
+  )
 }

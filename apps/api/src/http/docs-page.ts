@@ -8,9 +8,9 @@ import {
   routes,
   wrapRefusal,
 } from '@kelid/contract'
+import { Html, html, nothing } from '../lib/html.ts'
 import { fieldList, shapeLink, shapesIn } from './docs-fields.ts'
 import { docsStyle, docsStyleSource } from './docs-style.ts'
-import { Markup, markup, none } from './markup.ts'
 import type { OpenApiDocument, Operation } from './openapi.ts'
 import type { Schema } from './openapi-schemas.ts'
 
@@ -38,13 +38,13 @@ export function docsPage(document: OpenApiDocument, brandName: string): { html: 
   })
   const ofTag = (tag: string) => entries.filter(({ operation }) => operation.tags[0] === tag)
   const title = `${brandName} API`
-  const page = markup`<!doctype html>
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title}</title>
-<style>${new Markup(docsStyle)}</style>
+<style>${new Html(docsStyle)}</style>
 </head>
 <body>
 <header>
@@ -58,8 +58,8 @@ ${document.tags.map(
   ({
     name,
     description,
-  }) => markup`<details><summary>${description} <span class="soft">${ofTag(name).length}</span></summary>
-<ul>${ofTag(name).map(({ id, path }) => markup`<li><a href="#${id}">${shortPath(path)}</a></li>`)}</ul></details>
+  }) => html`<details><summary>${description} <span class="soft">${ofTag(name).length}</span></summary>
+<ul>${ofTag(name).map(({ id, path }) => html`<li><a href="#${id}">${shortPath(path)}</a></li>`)}</ul></details>
 `,
 )}<ul><li><a href="#shapes">Shapes</a></li></ul>
 </nav>
@@ -67,7 +67,7 @@ ${document.tags.map(
 ${form(document, entries)}
 ${refusalSection()}
 ${document.tags.map(
-  ({ name, description }) => markup`<section><h2>${description}</h2>
+  ({ name, description }) => html`<section><h2>${description}</h2>
 ${ofTag(name).map((entry) => article(entry, document))}</section>
 `,
 )}
@@ -77,14 +77,14 @@ ${shapes(document, entries)}
 </body>
 </html>
 `
-  return { html: page.text, styleHash: docsStyleSource }
+  return { html: page.markup, styleHash: docsStyleSource }
 }
 
 const shortPath = (path: string) => path.replace('/api/v1/', '')
 const resolve = (document: OpenApiDocument, { $ref }: Schema): Schema =>
   document.components.schemas[$ref?.split('/').at(-1) ?? ''] ?? {}
 
-function form(document: OpenApiDocument, entries: readonly Entry[]): Markup {
+function form(document: OpenApiDocument, entries: readonly Entry[]): Html {
   const body = entries[0]?.operation.requestBody?.content[json]?.schema ?? {}
   const { properties = {}, required = [] } = resolve(document, body)
   const shared = {
@@ -92,7 +92,7 @@ function form(document: OpenApiDocument, entries: readonly Entry[]): Markup {
     required,
   }
   const success = { response: { status: 1, httpCode: 200, message: 'OK', detailedResponse: ['…'] } }
-  return markup`<section id="form"><h2>How a call is made</h2>
+  return html`<section id="form"><h2>How a call is made</h2>
 <p>${document.info.description} A call that is not open to anyone needs the header <code>Authorization: Bearer</code> with the token that <a href="#signIn">auth/signin</a> answers. Fields that a call does not name are refused, and no value is converted: a number in quotes is not a number.</p>
 <h3>In every body</h3>
 ${fieldList(shared)}
@@ -105,33 +105,33 @@ ${fieldList(shared)}
 }
 
 const refusalList = (types: readonly RefusalType[]) =>
-  markup`<dl>${types.map(
+  html`<dl>${types.map(
     (type) =>
-      markup`<div><dt><code>${type}</code></dt><dd>${refusals[type].httpCode}: ${refusals[type].text}</dd></div>
+      html`<div><dt><code>${type}</code></dt><dd>${refusals[type].httpCode}: ${refusals[type].text}</dd></div>
 `,
   )}</dl>`
 
-const refusalSection = () => markup`<section id="refusals"><h2>Refusals of any call</h2>
+const refusalSection = () => html`<section id="refusals"><h2>Refusals of any call</h2>
 <p>The first is for calls that need a token, the second for those that need an administrator.</p>
 ${refusalList(toldOnce)}</section>`
 
-function article({ id, path, operation }: Entry, document: OpenApiDocument): Markup {
+function article({ id, path, operation }: Entry, document: OpenApiDocument): Html {
   const content = operation.requestBody?.content[json]
-  const fields = content ? fieldList(resolve(document, content.schema), { leaveOut: common }) : none
+  const fields = content ? fieldList(resolve(document, content.schema), { leaveOut: common }) : nothing
   const own = Object.values(operation.responses)
     .flatMap((response) => Object.keys(response.content?.[json]?.examples ?? {}) as RefusalType[])
     .filter((type) => !toldOnce.includes(type))
-  return markup`<article id="${id}">
+  return html`<article id="${id}">
 <div class="head"><h3><a href="#${id}"><code>${path}</code></a></h3><span class="who">${who[operation['x-access']]}</span></div>
 <p>${operation.summary}.</p>
-${content ? markup`<h4>Body</h4>${fields === none ? markup`<p class="soft">Nothing of its own.</p>` : fields}` : none}
+${content ? html`<h4>Body</h4>${fields === nothing ? html`<p class="soft">Nothing of its own.</p>` : fields}` : nothing}
 ${operation.parameters.map(
   ({ name, description }) =>
-    markup`<dl><div><dt><code>${name}</code></dt><dd>${description ? `header, may be left out: ${description}` : 'part of the address'}</dd></div></dl>`,
+    html`<dl><div><dt><code>${name}</code></dt><dd>${description ? `header, may be left out: ${description}` : 'part of the address'}</dd></div></dl>`,
 )}
-${content ? markup`<h4>Reply</h4>${reply(operation, document)}` : none}
-${own.length > 0 ? markup`<h4>Refusals</h4>${refusalList(own)}` : none}
-${content ? markup`<h4>Example</h4><pre>${curl(path, operation, document)}</pre>` : none}
+${content ? html`<h4>Reply</h4>${reply(operation, document)}` : nothing}
+${own.length > 0 ? html`<h4>Refusals</h4>${refusalList(own)}` : nothing}
+${content ? html`<h4>Example</h4><pre>${curl(path, operation, document)}</pre>` : nothing}
 </article>
 `
 }
@@ -143,30 +143,30 @@ function itemOf(operation: Operation): { schema: Schema; isList: boolean } | nul
   return detailed?.items ? { schema: detailed.items as Schema, isList: detailed.maxItems !== 1 } : null
 }
 
-function reply(operation: Operation, document: OpenApiDocument): Markup {
+function reply(operation: Operation, document: OpenApiDocument): Html {
   const item = itemOf(operation)
   const message = operation.responses[200]?.description ?? ''
-  if (!item) return markup`<p class="soft">Nothing but the message <code>${message}</code>.</p>`
+  if (!item) return html`<p class="soft">Nothing but the message <code>${message}</code>.</p>`
   const name = item.schema.$ref?.split('/').at(-1) ?? ''
   const count = item.isList ? 'A list, each item' : 'One'
   return isShape(name)
-    ? markup`<p class="soft">${count} ${shapeLink(name)}.</p>`
-    : markup`<p class="soft">${count}:</p>${fieldList(resolve(document, item.schema))}`
+    ? html`<p class="soft">${count} ${shapeLink(name)}.</p>`
+    : html`<p class="soft">${count}:</p>${fieldList(resolve(document, item.schema))}`
 }
 
 /** What is named after one call is shown there, the rest once at the end. */
 const isShape = (name: string) => name !== '' && !name.endsWith('Reply')
 
-function shapes(document: OpenApiDocument, entries: readonly Entry[]): Markup {
+function shapes(document: OpenApiDocument, entries: readonly Entry[]): Html {
   const { schemas } = document.components
   const direct = entries.flatMap(({ operation }) => shapesIn(itemOf(operation)))
   const all = [...new Set([...direct, ...direct.flatMap((name) => shapesIn(schemas[name]))])]
-  return markup`<section id="shapes"><h2>Shapes</h2>
+  return html`<section id="shapes"><h2>Shapes</h2>
 ${all
   .filter(isShape)
   .sort()
   .map(
-    (name) => markup`<article id="shape-${name}"><h3>${name}</h3>${fieldList(schemas[name] ?? {})}</article>
+    (name) => html`<article id="shape-${name}"><h3>${name}</h3>${fieldList(schemas[name] ?? {})}</article>
 `,
   )}</section>`
 }

@@ -1,8 +1,6 @@
-import { CompiledQuery } from 'kysely'
-import type pg from 'pg'
 import PgBoss from 'pg-boss'
 import type { Context } from '../context.ts'
-import type { Db } from '../db/database.ts'
+import { type Database, type Db, sqlRunner } from '../db/database.ts'
 
 /** What can be asked of the workers, and what a job of that kind carries. */
 export interface JobData {
@@ -29,7 +27,7 @@ const queues: Record<keyof JobData, Omit<PgBoss.Queue, 'name'>> = {
 
 /** pg-boss on the pool that is there: no second set of connections, and jobs in the same transactions as rows. */
 export async function startJobs(
-  pool: pg.Pool,
+  pool: Database['pool'],
   isWorker: boolean,
   onError: (error: Error) => void,
 ): Promise<Jobs> {
@@ -44,11 +42,7 @@ export async function startJobs(
   return {
     boss,
     async send(tx, name, data) {
-      const executeSql = async (text: string, values: unknown[]) => {
-        const { rows } = await tx.executeQuery(CompiledQuery.raw(text, values))
-        return { rows }
-      }
-      await boss.send(name, data, { db: { executeSql } })
+      await boss.send(name, data, { db: { executeSql: sqlRunner(tx) } })
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Language } from '@kelid/contract'
-import { renderToString } from 'react-dom/server'
+import { prerender } from 'react-dom/static.edge'
 import { I18nextProvider } from 'react-i18next'
 import { StaticRouter } from 'react-router'
 import { languageStore } from '../lib/current-language.ts'
@@ -15,15 +15,15 @@ const words: Record<Language, typeof en> = { en, fa }
 /** Useful before any JavaScript arrives. */
 export const prerenderedPaths = [paths.home, paths.signIn, paths.signUp] as const
 
-export function renderPage(path: string, language: Language): { html: string; dir: string; title: string } {
+export async function renderPage(path: string, language: Language) {
   languageStore.set(language)
   const i18n = createI18n(language, words[language])
-  const html = renderToString(
+  const { prelude } = await prerender(
     <I18nextProvider i18n={i18n}>
       <StaticRouter location={path}>
         <AppRoutes />
       </StaticRouter>
     </I18nextProvider>,
   )
-  return { html, dir: languageFacts[language].dir, title: i18n.t('meta.title') }
+  return { html: await new Response(prelude).text(), dir: languageFacts[language].dir, title: i18n.t('meta.title') }
 }

@@ -3,8 +3,7 @@ import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/re
 import { type Body, type Options, send } from './api.ts'
 
 /** Reads are tried again while the network is bad; a refusal is an answer and is not. */
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+export const queryClient = new QueryClient({
     defaultOptions: {
       queries: {
         networkMode: 'offlineFirst',

@@ -102,14 +102,15 @@ export async function setPhone(tx: Db, id: number, phone: string | null): Promis
   }
 }
 
-/** Locks all administrators, so that two demotions at once cannot each leave the other one behind. */
-export const lockAdmins = async (tx: Db, above: number): Promise<number[]> =>
-  (
-    await tx
-      .selectFrom('users')
-      .select('id')
-      .where('level', '>', above)
-      .orderBy('id')
-      .forNoKeyUpdate()
-      .execute()
-  ).map((row) => row.id)
+/**
+ * Locks all administrators, so that two demotions at once cannot each leave the other one behind, and the user with
+ * them: in one order for everybody, or two who lock one after the other would wait for each other.
+ */
+export const lockAdminsAnd = (tx: Db, email: string, above: number) =>
+  tx
+    .selectFrom('users')
+    .select(['id', 'email', 'level'])
+    .where((or) => or.or([or('level', '>', above), or('email', '=', email)]))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()

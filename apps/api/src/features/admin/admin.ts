@@ -88,10 +88,11 @@ export const setPhone = (ctx: Context, by: By, userEmail: string, phone: string 
 /** Everybody keeps at least one administrator; whoever's level changes signs in again. */
 export const setLevel = (ctx: Context, by: By, userEmail: string, level: number): Promise<User> =>
   ctx.atomically(async (tx) => {
-    const admins = await store.lockAdmins(tx, limits.adminLevelAbove)
-    const user = await lockUserByEmail(tx, userEmail)
+    const locked = await store.lockAdminsAnd(tx, userEmail, limits.adminLevelAbove)
+    const user = locked.find(({ email }) => email === userEmail)
     if (!user) throw new Refusal('RESOURCE_NOT_FOUND')
-    const isLastAdmin = admins.length === 1 && admins[0] === user.id
+    const admins = locked.filter((one) => isAdminLevel(one.level))
+    const isLastAdmin = admins.length === 1 && admins[0] === user
     if (isLastAdmin && !isAdminLevel(level)) throw new Refusal('LAST_ADMIN')
     await store.updateUser(tx, user.id, { level })
     await endSessions(ctx, tx, user.id)

@@ -86,6 +86,7 @@ export async function signIn(
   })
 }
 
+/** One at a time for each user, or sessions opened at once would not see each other and pass the limit. */
 export async function openSession(ctx: Context, tx: Db, userId: number, origin: Origin): Promise<string> {
   const token = randomToken(256)
   const now = ctx.clock.now()
@@ -98,6 +99,7 @@ export async function openSession(ctx: Context, tx: Db, userId: number, origin: 
     user_agent: clip(plain(origin.userAgent), 200),
     address: origin.address,
   }
+  await users.lockUser(tx, userId)
   await sessions.insertSession(tx, session, limits.sessionsPerUser)
   await announce(ctx, tx, userId, [{ type: 'sessions' }])
   return token

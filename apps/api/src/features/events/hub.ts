@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@kelid/contract'
-import pg from 'pg'
 import type { Context } from '../../context.ts'
+import { type ClientConfig, listenTo } from '../../db/listen.ts'
 import {
   currentPosition,
   eventsAfter,
@@ -23,7 +23,8 @@ export interface Hub {
 }
 
 const channel = 'kelid_events'
-const retryAfter = 1_000
+/** How soon to look again for a row behind a transaction that is still open. */
+const lookAgainAfter = 50
 
 const idOf = ({ xid, id }: Position) => `${xid}.${id}`
 const isAfter = (a: Position, b: Position) => a.xid > b.xid || (a.xid === b.xid && a.id > b.id)
@@ -39,13 +40,11 @@ function parseId(text: string | undefined): Position | null {
  * One connection of this process listens for the database's notice that events were written, by whichever
  * instance; the events are then read once and handed to all listeners here.
  */
-export async function openHub(ctx: Context, connection: pg.ClientConfig): Promise<Hub> {
+export async function openHub(ctx: Context, connection: ClientConfig): Promise<Hub> {
   const members = new Map<Listener, Position>()
   let position = await currentPosition(ctx.db)
   let isClosed = false
-  let client: pg.Client | null = null
   let timer: NodeJS.Timeout | undefined
-  let retry: NodeJS.Timeout | undefined
   let reading: Promise<void> | null = null
   let isWoken = false
 
@@ -79,34 +78,13 @@ export async function openHub(ctx: Context, connection: pg.ClientConfig): Promis
       })
       .finally(() => {
         reading = null
+        if (isWoken) wake()
       })
   }
 
   function wakeLater(): void {
     clearTimeout(timer)
-    if (!isClosed) timer = setTimeout(wake, 50)
-  }
-
-  const listenAgain = () => {
-    client = null
-    if (!isClosed) retry = setTimeout(() => void listen(), retryAfter)
-  }
-
-  async function listen(): Promise<void> {
-    const next = new pg.Client(connection)
-    next.on('notification', wake)
-    next.on('error', (error) => ctx.log.warn({ reason: error.message }, 'live events lost their connection'))
-    try {
-      await next.connect()
-      await next.query(`LISTEN ${channel}`)
-    } catch (error) {
-      ctx.log.warn({ reason: (error as Error).message }, 'live events wait for the database')
-      await next.end().catch(() => {})
-      return listenAgain()
-    }
-    client = next
-    next.once('end', listenAgain)
-    wake()
+    if (!isClosed) timer = setTimeout(wake, lookAgainAfter)
   }
 
   /** Everything between `from` and where the hub stands; the two meet without a gap and without a pause. */
@@ -127,7 +105,10 @@ export async function openHub(ctx: Context, connection: pg.ClientConfig): Promis
     }
   }
 
-  await listen()
+  const listening = await listenTo(connection, channel, {
+    onNotice: wake,
+    onTrouble: (reason) => ctx.log.warn({ reason }, 'live events wait for the database'),
+  })
   return {
     async join(listener, lastEventId) {
       const asked = parseId(lastEventId)
@@ -142,10 +123,9 @@ export async function openHub(ctx: Context, connection: pg.ClientConfig): Promis
     async close() {
       isClosed = true
       clearTimeout(timer)
-      clearTimeout(retry)
       members.clear()
+      await listening.close()
       await reading
-      await client?.end().catch(() => {})
     },
   }
 }

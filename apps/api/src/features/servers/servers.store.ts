@@ -56,13 +56,10 @@ export const takePlace = (tx: Db, wish: Wish): Promise<{ uuid: string } | undefi
     .where(
       'uuid',
       '=',
-      open(tx, wish)
-        .select('uuid')
-        .orderBy(sql`accounts::float8 / max_accounts`)
-        .orderBy('uuid')
-        .limit(1)
-        .forNoKeyUpdate(),
+      open(tx, wish).select('uuid').orderBy(sql`accounts::float8 / max_accounts`).orderBy('uuid').limit(1),
     )
+    .where('state', '=', 'ready')
+    .whereRef('accounts', '<', 'max_accounts')
     .returning('uuid')
     .executeTakeFirst()
 

@@ -5,6 +5,17 @@ export async function readSettings(db: Db): Promise<unknown> {
   return row?.value ?? {}
 }
 
+/** As they are, and nobody else changes them until this transaction ends; the row is made when there is none. */
+export async function lockSettings(tx: Db, now: Date): Promise<unknown> {
+  const row = await tx
+    .insertInto('settings')
+    .values({ id: 1, value: '{}', updated_at: now })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ id: 1 }))
+    .returning('value')
+    .executeTakeFirstOrThrow()
+  return row.value
+}
+
 export async function writeSettings(tx: Db, value: object, now: Date): Promise<void> {
   const row = { value: JSON.stringify(value), updated_at: now }
   await tx

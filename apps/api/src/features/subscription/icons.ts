@@ -1,4 +1,4 @@
-import { Html } from './html.ts'
+import { Html } from '../../lib/html.ts'
 
 const icon = (path: string): Html =>
   new Html(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`)

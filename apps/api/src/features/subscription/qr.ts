@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import { Html } from './html.ts'
+import { Html } from '../../lib/html.ts'
 
 const quietZone = 4
 const smallestSide = 256

@@ -46,13 +46,10 @@ export const takePlace = (tx: Db, type: TunnelType): Promise<{ uuid: string } | 
     .where(
       'uuid',
       '=',
-      open(tx, type)
-        .select('uuid')
-        .orderBy(sql`accounts::float8 / max_accounts`)
-        .orderBy('uuid')
-        .limit(1)
-        .forNoKeyUpdate(),
+      open(tx, type).select('uuid').orderBy(sql`accounts::float8 / max_accounts`).orderBy('uuid').limit(1),
     )
+    .where('state', '=', 'ready')
+    .whereRef('accounts', '<', 'max_accounts')
     .returning('uuid')
     .executeTakeFirst()
 

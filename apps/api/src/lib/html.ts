@@ -1,5 +1,3 @@
-import { withoutControls } from './plain-text.ts'
-
 /** Markup that is already safe; everything else that enters a template is escaped. */
 export class Html {
   constructor(readonly markup: string) {}
@@ -15,16 +13,25 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
+/**
+ * Without bidi controls, which would turn the text around it, and lone surrogates, which encodeURIComponent throws on.
+ * The zero-width non-joiner stays: Persian needs it.
+ */
+export const withoutControls = (text: string): string => text.replace(/[\p{Bidi_Control}\p{Cs}]/gu, '')
+
 export const escapeHtml = (text: string): string =>
   withoutControls(text).replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
 const render = (value: Value): string => {
   if (value instanceof Html) return value.markup
-  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value))
-  return value.map(render).join('')
+  if (typeof value === 'object') return value.map(render).join('')
+  return escapeHtml(String(value))
 }
 
 export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
   new Html(strings.reduce((markup, text, index) => markup + render(values[index - 1] ?? '') + text))
 
 export const nothing = new Html('')
+
+export const joined = (parts: readonly Html[], separator: string): Html =>
+  new Html(parts.map(render).join(escapeHtml(separator)))

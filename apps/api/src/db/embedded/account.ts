@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { access, constants, readFile } from 'node:fs/promises'
+import { EmbeddedUnavailable } from './unavailable.ts'
+
+/** The system user PostgreSQL runs as; null means the user who runs this process. */
+export type Account = { name: string; uid: number; gid: number } | null
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+/** PostgreSQL refuses to run as root, so root lends it an account that owns nothing else. */
+export async function chooseAccount(): Promise<Account> {
+  if (!isRoot()) return null
+  const accounts = await readAccounts()
+  const account = accounts.find((a) => a.name === 'postgres') ?? accounts.find((a) => a.name === 'nobody')
+  if (account) return account
+  throw new EmbeddedUnavailable(
+    'PostgreSQL refuses to run as root and this system has no user "postgres" or "nobody": start Kelid as another user, or set DATABASE_URL.',
+  )
+}
+
+export async function accountOf(owner: { uid: number; gid: number }): Promise<Account> {
+  if (!isRoot()) return null
+  const known = (await readAccounts()).find((a) => a.uid === owner.uid)
+  return { name: known?.name ?? String(owner.uid), uid: owner.uid, gid: owner.gid }
+}
+
+async function readAccounts() {
+  const text = await readFile('/etc/passwd', 'utf8').catch(() => '')
+  return text
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter((a) => a.name && a.uid > 0 && Number.isInteger(a.gid))
+}
+
+export interface Outcome {
+  code: number | string
+  output: string
+}
+
+/** Runs a short command as that account; `code` is the exit code, or the reason it did not even start. */
+export function runAs(account: Account, command: string, args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(command, args, spawnOptions(account), (error, stdout, stderr) =>
+      resolve({ code: error ? (error.code ?? 'killed') : 0, output: (stdout + stderr).trim() }),
+    )
+  })
+}
+
+/** Asked of the system itself, since mode bits alone do not tell about access lists. */
+export async function canEnter(account: Account, folder: string): Promise<boolean> {
+  if (!account)
+    return access(folder, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+  return (await runAs(account, '/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder])).code === 0
+}
+
+/** The environment is bare: PG* variables would bend the server, and the product's secrets are none of its business. */
+export function spawnOptions(account: Account) {
+  return {
+    cwd: '/',
+    env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+    ...(account && { uid: account.uid, gid: account.gid }),
+  }
+}

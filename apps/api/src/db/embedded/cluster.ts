@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { exists, readText, renameDurably, writeDurably } from './files.ts'
+import type { Place } from './place.ts'
+import type { Programs } from './programs.ts'
+import { supervise } from './supervisor.ts'
+import { EmbeddedUnavailable } from './unavailable.ts'
+
+/** The database user, and the name of its database. */
+export const owner = 'kelid'
+const draftPrefix = 'postgres.init-'
+
+export function readPassword(dataDir: string): Promise<string | null> {
+  return readText(passwordFile(dataDir))
+}
+
+/** Makes the database cluster unless it is there; a kill at any moment leaves either none or a whole one. */
+export async function ensureCluster(
+  dataDir: string,
+  place: Place,
+  programs: Programs,
+  onProgress: (line: string) => void,
+): Promise<string> {
+  await removeDrafts(place.home)
+  const password = await readPassword(dataDir)
+  const version = await readText(join(place.cluster, 'PG_VERSION'))
+  if (version === null) {
+    onProgress('Creating the database.')
+    return initialize(dataDir, place, programs, password)
+  }
+  if (version.trim() !== programs.major)
+    throw new EmbeddedUnavailable(
+      `The database in ${place.cluster} was written by PostgreSQL ${version.trim()}, and this release brings PostgreSQL ${programs.major}: restore a backup into an empty KELID_DATA_DIR, or set DATABASE_URL to a PostgreSQL ${version.trim()} server that has the data.`,
+    )
+  if (password) return password
+  throw new EmbeddedUnavailable(
+    `The database in ${place.cluster} has lost its password, the file ${passwordFile(dataDir)}: bring the file back, or move that database away to begin with an empty one.`,
+  )
+}
+
+async function initialize(dataDir: string, place: Place, programs: Programs, kept: string | null) {
+  if ((await exists(place.cluster)) && (await readdir(place.cluster)).length > 0)
+    throw new EmbeddedUnavailable(
+      `${place.cluster} holds files but no database: move it away, or set KELID_DATA_DIR to another folder.`,
+    )
+  const password = kept ?? randomBytes(24).toString('base64url')
+  if (!kept) await writeDurably(passwordFile(dataDir), password, 0o600)
+
+  const draft = await mkdtemp(join(place.home, draftPrefix))
+  const draftPassword = join(draft, 'password')
+  await writeFile(draftPassword, password, { mode: 0o600 })
+  if (place.account)
+    for (const path of [draft, draftPassword]) await chown(path, place.account.uid, place.account.gid)
+  const initdb = supervise(place.account, [
+    programs.initdb,
+    `--pgdata=${join(draft, 'data')}`,
+    `--username=${owner}`,
+    `--pwfile=${draftPassword}`,
+    '--auth=scram-sha-256',
+    '--data-checksums',
+    '--encoding=UTF8',
+    '--no-locale',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+  ])
+  const code = await initdb.exited
+  // initdb itself has synced every file by now.
+  if (code === 0) await renameDurably(join(draft, 'data'), place.cluster)
+  await removeDrafts(place.home)
+  if (code === 0) return password
+  throw new EmbeddedUnavailable(
+    `The database could not be created in ${place.home}; initdb ended with code ${code} and said: ${initdb.lastLines()}`,
+  )
+}
+
+/** An interrupted initdb may still be tidying up itself, hence the retries. */
+async function removeDrafts(home: string): Promise<void> {
+  const drafts = (await readdir(home)).filter((name) => name.startsWith(draftPrefix))
+  for (const draft of drafts)
+    await rm(join(home, draft), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+}
+
+function passwordFile(dataDir: string): string {
+  return join(dataDir, 'postgres.password')
+}

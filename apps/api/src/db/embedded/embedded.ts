@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs'
+import { realpath, rmdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isRoot } from './account.ts'
+import { ensureCluster, owner, readPassword } from './cluster.ts'
+import { askServer, type Connection } from './connect.ts'
+import { exists, makeFolder } from './files.ts'
+import { acquireLock, lockHolder } from './lock.ts'
+import { findPackage } from './package.ts'
+import { findPlace, homeOf } from './place.ts'
+import { preparePrograms } from './programs.ts'
+import { startServer } from './server.ts'
+import { chooseSocketDir, port, prepareSocketDir } from './socket-dir.ts'
+import type { Supervised } from './supervisor.ts'
+import { EmbeddedUnavailable, explain } from './unavailable.ts'
+
+export type { Connection } from './connect.ts'
+export { EmbeddedUnavailable } from './unavailable.ts'
+
+export interface EmbeddedDatabase {
+  connection: Connection
+  stop(): Promise<void>
+  /** Resolves with the reason when the server ended without stop(). */
+  lost: Promise<string>
+}
+
+export interface EmbeddedOptions {
+  dataDir: string
+  onProgress?: (line: string) => void
+  /** Where the database goes when root's data folder is closed to the user who runs PostgreSQL. */
+  elsewhere?: string
+  /** The npm package with PostgreSQL's programs. */
+  packageDir?: string
+}
+
+/** Starts the private PostgreSQL of this data folder, making the database on the first start. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  try {
+    return await start(options)
+  } catch (error) {
+    throw explain(error, resolve(options.dataDir))
+  }
+}
+
+async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { onProgress = () => {}, elsewhere = '/var/lib/kelid', packageDir = findPackage() } = options
+  // Root's folder is passable, so that PostgreSQL's user reaches its part of it.
+  await makeFolder(options.dataDir, isRoot() ? 0o711 : 0o700)
+  const dataDir = await realpath(options.dataDir)
+  const place = await findPlace(dataDir, elsewhere, onProgress)
+  const host = await chooseSocketDir(place.cluster, place.account)
+  const lock = await acquireLock(place.home, host)
+  const leave = async () => {
+    await rmdir(host).catch(() => {})
+    // A lock that cannot be given back lasts no longer than this process.
+    await lock.release().catch(() => {})
+  }
+  try {
+    await prepareSocketDir(host, place.account)
+    const programs = await preparePrograms(packageDir, place.home, place.account, onProgress)
+    const password = await ensureCluster(dataDir, place, programs, onProgress)
+    const connection = { host, port, user: owner, password, database: owner }
+    return handle(await startServer(place, programs.postgres, connection, onProgress), connection, leave)
+  } catch (error) {
+    await leave()
+    throw error
+  }
+}
+
+function handle(server: Supervised, connection: Connection, leave: () => Promise<void>): EmbeddedDatabase {
+  let isStopping = false
+  const ended = server.exited.then(leave)
+  const lost = new Promise<string>((resolve) => {
+    server.exited.then(async (code) => {
+      await ended
+      const how = code > 128 ? `was ended by signal ${code - 128}` : `ended with code ${code}`
+      if (!isStopping) resolve(`PostgreSQL ${how}: ${server.lastLines()}`)
+    })
+  })
+  const stop = () => {
+    isStopping = true
+    server.end()
+    return ended
+  }
+  return { connection, stop, lost }
+}
+
+/** The running server of this data folder for a second process such as the command line tool, or null when none runs. */
+export async function attachEmbedded(dataDir: string): Promise<Connection | null> {
+  try {
+    return await attach(dataDir)
+  } catch (error) {
+    throw explain(error, resolve(dataDir))
+  }
+}
+
+async function attach(dataDir: string): Promise<Connection | null> {
+  if (!(await exists(dataDir))) return null
+  const folder = await realpath(dataDir)
+  const home = await homeOf(folder)
+  const startedAt = Date.now()
+  for (;;) {
+    const holder = await lockHolder(home)
+    if (!holder) return null
+    const password = await readPassword(folder)
+    const connection = {
+      host: holder.socketDir,
+      port,
+      user: owner,
+      password: password ?? '',
+      database: owner,
+    }
+    if (password && (await askServer(connection)) === 'ready') return connection
+    if (Date.now() - startedAt > (existsSync(holder.socketDir) ? 30_000 : 2_000)) throw unreachable(holder)
+    await sleep(25)
+  }
+}
+
+function unreachable({ pid, socketDir }: { pid: number; socketDir: string }): EmbeddedUnavailable {
+  return new EmbeddedUnavailable(
+    `The database is held by process ${pid}, but its socket in ${socketDir} does not answer here: run this command in the same container or service, and as the same user.`,
+  )
+}

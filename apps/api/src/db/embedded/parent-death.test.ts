@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startEmbedded } from './embedded.ts'
+import { bundleProduct, type Product } from './test-product.ts'
+import { ask, killProcessesOf, makeTemporary, postmaster, processesOf, stopLater, until } from './testbed.ts'
+
+let run: Awaited<ReturnType<typeof bundleProduct>>
+
+beforeAll(async () => {
+  run = await bundleProduct(makeTemporary())
+})
+
+async function killGroup(product: Product): Promise<void> {
+  const exited = once(product.process, 'exit')
+  process.kill(-Number(product.process.pid), 'SIGKILL')
+  await exited
+}
+
+describe('a running product', () => {
+  const dataDir = join(makeTemporary(), 'data')
+  const cluster = join(dataDir, 'postgres')
+
+  test('when killed leaves no process of the database behind', async () => {
+    const product = run({ dataDir })
+    const connection = JSON.parse(await product.says('ready'))
+    await ask(connection, 'CREATE TABLE kept AS SELECT 7 AS n')
+    expect(processesOf(cluster).length).toBeGreaterThan(3)
+    product.process.kill('SIGKILL')
+    await until(() => processesOf(dataDir).length === 0, 5_000)
+  })
+
+  test('when killed is followed by a start that waits for the former server to go', async () => {
+    const product = run({ dataDir })
+    await product.says('ready')
+    const former = postmaster(cluster)
+    process.kill(former.pid, 'SIGSTOP')
+    await killGroup(product)
+
+    const progress: string[] = []
+    const starting = startEmbedded({ dataDir, onProgress: (line) => progress.push(line) })
+    await until(() => progress.includes('Waiting for the former database server to shut down.'))
+    process.kill(former.pid, 'SIGCONT')
+    const database = await starting
+    expect(await ask(database.connection, 'SELECT n FROM kept')).toEqual([{ n: 7 }])
+    expect(postmaster(cluster).pid).not.toBe(former.pid)
+    await database.stop()
+  })
+
+  test('keeps a second process off the folder, which is told at once', async () => {
+    const product = run({ dataDir })
+    await product.says('ready')
+    const begin = performance.now()
+    await expect(startEmbedded({ dataDir })).rejects.toThrow(
+      `is in use by process ${product.process.pid}: stop that process first, or set KELID_DATA_DIR`,
+    )
+    expect(performance.now() - begin).toBeLessThan(1_000)
+    expect(processesOf(cluster)).not.toEqual([])
+    await killGroup(product)
+  })
+
+  test('is reached by Ctrl-C alone, and the supervisor bears signals meant for all', async () => {
+    const product = run({ dataDir })
+    const connection = JSON.parse(await product.says('ready'))
+    const { pid, parent } = postmaster(cluster)
+    for (const { group } of processesOf(cluster)) expect(group).not.toBe(product.process.pid)
+
+    process.kill(-Number(product.process.pid), 'SIGINT')
+    await product.says('interrupted')
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(parent, signal)
+    expect(await ask(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(postmaster(cluster)).toMatchObject({ pid, parent })
+  })
+})
+
+const drafted = (dataDir: string, path: string) => () =>
+  existsSync(dataDir) &&
+  readdirSync(dataDir).some((n) => n.startsWith('postgres.init-') && existsSync(join(dataDir, n, path)))
+const made = (dataDir: string, path: string) => () => existsSync(join(dataDir, path))
+
+test.each([
+  { moment: 'the draft is made', reached: drafted, path: '', everything: false },
+  { moment: 'initdb makes its folders', reached: drafted, path: 'data/base', everything: true },
+  {
+    moment: 'the catalogue is written',
+    reached: drafted,
+    path: 'data/base/1/pg_filenode.map',
+    everything: false,
+  },
+  { moment: 'the catalogue is whole', reached: drafted, path: 'data/base/4', everything: true },
+  { moment: 'the database is in its place', reached: made, path: 'postgres/PG_VERSION', everything: false },
+  { moment: 'the server begins', reached: made, path: 'postgres/postmaster.pid', everything: true },
+])(
+  'a first start killed when $moment leaves nothing half-made (with its children: $everything)',
+  async ({ reached, path, everything }) => {
+    const dataDir = join(makeTemporary(), 'data')
+    const product = run({ dataDir })
+    await until(reached(dataDir, path))
+    await killGroup(product)
+    if (everything) await killProcessesOf(dataDir)
+
+    const database = stopLater(await startEmbedded({ dataDir }))
+    expect(await ask(database.connection, 'SELECT current_database() AS name')).toEqual([{ name: 'kelid' }])
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('postgres.init-'))).toEqual([])
+  },
+)

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { access, constants, lchown, lstat, mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Account, canEnter } from './account.ts'
+import { codeOf, EmbeddedUnavailable } from './unavailable.ts'
+
+/** Names the socket together with its folder; without a TCP port the number is only a part of the file name. */
+export const port = 5432
+
+// The kernel's limit for the path of a socket: 107 bytes on Linux, 103 on macOS.
+const longestPath = 103
+
+/** A short path, since that of the data folder may be longer than a socket's path can be. */
+export async function chooseSocketDir(cluster: string, account: Account): Promise<string> {
+  const name = `kelid-${createHash('sha256').update(cluster).digest('hex').slice(0, 12)}`
+  for (const base of [tmpdir(), '/tmp']) {
+    const isShort = Buffer.byteLength(join(base, name, `.s.PGSQL.${port}`)) <= longestPath
+    if (isShort && (await isWritable(base)) && (await canEnter(account, base))) return join(base, name)
+  }
+  throw new EmbeddedUnavailable(
+    `PostgreSQL needs a temporary folder with a short path that user ${account?.name ?? process.getuid?.()} can enter: set TMPDIR to one, or set DATABASE_URL.`,
+  )
+}
+
+function isWritable(folder: string): Promise<boolean> {
+  return access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Others may write in the temporary folder as well, so a folder found there is believed only when it is ours and closed. */
+export async function prepareSocketDir(path: string, account: Account): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch((error) => {
+    if (codeOf(error) !== 'EEXIST') throw error
+  })
+  if (account && (await lstat(path)).uid === process.getuid?.()) await lchown(path, account.uid, account.gid)
+  const found = await lstat(path)
+  const isOurs = found.uid === (account?.uid ?? process.getuid?.())
+  if (found.isDirectory() && isOurs && (found.mode & 0o077) === 0) return
+  throw new EmbeddedUnavailable(
+    `${path}, where PostgreSQL's socket belongs, is not a private folder of the user who runs it: remove it and start again.`,
+  )
+}

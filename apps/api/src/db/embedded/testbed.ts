@@ -1,0 +1,122 @@
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll } from 'vitest'
+import type { Connection } from './connect.ts'
+import type { EmbeddedDatabase } from './embedded.ts'
+import { findPackage } from './package.ts'
+
+const cleanups: (() => unknown)[] = []
+
+export function cleanUpLater(work: () => unknown): void {
+  cleanups.push(work)
+}
+
+afterAll(async () => {
+  for (const work of cleanups.reverse()) await work()
+})
+
+const base = realpathSync(tmpdir())
+
+/** A folder everybody may enter, removed after the tests with whatever still runs in it; sockets go there too. */
+export function makeTemporary(): string {
+  const folder = mkdtempSync(join(base, 'embedded-test-'))
+  chmodSync(folder, 0o755)
+  process.env.TMPDIR = folder
+  cleanUpLater(async () => {
+    await killProcessesOf(folder)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  })
+  return folder
+}
+
+export interface Seen {
+  pid: number
+  parent: number
+  group: number
+  uid: number
+}
+
+/** Processes that stand in the folder, as all of PostgreSQL's do, or have it in their command line. */
+export function processesOf(folder: string): Seen[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid)
+    .flatMap((pid) => {
+      try {
+        const [state, parent, group] =
+          readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+        const trace = readlinkSync(`/proc/${pid}/cwd`) + readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        if (state === 'Z' || !trace.includes(folder)) return []
+        return { pid, parent: Number(parent), group: Number(group), uid: statSync(`/proc/${pid}`).uid }
+      } catch {
+        return []
+      }
+    })
+}
+
+export async function killProcessesOf(folder: string): Promise<void> {
+  await until(() => {
+    const left = processesOf(folder)
+    for (const { pid } of left) killIfThere(pid)
+    return left.length === 0
+  })
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended by itself.
+  }
+}
+
+/** The main PostgreSQL process on this cluster. */
+export function postmaster(cluster: string): Seen {
+  const pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
+  const found = processesOf(cluster).find((seen) => seen.pid === pid)
+  if (!found) throw new Error(`No PostgreSQL on ${cluster}`)
+  return found
+}
+
+export async function until(condition: () => unknown, limitMs = 30_000): Promise<void> {
+  const giveUpAt = Date.now() + limitMs
+  while (!(await condition())) {
+    if (Date.now() > giveUpAt) throw new Error(`Not within ${limitMs} ms: ${condition}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+export async function ask(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+export function stopLater(database: EmbeddedDatabase): EmbeddedDatabase {
+  cleanUpLater(() => database.stop())
+  return database
+}
+
+export function copyPackage(to: string): string {
+  cpSync(findPackage(), to, { recursive: true, verbatimSymlinks: true })
+  return to
+}
+
+export const asNobody = { uid: 65534, gid: 65534 }

@@ -1,0 +1,57 @@
+import pg from 'pg'
+
+export type { ClientConfig } from 'pg'
+
+export interface Listening {
+  close(): Promise<void>
+}
+
+export interface Listener {
+  /** Also called after every new connection: whatever was announced in between was not heard. */
+  onNotice(): void
+  onTrouble(reason: string): void
+}
+
+const retryAfter = 1_000
+
+/** A connection of its own that hears a channel, and is opened again whenever it is lost. */
+export async function listenTo(
+  connection: pg.ClientConfig,
+  channel: string,
+  { onNotice, onTrouble }: Listener,
+): Promise<Listening> {
+  let isClosed = false
+  let client: pg.Client | null = null
+  let retry: NodeJS.Timeout | undefined
+
+  const again = () => {
+    client = null
+    if (!isClosed) retry = setTimeout(() => void open(), retryAfter)
+  }
+
+  async function open(): Promise<void> {
+    const next = new pg.Client(connection)
+    next.on('notification', onNotice)
+    next.on('error', (error) => onTrouble(error.message))
+    try {
+      await next.connect()
+      await next.query(`LISTEN ${channel}`)
+    } catch (error) {
+      onTrouble((error as Error).message)
+      await next.end().catch(() => {})
+      return again()
+    }
+    client = next
+    next.once('end', again)
+    onNotice()
+  }
+
+  await open()
+  return {
+    async close() {
+      isClosed = true
+      clearTimeout(retry)
+      await client?.end().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { type Call, calls, getDashboard } from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openProduct, type Person, type Product } from '../product.ts'
+import {
+  type CallerKind,
+  deadCallers,
+  isDead,
+  levelOf,
+  liveCallers,
+  somebody,
+  type TargetKind,
+  targetFor,
+  targetKinds,
+  targetsWith,
+  tokenFor,
+} from './callers.ts'
+import { sampleBody, targetOf } from './samples.ts'
+import { bearer, json, readEnvelope, sameness, send } from './wire.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct()
+  await product.server({ serverMaxAccounts: 100_000 })
+})
+afterAll(() => product.close())
+
+const ownedFields = ['accountUUID', 'sessionId']
+
+/** What the contract says of this cell, as the errorType or OK. */
+function expected(call: Call, caller: CallerKind, target: TargetKind): string {
+  if (call.access === 'anyone') return call.refusals.includes('SMS_OFF') ? 'SMS_OFF' : 'OK'
+  if (isDead(caller)) return 'UNAUTHENTICATED'
+  if (call.access === 'admin' && caller !== 'level 6') return 'ACCESS_DENIED'
+  const isOwned = call.access === 'user' && ownedFields.includes(targetOf(call) ?? '')
+  if (target === 'own' || (target === 'foreign' && !isOwned)) return 'OK'
+  return call.refusals.includes('RESOURCE_NOT_FOUND') ? 'RESOURCE_NOT_FOUND' : 'OK'
+}
+
+/** Visitors to one call. Things that no visit could have changed are shown to the next one too. */
+async function matrixOf(call: Call) {
+  const field = targetOf(call)
+  const [dead, stranger] = [await somebody(product, 6), await somebody(product, 6)]
+  const untouched = new Map<string, string>()
+
+  async function targetOfCell(person: Person, target: TargetKind, isRefused: boolean): Promise<string> {
+    if (!field) return ''
+    const key = `${target === 'foreign' ? '' : person.id} ${target}`
+    const value = untouched.get(key) ?? (await targetFor(product, { person, stranger }, field, target))
+    if (isRefused) untouched.set(key, value)
+    else untouched.delete(key)
+    return value
+  }
+
+  async function visit(kind: CallerKind, person: Person, target: TargetKind) {
+    const isRefused = expected(call, kind, target) !== 'OK'
+    const value = await targetOfCell(person, target, isRefused)
+    const token = await tokenFor(product, person, kind)
+    const body = JSON.stringify(sampleBody(call, targetsWith(field, value)))
+    return send(product.url, { path: call.path, headers: { ...json, ...bearer(token) }, body })
+  }
+
+  return {
+    personOf: async (kind: CallerKind) => (isDead(kind) ? dead : somebody(product, levelOf(kind))),
+    visit,
+  }
+}
+
+test('every call of the contract is in the matrix', () => {
+  const targets = targetsWith(null, '')
+  for (const call of calls) expect(call.input.safeParse(sampleBody(call, targets)).error).toBeUndefined()
+  expect(calls.filter((call) => call.access === 'anyone').map((call) => call.path)).toEqual([
+    '/api/v1/auth/signin',
+    '/api/v1/auth/signup',
+    '/api/v1/accounts/sendotp',
+    '/api/v1/accounts/checkotp',
+  ])
+})
+
+test.each(calls.map((call) => [call.path, call] as const))('who may call %s', async (_, call) => {
+  const { personOf, visit } = await matrixOf(call)
+  const refusals = new Map<string, Set<string>>()
+  for (const caller of [...deadCallers, ...liveCallers]) {
+    const person = await personOf(caller)
+    for (const target of targetOf(call) ? targetKinds : (['own'] as const)) {
+      const reply = await visit(caller, person, target)
+      const outcome = readEnvelope(reply).error?.errorType ?? 'OK'
+      expect(outcome, `${caller}, ${target}`).toBe(expected(call, caller, target))
+      if (outcome !== 'OK') refusals.set(outcome, (refusals.get(outcome) ?? new Set()).add(sameness(reply)))
+    }
+  }
+  for (const [type, replies] of refusals) expect([...replies], `replies of ${type}`).toHaveLength(1)
+})
+
+test('the level is read on every request: a change in the database holds for the next one', async () => {
+  const person = await product.person({ level: 5 })
+  const setLevel = (level: number) =>
+    product.ctx.db.updateTable('users').set({ level }).where('id', '=', person.id).execute()
+  const outcomes: number[] = []
+  for (const level of [5, 6, 5, 10, 0]) {
+    await setLevel(level)
+    outcomes.push((await person.call(getDashboard, {})).status)
+  }
+  expect(outcomes).toEqual([403, 200, 403, 200, 403])
+})

@@ -1,0 +1,75 @@
+import { type Call, calls } from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openProduct, type Product } from '../product.ts'
+import { somebody, targetFor, targetsWith } from './callers.ts'
+import { databaseState } from './database-state.ts'
+import { badFields, badLetters, badTexts, type Hostile, longestBody } from './hostile-bodies.ts'
+import { badValues } from './hostile-values.ts'
+import { sampleBody, targetOf } from './samples.ts'
+import { bearer, json, readEnvelope, send } from './wire.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct()
+  await product.server({ serverMaxAccounts: 100_000 })
+})
+afterAll(() => product.close())
+
+/** Somebody who may make the call, and a body that it takes. */
+async function goodCall(call: Call) {
+  const person = await somebody(product, 6)
+  const field = targetOf(call)
+  const target = field ? await targetFor(product, { person, stranger: person }, field, 'own') : ''
+  return { token: person.token, body: sampleBody(call, targetsWith(field, target)) }
+}
+
+const patience = 2_000
+const contentTypeOf = ({ contentType }: Hostile) =>
+  contentType === undefined ? json : contentType === null ? {} : { 'content-type': contentType }
+
+test.each(calls.map((call) => [call.path, call] as const))(
+  '%s refuses what is hostile',
+  async (path, call) => {
+    const { token, body } = await goodCall(call)
+    const hostile = [...badTexts(body), ...badFields(body), ...badLetters(body), ...badValues(call, body)]
+    expect(hostile.length).toBeGreaterThanOrEqual(60)
+    const before = await databaseState(product)
+    const findings: string[] = []
+    for (const letter of hostile) {
+      const headers = { ...bearer(token), ...contentTypeOf(letter), ...letter.headers }
+      const started = performance.now()
+      const reply = await send(product.url, { ...letter, path, headers })
+      const type = letter.method === 'HEAD' ? undefined : readEnvelope(reply).error?.errorType
+      if (reply.status !== letter.code) findings.push(`${letter.name}: ${reply.status} ${reply.text}`)
+      else if (letter.type && type !== letter.type) findings.push(`${letter.name}: ${type}`)
+      if (performance.now() - started > patience) findings.push(`${letter.name} took too long`)
+    }
+    expect(findings).toEqual([])
+    expect(await databaseState(product)).toEqual(before)
+    const control = await send(product.url, {
+      path,
+      headers: { ...json, ...bearer(token) },
+      body: longestBody(body),
+    })
+    const { error } = readEnvelope(control)
+    expect(error?.errorType, 'the longest good body').toBe(
+      call.refusals.includes('SMS_OFF') ? 'SMS_OFF' : undefined,
+    )
+  },
+)
+
+test('a field that nobody asked for is refused by its name, also within a field', async () => {
+  const { token, body } = await goodCall(calls.find((call) => call.path.endsWith('/setsettings')) as Call)
+  const nameOf = async (change: object) => {
+    const text = JSON.stringify({ ...body, ...change })
+    const headers = { ...json, ...bearer(token) }
+    const reply = await send(product.url, { path: '/api/v1/admin/setsettings', headers, body: text })
+    return readEnvelope(reply).error?.errorParameters?.field
+  }
+  expect(await nameOf({ nickname: 1 })).toBe('nickname')
+  expect(await nameOf({ ['__proto__']: 1 })).toBe('__proto__')
+  expect(await nameOf({ '\u202eevil\u0007': 1 })).toBe('evil')
+  expect(await nameOf({ pointsPerDay: { trojan: 1, 'hysteria2-direct': 1, wireguard: 1 } })).toBe(
+    'pointsPerDay.wireguard',
+  )
+})

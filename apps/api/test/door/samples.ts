@@ -1,0 +1,102 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Call } from '@kelid/contract'
+import * as contract from '@kelid/contract'
+import { type Body, common, directAccount, sampleServer, sampleTunnel, testEnvironment } from '../product.ts'
+
+/** Fields that name a thing which must be there, and may be somebody else's. */
+export const targetFields = ['accountUUID', 'serverUUID', 'tunnelUUID', 'sessionId', 'userEmail'] as const
+export type TargetField = (typeof targetFields)[number]
+export type Targets = Readonly<Record<TargetField, string>>
+
+export const samplePassword = 'Kuh-Sabz-77'
+export const freshEmail = () => `n${randomBytes(6).toString('hex')}@example.com`
+
+type Sample = (targets: Targets) => object
+const sample = <C extends Call>(call: C, body: (targets: Targets) => Body<C>): [string, Sample] => [
+  call.path,
+  body,
+]
+const empty = (call: Call): [string, Sample] => [call.path, () => ({})]
+
+const { accountName: _, accountTunnelEnabled: __, ...direct } = directAccount
+const reason = 'a reason'
+
+/** One good body for every call; a call without one fails every suite that walks through the contract. */
+const samples = new Map<string, Sample>([
+  sample(contract.signIn, () => ({
+    email: testEnvironment.KELID_ADMIN_EMAIL,
+    password: testEnvironment.KELID_ADMIN_PASSWORD,
+  })),
+  sample(contract.signUp, () => ({ email: freshEmail(), password: samplePassword })),
+  empty(contract.signOut),
+  sample(contract.changePassword, () => ({ oldPassword: samplePassword, newPassword: 'Abi-Asman-88' })),
+  empty(contract.getUser),
+  empty(contract.getUserCredit),
+  empty(contract.getUserDebt),
+  empty(contract.getSessions),
+  sample(contract.revokeSession, ({ sessionId }) => ({ sessionId })),
+  sample(contract.getStatement, () => ({ limit: 10 })),
+  empty(contract.getStatementFile),
+  sample(contract.getUserAccounts, () => ({ limit: 10, sort: 'accountName' as const })),
+  sample(contract.getAccount, ({ accountUUID }) => ({ accountUUID })),
+  sample(contract.newAccount, () => ({ ...directAccount, countryId: 276 })),
+  sample(contract.extendDuration, ({ accountUUID }) => ({ accountUUID, accountDuration: 3 })),
+  sample(contract.setEnabled, ({ accountUUID }) => ({ accountUUID, accountEnabled: false })),
+  sample(contract.deleteAccount, ({ accountUUID }) => ({ accountUUID })),
+  sample(contract.quoteAccount, ({ accountUUID }) => ({ ...direct, accountUUID })),
+  sample(contract.clearAbuse, ({ accountUUID }) => ({ accountUUID })),
+  sample(contract.renewSubscription, ({ accountUUID }) => ({ accountUUID })),
+  sample(contract.sendOtp, () => ({ mobile: '09120000000' })),
+  sample(contract.checkOtp, () => ({ mobile: '09120000000', otp: '0000' })),
+  empty(contract.getCountries),
+  empty(contract.getServers),
+  sample(contract.getServer, ({ serverUUID }) => ({ serverUUID })),
+  sample(contract.addServer, () => ({ ...sampleServer, serverUUID: randomUUID() })),
+  sample(contract.changeServer, ({ serverUUID }) => ({
+    serverUUID,
+    serverIPV4: '192.0.2.77',
+    countryId: 276,
+  })),
+  sample(contract.provisionServer, ({ serverUUID }) => ({ serverUUID })),
+  sample(contract.setServerReady, ({ serverUUID }) => ({ serverUUID, reason })),
+  sample(contract.getServerLog, ({ serverUUID }) => ({ serverUUID })),
+  empty(contract.getTunnels),
+  sample(contract.getTunnel, ({ tunnelUUID }) => ({ tunnelUUID })),
+  sample(contract.addTunnel, () => ({ ...sampleTunnel, tunnelUUID: randomUUID() })),
+  sample(contract.changeTunnel, ({ tunnelUUID }) => ({ tunnelUUID, tunnelIPV4: '192.0.2.78' })),
+  sample(contract.provisionTunnel, ({ tunnelUUID }) => ({ tunnelUUID })),
+  sample(contract.setTunnelReady, ({ tunnelUUID }) => ({ tunnelUUID, reason })),
+  sample(contract.getTunnelLog, ({ tunnelUUID }) => ({ tunnelUUID })),
+  empty(contract.getDashboard),
+  sample(contract.getUsers, () => ({ limit: 10, search: 'example', sort: '-userCredit' as const })),
+  sample(contract.adjustUserCredit, ({ userEmail }) => ({ userEmail, amount: 5, reason })),
+  sample(contract.adjustUserTunnelCredit, ({ userEmail }) => ({ userEmail, amount: 5, reason })),
+  sample(contract.adjustUserDebt, ({ userEmail }) => ({ userEmail, amount: 0.5, reason })),
+  sample(contract.setUserRate, ({ userEmail }) => ({ userEmail, userCustomCreditRate: 120 })),
+  sample(contract.setUserDebtLimit, ({ userEmail }) => ({ userEmail, value: 2.5 })),
+  sample(contract.setUserLevel, ({ userEmail }) => ({ userEmail, value: 6 })),
+  sample(contract.setUserPhone, ({ userEmail }) => ({ userEmail, userPhone: null })),
+  empty(contract.getSettings),
+  sample(contract.setSettings, () => ({
+    defaultCreditRate: 100,
+    pointsPerDay: { trojan: 10, 'hysteria2-direct': 10 },
+    tunnelCreditPerDay: 1,
+    renewal: 'extend' as const,
+    maxDevices: 2,
+  })),
+  sample(contract.getUserStatement, ({ userEmail }) => ({ userEmail, limit: 10 })),
+  sample(contract.getUserStatementFile, ({ userEmail }) => ({ userEmail })),
+  sample(contract.getAudit, ({ userEmail }) => ({ userEmail, limit: 10 })),
+])
+
+export function sampleBody(call: Call, targets: Targets): Record<string, unknown> {
+  const body = samples.get(call.path)
+  if (!body) throw new Error(`${call.path} has no sample body: add one to samples.ts`)
+  return { ...common, ...body(targets) }
+}
+
+const namesSomethingNew: readonly Call[] = [contract.addServer, contract.addTunnel]
+
+/** The field by which a call names what it is about, if it does. */
+export const targetOf = (call: Call): TargetField | null =>
+  namesSomethingNew.includes(call) ? null : (targetFields.find((name) => name in call.input.shape) ?? null)

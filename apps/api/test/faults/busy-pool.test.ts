@@ -1,0 +1,35 @@
+import { createServer, type Socket } from 'node:net'
+import { getUserCredit } from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isConnectionFailure, openDatabase } from '../../src/db/database.ts'
+import { openProduct, type Product } from '../product.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct({ env: { KELID_DATABASE_CONNECTIONS: '2' } })
+})
+afterAll(() => product.close())
+
+test('requests wait their turn when all connections are busy for longer than a connection may take to open', async () => {
+  const user = await product.person({ points: 7 })
+  const busy = [await product.ctx.pool.connect(), await product.ctx.pool.connect()]
+  const waiting = Promise.all(Array.from({ length: 20 }, () => user.call(getUserCredit, {})))
+  await Promise.all(busy.map((client) => client.query('SELECT pg_sleep(2.5)')))
+  for (const client of busy) client.release()
+  for (const reply of await waiting) expect(reply.answer().userCredit).toBe(7)
+})
+
+test('a database that takes the connection and says nothing is given up after two seconds', async () => {
+  const taken = new Set<Socket>()
+  const silent = createServer((socket) => void taken.add(socket)).listen(0, '127.0.0.1')
+  await new Promise((listening) => silent.once('listening', listening))
+  const { port } = silent.address() as { port: number }
+  const database = openDatabase({ host: '127.0.0.1', port, user: 'x', database: 'x' }, product.ctx.log)
+  const startedAt = Date.now()
+  const error = await database.pool.query('SELECT 1').catch((reason: unknown) => reason)
+  expect(isConnectionFailure(error)).toBe(true)
+  expect(Date.now() - startedAt).toBeLessThan(4_000)
+  await database.close()
+  for (const socket of taken) socket.destroy()
+  silent.close()
+})

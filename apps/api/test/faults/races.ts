@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { expect, vi } from 'vitest'
+import { findImbalances } from '../../src/features/credit/credit.ts'
+import { createDatabase, query } from '../database.ts'
+import { openProduct, type Product } from '../product.ts'
+import { scale } from '../scale.ts'
+
+vi.setConfig({ testTimeout: scale(60_000, 600_000) })
+
+export const parallel = 50
+export const places = 17
+
+/** The same thing many times at once. */
+export const together = <T>(work: (index: number) => Promise<T>, count = parallel): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+
+export interface Outcome {
+  readonly status: number
+  readonly errorType: string | undefined
+}
+
+/** How many replies there were of each kind; a failure of the server is never one of the kinds. */
+export function tally(replies: readonly Outcome[]): Record<string, number> {
+  expect(replies.filter(({ status }) => status >= 500).map(({ errorType }) => errorType)).toEqual([])
+  const counts: Record<string, number> = {}
+  for (const { errorType = 'done' } of replies) counts[errorType] = (counts[errorType] ?? 0) + 1
+  return counts
+}
+
+/** Balances are the sums of their entries, and places taken are accounts that exist. */
+export async function expectSound({ ctx }: Pick<Product, 'ctx'>): Promise<void> {
+  expect(await findImbalances(ctx.db)).toEqual([])
+  const { rows } = await sql`
+    SELECT uuid, accounts AS taken, (SELECT count(*) FROM accounts WHERE server_uuid = s.uuid) AS there FROM servers s
+    UNION ALL
+    SELECT uuid, accounts, (SELECT count(*) FROM accounts WHERE tunnel_uuid = t.uuid) FROM tunnels t`.execute(
+    ctx.db,
+  )
+  for (const host of rows as { taken: number; there: number }[]) expect(host.taken).toBe(host.there)
+}
+
+export interface RacedProduct extends Product {
+  /** Closes, and fails when the database had to break a deadlock: each costs its victims a second. */
+  close(): Promise<void>
+}
+
+export async function openRaced(): Promise<RacedProduct> {
+  const database = await createDatabase()
+  const product = await openProduct({ database })
+  return {
+    ...product,
+    async close() {
+      await expectSound(product)
+      await product.close()
+      const { rows } = await query(
+        database.connection,
+        'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
+      )
+      await database.drop()
+      expect(rows[0].deadlocks).toBe(0)
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Tests of the tests: each of these takes a safeguard out of a copy of the tree, and its tests must turn red. */
+const mutants = [
+  {
+    safeguard: 'the lock on the user who pays',
+    file: 'apps/api/src/features/users/users.store.ts',
+    from: "tx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate()",
+    to: "tx.selectFrom('users').selectAll().where('id', '=', id)",
+    tests: 'apps/api/test/faults/races-credit.test.ts',
+  },
+  {
+    safeguard: 'the ownership clause',
+    file: 'apps/api/src/features/accounts/accounts.store.ts',
+    from: ".where('a.uuid', '=', uuid).where('a.user_id', '=', userId)",
+    to: ".where('a.uuid', '=', uuid)",
+    tests: 'apps/api/test/door/authorization.test.ts',
+  },
+  {
+    safeguard: 'the level check',
+    file: 'apps/api/src/features/auth/auth.ts',
+    from: "access === 'admin' && !isAdminLevel(session.level)",
+    to: 'false',
+    tests: 'apps/api/test/door/authorization.test.ts',
+  },
+  {
+    safeguard: 'the redaction of logs',
+    file: 'apps/api/src/features/provisioning/provisioning.ts',
+    from: 'plain(redact(text, secrets))',
+    to: 'plain(text)',
+    tests: 'apps/api/test/door/provisioning-log.test.ts',
+  },
+  {
+    safeguard: 'the hash that is computed for nobody',
+    file: 'apps/api/src/lib/passwords.ts',
+    from: 'const against = stored ?? (await nobody)',
+    to: 'if (stored === undefined) return false\n      const against = stored',
+    tests: 'apps/api/test/door/timing.test.ts',
+  },
+  {
+    safeguard: 'the place bound into a sealed secret',
+    file: 'apps/api/src/lib/seal.ts',
+    from: /\s*\.setAAD\(Buffer\.from\(place\)\)/g,
+    to: '',
+    tests: 'apps/api/src/features/servers/servers.test.ts',
+  },
+  {
+    safeguard: 'the row of the idempotency key',
+    file: 'apps/api/src/features/accounts/idempotency.ts',
+    from: 'if (key === null) return work()',
+    to: 'if (key === null || key) return work()',
+    tests: 'apps/api/test/faults/races-idempotency.test.ts',
+  },
+]
+
+const root = join(import.meta.dirname, '..')
+const copy = mkdtempSync(join(tmpdir(), 'kelid-mutants-'))
+
+function run(tests) {
+  const { status } = spawnSync(join(root, 'node_modules/.bin/vitest'), ['run', tests], {
+    cwd: copy,
+    stdio: 'ignore',
+    env: { ...process.env, DATABASE_URL: '' },
+  })
+  return status === 0
+}
+
+let survivors = 0
+try {
+  execFileSync('git', ['-C', root, 'worktree', 'add', '--detach', '--quiet', '--force', copy])
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  for (const tests of new Set(mutants.map((mutant) => mutant.tests)))
+    if (!run(tests))
+      throw new Error(`${tests} fails without any change: nothing can be said of what it would catch`)
+  for (const { safeguard, file, from, to, tests } of mutants) {
+    const path = join(copy, file)
+    const whole = readFileSync(path, 'utf8')
+    const mutated = whole.replace(from, to)
+    if (mutated === whole) throw new Error(`${file} no longer holds what "${safeguard}" would take away`)
+    writeFileSync(path, mutated)
+    const isCaught = !run(tests)
+    writeFileSync(path, whole)
+    console.log(`${isCaught ? 'caught  ' : 'SURVIVED'}  ${safeguard}`)
+    if (!isCaught) survivors += 1
+  }
+} finally {
+  rmSync(join(copy, 'node_modules'))
+  execFileSync('git', ['-C', root, 'worktree', 'remove', '--force', copy])
+  rmSync(copy, { recursive: true, force: true })
+}
+console.log(`${mutants.length - survivors} of ${mutants.length} turned the tests red`)
+process.exit(survivors === 0 ? 0 : 1)
