@@ -25,5 +25,9 @@ export async function renderPage(path: string, language: Language) {
       </StaticRouter>
     </I18nextProvider>,
   )
-  return { html: await new Response(prelude).text(), dir: languageFacts[language].dir, title: i18n.t('meta.title') }
+  return {
+    html: await new Response(prelude).text(),
+    dir: languageFacts[language].dir,
+    title: i18n.t('meta.title'),
+  }
 }

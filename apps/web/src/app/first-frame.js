@@ -8,10 +8,9 @@
       return null
     }
   }
-  const cookie = /(?:^|; )kelid\.language=([a-z-]+)/.exec(document.cookie)
   const wanted =
     new URLSearchParams(location.search).get('lng') ||
-    (cookie && cookie[1]) ||
+    /(?:^|; )kelid\.language=([A-Za-z-]+)/.exec(document.cookie)?.[1] ||
     stored('kelid.language') ||
     navigator.language ||
     root.lang
@@ -19,8 +18,8 @@
   const mode = stored('kelid.mode') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
   if (root.lang !== language) root.dataset.hold = 'yes'
   root.lang = language
-  root.dir = stored('kelid.direction') || (language === 'fa' ? 'rtl' : 'ltr')
-  root.dataset.mode = mode
+  root.dir = language === 'fa' ? 'rtl' : 'ltr'
+  root.dataset.mode = mode === 'dark' ? 'dark' : 'light'
   root.dataset.color = stored('kelid.color') || 'default'
   if (mode === 'dark') document.querySelector('meta[name="theme-color"]').content = '#000000'
 })()

@@ -8,7 +8,12 @@ export function LanguageSwitch() {
   const { i18n } = useTranslation()
   const other = languages.find((language) => language !== toLanguage(i18n.language)) ?? 'en'
   return (
-    <button type="button" lang={other} className={styles.switch} onClick={() => void i18n.changeLanguage(other)}>
+    <button
+      type="button"
+      lang={other}
+      className={styles.switch}
+      onClick={() => void i18n.changeLanguage(other)}
+    >
       {languageFacts[other].ownName}
     </button>
   )

@@ -1,15 +1,29 @@
-import { lazy } from 'react'
 import { Route, Routes } from 'react-router'
+import { lazyScreen } from '../lib/lazy-screen.tsx'
 import { HomeScreen } from '../screens/home-screen.tsx'
 import { paths } from '../screens/paths.ts'
 import { Guard } from './guard.tsx'
 import { Shell } from './shell.tsx'
 
-const SignInScreen = lazy(async () => ({ default: (await import('../screens/sign-in-screen.tsx')).SignInScreen }))
-const SignUpScreen = lazy(async () => ({ default: (await import('../screens/sign-up-screen.tsx')).SignUpScreen }))
-const NotFoundScreen = lazy(async () => ({ default: (await import('../screens/not-found-screen.tsx')).NotFoundScreen }))
-const SettingsArea = lazy(async () => ({ default: (await import('./settings-area.tsx')).SettingsArea }))
-const DashboardArea = lazy(async () => ({ default: (await import('./dashboard-area.tsx')).DashboardArea }))
+const SignInScreen = lazyScreen(async () => (await import('../screens/sign-in-screen.tsx')).SignInScreen)
+const SignUpScreen = lazyScreen(async () => (await import('../screens/sign-up-screen.tsx')).SignUpScreen)
+const NotFoundScreen = lazyScreen(
+  async () => (await import('../screens/not-found-screen.tsx')).NotFoundScreen,
+)
+const SettingsArea = lazyScreen(async () => (await import('./settings-area.tsx')).SettingsArea)
+const DashboardArea = lazyScreen(async () => (await import('./dashboard-area.tsx')).DashboardArea)
+const LoadingGallery = import.meta.env.DEV
+  ? lazyScreen(async () => (await import('../screens/dev-loading-screen.tsx')).DevLoadingScreen)
+  : NotFoundScreen
+
+/** What the first address needs is asked for at once, beside the words of the language and not after them. */
+export function preloadScreen(pathname: string): Promise<unknown> | undefined {
+  if (pathname === paths.signIn) return SignInScreen.preload()
+  if (pathname === paths.signUp) return SignUpScreen.preload()
+  if (pathname.startsWith(paths.settings)) return SettingsArea.preload()
+  if (pathname.startsWith(paths.dashboard)) return DashboardArea.preload()
+  return undefined
+}
 
 /** A visitor's screens come one by one, a reseller's as one area: whoever is signed in uses all of them. */
 export const AppRoutes = () => (
@@ -27,6 +41,7 @@ export const AppRoutes = () => (
           </Guard>
         }
       />
+      <Route path={paths.devLoading} element={<LoadingGallery />} />
       <Route path="*" element={<NotFoundScreen />} />
     </Route>
   </Routes>

@@ -1,14 +1,14 @@
 import {
   type Answer,
   type Call,
-  checkOtp,
-  clientConfig,
   type ClientConfig,
+  checkOtp,
   type Input,
   RefusedByServer,
   sendOtp,
   unwrap,
 } from '@kelid/contract'
+import { loadConfig } from './config.ts'
 import { currentLanguage } from './current-language.ts'
 import { closeSession, sessionStore } from './session.ts'
 
@@ -23,29 +23,6 @@ export class Unreachable extends Error {
   }
 }
 
-export const ownOrigin: ClientConfig = {
-  brandName: 'Kelid',
-  brandContact: '',
-  publicUrl: '',
-  appServer: '',
-  replyServer: '',
-  messagingServer: '',
-  smsEnabled: false,
-}
-
-let loading: Promise<ClientConfig> | null = null
-
-/** Brand and base addresses, read at run time. Without an answer the page's own origin serves everything. */
-export function loadConfig(): Promise<ClientConfig> {
-  loading ??= fetch('/config.json')
-    .then(async (reply) => clientConfig.parse(await reply.json()))
-    .catch(() => {
-      loading = null
-      return ownOrigin
-    })
-  return loading
-}
-
 const messagingPaths = new Set<string>([sendOtp.path, checkOtp.path])
 
 const baseOf = (config: ClientConfig, path: string): string =>
@@ -58,7 +35,11 @@ export interface Options {
 }
 
 /** One call. Throws RefusedByServer when the server said no and Unreachable when it said nothing. */
-export async function send<C extends Call>(call: C, body: Body<C>, options: Options = {}): Promise<Answer<C>> {
+export async function send<C extends Call>(
+  call: C,
+  body: Body<C>,
+  options: Options = {},
+): Promise<Answer<C>> {
   const config = await loadConfig()
   const session = sessionStore.get()
   const reply = await request(`${baseOf(config, call.path)}${call.path}`, {

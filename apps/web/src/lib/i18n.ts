@@ -7,7 +7,7 @@ import type en from '../locales/en.json'
 import { languageStore } from './current-language.ts'
 import { languageFacts, toLanguage } from './languages.ts'
 import { localeUrls } from './locale-urls.ts'
-import { storageKeys } from './stored.ts'
+import { storageKeys, writeStored } from './stored.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -42,11 +42,23 @@ const detection = {
   convertDetectedLanguage: toLanguage,
 }
 
+/** The loader's own rule for a bad network: again after 350 ms, doubling, five times. */
+async function firstWords(language: Language, retries = 0): Promise<object> {
+  try {
+    const reply = await fetch(localeUrls[language])
+    if (!reply.ok) throw new Error(`The words of ${language} are not there`)
+    return (await reply.json()) as object
+  } catch (error) {
+    if (retries === languageLoading.maxRetries) throw error
+    await new Promise((resolve) => setTimeout(resolve, languageLoading.retryTimeoutMs * 2 ** retries))
+    return firstWords(language, retries + 1)
+  }
+}
+
 /** The language in use comes first and from its own file; the other one is fetched when somebody switches. */
 export async function startI18n(): Promise<i18n> {
   const first = toLanguage(document.documentElement.lang)
-  const words = await fetch(localeUrls[first]).then((reply) => reply.json() as Promise<object>)
-  const resources = { [first]: { translation: words } } as Resource
+  const resources = { [first]: { translation: await firstWords(first) } } as Resource
   await i18next
     .use(HttpBackend)
     .use(LanguageDetector)
@@ -71,5 +83,6 @@ function applyLanguage(language: Language): void {
   const root = document.documentElement
   root.lang = language
   root.dir = languageFacts[language].dir
+  writeStored(storageKeys.direction, root.dir)
   languageStore.set(language)
 }

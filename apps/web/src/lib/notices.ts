@@ -1,7 +1,7 @@
 import { timings } from '@kelid/contract'
 import { createStore } from './store.ts'
 
-export type Severity = 'success' | 'error' | 'info'
+export type Severity = 'success' | 'info' | 'warning' | 'error'
 
 export interface Notice {
   readonly id: number

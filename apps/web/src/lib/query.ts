@@ -1,20 +1,23 @@
-import { type Answer, type Call, RefusedByServer } from '@kelid/contract'
+import { type Answer, type Call, day, RefusedByServer } from '@kelid/contract'
 import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Body, type Options, send } from './api.ts'
+import { keepCopies } from './keep-copies.ts'
 
 /** Reads are tried again while the network is bad; a refusal is an answer and is not. */
 export const queryClient = new QueryClient({
-    defaultOptions: {
-      queries: {
-        networkMode: 'offlineFirst',
-        staleTime: 15_000,
-        gcTime: 24 * 3_600_000,
-        retry: (count, error) => !(error instanceof RefusedByServer) && count < 3,
-        refetchOnWindowFocus: true,
-      },
-      mutations: { networkMode: 'always', retry: false },
+  defaultOptions: {
+    queries: {
+      networkMode: 'offlineFirst',
+      staleTime: 15_000,
+      gcTime: day,
+      retry: (count, error) => !(error instanceof RefusedByServer) && count < 3,
+      refetchOnWindowFocus: true,
     },
-  })
+    mutations: { networkMode: 'always', retry: false },
+  },
+})
+
+if (typeof indexedDB !== 'undefined') keepCopies(queryClient)
 
 /** The call is the key: nobody invents cache keys. */
 export const keyOf = <C extends Call>(call: C, body?: Body<C>) => (body ? [call.path, body] : [call.path])

@@ -10,7 +10,9 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, limit: numb
     queryKey: [call.path, 'pages', body],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
-      send(call, { ...body, limit, ...(pageParam && { cursor: pageParam }) }, { signal }) as Promise<Listing<ItemOf<C>>>,
+      send(call, { ...body, limit, ...(pageParam && { cursor: pageParam }) }, { signal }) as Promise<
+        Listing<ItemOf<C>>
+      >,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     placeholderData: (before) => before,
   })

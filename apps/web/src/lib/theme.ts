@@ -32,6 +32,8 @@ export function setTheme(change: Partial<Theme>): void {
   writeStored(storageKeys.color, next.color)
   root().dataset.mode = next.mode
   root().dataset.color = next.color
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', next.mode === 'dark' ? '#000000' : '#ffffff')
+  document
+    .querySelector('meta[name="theme-color"]')
+    ?.setAttribute('content', next.mode === 'dark' ? '#000000' : '#ffffff')
   themeStore.set(next)
 }

@@ -5,12 +5,14 @@ import { CredentialsForm } from '../features/auth/credentials-form.tsx'
 import { send } from '../lib/api.ts'
 import { notify } from '../lib/notices.ts'
 import { openSession } from '../lib/session.ts'
+import { useLater } from '../lib/use-later.ts'
 import styles from './panel.module.css'
 import { paths } from './paths.ts'
 
 export function SignInScreen() {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const later = useLater()
   return (
     <div className={styles.panel}>
       <h1>{t('auth.signInTitle')}</h1>
@@ -20,11 +22,9 @@ export function SignInScreen() {
         passwordAutoComplete="current-password"
         onSubmit={async (values) => {
           const { token } = await send(signIn, values)
+          openSession(token)
           notify(t('auth.signedIn'), 'success')
-          setTimeout(() => {
-            openSession(token)
-            void navigate(paths.dashboard)
-          }, timings.afterSignInMs)
+          later(() => void navigate(paths.dashboard), timings.afterSignInMs)
         }}
       />
       <p className={styles.aside}>

@@ -5,12 +5,14 @@ import { CredentialsForm } from '../features/auth/credentials-form.tsx'
 import { PasswordStrength } from '../features/auth/password-strength.tsx'
 import { send } from '../lib/api.ts'
 import { notify } from '../lib/notices.ts'
+import { useLater } from '../lib/use-later.ts'
 import styles from './panel.module.css'
 import { paths } from './paths.ts'
 
 export function SignUpScreen() {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const later = useLater()
   return (
     <div className={styles.panel}>
       <h1>{t('auth.signUpTitle')}</h1>
@@ -22,7 +24,7 @@ export function SignUpScreen() {
         onSubmit={async (values) => {
           await send(signUp, values)
           notify(t('auth.signedUp'), 'success')
-          setTimeout(() => void navigate(paths.signIn), timings.afterSignUpMs)
+          later(() => void navigate(paths.signIn), timings.afterSignUpMs)
         }}
       />
       <p className={styles.aside}>

@@ -1,6 +1,8 @@
 import { looks } from '@kelid/contract'
 import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formatPercent } from '../lib/format.ts'
+import { useLanguage } from '../lib/use-language.ts'
 import styles from './loading.module.css'
 
 export const loadingModes = ['circular', 'linear', 'skeleton', 'dots', 'custom'] as const
@@ -32,17 +34,26 @@ export function Loading({
   children,
 }: LoadingProps) {
   const { t } = useTranslation()
+  const language = useLanguage()
   const known = value === undefined ? undefined : clamp(value)
+  const isProgress = mode !== 'skeleton' && mode !== 'custom'
   const pixels = looks.loadingSizes[size]
-  const style = { '--size': `${pixels}px`, '--value': known ?? 25 } as CSSProperties
+  const style = {
+    '--size': `${pixels}px`,
+    '--value': known ?? 25,
+    '--bar-height': `${looks.loadingBarHeight}px`,
+  } as CSSProperties
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a label
     <div
       className={`${styles.loading} ${styles[variant]} ${styles[color]}`}
       style={style}
-      role={mode === 'skeleton' || mode === 'custom' ? 'status' : 'progressbar'}
+      role={isProgress ? 'progressbar' : 'status'}
       aria-label={label ?? t('ui.loading')}
-      aria-valuenow={mode === 'skeleton' || mode === 'custom' ? undefined : known}
+      aria-valuenow={isProgress ? known : undefined}
+      data-mode={mode}
       data-size={size}
+      data-variant={variant}
     >
       {mode === 'circular' && <Circle isKnown={known !== undefined} />}
       {mode === 'linear' && (
@@ -59,7 +70,9 @@ export function Loading({
         </span>
       )}
       {mode === 'custom' && children}
-      {known !== undefined && mode !== 'skeleton' && <span className={styles.value}>{t('ui.percent', { value: known })}</span>}
+      {known !== undefined && mode !== 'skeleton' && (
+        <span className={styles.value}>{formatPercent(known / 100, language)}</span>
+      )}
     </div>
   )
 }
@@ -73,7 +86,6 @@ const Circle = ({ isKnown }: { isKnown: boolean }) => (
 const Skeleton = () => (
   <span className={styles.skeleton} aria-hidden="true">
     {Array.from({ length: looks.loadingSkeletonLines }, (_, line) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
       <span key={line} />
     ))}
   </span>

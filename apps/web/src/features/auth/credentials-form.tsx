@@ -1,9 +1,10 @@
 import type { Call } from '@kelid/contract'
-import type { FormEvent, ReactNode } from 'react'
+import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../lib/explain.ts'
 import { useForm } from '../../lib/form.ts'
+import { notify } from '../../lib/notices.ts'
 import { useRuleText } from '../../lib/use-rule-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField, TextField } from '../../ui/field.tsx'
@@ -28,13 +29,7 @@ interface Values {
 const asTyped = ({ email, password }: Values) => ({ email: email.trim(), password })
 
 /** E-mail and password. The button sleeps until both are valid; what was typed survives a refusal. */
-export function CredentialsForm({
-  call,
-  submitLabel,
-  passwordAutoComplete,
-  passwordHint,
-  onSubmit,
-}: Props) {
+export function CredentialsForm({ call, submitLabel, passwordAutoComplete, passwordHint, onSubmit }: Props) {
   const { t } = useTranslation()
   const ruleText = useRuleText()
   const form = useForm(call, { email: '', password: '' }, asTyped)
@@ -52,8 +47,20 @@ export function CredentialsForm({
     }
   }
 
+  /** A sleeping button swallows Enter; whoever presses it is told what is missing. */
+  function explainEnter(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || form.isValid || !(event.target instanceof HTMLInputElement)) return
+    form.showAll()
+    notify(t('client.incompleteInformation'), 'error')
+  }
+
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form
+      className={styles.form}
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={explainEnter}
+      noValidate
+    >
       <TextField
         label={t('auth.email')}
         value={form.values.email}
