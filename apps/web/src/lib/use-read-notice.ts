@@ -7,12 +7,11 @@ import { notify } from './notices.ts'
 /** A read that failed is told at the top as well: what the server said, or `text` when it said nothing. */
 export function useReadNotice(error: Error | null, text: string): void {
   const { t } = useTranslation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one failure is told once, not again in another language
   useEffect(() => {
     if (!error) return
     if (error instanceof RefusedByServer) {
       const { text: said, autoHide } = explain(t, error)
       notify(said, 'error', autoHide)
     } else notify(text, 'error')
-  }, [error])
+  }, [error]) // once a failure, not again in another language
 }

@@ -1,91 +1,121 @@
-import { type Account, accountStates, type AccountSort, type AccountState, getUserAccounts } from '@kelid/contract'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type Account, getUserAccounts, RefusedByServer } from '@kelid/contract'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { WindowVirtualizer } from 'virtua'
 import { formatNumber } from '../../lib/format.ts'
 import { useReadPages } from '../../lib/read-pages.ts'
 import { useLanguage } from '../../lib/use-language.ts'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { useReadNotice } from '../../lib/use-read-notice.ts'
+import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { ReadFailed } from '../../ui/read-failed.tsx'
-import { AccountCard } from './account-card.tsx'
+import { type AccountFilter, everyAccount, filterBody, isNarrow } from './account-filter.ts'
+import { AccountFilters } from './account-filters.tsx'
 import styles from './account-list.module.css'
+import { AccountRows } from './account-rows.tsx'
 import { SelectionBar } from './selection-bar.tsx'
+import { useSelection } from './use-selection.ts'
 
 const pageSize = 100
-const sorts: readonly AccountSort[] = ['-accountCreatedDate', 'accountExpireDate', '-accountExpireDate', 'accountName']
 
 interface Props {
+  filter: AccountFilter
+  onFilter: (filter: AccountFilter) => void
   nameOf: (account: Account) => ReactNode
   /** Shown when there is not a single account yet. */
   empty: ReactNode
 }
 
-export function AccountList({ nameOf, empty }: Props) {
+/** Some servers say it with a refusal when a user has no accounts. */
+const meansNone = (error: Error | null): boolean =>
+  error instanceof RefusedByServer &&
+  (error.type === 'RESOURCE_NOT_FOUND' || error.message === 'No accounts found')
+
+export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const [search, setSearch] = useState('')
-  const [state, setState] = useState<AccountState | 'all'>('all')
-  const [sort, setSort] = useState<AccountSort>('-accountCreatedDate')
-  const [selected, setSelected] = useState<ReadonlyMap<string, Account>>(new Map())
-  const wanted = useDeferredValue(search.trim())
-  const filter = { sort, ...(wanted && { search: wanted }), ...(state !== 'all' && { state }) }
-  const accounts = useReadPages(getUserAccounts, filter, pageSize)
-  const isFiltered = wanted !== '' || state !== 'all'
+  const { selected, put, clear } = useSelection()
+  const accounts = useReadPages(getUserAccounts, filterBody(filter), pageSize)
+  const { items, total, isPlaceholderData } = accounts
+  const isNone = meansNone(accounts.error)
+  const error = isNone ? null : accounts.error
+  useReadNotice(error, t('client.fetchingAccounts'))
+  const shown = isNone ? [] : items
+  const readOn = () => {
+    if (accounts.hasNextPage && !accounts.isFetchingNextPage && !accounts.isFetchNextPageError)
+      void accounts.fetchNextPage()
+  }
 
-  const select = (account: Account, isSelected: boolean) =>
-    setSelected((before) => {
-      const next = new Map(before)
-      if (isSelected) next.set(account.accountUUID, account)
-      else next.delete(account.accountUUID)
-      return next
-    })
-
-  if (accounts.isError && accounts.items.length === 0)
+  if (accounts.isPending && accounts.isPaused)
+    return <p className={styles.none}>{t('accounts.waitingForNetwork')}</p>
+  if (accounts.isPending) return <SkeletonRows />
+  if (error && accounts.data === undefined && !isNarrow(filter))
     return <ReadFailed text={t('client.fetchingAccounts')} onRetry={() => void accounts.refetch()} />
-  if (accounts.isPending) return <Loading mode="skeleton" size="large" />
-  if (accounts.items.length === 0 && !isFiltered) return empty
+  if (shown.length === 0 && !error && !isNarrow(filter) && !isPlaceholderData) return empty
 
   return (
     <section className={styles.list} aria-label={t('accounts.title')}>
-      <div className={styles.filters}>
-        <TextField label={t('accounts.search')} type="search" value={search} onValue={setSearch} isLatin />
-        <SelectField
-          label={t('accounts.filter')}
-          value={state}
-          onValue={setState}
-          options={(['all', ...accountStates] as const).map((value) => ({ value, label: t(`accounts.state.${value}`) }))}
+      <AccountFilters filter={filter} onFilter={onFilter} />
+      {error && !accounts.isFetchNextPageError && (
+        <ReadFailed
+          text={t(shown.length > 0 ? 'accounts.notRefreshed' : 'client.fetchingAccounts')}
+          onRetry={() => void accounts.refetch()}
         />
-        <SelectField
-          label={t('accounts.sort')}
-          value={sort}
-          onValue={setSort}
-          options={sorts.map((value) => ({ value, label: t(`accounts.sorts.${value}` as 'accounts.sorts.accountName') }))}
-        />
+      )}
+      <div className={styles.bar}>
+        <p className={styles.count} aria-live="polite">
+          {t('accounts.count', {
+            count: isNone ? 0 : total,
+            shown: formatNumber(isNone ? 0 : total, language),
+          })}
+        </p>
+        {shown.length > 0 && <SelectShown accounts={shown} selected={selected} onSelect={put} />}
       </div>
-      <p className={styles.count} aria-live="polite">
-        {t('accounts.count', { count: accounts.total, shown: formatNumber(accounts.total, language) })}
-      </p>
-      <WindowVirtualizer
-        onScroll={() => {
-          const isNearEnd = window.innerHeight + window.scrollY > document.body.scrollHeight - 2_000
-          if (isNearEnd && accounts.hasNextPage && !accounts.isFetchingNextPage) void accounts.fetchNextPage()
-        }}
-      >
-        {accounts.items.map((account) => (
-          <div key={account.accountUUID} className={styles.row}>
-            <AccountCard
-              account={account}
-              isSelected={selected.has(account.accountUUID)}
-              onSelect={(isSelected) => select(account, isSelected)}
-              name={nameOf(account)}
-            />
-          </div>
-        ))}
-      </WindowVirtualizer>
-      {accounts.items.length === 0 && <p>{t('accounts.noneMatch')}</p>}
+      <div className={styles.rows} aria-busy={isPlaceholderData}>
+        <AccountRows accounts={shown} selected={selected} onSelect={put} onNearEnd={readOn} nameOf={nameOf} />
+      </div>
+      {shown.length === 0 && !error && (
+        <div className={styles.none}>
+          <p>{t('accounts.noneMatch')}</p>
+          <Button onClick={() => onFilter({ ...everyAccount, sort: filter.sort })}>
+            {t('accounts.clearFilter')}
+          </Button>
+        </div>
+      )}
       {accounts.isFetchingNextPage && <Loading mode="dots" size="small" />}
-      {selected.size > 0 && <SelectionBar selected={[...selected.values()]} onDone={() => setSelected(new Map())} />}
+      {accounts.isFetchNextPageError && (
+        <ReadFailed text={t('accounts.moreFailed')} onRetry={() => void accounts.fetchNextPage()} />
+      )}
+      {selected.size > 0 && (
+        <SelectionBar selected={[...selected.values()]} onDone={(done) => put(done, false)} onClear={clear} />
+      )}
     </section>
   )
 }
+
+interface SelectShownProps {
+  accounts: readonly Account[]
+  selected: ReadonlyMap<string, Account>
+  onSelect: (accounts: readonly Account[], isSelected: boolean) => void
+}
+
+function SelectShown({ accounts, selected, onSelect }: SelectShownProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const isAll = accounts.every(({ accountUUID }) => selected.has(accountUUID))
+  return (
+    <label className={styles.all}>
+      <input type="checkbox" checked={isAll} onChange={(event) => onSelect(accounts, event.target.checked)} />
+      {t('accounts.selectShown', { count: accounts.length, shown: formatNumber(accounts.length, language) })}
+    </label>
+  )
+}
+
+const SkeletonRows = () => (
+  <Loading mode="custom">
+    <span className={styles.skeleton} aria-hidden="true">
+      <span />
+      <span />
+      <span />
+    </span>
+  </Loading>
+)
