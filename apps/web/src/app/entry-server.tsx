@@ -1,4 +1,4 @@
-import type { Language } from '@kelid/contract'
+import { commonRefusals, type Language, signIn, signUp } from '@kelid/contract'
 import { prerender } from 'react-dom/static.edge'
 import { I18nextProvider } from 'react-i18next'
 import { StaticRouter } from 'react-router'
@@ -12,8 +12,37 @@ import { AppRoutes } from './routes.tsx'
 
 const words: Record<Language, typeof en> = { en, fa }
 
-/** Useful before any JavaScript arrives. */
-export const prerenderedPaths = [paths.home, paths.signIn, paths.signUp] as const
+const shellWords = ['meta', 'ui', 'shell', 'home', 'notFound', 'failure', 'client.chunkFailed']
+const formWords = [
+  ...shellWords,
+  'auth',
+  ...[...commonRefusals, ...signIn.refusals, ...signUp.refusals, 'UNREACHABLE', 'UNEXPECTED'].map(
+    (type) => `errors.${type}`,
+  ),
+  'rules.email',
+  'rules.password',
+  'client.incompleteInformation',
+]
+
+/** Useful before any JavaScript arrives: the address, the module of its screen where the entry lacks it, its words. */
+export const prerendered = [
+  { path: paths.home, screen: null, keys: shellWords },
+  { path: paths.signIn, screen: 'src/screens/sign-in-screen.tsx', keys: formWords },
+  { path: paths.signUp, screen: 'src/screens/sign-up-screen.tsx', keys: formWords },
+]
+
+/** Some of the words, in the shape of all of them. */
+export function pickWords(language: Language, keys: readonly string[]): object {
+  const picked: Record<string, unknown> = {}
+  for (const key of keys) {
+    const [group = '', name] = key.split('.')
+    const all = (words[language] as Record<string, unknown>)[group]
+    picked[group] = name
+      ? { ...(picked[group] as object), [name]: (all as Record<string, unknown>)[name] }
+      : all
+  }
+  return picked
+}
 
 export async function renderPage(path: string, language: Language) {
   languageStore.set(language)
@@ -29,5 +58,6 @@ export async function renderPage(path: string, language: Language) {
     html: await new Response(prelude).text(),
     dir: languageFacts[language].dir,
     title: i18n.t('meta.title'),
+    description: i18n.t('meta.description'),
   }
 }

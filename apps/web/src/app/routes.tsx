@@ -1,17 +1,26 @@
+import type { ComponentType } from 'react'
 import { Route, Routes } from 'react-router'
+import { loadAllWords } from '../lib/i18n.ts'
 import { lazyScreen } from '../lib/lazy-screen.tsx'
 import { HomeScreen } from '../screens/home-screen.tsx'
 import { paths } from '../screens/paths.ts'
 import { Guard } from './guard.tsx'
 import { Shell } from './shell.tsx'
 
+/** An area speaks of more than the prerendered pages do: its words come beside it. */
+const lazyArea = (load: () => Promise<ComponentType>) =>
+  lazyScreen(async () => {
+    const [area] = await Promise.all([load(), loadAllWords()])
+    return area
+  })
+
 const SignInScreen = lazyScreen(async () => (await import('../screens/sign-in-screen.tsx')).SignInScreen)
 const SignUpScreen = lazyScreen(async () => (await import('../screens/sign-up-screen.tsx')).SignUpScreen)
 const NotFoundScreen = lazyScreen(
   async () => (await import('../screens/not-found-screen.tsx')).NotFoundScreen,
 )
-const SettingsArea = lazyScreen(async () => (await import('./settings-area.tsx')).SettingsArea)
-const DashboardArea = lazyScreen(async () => (await import('./dashboard-area.tsx')).DashboardArea)
+const SettingsArea = lazyArea(async () => (await import('./settings-area.tsx')).SettingsArea)
+const DashboardArea = lazyArea(async () => (await import('./dashboard-area.tsx')).DashboardArea)
 const LoadingGallery = import.meta.env.DEV
   ? lazyScreen(async () => (await import('../screens/dev-loading-screen.tsx')).DevLoadingScreen)
   : NotFoundScreen

@@ -1,13 +1,13 @@
 import { fallbackLanguage, type Language, languageLoading, languages } from '@kelid/contract'
 import i18next, { type i18n, type Resource } from 'i18next'
-import LanguageDetector from 'i18next-browser-languagedetector'
-import HttpBackend from 'i18next-http-backend'
 import { initReactI18next } from 'react-i18next'
 import type en from '../locales/en.json'
 import { languageStore } from './current-language.ts'
 import { languageFacts, toLanguage } from './languages.ts'
+import { LazyBackend } from './lazy-backend.ts'
 import { localeUrls } from './locale-urls.ts'
 import { storageKeys, writeStored } from './stored.ts'
+import { completeWords, fetchWords, wordsOfPage } from './words.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -31,43 +31,21 @@ export function createI18n(language: Language, words: object): i18n {
   return instance
 }
 
-const detection = {
-  order: ['querystring', 'cookie', 'localStorage', 'navigator', 'htmlTag', 'path', 'subdomain'],
-  lookupQuerystring: 'lng',
-  lookupCookie: storageKeys.language,
-  lookupLocalStorage: storageKeys.language,
-  caches: ['localStorage', 'cookie'],
-  cookieMinutes: languageLoading.cookieMinutes,
-  cookieOptions: { path: '/', sameSite: 'lax' as const },
-  convertDetectedLanguage: toLanguage,
-}
-
-/** The loader's own rule for a bad network: again after 350 ms, doubling, five times. */
-async function firstWords(language: Language, retries = 0): Promise<object> {
-  try {
-    const reply = await fetch(localeUrls[language])
-    if (!reply.ok) throw new Error(`The words of ${language} are not there`)
-    return (await reply.json()) as object
-  } catch (error) {
-    if (retries === languageLoading.maxRetries) throw error
-    await new Promise((resolve) => setTimeout(resolve, languageLoading.retryTimeoutMs * 2 ** retries))
-    return firstWords(language, retries + 1)
-  }
-}
-
-/** The language in use comes first and from its own file; the other one is fetched when somebody switches. */
+/**
+ * The language in use was found by first-frame.js, in the order of the specification, and its words come first; the
+ * other one is fetched when somebody switches.
+ */
 export async function startI18n(): Promise<i18n> {
   const first = toLanguage(document.documentElement.lang)
-  const resources = { [first]: { translation: await firstWords(first) } } as Resource
+  const resources = { [first]: { translation: wordsOfPage(first) ?? (await fetchWords(first)) } } as Resource
   await i18next
-    .use(HttpBackend)
-    .use(LanguageDetector)
+    .use(LazyBackend)
     .use(initReactI18next)
     .init({
       ...shared,
+      lng: first,
       resources,
       partialBundledLanguages: true,
-      detection,
       backend: { loadPath: ([language]: string[]) => localeUrls[toLanguage(language)] },
       maxParallelReads: languageLoading.maxParallelReads,
       maxRetries: languageLoading.maxRetries,
@@ -79,10 +57,22 @@ export async function startI18n(): Promise<i18n> {
   return i18next
 }
 
+/** Before a screen outside the prerendered ones is shown. */
+export const loadAllWords = (): Promise<void> => completeWords(i18next)
+
 function applyLanguage(language: Language): void {
   const root = document.documentElement
   root.lang = language
   root.dir = languageFacts[language].dir
-  writeStored(storageKeys.direction, root.dir)
+  rememberLanguage(language, root.dir)
   languageStore.set(language)
+}
+
+/** For the next visit, and for ten minutes in a cookie that the server sees. */
+function rememberLanguage(language: Language, direction: string): void {
+  writeStored(storageKeys.language, language)
+  writeStored(storageKeys.direction, direction)
+  const seconds = languageLoading.cookieMinutes * 60
+  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is missing in Firefox and Safari
+  document.cookie = `${storageKeys.language}=${language}; path=/; max-age=${seconds}; samesite=lax`
 }
