@@ -10,6 +10,13 @@ import { daysOf } from './days.ts'
 export const areDays = (typed: string): boolean =>
   !('accountDuration' in brokenRules(extendDuration, { accountDuration: daysOf(typed) }))
 
+export function useDaysHint(): string {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const [min, max] = [limits.daysMin, limits.daysMax].map((days) => formatNumber(days, language))
+  return t('accounts.durationHint', { min, max })
+}
+
 interface Props {
   value: string
   onValue: (typed: string) => void
@@ -19,7 +26,6 @@ interface Props {
 /** The days of a renewal, in Latin, Persian or Arabic digits. */
 export function DaysField({ value, onValue, disabled }: Props) {
   const { t } = useTranslation()
-  const language = useLanguage()
   const isWrong = !areDays(value)
   return (
     <TextField
@@ -30,10 +36,7 @@ export function DaysField({ value, onValue, disabled }: Props) {
         event.key === 'Enter' && isWrong && notify(t('client.incompleteInformation'), 'error')
       }
       error={isWrong && value !== '' ? t('client.incompleteInformation') : undefined}
-      hint={t('accounts.durationHint', {
-        min: formatNumber(limits.daysMin, language),
-        max: formatNumber(limits.daysMax, language),
-      })}
+      hint={useDaysHint()}
       inputMode="numeric"
       autoComplete="off"
       disabled={disabled}

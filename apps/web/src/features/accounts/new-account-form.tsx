@@ -22,6 +22,7 @@ import { useRuleText } from '../../lib/use-rule-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { CountryField } from './country-field.tsx'
+import { useDaysHint } from './days-field.tsx'
 import { newAccountBody, nothingTyped, questionOf } from './new-account.ts'
 import styles from './new-account-form.module.css'
 import { createPurchaseKeys } from './purchase-keys.ts'
@@ -44,6 +45,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (account: Account) =>
   const tunnelNeeded = vpnType !== '' && needsTunnel(vpnType)
   const question = questionOf(values)
   const isAskable = vpnType !== '' && Object.keys(brokenRules(quoteAccount, question)).length === 0
+  const daysHint = useDaysHint()
   const read = useQuote(isAskable ? question : null)
   const isBusy = create.isPending || isDone
   const isReady = form.isValid && read.quote !== undefined && read.quote.quoteRefusal === null
@@ -143,7 +145,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (account: Account) =>
           onValue={(days) => form.set('accountDuration', days)}
           onBlur={() => form.leave('accountDuration')}
           error={ruleText(form.ruleOf('accountDuration'))}
-          hint={t('accounts.durationHint')}
+          hint={daysHint}
           inputMode="numeric"
           name="accountDuration"
           autoComplete="off"

@@ -19,7 +19,11 @@ export function Balances() {
         <dt>{t('credit.credit')}</dt>
         <dd>{credit.data ? formatDollars(credit.data.userCreditDollars, language) : '…'}</dd>
         <dd className={styles.detail}>
-          {credit.data && t('credit.points', { count: credit.data.userCredit, shown: formatNumber(credit.data.userCredit, language) })}
+          {credit.data &&
+            t('credit.points', {
+              count: credit.data.userCredit,
+              shown: formatNumber(credit.data.userCredit, language),
+            })}
         </dd>
       </div>
       <div className={styles.panel}>
@@ -32,7 +36,9 @@ export function Balances() {
         <dd>{debt.data ? formatDollars(owed, language) : '…'}</dd>
         <dd className={styles.detail}>{debt.data && t(owed > 0 ? 'credit.owes' : 'credit.owesNothing')}</dd>
       </div>
-      {credit.isError && <ReadFailed text={t('client.fetchingCredit')} onRetry={() => void credit.refetch()} />}
+      {credit.isError && (
+        <ReadFailed text={t('client.fetchingCredit')} onRetry={() => void credit.refetch()} />
+      )}
       {debt.isError && <ReadFailed text={t('client.fetchingDebt')} onRetry={() => void debt.refetch()} />}
     </dl>
   )
