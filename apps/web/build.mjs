@@ -24,7 +24,7 @@ const preloads = {
 }
 const firstFrame = (await readFile(join(here, 'src/app/first-frame.js'), 'utf8')).trim()
 const template = (await readFile(join(dist, 'index.html'), 'utf8')).replace(
-  /<script src="\/src\/app\/first-frame\.js"><\/script>/,
+  /<script[^>]* src="\/src\/app\/first-frame\.js"><\/script>/,
   () => `<script>${firstFrame}</script>`,
 )
 const { pickWords, prerendered, renderPage } = await import(

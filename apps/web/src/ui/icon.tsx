@@ -1,8 +1,19 @@
 import styles from './icon.module.css'
 import { type IconName, shapes } from './icon-shapes.ts'
 
-/** Decoration beside a word. `isMirrored` for arrows, which point the other way in right-to-left text. */
-export const Icon = ({ name, size = 20, isMirrored = false }: { name: IconName; size?: number; isMirrored?: boolean }) => (
+/** They point along the text, and so the other way where it runs from right to left. */
+const alongTheText: readonly IconName[] = ['signIn', 'signOut']
+
+/** Decoration beside a word. `isMirrored` for other arrows that follow the direction of the text. */
+export const Icon = ({
+  name,
+  size = 20,
+  isMirrored = alongTheText.includes(name),
+}: {
+  name: IconName
+  size?: number
+  isMirrored?: boolean
+}) => (
   <svg
     className={isMirrored ? styles.mirrored : undefined}
     width={size}

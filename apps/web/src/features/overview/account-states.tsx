@@ -34,6 +34,7 @@ export function AccountStates() {
 
   const countOf = (state: AccountState) => reads[state].data?.total ?? 0
   const total = accountStates.reduce((sum, state) => sum + countOf(state), 0)
+  if (total === 0) return <p className={styles.none}>{t('overview.noAccounts')}</p>
   return (
     <table className={styles.chart}>
       <caption>{t('overview.accountCount', { count: total, shown: formatNumber(total, language) })}</caption>
@@ -46,7 +47,7 @@ export function AccountStates() {
       </thead>
       <tbody>
         {accountStates.map((state) => {
-          const share = total === 0 ? 0 : countOf(state) / total
+          const share = countOf(state) / total
           return (
             <tr key={state}>
               <th scope="row">

@@ -1,6 +1,6 @@
 import type { Answer, getStatement } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { formatAmount, formatFromNow, formatMoment, formatSigned } from '../../lib/format.ts'
+import { formatAmount, formatFromNow, formatMoment, formatNumber, formatSigned } from '../../lib/format.ts'
 import { useLanguage } from '../../lib/use-language.ts'
 import styles from './entries.module.css'
 
@@ -10,6 +10,16 @@ export type Entry = Answer<typeof getStatement>['items'][number]
 export function Entries({ entries, title }: { entries: readonly Entry[]; title: string }) {
   const { t } = useTranslation()
   const language = useLanguage()
+  /** People's reasons are shown as they wrote them; the server's own, "30 days of trojan", in the user's language. */
+  const reasonOf = ({ entryReason }: Entry) => {
+    const [, days, vpnType] = /^(\d+) days of ([\w-]+)$/.exec(entryReason) ?? []
+    if (days === undefined) return entryReason
+    return t('statement.daysOf', {
+      count: Number(days),
+      shown: formatNumber(Number(days), language),
+      vpnType,
+    })
+  }
   return (
     <table className={styles.entries}>
       <caption className="visually-hidden">{title}</caption>
@@ -38,7 +48,7 @@ export function Entries({ entries, title }: { entries: readonly Entry[]; title: 
               )}
               {entry.entryReason && (
                 <span className={styles.quiet}>
-                  <bdi>{entry.entryReason}</bdi>
+                  <bdi>{reasonOf(entry)}</bdi>
                 </span>
               )}
             </td>
