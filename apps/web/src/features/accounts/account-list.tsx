@@ -1,5 +1,5 @@
 import { type Account, getUserAccounts, RefusedByServer } from '@kelid/contract'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../lib/format.ts'
 import { useReadPages } from '../../lib/read-pages.ts'
@@ -34,12 +34,17 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
   const { t } = useTranslation()
   const language = useLanguage()
   const { selected, put, clear } = useSelection()
+  const [start, setStart] = useState({ round: 0, search: filter.search })
   const accounts = useReadPages(getUserAccounts, filterBody(filter), pageSize)
   const { items, total, isPlaceholderData } = accounts
   const isNone = meansNone(accounts.error)
   const error = isNone ? null : accounts.error
   useReadNotice(error, t('client.fetchingAccounts'))
   const shown = isNone ? [] : items
+  const showAll = () => {
+    setStart(({ round }) => ({ round: round + 1, search: '' }))
+    onFilter({ ...everyAccount, sort: filter.sort })
+  }
   const readOn = () => {
     if (accounts.hasNextPage && !accounts.isFetchingNextPage && !accounts.isFetchNextPageError)
       void accounts.fetchNextPage()
@@ -54,7 +59,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
 
   return (
     <section className={styles.list} aria-label={t('accounts.title')}>
-      <AccountFilters filter={filter} onFilter={onFilter} />
+      <AccountFilters key={start.round} filter={filter} onFilter={onFilter} initialSearch={start.search} />
       {error && !accounts.isFetchNextPageError && (
         <ReadFailed
           text={t(shown.length > 0 ? 'accounts.notRefreshed' : 'client.fetchingAccounts')}
@@ -76,9 +81,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
       {shown.length === 0 && !error && (
         <div className={styles.none}>
           <p>{t('accounts.noneMatch')}</p>
-          <Button onClick={() => onFilter({ ...everyAccount, sort: filter.sort })}>
-            {t('accounts.clearFilter')}
-          </Button>
+          <Button onClick={showAll}>{t('accounts.clearFilter')}</Button>
         </div>
       )}
       {accounts.isFetchingNextPage && <Loading mode="dots" size="small" />}

@@ -1,14 +1,14 @@
 import { getUserCredit, RefusedByServer } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { explain } from '../../lib/explain.ts'
-import { formatDollars, formatNumber } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useRead } from '../../lib/query.ts'
 import { useLanguage } from '../../lib/use-language.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { ReadFailed } from '../../ui/read-failed.tsx'
 import { AccountProblems } from './account-problems.tsx'
 import styles from './quote-panel.module.css'
-import { Row } from './quote-panel.tsx'
+import { Price, Row } from './quote-panel.tsx'
 import type { QuoteTotal, useQuotes } from './use-quotes.ts'
 import { Warning } from './warning.tsx'
 
@@ -17,7 +17,7 @@ export function BulkQuote({ read, isAsked }: { read: ReturnType<typeof useQuotes
   const { t } = useTranslation()
   return (
     <section className={styles.panel} aria-label={t('accounts.quote.title')} aria-live="polite">
-      {!isAsked && <p className={styles.quiet}>{t('accounts.quote.waiting')}</p>}
+      {!isAsked && <p className={styles.quiet}>{t('accounts.quote.waitingDays')}</p>}
       {isAsked && !read.total && !read.error && (
         <Loading mode="dots" size="small" label={t('accounts.bulk.quoting')} />
       )}
@@ -39,7 +39,7 @@ function Total({ total }: { total: QuoteTotal }) {
     <>
       <dl className={styles.rows}>
         <Row label={t('accounts.bulk.total')}>
-          {`${formatDollars(total.dollars, language)} · ${t('accounts.quote.points', counted(total.points))}`}
+          <Price dollars={total.dollars} points={total.points} />
         </Row>
         {total.tunnelCredit > 0 && (
           <Row label={t('accounts.quote.tunnelCredit')}>{number(total.tunnelCredit)}</Row>

@@ -11,7 +11,7 @@ import {
   vpnCatalogue,
   vpnTypes,
 } from '@kelid/contract'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Unreachable } from '../../lib/api.ts'
 import { explain } from '../../lib/explain.ts'
@@ -39,6 +39,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (account: Account) =>
   const form = useForm(newAccount, nothingTyped, newAccountBody)
   const [keys] = useState(createPurchaseKeys)
   const [isDone, setDone] = useState(false)
+  const isSending = useRef(false)
   const create = useAct(newAccount, { refreshes })
   const { values } = form
   const vpnType = values.accountVPNType
@@ -58,7 +59,8 @@ export function NewAccountForm({ onCreated }: { onCreated: (account: Account) =>
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (!isReady || isBusy) return
+    if (!isReady || isBusy || isSending.current) return
+    isSending.current = true
     const body = newAccountBody(values)
     try {
       const account = await create.mutateAsync({ body, idempotencyKey: keys.of(body) })
@@ -66,6 +68,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (account: Account) =>
       setDone(true)
       onCreated(account)
     } catch (error) {
+      isSending.current = false
       const { text, autoHide } = failure(error)
       notify(text, 'error', autoHide)
     }
@@ -153,7 +156,11 @@ export function NewAccountForm({ onCreated }: { onCreated: (account: Account) =>
           isLatin
         />
       </div>
-      <QuotePanel read={read} expiryLabel={t('accounts.quote.expires')} />
+      <QuotePanel
+        read={read}
+        waiting={t('accounts.quote.waiting')}
+        expiryLabel={t('accounts.quote.expires')}
+      />
       {create.isError && <Warning>{failure(create.error).text}</Warning>}
       <div className={styles.action}>
         <Button kind="primary" type="submit" isWide isBusy={isBusy} disabled={!isReady}>

@@ -13,6 +13,8 @@ export type Quote = Answer<typeof quoteAccount>
 
 interface Props {
   read: QuoteRead
+  /** Said while there is nothing to ask yet. */
+  waiting: string
   /** What to call the resulting date. */
   expiryLabel: string
   /** Between the numbers and the refusal: what a renewal would do, say. */
@@ -20,7 +22,7 @@ interface Props {
 }
 
 /** The server's numbers, before anything is charged. */
-export function QuotePanel({ read, expiryLabel, children }: Props) {
+export function QuotePanel({ read, waiting, expiryLabel, children }: Props) {
   const { t } = useTranslation()
   const { quote } = read
   return (
@@ -30,7 +32,7 @@ export function QuotePanel({ read, expiryLabel, children }: Props) {
       aria-live="polite"
       aria-busy={read.hasQuestion && !quote}
     >
-      {!read.hasQuestion && <p className={styles.quiet}>{t('accounts.quote.waiting')}</p>}
+      {!read.hasQuestion && <p className={styles.quiet}>{waiting}</p>}
       {read.hasQuestion && !quote && !read.error && <Loading mode="dots" size="small" />}
       {read.error && <ReadFailed text={t('accounts.quote.failed')} onRetry={read.retry} />}
       {read.hasQuestion && quote && (
@@ -49,8 +51,7 @@ function Numbers({ quote, expiryLabel }: { quote: Quote; expiryLabel: string }) 
   const language = useLanguage()
   const number = (value: number) => formatNumber(value, language)
   const dollars = (value: number) => formatDollars(value, language)
-  const both = (inDollars: number, points: number) =>
-    `${dollars(inDollars)} · ${t('accounts.quote.points', { count: points, shown: number(points) })}`
+  const both = (inDollars: number, points: number) => <Price dollars={inDollars} points={points} />
   const isTunnelled = quote.quoteTunnelCredit > 0
   return (
     <dl className={styles.rows}>
@@ -82,6 +83,18 @@ function Numbers({ quote, expiryLabel }: { quote: Quote; expiryLabel: string }) 
         </time>
       </Row>
     </dl>
+  )
+}
+
+/** Dollars and points, each a piece of its own: in right-to-left text they would run into each other. */
+export function Price({ dollars, points }: { dollars: number; points: number }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return (
+    <>
+      <bdi>{formatDollars(dollars, language)}</bdi> ·{' '}
+      <bdi>{t('accounts.quote.points', { count: points, shown: formatNumber(points, language) })}</bdi>
+    </>
   )
 }
 

@@ -33,6 +33,7 @@ export function RenewDialog({ account, onClose }: { account: Account; onClose: (
     if (!isReady || renewal.isPending) return
     try {
       const renewed = await renewal.renew(accountDuration)
+      if (!renewed) return
       notify(
         t('accounts.renew.done', { name, date: formatDate(renewed.accountExpireDate, language) }),
         'success',
@@ -56,7 +57,11 @@ export function RenewDialog({ account, onClose }: { account: Account; onClose: (
           </time>
         </p>
         <DaysField value={typed} onValue={setTyped} disabled={renewal.isPending} />
-        <QuotePanel read={read} expiryLabel={t('accounts.renew.to')}>
+        <QuotePanel
+          read={read}
+          waiting={t('accounts.quote.waitingDays')}
+          expiryLabel={t('accounts.renew.to')}
+        >
           {(quote) => <RenewalRule quote={quote} />}
         </QuotePanel>
         {renewal.error && <Warning>{explain(t, renewal.error).text}</Warning>}

@@ -29,21 +29,23 @@ export function SelectionBar({ selected, onDone, onClear }: Props) {
   const [open, setOpen] = useState<{ action: BulkAction; accounts: readonly Account[] } | null>(null)
   const count = selected.length
   return (
-    <section className={styles.bar} aria-label={t('accounts.bulk.label')}>
-      <p aria-live="polite">{t('accounts.selected', { count, shown: formatNumber(count, language) })}</p>
-      <IconButton icon="close" label={t('accounts.clearSelection')} onClick={onClear} />
-      <div className={styles.actions}>
-        {bulkActions.map((action) => (
-          <Button
-            key={action}
-            kind={action === 'delete' ? 'danger' : 'plain'}
-            icon={icons[action]}
-            onClick={() => setOpen({ action, accounts: selected })}
-          >
-            {t(`accounts.bulk.${action}`)}
-          </Button>
-        ))}
-      </div>
+    <>
+      <section className={styles.bar} aria-label={t('accounts.bulk.label')}>
+        <p aria-live="polite">{t('accounts.selected', { count, shown: formatNumber(count, language) })}</p>
+        <IconButton icon="close" label={t('accounts.clearSelection')} onClick={onClear} />
+        <div className={styles.actions}>
+          {bulkActions.map((action) => (
+            <Button
+              key={action}
+              kind={action === 'delete' ? 'danger' : 'plain'}
+              icon={icons[action]}
+              onClick={() => setOpen({ action, accounts: selected })}
+            >
+              {t(`accounts.bulk.${action}`)}
+            </Button>
+          ))}
+        </div>
+      </section>
       {open && (
         <BulkDialog
           action={open.action}
@@ -54,6 +56,6 @@ export function SelectionBar({ selected, onDone, onClear }: Props) {
           }}
         />
       )}
-    </section>
+    </>
   )
 }

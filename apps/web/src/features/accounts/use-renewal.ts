@@ -7,6 +7,7 @@ import {
   quoteAccount,
 } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useAct } from '../../lib/query.ts'
 import { putAccount } from './account-cache.ts'
 import { renewalKeys, renewalOf } from './purchase-keys.ts'
@@ -18,19 +19,28 @@ export const touchedByCharge = [getUserAccounts, getUserCredit, getUserDebt, quo
 export function useRenewal(account: Account) {
   const client = useQueryClient()
   const act = useAct(extendDuration, { refreshes: touchedByCharge })
+  const isRunning = useRef(false)
   return {
     isPending: act.isPending,
     error: act.error,
-    async renew(days: number): Promise<Account> {
-      const purchase = renewalOf(account, days)
-      const { accountUUID } = account
-      const renewed = await act.mutateAsync({
-        body: { accountUUID, accountDuration: days },
-        idempotencyKey: renewalKeys.of(purchase),
-      })
-      renewalKeys.done(purchase)
-      putAccount(client, renewed)
-      return renewed
+    /** null when one is under way: the second press of a double click comes before the button is asleep. */
+    async renew(days: number): Promise<Account | null> {
+      if (isRunning.current) return null
+      isRunning.current = true
+      try {
+        const purchase = renewalOf(account, days)
+        const { accountUUID } = account
+        const renewed = await act.mutateAsync({
+          body: { accountUUID, accountDuration: days },
+          idempotencyKey: renewalKeys.of(purchase),
+        })
+        renewalKeys.done(purchase)
+        putAccount(client, renewed)
+        return renewed
+      } catch (error) {
+        isRunning.current = false
+        throw error
+      }
     },
   }
 }
