@@ -1,12 +1,15 @@
-import type { Account } from '@kelid/contract'
+import type { Account, Language } from '@kelid/contract'
+import type { TFunction } from 'i18next'
 import { memo, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { StateMark } from '../../ui/state-mark.tsx'
 import styles from './account-card.module.css'
 import { Expiry } from './expiry.tsx'
 
 interface Props {
   account: Account
+  /** From the list: asking for the words in every row costs more than the row. */
+  t: TFunction
+  language: Language
   isSelected: boolean
   onSelect: (isSelected: boolean) => void
   /** The name, as a link to the account: only the screen knows where that is. */
@@ -14,8 +17,7 @@ interface Props {
 }
 
 export const AccountCard = memo(
-  function AccountCard({ account, isSelected, onSelect, name }: Props) {
-    const { t } = useTranslation()
+  function AccountCard({ account, t, language, isSelected, onSelect, name }: Props) {
     const { country } = account.server
     return (
       <article className={styles.card} data-state={account.accountState === 'active' ? 'good' : 'bad'}>
@@ -39,10 +41,13 @@ export const AccountCard = memo(
         </div>
         <div className={styles.when}>
           <StateMark state={account.accountState} />
-          <Expiry account={account} className={styles.quiet} />
+          <Expiry account={account} t={t} language={language} className={styles.quiet} />
         </div>
       </article>
     )
   },
-  (before, after) => before.account === after.account && before.isSelected === after.isSelected,
+  (before, after) =>
+    before.account === after.account &&
+    before.isSelected === after.isSelected &&
+    before.language === after.language,
 )

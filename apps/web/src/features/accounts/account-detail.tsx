@@ -103,7 +103,7 @@ function Facts({ account }: { account: Account }) {
               <Icon name="clock" size={16} /> {t('accounts.expired')}{' '}
             </>
           )}
-          <Expiry account={account} />
+          <Expiry account={account} t={t} language={language} />
         </dd>
       </div>
       <div>

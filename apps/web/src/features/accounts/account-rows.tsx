@@ -1,6 +1,8 @@
 import type { Account } from '@kelid/contract'
 import { type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua'
+import { useLanguage } from '../../lib/use-language.ts'
 import { AccountCard } from './account-card.tsx'
 import styles from './account-list.module.css'
 
@@ -18,6 +20,8 @@ interface Props {
 
 /** Only the rows in sight are in the page, however long the list is. */
 export function AccountRows({ accounts, selected, onSelect, onNearEnd, nameOf }: Props) {
+  const { t } = useTranslation()
+  const language = useLanguage()
   const rows = useRef<WindowVirtualizerHandle>(null)
   const look = () => {
     if (!rows.current) return
@@ -31,6 +35,8 @@ export function AccountRows({ accounts, selected, onSelect, onNearEnd, nameOf }:
         <div key={account.accountUUID} className={styles.row}>
           <AccountCard
             account={account}
+            t={t}
+            language={language}
             isSelected={selected.has(account.accountUUID)}
             onSelect={(isSelected) => onSelect([account], isSelected)}
             name={nameOf(account)}

@@ -1,12 +1,16 @@
-import type { Account } from '@kelid/contract'
-import { useTranslation } from 'react-i18next'
+import type { Account, Language } from '@kelid/contract'
+import type { TFunction } from 'i18next'
 import { formatFromNow, formatMoment, formatNumber } from '../../lib/format.ts'
-import { useLanguage } from '../../lib/use-language.ts'
+
+interface Props {
+  account: Account
+  t: TFunction
+  language: Language
+  className?: string | undefined
+}
 
 /** How long it still runs, or since when it does not, with the exact moment on hover. */
-export function Expiry({ account, className }: { account: Account; className?: string | undefined }) {
-  const { t } = useTranslation()
-  const language = useLanguage()
+export function Expiry({ account, t, language, className }: Props) {
   const { accountDuration: days, accountExpireDate: date } = account
   return (
     <time className={className} dateTime={date} title={formatMoment(date, language)}>
