@@ -42,7 +42,8 @@ export const measureAll = (): Size[] =>
     measurePage(page, 'fa'),
   ])
 
-if (process.argv[1] === import.meta.filename)
+/** `npm run sizes -w @kelid/web`, after a build. */
+export const printSizes = (): void =>
   console.table(
     measureAll().map(({ page, language, bytes, files, budgetBytes }) => ({
       page,

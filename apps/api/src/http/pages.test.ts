@@ -20,6 +20,7 @@ beforeAll(async () => {
   await writeFile(join(webDir, 'settings/login/index.html'), page.replace('Kelid', 'Log in'))
   await writeFile(join(webDir, 'settings/login/index.fa.html'), page.replace('Kelid', 'ورود'))
   await writeFile(join(webDir, 'app.html'), appPage)
+  await writeFile(join(webDir, 'sw.js'), 'self.onfetch = () => {}')
   await writeFile(join(webDir, 'app.fa.html'), appPage.replace('The app', 'برنامه'))
   await writeFile(join(webDir, 'assets/app-1a2b3c4d.js'), script)
   await writeFile(join(webDir, 'assets/app-1a2b3c4d.js.br'), brotliCompressSync(script))
@@ -95,6 +96,12 @@ test('pages may run their own scripts and talk to the configured servers, nothin
   expect(policy).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/=]{44}';/)
   expect(policy).toContain("connect-src 'self' https://reply.example.com")
   expect(policy).not.toContain('unsafe')
+})
+
+test('the service worker may fetch files of this origin, and is asked for each time', async () => {
+  const { headers } = await get('/sw.js')
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'")
+  expect(headers.get('cache-control')).toBe('no-cache')
 })
 
 test('the client learns brand and base addresses at run time', async () => {

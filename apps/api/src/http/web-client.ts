@@ -13,6 +13,9 @@ const flagsDir = join(
   'flags',
   '4x3',
 )
+const serviceWorker = '/sw.js'
+/** It answers for the page without a network, and fetches this origin's files for that and nothing else. */
+const workerPolicy = "default-src 'none'; connect-src 'self'"
 const week = 'public, max-age=604800'
 const forever = 'public, max-age=31536000, immutable'
 
@@ -52,8 +55,8 @@ export async function serveWebClient(
     const name = fileFor(request, known)
     if (name === null) return notFound(request, reply)
     const policy = policies.get(name)
-    if (policy)
-      reply.headers({ 'content-security-policy': policy, vary: 'Accept-Language, Cookie, Accept-Encoding' })
+    if (policy) reply.headers({ 'content-security-policy': policy, vary: 'Accept-Language, Cookie' })
+    if (name === serviceWorker) reply.header('content-security-policy', workerPolicy)
     return send(reply, name)
   })
 }

@@ -1,7 +1,7 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatFromNow, formatMoment } from '../lib/format.ts'
+import { formatMoment } from '../lib/format.ts'
 import { useLanguage } from '../lib/use-language.ts'
 import styles from './as-of.module.css'
 
@@ -26,12 +26,11 @@ export function AsOf() {
       .reduce((least, query) => Math.min(least, query.state.dataUpdatedAt), Number.POSITIVE_INFINITY),
   )
   const isShown = Number.isFinite(oldest)
-  const iso = isShown ? new Date(oldest).toISOString() : ''
   return (
     <div role="status">
       {isShown && (
         <p className={styles.mark}>
-          {t('shell.asOf', { when: formatFromNow(iso, language), exact: formatMoment(iso, language) })}
+          {t('shell.asOf', { exact: formatMoment(new Date(oldest).toISOString(), language) })}
         </p>
       )}
     </div>

@@ -14,8 +14,18 @@ const lazyArea = (load: () => Promise<ComponentType>) =>
     return area
   })
 
-const SignInScreen = lazyScreen(async () => (await import('../screens/sign-in-screen.tsx')).SignInScreen)
-const SignUpScreen = lazyScreen(async () => (await import('../screens/sign-up-screen.tsx')).SignUpScreen)
+/** The forms' own pages bring the words of both; whoever comes from elsewhere needs the rest. */
+const isFormPage = () =>
+  typeof document !== 'undefined' &&
+  [paths.signIn, paths.signUp].some((path) => path === document.documentElement.dataset.page)
+const lazyForm = (load: () => Promise<ComponentType>) =>
+  lazyScreen(async () => {
+    const [form] = await Promise.all([load(), isFormPage() ? undefined : loadAllWords()])
+    return form
+  })
+
+const SignInScreen = lazyForm(async () => (await import('../screens/sign-in-screen.tsx')).SignInScreen)
+const SignUpScreen = lazyForm(async () => (await import('../screens/sign-up-screen.tsx')).SignUpScreen)
 const NotFoundScreen = lazyScreen(
   async () => (await import('../screens/not-found-screen.tsx')).NotFoundScreen,
 )

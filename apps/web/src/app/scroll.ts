@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
 const positions = new Map<string, number>()
@@ -9,7 +9,8 @@ export function useScrollMemory(): void {
   const { key, hash } = useLocation()
   const isBack = useNavigationType() === 'POP'
 
-  useEffect(() => {
+  // Before the paint: the old screen's going away scrolls too, and must not count as the old screen's position.
+  useLayoutEffect(() => {
     history.scrollRestoration = 'manual'
     const remember = () => positions.set(key, window.scrollY)
     window.addEventListener('scroll', remember, { passive: true })
