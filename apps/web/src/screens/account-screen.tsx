@@ -1,4 +1,5 @@
 import { RefusedByServer } from '@kelid/contract'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { AccountDetail } from '../features/accounts/account-detail.tsx'
@@ -14,7 +15,8 @@ export function AccountScreen() {
   const { t } = useTranslation()
   const { accountUUID = '' } = useParams()
   const navigate = useNavigate()
-  const account = useAccount(accountUUID)
+  const [isDeleting, setDeleting] = useState(false)
+  const account = useAccount(accountUUID, { isEnabled: !isDeleting })
   const isGone = account.error instanceof RefusedByServer && account.error.httpCode < 500
   useReadNotice(account.error, t('client.fetchingAccount'))
   return (
@@ -34,6 +36,7 @@ export function AccountScreen() {
         <AccountDetail
           key={accountUUID}
           account={account.data}
+          onDeleting={setDeleting}
           onDeleted={() => void navigate(paths.accounts, { replace: true })}
         />
       )}

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './account-detail.module.css'
 import { AbuseNotice, AccountStatus, InvalidAccount, StatusSwitch } from './account-status.tsx'
-import { DeleteAccount } from './delete-account.tsx'
+import { DeleteAccount, type Deletion } from './delete-account.tsx'
 import { Expiry } from './expiry.tsx'
 import { HandOver } from './hand-over.tsx'
 import { ImportButtons } from './import-buttons.tsx'
@@ -16,7 +16,7 @@ import { DownloadQr, QrCode } from './qr-code.tsx'
 import { RenewDialog } from './renew-dialog.tsx'
 
 /** All there is to one account. */
-export function AccountDetail({ account, onDeleted }: { account: Account; onDeleted: () => void }) {
+export function AccountDetail({ account, ...deletion }: { account: Account } & Deletion) {
   const { t } = useTranslation()
   const { publicUrl } = useBrand()
   const [isRenewing, setRenewing] = useState(false)
@@ -45,7 +45,7 @@ export function AccountDetail({ account, onDeleted }: { account: Account; onDele
         </section>
         <section className={styles.card}>
           <StatusSwitch account={account} />
-          <DeleteAccount account={account} onDeleted={onDeleted} />
+          <DeleteAccount account={account} {...deletion} />
         </section>
       </div>
       {!isAbused && (

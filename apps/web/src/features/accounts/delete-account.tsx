@@ -8,7 +8,13 @@ import { Button } from '../../ui/button.tsx'
 import { dropAccount } from './account-cache.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-export function DeleteAccount({ account, onDeleted }: { account: Account; onDeleted: () => void }) {
+export interface Deletion {
+  /** From the press until it has failed: whoever reads the account again would be told that it is gone. */
+  onDeleting: (isDeleting: boolean) => void
+  onDeleted: () => void
+}
+
+export function DeleteAccount({ account, onDeleting, onDeleted }: { account: Account } & Deletion) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const [isAsked, setAsked] = useState(false)
@@ -26,7 +32,11 @@ export function DeleteAccount({ account, onDeleted }: { account: Account; onDele
           confirmLabel={t('accounts.delete.confirm')}
           onClose={() => setAsked(false)}
           onConfirm={async () => {
-            await remove.mutateAsync({ body: { accountUUID } })
+            onDeleting(true)
+            await remove.mutateAsync({ body: { accountUUID } }).catch((error: unknown) => {
+              onDeleting(false)
+              throw error
+            })
             notify(t('accounts.delete.done', { name }), 'success')
             onDeleted()
             dropAccount(client, accountUUID)
