@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'apps/*/{src,test}/**/*.test.ts'],
     globalSetup: ['apps/api/test/global-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     maxWorkers: 2,
     reporters: process.env.CI ? ['default'] : ['dot'],
   },

@@ -29,7 +29,7 @@ const mutants = [
   {
     safeguard: 'the redaction of logs',
     file: 'apps/api/src/features/provisioning/provisioning.ts',
-    from: 'plain(redact(text, secrets))',
+    from: 'redact(plain(text), secrets.map(plainLines))',
     to: 'plain(text)',
     tests: 'apps/api/test/door/provisioning-log.test.ts',
   },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const [flag, ...rest] = process.argv.slice(2)
-const entry = flag === '--cli' ? 'cli' : 'main'
+const entry = { '--cli': 'cli', '--demo': 'demo' }[flag] ?? 'main'
 
 const built = spawnSync(process.execPath, [join(root, 'apps/api/build.mjs')], {
   stdio: ['ignore', 'inherit', 'inherit'],

@@ -11,7 +11,7 @@ function step(title, command, args, env = {}) {
   const { status } = spawnSync(command, args, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...(isLong && { KELID_TEST_LONG: 'yes' }), ...env },
+    env: { ...process.env, ...env },
   })
   if (status !== 0) {
     console.error(`\nFailed: ${title}`)
@@ -22,7 +22,10 @@ function step(title, command, args, env = {}) {
 step('format and lint', 'npm', ['run', '--silent', 'lint'])
 step('types', 'npm', ['run', '--silent', 'types'])
 step('import boundaries', 'npm', ['run', '--silent', 'boundaries'])
-step('tests on the embedded PostgreSQL', vitest, ['run'], { DATABASE_URL: '' })
+step('tests on the embedded PostgreSQL', vitest, ['run'], {
+  DATABASE_URL: '',
+  ...(isLong && { KELID_TEST_LONG: 'yes' }),
+})
 await withSystemPostgres((url) =>
   step('tests on a system PostgreSQL', vitest, ['run', 'apps/api', '--exclude', '**/db/embedded/**'], {
     DATABASE_URL: url,

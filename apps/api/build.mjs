@@ -10,7 +10,7 @@ const installed = Object.keys({ ...dependencies, ...optionalDependencies }).filt
 
 await build({
   absWorkingDir: import.meta.dirname,
-  entryPoints: { main: 'src/main.ts' },
+  entryPoints: { main: 'src/main.ts', cli: 'src/cli.ts', demo: 'src/demo.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,

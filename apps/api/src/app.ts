@@ -18,18 +18,24 @@ import { serveSubscriptions } from './features/subscription/subscription.routes.
 import { tunnelsRoutes } from './features/tunnels/tunnels.routes.ts'
 import { parseBody } from './http/body.ts'
 import { serveClientConfig } from './http/client-config.ts'
+import { compressReplies } from './http/compression.ts'
+import { type Connections, watchConnections } from './http/connections.ts'
 import { serveDocs } from './http/docs.ts'
 import { type Readiness, serveHealth } from './http/health.ts'
 import { measure } from './http/metrics.ts'
 import { answerRefusals, notFound, refuseBrokenRequest, send } from './http/refuse.ts'
-import { secure } from './http/security.ts'
+import { secure, securityHeaders } from './http/security.ts'
 import { serveCalls } from './http/serve.ts'
 import { serveWebClient } from './http/web-client.ts'
 
 export interface App {
   readonly server: FastifyInstance
+  readonly connections: Connections
   readonly metrics: Registry
 }
+
+/** Requests under way when the server stops have this long to be answered. */
+const answerWithin = 5_000
 
 export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): Promise<App> {
   const { config } = ctx
@@ -40,12 +46,14 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
     trustProxy: (_, hop) => hop < config.KELID_TRUST_PROXY,
     bodyLimit: limits.bodyBytes,
     return503OnClosing: false,
-    forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: 30_000,
+    // Node would refuse it itself, without an envelope.
+    http: { requireHostHeader: false },
     clientErrorHandler: refuseBrokenRequest,
-    frameworkErrors: (_, __, reply) => send(reply, new Refusal('BAD_REQUEST')),
+    frameworkErrors: (_, __, reply) =>
+      send(reply.headers(securityHeaders(config)), new Refusal('BAD_REQUEST')),
   }) as unknown as FastifyInstance
 
   server.decorateRequest('caller', null)
@@ -56,6 +64,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
   server.setNotFoundHandler(notFound)
   const metrics = measure(server, ctx)
   await secure(server, config)
+  await compressReplies(server)
 
   serveCalls(server, ctx, [
     ...authRoutes,
@@ -70,13 +79,15 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
     ...auditRoutes,
   ])
   serveEvents(server, ctx, hub)
+  const connections = watchConnections(server.server)
+  server.addHook('preClose', () => connections.end(answerWithin))
   serveSubscriptions(server, ctx)
   serveHealth(server, ctx, readiness)
   serveClientConfig(server, config)
   serveDocs(server, config)
   const otherServers = [config.KELID_APP_SERVER, config.KELID_REPLY_SERVER, config.KELID_MESSAGING_SERVER]
   await serveWebClient(server, config.KELID_WEB_DIR, otherServers.filter(Boolean))
-  return { server, metrics }
+  return { server, connections, metrics }
 }
 
 /** A route that does not say who may use it stops the start. */
@@ -104,9 +115,10 @@ function acceptOnlyJson(server: FastifyInstance): void {
 
 /** One line a request, without its body, its headers or what is secret in its address. */
 function logRequests(server: FastifyInstance, readiness: Readiness): void {
-  server.addHook('onSend', async (request, reply) => {
+  server.addHook('onSend', (request, reply, _, done) => {
     reply.header('x-request-id', request.id)
     if (readiness.isStopping) reply.header('connection', 'close')
+    done()
   })
   server.addHook('onResponse', (request, reply, done) => {
     request.log.info(

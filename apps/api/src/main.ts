@@ -1,5 +1,6 @@
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { ConfigError, readConfig } from './config.ts'
+import { isConnectionFailure } from './db/database.ts'
 import { EmbeddedUnavailable } from './db/embedded/embedded.ts'
 import { loggerOptions } from './lib/logger.ts'
 import { startProduct } from './start.ts'
@@ -11,6 +12,8 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof EmbeddedUnavailable) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return `${error.message}. Another program has that port: set PORT, or KELID_METRICS_PORT, to a free one.`
+  if (isConnectionFailure(error))
+    return `The database does not answer: ${(error as Error).message}. Check DATABASE_URL and that its server runs.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
@@ -19,9 +22,18 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
+/** The job queue notes in the background what it has done; that the database was away then is no reason to end. */
+function goOnWithoutDatabase(log: Logger): void {
+  process.on('unhandledRejection', (reason) => {
+    if (!isConnectionFailure(reason)) throw reason
+    log.warn({ reason: (reason as Error).message }, 'the database was out of reach')
+  })
+}
+
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = pino(loggerOptions(config.KELID_LOG_LEVEL), pino.destination({ dest: 2, sync: false }))
+  goOnWithoutDatabase(log)
   say('Kelid is starting …')
   const product = await startProduct(config, { log, say })
 
@@ -42,15 +54,6 @@ async function main(): Promise<void> {
     void stop(1)
   })
 
-  if (product.firstAdmin) {
-    const { email, password } = product.firstAdmin
-    say('')
-    say('  The first administrator:')
-    say(`    e-mail    ${email}`)
-    say(`    password  ${password ?? '(the one in KELID_ADMIN_PASSWORD)'}`)
-    if (password) say('  It is shown this once. Sign in and change it.')
-    say('')
-  }
   say(product.url ? `Kelid is ready at ${product.url}` : 'The Kelid worker is ready.')
 }
 

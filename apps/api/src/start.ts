@@ -20,17 +20,12 @@ export interface Surroundings {
   readonly clock?: Clock
 }
 
-export interface Prepared {
-  readonly ctx: Context
-  readonly firstAdmin: FirstAdmin | null
-}
-
 /** A database ready to serve: migrated, with its queues, the right key and somebody who can sign in. */
 export async function prepare(
   config: Config,
   database: Database,
   { log, say, clock = systemClock }: Surroundings,
-): Promise<Prepared> {
+): Promise<Context> {
   const secretKey = await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY)
   return withMigrationLock(database.pool, async (client) => {
     await migrate(client, say)
@@ -39,13 +34,22 @@ export async function prepare(
     )
     const ctx = createContext({ config, database, clock, secretKey, jobs, log })
     await checkKey(ctx)
-    return { ctx, firstAdmin: await createFirstAdmin(ctx) }
+    await createFirstAdmin(ctx, (admin) => tell(admin, say))
+    return ctx
   })
+}
+
+function tell({ email, password }: FirstAdmin, say: Surroundings['say']): void {
+  say('')
+  say('  The first administrator:')
+  say(`    e-mail    ${email}`)
+  say(`    password  ${password ?? '(the one in KELID_ADMIN_PASSWORD)'}`)
+  if (password) say('  It is shown this once. Sign in and change it.')
+  say('')
 }
 
 export interface Running {
   readonly url: string
-  readonly firstAdmin: FirstAdmin | null
   /** Resolves with the reason when the product cannot go on. */
   readonly lost: Promise<string>
   stop(): Promise<void>
@@ -55,7 +59,10 @@ export interface Running {
 export async function startProduct(config: Config, surroundings: Surroundings): Promise<Running> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step()
+    for (const step of undo.splice(0).reverse())
+      await step().catch((error: Error) =>
+        surroundings.log.warn({ reason: error.message }, 'a part did not stop as it should'),
+      )
   }
   try {
     const connected = await connectDatabase(config, surroundings.say)
@@ -65,16 +72,24 @@ export async function startProduct(config: Config, surroundings: Surroundings): 
       surroundings.log,
     )
     undo.push(() => database.close())
-    const { ctx, firstAdmin } = await prepare(config, database, surroundings)
-    undo.push(() => ctx.jobs.boss.stop({ graceful: true, wait: true, timeout: 10_000 }))
+    const ctx = await prepare(config, database, surroundings)
+    undo.push(() => ctx.jobs.stop(finishJobsWithin))
     if (config.KELID_ROLE !== 'api') await startWorker(ctx)
     const url = config.KELID_ROLE === 'worker' ? '' : await listen(ctx, connected, undo)
-    return { url, firstAdmin, lost: connected.lost, stop }
+    return { url, lost: connected.lost, stop }
   } catch (error) {
-    await stop().catch(() => {})
+    await stop()
     throw error
   }
 }
+
+const finishJobsWithin = 5_000
+
+/**
+ * Told to stop, it goes on serving for a moment, but asks everybody who is served to come back on a new connection:
+ * by the time it takes no more of those, nobody is about to send a request on an old one.
+ */
+const lameDuck = 1_000
 
 async function listen(
   ctx: Context,
@@ -85,7 +100,7 @@ async function listen(
   const hub: Hub = await openHub(ctx, { ...connection, application_name: 'kelid events', keepAlive: true })
   undo.push(() => hub.close())
   const readiness = { isStopping: false }
-  const { server, metrics }: App = await createApp(ctx, hub, readiness)
+  const { server, connections, metrics }: App = await createApp(ctx, hub, readiness)
   if (config.KELID_METRICS_PORT !== 0) {
     const metricsServer = await serveMetrics(metrics, config.KELID_METRICS_HOST, config.KELID_METRICS_PORT)
     undo.push(async () => metricsServer.close())
@@ -93,6 +108,7 @@ async function listen(
   await server.listen({ host: config.HOST, port: config.PORT })
   undo.push(async () => {
     readiness.isStopping = true
+    await connections.leave(lameDuck)
     await server.close()
   })
   const { port } = server.server.address() as AddressInfo

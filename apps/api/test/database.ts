@@ -44,5 +44,5 @@ export async function createDatabase({ isEmpty = false } = {}): Promise<TestData
   }
 }
 
-const addressOf = ({ user, password, host, port, database }: pg.ClientConfig) =>
+export const addressOf = ({ user, password, host, port, database }: pg.ClientConfig) =>
   `postgres://${user}:${encodeURIComponent(String(password))}@localhost/${database}?host=${encodeURIComponent(host ?? '')}&port=${port}`

@@ -2,8 +2,9 @@ import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'k
 import pg from 'pg'
 import type { Schema } from './schema.ts'
 
+export type Tx = Transaction<Schema>
 /** A pool or one transaction of it: what every store function takes. */
-export type Db = Kysely<Schema> | Transaction<Schema>
+export type Db = Kysely<Schema> | Tx
 
 /** `pg` gives bigint, numeric and count() as text; here they are numbers or the query fails. */
 export function safeNumber(text: string): number {
@@ -35,6 +36,8 @@ class Client extends pg.Client {
     // The pool hides the password from whatever lists its options, a copy of them included.
     const { password } = config
     super({ ...config, ...(password && { password }), connectionTimeoutMillis: waitForDatabase })
+    // Lost between two statements of a transaction, nobody else listens; the next statement fails by itself.
+    this.on('error', () => {})
   }
 }
 
@@ -55,7 +58,15 @@ export function openDatabase(
   })
   pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  return {
+    db,
+    pool,
+    async close() {
+      await db.destroy()
+      // Kysely ends the pool only if it was asked something itself.
+      if (!pool.ended) await pool.end()
+    },
+  }
 }
 
 const retryable = new Set(['40001', '40P01'])

@@ -5,19 +5,21 @@ import { packageRoot } from '../lib/package-root.ts'
 
 /** Any number that no other program on this database uses for its advisory locks. */
 const migrationLock = 0x6b656c69
-const folder = join(packageRoot, 'migrations')
+const shipped = join(packageRoot, 'migrations')
 
 interface Migration {
   version: number
   name: string
+  path: string
 }
 
-async function migrations(): Promise<Migration[]> {
+async function migrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  return names.map((name) => ({ version: Number.parseInt(name, 10), name }))
+  return names.map((name) => ({ version: Number.parseInt(name, 10), name, path: join(folder, name) }))
 }
 
-export const newestVersion = async (): Promise<number> => (await migrations()).at(-1)?.version ?? 0
+export const newestVersion = async (folder = shipped): Promise<number> =>
+  (await migrations(folder)).at(-1)?.version ?? 0
 
 /** One process at a time: a second instance waits for the first. */
 export async function withMigrationLock<T>(
@@ -26,10 +28,13 @@ export async function withMigrationLock<T>(
 ): Promise<T> {
   const client = await pool.connect()
   try {
+    // Neither the wait for another instance nor a migration of a large table is to be cut short.
+    await client.query('SET statement_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
     return await work(client)
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
+    await client.query('RESET statement_timeout').catch(() => {})
     client.release()
   }
 }
@@ -39,31 +44,50 @@ export async function migrate(
   client: pg.PoolClient,
   onProgress: (line: string) => void = () => {},
 ): Promise<void> {
+  for (const migration of await missing(client, shipped)) {
+    onProgress(`Preparing the database: ${migration.name}`)
+    try {
+      await client.query('BEGIN')
+      await apply(client, migration)
+      await client.query('COMMIT')
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {})
+      throw error
+    }
+  }
+}
+
+/** Up to a version, as a part of the transaction that is open: when that fails, nothing of it has happened. */
+export async function migrateWithin(
+  client: pg.ClientBase,
+  upTo = Number.POSITIVE_INFINITY,
+  folder = shipped,
+): Promise<void> {
+  for (const migration of await missing(client, folder))
+    if (migration.version <= upTo) await apply(client, migration)
+}
+
+async function missing(client: pg.ClientBase, folder: string): Promise<Migration[]> {
   await client.query(
     'CREATE TABLE IF NOT EXISTS schema_migrations (version int PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
   )
   const done = await client.query<{ version: number }>('SELECT version FROM schema_migrations')
   const applied = new Set(done.rows.map((row) => row.version))
-  const known = await migrations()
+  const known = await migrations(folder)
   const newest = known.at(-1)?.version ?? 0
   const foreign = [...applied].find((version) => version > newest)
   if (foreign !== undefined)
     throw new Error(`The database is at version ${foreign}, newer than this program knows (${newest}).`)
-  for (const migration of known.filter(({ version }) => !applied.has(version))) {
-    onProgress(`Preparing the database: ${migration.name}`)
-    await apply(client, migration)
-  }
+  return known.filter(({ version }) => !applied.has(version))
 }
 
-async function apply(client: pg.PoolClient, { version, name }: Migration): Promise<void> {
-  const sql = await readFile(join(folder, name), 'utf8')
-  try {
-    await client.query('BEGIN')
-    await client.query(sql)
-    await client.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name])
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {})
-    throw error
-  }
+async function apply(client: pg.ClientBase, { version, name, path }: Migration): Promise<void> {
+  await client.query(await readFile(path, 'utf8'))
+  await client.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name])
+}
+
+/** Nothing of Kelid's was ever here. */
+export async function isUnused(client: pg.PoolClient): Promise<boolean> {
+  const { rows } = await client.query(`SELECT WHERE to_regclass('schema_migrations') IS NULL`)
+  return rows.length > 0
 }

@@ -127,6 +127,25 @@ test('the documents name every call, and nothing foreign', async () => {
   for (const call of calls) expect(html).toContain(call.path)
 })
 
+test('long replies are compressed for whoever asks, short ones and those who do not are left alone', async () => {
+  const countries = (headers: Record<string, string>) =>
+    product.raw('/api/v1/servers/countries', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${product.admin.token}`,
+        ...headers,
+      },
+      body: JSON.stringify({ client: 'web', clientVersion: '1.0' }),
+    })
+  const brotli = await countries({ 'accept-encoding': 'br' })
+  expect(brotli.headers.get('content-encoding')).toBe('br')
+  const plain = await countries({ 'accept-encoding': 'identity' })
+  expect(plain.headers.get('content-encoding')).toBeNull()
+  expect(await brotli.json()).toEqual(await plain.json())
+  expect((await get('/healthz', { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBeNull()
+})
+
 test('a call by another method, and an unknown one, are refused in the envelope', async () => {
   const wrong = await get('/api/v1/auth/signin')
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST'])

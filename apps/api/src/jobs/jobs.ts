@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import PgBoss from 'pg-boss'
 import type { Context } from '../context.ts'
 import { type Database, type Db, sqlRunner } from '../db/database.ts'
@@ -18,8 +19,14 @@ export interface RegularJob {
 export interface Jobs {
   /** Written in the given transaction: the job exists exactly when the row it belongs to does. */
   send<Name extends keyof JobData>(tx: Db, name: Name, data: JobData[Name]): Promise<void>
+  /** Does the jobs of a queue from now on, one at a time. */
+  work<Data extends object>(queue: string, handle: (data: Data) => Promise<void>): Promise<void>
+  /** Takes no more jobs and waits for those under way; one that takes too long is left for another worker. */
+  stop(patience: number): Promise<void>
   readonly boss: PgBoss
 }
+
+const pollingIntervalSeconds = 0.5
 
 const queues: Record<keyof JobData, Omit<PgBoss.Queue, 'name'>> = {
   provision: { policy: 'standard', retryLimit: 2, retryBackoff: true, expireInSeconds: 900 },
@@ -31,8 +38,16 @@ export async function startJobs(
   isWorker: boolean,
   onError: (error: Error) => void,
 ): Promise<Jobs> {
+  let underWay = 0
+  let isStopping = false
+  const counted = async <T>(work: () => Promise<T>): Promise<T> => {
+    underWay += 1
+    return work().finally(() => {
+      underWay -= 1
+    })
+  }
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => pool.query(text, values) },
+    db: { executeSql: (text, values) => counted(() => pool.query(text, values)) },
     supervise: isWorker,
     schedule: isWorker,
   })
@@ -43,6 +58,22 @@ export async function startJobs(
     boss,
     async send(tx, name, data) {
       await boss.send(name, data, { db: { executeSql: sqlRunner(tx) } })
+    },
+    async work<Data extends object>(queue: string, handle: (data: Data) => Promise<void>) {
+      await boss.work<Data>(queue, { pollingIntervalSeconds }, (jobs) =>
+        counted(async () => {
+          if (isStopping) throw new Error('taken at the moment of stopping')
+          for (const { data } of jobs) await handle(data)
+        }),
+      )
+    },
+    async stop(patience) {
+      isStopping = true
+      const giveUpAt = Date.now() + patience
+      await boss.stop({ graceful: true, wait: true, timeout: patience })
+      // It does not wait for the query that was taking the next job, nor for the one that notes a job as done.
+      for (let quiet = 0; quiet < 3 && Date.now() < giveUpAt; quiet = underWay === 0 ? quiet + 1 : 0)
+        await sleep(10)
     },
   }
 }

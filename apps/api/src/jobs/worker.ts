@@ -4,25 +4,16 @@ import type { JobData, RegularJob } from './jobs.ts'
 import { writeMark } from './marks.store.ts'
 import { regularJobs } from './regular.ts'
 
-const pollingIntervalSeconds = 0.5
-
-export interface Worker {
-  stop(): Promise<void>
-}
-
-export async function startWorker(ctx: Context): Promise<Worker> {
-  const { boss } = ctx.jobs
-  await boss.work<JobData['provision']>('provision', { pollingIntervalSeconds }, async (jobs) => {
-    for (const { data } of jobs) await provision(ctx, data.run)
-  })
+export async function startWorker(ctx: Context): Promise<void> {
+  const { boss, work } = ctx.jobs
+  await work<JobData['provision']>('provision', ({ run }) => provision(ctx, run))
   for (const job of regularJobs) {
     await boss.createQueue(job.name, { name: job.name, policy: 'short', retryLimit: 0, expireInSeconds: 600 })
-    await boss.work(job.name, { pollingIntervalSeconds }, () => runRegular(ctx, job))
+    await work(job.name, () => runRegular(ctx, job))
     await boss.schedule(job.name, job.cron)
     await boss.send(job.name, {})
   }
   await resendOpenRuns(ctx)
-  return { stop: () => boss.stop({ graceful: true, wait: true, timeout: 10_000 }) }
 }
 
 /** A success is recorded with its time, so that a job which silently stopped shows. */

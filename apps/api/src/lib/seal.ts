@@ -12,6 +12,7 @@ export interface Seal {
 
 const nonceBytes = 12
 const tagBytes = 16
+const strict = { authTagLength: tagBytes }
 
 /** AES-256-GCM under a key derived from the installation's secret key. */
 export function createSeal(secretKey: Buffer): Seal {
@@ -21,12 +22,12 @@ export function createSeal(secretKey: Buffer): Seal {
   return {
     close(place, plain) {
       const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', cipherKey, nonce).setAAD(Buffer.from(place))
+      const cipher = createCipheriv('aes-256-gcm', cipherKey, nonce, strict).setAAD(Buffer.from(place))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), body])
     },
     open(place, sealed) {
-      const decipher = createDecipheriv('aes-256-gcm', cipherKey, sealed.subarray(0, nonceBytes))
+      const decipher = createDecipheriv('aes-256-gcm', cipherKey, sealed.subarray(0, nonceBytes), strict)
         .setAAD(Buffer.from(place))
         .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
       return (

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
+import type { Db } from '../../src/db/database.ts'
 import { findImbalances } from '../../src/features/credit/credit.ts'
 import { createDatabase, query } from '../database.ts'
 import { openProduct, type Product } from '../product.ts'
 import { scale } from '../scale.ts'
 
-vi.setConfig({ testTimeout: scale(60_000, 600_000) })
+vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
 
 export const parallel = 50
 export const places = 17
@@ -28,13 +29,13 @@ export function tally(replies: readonly Outcome[]): Record<string, number> {
 }
 
 /** Balances are the sums of their entries, and places taken are accounts that exist. */
-export async function expectSound({ ctx }: Pick<Product, 'ctx'>): Promise<void> {
-  expect(await findImbalances(ctx.db)).toEqual([])
+export async function expectSoundBooks(db: Db): Promise<void> {
+  expect(await findImbalances(db)).toEqual([])
   const { rows } = await sql`
     SELECT uuid, accounts AS taken, (SELECT count(*) FROM accounts WHERE server_uuid = s.uuid) AS there FROM servers s
     UNION ALL
     SELECT uuid, accounts, (SELECT count(*) FROM accounts WHERE tunnel_uuid = t.uuid) FROM tunnels t`.execute(
-    ctx.db,
+    db,
   )
   for (const host of rows as { taken: number; there: number }[]) expect(host.taken).toBe(host.there)
 }
@@ -50,7 +51,7 @@ export async function openRaced(): Promise<RacedProduct> {
   return {
     ...product,
     async close() {
-      await expectSound(product)
+      await expectSoundBooks(product.ctx.db)
       await product.close()
       const { rows } = await query(
         database.connection,

@@ -69,7 +69,7 @@ test('a server that does not go, such as one in another container on the same fo
   await expect(starting).rejects.toThrow(/Another PostgreSQL still runs.*another container.*KELID_DATA_DIR/)
 })
 
-test('a socket folder that is a symlink, open to others or somebody else’s is refused', async () => {
+test('a socket folder that is a symlink or a file, open to others or somebody else’s is refused', async () => {
   const folder = makeTemporary()
   const account = await chooseAccount()
   const good = join(folder, 'good')
@@ -79,6 +79,8 @@ test('a socket folder that is a symlink, open to others or somebody else’s is 
 
   symlinkSync(good, join(folder, 'link'))
   await expect(prepareSocketDir(join(folder, 'link'), account)).rejects.toThrow(/not a private folder/)
+  writeFileSync(join(folder, 'file'), '', { mode: 0o600 })
+  await expect(prepareSocketDir(join(folder, 'file'), account)).rejects.toThrow(/not a private folder/)
   mkdirSync(join(folder, 'open'))
   chmodSync(join(folder, 'open'), 0o755)
   await expect(prepareSocketDir(join(folder, 'open'), account)).rejects.toThrow(/not a private folder/)

@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { acquireLock } from './lock.ts'
@@ -30,22 +30,25 @@ vi.mock('node:fs/promises', async (original) => {
 })
 
 test(`many contenders for a stale lock and for each other’s: never two hold it (seed ${seed})`, async () => {
-  const home = makeTemporary()
-  symlinkSync(JSON.stringify({ pid: 4_194_304, started: 'long ago' }), join(home, 'postgres.lock.7'))
-  let holders = 0
+  const folder = makeTemporary()
   let turns = 0
-  const contend = async () => {
-    for (let attempt = 0; attempt < 100; attempt++) {
-      const lock = await acquireLock(home, '/tmp/x').catch(() => null)
-      if (!lock) continue
-      holders++
-      turns++
-      expect(holders).toBe(1)
-      await dawdle()
-      holders--
-      await lock.release()
+  for (let round = 0; round < 40; round++) {
+    const home = join(folder, String(round))
+    mkdirSync(home)
+    symlinkSync(JSON.stringify({ pid: 4_194_304, started: 'long ago' }), join(home, 'postgres.lock.7'))
+    let holders = 0
+    const contend = async () => {
+      for (let attempt = 0; attempt < 8; attempt++) {
+        const lock = await acquireLock(home, '/tmp/x').catch(() => null)
+        if (!lock) continue
+        turns++
+        expect(++holders).toBe(1)
+        await dawdle()
+        holders--
+        await lock.release()
+      }
     }
+    await Promise.all(Array.from({ length: 8 }, contend))
   }
-  await Promise.all(Array.from({ length: 12 }, contend))
-  expect(turns).toBeGreaterThan(12)
+  expect(turns).toBeGreaterThan(40)
 })

@@ -55,7 +55,7 @@ describe('a running product', () => {
     await expect(startEmbedded({ dataDir })).rejects.toThrow(
       `is in use by process ${product.process.pid}: stop that process first, or set KELID_DATA_DIR`,
     )
-    expect(performance.now() - begin).toBeLessThan(1_000)
+    expect(performance.now() - begin).toBeLessThan(5_000)
     expect(processesOf(cluster)).not.toEqual([])
     await killGroup(product)
   })

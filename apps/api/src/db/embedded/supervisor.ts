@@ -24,10 +24,11 @@ exec 3<&0
 "$@" </dev/null >/dev/null 3<&- &
 command=$!
 echo $command
+exec >/dev/null 2>&1
 (
   read -r _ <&3
   while kill -INT $command; do sleep 0.5; done
-) >/dev/null 2>&1 &
+) &
 watcher=$!
 wait $command
 code=$?

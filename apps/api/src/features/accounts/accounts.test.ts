@@ -250,6 +250,8 @@ test('the subscription link gives the configuration, can be replaced, and says n
   expect((await open(replaced.accountSubscriptionPath)).status).toBe(200)
   expect((await open(`/sub/${'A'.repeat(22)}`)).status).toBe(404)
   expect((await open(`/sub/${randomUUID()}`)).status).toBe(404)
+  const lost = await open(account.accountSubscriptionPath, { accept: 'text/html', 'accept-language': 'en' })
+  expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining('This link leads nowhere')])
 })
 
 test('an expired account comes back by renewing, from now on', async () => {

@@ -19,8 +19,10 @@ import * as servers from '../servers/servers.ts'
 import { currentSettings } from '../settings/settings.ts'
 import * as tunnels from '../tunnels/tunnels.ts'
 import { lockUser } from '../users/users.ts'
+import { type AccountQuery, listAccounts as readAccounts } from './account-list.store.ts'
 import { openSecrets, sealSecrets, subscriptionOf, toAccount } from './account-shape.ts'
 import * as store from './accounts.store.ts'
+import { purgeKeys as purge } from './idempotency.store.ts'
 import { keysExpiredBefore, once } from './idempotency.ts'
 import { renew } from './renewal.ts'
 
@@ -36,10 +38,10 @@ const notFound = () => new Refusal('RESOURCE_NOT_FOUND')
 export async function listAccounts(
   ctx: Context,
   caller: Caller,
-  query: Omit<store.AccountQuery, 'userId' | 'now'>,
+  query: Omit<AccountQuery, 'userId' | 'now'>,
   lng: Language,
 ) {
-  const { rows, ...page } = await store.listAccounts(ctx.db, {
+  const { rows, ...page } = await readAccounts(ctx.db, {
     ...query,
     userId: caller.userId,
     now: ctx.clock.now(),
@@ -59,23 +61,18 @@ export async function getAccount(
 }
 
 /** Charges for the days, takes a place on a server and opens the account, all or nothing. */
-export const createAccount = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof newAccountCall>) =>
-  bought(ctx, buyer, call, input, async (tx) => {
+export function createAccount(ctx: Context, buyer: Buyer, call: Call, input: Input<typeof newAccountCall>) {
+  const { accountVPNType: vpnType, accountTunnelType: tunnelType, accountDuration: days, accountName } = input
+  const uuid = randomUUID()
+  return bought(ctx, buyer, { call, input, accountUUID: uuid }, async (tx) => {
     const user = await lockUser(tx, buyer.caller.userId)
     const settings = await currentSettings(tx)
-    const {
-      accountVPNType: vpnType,
-      accountTunnelType: tunnelType,
-      accountDuration: days,
-      accountName,
-    } = input
     const cost = priceOf(settings, vpnType, days)
     refuseUnpaid(settle(walletOf(user, settings), cost))
     const server_uuid = await servers.claimPlace(tx, { vpnType, tunnelType, countryId: input.countryId })
     const tunnel_uuid = tunnelType === '' ? null : await tunnels.claimPlace(tx, tunnelType)
     const now = ctx.clock.now()
-    const uuid = randomUUID()
-    await store.insertAccount(tx, {
+    const account = await store.insertAccount(tx, {
       uuid,
       user_id: user.id,
       name: accountName,
@@ -98,9 +95,9 @@ export const createAccount = (ctx: Context, buyer: Buyer, call: Call, input: Inp
       accountUUID: uuid,
       accountName,
     })
-    await announceAccount(ctx, tx, user.id, uuid)
-    return uuid
+    return account
   })
+}
 
 /** Renews by the rule of the house and charges for the days that it adds. */
 export const extendAccount = (
@@ -109,31 +106,42 @@ export const extendAccount = (
   call: Call,
   input: Input<typeof extendDurationCall>,
 ) =>
-  bought(ctx, buyer, call, input, async (tx) => {
+  bought(ctx, buyer, { call, input, accountUUID: input.accountUUID }, async (tx) => {
     const user = await lockUser(tx, buyer.caller.userId)
     const account = await store.lockOwnAccount(tx, user.id, input.accountUUID)
     if (!account) throw notFound()
     if (account.abused) throw new Refusal('ACCOUNT_ABUSED')
     const settings = await currentSettings(tx)
     const outcome = renew(settings.renewal, account.expires_at, input.accountDuration, ctx.clock.now())
-    await store.updateAccount(tx, account.uuid, { expires_at: outcome.expires, expiry_noted_at: null })
+    const renewed = await store.updateAccount(tx, account.uuid, {
+      expires_at: outcome.expires,
+      expiry_noted_at: null,
+    })
     await charge(ctx, tx, user, settings, priceOf(settings, account.vpn_type, outcome.chargedDays), {
       movement: 'renew',
       reason: `${outcome.chargedDays} days of ${account.vpn_type}`,
       accountUUID: account.uuid,
       accountName: account.name,
     })
-    await announceAccount(ctx, tx, user.id, account.uuid)
-    return account.uuid
+    return renewed
   })
 
 /** A purchase under its key; the reply is the account as it is after it. */
-const bought = (ctx: Context, buyer: Buyer, call: Call, input: object, work: (tx: Db) => Promise<string>) =>
+const bought = (
+  ctx: Context,
+  { caller, lng, idempotencyKey: key }: Buyer,
+  purchase: { call: Call; input: object; accountUUID: string },
+  work: (tx: Db) => Promise<store.AccountRecord>,
+) =>
   ctx.atomically(async (tx) => {
-    const { caller, lng, idempotencyKey: key } = buyer
-    const uuid = await once(ctx, tx, caller.userId, { key, call, input }, () => work(tx))
-    const row = await store.findOwnAccount(tx, caller.userId, uuid)
-    if (!row) throw notFound()
+    const row = await once(ctx, tx, caller.userId, { key, ...purchase }, async () => {
+      const account = await work(tx)
+      await announce(ctx, tx, caller.userId, [
+        { type: 'balance' },
+        { type: 'account', accountUUID: account.uuid },
+      ])
+      return account
+    })
     return toAccount(ctx, row, lng)
   })
 
@@ -143,28 +151,24 @@ const changed = (
   caller: Caller,
   uuid: string,
   lng: Language,
-  change: (account: store.LockedAccount, tx: Db) => Promise<void>,
+  changeOf: (account: store.LockedAccount) => store.Change,
 ) =>
   ctx.atomically(async (tx) => {
     const account = await store.lockOwnAccount(tx, caller.userId, uuid)
     if (!account) throw notFound()
-    await change(account, tx)
+    const row = await store.updateAccount(tx, uuid, changeOf(account))
     await announceAccount(ctx, tx, caller.userId, uuid)
-    const row = await store.findOwnAccount(tx, caller.userId, uuid)
-    if (!row) throw notFound()
     return toAccount(ctx, row, lng)
   })
 
 export const setEnabled = (ctx: Context, caller: Caller, uuid: string, isEnabled: boolean, lng: Language) =>
-  changed(ctx, caller, uuid, lng, async (account, tx) => {
+  changed(ctx, caller, uuid, lng, (account) => {
     if (account.abused && isEnabled) throw new Refusal('ACCOUNT_ABUSED')
-    await store.updateAccount(tx, uuid, { enabled: isEnabled })
+    return { enabled: isEnabled }
   })
 
 export const replaceSubscriptionLink = (ctx: Context, caller: Caller, uuid: string, lng: Language) =>
-  changed(ctx, caller, uuid, lng, async (account, tx) => {
-    await store.updateAccount(tx, uuid, sealSecrets(ctx, uuid, openSecrets(ctx, account).vpn))
-  })
+  changed(ctx, caller, uuid, lng, (account) => sealSecrets(ctx, uuid, openSecrets(ctx, account).vpn))
 
 /** Nothing is refunded; the places on server and tunnel are free again. */
 export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promise<void> =>
@@ -179,19 +183,15 @@ export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promi
 /** Only an administrator opens an abused account again. */
 export const clearAbuse = (ctx: Context, by: By, uuid: string, lng: Language) =>
   ctx.atomically(async (tx) => {
-    const account = await store.findAccount(tx, uuid)
+    const account = await store.lockAccount(tx, uuid)
     if (!account) throw notFound()
-    if (account.abused)
-      await store.updateAccount(tx, uuid, {
-        abused: false,
-        enabled: true,
-        abuse_devices: null,
-        abuse_seen_at: null,
-      })
+    const row = account.abused ? await store.updateAccount(tx, uuid, withoutAbuse) : account
     await announceAccount(ctx, tx, account.user_id, uuid)
     await record(ctx, tx, by, 'clearabuse', uuid, { account: account.name })
-    return toAccount(ctx, (await store.findAccount(tx, uuid)) ?? account, lng)
+    return toAccount(ctx, row, lng)
   })
+
+const withoutAbuse = { abused: false, enabled: true, abuse_devices: null, abuse_seen_at: null }
 
 /** The account behind a subscription link, or null when the link was never given out or has been replaced. */
 export async function findSubscription(ctx: Context, subscriptionSecret: string) {
@@ -202,5 +202,4 @@ export async function findSubscription(ctx: Context, subscriptionSecret: string)
 const announceAccount = (ctx: Context, tx: Db, userId: number, accountUUID: string) =>
   announce(ctx, tx, userId, [{ type: 'account', accountUUID }])
 
-export const purgeKeys = (ctx: Context): Promise<void> =>
-  store.purgeKeys(ctx.db, keysExpiredBefore(ctx.clock.now()))
+export const purgeKeys = (ctx: Context): Promise<void> => purge(ctx.db, keysExpiredBefore(ctx.clock.now()))

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Call, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { claimKey, fillKey } from './accounts.store.ts'
+import { type AccountRecord, findOwnAccount } from './accounts.store.ts'
+import { claimKey } from './idempotency.store.ts'
 
 const keptFor = 24 * 3_600_000
 export const keysExpiredBefore = (now: Date): Date => new Date(now.getTime() - keptFor)
@@ -11,28 +12,28 @@ const fingerprint = (call: Call, { lng: _, ...input }: { lng?: unknown }) =>
   createHash('sha256').update(call.path).update(JSON.stringify(input)).digest()
 
 /**
- * Runs `work` at most once for a key. The key is written in the transaction of its effect: a second try waits
- * for the first to end, and a refused one leaves no key behind.
+ * Runs `work` at most once for a key, and answers a second try with the account of the first. The key is written in
+ * the transaction of its effect: a second try waits for the first to end, and a refused one leaves no key behind.
  */
 export async function once(
   ctx: Context,
   tx: Db,
   userId: number,
-  request: { key: string | null; call: Call; input: object },
-  work: () => Promise<string>,
-): Promise<string> {
-  const { key, call, input } = request
+  request: { key: string | null; call: Call; input: object; accountUUID: string },
+  work: () => Promise<AccountRecord>,
+): Promise<AccountRecord> {
+  const { key, call, input, accountUUID } = request
   if (key === null) return work()
   const now = ctx.clock.now()
   const request_hash = fingerprint(call, input)
   const earlier = await claimKey(
     tx,
-    { user_id: userId, key, request_hash, created_at: now },
+    { user_id: userId, key, request_hash, account_uuid: accountUUID, created_at: now },
     keysExpiredBefore(now),
   )
-  if (earlier && !earlier.request_hash.equals(request_hash)) throw new Refusal('KEY_REUSED')
-  if (earlier?.account_uuid) return earlier.account_uuid
-  const accountUuid = await work()
-  await fillKey(tx, userId, key, accountUuid)
-  return accountUuid
+  if (!earlier) return work()
+  if (!earlier.request_hash.equals(request_hash)) throw new Refusal('KEY_REUSED')
+  const account = earlier.account_uuid && (await findOwnAccount(tx, userId, earlier.account_uuid))
+  if (!account) throw new Refusal('RESOURCE_NOT_FOUND')
+  return account
 }

@@ -32,7 +32,7 @@ const hashOfRow = (row: Omit<store.AuditRow, 'hash'>): Buffer =>
 
 /** Written in the transaction of the deed itself: both happen or neither. Call it last, it holds the chain's lock. */
 export async function record(
-  ctx: Context,
+  ctx: Pick<Context, 'clock'>,
   tx: Db,
   by: By,
   action: string,

@@ -29,14 +29,27 @@ export interface Origin {
 
 const newUserLevel = 1
 
-/** The one door: nobody passes without the access that the contract names for the route. */
-export async function admit(ctx: Context, access: Access, token: string | null): Promise<Caller | null> {
+/**
+ * The one door: nobody passes without the access that the contract names for the route. A look that is no use, such as
+ * a stream that stays open, does not keep a session from ending.
+ */
+export async function admit(
+  ctx: Context,
+  access: Access,
+  token: string | null,
+  { isUse = true } = {},
+): Promise<Caller | null> {
   if (access === 'anyone') return null
   const session = token ? await sessions.findSession(ctx.pool, hashOf(token)) : undefined
   const now = ctx.clock.now()
-  if (!session || !isAlive(session, now)) throw new Refusal('UNAUTHENTICATED')
+  if (!session) throw new Refusal('UNAUTHENTICATED')
+  if (!isAlive(session, now)) {
+    // Or it would come to life again when the clock is set back.
+    await sessions.deleteSession(ctx.db, session.user_id, session.id)
+    throw new Refusal('UNAUTHENTICATED')
+  }
   if (access === 'admin' && !isAdminLevel(session.level)) throw new Refusal('ACCESS_DENIED')
-  if (now.getTime() - session.last_seen_at.getTime() > touchAfter)
+  if (isUse && now.getTime() - session.last_seen_at.getTime() > touchAfter)
     await sessions.touchSession(ctx.db, session.id, now)
   const { user_id, email, phone, level, id } = session
   return { userId: user_id, email, phone, level, sessionId: id }
@@ -77,8 +90,10 @@ export async function signIn(
     throw new Refusal('WRONG_CREDENTIALS')
   }
   await throttle.giveBack(ctx, 'perAddress', origin.address)
-  await throttle.forget(ctx, 'perAccount', email)
+  if (!isKnown) await throttle.forget(ctx, 'perAccount', email)
   return ctx.atomically(async (tx) => {
+    const { password_hash } = await users.lockUser(tx, user.id)
+    if (password_hash !== user.password_hash) throw new Refusal('WRONG_CREDENTIALS')
     await rememberAddress(tx, user.id, origin.address, ctx.clock.now())
     const token = await openSession(ctx, tx, user.id, origin)
     await record(ctx, tx, { email, address: origin.address }, 'signin', email)
@@ -158,7 +173,7 @@ export async function changePassword(
   })
 }
 
-export { allow } from './throttle.ts'
+export { allow, giveBack } from './throttle.ts'
 
 /** Sessions that have ended by themselves, and what throttling no longer needs to remember. */
 export async function purgeSignIns(ctx: Context): Promise<void> {

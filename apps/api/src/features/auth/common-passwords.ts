@@ -22,10 +22,11 @@ const withoutLookAlikes = (text: string) =>
  */
 export function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase()
+  const unmarked = lower.replace(/^[^a-z0-9]+/, '').replace(/[^a-z0-9]+$/, '')
   const bare = lower.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')
-  return [lower, bare, withoutLookAlikes(lower), withoutLookAlikes(bare)].some(
-    (form) => form.length * 2 >= password.length && common.has(form),
-  )
+  return [lower, unmarked, bare]
+    .flatMap((form) => [form, withoutLookAlikes(form)])
+    .some((form) => form.length * 2 >= password.length && common.has(form))
 }
 
 export function refuseCommonPassword(password: string): void {

@@ -2,17 +2,21 @@ import { randomInt } from 'node:crypto'
 import { limits, rules } from '@kelid/contract'
 import { ConfigError } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import { record } from '../audit/audit.ts'
+import type { Seal } from '../../lib/seal.ts'
+import { type By, record } from '../audit/audit.ts'
 import { hasUsers, insertUser } from '../users/users.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { keepKeyCheck } from './installation.store.ts'
 
 const defaultEmail = 'admin@kelid.lan'
-const bySetup = { email: 'first start', address: '' }
+const bySetup: By = { email: 'first start', address: '' }
+
+/** What tells whether a key is the one a database was written under, and is of no other use. */
+export const keyCheckOf = (seal: Seal): Buffer => seal.fingerprint('installation', 'key check')
 
 /** A database written under another key would give out links that open nothing: better not to start at all. */
 export async function checkKey(ctx: Context): Promise<void> {
-  const check = ctx.seal.fingerprint('installation', 'key check')
+  const check = keyCheckOf(ctx.seal)
   const kept = await keepKeyCheck(ctx.db, check)
   if (!kept.equals(check))
     throw new ConfigError(
@@ -26,23 +30,34 @@ export interface FirstAdmin {
   password: string | null
 }
 
-/** On an empty database one administrator is made; null when there are users already. */
-export async function createFirstAdmin(ctx: Context): Promise<FirstAdmin | null> {
-  if (await hasUsers(ctx.db)) return null
+/**
+ * On an empty database one administrator is made. Shown first and kept then: a process that ends in between shows
+ * another one the next time, but a password that was kept and never seen would leave everybody outside.
+ */
+export async function createFirstAdmin(ctx: Context, show: (admin: FirstAdmin) => void): Promise<void> {
+  if (await hasUsers(ctx.db)) return
   const { KELID_ADMIN_EMAIL, KELID_ADMIN_PASSWORD } = ctx.config
   const email = checkedEmail(KELID_ADMIN_EMAIL || defaultEmail)
   const password = KELID_ADMIN_PASSWORD ? checkedPassword(KELID_ADMIN_PASSWORD) : randomPassword()
-  await createAdmin(ctx, email, password)
-  return { email, password: KELID_ADMIN_PASSWORD ? null : password }
+  await createAdmin(ctx, email, password, bySetup, () =>
+    show({ email, password: KELID_ADMIN_PASSWORD ? null : password }),
+  )
 }
 
 /** false when the e-mail is taken. */
-export async function createAdmin(ctx: Context, email: string, password: string): Promise<boolean> {
+export async function createAdmin(
+  ctx: Context,
+  email: string,
+  password: string,
+  by: By,
+  beforeKept = () => {},
+): Promise<boolean> {
   const password_hash = await ctx.passwords.hash(password)
   return ctx.atomically(async (tx) => {
     const created_at = ctx.clock.now()
     const user = await insertUser(tx, { email, password_hash, level: limits.levelMax, created_at })
-    if (user) await record(ctx, tx, bySetup, 'createadmin', email)
+    if (user) await record(ctx, tx, by, 'createadmin', email)
+    if (user) beforeKept()
     return user !== null
   })
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
 export interface Patience {
-  /** Attempts that cost nothing. */
+  /** As many attempts come one after the other; each further one waits, twice as long as the one before. */
   free: number
+  firstSeconds: number
   maxSeconds: number
   forgetSeconds: number
 }
@@ -13,10 +14,10 @@ export interface Patience {
  * Returns null when the attempt may go on, else until when this key must wait.
  */
 export async function takeAttempt(db: Db, key: string, patience: Patience, now: Date): Promise<Date | null> {
-  const failures = sql<number>`CASE WHEN attempts.last_at < ${now}::timestamptz - make_interval(secs => ${patience.forgetSeconds})
+  const failures = sql<number>`CASE WHEN attempts.last_at <= ${now}::timestamptz - make_interval(secs => ${patience.forgetSeconds})
     THEN 1 ELSE attempts.failures + 1 END`
-  const wait = sql`make_interval(secs => CASE WHEN ${failures} <= ${patience.free}::int THEN 0
-    ELSE least(${patience.maxSeconds}::float8, power(2, least(30, ${failures} - ${patience.free}::int - 1))) END)`
+  const wait = sql`make_interval(secs => CASE WHEN ${failures} < ${patience.free}::int THEN 0
+    ELSE least(${patience.maxSeconds}::float8, ${patience.firstSeconds} * power(2, least(30, ${failures} - ${patience.free}::int))) END)`
   const { rows } = await sql<{ blocked_until: Date }>`
     INSERT INTO attempts (key, failures, last_at, blocked_until) VALUES (${key}, 1, ${now}, ${now})
     ON CONFLICT (key) DO UPDATE

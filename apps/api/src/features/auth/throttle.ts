@@ -6,13 +6,38 @@ const minutes = (count: number) => count * 60
 const hours = (count: number) => minutes(count * 60)
 
 /** Growing waits, never a lock-out: 1 s after five failures, doubling up to 15 minutes. */
-const perAccount: store.Patience = { free: 5, maxSeconds: minutes(15), forgetSeconds: hours(24) }
+const perAccount: store.Patience = {
+  free: 5,
+  firstSeconds: 1,
+  maxSeconds: minutes(15),
+  forgetSeconds: hours(24),
+}
 /** Lenient, because customers of a VPN share its exits. */
-const perAddress: store.Patience = { free: 100, maxSeconds: minutes(1), forgetSeconds: minutes(15) }
-const signUps: store.Patience = { free: 30, maxSeconds: minutes(10), forgetSeconds: hours(1) }
-const smsSends: store.Patience = { free: 3, maxSeconds: hours(1), forgetSeconds: hours(24) }
+const perAddress: store.Patience = {
+  free: 100,
+  firstSeconds: 1,
+  maxSeconds: minutes(1),
+  forgetSeconds: minutes(15),
+}
+const signUps: store.Patience = {
+  free: 30,
+  firstSeconds: 1,
+  maxSeconds: minutes(10),
+  forgetSeconds: hours(1),
+}
+const smsSends: store.Patience = {
+  free: 3,
+  firstSeconds: minutes(1),
+  maxSeconds: hours(1),
+  forgetSeconds: hours(24),
+}
 /** Four digits are soon guessed: ten wrong ones a day, whatever number of codes was sent. */
-const smsChecks: store.Patience = { free: 10, maxSeconds: hours(24), forgetSeconds: hours(24) }
+const smsChecks: store.Patience = {
+  free: 10,
+  firstSeconds: hours(24),
+  maxSeconds: hours(24),
+  forgetSeconds: hours(24),
+}
 
 export const patiences = { perAccount, perAddress, signUps, smsSends, smsChecks }
 

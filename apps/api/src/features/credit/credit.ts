@@ -25,7 +25,7 @@ export function refuseUnpaid({ refusal }: Settlement): void {
   if (refusal) throw new Refusal(refusal.type, { missing: refusal.missing })
 }
 
-/** Takes the cost from a user whose row this transaction has locked, in advance and in full, or refuses. */
+/** Takes the cost from a user whose row this transaction has locked, in advance and in full, or refuses. Announcing is up to the caller, who has more to tell. */
 export async function charge(
   ctx: Context,
   tx: Db,
@@ -53,7 +53,6 @@ export async function charge(
     { unit: 'points', amount: -cost.points },
     { unit: 'tunnelCredit', amount: -cost.tunnelCredit },
   ])
-  await announce(ctx, tx, user.id, [{ type: 'balance' }])
 }
 
 const shortage = { points: 'INSUFFICIENT_CREDIT', tunnelCredit: 'INSUFFICIENT_TUNNEL_CREDIT' } as const

@@ -23,43 +23,33 @@ export interface Leg {
 const balanceColumns = { points: 'points', tunnelCredit: 'tunnel_credit', cents: 'debt_cents' } as const
 
 /**
- * Moves amounts and balances together. The user's row must be locked by this transaction already; the balance
- * after each leg is what the update itself returns, so entry and balance cannot disagree.
+ * Moves amounts and balances together, in one statement. The user's row must be locked by this transaction already;
+ * the balance after each leg is what the update itself returns, so entry and balance cannot disagree.
  */
 export async function post(tx: Db, posting: Posting, legs: readonly Leg[]): Promise<void> {
   const moved = legs.filter((leg) => leg.amount !== 0)
   if (moved.length === 0) return
   const sumOf = (unit: LedgerUnit) =>
     moved.reduce((sum, leg) => (leg.unit === unit ? sum + leg.amount : sum), 0)
-  const after = await tx
-    .updateTable('users')
-    .set((user) => ({
-      points: user('points', '+', sumOf('points')),
-      tunnel_credit: user('tunnel_credit', '+', sumOf('tunnelCredit')),
-      debt_cents: user('debt_cents', '+', sumOf('cents')),
-    }))
-    .where('id', '=', posting.userId)
-    .returning(['points', 'tunnel_credit', 'debt_cents'])
-    .executeTakeFirstOrThrow()
-  const { id } = await tx
-    .insertInto('ledger_transactions')
-    .values({
-      at: posting.at,
-      movement: posting.movement,
-      user_id: posting.userId,
-      actor: posting.actor,
-      actor_email: posting.actorEmail,
-      reason: posting.reason,
-      account_uuid: posting.accountUUID,
-      account_name: posting.accountName,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const entries = moved.flatMap(({ unit, amount }) => [
-    { transaction_id: id, user_id: posting.userId, unit, amount, balance: after[balanceColumns[unit]] },
-    { transaction_id: id, user_id: null, unit, amount: -amount, balance: null },
+  const sides = moved.flatMap(({ unit, amount }) => [
+    sql`(${posting.userId}::bigint, ${unit}, ${amount}::bigint, ${sql.ref(balanceColumns[unit])})`,
+    sql`(null, ${unit}, ${-amount}::bigint, null)`,
   ])
-  await tx.insertInto('ledger_entries').values(entries).execute()
+  const { numAffectedRows } = await sql`
+    WITH balances AS (
+      UPDATE users SET points = points + ${sumOf('points')}, tunnel_credit = tunnel_credit + ${sumOf('tunnelCredit')},
+        debt_cents = debt_cents + ${sumOf('cents')}
+      WHERE id = ${posting.userId} RETURNING points, tunnel_credit, debt_cents
+    ), movement AS (
+      INSERT INTO ledger_transactions (at, movement, user_id, actor, actor_email, reason, account_uuid, account_name)
+      VALUES (${posting.at}, ${posting.movement}, ${posting.userId}, ${posting.actor}, ${posting.actorEmail},
+        ${posting.reason}, ${posting.accountUUID}, ${posting.accountName})
+      RETURNING id
+    )
+    INSERT INTO ledger_entries (transaction_id, user_id, unit, amount, balance)
+    SELECT movement.id, side.* FROM movement, balances,
+      LATERAL (VALUES ${sql.join(sides)}) AS side (user_id, unit, amount, balance)`.execute(tx)
+  if (numAffectedRows !== BigInt(sides.length)) throw new Error(`no user ${posting.userId} to post to`)
 }
 
 export interface StatementRow {

@@ -9,6 +9,8 @@ import type { Hub } from './hub.ts'
 const heartbeat = 15_000
 /** A reader this far behind is let go: it comes back with its last id and misses nothing. */
 const maxWaiting = 1_048_576
+/** How long somebody who was let go may take to read what was sent already. */
+const patience = 3_000
 
 /** Server-sent events for one session. The token travels in a header, so clients read it with fetch. */
 export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void {
@@ -34,29 +36,52 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void 
       'x-accel-buffering': 'no',
     })
 
+    let isClosed = false
     let leave = () => {}
-    const timer = setInterval(() => void check().then(() => stream.write(':\n\n')), heartbeat)
     const close = () => {
+      if (isClosed) return
+      isClosed = true
       clearInterval(timer)
       open.delete(close)
       leave()
+      if (stream.destroyed) return
       stream.end()
+      const cutOff = setTimeout(() => stream.destroy(), patience)
+      stream.once('close', () => clearTimeout(cutOff))
+    }
+
+    /** What comes while the session is looked at waits: it may no longer be for this reader. */
+    let looks = 0
+    const held: string[] = []
+    const write = (text: string) => {
+      if (isClosed) return
+      if (looks > 0) return void held.push(text)
+      stream.write(text)
+      if (stream.writableLength > maxWaiting) close()
     }
     /** The session may have ended, or its level changed, since the stream was opened. */
     const check = async () => {
-      const still = await admit(ctx, routes.events.access, token).catch(() => null)
+      looks += 1
+      const still = await admit(ctx, routes.events.access, token, { isUse: false }).catch(() => null)
+      looks -= 1
       if (!still || isAdminLevel(still.level) !== isAdmin) close()
+      else if (looks === 0) for (const text of held.splice(0)) write(text)
     }
+    const timer = setInterval(() => void check().then(() => write(':\n\n')), heartbeat)
     const deliver = (event: LiveEvent, id: string) => {
       if (event.type === 'sessions') void check()
-      stream.write(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`)
-      if (stream.writableLength > maxWaiting) close()
+      write(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`)
     }
 
     open.add(close)
     stream.on('close', close)
-    const member = { userId: caller.userId, isAdmin, deliver }
-    leave = await hub.join(member, typeof lastEventId === 'string' ? lastEventId : undefined)
-    if (stream.destroyed) leave()
+    const member = { userId: caller.userId, isAdmin, deliver, isGone: () => isClosed }
+    try {
+      leave = await hub.join(member, typeof lastEventId === 'string' ? lastEventId : undefined)
+      if (isClosed) leave()
+    } catch (error) {
+      request.log.warn({ reason: (error as Error).message }, 'a live stream could not be opened')
+      close()
+    }
   })
 }

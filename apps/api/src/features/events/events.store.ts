@@ -8,6 +8,9 @@ export interface Position {
   id: number
 }
 
+export const isAfter = (a: Position, b: Position): boolean =>
+  a.xid > b.xid || (a.xid === b.xid && a.id > b.id)
+
 export interface StoredEvent extends Position {
   userId: number | null
   event: LiveEvent
@@ -31,7 +34,8 @@ interface Row {
   user_id: number | null
   payload: LiveEvent
 }
-const batch = 1_000
+/** Even of the longest lines so many fit into what a stream may have waiting. */
+const batch = 200
 
 /** What has been committed after a position, up to the oldest transaction that is still open. */
 export async function eventsAfter(db: Db, after: Position): Promise<StoredEvent[]> {
@@ -52,24 +56,29 @@ export async function hasEventsAfter(db: Db, after: Position): Promise<boolean> 
   return rows.length > 0
 }
 
-/** Everything before this position is visible to every reader that starts now. */
+const beginning: Position = { xid: 0n, id: 0 }
+
+/**
+ * The newest event that every reader has seen or could have seen by now. Always that of a real event: a number taken
+ * from the counter of transactions could be given out a second time after a crash, and hide what comes with it.
+ */
 export async function currentPosition(db: Db): Promise<Position> {
-  const { rows } = await sql<{
-    xid: string
-  }>`SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xid`.execute(db)
-  return { xid: BigInt(rows[0]?.xid ?? 0) - 1n, id: Number.MAX_SAFE_INTEGER }
+  const { rows } = await sql<{ xid: string; id: number }>`
+    SELECT xid::text, id FROM events WHERE xid < pg_snapshot_xmin(pg_current_snapshot())
+    ORDER BY events.xid DESC, id DESC LIMIT 1`.execute(db)
+  return later(toPosition(rows[0]), await purgedUpTo(db))
 }
 
 const purgeMark = 'events-purged'
 
 /** Forgets old events and remembers up to where, so that a reader who comes back later is told. */
 export async function purgeEvents(tx: Db, before: Date, now: Date): Promise<void> {
-  const { rows } = await sql<{ xid: string | null }>`
-    WITH gone AS (DELETE FROM events WHERE at < ${before} RETURNING xid)
-    SELECT max(xid::text::numeric)::text AS xid FROM gone`.execute(tx)
-  const xid = rows[0]?.xid
-  if (!xid) return
-  const row = { succeeded_at: now, outcome: JSON.stringify({ xid }) }
+  const { rows } = await sql<{ xid: string; id: number }>`
+    WITH gone AS (DELETE FROM events WHERE at < ${before} RETURNING xid, id)
+    SELECT xid::text, id FROM gone ORDER BY gone.xid DESC, id DESC LIMIT 1`.execute(tx)
+  if (rows.length === 0) return
+  const { xid, id } = later(toPosition(rows[0]), await purgedUpTo(tx))
+  const row = { succeeded_at: now, outcome: JSON.stringify({ xid: String(xid), id }) }
   await tx
     .insertInto('job_marks')
     .values({ name: purgeMark, ...row })
@@ -77,11 +86,16 @@ export async function purgeEvents(tx: Db, before: Date, now: Date): Promise<void
     .execute()
 }
 
-export async function purgedUpTo(db: Db): Promise<bigint> {
+export async function purgedUpTo(db: Db): Promise<Position> {
   const row = await db
     .selectFrom('job_marks')
     .select('outcome')
     .where('name', '=', purgeMark)
     .executeTakeFirst()
-  return BigInt((row?.outcome as { xid?: string } | undefined)?.xid ?? 0)
+  return toPosition(row?.outcome as { xid: string; id: number } | undefined)
 }
+
+const toPosition = (row: { xid: string; id: number } | undefined): Position =>
+  row ? { xid: BigInt(row.xid), id: row.id } : beginning
+
+const later = (a: Position, b: Position): Position => (isAfter(a, b) ? a : b)

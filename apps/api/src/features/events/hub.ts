@@ -5,6 +5,7 @@ import {
   currentPosition,
   eventsAfter,
   hasEventsAfter,
+  isAfter,
   type Position,
   purgedUpTo,
   type StoredEvent,
@@ -14,6 +15,8 @@ export interface Listener {
   readonly userId: number
   readonly isAdmin: boolean
   deliver(event: LiveEvent, id: string): void
+  /** Nobody reads any more; what is left of a long catching up is not worth the effort. */
+  isGone(): boolean
 }
 
 export interface Hub {
@@ -25,9 +28,9 @@ export interface Hub {
 const channel = 'kelid_events'
 /** How soon to look again for a row behind a transaction that is still open. */
 const lookAgainAfter = 50
+const retryAfter = 1_000
 
 const idOf = ({ xid, id }: Position) => `${xid}.${id}`
-const isAfter = (a: Position, b: Position) => a.xid > b.xid || (a.xid === b.xid && a.id > b.id)
 const concerns = ({ isAdmin, userId }: Listener, event: StoredEvent) =>
   event.userId === null ? isAdmin : event.userId === userId
 
@@ -65,7 +68,7 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
       }
       if (events.length === 0 && !isWoken) break
     }
-    if (await hasEventsAfter(ctx.db, position)) wakeLater()
+    if (await hasEventsAfter(ctx.db, position)) wakeLater(lookAgainAfter)
   }
 
   function wake(): void {
@@ -74,7 +77,7 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
     reading ??= read()
       .catch((error: Error) => {
         ctx.log.warn({ reason: error.message }, 'live events could not be read')
-        wakeLater()
+        wakeLater(retryAfter)
       })
       .finally(() => {
         reading = null
@@ -82,15 +85,15 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
       })
   }
 
-  function wakeLater(): void {
+  function wakeLater(after: number): void {
     clearTimeout(timer)
-    if (!isClosed) timer = setTimeout(wake, lookAgainAfter)
+    if (!isClosed) timer = setTimeout(wake, after)
   }
 
   /** Everything between `from` and where the hub stands; the two meet without a gap and without a pause. */
   async function catchUp(listener: Listener, start: Position): Promise<void> {
     let from = start
-    for (;;) {
+    while (!listener.isGone()) {
       const hubWas = position
       const missed = await eventsAfter(ctx.db, from)
       for (const event of missed) {
@@ -112,10 +115,10 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
   return {
     async join(listener, lastEventId) {
       const asked = parseId(lastEventId)
-      const current = await currentPosition(ctx.db)
-      const isLost = asked !== null && (asked.xid <= (await purgedUpTo(ctx.db)) || isAfter(asked, current))
-      const from = asked && !isLost ? asked : current
-      listener.deliver({ type: isLost ? 'reset' : 'ready' }, idOf(from))
+      const [current, purged] = [await currentPosition(ctx.db), await purgedUpTo(ctx.db)]
+      const isKept = asked !== null && !isAfter(purged, asked) && !isAfter(asked, current)
+      const from = isKept ? asked : current
+      listener.deliver({ type: isKept || lastEventId === undefined ? 'ready' : 'reset' }, idOf(from))
       await catchUp(listener, from)
       wake()
       return () => members.delete(listener)

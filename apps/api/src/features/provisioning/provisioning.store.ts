@@ -5,6 +5,15 @@ import type { ProvisionRunRow, RunState, RunSubject } from '../../db/schema.ts'
 
 export type RunRecord = Selectable<ProvisionRunRow>
 
+export async function supersedeQueued(tx: Db, subjectUuid: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('provision_runs')
+    .set({ state: 'superseded', finished_at: now })
+    .where('subject_uuid', '=', subjectUuid)
+    .where('state', '=', 'queued')
+    .execute()
+}
+
 /** A new run takes the place of whatever was waiting for the same host. */
 export async function insertRun(
   tx: Db,
@@ -12,12 +21,7 @@ export async function insertRun(
   subjectUuid: string,
   now: Date,
 ): Promise<string> {
-  await tx
-    .updateTable('provision_runs')
-    .set({ state: 'superseded', finished_at: now })
-    .where('subject_uuid', '=', subjectUuid)
-    .where('state', '=', 'queued')
-    .execute()
+  await supersedeQueued(tx, subjectUuid, now)
   const uuid = randomUUID()
   await tx
     .insertInto('provision_runs')

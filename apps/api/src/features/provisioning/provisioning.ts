@@ -14,6 +14,10 @@ export async function queueRun(ctx: Context, tx: Db, subject: RunSubject, uuid: 
   await ctx.jobs.send(tx, 'provision', { run })
 }
 
+/** What was still waiting is called off: it would undo what somebody has done by hand. */
+export const dropQueuedRuns = (ctx: Context, tx: Db, uuid: string): Promise<void> =>
+  store.supersedeQueued(tx, uuid, ctx.clock.now())
+
 export const hostEvent = (subject: RunSubject, uuid: string, state: HostState) =>
   subject === 'server'
     ? ({ type: 'server', serverUUID: uuid, state } as const)
@@ -21,34 +25,44 @@ export const hostEvent = (subject: RunSubject, uuid: string, state: HostState) =
 
 const maxLogBytes = 1_048_576
 const maxLineLength = 4_096
+const batchLines = 500
 const cutMark = '[the log is longer than is kept]'
 
-/** Stores log lines, without secrets or terminal codes, and sends them to the administrators who watch. */
+/**
+ * Stores log lines, without secrets or terminal codes, and sends them to the administrators who watch. The codes go
+ * first: between the letters of a secret they would hide it from the redaction.
+ */
 export async function writeLog(
   ctx: Context,
   run: { uuid: string; subject: RunSubject; subject_uuid: string },
   text: string,
   secrets: readonly string[],
 ): Promise<void> {
-  const lines = plain(redact(text, secrets))
+  const lines = redact(plain(text), secrets.map(plainLines))
     .replace(/\n$/, '')
     .split('\n')
     .map((line) => clip(line, maxLineLength))
   await ctx.atomically(async (tx) => {
-    const kept = await keep(ctx, tx, run.uuid, lines)
-    const common = { type: 'log', subject: run.subject, uuid: run.subject_uuid, run: run.uuid } as const
-    const events = kept.lines.map((line, index) => ({ ...common, number: kept.first + index, line }))
-    if (events.length > 0) await announce(ctx, tx, null, events)
+    for (let at = 0; at < lines.length; at += batchLines) {
+      const kept = await keep(ctx, tx, run.uuid, lines.slice(at, at + batchLines))
+      const common = { type: 'log', subject: run.subject, uuid: run.subject_uuid, run: run.uuid } as const
+      const events = kept.lines.map((line, index) => ({ ...common, number: kept.first + index, line }))
+      if (events.length > 0) await announce(ctx, tx, null, events)
+      if (kept.isFull) return
+    }
   })
 }
+
+/** A secret as it stands in a log that was made plain. */
+const plainLines = (secret: string) => plain(secret.replace(/\r\n?/g, '\n'))
 
 /** What of the lines still fits: all, or once a note that there is more, or nothing. */
 async function keep(ctx: Context, tx: Db, run: string, lines: readonly string[]) {
   const now = ctx.clock.now()
   const first = await store.appendLines(tx, run, lines, maxLogBytes, now)
-  if (first !== null) return { first, lines }
+  if (first !== null) return { first, lines, isFull: false }
   const noted = await store.appendLines(tx, run, [cutMark], maxLogBytes, now, { once: true })
-  return { first: noted ?? 0, lines: noted === null ? [] : [cutMark] }
+  return { first: noted ?? 0, lines: noted === null ? [] : [cutMark], isFull: true }
 }
 
 export async function logOfHost(ctx: Context, uuid: string, ansibleState: HostState) {

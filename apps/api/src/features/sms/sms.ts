@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { isAdminLevel, limits, Refusal } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { record } from '../audit/audit.ts'
-import { allow, type Origin, openSession } from '../auth/auth.ts'
+import { allow, giveBack, type Origin, openSession } from '../auth/auth.ts'
 import { findUserByPhone } from '../users/users.ts'
 import { countWrongTry, keepCode, useCode } from './sms.store.ts'
 
@@ -69,7 +69,11 @@ export async function checkCode(
     await record(ctx, tx, { email: user.email, address: origin.address }, 'signin-sms', user.email)
     return token
   })
-  if (secret) return { secret }
-  await countWrongTry(ctx.db, mobile)
-  throw new Refusal('WRONG_CODE')
+  if (!secret) {
+    await countWrongTry(ctx.db, mobile)
+    throw new Refusal('WRONG_CODE')
+  }
+  await giveBack(ctx, 'perAddress', origin.address)
+  await giveBack(ctx, 'smsChecks', mobile)
+  return { secret }
 }

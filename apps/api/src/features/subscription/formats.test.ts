@@ -1,7 +1,8 @@
+import type { AccountState } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { chooseFormat } from './formats.ts'
-import { type AccountState, linkOf } from './links.ts'
+import { linkOf } from './links.ts'
 import { askAs, hysteria, now, trojan } from './subscription.fixture.ts'
 
 const clash = (account = trojan) => parse(askAs('FlClash/v0.8.90', { account }).body)

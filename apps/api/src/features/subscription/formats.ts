@@ -15,8 +15,10 @@ export const machineFormats = {
 
 export type MachineFormat = keyof typeof machineFormats
 
+export const wantsPage = (accept = ''): boolean => accept.toLowerCase().includes('text/html')
+
 export const chooseFormat = (accept = '', userAgent = ''): MachineFormat | 'page' => {
-  if (accept.toLowerCase().includes('text/html')) return 'page'
+  if (wantsPage(accept)) return 'page'
   if (/^(flclash|mihomo|clash|stash)/i.test(userAgent)) return 'clash'
   if (/^(sfa|sfi|sfm|sft|karing|hiddifynext|singbox|sing-box)/i.test(userAgent)) return 'sing-box'
   return 'links'

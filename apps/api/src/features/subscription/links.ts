@@ -1,4 +1,4 @@
-import type { VpnType } from '@kelid/contract'
+import type { AccountState, VpnType } from '@kelid/contract'
 import { encodePart } from './encode.ts'
 import { cleanText } from './plain-text.ts'
 
@@ -15,8 +15,6 @@ export interface SubscriptionAccount {
   accountExpireDate: Date
   accountState: AccountState
 }
-
-export type AccountState = 'active' | 'disabled' | 'expired' | 'abused'
 
 /** The job that marks accounts as expired may be behind the clock; nobody should see "active, expired a minute ago". */
 export const stateAt = (account: SubscriptionAccount, now: Date): AccountState =>

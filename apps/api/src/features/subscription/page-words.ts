@@ -1,4 +1,6 @@
-export type Language = 'en' | 'fa'
+import type { Language } from '@kelid/contract'
+
+export type { Language }
 
 const en = {
   direction: 'ltr',
@@ -26,6 +28,9 @@ const en = {
   linkHint: 'For any other app: press the link to select it, copy it, and paste it into the app.',
   addressTitle: 'Subscription address',
   addressHint: 'Apps that take a subscription address follow server changes by themselves.',
+  missingTitle: 'This link leads nowhere',
+  missing:
+    'It may have been replaced by a new one, or a part of it was lost on the way. Ask for your current link.',
   keepPrivate: 'Keep this page to yourself: anyone who has the link can use your subscription.',
 }
 
@@ -57,6 +62,8 @@ const fa: Words = {
   linkHint: 'برای برنامه‌های دیگر: روی لینک بزنید تا انتخاب شود، آن را کپی کنید و در برنامه بچسبانید.',
   addressTitle: 'نشانی اشتراک',
   addressHint: 'برنامه‌هایی که نشانی اشتراک می‌گیرند، با تغییر سرورها خودشان به‌روز می‌شوند.',
+  missingTitle: 'این لینک به جایی نمی‌رسد',
+  missing: 'شاید لینک تازه‌ای جای آن را گرفته یا بخشی از آن جا افتاده باشد. لینک فعلی‌تان را دوباره بخواهید.',
   keepPrivate: 'این صفحه را به کسی ندهید؛ هر کس لینک را داشته باشد از اشتراک شما استفاده می‌کند.',
 }
 

@@ -28,8 +28,38 @@ export interface PageRequest {
 export const subscriptionPage = (request: PageRequest): string => {
   const { account, brand, language } = request
   const words = wordsOf[language]
-  const other = words.otherLanguage
   const isActive = stateAt(account, request.now) === 'active'
+  return frame(
+    nameOf(account),
+    brand,
+    language,
+    html`<main${isActive ? html` class="two"` : nothing}>
+${about(request, words)}
+${isActive ? connect(request, words) : nothing}
+</main>`,
+  )
+}
+
+/** For a link that was replaced, deleted with its account, or mistyped; it does not say which. */
+export const missingPage = (brand: Brand, language: Language): string => {
+  const words = wordsOf[language]
+  return frame(
+    words.missingTitle,
+    brand,
+    language,
+    html`<main><section class="top">
+<h1>${words.missingTitle}</h1>
+<div class="reason">
+<p>${words.missing}</p>
+<p>${support(brand, words)}</p>
+</div>
+</section></main>`,
+  )
+}
+
+const frame = (title: string, brand: Brand, language: Language, main: Html): string => {
+  const words = wordsOf[language]
+  const other = words.otherLanguage
   const brandName = cleanText(brand.name)
   return html`<!doctype html>
 <html lang="${language}" dir="${words.direction}">
@@ -40,7 +70,7 @@ export const subscriptionPage = (request: PageRequest): string => {
 <meta name="robots" content="noindex, nofollow">
 <meta name="referrer" content="no-referrer">
 <meta name="format-detection" content="telephone=no">
-<title>${nameOf(account)} · ${brandName}</title>
+<title>${title} · ${brandName}</title>
 <style>${new Html(pageStyle)}</style>
 </head>
 <body>
@@ -48,10 +78,7 @@ export const subscriptionPage = (request: PageRequest): string => {
 <span class="brand"><bdi>${brandName}</bdi></span>
 <a class="plain" href="?lng=${other.code}" hreflang="${other.code}" lang="${other.code}" dir="${other.direction}">${other.name}</a>
 </header>
-<main${isActive ? html` class="two"` : nothing}>
-${about(request, words)}
-${isActive ? connect(request, words) : nothing}
-</main>
+${main}
 </body>
 </html>
 `.markup
@@ -76,8 +103,11 @@ ${state === 'active' && cleanText(brand.contact) ? html`<div><dt>${words.support
 const trouble = (reason: string, brand: Brand, words: Words): Html => html`<div class="reason">
 <p>${reason}</p>
 <p>${words.afterwards}</p>
-<p>${cleanText(brand.contact) ? html`${words.support}: ${contact(brand)}` : words.askSeller}</p>
+<p>${support(brand, words)}</p>
 </div>`
+
+const support = (brand: Brand, words: Words): Html =>
+  cleanText(brand.contact) ? html`${words.support}: ${contact(brand)}` : html`${words.askSeller}`
 
 const contact = (brand: Brand): Html => {
   const url = contactUrl(brand.contact)

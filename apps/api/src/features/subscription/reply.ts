@@ -2,7 +2,7 @@ import type { Brand } from './contact.ts'
 import { chooseFormat, machineFormats } from './formats.ts'
 import { machineHeaders, type Usage } from './headers.ts'
 import { type SubscriptionAccount, stateAt } from './links.ts'
-import { pagePolicy, subscriptionPage } from './page.ts'
+import { missingPage, pagePolicy, subscriptionPage } from './page.ts'
 import type { Language } from './page-words.ts'
 
 export interface SubscriptionRequest {
@@ -43,6 +43,13 @@ export const subscriptionReply = (request: SubscriptionRequest): SubscriptionRep
     body: write(stateAt(account, request.now) === 'active' ? account : null),
   }
 }
+
+/** For a browser; apps are told by the status and keep what they have. */
+export const missingReply = (brand: Brand, language: Language): SubscriptionReply => ({
+  status: 404,
+  headers: pageHeaders,
+  body: missingPage(brand, language),
+})
 
 /** The page's own address is the secret: it goes to no other site, no search engine, no cache. */
 const pageHeaders = {

@@ -2,37 +2,46 @@ import { type Language, languages, Refusal, routes } from '@kelid/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { findSubscription } from '../accounts/accounts.ts'
-import { subscriptionReply } from './reply.ts'
+import { wantsPage } from './formats.ts'
+import { missingReply, subscriptionReply } from './reply.ts'
 
 const secretPattern = /^[A-Za-z0-9_-]{22}$/
 
 /** The page of an account for its customer's browser, or the configuration for their app. */
 export function serveSubscriptions(app: FastifyInstance, ctx: Context): void {
   const { path, access } = routes.subscription
+  const brand = { name: ctx.config.KELID_BRAND_NAME, contact: ctx.config.KELID_BRAND_CONTACT }
   app.get<{ Params: { secret: string }; Querystring: { lng?: string } }>(
     path,
     { config: { access } },
     async (request, reply) => {
       const { secret } = request.params
       const account = secretPattern.test(secret) ? await findSubscription(ctx, secret) : null
-      if (!account) throw new Refusal('RESOURCE_NOT_FOUND')
-      const { status, headers, body } = subscriptionReply({
-        account,
-        brand: { name: ctx.config.KELID_BRAND_NAME, contact: ctx.config.KELID_BRAND_CONTACT },
-        userAgent: request.headers['user-agent'],
-        accept: request.headers.accept,
-        language: languageOf(request, request.query.lng),
-        pageUrl: `${originOfServer(ctx, request)}/sub/${secret}`,
-        now: ctx.clock.now(),
-        usage: null,
-      })
+      const language = languageOf(request, request.query.lng)
+      const { accept } = request.headers
+      if (!account && !wantsPage(accept)) throw new Refusal('RESOURCE_NOT_FOUND')
+      const { status, headers, body } = account
+        ? subscriptionReply({
+            account,
+            brand,
+            userAgent: request.headers['user-agent'],
+            accept,
+            language,
+            pageUrl: `${originOfServer(ctx, request)}/sub/${secret}`,
+            now: ctx.clock.now(),
+            usage: null,
+          })
+        : missingReply(brand, language)
       return reply.code(status).headers(headers).send(body)
     },
   )
 }
 
-const originOfServer = (ctx: Context, request: FastifyRequest): string =>
-  ctx.config.KELID_PUBLIC_URL || `${request.protocol}://${request.host}`
+function originOfServer(ctx: Context, request: FastifyRequest): string {
+  const origin = ctx.config.KELID_PUBLIC_URL || `${request.protocol}://${request.host}`
+  if (!URL.canParse(origin)) throw new Refusal('BAD_REQUEST')
+  return origin
+}
 
 const languageOf = (request: FastifyRequest, asked: string | undefined): Language =>
   languages.find((language) => language === asked) ??

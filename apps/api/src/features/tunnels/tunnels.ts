@@ -11,7 +11,7 @@ import { healthOf } from '../../lib/health.ts'
 import { takePlaceOrRefuse } from '../../lib/places.ts'
 import { type By, record } from '../audit/audit.ts'
 import { announce } from '../events/events.ts'
-import { hostEvent, logOfHost, queueRun } from '../provisioning/provisioning.ts'
+import { dropQueuedRuns, hostEvent, logOfHost, queueRun } from '../provisioning/provisioning.ts'
 import * as store from './tunnels.store.ts'
 
 export { givePlaceBack, hasPlace } from './tunnels.store.ts'
@@ -115,6 +115,7 @@ export const setTunnelReady = (
 ) =>
   ctx.atomically(async (tx) => {
     const row = await changeState(ctx, tx, tunnelUUID, { state: 'ready' })
+    await dropQueuedRuns(ctx, tx, tunnelUUID)
     await record(ctx, tx, by, 'settunnelready', tunnelUUID, { reason })
     return toTunnel(row, ctx.clock.now())
   })

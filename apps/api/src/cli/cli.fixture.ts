@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { type Answer, type Call, type Envelope, unwrap } from '@kelid/contract'
+import { type Body, common, testEnvironment } from '../../test/product.ts'
+import { packageRoot } from '../lib/package-root.ts'
+
+export interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  readonly outcome: Promise<Outcome>
+}
+
+/** The built command line as a process of its own. */
+export function startKelid(args: readonly string[], env: Record<string, string>): Running {
+  const child = spawn(process.execPath, [join(packageRoot, 'dist', 'cli.js'), ...args], {
+    env: { PATH: process.env.PATH, KELID_SECRET_KEY: testEnvironment.KELID_SECRET_KEY, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  return {
+    child,
+    outcome: new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr }))),
+  }
+}
+
+export const kelid = (args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> =>
+  startKelid(args, env).outcome
+
+export const passwordIn = ({ stdout }: Outcome): string => /^Password: (\S+)$/m.exec(stdout)?.[1] ?? ''
+
+/** A call to a server that runs as a process. */
+export async function ask<C extends Call>(
+  url: string,
+  call: C,
+  body: Body<C>,
+  token?: string,
+): Promise<Answer<C>> {
+  const response = await fetch(new URL(call.path, url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify({ ...common, ...body }),
+  })
+  return unwrap(call, (await response.json()) as Envelope)
+}
+
+export async function until<T>(look: () => T | Promise<T>, limitMs = 30_000): Promise<NonNullable<T>> {
+  const giveUpAt = Date.now() + limitMs
+  for (;;) {
+    const seen = await look()
+    if (seen) return seen
+    if (Date.now() > giveUpAt) throw new Error(`Not within ${limitMs} ms: ${look}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

@@ -1,0 +1,37 @@
+import type { Command } from './command.ts'
+import { backupCommand, checkCommand, restoreCommand } from './data.ts'
+import { createAdminCommand, resetPasswordCommand, setLevelCommand } from './users.ts'
+
+const listed: readonly Command[] = [
+  createAdminCommand,
+  resetPasswordCommand,
+  setLevelCommand,
+  backupCommand,
+  restoreCommand,
+  checkCommand,
+]
+
+export const usageOf = ({ name, operands }: Command): string =>
+  ['npm run kelid --', name, ...operands].join(' ')
+
+function helpText(): string {
+  const lines = commands.map((command) => ({ left: [command.name, ...command.operands].join(' '), command }))
+  const width = Math.max(...lines.map(({ left }) => left.length))
+  return [
+    'Usage: npm run kelid -- COMMAND',
+    '',
+    ...lines.map(({ left, command }) => `  ${left.padEnd(width)}  ${command.says}`),
+    '',
+    'The database is the one the server uses: DATABASE_URL, or the embedded one in KELID_DATA_DIR, running or not.',
+    'Exit code: 0 done, 1 refused or something found, 2 not understood.',
+  ].join('\n')
+}
+
+export const helpCommand: Command = {
+  name: 'help',
+  operands: [],
+  says: 'show this',
+  run: async ({ say }) => say(helpText()),
+}
+
+export const commands: readonly Command[] = [...listed, helpCommand]

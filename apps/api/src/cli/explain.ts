@@ -1,0 +1,16 @@
+import { ConfigError } from '../config.ts'
+import { BackupRefusal } from '../db/backup/refusal.ts'
+import { isConnectionFailure } from '../db/database.ts'
+import { EmbeddedUnavailable } from '../db/embedded/embedded.ts'
+import { CommandFailure, UsageError } from './command.ts'
+
+const plain = [ConfigError, EmbeddedUnavailable, BackupRefusal, CommandFailure, UsageError]
+
+/** Reasons the operator can act on are one sentence; anything else keeps its stack. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (plain.some((kind) => error instanceof kind)) return error.message
+  if (error.name === 'AbortError') return 'Interrupted; nothing was changed.'
+  if (isConnectionFailure(error)) return `The database cannot be reached: ${error.message || 'no answer'}.`
+  return error.stack ?? error.message
+}

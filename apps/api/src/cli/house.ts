@@ -1,0 +1,84 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { Config } from '../config.ts'
+import { type Context, createContext } from '../context.ts'
+import { joinDatabase } from '../db/connect.ts'
+import { type Database, openDatabase } from '../db/database.ts'
+import { homeOf } from '../db/embedded/place.ts'
+import { isUnused, migrate, withMigrationLock } from '../db/migrate.ts'
+import { checkKey } from '../features/auth/first-start.ts'
+import { startJobs } from '../jobs/jobs.ts'
+import { systemClock } from '../lib/clock.ts'
+import { loadSecretKey } from '../lib/secret-key.ts'
+import { CommandFailure } from './command.ts'
+
+type Say = (line: string) => void
+
+/** What a command may take as long as it likes for. */
+const patient = { max: 3, statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
+const log = pino({ level: 'silent' })
+
+export const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/** Looking for an embedded database would otherwise make one. */
+export async function refuseWithoutDatabase({ DATABASE_URL, KELID_DATA_DIR }: Config): Promise<void> {
+  const isThere =
+    DATABASE_URL ||
+    ((await exists(KELID_DATA_DIR)) && (await exists(join(await homeOf(KELID_DATA_DIR), 'postgres'))))
+  if (!isThere)
+    throw new CommandFailure(
+      `There is no database in ${KELID_DATA_DIR}: set KELID_DATA_DIR to the folder of the installation, or DATABASE_URL.`,
+    )
+}
+
+/** The database of the running server, or else one that runs for the time of the work. */
+export async function withDatabase<T>(
+  config: Config,
+  say: Say,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const connected = await joinDatabase(config, say)
+  try {
+    const database = openDatabase({ ...connected.connection, ...patient }, log)
+    try {
+      return await work(database)
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await connected.stop()
+  }
+}
+
+/** All that the rules of the product need, as at a start but for the first administrator. */
+export async function withContext<T>(
+  config: Config,
+  say: Say,
+  work: (ctx: Context) => Promise<T>,
+  /** Whether an empty database is made ready, as a start would. */
+  { mayBeEmpty = false } = {},
+): Promise<T> {
+  if (!mayBeEmpty) await refuseWithoutDatabase(config)
+  return withDatabase(config, say, async (database) => {
+    const ctx = await withMigrationLock(database.pool, async (client) => {
+      if (!mayBeEmpty && (await isUnused(client)))
+        throw new CommandFailure('The database is empty: start the server once, or restore a backup.')
+      const secretKey = await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY)
+      await migrate(client, say)
+      const jobs = await startJobs(database.pool, false, () => {})
+      const made = createContext({ config, database, clock: systemClock, secretKey, jobs, log })
+      await checkKey(made)
+      return made
+    })
+    try {
+      return await work(ctx)
+    } finally {
+      await ctx.jobs.boss.stop({ graceful: false })
+    }
+  })
+}

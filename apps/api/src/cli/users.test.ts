@@ -1,0 +1,90 @@
+import { getSessions, getUser, getUsers, signIn } from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { query } from '../../test/database.ts'
+import { openProduct, type Product } from '../../test/product.ts'
+import { passwordIn, kelid as run } from './cli.fixture.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct()
+})
+afterAll(() => product.close())
+
+const kelid = (...args: string[]) =>
+  run(args, { DATABASE_URL: product.database.url, KELID_DATA_DIR: product.ctx.config.KELID_DATA_DIR })
+
+const audited = async (action: string) =>
+  (
+    await query(
+      product.database.connection,
+      'SELECT actor, subject, detail FROM audit WHERE action = $1 ORDER BY id DESC LIMIT 1',
+      [action],
+    )
+  ).rows[0]
+
+test('create-admin prints a password that works, once, and says so when the e-mail is taken', async () => {
+  const made = await kelid('create-admin', 'Boss@Example.com')
+  expect(made).toMatchObject({ code: 0 })
+  const password = passwordIn(made)
+  expect(password).toMatch(/^\w{5}(-\w{5}){3}$/)
+  const { token } = (await product.call(signIn, { email: 'boss@example.com', password })).answer()
+  expect((await product.call(getUser, {}, { token })).answer()).toMatchObject({ userLevel: 10 })
+  expect(await audited('createadmin')).toMatchObject({ actor: 'command line', subject: 'boss@example.com' })
+
+  const again = await kelid('create-admin', 'boss@example.com')
+  expect(again).toMatchObject({ code: 1, stdout: '' })
+  expect(again.stderr).toMatch(/already a user with the e-mail boss@example.com/)
+  expect((await product.call(signIn, { email: 'boss@example.com', password })).status).toBe(200)
+})
+
+test('reset-password ends every session and lets the user in at once, also after many failures', async () => {
+  const person = await product.person()
+  const guess = () => product.call(signIn, { email: person.email, password: 'Wrong-password-1' })
+  for (let tries = 0; tries < 7; tries++) await guess()
+  expect((await guess()).errorType).toBe('TOO_MANY_ATTEMPTS')
+
+  const outcome = await kelid('reset-password', person.email)
+  expect(outcome.code).toBe(0)
+  expect((await person.call(getSessions, {})).errorType).toBe('UNAUTHENTICATED')
+  const reply = await product.call(signIn, { email: person.email, password: passwordIn(outcome) })
+  expect(reply.status).toBe(200)
+  expect(await audited('resetpassword')).toMatchObject({ actor: 'command line', subject: person.email })
+
+  expect(await kelid('reset-password', 'nobody@example.com')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no user with the e-mail nobody@example.com.\n',
+  })
+})
+
+test('set-level changes the level, ends sessions, and leaves the last administrator', async () => {
+  const person = await product.person()
+  expect(await kelid('set-level', person.email, '6')).toMatchObject({
+    code: 0,
+    stdout: `${person.email} has level 6 now, and their sessions have ended.\n`,
+  })
+  expect((await person.call(getUser, {})).errorType).toBe('UNAUTHENTICATED')
+  expect(await audited('setuserlevel')).toMatchObject({
+    actor: 'command line',
+    subject: person.email,
+    detail: '{"from":1,"to":6}',
+  })
+  expect(await kelid('set-level', 'nobody@example.com', '6')).toMatchObject({ code: 1 })
+
+  const { items } = (await product.admin.call(getUsers, {})).answer()
+  const others = items.filter(({ userLevel, userEmail }) => userLevel > 5 && userEmail !== person.email)
+  for (const { userEmail } of others)
+    expect((await kelid('set-level', userEmail, '1')).code, userEmail).toBe(0)
+  expect(await kelid('set-level', person.email, '5')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'The last administrator cannot be demoted.\n',
+  })
+})
+
+test('nothing secret is in what the commands log or leave in the database', async () => {
+  const person = await product.person()
+  const password = passwordIn(await kelid('reset-password', person.email))
+  const { rows } = await query(product.database.connection, 'SELECT t::text AS row FROM audit t')
+  expect(rows.map(({ row }) => row).join('\n') + product.logs.join('\n')).not.toContain(password)
+})

@@ -1,0 +1,75 @@
+import { limits, parseWholeNumber, Refusal, rules, ruleTexts } from '@kelid/contract'
+import { setLevel } from '../features/admin/admin.ts'
+import { createAdmin, randomPassword } from '../features/auth/first-start.ts'
+import { resetPassword } from '../features/auth/reset-password.ts'
+import { byOperator, type Command, CommandFailure, type Desk, UsageError } from './command.ts'
+import { withContext } from './house.ts'
+
+const nobody = (email: string) => new CommandFailure(`There is no user with the e-mail ${email}.`)
+
+function checked(rule: typeof rules.email, email: string): string {
+  const parsed = rule.safeParse(email)
+  if (parsed.success) return parsed.data
+  throw new UsageError(`"${email}" must be ${ruleTexts.email}, at most ${limits.textMax} characters.`)
+}
+
+function showPassword({ say }: Desk, password: string): void {
+  say(`Password: ${password}`)
+  say('It is shown this once. Sign in and change it.')
+}
+
+export const createAdminCommand: Command = {
+  name: 'create-admin',
+  operands: ['EMAIL'],
+  says: 'create an administrator with a random password and print it',
+  async run(desk, given = '') {
+    const email = checked(rules.email, given)
+    const password = randomPassword()
+    const isNew = await withContext(
+      desk.config,
+      desk.note,
+      (ctx) => createAdmin(ctx, email, password, byOperator),
+      { mayBeEmpty: true },
+    )
+    if (!isNew)
+      throw new CommandFailure(
+        `There is already a user with the e-mail ${email}; "set-level ${email} ${limits.levelMax}" makes them an administrator.`,
+      )
+    desk.say(`The administrator ${email} was created.`)
+    showPassword(desk, password)
+  },
+}
+
+export const resetPasswordCommand: Command = {
+  name: 'reset-password',
+  operands: ['EMAIL'],
+  says: 'give a user a random password, print it, and end their sessions',
+  async run(desk, given = '') {
+    const email = checked(rules.signInEmail, given)
+    const password = randomPassword()
+    const isDone = await withContext(desk.config, desk.note, (ctx) =>
+      resetPassword(ctx, byOperator, email, password),
+    )
+    if (!isDone) throw nobody(email)
+    desk.say(`The password of ${email} was replaced, and their sessions have ended.`)
+    showPassword(desk, password)
+  },
+}
+
+export const setLevelCommand: Command = {
+  name: 'set-level',
+  operands: ['EMAIL', 'LEVEL'],
+  says: `set a user's level, 0 to ${limits.levelMax}; above ${limits.adminLevelAbove} is an administrator`,
+  async run(desk, given = '', levelText = '') {
+    const email = checked(rules.signInEmail, given)
+    const level = rules.level.safeParse(parseWholeNumber(levelText))
+    if (!level.success) throw new UsageError(`"${levelText}" must be ${ruleTexts.level}.`)
+    await withContext(desk.config, desk.note, (ctx) => setLevel(ctx, byOperator, email, level.data)).catch(
+      (error: unknown) => {
+        if (!(error instanceof Refusal)) throw error
+        throw error.type === 'RESOURCE_NOT_FOUND' ? nobody(email) : new CommandFailure(`${error.message}.`)
+      },
+    )
+    desk.say(`${email} has level ${level.data} now, and their sessions have ended.`)
+  },
+}

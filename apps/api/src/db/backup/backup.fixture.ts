@@ -1,0 +1,137 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import { createDatabase, query, type TestDatabase } from '../../../test/database.ts'
+import { testEnvironment } from '../../../test/product.ts'
+import { withContext } from '../../cli/house.ts'
+import { type Config, readConfig } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import { openDemo } from '../../demo/open-demo.ts'
+import { keyCheckOf } from '../../features/auth/first-start.ts'
+import { createSeal } from '../../lib/seal.ts'
+import { openDatabase } from '../database.ts'
+import { writeBackup } from './backup.ts'
+import { endMark, type Manifest, manifestLine, type Sum } from './format.ts'
+import { type RestoreOptions, readUsable, restoreBackup } from './restore.ts'
+import { keptTables } from './tables.ts'
+
+export const testKeyCheck = keyCheckOf(createSeal(Buffer.from(testEnvironment.KELID_SECRET_KEY, 'hex')))
+
+const folders: string[] = []
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+})
+
+/** Gone when the tests of the file are over. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kelid-backup-'))
+  folders.push(folder)
+  return folder
+}
+
+export const configFor = (database: TestDatabase, dataDir: string): Config =>
+  readConfig({ ...testEnvironment, DATABASE_URL: database.url, KELID_DATA_DIR: dataDir })
+
+/** A small business in a database of its own: something in every table that travels. */
+export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestDatabase> {
+  const database = await createDatabase({ isEmpty: true })
+  await inContext(database, dataDir, async (ctx) => {
+    await openDemo(ctx, { say: () => {}, share })
+    const [user] = await ctx.db.selectFrom('users').select('id').limit(1).execute()
+    const now = ctx.clock.now()
+    const userId = user?.id ?? 0
+    await ctx.db
+      .insertInto('known_addresses')
+      .values({ user_id: userId, address: '203.0.113.9', last_seen_at: now })
+      .execute()
+    const [run] = await ctx.db.selectFrom('provision_runs').select('uuid').limit(1).execute()
+    const awkward = ['\\.', '\\N', 'a\tb\\', 'two\nlines\r', 'می\u200cشود', '-- manifest {}', '']
+    await ctx.db
+      .insertInto('provision_lines')
+      .values(
+        awkward.map((line, index) => ({ run_uuid: run?.uuid ?? '', number: 900 + index, at: now, line })),
+      )
+      .execute()
+    await ctx.db
+      .insertInto('idempotency_keys')
+      .values({
+        user_id: userId,
+        key: 'k'.repeat(20),
+        request_hash: randomBytes(32),
+        account_uuid: null,
+        created_at: now,
+      })
+      .execute()
+  })
+  return database
+}
+
+export const inContext = <T>(
+  database: TestDatabase,
+  dataDir: string,
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> => withContext(configFor(database, dataDir), () => {}, work, { mayBeEmpty: true })
+
+export async function withPool<T>(database: TestDatabase, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
+  const opened = openDatabase({ ...database.connection, max: 2 }, pino({ level: 'silent' }))
+  return work(opened.pool).finally(() => opened.close())
+}
+
+export const backUp = (database: TestDatabase, path: string, now = new Date()) =>
+  withPool(database, (pool) => writeBackup(pool, path, { now }))
+
+export async function restoreInto(
+  database: TestDatabase,
+  path: string,
+  { keyCheck = testKeyCheck, ...options }: Partial<RestoreOptions> & { keyCheck?: Buffer } = {},
+): Promise<Manifest> {
+  const manifest = await readUsable(path, keyCheck, options.migrations)
+  await withPool(database, (pool) =>
+    restoreBackup(pool, path, manifest, { confirm: async () => {}, ...options }),
+  )
+  return manifest
+}
+
+/** Every row of every table that travels, as text. */
+export async function contentOf(database: TestDatabase): Promise<Record<string, string[]>> {
+  const content: Record<string, string[]> = {}
+  for (const table of keptTables) {
+    const { rows } = await query(database.connection, `SELECT t::text AS row FROM ${table} t ORDER BY 1`)
+    content[table] = rows.map(({ row }) => row)
+  }
+  return content
+}
+
+export async function tablesLeftIn(database: TestDatabase): Promise<string[]> {
+  const { rows } = await query(
+    database.connection,
+    `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+  )
+  return rows.map(({ relname }) => relname)
+}
+
+export const textIn = (zipped: Buffer): string => gunzipSync(zipped).toString('utf8')
+export const zip = (text: string): Buffer => gzipSync(text)
+
+/** The same file with other rows, and a manifest that fits them. */
+export function repacked(text: string, change: (rows: string, table: string) => string): Buffer {
+  const [heading = '', ...rest] = text.split(/(?=^COPY |^-- manifest \{"format)/m)
+  const manifest = JSON.parse(rest.pop()?.replace('-- manifest ', '') ?? '')
+  const sections = rest.map((section) => {
+    const [first = ''] = section.split('\n', 1)
+    const name = first.split(' ')[1] ?? ''
+    const rows = change(section.slice(first.length + 1, -endMark.length), name)
+    const sum = manifest.tables.find((table: Sum) => table.name === name)
+    sum.rows = rows.split('\n').length - 1
+    sum.sha256 = createHash('sha256').update(`${first}\n${rows}`).digest('hex')
+    return `${first}\n${rows}${endMark}`
+  })
+  return zip([heading, ...sections, manifestLine(manifest)].join(''))
+}
+
+export const namesIn = (folder: string): Promise<string[]> => readdir(folder)

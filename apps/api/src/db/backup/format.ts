@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { damaged } from './refusal.ts'
+import type { Table } from './tables.ts'
+
+/**
+ * The file is gzip around text as psql reads it: a heading, for each table a COPY line, its rows and an end mark, and the
+ * manifest as the last line.
+ */
+export const formatVersion = 1
+
+const heading = z.object({
+  format: z.int(),
+  /** The newest migration of the database it was taken from. */
+  schema: z.int(),
+  made: z.string(),
+  /** Tells which secret key belongs to it; the key itself is not in the file. */
+  keyCheck: z.nullable(z.string()),
+})
+export type Heading = z.output<typeof heading>
+
+const sum = z.object({ name: z.string(), rows: z.int(), sha256: z.string() })
+export type Sum = z.output<typeof sum>
+
+const manifest = z.object({ ...heading.shape, tables: z.array(sum) })
+export type Manifest = z.output<typeof manifest>
+
+const headingMark = '-- Kelid backup '
+const manifestMark = '-- manifest '
+export const endMark = '\\.\n'
+
+export const headingLine = (value: Heading): string => `${headingMark}${JSON.stringify(value)}\n`
+export const manifestLine = (value: Manifest): string => `${manifestMark}${JSON.stringify(value)}\n`
+export const tableLine = ({ name, columns }: Table): string =>
+  `COPY ${name} (${columns.join(', ')}) FROM stdin;\n`
+
+/** null when the line is no heading of ours. */
+export const parseHeading = (line: string): Heading | null => parse(heading, headingMark, line)
+
+export const isManifest = (line: string): boolean => line.startsWith(manifestMark)
+
+export function parseManifest(line: string): Manifest {
+  const parsed = parse(manifest, manifestMark, line)
+  if (!parsed) throw damaged('its manifest cannot be read')
+  return parsed
+}
+
+export function parseTable(line: string): Table {
+  const match = /^COPY ([a-z_][a-z0-9_]*) \(([a-z_][a-z0-9_]*(?:, [a-z_][a-z0-9_]*)*)\) FROM stdin;$/.exec(
+    line,
+  )
+  if (!match?.[1] || !match[2]) throw damaged('a table does not begin as it should')
+  return { name: match[1], columns: match[2].split(', ') }
+}
+
+function parse<T>(schema: z.ZodMiniType<T>, mark: string, line: string): T | null {
+  if (!line.startsWith(mark)) return null
+  try {
+    return schema.parse(JSON.parse(line.slice(mark.length)))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, query, type TestDatabase } from '../../../test/database.ts'
+import { scale, seedOf } from '../../../test/scale.ts'
+import { randomFrom } from '../../demo/random.ts'
+import { packageRoot } from '../../lib/package-root.ts'
+import { newestVersion } from '../migrate.ts'
+import {
+  backUp,
+  contentOf,
+  makeBusiness,
+  repacked,
+  restoreInto,
+  tablesLeftIn,
+  temporaryFolder,
+  textIn,
+  zip,
+} from './backup.fixture.ts'
+import { readBackup } from './read.ts'
+import { BackupRefusal } from './refusal.ts'
+
+let folder: string
+let whole: Buffer
+let text: string
+let empty: TestDatabase
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  const business = await makeBusiness(folder, 0.02)
+  await backUp(business, join(folder, 'whole.gz'))
+  await business.drop()
+  whole = await readFile(join(folder, 'whole.gz'))
+  text = textIn(whole)
+  empty = await createDatabase({ isEmpty: true })
+})
+afterAll(() => empty.drop())
+
+async function refused(file: Buffer, options?: Parameters<typeof restoreInto>[2]): Promise<string> {
+  const path = join(folder, 'bad.gz')
+  await writeFile(path, file)
+  const error = await restoreInto(empty, path, options).then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(BackupRefusal)
+  expect(await tablesLeftIn(empty)).toEqual([])
+  return (error as Error).message
+}
+
+const changed = (from: string | RegExp, to: string) => {
+  const next = text.replace(from, to)
+  expect(next).not.toBe(text)
+  return zip(next)
+}
+
+test('a file cut off anywhere is refused', async () => {
+  const random = randomFrom(seedOf('cut off'))
+  const places = [0, 1, 10, 11, whole.length - 8, whole.length - 1]
+  while (places.length < scale(20, 200)) places.push(random.whole(12, whole.length - 2))
+  for (const length of places) {
+    await writeFile(join(folder, 'cut.gz'), whole.subarray(0, length))
+    await expect(readBackup(join(folder, 'cut.gz')), `cut to ${length}`).rejects.toThrow(BackupRefusal)
+  }
+  expect(await refused(whole.subarray(0, whole.length >> 1))).toMatch(/damaged: unexpected end of file/)
+})
+
+test('a flipped bit is refused, or was one that means nothing', async () => {
+  const random = randomFrom(seedOf('flipped bits'))
+  let caught = 0
+  const rounds = scale(60, 2_000)
+  for (let round = 0; round < rounds; round++) {
+    const flipped = Buffer.from(whole)
+    const at = random.whole(0, whole.length - 1)
+    flipped[at] = (flipped[at] as number) ^ (1 << random.whole(0, 7))
+    await writeFile(join(folder, 'flipped.gz'), flipped)
+    const outcome = await readBackup(join(folder, 'flipped.gz')).catch((error: unknown) => error)
+    if (outcome instanceof BackupRefusal) caught += 1
+    else {
+      expect(outcome, `byte ${at}`).not.toBeInstanceOf(Error)
+      expect(textIn(flipped)).toBe(text)
+    }
+  }
+  expect(caught / rounds).toBeGreaterThan(0.95)
+  const flipped = Buffer.from(whole)
+  flipped[whole.length >> 1] = (flipped[whole.length >> 1] as number) ^ 1
+  expect(await refused(flipped)).toMatch(/damaged/)
+})
+
+test('text that was changed and packed again is refused', async () => {
+  expect(await refused(changed('reza.karimi', 'reza.kazimi'))).toMatch(/not what its manifest says/)
+  expect(await refused(changed(/"name":"users","rows":\d+/, '"name":"users","rows":1'))).toMatch(/manifest/)
+  expect(await refused(changed(/-- manifest .*\n$/, ''))).toMatch(/its end is missing/)
+  expect(await refused(zip(`${text}more\n`))).toMatch(/something follows its end/)
+  expect(await refused(changed('COPY users (id, ', 'COPY users; DROP TABLE x (id, '))).toMatch(/damaged/)
+  expect(await refused(zip('hello\n'))).toMatch(/is no backup of Kelid/)
+  expect(await refused(randomBytes(500))).toMatch(/damaged|no backup/)
+})
+
+test('a newer format, a newer schema and another key are refused before anything is touched', async () => {
+  expect(await refused(zip(text.replaceAll('"format":1', '"format":2')))).toMatch(/has format 2/)
+  const newer = (await newestVersion()) + 1
+  expect(await refused(zip(text.replaceAll(/"schema":\d+/g, `"schema":${newer}`)))).toMatch(
+    /of a newer release .* install that release first/,
+  )
+  expect(await refused(whole, { keyCheck: randomBytes(32) })).toMatch(
+    /under another secret key.*not in the file.*KELID_SECRET_KEY/,
+  )
+})
+
+test('rows the database does not take are refused with its reason', async () => {
+  const twice = repacked(text, (rows, table) => (table === 'settings' ? rows + rows : rows))
+  expect(await refused(twice)).toMatch(/table settings was refused by the database: duplicate key/)
+  const unpaid = repacked(text, (rows, table) =>
+    table === 'ledger_entries' ? rows.replace(/\n.*\n$/, '\n') : rows,
+  )
+  expect(await refused(unpaid)).toMatch(/ledger_entries was refused .* does not balance/)
+  const without = zip(
+    text.replace(/^COPY audit [\s\S]*?\n\\\.\n/m, '').replace(/,\{"name":"audit",[^}]*\}/, ''),
+  )
+  expect(await refused(without)).toMatch(/the table audit is missing/)
+  const sessions = text.replace(/^COPY settings .*$/m, 'COPY sessions (id) FROM stdin;')
+  expect(await refused(repacked(sessions.replace('"settings"', '"sessions"'), (rows) => rows))).toMatch(
+    /the table sessions is not as its version/,
+  )
+})
+
+test('whoever confirms may refuse, and then nothing is left', async () => {
+  const message = await refused(whole, {
+    confirm: async (db) => {
+      expect((await db.selectFrom('users').select('id').execute()).length).toBeGreaterThan(10)
+      throw new BackupRefusal('not sound')
+    },
+  })
+  expect(message).toBe('not sound')
+})
+
+test('a database that is not empty is left as it is', async () => {
+  const path = join(folder, 'whole.gz')
+  const foreign = await createDatabase({ isEmpty: true })
+  await query(foreign.connection, 'CREATE TABLE theirs AS SELECT 7 AS n')
+  await expect(restoreInto(foreign, path)).rejects.toThrow(/not empty \(the table theirs has rows\)/)
+  expect(await tablesLeftIn(foreign)).toEqual(['theirs'])
+  await foreign.drop()
+
+  const migrated = await createDatabase()
+  await restoreInto(migrated, path)
+  const content = await contentOf(migrated)
+  await expect(restoreInto(migrated, path)).rejects.toThrow(/not empty .*a restore overwrites nothing/)
+  expect(await contentOf(migrated)).toEqual(content)
+  await migrated.drop()
+})
+
+test('a backup of an older release is loaded as it was and brought forward', async () => {
+  const migrations = join(folder, 'migrations')
+  await mkdir(migrations)
+  await cp(join(packageRoot, 'migrations'), migrations, { recursive: true })
+  await writeFile(
+    join(migrations, '9001-later.sql'),
+    `ALTER TABLE accounts ADD COLUMN note text NOT NULL DEFAULT 'none';
+     CREATE TABLE notes (id int PRIMARY KEY);
+     ALTER TABLE users DROP COLUMN phone;`,
+  )
+  const database = await createDatabase({ isEmpty: true })
+  await restoreInto(database, join(folder, 'whole.gz'), { migrations })
+  const { rows } = await query(
+    database.connection,
+    `SELECT (SELECT count(*) FROM accounts WHERE note = 'none')::int AS accounts,
+            (SELECT max(version) FROM schema_migrations) AS version`,
+  )
+  expect(rows[0].accounts).toBeGreaterThan(0)
+  expect(rows[0].version).toBe(9001)
+  await database.drop()
+})

@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { isDeepStrictEqual } from 'node:util'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Db } from '../database.ts'
+import { migrateWithin, newestVersion, withMigrationLock } from '../migrate.ts'
+import { targetOf } from './backup.ts'
+import type { Manifest } from './format.ts'
+import { onConnection } from './one-connection.ts'
+import { readBackup } from './read.ts'
+import { BackupRefusal, damaged } from './refusal.ts'
+import { migrationsTable, tablesIn, travelling, versionOf } from './tables.ts'
+import { plainTexts } from './text-settings.ts'
+
+export interface RestoreOptions {
+  /** Looks at what was loaded, and may add to it, before it counts; throws to refuse all of it. */
+  readonly confirm: (db: Db, manifest: Manifest) => Promise<void>
+  readonly say?: (line: string) => void
+  readonly signal?: AbortSignal
+  /** Where the migrations are. */
+  readonly migrations?: string
+}
+
+/** Fills an empty database, all or nothing, from a file that `readUsable` has found to be whole. */
+export async function restoreBackup(
+  pool: pg.Pool,
+  path: string,
+  manifest: Manifest,
+  { confirm, say = () => {}, signal, migrations }: RestoreOptions,
+): Promise<void> {
+  await withMigrationLock(pool, async (client) => {
+    await client.query('BEGIN')
+    try {
+      await client.query(plainTexts)
+      await refuseNonEmpty(client, manifest.schema)
+      await migrateWithin(client, manifest.schema, migrations)
+      say('Loading …')
+      await load(client, path, manifest, signal)
+      await migrateWithin(client, undefined, migrations)
+      await continueNumbers(client)
+      say('Checking …')
+      await confirm(onConnection(client), manifest)
+      await client.query('COMMIT')
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {})
+      throw error
+    }
+    await client.query('ANALYZE').catch(() => {})
+  })
+}
+
+/**
+ * The whole file proven before any database is touched, and fit for this program and for the key at hand, whose
+ * `keyCheckOf` is given.
+ */
+export async function readUsable(path: string, keyCheck: Buffer, migrations?: string): Promise<Manifest> {
+  const manifest = await readBackup(path)
+  const newest = await newestVersion(migrations)
+  if (manifest.schema > newest)
+    throw new BackupRefusal(
+      `The backup is of a newer release (its database is at version ${manifest.schema}, this program knows ${newest}): install that release first.`,
+    )
+  if (manifest.keyCheck !== null && manifest.keyCheck !== keyCheck.toString('hex'))
+    throw new BackupRefusal(
+      'The backup was made under another secret key, and without that one nobody could open what is sealed in it. The key is not in the file: put the secret.key of the old installation into KELID_DATA_DIR or set KELID_SECRET_KEY, then restore again.',
+    )
+  return manifest
+}
+
+async function refuseNonEmpty(client: pg.PoolClient, schema: number): Promise<void> {
+  const tables = await tablesIn(client)
+  const version = await versionOf(client, tables)
+  const others = tables.filter(({ name }) => name !== migrationsTable)
+  if (version === null && others.length === 0) return
+  const { rows } = await client.query<{ name: string }>(
+    others
+      .map(
+        ({ name }) => `(SELECT ${pg.escapeLiteral(name)} AS name FROM ${pg.escapeIdentifier(name)} LIMIT 1)`,
+      )
+      .join(' UNION ALL '),
+  )
+  const found = rows[0]?.name
+  if (version === schema && !found) return
+  throw new BackupRefusal(
+    `The database is not empty (${found ? `the table ${found} has rows` : 'it has tables already'}), and a restore overwrites nothing: set KELID_DATA_DIR to a new folder with the secret key in it, or DATABASE_URL to an empty database.`,
+  )
+}
+
+async function load(
+  client: pg.PoolClient,
+  path: string,
+  manifest: Manifest,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const missing = new Map(travelling(await tablesIn(client)).map((table) => [table.name, table]))
+  const read = await readBackup(path, async (table, rows) => {
+    if (!isDeepStrictEqual(table, missing.get(table.name)))
+      throw damaged(`the table ${table.name} is not as its version of the schema has it`)
+    missing.delete(table.name)
+    const intoTable = client.query(copyFrom(`COPY ${targetOf(table)} FROM STDIN`))
+    await pipeline(Readable.from(rows), intoTable, { signal }).catch((error: unknown) => {
+      if (!(error instanceof pg.DatabaseError)) throw error
+      throw new BackupRefusal(`The table ${table.name} was refused by the database: ${error.message}.`)
+    })
+  })
+  const [left] = missing.keys()
+  if (left) throw damaged(`the table ${left} is missing`)
+  if (!isDeepStrictEqual(read, manifest)) throw damaged('it was changed while it was read')
+}
+
+/** Numbers that the database gives go on after the highest that came in. */
+async function continueNumbers(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ name: string; column: string }>(`
+    SELECT c.relname::text AS name, a.attname::text AS column
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attidentity <> ''
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'`)
+  for (const { name, column } of rows)
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence($1, $2), coalesce(max(${pg.escapeIdentifier(column)}), 0) + 1, false)
+       FROM ${pg.escapeIdentifier(name)}`,
+      [pg.escapeIdentifier(name), column],
+    )
+}

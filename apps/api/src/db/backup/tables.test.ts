@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { createDatabase, query } from '../../../test/database.ts'
+import { backUp, temporaryFolder, withPool } from './backup.fixture.ts'
+import { keptTables, leftOutTables, tablesIn } from './tables.ts'
+
+test('every table is named as one that travels or one that is left out', async () => {
+  const database = await createDatabase()
+  const tables = await withPool(database, async (pool) => {
+    const client = await pool.connect()
+    return tablesIn(client).finally(() => client.release())
+  })
+  await database.drop()
+  expect(tables.map(({ name }) => name).sort()).toEqual([...keptTables, ...leftOutTables].sort())
+})
+
+test('what must not come back is left out', () => {
+  expect(leftOutTables).toEqual(
+    expect.arrayContaining(['sessions', 'sms_codes', 'events', 'attempts', 'job_marks', 'schema_migrations']),
+  )
+})
+
+test('a table nobody has decided about stops the backup instead of being forgotten', async () => {
+  const database = await createDatabase()
+  await query(database.connection, 'CREATE TABLE somebody_elses (id int)')
+  const folder = await temporaryFolder()
+  await expect(backUp(database, `${folder}/a.gz`)).rejects.toThrow(/table somebody_elses is none of Kelid's/)
+  await database.drop()
+})

@@ -1,0 +1,73 @@
+import type pg from 'pg'
+import type { Schema } from '../schema.ts'
+import { BackupRefusal } from './refusal.ts'
+
+/**
+ * Every table of the schema, in an order in which references are loaded after what they refer to. What is left out must
+ * not come back (nobody's session is revived, and a number that counts another database's transactions means nothing
+ * here) or makes itself anew.
+ */
+const travels: Record<keyof Schema, boolean> = {
+  installation: true,
+  settings: true,
+  users: true,
+  sessions: false,
+  attempts: false,
+  known_addresses: true,
+  sms_codes: false,
+  servers: true,
+  tunnels: true,
+  accounts: true,
+  ledger_transactions: true,
+  ledger_entries: true,
+  idempotency_keys: true,
+  provision_runs: true,
+  provision_lines: true,
+  events: false,
+  audit: true,
+  job_marks: false,
+}
+
+export const migrationsTable = 'schema_migrations'
+const names = Object.entries(travels)
+export const keptTables: readonly string[] = names.filter(([, isKept]) => isKept).map(([name]) => name)
+export const leftOutTables: readonly string[] = [
+  migrationsTable,
+  ...names.filter(([, isKept]) => !isKept).map(([name]) => name),
+]
+
+export interface Table {
+  readonly name: string
+  readonly columns: readonly string[]
+}
+
+/** The tables that are there, with the columns that hold something of their own. */
+export async function tablesIn(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`
+    SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+    FROM pg_class c
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+    GROUP BY c.relname ORDER BY c.relname`)
+  return rows
+}
+
+/** Those that travel, in loading order. One that nobody has decided about is refused, not forgotten. */
+export function travelling(tables: readonly Table[]): Table[] {
+  const undecided = tables.find(({ name }) => !keptTables.includes(name) && !leftOutTables.includes(name))
+  if (undecided)
+    throw new BackupRefusal(
+      `The table ${undecided.name} is none of Kelid's, so a backup would not be whole: keep other programs' tables in another database.`,
+    )
+  return keptTables.flatMap((name) => tables.find((table) => table.name === name) ?? [])
+}
+
+/** The newest migration the database has; null when it is none of Kelid's. */
+export async function versionOf(client: pg.ClientBase, tables: readonly Table[]): Promise<number | null> {
+  if (!tables.some(({ name }) => name === migrationsTable)) return null
+  const { rows } = await client.query<{ version: number | null }>(
+    `SELECT max(version) AS version FROM ${migrationsTable}`,
+  )
+  return rows[0]?.version ?? null
+}

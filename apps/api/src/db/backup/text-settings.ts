@@ -1,0 +1,8 @@
+/** Values as text depend on the session; both sides of a copy write and read the same. */
+export const plainTexts = `
+  SET LOCAL client_encoding TO 'UTF8';
+  SET LOCAL datestyle TO 'ISO, YMD';
+  SET LOCAL intervalstyle TO 'postgres';
+  SET LOCAL timezone TO 'UTC';
+  SET LOCAL bytea_output TO 'hex';
+  SET LOCAL extra_float_digits TO 1`

@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process'
+import { readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  getDashboard,
+  getServerLog,
+  getServers,
+  getTunnels,
+  getUser,
+  getUserDebt,
+  getUsers,
+  signIn,
+} from '@kelid/contract'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createDatabase, query, type TestDatabase } from '../../test/database.ts'
+import { openProduct, type Product, testEnvironment } from '../../test/product.ts'
+import { until } from '../cli/cli.fixture.ts'
+import { inContext, temporaryFolder } from '../db/backup/backup.fixture.ts'
+import { findBrokenAudit } from '../features/audit/audit.ts'
+import { findImbalances } from '../features/credit/credit.ts'
+import { packageRoot } from '../lib/package-root.ts'
+import type { Login } from './logins.ts'
+import { openDemo } from './open-demo.ts'
+
+const quiet = { say: () => {}, share: 0.1 }
+let folder: string
+let database: TestDatabase
+let product: Product
+let logins: Login[]
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  database = await createDatabase({ isEmpty: true })
+  logins = await inContext(database, folder, (ctx) => openDemo(ctx, quiet))
+  const clock = { now: () => new Date(), advance() {}, set() {} }
+  product = await openProduct({ database, clock })
+})
+afterAll(async () => {
+  await product.close()
+  await database.drop()
+})
+
+const enter = async ({ email, password }: Login) =>
+  (await product.call(signIn, { email, password })).answer().token
+
+test('everything is there: people, accounts in every state, hosts in every state, debts and rates', async () => {
+  const token = await enter(logins[0] as Login)
+  const dashboard = (await product.call(getDashboard, {}, { token })).answer()
+  for (const [state, count] of Object.entries(dashboard.accounts)) expect(count, state).toBeGreaterThan(0)
+  for (const [state, count] of Object.entries({ ...dashboard.servers }))
+    expect(count, state).toBeGreaterThan(0)
+  for (const [state, count] of Object.entries({ ...dashboard.tunnels }))
+    expect(count, state).toBeGreaterThan(0)
+  expect(dashboard.totalDebt).toBeGreaterThan(0)
+  expect(dashboard.lastFailures.length).toBeGreaterThan(0)
+  const { items: users } = (await product.call(getUsers, { limit: 100 }, { token })).answer()
+  expect(users.filter(({ userEmail }) => /@example\.(com|net|org)$/.test(userEmail)).length).toBeGreaterThan(
+    12,
+  )
+  expect(users.some(({ userCustomCreditRate }) => userCustomCreditRate !== null)).toBe(true)
+  const { items: servers } = (await product.call(getServers, {}, { token })).answer()
+  expect(new Set(servers.map(({ country }) => country.countryId)).size).toBeGreaterThan(5)
+  expect(new Set(servers.map(({ serverHealth }) => serverHealth))).toEqual(new Set(['up', 'unknown']))
+  const { items: tunnels } = (await product.call(getTunnels, {}, { token })).answer()
+  expect(tunnels.length).toBeGreaterThan(4)
+})
+
+test('money and audit add up, and the ledger covers months', async () => {
+  expect(await findImbalances(product.ctx.db)).toEqual([])
+  expect(await findBrokenAudit(product.ctx.db)).toBeNull()
+  const { rows } = await query(
+    database.connection,
+    `SELECT extract(day FROM max(at) - min(at))::int AS days,
+            bool_and(at <= now()) AND bool_and(ordered) AS sound
+     FROM (SELECT at, at >= coalesce(lag(at) OVER (ORDER BY id), at) AS ordered FROM ledger_transactions) t`,
+  )
+  expect(rows[0].days).toBeGreaterThan(150)
+  expect(rows[0].sound).toBe(true)
+})
+
+test('an abused account carries its evidence, and every log says that it is an example', async () => {
+  const { rows } = await query(
+    database.connection,
+    'SELECT abuse_devices, abuse_seen_at FROM accounts WHERE abused AND NOT enabled',
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  for (const row of rows) expect(row.abuse_devices).toBeGreaterThan(2)
+  const token = await enter(logins[0] as Login)
+  const { items } = (await product.call(getServers, {}, { token })).answer()
+  for (const { serverUUID, serverState } of items.filter(({ serverState }) => serverState !== 'queued')) {
+    const { ansibleLog } = (await product.call(getServerLog, { serverUUID }, { token })).answer()
+    expect(ansibleLog, serverState).toMatch(/^This is an example from the demo\. No host was contacted/)
+  }
+})
+
+test('every login works, and the passwords are in a file of their own that only its owner can read', async () => {
+  for (const login of logins)
+    expect((await product.call(getUser, {}, { token: await enter(login) })).answer()).toMatchObject({
+      userEmail: login.email,
+    })
+  const debtor = logins.find(({ who }) => who.includes('debt')) as Login
+  const debt = await product.call(getUserDebt, {}, { token: await enter(debtor) })
+  expect(debt.answer().userDebtLimit).toBeGreaterThan(0)
+  expect(new Set(logins.map(({ password }) => password)).size).toBe(logins.length)
+  expect((await stat(join(folder, 'demo-logins.json'))).mode & 0o777).toBe(0o600)
+})
+
+test('the demo that is there is used again; without its logins it says what to do', async () => {
+  const { rows: before } = await query(database.connection, 'SELECT count(*) FROM accounts')
+  expect(await inContext(database, folder, (ctx) => openDemo(ctx, quiet))).toEqual(logins)
+  const { rows: after } = await query(database.connection, 'SELECT count(*) FROM accounts')
+  expect(after).toEqual(before)
+  const elsewhere = await temporaryFolder()
+  await expect(inContext(database, elsewhere, (ctx) => openDemo(ctx, quiet))).rejects.toThrow(
+    /logins cannot be read .*Remove .* to fill the demo again/,
+  )
+})
+
+test('a database with users of its own is never filled', async () => {
+  const own = await openProduct()
+  const dataDir = await temporaryFolder()
+  const before = await query(own.database.connection, 'SELECT count(*) FROM users')
+  await expect(inContext(own.database, dataDir, (ctx) => openDemo(ctx, quiet))).rejects.toThrow(
+    /has users of its own, and the demo fills only an empty one/,
+  )
+  expect((await query(own.database.connection, 'SELECT count(*) FROM users')).rows).toEqual(before.rows)
+  await own.close()
+})
+
+test('two fills at the same moment differ in nothing but secrets and numbers that are drawn', async () => {
+  const clock = { now: () => new Date('2026-06-01T10:00:00.000Z') }
+  const summary = async () => {
+    const fresh = await createDatabase({ isEmpty: true })
+    const dataDir = await temporaryFolder()
+    await inContext(fresh, dataDir, (ctx) => openDemo({ ...ctx, clock }, { ...quiet, share: 0.03 }))
+    const tables = await Promise.all([
+      query(
+        fresh.connection,
+        'SELECT email, level, points, tunnel_credit, debt_cents, credit_rate, created_at FROM users',
+      ),
+      query(
+        fresh.connection,
+        'SELECT name, server_uuid, tunnel_uuid, expires_at, enabled, abused, created_at FROM accounts',
+      ),
+      query(fresh.connection, 'SELECT uuid, name, state, accounts FROM servers'),
+      query(fresh.connection, 'SELECT id, at, movement, reason, account_name FROM ledger_transactions'),
+      query(fresh.connection, 'SELECT id, at, actor, action, detail FROM audit'),
+    ])
+    await fresh.drop()
+    return tables.map(({ rows }) => rows.map((row) => JSON.stringify(row)).sort())
+  }
+  expect(await summary()).toEqual(await summary())
+})
+
+test('a fill that fails leaves nothing behind', async () => {
+  const fresh = await createDatabase({ isEmpty: true })
+  await inContext(fresh, folder, async (ctx) => {
+    const broken = { ...ctx, config: { ...ctx.config, KELID_DATA_DIR: join(folder, 'not/there') } }
+    await expect(openDemo(broken, { ...quiet, share: 0 })).rejects.toThrow(/ENOENT/)
+  })
+  const { rows } = await query(
+    fresh.connection,
+    'SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM audit) + (SELECT count(*) FROM servers) AS left_over',
+  )
+  expect(rows[0].left_over).toBe('0')
+  await fresh.drop()
+})
+
+test('the program prints its logins and its address', async () => {
+  const child = spawn(process.execPath, [join(packageRoot, 'dist', 'demo.js')], {
+    env: {
+      PATH: process.env.PATH,
+      ...testEnvironment,
+      DATABASE_URL: database.url,
+      KELID_DATA_DIR: folder,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  await until(() => output.includes('Kelid is ready at http'))
+  for (const { email, password } of logins) expect(output).toMatch(new RegExp(`${email} +${password}`))
+  const stored = await readFile(join(folder, 'demo-logins.json'), 'utf8')
+  child.kill('SIGTERM')
+  await until(() => child.exitCode !== null)
+  expect(child.exitCode).toBe(0)
+  expect(await readFile(join(folder, 'demo-logins.json'), 'utf8')).toBe(stored)
+  await rm(join(folder, 'demo-logins.json'))
+})

@@ -1,0 +1,103 @@
+import { day } from '@kelid/contract'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import { expireAccounts } from '../features/accounts/expire.job.ts'
+import { adjustCredit, setDebtLimit, setLevel, setRate } from '../features/admin/admin.ts'
+import { type By, record } from '../features/audit/audit.ts'
+import { signUp } from '../features/auth/auth.ts'
+import { createAdmin } from '../features/auth/first-start.ts'
+import { purgeEvents } from '../features/events/events.ts'
+import { changeSettings } from '../features/settings/settings.ts'
+import { addDemoServer, addDemoTunnel, moveDemoServer } from './add-hosts.ts'
+import { demoActor, fillAction, hearFromHosts } from './demo.store.ts'
+import { demoServers, demoTunnels } from './hosts.ts'
+import { type MovingClock, movingClock } from './moving-clock.ts'
+import { administrator, assistant, type Reseller, resellers } from './people.ts'
+import { planBusiness } from './plan.ts'
+import { randomFrom } from './random.ts'
+import { openTrade } from './trade.ts'
+
+const seed = 20_260_321
+const openedAgo = 210
+export const silentHosts = ['tor-1']
+
+export interface FillOptions {
+  /** How much of the business, for tests that want less of it. */
+  readonly share?: number
+  readonly passwordOf: (email: string) => string
+}
+
+interface Step {
+  ago: number
+  run: () => Promise<unknown>
+}
+
+const byAdmin: By = { email: administrator, address: '203.0.113.5' }
+
+/** Months of a small business, done one after the other by the product's own rules in one transaction. */
+export async function fill(outside: Context, tx: Tx, { share = 1, passwordOf }: FillOptions): Promise<void> {
+  const now = outside.clock.now().getTime()
+  const clock = movingClock(now - openedAgo * day, now)
+  const ctx: Context = { ...outside, db: tx, clock, atomically: (work) => work(tx) }
+  const by = { email: demoActor, address: '' }
+  await record(ctx, tx, by, fillAction, demoActor, { seed })
+  await createAdmin(ctx, administrator, passwordOf(administrator), by)
+  for (const { ago, run } of stepsOf(ctx, clock, share, passwordOf)) {
+    clock.moveTo(now - ago * day)
+    await run()
+  }
+  clock.moveTo(now)
+  await expireAccounts(ctx)
+  await hearFromHosts(tx, silentHosts, clock.now())
+  await purgeEvents(ctx)
+}
+
+function stepsOf(
+  ctx: Context,
+  clock: MovingClock,
+  share: number,
+  passwordOf: FillOptions['passwordOf'],
+): Step[] {
+  const random = randomFrom(seed)
+  const servers = demoServers(random)
+  const trade = openTrade(ctx, clock, byAdmin)
+  const join = (email: string) =>
+    signUp(
+      ctx,
+      { address: `203.0.113.${random.whole(20, 250)}`, userAgent: 'demo' },
+      { email, password: passwordOf(email) },
+    )
+  const steps: Step[] = [
+    { ago: openedAgo - 0.5, run: () => changeSettings(ctx, byAdmin, { pointsPerDay: prices }) },
+    { ago: 204, run: () => join(assistant) },
+    { ago: 203.9, run: () => setLevel(ctx, byAdmin, assistant, 6) },
+    ...servers.map((server) => ({
+      ago: server.added,
+      run: () => addDemoServer(ctx, clock, byAdmin, server),
+    })),
+    ...demoTunnels(random).map((tunnel) => ({
+      ago: tunnel.added,
+      run: () => addDemoTunnel(ctx, clock, byAdmin, tunnel),
+    })),
+    ...servers
+      .slice(2, 3)
+      .map((server) => ({ ago: 45, run: () => moveDemoServer(ctx, clock, byAdmin, server) })),
+    ...resellers.map((reseller) => ({
+      ago: reseller.joined,
+      run: async () => {
+        await join(reseller.email)
+        await welcome(ctx, reseller)
+      },
+    })),
+    ...planBusiness(random, share).map((deed) => ({ ago: deed.ago, run: () => trade(deed) })),
+  ]
+  return steps.sort((a, b) => b.ago - a.ago)
+}
+
+const prices = { trojan: 12, 'hysteria2-direct': 10 }
+
+async function welcome(ctx: Context, { email, rate, debtLimit }: Reseller): Promise<void> {
+  await adjustCredit(ctx, byAdmin, { userEmail: email, amount: 300, reason: 'welcome: a month to try' })
+  if (rate) await setRate(ctx, byAdmin, email, rate)
+  if (debtLimit) await setDebtLimit(ctx, byAdmin, email, debtLimit)
+}

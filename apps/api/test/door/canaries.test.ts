@@ -1,0 +1,243 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as contract from '@kelid/contract'
+import { type Call, calls, type Envelope } from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, query, type TestDatabase } from '../database.ts'
+import { type ProductProcess, startProcess } from '../process.ts'
+import { common, directAccount, sampleServer, sampleTunnel } from '../product.ts'
+import { targetsWith } from './callers.ts'
+import { canaries, findCanaries, keyBlock } from './canaries.ts'
+import { sampleBody, type TargetField, targetOf } from './samples.ts'
+import { type FakeGateway, openFakeGateway } from './sms-gateway.ts'
+import { type Answered, bearer, json, readEnvelope, send } from './wire.ts'
+
+let database: TestDatabase
+let gateway: FakeGateway
+let product: ProductProcess
+let metricsPort: number
+/** Every reply, under the path that gave it. */
+const replies: { path: string; reply: Answered }[] = []
+/** Secrets that the product made itself: tokens, links and keys. */
+const made: Record<string, string> = {}
+type SessionItem = { sessionId: string; sessionIsCurrent: boolean }
+const adminEmail = 'canary-admin@example.com'
+const email = 'canary-user@example.com'
+const mobile = '09121234567'
+
+const freePort = () =>
+  new Promise<number>((found) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => found(port))
+    })
+  })
+
+beforeAll(async () => {
+  database = await createDatabase()
+  gateway = await openFakeGateway()
+  metricsPort = await freePort()
+  product = await startProcess({
+    DATABASE_URL: database.url,
+    KELID_ROLE: 'api',
+    KELID_LOG_LEVEL: 'debug',
+    KELID_METRICS_PORT: String(metricsPort),
+    KELID_ADMIN_EMAIL: adminEmail,
+    KELID_ADMIN_PASSWORD: canaries.adminPassword,
+    KELID_SECRET_KEY: canaries.secretKey,
+    KELID_SMS_URL: gateway.url,
+    KELID_SMS_TOKEN: canaries.gatewayToken,
+  })
+  await drive()
+})
+afterAll(async () => {
+  await product?.kill('SIGTERM')
+  await gateway?.close()
+  await database?.drop()
+})
+
+async function post(
+  path: string,
+  token: string | undefined,
+  body: object,
+  more: Record<string, string> = {},
+) {
+  const headers = { ...json, ...bearer(token), ...more }
+  const reply = await send(product.url, { path, headers, body: JSON.stringify({ ...common, ...body }) })
+  replies.push({ path, reply })
+  return readEnvelope(reply)
+}
+const first = <T>({ detailedResponse }: Envelope['response']) => detailedResponse[0] as T
+
+async function enter(who: string, password: string): Promise<string> {
+  const { token } = first<{ token: string }>(
+    await post(contract.signIn.path, undefined, { email: who, password }),
+  )
+  made[`token ${Object.keys(made).length}`] = token
+  return token
+}
+
+function keepLinks(account: contract.Account): void {
+  made[`vpn key ${account.accountUUID}`] = /:\/\/([^@]+)@/.exec(account.accountQRString)?.[1] ?? 'none'
+  made[`link ${account.accountSubscriptionPath}`] = account.accountSubscriptionPath.replace('/sub/', '')
+}
+
+const server = {
+  ...sampleServer,
+  serverSSHUsername: canaries.sshUsername,
+  serverSSHPassword: canaries.sshPassword,
+  serverSSHKey: keyBlock,
+  serverHostingName: canaries.hostingName,
+  serverHostingUsername: canaries.hostingUsername,
+  serverHostingPassword: canaries.hostingPassword,
+}
+
+/** Secrets through every flow, in good, wrong and broken requests. */
+async function drive(): Promise<void> {
+  const admin = await enter(adminEmail, canaries.adminPassword)
+  const { serverUUID } = sampleBody(contract.addServer, targetsWith(null, ''))
+  await post(contract.addServer.path, admin, { ...server, serverUUID })
+  await post(contract.addServer.path, admin, { ...server, serverUUID, serverPort: 1 })
+  await post(contract.addServer.path, admin, { ...server, serverUUID, nickname: canaries.commonMistake })
+  await post(contract.addServer.path, admin, { ...server, serverUUID, serverPort: '1' })
+  await post(contract.setServerReady.path, admin, { serverUUID, reason: 'set up by hand' })
+  await post(contract.signUp.path, undefined, { email, password: canaries.signUpPassword })
+  await post(contract.signUp.path, undefined, { email, password: canaries.signUpPassword })
+  await post(contract.signIn.path, undefined, { email, password: canaries.wrongPassword })
+  await post(contract.signIn.path, undefined, {
+    email,
+    password: `${canaries.wrongPassword}${'x'.repeat(50)}`,
+  })
+  await post(contract.adjustUserCredit.path, admin, { userEmail: email, amount: 100_000, reason: 'paid' })
+  await post(contract.setUserPhone.path, admin, { userEmail: email, userPhone: mobile })
+
+  const user = await enter(email, canaries.signUpPassword)
+  await post(contract.getUser.path, canaries.forgedToken, {})
+  await post(contract.changePassword.path, user, {
+    oldPassword: canaries.wrongPassword,
+    newPassword: canaries.newPassword,
+  })
+  const change = { oldPassword: canaries.signUpPassword, newPassword: canaries.newPassword }
+  await post(contract.changePassword.path, user, change)
+  const key = { 'idempotency-key': canaries.idempotencyKey }
+  const account = first<contract.Account>(await post(contract.newAccount.path, user, directAccount, key))
+  keepLinks(account)
+  await post(contract.newAccount.path, user, { ...directAccount, accountDuration: 9 }, key)
+  const { accountUUID } = account
+  keepLinks(first(await post(contract.renewSubscription.path, user, { accountUUID })))
+  await post(contract.sendOtp.path, undefined, { mobile })
+  const otp = gateway.sent.at(-1)?.code ?? ''
+  await post(contract.checkOtp.path, undefined, { mobile, otp: otp === '0000' ? '1111' : '0000' })
+  made.smsSession = first<{ secret: string }>(
+    await post(contract.checkOtp.path, undefined, { mobile, otp }),
+  ).secret
+
+  const { tunnelUUID } = sampleBody(contract.addTunnel, targetsWith(null, ''))
+  await post(contract.addTunnel.path, admin, { ...sampleTunnel, tunnelUUID })
+  const sessions = (await post(contract.getSessions.path, user, {})).detailedResponse as SessionItem[]
+  const sessionId = sessions.find((session) => !session.sessionIsCurrent)?.sessionId ?? ''
+  const targets = {
+    accountUUID,
+    serverUUID: String(serverUUID),
+    tunnelUUID: String(tunnelUUID),
+    sessionId,
+    userEmail: email,
+  }
+  await driveEveryCall(user, admin, targets)
+  await driveBroken(user, admin)
+  for (const path of Object.values(made).map((secret) => `/sub/${secret}`))
+    replies.push({ path, reply: await send(product.url, { method: 'GET', path }) })
+}
+
+/** Each call once more with its sample body; those that end something come last. */
+async function driveEveryCall(user: string, admin: string, targets: Readonly<Record<TargetField, string>>) {
+  const last = ['/delete', '/revokesession', '/changepassword', '/signout', '/setuserlevel']
+  const rank = ({ path }: Call) => last.findIndex((ending) => path.endsWith(ending))
+  for (const call of calls.toSorted((a, b) => rank(a) - rank(b))) {
+    const field = targetOf(call)
+    const body = sampleBody(call, targetsWith(field, field ? targets[field] : ''))
+    const response = await post(call.path, call.access === 'admin' ? admin : user, body)
+    if (call === contract.newAccount) keepLinks(first<contract.Account>(response))
+    if (call === contract.renewSubscription) keepLinks(first<contract.Account>(response))
+  }
+}
+
+/** The same secrets while the database refuses to take them, so that they are in the hands of what logs the failure. */
+async function driveBroken(user: string, admin: string): Promise<void> {
+  const again = await enter(adminEmail, canaries.adminPassword)
+  await query(database.connection, 'ALTER TABLE servers RENAME COLUMN secrets TO gone')
+  await query(database.connection, 'ALTER TABLE users RENAME COLUMN password_hash TO gone')
+  await query(database.connection, 'ALTER TABLE idempotency_keys RENAME TO gone')
+  const { serverUUID } = sampleBody(contract.addServer, targetsWith(null, ''))
+  await post(contract.addServer.path, again, { ...server, serverUUID })
+  await post(contract.signUp.path, undefined, { email: 'x@example.com', password: canaries.signUpPassword })
+  await post(contract.signIn.path, undefined, { email, password: canaries.newPassword })
+  for (const token of [user, admin])
+    await post(contract.newAccount.path, token, directAccount, { 'idempotency-key': canaries.idempotencyKey })
+  await query(database.connection, 'ALTER TABLE servers RENAME COLUMN gone TO secrets')
+  await query(database.connection, 'ALTER TABLE users RENAME COLUMN gone TO password_hash')
+  await query(database.connection, 'ALTER TABLE gone RENAME TO idempotency_keys')
+}
+
+const everything = () => ({ ...canaries, ...made })
+
+test('the flows were driven: every call answered, secrets were made, and failures were among them', () => {
+  expect(calls.filter((call) => !replies.some(({ path }) => path === call.path))).toEqual([])
+  const accepted = new Set(replies.filter(({ reply }) => reply.status === 200).map(({ path }) => path))
+  const never = calls.map((call) => call.path).filter((path) => !accepted.has(path))
+  expect(never).toEqual([])
+  expect(Object.keys(made).length).toBeGreaterThanOrEqual(8)
+  expect(replies.filter(({ reply }) => reply.status === 500).length).toBeGreaterThanOrEqual(3)
+  expect(gateway.sent.length).toBeGreaterThan(0)
+  const given = replies.filter(({ path }) => path === contract.signIn.path).map(({ reply }) => reply.text)
+  expect(findCanaries(given.join(''), made).length, 'the search finds what is there').toBeGreaterThan(0)
+})
+
+test('no secret is in the logs or in what the program prints', () => {
+  expect(product.output()).toContain('"msg":"request"')
+  expect(product.output()).toContain('"msg":"a request failed"')
+  expect(findCanaries(product.output(), everything())).toEqual([])
+  expect(product.output()).not.toContain(gateway.sent[0]?.text ?? '?')
+})
+
+test('no reply holds a secret that is not its own to give', () => {
+  const accountCalls = calls
+    .filter(({ path }) => path.startsWith('/api/v1/accounts/'))
+    .map(({ path }) => path)
+  for (const { path, reply } of replies) {
+    const found = findCanaries(`${reply.text}${JSON.stringify(reply.headers)}`, everything())
+    const isGiver = path === contract.signIn.path || path === contract.checkOtp.path
+    const foreign = found.filter((name) => {
+      if (name.startsWith('token') || name === 'smsSession') return !isGiver
+      if (/^(?:vpn key|link)/.test(name)) return !accountCalls.includes(path) && !path.startsWith('/sub/')
+      return true
+    })
+    expect(foreign, path).toEqual([])
+  }
+})
+
+test('no secret is in the metrics', async () => {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  expect(text).toContain('kelid_http_request_duration_seconds')
+  expect(findCanaries(text, { ...everything(), email, mobile })).toEqual([])
+})
+
+test('no secret is in any table, as text or as bytes; the key of a request only where it is compared', async () => {
+  const { rows: tables } = await query(
+    database.connection,
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+  )
+  expect(tables.length).toBeGreaterThan(15)
+  for (const { name } of tables) {
+    const { rows } = await query(database.connection, `SELECT t::text AS row FROM ${name} t`)
+    const found = findCanaries(rows.map(({ row }) => row).join('\n'), everything())
+    expect(found, name).toEqual(name === 'public.idempotency_keys' ? ['idempotencyKey'] : [])
+  }
+})
+
+test('no secret is among the arguments of the process', async () => {
+  const argv = await readFile(`/proc/${product.child.pid}/cmdline`, 'utf8').catch(() => '')
+  expect(findCanaries(argv, everything())).toEqual([])
+})

@@ -1,0 +1,97 @@
+import { type Call, calls, commonRefusals, type RefusalType, unwrap } from '@kelid/contract'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openProduct, type Product } from '../product.ts'
+import { isLong, scale, seedOf } from '../scale.ts'
+import { somebody, targetFor, targetsWith } from './callers.ts'
+import { databaseState } from './database-state.ts'
+import { sampleBody, targetOf } from './samples.ts'
+import { bodiesFor, fromSample } from './schema-arbitrary.ts'
+import { type FakeGateway, openFakeGateway } from './sms-gateway.ts'
+import { bearer, json, readEnvelope, send } from './wire.ts'
+
+let product: Product
+let gateway: FakeGateway
+beforeAll(async () => {
+  gateway = await openFakeGateway()
+  product = await openProduct({ env: { KELID_TRUST_PROXY: '1', KELID_SMS_URL: gateway.url } })
+  await product.server({ serverMaxAccounts: 100_000 })
+})
+afterAll(async () => {
+  await product.close()
+  await gateway.close()
+})
+
+const seed = seedOf('fuzz')
+const numRuns = scale(40, 1_000)
+let accepted = 0
+let refused = 0
+
+/** What the call may say no with. A server error is never among it, though any call may meet one. */
+const declared = (call: Call): Set<string> => {
+  const byAccess: Record<Call['access'], RefusalType[]> = {
+    anyone: [],
+    user: ['UNAUTHENTICATED'],
+    admin: ['UNAUTHENTICATED', 'ACCESS_DENIED'],
+  }
+  return new Set([...call.refusals, ...commonRefusals, ...byAccess[call.access]])
+}
+
+const headersFor = fc.record({
+  'x-forwarded-for': fc.ipV4(),
+  'idempotency-key': fc.option(
+    fc.oneof(fc.constantFrom('k'.repeat(16), 'K_-'.repeat(8)), fc.stringMatching(/^[!-~]{1,70}$/)),
+    { nil: undefined },
+  ),
+})
+
+async function cast(call: Call) {
+  const person = await somebody(product, 6)
+  const field = targetOf(call)
+  const target = field ? await targetFor(product, { person, stranger: person }, field, 'own') : ''
+  const sample = sampleBody(call, targetsWith(field, target))
+  return { token: person.token, sample, state: JSON.stringify(await databaseState(product)) }
+}
+
+test.each(calls.map((call) => [call.path, call] as const))(
+  '%s takes what the contract takes and refuses the rest without a trace',
+  { timeout: isLong ? 1_200_000 : 60_000 },
+  async (path, call) => {
+    const may = declared(call)
+    let now = await cast(call)
+    const property = fc.asyncProperty(bodiesFor(call), headersFor, async (template, more) => {
+      const body = Object.fromEntries(
+        Object.entries(template)
+          .map(([name, value]) => [name, value === fromSample ? now.sample[name] : value])
+          .filter(([, value]) => value !== undefined),
+      )
+      const headers = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined))
+      const text = JSON.stringify(body)
+      const reply = await send(product.url, {
+        path,
+        headers: { ...json, ...bearer(now.token), ...(headers as Record<string, string>) },
+        body: text,
+      })
+      const response = readEnvelope(reply)
+      expect(reply.status, text).toBeLessThan(500)
+      const state = JSON.stringify(await databaseState(product))
+      if (response.error) {
+        refused += 1
+        expect(may, text).toContain(response.error.errorType)
+        expect(state, `refused with ${response.error.errorType}: ${text}`).toBe(now.state)
+      } else {
+        accepted += 1
+        expect(call.input.safeParse(JSON.parse(text)).success, text).toBe(true)
+        unwrap(call, { response })
+        if (state !== now.state) now = await cast(call)
+      }
+    })
+    await fc.assert(property, { seed: seed + calls.indexOf(call), numRuns })
+  },
+)
+
+test('enough of it was good and enough was bad for the runs to mean something', () => {
+  console.log(`fuzz: ${accepted} accepted, ${refused} refused`)
+  expect(accepted).toBeGreaterThan(refused / 5)
+  expect(refused).toBeGreaterThan(accepted / 5)
+})

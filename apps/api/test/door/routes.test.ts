@@ -1,0 +1,153 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Call, calls, deleteAccount, newAccount, renewSubscription, routes } from '@kelid/contract'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp, refuseRoutesWithoutPolicy } from '../../src/app.ts'
+import type { Hub } from '../../src/features/events/hub.ts'
+import { bind, serveCalls } from '../../src/http/serve.ts'
+import { directAccount, openProduct, type Product } from '../product.ts'
+import { deadCallers, isDead, levelOf, liveCallers, somebody, tokenFor } from './callers.ts'
+import { bearer, readEnvelope, sameness, send } from './wire.ts'
+
+let product: Product
+let webDir: string
+let subscription: string
+beforeAll(async () => {
+  webDir = await mkdtemp(join(tmpdir(), 'kelid-web-'))
+  await writeFile(join(webDir, 'index.html'), '<!doctype html><title>Kelid</title>')
+  product = await openProduct({ env: { KELID_WEB_DIR: webDir } })
+  await product.server()
+  const owner = await somebody(product, 1)
+  subscription = (await owner.call(newAccount, directAccount)).answer().accountSubscriptionPath
+})
+afterAll(async () => {
+  await product.close()
+  await rm(webDir, { recursive: true })
+})
+
+/** An address of each route; one that is missing here does not compile. */
+const addresses: Record<keyof typeof routes, () => string> = {
+  health: () => '/healthz',
+  ready: () => '/readyz',
+  config: () => '/config.json',
+  docs: () => '/api/docs',
+  openapi: () => '/api/docs/openapi.json',
+  events: () => '/api/v1/events',
+  subscription: () => subscription,
+  flags: () => '/flags/de.svg',
+  web: () => '/',
+}
+
+const get = async (path: string, token: string | undefined) => {
+  const abort = new AbortController()
+  const headers = { ...bearer(token), 'accept-encoding': 'identity' }
+  const reply = await fetch(new URL(path, product.url), { headers, signal: abort.signal })
+  const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream')
+  const text = isStream ? 'a stream' : await reply.text()
+  abort.abort()
+  return { status: reply.status, headers: Object.fromEntries(reply.headers), text }
+}
+
+test.each(Object.entries(routes))('who may open %s', async (name, route) => {
+  const replies = new Map<string, Set<string>>()
+  for (const kind of [...deadCallers, ...liveCallers]) {
+    const token = await tokenFor(product, await somebody(product, levelOf(kind)), kind)
+    const reply = await get(addresses[name as keyof typeof routes](), token)
+    const mayPass = route.access === 'anyone' || !isDead(kind)
+    expect(reply.status, kind).toBe(mayPass ? 200 : 401)
+    if (!mayPass) expect(readEnvelope(reply).error?.errorType).toBe('UNAUTHENTICATED')
+    const key = mayPass ? 'passed' : 'refused'
+    replies.set(key, (replies.get(key) ?? new Set()).add(sameness(reply)))
+  }
+  for (const [key, same] of replies) expect([...same], key).toHaveLength(1)
+})
+
+test('a subscription link that was replaced, deleted, never given out or is no link gets the same reply', async () => {
+  const owner = await somebody(product, 1)
+  const first = (await owner.call(newAccount, directAccount)).answer()
+  const second = (await owner.call(newAccount, directAccount)).answer()
+  await owner.call(renewSubscription, { accountUUID: first.accountUUID })
+  await owner.call(deleteAccount, { accountUUID: second.accountUUID })
+  const paths = [
+    first.accountSubscriptionPath,
+    second.accountSubscriptionPath,
+    `/sub/${'A'.repeat(22)}`,
+    '/sub/x',
+    `/sub/${'A'.repeat(99)}`,
+    `/sub/${first.accountUUID}`,
+  ]
+  const replies = await Promise.all(paths.map((path) => get(path, undefined)))
+  for (const reply of replies) expect(readEnvelope(reply).error?.errorType).toBe('RESOURCE_NOT_FOUND')
+  expect(new Set(replies.map(sameness)).size).toBe(1)
+})
+
+test('metrics are not on this port', async () => {
+  const reply = await get('/metrics', product.admin.token)
+  expect(reply.text).not.toContain('kelid_')
+  expect(reply.text).not.toContain('process_cpu')
+})
+
+const noHub: Hub = { join: async () => () => {}, close: async () => {} }
+
+/** The tree of routes as the framework prints it, as lines of method and path; it prints all wildcards as one. */
+function routesIn(printed: string): string[] {
+  const above: string[] = []
+  return [...printed.matchAll(/^((?:│ {3}| {4})*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?$/gm)].flatMap((line) => {
+    const [, indent = '', segment = '', methods] = line
+    const depth = indent.length / 4
+    const path = `${depth > 0 ? above[depth - 1] : ''}${segment}`
+    above[depth] = path
+    return methods ? methods.split(', ').map((method) => `${method} ${path}`) : []
+  })
+}
+
+test('the server has the routes of the contract and no others', async () => {
+  const { server } = await createApp(product.ctx, noHub, { isStopping: false })
+  await server.ready()
+  const found = routesIn(server.printRoutes({ commonPrefix: false }))
+  await server.close()
+  const pages = Object.values(routes).filter((route) => !route.path.includes('*'))
+  const declared = [
+    'GET *',
+    ...calls.map((call) => `POST ${call.path}`),
+    ...pages.map((route) => `GET ${route.path}`),
+  ]
+  expect(found.sort()).toEqual(declared.sort())
+})
+
+test('a route that does not say who may use it stops the start', () => {
+  const app = Fastify()
+  refuseRoutesWithoutPolicy(app)
+  const config = { access: 'anyone' } as const
+  expect(() => app.get('/declared', { config }, () => 'ok')).not.toThrow()
+  expect(() => app.get('/forgotten', () => 'ok')).toThrow('GET /forgotten does not say who may use it')
+  expect(() => app.post('/forgotten', { config: {} }, () => 'ok')).toThrow('/forgotten')
+  expect(() => app.route({ method: ['PUT', 'DELETE'], url: '/two', handler: () => 'ok' })).toThrow('/two')
+})
+
+test('a call without a handler, or with two, stops the start', () => {
+  const all = calls.map((call) => bind(call as Call, () => ({}) as never))
+  expect(() => serveCalls(Fastify(), product.ctx, [])).toThrow(/must have exactly one handler/)
+  for (const [index, { call }] of all.entries()) {
+    expect(() => serveCalls(Fastify(), product.ctx, all.toSpliced(index, 1))).toThrow(call.path)
+  }
+  const [first] = all
+  if (first) expect(() => serveCalls(Fastify(), product.ctx, [...all, first])).toThrow(first.call.path)
+  expect(() => serveCalls(Fastify(), product.ctx, all)).not.toThrow()
+})
+
+test('the wrong method is refused with the right one, and is no way around the door', async () => {
+  for (const { path } of calls) {
+    const reply = await send(product.url, { path, method: 'GET', headers: bearer(product.admin.token) })
+    expect(reply.status).toBe(405)
+    expect(reply.headers.allow).toBe('POST')
+    const overridden = await send(product.url, {
+      path,
+      method: 'GET',
+      headers: { ...bearer(product.admin.token), 'x-http-method-override': 'POST' },
+    })
+    expect(overridden.status).toBe(405)
+  }
+})

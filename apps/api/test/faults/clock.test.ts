@@ -1,0 +1,147 @@
+import {
+  day,
+  extendDuration,
+  getAccount,
+  getUserAccounts,
+  getUserCredit,
+  newAccount,
+  quoteAccount,
+} from '@kelid/contract'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { directAccount, openProduct, type Person, type Product } from '../product.ts'
+
+const hour = 3_600_000
+const start = new Date('2026-03-01T12:00:00.000Z')
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct()
+  await product.server({ serverMaxAccounts: 100_000 })
+})
+afterAll(() => product.close())
+beforeEach(async () => {
+  product.clock.set(start)
+  await product.settings({ renewal: 'extend' })
+})
+
+/** Somebody with one account of so many days, who is signed in whatever the clock says. */
+async function owner(days: number) {
+  let user: Person = await product.person({ points: 1_000_000 })
+  const { accountUUID } = (await user.call(newAccount, { ...directAccount, accountDuration: days })).answer()
+  const inSession = async () => {
+    user = await product.again(user)
+    return user
+  }
+  return {
+    account: async () => (await (await inSession()).call(getAccount, { accountUUID })).answer(),
+    points: async () => (await (await inSession()).call(getUserCredit, {})).answer().userCredit,
+    expiredOnes: async () =>
+      (await (await inSession()).call(getUserAccounts, { state: 'expired' })).answer().items.length,
+    /** The renewal, after its quote, which must promise exactly what then happens. */
+    async renew(accountDuration: number) {
+      const me = await inSession()
+      const { accountVPNType, accountTunnelType } = directAccount
+      const question = { accountUUID, accountDuration, accountVPNType, accountTunnelType }
+      const promised = (await me.call(quoteAccount, question)).answer()
+      const account = (await me.call(extendDuration, { accountUUID, accountDuration })).answer()
+      expect(account.accountExpireDate).toBe(promised.accountExpireDate)
+      expect(account.accountDuration).toBe(promised.accountDurationAfter)
+      expect((await me.call(getUserCredit, {})).answer().userCredit).toBe(promised.userCreditAfter)
+      return { account, chargedDays: promised.quotePoints / 10, lostDays: promised.quoteDaysLost }
+    },
+  }
+}
+
+const after = (milliseconds: number) => new Date(start.getTime() + milliseconds).toISOString()
+
+test('extend adds exactly days x 86,400 s to the moment of expiry, down to the millisecond', async () => {
+  const mine = await owner(3)
+  product.clock.advance(1.5 * day + 1)
+  const { account, chargedDays } = await mine.renew(7)
+  expect([account.accountExpireDate, account.accountDuration, chargedDays]).toEqual([after(10 * day), 9, 7])
+})
+
+test('an expired account is renewed from now, by either rule, and all days are charged', async () => {
+  for (const renewal of ['extend', 'replace'] as const) {
+    product.clock.set(start)
+    await product.settings({ renewal })
+    const mine = await owner(2)
+    product.clock.advance(9 * day + 5 * hour)
+    expect((await mine.account()).accountState).toBe('expired')
+    const { account, chargedDays, lostDays } = await mine.renew(4)
+    expect(account).toMatchObject({
+      accountExpireDate: after(13 * day + 5 * hour),
+      accountDuration: 4,
+      accountState: 'active',
+    })
+    expect([chargedDays, lostDays]).toEqual([4, 0])
+  }
+})
+
+test('replace charges what comes on top of the begun days, and fewer lose days without a charge', async () => {
+  await product.settings({ renewal: 'replace' })
+  const mine = await owner(10)
+  product.clock.advance(2.25 * day)
+  const more = await mine.renew(20)
+  expect(more).toMatchObject({
+    chargedDays: 12,
+    lostDays: 0,
+    account: { accountExpireDate: after(22 * day) },
+  })
+  const fewer = await mine.renew(5)
+  expect(fewer).toMatchObject({
+    chargedDays: 0,
+    lostDays: 15,
+    account: { accountExpireDate: after(7.25 * day), accountDuration: 5 },
+  })
+})
+
+test('accountDuration counts the begun day, is 0 from the moment of expiry on, and never less', async () => {
+  const mine = await owner(2)
+  const at = async (milliseconds: number) => {
+    product.clock.set(new Date(start.getTime() + milliseconds))
+    const { accountDuration, accountState } = await mine.account()
+    expect(await mine.expiredOnes()).toBe(accountState === 'expired' ? 1 : 0)
+    return [accountDuration, accountState]
+  }
+  expect(await at(0)).toEqual([2, 'active'])
+  expect(await at(1)).toEqual([2, 'active'])
+  expect(await at(day - 1)).toEqual([2, 'active'])
+  expect(await at(day)).toEqual([1, 'active'])
+  expect(await at(2 * day - 1)).toEqual([1, 'active'])
+  expect(await at(2 * day)).toEqual([0, 'expired'])
+  expect(await at(900 * day)).toEqual([0, 'expired'])
+})
+
+test('a clock that jumps back and forth changes what remains, never when the account ends or what it cost', async () => {
+  const mine = await owner(30)
+  const points = await mine.points()
+  for (const jump of [400 * day, -399 * day, -3 * 365 * day, 1, 5 * hour, 3 * 365 * day]) {
+    product.clock.advance(jump)
+    const { accountExpireDate } = await mine.account()
+    expect(accountExpireDate).toBe(after(30 * day))
+    expect(await mine.points()).toBe(points)
+  }
+})
+
+test('renewing while the clock is set back adds to the expiry and never shortens it', async () => {
+  const mine = await owner(5)
+  product.clock.advance(-2 * day)
+  const { account, chargedDays } = await mine.renew(1)
+  expect([account.accountExpireDate, account.accountDuration, chargedDays]).toEqual([after(6 * day), 8, 1])
+})
+
+test.each([
+  ['a leap day', '2028-02-28T23:59:59.999Z', 2, '2028-03-01T23:59:59.999Z'],
+  ['a February without one', '2027-02-28T12:00:00.000Z', 1, '2027-03-01T12:00:00.000Z'],
+  ['the end of a year', '2026-12-31T23:30:00.000Z', 1, '2027-01-01T23:30:00.000Z'],
+  ['the hour that Berlin skips', '2026-03-28T12:00:00.000Z', 2, '2026-03-30T12:00:00.000Z'],
+  ['the hour that New York repeats', '2026-10-31T05:30:00.000Z', 2, '2026-11-02T05:30:00.000Z'],
+  ['Nowruz, when Iran used to move its clocks', '2026-03-20T20:30:00.000Z', 364, '2027-03-19T20:30:00.000Z'],
+])('over %s a day is 86,400 seconds', async (_, from, days, to) => {
+  product.clock.set(new Date(from))
+  const mine = await owner(1)
+  expect((await mine.account()).accountExpireDate).toBe(new Date(Date.parse(from) + 86_400_000).toISOString())
+  const other = await owner(days)
+  expect((await other.account()).accountExpireDate).toBe(to)
+})

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getUserAccounts, getUserCredit, newAccount } from '@kelid/contract'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { ProductProcess } from '../process.ts'
+import { directAccount } from '../product.ts'
+import { type OwnDatabase, ownDatabase, productOn } from './own-database.ts'
+import { killProcessesOf } from './process-tree.ts'
+import { callAt, isReady, until } from './remote.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const folder = mkdtempSync(join(tmpdir(), 'kelid-full-'))
+chmodSync(folder, 0o755)
+
+function mountSmallDisk(): string | null {
+  if (process.getuid?.() !== 0) return 'only root can mount a small disk'
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=755', 'tmpfs', folder], { stdio: 'pipe' })
+    return null
+  } catch (error) {
+    return `a small disk cannot be mounted here: ${(error as Error).message}`
+  }
+}
+
+const obstacle = mountSmallDisk()
+if (obstacle) rmdirSync(folder)
+
+describe.skipIf(obstacle !== null)(`disk full${obstacle ? ` (left out: ${obstacle})` : ''}`, () => {
+  const dataDir = join(folder, 'data')
+  const ballast = join(folder, 'ballast')
+  let database: OwnDatabase & { url: string }
+  let product: ProductProcess & { token: string }
+  beforeAll(async () => {
+    database = await ownDatabase(dataDir)
+    product = await productOn(database)
+  })
+  afterAll(async () => {
+    await product.kill('SIGTERM')
+    await database.stop()
+    await killProcessesOf(dataDir)
+    execFileSync('umount', [folder])
+    rmdirSync(folder)
+  })
+
+  /** To the last byte. The log of transactions gets a fresh file first, or the database itself would give up. */
+  async function fill(): Promise<void> {
+    await database.ask('SELECT pg_switch_wal()')
+    await database.ask('CHECKPOINT')
+    const file = openSync(ballast, 'w')
+    for (let size = 1 << 20; size > 0; )
+      try {
+        writeSync(file, Buffer.alloc(size))
+      } catch {
+        size >>= 1
+      }
+    closeSync(file)
+  }
+
+  test('writes are refused with an envelope, reads go on, and all is well once there is space', async () => {
+    const call = callAt(product.url, product.token)
+    const acknowledged: string[] = []
+    const buy = async () => {
+      const accountName = `full_${acknowledged.length}`
+      const reply = await call(newAccount, { ...directAccount, accountName, accountDuration: 1 })
+      if (reply.status === 200) acknowledged.push(accountName)
+      return reply
+    }
+    for (let number = 0; number < 20; number += 1) expect((await buy()).status).toBe(200)
+    await fill()
+    let refused = 0
+    for (let number = 0; number < 200 && refused < 20; number += 1) {
+      const { status, errorType } = await buy()
+      if (status === 200) continue
+      expect([status, errorType]).toEqual([503, 'UNAVAILABLE'])
+      refused += 1
+      expect((await call(getUserCredit, {})).status).toBe(200)
+      expect((await call(getUserAccounts, {})).answer().items).toHaveLength(acknowledged.length)
+    }
+    expect(refused).toBe(20)
+    expect(await isReady(product.url)).toBe(true)
+
+    rmSync(ballast)
+    const startedAt = Date.now()
+    await until(async () => (await buy()).status === 200, 'writing to work again')
+    console.log(
+      `disk full: ${refused} writes refused, selling again ${Date.now() - startedAt} ms after space was made`,
+    )
+    for (let number = 0; number < 20; number += 1) expect((await buy()).status).toBe(200)
+    expect(product.child.exitCode).toBe(null)
+    await database.expectExactly(acknowledged)
+  })
+})

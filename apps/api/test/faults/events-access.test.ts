@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import {
+  addServer,
+  adjustUserCredit,
+  day,
+  getUser,
+  newAccount,
+  revokeSession,
+  setUserLevel,
+  signOut,
+} from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { announce, purgeEvents } from '../../src/features/events/events.ts'
+import { directAccount, openProduct, type Person, type Product, sampleServer } from '../product.ts'
+import { openStream } from './live-stream.ts'
+import { until } from './remote.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct()
+  await product.server()
+})
+afterAll(() => product.close())
+
+const open = async (person: Person, lastEventId?: string) => {
+  const stream = await openStream(product.url, person.token, lastEventId === undefined ? {} : { lastEventId })
+  await until(() => stream.received.length > 0, 'the greeting')
+  return stream
+}
+type Stream = Awaited<ReturnType<typeof open>>
+const types = ({ received }: Stream) => received.map(({ event }) => event.type)
+const adjust = (person: Person) =>
+  product.admin.call(adjustUserCredit, { userEmail: person.email, amount: 1, reason: 'a sign' })
+
+test('users see what is theirs, administrators see hosts, and neither sees the other', async () => {
+  const [one, two] = [await product.person({ points: 100 }), await product.person()]
+  const admin = await product.person({ level: 6 })
+  const streams = { one: await open(one), two: await open(two), admin: await open(admin) }
+  const { accountUUID } = (await one.call(newAccount, { ...directAccount, accountDuration: 1 })).answer()
+  const serverUUID = randomUUID()
+  await product.admin.call(addServer, { ...sampleServer, serverUUID })
+  for (const person of [one, two, admin]) await adjust(person)
+  for (const stream of Object.values(streams))
+    await until(() => types(stream).at(-1) === 'balance' && types(stream).length > 1, 'the last sign')
+  await until(() => types(streams.one).length === 4, 'all that is theirs')
+  expect(types(streams.one).sort()).toEqual(['account', 'balance', 'balance', 'ready'])
+  expect(streams.one.received.find(({ event }) => event.type === 'account')?.event).toEqual({
+    type: 'account',
+    accountUUID,
+  })
+  expect(types(streams.two)).toEqual(['ready', 'balance'])
+  expect(types(streams.admin)).toEqual(['ready', 'server', 'balance'])
+  for (const stream of Object.values(streams)) stream.drop()
+})
+
+test.each([
+  ['signing out', (who: Person) => who.call(signOut, {})],
+  [
+    'a change of level',
+    (who: Person) => product.admin.call(setUserLevel, { userEmail: who.email, value: 2 }),
+  ],
+])('%s closes the stream at once, and nothing comes after', async (_, end) => {
+  const person = await product.person()
+  const stream = await open(person)
+  const startedAt = Date.now()
+  expect((await end(person)).status).toBe(200)
+  await adjust(person)
+  await until(stream.isEnded, 'the stream to end')
+  expect(Date.now() - startedAt).toBeLessThan(2_000)
+  expect(types(stream)).toEqual(['ready'])
+  await expect(openStream(product.url, person.token)).rejects.toThrow('401')
+})
+
+test('a demoted administrator sees no line that was written after', async () => {
+  const admin = await product.person({ level: 9 })
+  const stream = await open(admin)
+  await product.ctx.atomically(async (tx) => {
+    await announce(product.ctx, tx, null, [{ type: 'server', serverUUID: 'before', state: 'ready' }])
+  })
+  await until(() => types(stream).includes('server'), 'what came before')
+  await product.admin.call(setUserLevel, { userEmail: admin.email, value: 5 })
+  for (let line = 0; line < 20; line += 1)
+    await product.ctx.atomically((tx) =>
+      announce(product.ctx, tx, null, [{ type: 'server', serverUUID: 'after', state: 'ready' }]),
+    )
+  await until(stream.isEnded, 'the stream to end')
+  expect(types(stream)).toEqual(['ready', 'server'])
+})
+
+test('another session that ends or begins leaves the stream open', async () => {
+  const person = await product.person()
+  const stream = await open(person)
+  const elsewhere = await product.again(person)
+  await elsewhere.call(signOut, {})
+  const again = await product.again(person)
+  const [row] = await product.ctx.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', person.id)
+    .orderBy('created_at', 'desc')
+    .execute()
+  expect((await again.call(revokeSession, { sessionId: randomUUID() })).status).toBe(404)
+  expect(row).toBeDefined()
+  await adjust(person)
+  await until(() => types(stream).includes('balance'), 'what comes after')
+  expect(types(stream)).toEqual(['ready', 'sessions', 'balance'])
+  expect(stream.isEnded()).toBe(false)
+  stream.drop()
+})
+
+test('an open stream does not keep an idle session alive', async () => {
+  const person = await product.person({ level: 8 })
+  const stream = await open(person)
+  for (let minutes = 0; minutes < 40; minutes += 10) {
+    product.clock.advance(10 * 60_000)
+    await product.ctx.atomically((tx) =>
+      announce(product.ctx, tx, person.id, [{ type: 'sessions' }, { type: 'balance' }]),
+    )
+    const seen = types(stream).length + 2
+    await until(() => stream.isEnded() || types(stream).length >= seen, 'the look at the session')
+  }
+  expect(stream.isEnded()).toBe(true)
+  expect((await person.call(getUser, {})).errorType).toBe('UNAUTHENTICATED')
+  product.clock.advance(-40 * 60_000)
+})
+
+test('whoever comes back for events that are no longer kept, or not yet written, is told to read everything again', async () => {
+  const person = await product.person()
+  const stream = await open(person)
+  await adjust(person)
+  await adjust(person)
+  await until(() => types(stream).length === 3, 'both signs')
+  const [ready, first, second] = stream.received.map(({ id }) => id) as [string, string, string]
+  stream.drop()
+
+  product.clock.advance(day + 1)
+  const admin = await product.again(product.admin)
+  const later = await product.again(person)
+  await purgeEvents(product.ctx)
+  const [, number] = second.split('.') as [string, string]
+  const future = `${BigInt(second.split('.')[0] as string) + 10_000n}.${number}`
+  for (const lost of [ready, first, future, 'nonsense'])
+    expect(types(await open(later, lost))[0]).toBe('reset')
+
+  const upToDate = await open(later, second)
+  const afterReset = await open(later, first)
+  await admin.call(adjustUserCredit, { userEmail: person.email, amount: 1, reason: 'after' })
+  for (const one of [upToDate, afterReset]) await until(() => types(one).length === 2, 'what is new')
+  expect(types(upToDate)).toEqual(['ready', 'balance'])
+  expect(types(afterReset)).toEqual(['reset', 'balance'])
+})

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
+import { startEmbedded } from '../../src/db/embedded/embedded.ts'
+import { testClock } from '../clock.ts'
+import { createDatabase, type TestDatabase } from '../database.ts'
+import { type ProductProcess, startProcess } from '../process.ts'
+import { openProduct } from '../product.ts'
+import { scale, seedOf } from '../scale.ts'
+import { freePort, killTree, makeDataDir, removeDataDir } from './process-tree.ts'
+import { expectExactly, furnish, keepBuying, pointsGiven } from './purchases.ts'
+import { random } from './random.ts'
+import { fair, isReady, percentile, until } from './remote.ts'
+
+const kills = scale(5, 100)
+const treeKills = scale(3, 25)
+vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
+
+const silent = { warn: () => {} }
+
+interface Trial {
+  url: string
+  token: string
+  kills: number
+  start(): Promise<ProductProcess>
+  kill(product: ProductProcess): Promise<void>
+}
+
+/** Kills it in the middle of buying, again and again, and says how long it took to be back each time. */
+async function killAgainAndAgain(first: ProductProcess, trial: Trial, seed: number) {
+  const dice = random(seed)
+  let product = first
+  const purchases = keepBuying(trial.url, trial.token, 8, 'buyer')
+  const backAfter: number[] = []
+  for (let kill = 0; kill < trial.kills; kill += 1) {
+    const enough = purchases.acknowledged().length + dice.whole(5, 60)
+    await until(() => purchases.acknowledged().length >= enough, 'some purchases', 60_000)
+    await trial.kill(product)
+    const killedAt = Date.now()
+    product = await trial.start()
+    await until(() => isReady(trial.url), 'the product to be ready again')
+    backAfter.push(Date.now() - killedAt)
+  }
+  await purchases.stop()
+  console.log(
+    `${trial.kills} kills, ${purchases.acknowledged().length} purchases, ${purchases.retries()} tries without an answer, ` +
+      `ready again after ${percentile(backAfter, 0.5)} ms (median), ${percentile(backAfter, 0.95)} ms (p95)`,
+  )
+  return { product, acknowledged: purchases.acknowledged(), p95: percentile(backAfter, 0.95) }
+}
+
+let database: TestDatabase
+let dataDir: string
+beforeAll(async () => {
+  database = await createDatabase()
+  dataDir = await makeDataDir()
+})
+afterAll(async () => {
+  await database.drop()
+  await removeDataDir(dataDir)
+})
+
+test('the product killed under load loses no acknowledged purchase and charges none twice', async () => {
+  const seed = seedOf('kill -9')
+  const setUp = await openProduct({ database, clock: testClock(new Date()) })
+  await setUp.server({ serverMaxAccounts: 100_000 })
+  const { token } = await setUp.person({ points: pointsGiven })
+  const port = await freePort()
+  const start = () => startProcess({ PORT: port, DATABASE_URL: database.url })
+  const kill = async (product: ProductProcess) => void (await product.kill('SIGKILL'))
+  const trial = { url: `http://127.0.0.1:${port}`, token, kills, start, kill }
+  const { product, acknowledged, p95 } = await killAgainAndAgain(await start(), trial, seed)
+  await product.kill('SIGTERM')
+  await expectExactly(setUp.ctx.db, acknowledged)
+  await setUp.close()
+  expect(p95).toBeLessThan(fair(3_000))
+})
+
+test('the product and its embedded database killed together come back with everything', async () => {
+  const seed = seedOf('kill -9 of the whole tree')
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const start = () => startProcess({ PORT: port, KELID_DATA_DIR: dataDir })
+  const first = await start()
+  const trial = { url, token: await furnish(url), kills: treeKills, start, kill: killTree }
+  const { product, acknowledged, p95 } = await killAgainAndAgain(first, trial, seed)
+  await product.kill('SIGTERM')
+  const embedded = await startEmbedded({ dataDir })
+  const books = openDatabase(embedded.connection, silent)
+  await expectExactly(books.db, acknowledged)
+  await books.close()
+  await embedded.stop()
+  expect(p95).toBeLessThan(fair(3_000))
+})

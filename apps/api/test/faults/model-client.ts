@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto'
+import {
+  adjustUserCredit,
+  adjustUserDebt,
+  adjustUserTunnelCredit,
+  type Call,
+  day,
+  deleteAccount,
+  extendDuration,
+  getUserAccounts,
+  getUserCredit,
+  getUserDebt,
+  newAccount,
+  quoteAccount,
+  setEnabled,
+  setUserDebtLimit,
+  setUserRate,
+  type VpnType,
+} from '@kelid/contract'
+import { expect } from 'vitest'
+import type { Person, Reply } from '../product.ts'
+import * as model from './model.ts'
+import type { Random } from './random.ts'
+import type { SharedPlaces } from './shared-places.ts'
+
+/** One reseller who does one thing after the other, while seven others do the same. */
+export interface ModelClient {
+  readonly book: model.ModelUser
+  user: Person
+  admin: Person
+  /** Does something at random and compares what comes back with the model. */
+  act(house: model.House): Promise<void>
+  /** Everything the server says of this user, compared. */
+  compare(house: model.House): Promise<void>
+}
+
+export function modelClient(
+  people: { user: Person; admin: Person },
+  book: model.ModelUser,
+  places: Record<VpnType, SharedPlaces>,
+  { whole, pick, chance }: Random,
+): ModelClient {
+  let lastPurchase: { at: number; uuid: string; again: () => Promise<string> } | null = null
+
+  const expectRefusal = (
+    reply: Pick<Reply<Call>, 'errorType' | 'envelope'>,
+    { errorType, missing }: { errorType: string; missing: number },
+  ) => {
+    expect(reply.errorType).toBe(errorType)
+    expect(reply.envelope.response.error?.errorParameters).toEqual({ missing })
+  }
+  const shown = (account: model.ModelAccount, house: model.House) => ({
+    accountUUID: account.uuid,
+    accountVPNType: account.vpnType,
+    accountDuration: model.wholeDaysLeft(account.expires, house.now),
+    accountExpireDate: new Date(account.expires).toISOString(),
+    accountEnabled: account.isEnabled,
+    accountState: model.stateOf(account, house.now),
+  })
+  const outcome = (reply: Reply<typeof newAccount> | Reply<typeof extendDuration>) =>
+    reply.errorType ?? reply.answer().accountUUID
+  const anAccount = () => (book.accounts.size > 0 && chance(0.95) ? pick([...book.accounts.values()]) : null)
+  const days = () => (chance(0.1) ? whole(100, 364) : whole(1, 12))
+
+  async function create(house: model.House): Promise<void> {
+    const vpnType = pick(['trojan', 'hysteria2-direct'] as const)
+    const tunnelType = model.tunnelOf(vpnType)
+    const accountDuration = days()
+    const body = {
+      accountName: `n${whole(1, 9)}`,
+      accountVPNType: vpnType,
+      accountTunnelType: tunnelType,
+      accountTunnelEnabled: tunnelType !== '',
+      accountDuration,
+    }
+    const bill = model.bill(book, house, vpnType, accountDuration)
+    const key = { 'idempotency-key': randomUUID() }
+    const reply = await places[vpnType].during(
+      () => people.user.call(newAccount, body, key),
+      ({ status, errorType }) => (status === 200 ? 'take' : errorType === 'NO_CAPACITY' ? 'refused' : null),
+    )
+    if (bill.refusal) return expectRefusal(reply, bill.refusal)
+    if (reply.errorType === 'NO_CAPACITY') return
+    const answer = reply.answer()
+    const account: model.ModelAccount = {
+      uuid: answer.accountUUID,
+      vpnType,
+      expires: model.expiresAfter(house, accountDuration),
+      isEnabled: true,
+      isExpiryNoted: false,
+    }
+    model.pay(book, bill)
+    book.accounts.set(account.uuid, account)
+    expect(answer).toMatchObject(shown(account, house))
+    const again = async () => outcome(await people.user.call(newAccount, body, key))
+    lastPurchase = { at: house.now, uuid: account.uuid, again }
+  }
+
+  async function renew(house: model.House): Promise<void> {
+    const account = anAccount()
+    const accountUUID = account?.uuid ?? randomUUID()
+    const accountDuration = days()
+    const key = { 'idempotency-key': randomUUID() }
+    const renewIt = () => people.user.call(extendDuration, { accountUUID, accountDuration }, key)
+    const reply = await renewIt()
+    if (!account) return expect(reply.errorType).toBe('RESOURCE_NOT_FOUND')
+    const { paidDays, expires } = model.renewal(account, house, accountDuration)
+    const bill = model.bill(book, house, account.vpnType, paidDays)
+    if (bill.refusal) return expectRefusal(reply, bill.refusal)
+    model.pay(book, bill)
+    account.expires = expires
+    account.isExpiryNoted = false
+    expect(reply.answer()).toMatchObject(shown(account, house))
+    lastPurchase = { at: house.now, uuid: accountUUID, again: async () => outcome(await renewIt()) }
+  }
+
+  async function enable(house: model.House): Promise<void> {
+    const account = anAccount()
+    const accountEnabled = chance(0.5)
+    const accountUUID = account?.uuid ?? randomUUID()
+    const reply = await people.user.call(setEnabled, { accountUUID, accountEnabled })
+    if (!account) return expect(reply.errorType).toBe('RESOURCE_NOT_FOUND')
+    account.isEnabled = accountEnabled
+    expect(reply.answer()).toMatchObject(shown(account, house))
+  }
+
+  async function remove(): Promise<void> {
+    const account = anAccount()
+    const accountUUID = account?.uuid ?? randomUUID()
+    const reply = await places[account?.vpnType ?? 'trojan'].during(
+      () => people.user.call(deleteAccount, { accountUUID }),
+      ({ status }) => (status === 200 ? 'give' : null),
+    )
+    expect(reply.errorType).toBe(account ? undefined : 'RESOURCE_NOT_FOUND')
+    book.accounts.delete(accountUUID)
+  }
+
+  async function correct(): Promise<void> {
+    const amount = pick([-300, -50, -7, 5, 60, 250])
+    const body = { userEmail: people.user.email, amount, reason: 'the model says so' }
+    const kinds = {
+      points: () => people.admin.call(adjustUserCredit, body),
+      tunnelCredit: () => people.admin.call(adjustUserTunnelCredit, body),
+      debtCents: () => people.admin.call(adjustUserDebt, { ...body, amount: amount / 100 }),
+    }
+    const refusals = {
+      points: 'INSUFFICIENT_CREDIT',
+      tunnelCredit: 'INSUFFICIENT_TUNNEL_CREDIT',
+      debtCents: 'DEBT_TOO_SMALL',
+    }
+    const unit = pick(['points', 'points', 'tunnelCredit', 'debtCents'] as const)
+    const reply = await kinds[unit]()
+    const after = book[unit] + amount
+    expect(reply.errorType).toBe(after < 0 ? refusals[unit] : undefined)
+    if (after >= 0) book[unit] = after
+  }
+
+  async function grant(house: model.House): Promise<void> {
+    const { email: userEmail } = people.user
+    if (chance(0.6)) {
+      book.debtLimitCents = pick([0, 0, 45, 200, 999])
+      const value = book.debtLimitCents / 100
+      expect((await people.admin.call(setUserDebtLimit, { userEmail, value })).answer().userDebtLimit).toBe(
+        value,
+      )
+    } else {
+      book.customRate = pick([null, 30, 77, 300])
+      const answer = await people.admin.call(setUserRate, {
+        userEmail,
+        userCustomCreditRate: book.customRate,
+      })
+      expect(answer.answer().userCreditRate).toBe(model.rateOf(book, house))
+    }
+  }
+
+  /** The last purchase once more with its key: nothing happens, however often. */
+  async function retry(house: model.House): Promise<void> {
+    if (!lastPurchase || house.now - lastPurchase.at > day) return
+    const { uuid, again } = lastPurchase
+    expect(await again()).toBe(book.accounts.has(uuid) ? uuid : 'RESOURCE_NOT_FOUND')
+  }
+
+  async function quote(house: model.House): Promise<void> {
+    const account = anAccount()
+    if (!account) return
+    const accountDuration = days()
+    const reply = await people.user.call(quoteAccount, {
+      accountUUID: account.uuid,
+      accountVPNType: account.vpnType,
+      accountTunnelType: model.tunnelOf(account.vpnType),
+      accountDuration,
+    })
+    const { paidDays, expires } = model.renewal(account, house, accountDuration)
+    const bill = model.bill(book, house, account.vpnType, paidDays)
+    expect(reply.answer()).toMatchObject({
+      quotePoints: bill.points,
+      quoteTunnelCredit: bill.tunnelCredit,
+      quoteDebt: (bill.refusal ? 0 : bill.newDebtCents) / 100,
+      accountExpireDate: new Date(expires).toISOString(),
+      quoteRefusal: bill.refusal?.errorType ?? null,
+    })
+  }
+
+  const deeds = [create, create, create, renew, renew, enable, remove, correct, grant, retry, quote]
+  const trace: string[] = []
+  return {
+    book,
+    get user() {
+      return people.user
+    },
+    set user(next) {
+      people.user = next
+    },
+    get admin() {
+      return people.admin
+    },
+    set admin(next) {
+      people.admin = next
+    },
+    async act(house) {
+      const deed = pick(deeds)
+      trace.push(deed.name)
+      try {
+        await deed(house)
+      } catch (error) {
+        throw new Error(`the server and the model part after ${trace.join(', ')}`, { cause: error })
+      }
+    },
+    async compare(house) {
+      const credit = (await people.user.call(getUserCredit, {})).answer()
+      const debt = (await people.user.call(getUserDebt, {})).answer()
+      const { items } = (await people.user.call(getUserAccounts, { sort: 'accountName' })).answer()
+      const rate = model.rateOf(book, house)
+      expect({ ...credit, ...debt }).toEqual({
+        userCredit: book.points,
+        userCreditDollars: Math.floor((book.points * 100) / rate) / 100,
+        userTunnelCredit: book.tunnelCredit,
+        userCreditRate: rate,
+        userDebt: book.debtCents / 100,
+        userDebtLimit: book.debtLimitCents / 100,
+      })
+      const byUuid = (a: { accountUUID: string }, b: { accountUUID: string }) =>
+        a.accountUUID < b.accountUUID ? -1 : 1
+      expect([...items].sort(byUuid)).toMatchObject(
+        [...book.accounts.values()].map((account) => shown(account, house)).sort(byUuid),
+      )
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import { defaultSettings, setSettings } from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expireAccounts } from '../../src/features/accounts/expire.job.ts'
+import { trojanServer } from '../product.ts'
+import { scale, seedOf } from '../scale.ts'
+import { type House, newModelUser } from './model.ts'
+import { type ModelClient, modelClient } from './model-client.ts'
+import { openRaced, type RacedProduct, together } from './races.ts'
+import { type Random, random } from './random.ts'
+import { sharedPlaces } from './shared-places.ts'
+
+const clients = 8
+const places = { trojan: 9, 'hysteria2-direct': 12 } as const
+const hour = 3_600_000
+const start = new Date('2026-03-01T12:00:00.000Z')
+
+let product: RacedProduct
+beforeAll(async () => {
+  product = await openRaced()
+})
+afterAll(() => product.close())
+
+/** Fresh hosts with few places, and those of the sequence before out of the way. */
+async function openHosts(): Promise<void> {
+  for (const table of ['servers', 'tunnels'] as const)
+    await product.ctx.db.updateTable(table).set({ state: 'failed' }).execute()
+  await product.server({ serverMaxAccounts: places['hysteria2-direct'] })
+  await product.server({ ...trojanServer, serverMaxAccounts: places.trojan + 3 })
+  await product.tunnel({ tunnelMaxAccounts: places.trojan })
+}
+
+async function changeHouse(
+  house: House,
+  admin: ModelClient['admin'],
+  { pick, whole }: Random,
+): Promise<void> {
+  const change = pick([
+    () => ({ renewal: pick(['extend', 'replace'] as const) }),
+    () => ({ defaultCreditRate: pick([1, 33, 100, 1_000]) }),
+    () => ({ pointsPerDay: { trojan: whole(0, 20), 'hysteria2-direct': whole(0, 20) } }),
+    () => ({ tunnelCreditPerDay: whole(0, 3) }),
+  ])()
+  Object.assign(house, change)
+  expect((await admin.call(setSettings, change)).answer()).toMatchObject(change)
+}
+
+/** Time passes, everybody signs in again, and what ran out is noted: exactly once. */
+async function letTimePass(house: House, team: ModelClient[], { pick }: Random): Promise<void> {
+  product.clock.advance(pick([1, 0.4 * hour, 7 * hour, 24 * hour, 60.5 * hour, 400 * hour]))
+  house.now = product.clock.now().getTime()
+  const admin = await product.again(product.admin)
+  for (const client of team) {
+    client.user = await product.again(client.user)
+    client.admin = admin
+  }
+  const due = team.flatMap(({ book }) =>
+    [...book.accounts.values()].filter((account) => account.expires <= house.now && !account.isExpiryNoted),
+  )
+  expect(await expireAccounts(product.ctx)).toBeGreaterThanOrEqual(due.length)
+  const noted = await product.ctx.db
+    .selectFrom('accounts')
+    .select('uuid')
+    .where('expiry_noted_at', '=', new Date(house.now))
+    .where(
+      'user_id',
+      'in',
+      team.map(({ user }) => user.id),
+    )
+    .execute()
+  expect(noted.map(({ uuid }) => uuid).sort()).toEqual(due.map(({ uuid }) => uuid).sort())
+  for (const account of due) account.isExpiryNoted = true
+}
+
+async function runSequence(seed: number): Promise<number> {
+  const dice = random(seed)
+  product.clock.set(start)
+  await openHosts()
+  await product.settings(defaultSettings)
+  const house: House = { ...defaultSettings, now: start.getTime() }
+  const shared = {
+    trojan: sharedPlaces(places.trojan),
+    'hysteria2-direct': sharedPlaces(places['hysteria2-direct']),
+  }
+  const admin = await product.again(product.admin)
+  const team = await together(async (index) => {
+    const [points, tunnelCredit] = [dice.whole(0, 600), dice.whole(0, 60)]
+    const user = await product.person({ points, tunnelCredit })
+    return modelClient({ user, admin }, newModelUser(points, tunnelCredit), shared, random(seed + index + 1))
+  }, clients)
+  const phases = dice.whole(3, 5)
+  for (let phase = 0; phase < phases; phase += 1) {
+    if (dice.chance(0.6)) await changeHouse(house, team[0]?.admin ?? admin, dice)
+    if (dice.chance(0.6)) await letTimePass(house, team, dice)
+    const steps = dice.whole(3, 6)
+    const runs = await Promise.allSettled(
+      team.map(async (client) => {
+        for (let step = 0; step < steps; step += 1) await client.act(house)
+      }),
+    )
+    for (const run of runs) if (run.status === 'rejected') throw run.reason
+  }
+  await Promise.all(team.map((client) => client.compare(house)))
+  for (const places of Object.values(shared)) places.check()
+  return team.reduce((sum, { book }) => sum + book.accounts.size, 0)
+}
+
+function answers(): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const line of product.logs) {
+    const { route, code } = JSON.parse(line) as { route?: string; code?: number }
+    const name = `${route?.split('/').at(-1)} ${code}`
+    if (route) counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+test('eight resellers at once get what a single-threaded model says, reply by reply', async () => {
+  const seed = seedOf('the model')
+  let accounts = 0
+  for (let sequence = 0; sequence < scale(20, 500); sequence += 1) {
+    const own = (seed + sequence * 1_000) % 2 ** 31
+    try {
+      accounts += await runSequence(own)
+    } catch (error) {
+      throw new Error(`sequence ${sequence} of seed ${seed} diverged`, { cause: error })
+    }
+  }
+  expect(accounts).toBeGreaterThan(0)
+  console.log(`the model: ${accounts} accounts left, answers by route and code:`, answers())
+})

@@ -1,0 +1,48 @@
+import { openDatabase } from '../../src/db/database.ts'
+import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/embedded.ts'
+import { addressOf, query } from '../database.ts'
+import { type ProductProcess, startProcess } from '../process.ts'
+import { killProcessesOf } from './process-tree.ts'
+import { expectExactly, furnish } from './purchases.ts'
+
+export interface OwnDatabase {
+  start(): Promise<void>
+  stop(): Promise<void>
+  /** As in a power cut of the database's machine. */
+  crash(): Promise<void>
+  ask(sql: string): Promise<void>
+  expectExactly(names: readonly string[]): Promise<void>
+}
+
+/** A PostgreSQL that the test starts and stops, while the product knows no more of it than its address. */
+export async function ownDatabase(dataDir: string): Promise<OwnDatabase & { url: string }> {
+  let embedded: EmbeddedDatabase = await startEmbedded({ dataDir })
+  const { connection } = embedded
+  return {
+    url: addressOf(connection),
+    async start() {
+      embedded = await startEmbedded({ dataDir })
+    },
+    stop: () => embedded.stop(),
+    async crash() {
+      await killProcessesOf(dataDir)
+      await embedded.lost
+    },
+    ask: async (sql) => void (await query(connection, sql)),
+    async expectExactly(names) {
+      const books = openDatabase(connection, { warn: () => {} })
+      await expectExactly(books.db, names)
+      await books.close()
+    },
+  }
+}
+
+/** The product on that database, with a reseller in it. */
+export async function productOn({
+  url: DATABASE_URL,
+}: {
+  url: string
+}): Promise<ProductProcess & { token: string }> {
+  const product = await startProcess({ DATABASE_URL })
+  return { ...product, token: await furnish(product.url) }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import {
+  addServer,
+  adjustUserCredit,
+  newAccount,
+  setServerReady,
+  signIn,
+  signUp,
+  unwrap,
+} from '@kelid/contract'
+import type { Kysely } from 'kysely'
+import { expect } from 'vitest'
+import type { Schema } from '../../src/db/schema.ts'
+import { directAccount, sampleServer, testEnvironment } from '../product.ts'
+import { expectSoundBooks } from './races.ts'
+import { callAt } from './remote.ts'
+
+export const pointsGiven = 100_000_000
+export const pointsEach = 10
+
+/** From the first administrator on: a server with room, and a reseller who can pay. Returns the reseller's token. */
+export async function furnish(url: string): Promise<string> {
+  const { KELID_ADMIN_EMAIL: email, KELID_ADMIN_PASSWORD: password } = testEnvironment
+  const admin = callAt(url, (await callAt(url)(signIn, { email, password })).answer().token)
+  const serverUUID = randomUUID()
+  const server = { ...sampleServer, serverUUID, serverMaxAccounts: 100_000 }
+  ;(await admin(addServer, server)).answer()
+  ;(await admin(setServerReady, { serverUUID, reason: 'set up by hand' })).answer()
+  const reseller = { email: `r${randomUUID().slice(0, 8)}@example.com`, password: 'Reseller-0f-Tests' }
+  unwrap(signUp, (await callAt(url)(signUp, reseller)).envelope)
+  const grant = { userEmail: reseller.email, amount: pointsGiven, reason: 'for the test' }
+  ;(await admin(adjustUserCredit, grant)).answer()
+  return (await callAt(url)(signIn, reseller)).answer().token
+}
+
+export interface Purchases {
+  /** Names of accounts whose creation was acknowledged; throws when a buyer was refused. */
+  acknowledged(): readonly string[]
+  /** Tries that ended without an answer and were made again with the same key. */
+  retries(): number
+  stop(): Promise<void>
+}
+
+/** Buyers who go on buying through whatever happens: no answer means the same request again, with the same key. */
+export function keepBuying(url: string, token: string, buyers: number, tag: string): Purchases {
+  const acknowledged: string[] = []
+  let failure: unknown = null
+  let retries = 0
+  let isStopped = false
+  const call = callAt(url, token)
+
+  async function buy(accountName: string): Promise<void> {
+    const key = { 'idempotency-key': randomUUID() }
+    for (;;) {
+      const body = { ...directAccount, accountName, accountDuration: 1 }
+      const reply = await call(newAccount, body, key).catch(() => null)
+      if (reply?.status === 200) break
+      if (reply && reply.errorType !== 'UNAVAILABLE')
+        throw new Error(`refused with ${reply.status} ${reply.errorType}`)
+      retries += 1
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    acknowledged.push(accountName)
+  }
+  const buyer = async (who: number) => {
+    for (let number = 0; !isStopped; number += 1) await buy(`${tag}_${who}_${number}`)
+  }
+  const all = Promise.all(Array.from({ length: buyers }, (_, who) => buyer(who))).catch((error) => {
+    failure = error
+  })
+  const acknowledgedSoFar = () => {
+    if (failure) throw failure
+    return acknowledged
+  }
+  return {
+    acknowledged: acknowledgedSoFar,
+    retries: () => retries,
+    async stop() {
+      isStopped = true
+      await all
+      acknowledgedSoFar()
+    },
+  }
+}
+
+/** What was acknowledged is there, once, nothing else is, and each was paid for once. */
+export async function expectExactly(db: Kysely<Schema>, names: readonly string[]): Promise<void> {
+  await expectSoundBooks(db)
+  const accounts = await db.selectFrom('accounts').select('name').execute()
+  expect(accounts.map(({ name }) => name).sort()).toEqual([...names].sort())
+  const [paid] = await db
+    .selectFrom('ledger_entries as e')
+    .innerJoin('ledger_transactions as t', 't.id', 'e.transaction_id')
+    .select((of) => [of.fn.sum<number>('e.amount').as('points'), of.fn.countAll<number>().as('entries')])
+    .where('t.movement', '=', 'create')
+    .where('e.user_id', 'is not', null)
+    .execute()
+  expect(paid?.entries).toBe(names.length)
+  expect(paid?.points).toBe(-names.length * pointsEach)
+}

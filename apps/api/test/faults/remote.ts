@@ -1,0 +1,58 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { type Call, type Envelope, unwrap } from '@kelid/contract'
+import { type Body, common, type Reply } from '../product.ts'
+
+export type CallAt = <C extends Call>(
+  call: C,
+  body: Body<C>,
+  headers?: Record<string, string>,
+) => Promise<Reply<C>>
+
+/** Calls to a process of the product at an address. */
+export const callAt =
+  (url: string, token?: string): CallAt =>
+  async (call, body, headers = {}) => {
+    const response = await fetch(new URL(call.path, url), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: JSON.stringify({ ...common, ...body }),
+    })
+    const envelope = (await response.json()) as Envelope
+    return {
+      status: response.status,
+      headers: response.headers,
+      envelope,
+      errorType: envelope.response.error?.errorType,
+      answer: () => unwrap(call, envelope),
+    }
+  }
+
+/** Waits for something to become true; a figure that matters is measured by the caller. */
+export async function until(
+  condition: () => Promise<boolean> | boolean,
+  what: string,
+  patience = 20_000,
+): Promise<void> {
+  const giveUpAt = Date.now() + patience
+  while (!(await condition())) {
+    if (Date.now() > giveUpAt) throw new Error(`Not within ${patience} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+export const isReady = async (url: string): Promise<boolean> =>
+  fetch(new URL('/readyz', url)).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+
+/** A time that holds on a machine of one's own; where others run too, as much longer as they take away from us. */
+export const fair = (milliseconds: number): number =>
+  milliseconds * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
+
+export const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN

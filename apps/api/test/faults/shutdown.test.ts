@@ -1,0 +1,90 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
+import { startEmbedded } from '../../src/db/embedded/embedded.ts'
+import { startProcess } from '../process.ts'
+import { scale, seedOf } from '../scale.ts'
+import { hammer } from './hammer.ts'
+import { openStream } from './live-stream.ts'
+import { freePort, makeDataDir, processesOf, removeDataDir } from './process-tree.ts'
+import { expectExactly, furnish } from './purchases.ts'
+import { random } from './random.ts'
+import { fair, percentile, until } from './remote.ts'
+
+const rounds = scale(3, 20)
+vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
+
+let dataDir: string
+beforeAll(async () => {
+  dataDir = await makeDataDir()
+})
+afterAll(() => removeDataDir(dataDir))
+
+test('told to stop under load it answers everything it has taken on, and leaves nothing behind', async () => {
+  const dice = random(seedOf('SIGTERM'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const acknowledged: string[] = []
+  const took: number[] = []
+  let [answers, turnedAway] = [0, 0]
+  let token = ''
+  for (let round = 0; round < rounds; round += 1) {
+    const product = await startProcess({ PORT: port, KELID_DATA_DIR: dataDir })
+    token ||= await furnish(url)
+    const stream = await openStream(url, token)
+    const spare = connect(Number(port), '127.0.0.1').on('error', () => {})
+    const clients = hammer(url, token, 16, dice)
+    const enough = dice.whole(20, 300)
+    await until(() => clients.answers() >= enough, 'some answers', 60_000)
+
+    const toldAt = Date.now()
+    const code = await product.kill(round % 2 ? 'SIGINT' : 'SIGTERM')
+    took.push(Date.now() - toldAt)
+    await clients.over
+    await until(stream.isEnded, 'the stream to end')
+    spare.destroy()
+    expect(clients.failures).toEqual([])
+    expect([code, product.output().match(/"level":[56]0.*/)]).toEqual([0, null])
+    expect(processesOf(dataDir)).toEqual([])
+    acknowledged.push(...clients.acknowledged)
+    answers += clients.answers()
+    turnedAway += clients.turnedAway()
+  }
+  console.log(
+    `${rounds} stops, ${answers} answers, 0 failures, ${turnedAway} connections not taken any more, ` +
+      `gone after ${percentile(took, 0.5)} ms (median), ${Math.max(...took)} ms (longest)`,
+  )
+  expect(Math.max(...took)).toBeLessThan(fair(10_000))
+
+  const embedded = await startEmbedded({ dataDir })
+  const books = openDatabase(embedded.connection, { warn: () => {} })
+  await expectExactly(books.db, acknowledged)
+  await books.close()
+  await embedded.stop()
+})
+
+test('told to stop at any moment of its life it ends with code 0 once it runs, and leaves no database behind', async () => {
+  const dice = random(seedOf('SIGTERM early'))
+  for (let round = 0; round < rounds; round += 1) {
+    const product = await startProcess({ KELID_DATA_DIR: dataDir })
+    await new Promise((resolve) => setTimeout(resolve, dice.whole(0, 700)))
+    expect([await product.kill('SIGTERM'), product.output().match(/"level":[56]0.*/)]).toEqual([0, null])
+    expect(processesOf(dataDir)).toEqual([])
+  }
+})
+
+test('somebody who sends his request slowly, or reads nothing, does not hold the stop up', async () => {
+  const product = await startProcess({ KELID_DATA_DIR: dataDir })
+  const { hostname, port } = new URL(product.url)
+  const slow = connect(Number(port), hostname).on('error', () => {})
+  slow.write('POST /api/v1/auth/signin HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n')
+  const token = await furnish(product.url)
+  const deaf = connect(Number(port), hostname).on('error', () => {})
+  deaf.write(`GET /api/v1/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`)
+  await new Promise((answered) => deaf.once('data', answered))
+  deaf.pause()
+  const toldAt = Date.now()
+  expect(await product.kill('SIGTERM')).toBe(0)
+  expect(Date.now() - toldAt).toBeLessThan(fair(10_000))
+  for (const socket of [slow, deaf]) socket.destroy()
+})

@@ -1,0 +1,52 @@
+import { getAccount, getStatement, getStatementFile, newAccount } from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testClock } from '../clock.ts'
+import { createDatabase, query, type TestDatabase } from '../database.ts'
+import { type ProductProcess, startProcess } from '../process.ts'
+import { directAccount, openProduct, type Person, type Product } from '../product.ts'
+import { callAt } from './remote.ts'
+
+const zones = ['UTC', 'Asia/Tehran', 'America/St_Johns'] as const
+
+let database: TestDatabase
+let product: Product
+let user: Person
+let processes: ProductProcess[]
+beforeAll(async () => {
+  database = await createDatabase()
+  const name = database.url.split('?')[0]?.split('/').at(-1)
+  await query(database.connection, `ALTER DATABASE ${name} SET timezone = 'Asia/Kathmandu'`)
+  product = await openProduct({ database, clock: testClock(new Date()) })
+  await product.server()
+  user = await product.person({ points: 10_000 })
+  processes = await Promise.all(
+    zones.map((TZ) => startProcess({ TZ, DATABASE_URL: database.url, KELID_ROLE: 'api' })),
+  )
+})
+afterAll(async () => {
+  for (const process of processes) await process.kill('SIGTERM')
+  await product.close()
+  await database.drop()
+})
+
+test('processes in three zones, and a database in a fourth, sell and show the same instants', async () => {
+  for (const { url } of processes) {
+    const at = callAt(url, user.token)
+    const account = (await at(newAccount, { ...directAccount, accountDuration: 30 })).answer()
+    const created = Date.parse(account.accountCreatedDate)
+    expect(Math.abs(created - Date.now())).toBeLessThan(60_000)
+    expect(Date.parse(account.accountExpireDate) - created).toBe(30 * 86_400_000)
+    const { accountUUID } = account
+    for (const other of processes) {
+      const there = await callAt(other.url, user.token)(getAccount, { accountUUID })
+      expect(there.answer()).toEqual(account)
+    }
+  }
+  const shown = await Promise.all(
+    processes.map(async ({ url }) => {
+      const at = callAt(url, user.token)
+      return [(await at(getStatement, {})).answer(), (await at(getStatementFile, {})).answer()]
+    }),
+  )
+  for (const one of shown) expect(one).toEqual(shown[0])
+})
