@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: ['{src,test}/**/*.test.{ts,tsx}'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     maxWorkers: 2,
     reporters: process.env.CI ? ['default'] : ['dot'],
   },

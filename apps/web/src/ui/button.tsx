@@ -16,11 +16,28 @@ interface Look {
 const classOf = (kind: Kind, isWide: boolean) =>
   `${styles.button} ${styles[kind]}${isWide ? ` ${styles.wide}` : ''}`
 
-type Props = Look & { isBusy?: boolean } & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'children'>
+type Props = Look & { isBusy?: boolean } & Omit<
+    ButtonHTMLAttributes<HTMLButtonElement>,
+    'className' | 'children'
+  >
 
 /** Asleep while it cannot be used, busy while its work is under way: pressing it then does nothing. */
-export const Button = ({ kind = 'plain', icon, isWide = false, isBusy = false, disabled, children, ...rest }: Props) => (
-  <button type="button" className={classOf(kind, isWide)} disabled={disabled || isBusy} aria-busy={isBusy} {...rest}>
+export const Button = ({
+  kind = 'plain',
+  icon,
+  isWide = false,
+  isBusy = false,
+  disabled,
+  children,
+  ...rest
+}: Props) => (
+  <button
+    type="button"
+    className={classOf(kind, isWide)}
+    disabled={disabled || isBusy}
+    aria-busy={isBusy}
+    {...rest}
+  >
     {isBusy ? <span className={styles.spinner} aria-hidden="true" /> : icon && <Icon name={icon} size={16} />}
     {children}
   </button>

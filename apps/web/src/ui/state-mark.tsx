@@ -4,7 +4,12 @@ import { Icon } from './icon.tsx'
 import type { IconName } from './icon-shapes.ts'
 import styles from './state-mark.module.css'
 
-const icons: Record<AccountState, IconName> = { active: 'done', disabled: 'close', expired: 'clock', abused: 'alert' }
+const icons: Record<AccountState, IconName> = {
+  active: 'done',
+  disabled: 'close',
+  expired: 'clock',
+  abused: 'alert',
+}
 
 /** Colour never speaks alone: an icon and a word are beside it. */
 export function StateMark({ state }: { state: AccountState }) {

@@ -20,6 +20,7 @@ export function Switch({ label, isOn, onChange, disabled = false }: Props) {
         role="switch"
         className={styles.switch}
         checked={isOn}
+        aria-checked={isOn}
         disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
       />
