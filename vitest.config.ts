@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'apps/*/{src,test}/**/*.test.ts'],
+    include: ['packages/*/src/**/*.test.ts', 'apps/api/{src,test}/**/*.test.ts'],
     globalSetup: ['apps/api/test/global-setup.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -22,6 +22,8 @@ function step(title, command, args, env = {}) {
 step('format and lint', 'npm', ['run', '--silent', 'lint'])
 step('types', 'npm', ['run', '--silent', 'types'])
 step('import boundaries', 'npm', ['run', '--silent', 'boundaries'])
+step('the built client', process.execPath, [join(root, 'apps/web/build.mjs')])
+step('tests of the client', vitest, ['run', '--config', 'apps/web/vitest.config.ts'])
 step('tests on the embedded PostgreSQL', vitest, ['run'], {
   DATABASE_URL: '',
   ...(isLong && { KELID_TEST_LONG: 'yes' }),

@@ -55,7 +55,11 @@ export interface Call<
 
 export type Input<C extends Call> = z.output<C['input']>
 
-/** Path, who may, input, output, refusals: the one description that server, client, tests and documents share. */
+/**
+ * Path, who may, input, output, refusals: the one description that server, client, tests and documents share.
+ * A bundler may leave out a call nobody makes.
+ */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineCall<
   const Path extends string,
   const A extends Access,
@@ -89,7 +93,9 @@ export function defineCall<
 }
 
 export const nothing = { kind: 'nothing' } as const
+/* @__NO_SIDE_EFFECTS__ */
 export const one = <Item extends z.ZodMiniType>(item: Item) => ({ kind: 'one', item }) as const
+/* @__NO_SIDE_EFFECTS__ */
 export const list = <Item extends z.ZodMiniType>(item: Item) => ({ kind: 'list', item }) as const
 
 /** Optional paging: a body without these gets the whole list, or the first page where there is no end. */

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProduct, type Product } from '../../test/product.ts'
 
 const page = '<!doctype html><title>Kelid</title><script>document.title</script><div id="root"></div>'
+const appPage = page.replace('Kelid', 'The app')
 const script = 'console.log("kelid")'.repeat(50)
 
 let product: Product
@@ -17,6 +18,10 @@ beforeAll(async () => {
   await mkdir(join(webDir, 'settings/login'), { recursive: true })
   await writeFile(join(webDir, 'index.html'), page)
   await writeFile(join(webDir, 'settings/login/index.html'), page.replace('Kelid', 'Log in'))
+  await writeFile(join(webDir, 'settings/login/index.fa.html'), page.replace('Kelid', 'ورود'))
+  await writeFile(join(webDir, 'app.html'), appPage)
+  await writeFile(join(webDir, 'sw.js'), 'self.onfetch = () => {}')
+  await writeFile(join(webDir, 'app.fa.html'), appPage.replace('The app', 'برنامه'))
   await writeFile(join(webDir, 'assets/app-1a2b3c4d.js'), script)
   await writeFile(join(webDir, 'assets/app-1a2b3c4d.js.br'), brotliCompressSync(script))
   product = await openProduct({
@@ -44,7 +49,7 @@ test('hashed files are compressed and kept for good; pages are asked for each ti
 
 test('an address of the client gets its page, with or without the slash; a missing file does not', async () => {
   for (const path of ['/dashboard/vpn/accounts/', '/dashboard/vpn/accounts', '/admin/management/users?x=1'])
-    expect(await (await get(path)).text(), path).toBe(page)
+    expect(await (await get(path)).text(), path).toBe(appPage)
   for (const path of ['/settings/login/', '/settings/login'])
     expect(await (await get(path)).text(), path).toContain('Log in')
   for (const path of [
@@ -60,12 +65,43 @@ test('an address of the client gets its page, with or without the slash; a missi
   }
 })
 
+test('a page comes in the language of the address, the cookie or the browser, in this order, else in English', async () => {
+  const persian = { 'accept-language': 'fa-IR,fa;q=0.9,en;q=0.5' }
+  const expected: [string, Record<string, string>, string][] = [
+    ['/settings/login/', {}, 'Log in'],
+    ['/settings/login/', persian, 'ورود'],
+    ['/settings/login', persian, 'ورود'],
+    ['/settings/login/', { 'accept-language': 'de,fa;q=0.9' }, 'Log in'],
+    ['/settings/login/', { ...persian, cookie: 'other=fa; kelid.language=en' }, 'Log in'],
+    ['/settings/login/', { cookie: 'kelid.language=fa' }, 'ورود'],
+    ['/settings/login/?lng=en', { ...persian, cookie: 'kelid.language=fa' }, 'Log in'],
+    ['/settings/login/?lng=../../etc/passwd', {}, 'Log in'],
+    ['/dashboard/', persian, 'برنامه'],
+    ['/dashboard/?lng=fa', {}, 'برنامه'],
+    ['/', persian, 'Kelid'],
+    ['/app.html', persian, 'The app'],
+  ]
+  for (const [path, headers, text] of expected) {
+    const reply = await get(path, headers)
+    expect(await reply.text(), `${path} ${JSON.stringify(headers)}`).toContain(text)
+    expect(reply.headers.get('vary'), path).toMatch(/accept-language.*cookie/i)
+    expect(reply.headers.get('content-security-policy'), path).toContain("default-src 'none'")
+  }
+  expect((await get('/assets/app-1a2b3c4d.js', persian)).headers.get('vary') ?? '').not.toMatch(/cookie/i)
+})
+
 test('pages may run their own scripts and talk to the configured servers, nothing else', async () => {
   const policy = (await get('/dashboard/')).headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'")
   expect(policy).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/=]{44}';/)
   expect(policy).toContain("connect-src 'self' https://reply.example.com")
   expect(policy).not.toContain('unsafe')
+})
+
+test('the service worker may fetch files of this origin, and is asked for each time', async () => {
+  const { headers } = await get('/sw.js')
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'")
+  expect(headers.get('cache-control')).toBe('no-cache')
 })
 
 test('the client learns brand and base addresses at run time', async () => {

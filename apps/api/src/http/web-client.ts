@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { routes } from '@kelid/contract'
+import { fallbackLanguage, type Language, languages, routes } from '@kelid/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { packageRoot } from '../lib/package-root.ts'
 import { pagePolicy } from './page-policy.ts'
@@ -13,12 +13,16 @@ const flagsDir = join(
   'flags',
   '4x3',
 )
+const serviceWorker = '/sw.js'
+/** It answers for the page without a network, and fetches this origin's files for that and nothing else. */
+const workerPolicy = "default-src 'none'; connect-src 'self'"
 const week = 'public, max-age=604800'
 const forever = 'public, max-age=31536000, immutable'
 
 /**
  * The files of the built client: those with a hash in their name for good, precompressed where the build made
- * such files. Any other address of a page gets the client itself, so that a reload stays where one was.
+ * such files. Pages come in the language of the request. Any other address of a page gets the client itself, so
+ * that a reload stays where one was.
  */
 export async function serveWebClient(
   app: FastifyInstance,
@@ -51,7 +55,8 @@ export async function serveWebClient(
     const name = fileFor(request, known)
     if (name === null) return notFound(request, reply)
     const policy = policies.get(name)
-    if (policy) reply.header('content-security-policy', policy)
+    if (policy) reply.headers({ 'content-security-policy': policy, vary: 'Accept-Language, Cookie' })
+    if (name === serviceWorker) reply.header('content-security-policy', workerPolicy)
     return send(reply, name)
   })
 }
@@ -68,11 +73,27 @@ const listFiles = (dir: string): string[] =>
 function fileFor(request: FastifyRequest, known: ReadonlySet<string>): string | null {
   const path = decode(request.url.split('?', 1)[0] ?? '/')
   if (path === null || path.startsWith('/api/')) return null
+  if (known.has(path)) return path
+  const language = languageOf(request)
   const folder = path.endsWith('/') ? path : `${path}/`
-  const found = [path, `${folder}index.html`].find((name) => known.has(name))
-  if (found) return found
+  const page = pageIn(`${folder}index`, language, known)
+  if (page) return page
   const isFileName = /\.[a-z0-9]{2,5}$/i.test(path)
-  return isFileName ? null : '/index.html'
+  return isFileName ? null : (pageIn('/app', language, known) ?? '/index.html')
+}
+
+/** A page in the language of the request, or in the one every page exists in. */
+const pageIn = (base: string, language: Language, known: ReadonlySet<string>): string | undefined =>
+  [`${base}.${language}.html`, `${base}.html`].find((name) => known.has(name))
+
+const languageCookie = /(?:^|;\s*)kelid\.language=([A-Za-z-]+)/
+
+/** The same order as in the client, as far as a server can see: the address, the cookie, the browser. */
+function languageOf(request: FastifyRequest): Language {
+  const asked = new URLSearchParams(request.url.split('?')[1]).get('lng')
+  const kept = languageCookie.exec(request.headers.cookie ?? '')?.[1]
+  const wanted = (asked || kept || request.headers['accept-language'] || '').toLowerCase()
+  return languages.find((language) => language === /^[a-z]*/.exec(wanted)?.[0]) ?? fallbackLanguage
 }
 
 function decode(path: string): string | null {

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build } from 'vite'
+
+const here = import.meta.dirname
+const dist = join(here, 'dist')
+const serverDist = join(here, 'dist-server')
+const languages = ['en', 'fa']
+
+const options = { root: here, logLevel: 'warn' }
+await build(options)
+await build({ ...options, build: { ssr: 'src/app/entry-server.tsx', outDir: serverDist, emptyOutDir: true } })
+
+const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8'))
+const entry = Object.values(manifest).find(({ isEntry }) => isEntry)
+const fontOf = (name) => `/${entry.assets.find((file) => file.includes(name))}`
+const wordsOf = (language) => `/${manifest[`src/locales/${language}.json`].file}`
+const preloads = {
+  en: { font: fontOf('roboto-regular'), words: wordsOf('en') },
+  fa: { font: fontOf('vazir-medium'), words: wordsOf('fa') },
+}
+const firstFrame = (await readFile(join(here, 'src/app/first-frame.js'), 'utf8')).trim()
+const template = (await readFile(join(dist, 'index.html'), 'utf8')).replace(
+  /<script[^>]* src="\/src\/app\/first-frame\.js"><\/script>/,
+  () => `<script>${firstFrame}</script>`,
+)
+const { pickWords, prerendered, renderPage } = await import(
+  pathToFileURL(join(serverDist, 'entry-server.js')).href
+)
+
+for (const language of languages) {
+  for (const { path, screen, keys } of prerendered) {
+    const page = await renderPage(path, language)
+    const words = embedded(language, pickWords(language, keys))
+    await writePage(join(dist, path), 'index', language, { ...page, path, head: linksOf(screen), words })
+  }
+  const page = await renderPage('/', language)
+  const head = `<link rel="preload" as="fetch" crossorigin href="${preloads[language].words}">`
+  await writePage(dist, 'app', language, { ...page, path: '', head, words: '', html: '' })
+}
+await writeServiceWorker()
+await rm(serverDist, { recursive: true })
+await rm(join(dist, '.vite'), { recursive: true })
+await compress(dist)
+
+/** A chunk with all it imports, save what the entry has brought already. */
+function partsOf(key, seen = new Set()) {
+  const entryParts = new Set([...(entry.imports ?? []), entry.src])
+  if (seen.has(key) || entryParts.has(key)) return seen
+  seen.add(key)
+  for (const other of manifest[key].imports ?? []) partsOf(other, seen)
+  return seen
+}
+
+/** What a screen outside the entry needs, named in the page: a prerendered one is styled before any script runs. */
+function linksOf(screen) {
+  const parts = screen === null ? [] : [...partsOf(screen)].map((key) => manifest[key])
+  const links = parts.flatMap(({ file, css = [] }) => [
+    ...css.map((style) => `<link rel="stylesheet" crossorigin href="/${style}">`),
+    `<link rel="modulepreload" crossorigin href="/${file}">`,
+  ])
+  return links.join('')
+}
+
+/** A data block, not a script: it is read and never run. */
+function embedded(language, words) {
+  const json = JSON.stringify(words).replaceAll('<', '\\u003c')
+  return `<script type="application/json" id="words" lang="${language}">${json}</script>`
+}
+
+/** index.html in English, index.fa.html in Persian; the server picks by the language of the request. */
+async function writePage(folder, base, language, { html, dir, title, description, path, head, words }) {
+  const page = template
+    .replace('<html lang="en" dir="ltr"', `<html lang="${language}" dir="${dir}" data-page="${path}"`)
+    .replace('<title>Kelid</title>', () => `<title>${title}</title>`)
+    .replace(
+      '<!--head-->',
+      () =>
+        `<meta name="description" content="${description}">` +
+        `<link rel="preload" as="font" type="font/woff2" crossorigin href="${preloads[language].font}">${head}`,
+    )
+    .replace('<!--page--></div>', () => `${html}</div>${words}`)
+  const file = join(folder, language === 'en' ? `${base}.html` : `${base}.${language}.html`)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, page)
+}
+
+/** Everything a reseller's screens are made of; words, fonts and the administrator's parts are kept once used. */
+async function writeServiceWorker() {
+  const areas = ['src/app/dashboard-area.tsx', 'src/app/settings-area.tsx']
+  const keys = new Set([entry.src, ...(entry.imports ?? []), ...areas.flatMap((area) => [...partsOf(area)])])
+  const files = [...keys].flatMap((key) => [manifest[key].file, ...(manifest[key].css ?? [])])
+  const precached = [...new Set(files)].sort().map((file) => `/${file}`)
+  const shell = await readFile(join(dist, 'app.html'))
+  const source = await readFile(join(here, 'src/app/service-worker.js'), 'utf8')
+  const version = createHash('sha256')
+    .update(shell)
+    .update(precached.join())
+    .update(source)
+    .digest('hex')
+    .slice(0, 12)
+  await writeFile(
+    join(dist, 'sw.js'),
+    source
+      .replace('/*version*/', version)
+      .replace(`'/*precached*/'`, precached.map((file) => `'${file}'`).join(', ')),
+  )
+}
+
+async function compress(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  for (const found of entries) {
+    if (!found.isFile() || !/\.(?:html|js|css|json|svg|webmanifest)$/.test(found.name)) continue
+    const file = join(found.parentPath, found.name)
+    const content = await readFile(file)
+    if (content.length < 256) continue
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
+    await writeFile(`${file}.br`, brotliCompressSync(content, quality))
+    await writeFile(`${file}.gz`, gzipSync(content, { level: 9 }))
+  }
+}

@@ -1,0 +1,33 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/**
+ * Every screen has one heading of the first rank. It names the document, and it takes the focus after a step from
+ * one screen to another, so that a screen reader says where one is.
+ */
+export function useHeading(main: RefObject<HTMLElement | null>, pathname: string, brandName: string): void {
+  const lastPath = useRef(pathname)
+
+  useEffect(() => {
+    let wantsFocus = lastPath.current !== pathname
+    lastPath.current = pathname
+    const place = main.current
+    if (!place) return
+    const follow = () => {
+      const heading = place.querySelector('h1')
+      if (!heading) return
+      const text = heading.textContent?.trim()
+      const title = text && text !== brandName ? `${text} · ${brandName}` : brandName
+      if (document.title !== title) document.title = title
+      if (!wantsFocus) return
+      wantsFocus = false
+      const isTyping = document.activeElement?.matches('main input, main select, main textarea, dialog *')
+      if (isTyping) return
+      heading.tabIndex = -1
+      heading.focus({ preventScroll: true })
+    }
+    follow()
+    const observer = new MutationObserver(follow)
+    observer.observe(place, { childList: true, subtree: true, characterData: true })
+    return () => observer.disconnect()
+  }, [main, pathname, brandName])
+}

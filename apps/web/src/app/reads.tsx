@@ -1,0 +1,22 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, use } from 'react'
+import { followLiveEvents } from '../features/live/follow.ts'
+import { restoreCopies } from '../lib/keep-copies.ts'
+import { queryClient } from '../lib/query.ts'
+import { AsOf } from './as-of.tsx'
+import { registerServiceWorker } from './register-service-worker.ts'
+
+const restored = restoreCopies(queryClient)
+followLiveEvents(queryClient)
+registerServiceWorker()
+
+/** The ground under every area that reads: the cache, what was kept from last time, and live changes to it. */
+export function Reads({ children }: { children: ReactNode }) {
+  use(restored)
+  return (
+    <QueryClientProvider client={queryClient}>
+      <AsOf />
+      {children}
+    </QueryClientProvider>
+  )
+}

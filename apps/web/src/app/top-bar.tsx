@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router'
+import { useBrand } from '../lib/brand.ts'
+import { paths } from '../screens/paths.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { LanguageSwitch } from './language-switch.tsx'
+import styles from './shell.module.css'
+
+/** The logo at home, elsewhere an arrow that goes one step back; from the first page of a visit that is home. */
+export function TopBar() {
+  const { t } = useTranslation()
+  const { pathname, key } = useLocation()
+  const navigate = useNavigate()
+  const brand = useBrand()
+  const isFirstPage = key === 'default'
+  return (
+    <header className={styles.top}>
+      {pathname === paths.home ? (
+        <span className={styles.logo}>
+          <Icon name="key" size={24} />
+          <bdi>{brand.brandName}</bdi>
+        </span>
+      ) : (
+        <IconButton
+          icon="back"
+          isMirrored
+          label={t('shell.back')}
+          onClick={() => void (isFirstPage ? navigate(paths.home) : navigate(-1))}
+        />
+      )}
+      <LanguageSwitch />
+    </header>
+  )
+}

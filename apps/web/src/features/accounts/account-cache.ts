@@ -1,0 +1,37 @@
+import { type Account, getAccount, getUserAccounts, type Listing } from '@kelid/contract'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import { keyOf } from '../../lib/query.ts'
+
+type Pages = InfiniteData<Listing<Account>>
+
+const lists = { queryKey: [getUserAccounts.path, 'pages'] }
+
+const changePages = (client: QueryClient, change: (page: Listing<Account>) => Listing<Account>) =>
+  client.setQueriesData<Pages>(lists, (before) => before && { ...before, pages: before.pages.map(change) })
+
+/** The account as the server answered with it, wherever it is shown. */
+export function putAccount(client: QueryClient, account: Account): void {
+  const isIt = ({ accountUUID }: Account) => accountUUID === account.accountUUID
+  client.setQueryData(keyOf(getAccount, { accountUUID: account.accountUUID }), account)
+  changePages(client, (page) =>
+    page.items.some(isIt) ? { ...page, items: page.items.map((one) => (isIt(one) ? account : one)) } : page,
+  )
+}
+
+export function dropAccount(client: QueryClient, accountUUID: string): void {
+  client.removeQueries({ queryKey: keyOf(getAccount, { accountUUID }), type: 'inactive' })
+  changePages(client, (page) => {
+    const items = page.items.filter((one) => one.accountUUID !== accountUUID)
+    return { ...page, items, ...(page.total !== undefined && { total: page.total - 1 }) }
+  })
+}
+
+/** What the lists already know of an account: shown at once, while it is being read. */
+export function knownAccount(client: QueryClient, accountUUID: string): Account | undefined {
+  for (const [, pages] of client.getQueriesData<Pages>(lists))
+    for (const page of pages?.pages ?? []) {
+      const found = page.items.find((one) => one.accountUUID === accountUUID)
+      if (found) return found
+    }
+  return undefined
+}

@@ -1,0 +1,48 @@
+import type { Account } from '@kelid/contract'
+import { type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua'
+import { useLanguage } from '../../lib/use-language.ts'
+import { AccountCard } from './account-card.tsx'
+import styles from './account-list.module.css'
+
+const rowHeight = 88
+const rowsAhead = 30
+
+interface Props {
+  accounts: readonly Account[]
+  selected: ReadonlyMap<string, Account>
+  onSelect: (accounts: readonly Account[], isSelected: boolean) => void
+  /** The end is near: time to read on. */
+  onNearEnd: () => void
+  nameOf: (account: Account) => ReactNode
+}
+
+/** Only the rows in sight are in the page, however long the list is. */
+export function AccountRows({ accounts, selected, onSelect, onNearEnd, nameOf }: Props) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const rows = useRef<WindowVirtualizerHandle>(null)
+  const look = () => {
+    if (!rows.current) return
+    const { scrollOffset, viewportSize } = rows.current
+    const last = rows.current.findItemIndex(scrollOffset + viewportSize)
+    if (last >= accounts.length - rowsAhead) onNearEnd()
+  }
+  return (
+    <WindowVirtualizer ref={rows} data={accounts} itemSize={rowHeight} onScroll={look}>
+      {(account) => (
+        <div key={account.accountUUID} className={styles.row}>
+          <AccountCard
+            account={account}
+            t={t}
+            language={language}
+            isSelected={selected.has(account.accountUUID)}
+            onSelect={(isSelected) => onSelect([account], isSelected)}
+            name={nameOf(account)}
+          />
+        </div>
+      )}
+    </WindowVirtualizer>
+  )
+}

@@ -1,0 +1,86 @@
+import { type Account, getUserAccounts, setEnabled } from '@kelid/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { notifyError } from '../../lib/explain.ts'
+import { formatMoment, formatNumber } from '../../lib/format.ts'
+import { notify } from '../../lib/notices.ts'
+import { useAct } from '../../lib/query.ts'
+import { useLanguage } from '../../lib/use-language.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { putAccount } from './account-cache.ts'
+import styles from './account-status.module.css'
+
+/** Green and enabled, or red and disabled, and abused where that is why. */
+export function AccountStatus({ account }: { account: Account }) {
+  const { t } = useTranslation()
+  const { accountEnabled, accountAbuse } = account
+  const isGood = accountEnabled && !accountAbuse
+  return (
+    <span className={styles.status} data-state={isGood ? 'good' : 'bad'}>
+      <Icon name={isGood ? 'done' : 'close'} size={16} />
+      <span>{t(accountEnabled ? 'accounts.enabled' : 'accounts.disabled')}</span>
+      {accountAbuse && <span>{t('accounts.abused')}</span>}
+    </span>
+  )
+}
+
+export function StatusSwitch({ account }: { account: Account }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const change = useAct(setEnabled, { refreshes: [getUserAccounts] })
+  const { accountUUID, accountName: name } = account
+
+  async function set(accountEnabled: boolean) {
+    try {
+      putAccount(client, await change.mutateAsync({ body: { accountUUID, accountEnabled } }))
+      notify(t(accountEnabled ? 'accounts.nowEnabled' : 'accounts.nowDisabled', { name }), 'success')
+    } catch (error) {
+      notifyError(t, error)
+    }
+  }
+
+  return (
+    <Switch
+      label={t('accounts.statusSwitch')}
+      isOn={change.isPending ? change.variables.body.accountEnabled : account.accountEnabled}
+      disabled={change.isPending || account.accountAbuse}
+      onChange={(isOn) => void set(isOn)}
+    />
+  )
+}
+
+/** What was seen and when: the owner can only ask an administrator. */
+export function AbuseNotice({ account }: { account: Account }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const evidence = account.accountAbuseEvidence
+  return (
+    <section className={styles.abuse} role="alert">
+      <h2>
+        <Icon name="alert" />
+        {t('client.abuse')}
+      </h2>
+      {evidence && (
+        <p>
+          {t('accounts.evidence', {
+            count: evidence.devices,
+            shown: formatNumber(evidence.devices, language),
+            when: formatMoment(evidence.seenDate, language),
+          })}
+        </p>
+      )}
+      <p>{t('accounts.abuseText')}</p>
+    </section>
+  )
+}
+
+/** In the place of the QR code, which would lead nowhere. */
+export function InvalidAccount() {
+  const { t } = useTranslation()
+  return (
+    <p className={styles.invalid}>
+      <span>{t('client.invalidAccount')}</span>
+    </p>
+  )
+}

@@ -1,0 +1,100 @@
+import type { Account } from '@kelid/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { explain } from '../../lib/explain.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { notify } from '../../lib/notices.ts'
+import { useLanguage } from '../../lib/use-language.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { AccountProblems } from './account-problems.tsx'
+import type { BulkAction } from './bulk.ts'
+import styles from './bulk-dialog.module.css'
+import { BulkQuote } from './bulk-quote.tsx'
+import { daysOf, usualDays } from './days.ts'
+import { areDays, DaysField } from './days-field.tsx'
+import form from './renew-dialog.module.css'
+import { useBulk } from './use-bulk.ts'
+import { useQuotes } from './use-quotes.ts'
+
+interface Props {
+  action: BulkAction
+  accounts: readonly Account[]
+  /** With those that are done. */
+  onClose: (done: readonly Account[]) => void
+}
+
+/** One question and one press for many accounts; what fails is named, what is done stays done. */
+export function BulkDialog({ action, accounts, onClose }: Props) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const [typed, setTyped] = useState(usualDays)
+  const isRenewal = action === 'renew'
+  const days = areDays(typed) ? daysOf(typed) : null
+  const quotes = useQuotes(accounts, isRenewal ? days : null)
+  const { run, percent, done, failed } = useBulk(action)
+  const isBusy = percent !== null
+  const counted = (count: number) => ({ count, shown: formatNumber(count, language) })
+  const targets = failed ? failed.map(({ account }) => account) : isRenewal ? quotes.total?.payable : accounts
+
+  async function start() {
+    if (!targets || targets.length === 0) return
+    const result = await run(targets, days ?? 0)
+    if (!result || result.failed.length > 0) return
+    notify(t('accounts.bulk.done', counted(result.done.length)), 'success')
+    onClose(result.done)
+  }
+
+  return (
+    <Dialog title={t(`accounts.bulk.${action}Title`, counted(accounts.length))} onClose={() => onClose(done)}>
+      {!failed && (
+        <>
+          <p className={styles.names}>
+            <bdi>{accounts.map(({ accountName }) => accountName).join(', ')}</bdi>
+          </p>
+          {action !== 'renew' && <p>{t(`accounts.bulk.${action}Text`)}</p>}
+          {isRenewal && (
+            <>
+              <DaysField value={typed} onValue={setTyped} disabled={isBusy} />
+              <BulkQuote read={quotes} isAsked={days !== null} />
+            </>
+          )}
+        </>
+      )}
+      {isBusy && <Loading mode="linear" value={percent} label={t('accounts.bulk.working')} />}
+      {failed && !isBusy && (
+        <div role="alert" className={form.form}>
+          {done.length > 0 && (
+            <p className={styles.done}>
+              <Icon name="done" />
+              {t('accounts.bulk.done', counted(done.length))}
+            </p>
+          )}
+          <p>{t('accounts.bulk.failed', counted(failed.length))}</p>
+          <AccountProblems
+            items={failed.map(({ account, error }) => ({ account, text: explain(t, error).text }))}
+          />
+        </div>
+      )}
+      <div className={form.actions}>
+        <Button onClick={() => onClose(done)} disabled={isBusy}>
+          {t(failed ? 'ui.close' : 'accounts.cancel')}
+        </Button>
+        <Button
+          kind={action === 'delete' ? 'danger' : 'primary'}
+          isBusy={isBusy}
+          disabled={!targets || targets.length === 0}
+          onClick={() => void start()}
+        >
+          {isBusy
+            ? t('accounts.bulk.working')
+            : failed
+              ? t('accounts.bulk.again', counted(failed.length))
+              : t(`accounts.bulk.${action}`)}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,61 @@
+import type { Account } from '@kelid/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../lib/format.ts'
+import { useLanguage } from '../../lib/use-language.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import type { IconName } from '../../ui/icon-shapes.ts'
+import { type BulkAction, bulkActions } from './bulk.ts'
+import { BulkDialog } from './bulk-dialog.tsx'
+import styles from './selection-bar.module.css'
+
+const icons: Record<BulkAction, IconName> = {
+  renew: 'renew',
+  enable: 'check',
+  disable: 'ban',
+  delete: 'trash',
+}
+
+interface Props {
+  selected: readonly Account[]
+  /** These are done and need not stay ticked. */
+  onDone: (accounts: readonly Account[]) => void
+  onClear: () => void
+}
+
+export function SelectionBar({ selected, onDone, onClear }: Props) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const [open, setOpen] = useState<{ action: BulkAction; accounts: readonly Account[] } | null>(null)
+  const count = selected.length
+  return (
+    <>
+      <section className={styles.bar} aria-label={t('accounts.bulk.label')}>
+        <p aria-live="polite">{t('accounts.selected', { count, shown: formatNumber(count, language) })}</p>
+        <IconButton icon="close" label={t('accounts.clearSelection')} onClick={onClear} />
+        <div className={styles.actions}>
+          {bulkActions.map((action) => (
+            <Button
+              key={action}
+              kind={action === 'delete' ? 'danger' : 'plain'}
+              icon={icons[action]}
+              onClick={() => setOpen({ action, accounts: selected })}
+            >
+              {t(`accounts.bulk.${action}`)}
+            </Button>
+          ))}
+        </div>
+      </section>
+      {open && (
+        <BulkDialog
+          action={open.action}
+          accounts={open.accounts}
+          onClose={(done) => {
+            setOpen(null)
+            onDone(done)
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+// @vitest-environment jsdom
+
+import { getAccount, getUserAccounts, getUserCredit, type LiveEvent, routes } from '@kelid/contract'
+import { QueryClient } from '@tanstack/react-query'
+import { waitFor } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { afterEach, expect, test, vi } from 'vitest'
+import { api } from '../../../test/answers.ts'
+import { useTestApi } from '../../../test/show.tsx'
+import { closeSession, openSession } from '../../lib/session.ts'
+import { readEvents } from './event-stream.ts'
+import { followLiveEvents } from './follow.ts'
+
+useTestApi()
+let leave = () => {}
+afterEach(() => {
+  leave()
+  closeSession()
+  vi.restoreAllMocks()
+})
+
+const streamOf = (...pieces: string[]) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+      controller.close()
+    },
+  })
+const event = (id: string, content: LiveEvent) => `id: ${id}\ndata: ${JSON.stringify(content)}\n\n`
+
+test('events may come in pieces, several at once, and between comments', async () => {
+  const seen = []
+  for await (const one of readEvents(
+    streamOf(':\n\nid: 1\nda', 'ta: a\n\nid: 2\ndata: b\n\n', ':\n\n'),
+    () => {},
+  ))
+    seen.push(one)
+  expect(seen).toEqual([
+    { id: '1', data: 'a' },
+    { id: '2', data: 'b' },
+  ])
+})
+
+test('an event makes the reads it touches stale, and a new connection goes on from the last one', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(-0.45)
+  const asked: (string | null)[][] = []
+  api.use(
+    http.get(`*${routes.events.path}`, ({ request }) => {
+      asked.push([request.headers.get('authorization'), request.headers.get('last-event-id')])
+      return new HttpResponse(
+        streamOf(
+          event('7', { type: 'ready' }),
+          event('8', { type: 'account', accountUUID: 'x' }),
+          'data: nonsense\n\n',
+        ),
+        { headers: { 'content-type': 'text/event-stream' } },
+      )
+    }),
+  )
+  const client = new QueryClient()
+  for (const call of [getUserAccounts, getAccount, getUserCredit]) client.setQueryData([call.path, {}], {})
+  openSession('secret')
+  leave = followLiveEvents(client)
+  await waitFor(() => expect(asked.length).toBeGreaterThan(1))
+  expect(asked.slice(0, 2)).toEqual([
+    ['Bearer secret', null],
+    ['Bearer secret', '8'],
+  ])
+  const isStale = (path: string) => client.getQueryState([path, {}])?.isInvalidated
+  expect([getUserAccounts, getAccount, getUserCredit].map(({ path }) => isStale(path))).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
+test('a dead reply server disturbs nothing, and nobody listens without a session', async () => {
+  let count = 0
+  api.use(
+    http.get(`*${routes.events.path}`, () => {
+      count += 1
+      return HttpResponse.error()
+    }),
+  )
+  leave = followLiveEvents(new QueryClient())
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(count).toBe(0)
+  openSession('secret')
+  await waitFor(() => expect(count).toBe(1))
+})

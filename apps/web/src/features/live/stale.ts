@@ -1,0 +1,27 @@
+import {
+  type Call,
+  getAccount,
+  getSessions,
+  getStatement,
+  getUser,
+  getUserAccounts,
+  getUserCredit,
+  getUserDebt,
+  type LiveEvent,
+} from '@kelid/contract'
+
+const nothing: readonly Call[] = []
+
+/** What each event makes stale. The administrator's screens listen for theirs themselves. */
+const staleBy: Record<LiveEvent['type'], readonly Call[] | 'everything'> = {
+  ready: nothing,
+  account: [getUserAccounts, getAccount],
+  balance: [getUserCredit, getUserDebt, getStatement],
+  sessions: [getSessions, getUser],
+  server: nothing,
+  tunnel: nothing,
+  log: nothing,
+  reset: 'everything',
+}
+
+export const staleAfter = (event: LiveEvent): readonly Call[] | 'everything' => staleBy[event.type]

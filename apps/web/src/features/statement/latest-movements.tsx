@@ -1,0 +1,18 @@
+import { getStatement } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../lib/query.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { ReadFailed } from '../../ui/read-failed.tsx'
+import { Entries } from './entries.tsx'
+
+const shown = 5
+
+export function LatestMovements() {
+  const { t } = useTranslation()
+  const statement = useRead(getStatement, { limit: shown })
+  if (statement.isPending) return <Loading mode="skeleton" size="small" />
+  if (!statement.data)
+    return <ReadFailed text={t('statement.failed')} onRetry={() => void statement.refetch()} />
+  if (statement.data.items.length === 0) return <p>{t('statement.empty')}</p>
+  return <Entries entries={statement.data.items} title={t('overview.latest')} />
+}

@@ -1,0 +1,44 @@
+import { getStatement } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../lib/format.ts'
+import { useReadPages } from '../../lib/read-pages.ts'
+import { useLanguage } from '../../lib/use-language.ts'
+import { Button } from '../../ui/button.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { ReadFailed } from '../../ui/read-failed.tsx'
+import { DownloadStatement } from './download-statement.tsx'
+import { Entries, type Entry } from './entries.tsx'
+import styles from './statement.module.css'
+
+const pageSize = 50
+
+/** Every movement of credit, tunnel credit and debt, a page at a time. */
+export function Statement() {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const pages = useReadPages(getStatement, {}, pageSize)
+  const entries: readonly Entry[] = pages.items
+  if (pages.isPending) return <Loading mode="skeleton" size="large" />
+  if (pages.isError && entries.length === 0)
+    return <ReadFailed text={t('statement.failed')} onRetry={() => void pages.refetch()} />
+  if (entries.length === 0) return <p>{t('statement.empty')}</p>
+  const count = { count: entries.length, shown: formatNumber(entries.length, language) }
+  return (
+    <section className={styles.statement} aria-label={t('statement.title')}>
+      <div className={styles.head}>
+        <p className={styles.count} aria-live="polite">
+          {t(pages.hasNextPage ? 'statement.countSoFar' : 'statement.count', count)}
+        </p>
+        <DownloadStatement />
+      </div>
+      <Entries entries={entries} title={t('statement.title')} />
+      {pages.hasNextPage && (
+        <div className={styles.more}>
+          <Button isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            {t('statement.more')}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}

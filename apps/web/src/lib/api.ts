@@ -1,0 +1,72 @@
+import {
+  type Answer,
+  type Call,
+  type ClientConfig,
+  checkOtp,
+  type Input,
+  RefusedByServer,
+  sendOtp,
+  unwrap,
+} from '@kelid/contract'
+import { loadConfig } from './config.ts'
+import { currentLanguage } from './current-language.ts'
+import { closeSession, sessionStore } from './session.ts'
+
+/** The fields of a call's body; client, version and language are added here. */
+export type Body<C extends Call> = Omit<Input<C>, 'client' | 'clientVersion' | 'lng'>
+
+/** No answer came: the network or the server is out of reach. */
+export class Unreachable extends Error {
+  constructor(cause: unknown) {
+    super('No answer from the server', { cause })
+    this.name = 'Unreachable'
+  }
+}
+
+const messagingPaths = new Set<string>([sendOtp.path, checkOtp.path])
+
+const baseOf = (config: ClientConfig, path: string): string =>
+  messagingPaths.has(path) ? config.messagingServer : config.appServer
+
+export interface Options {
+  signal?: AbortSignal | undefined
+  /** Makes a second try of the same charge harmless. */
+  idempotencyKey?: string | undefined
+}
+
+/** One call. Throws RefusedByServer when the server said no and Unreachable when it said nothing. */
+export async function send<C extends Call>(
+  call: C,
+  body: Body<C>,
+  options: Options = {},
+): Promise<Answer<C>> {
+  const config = await loadConfig()
+  const session = sessionStore.get()
+  const reply = await request(`${baseOf(config, call.path)}${call.path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(session && call.access !== 'anyone' && { authorization: `Bearer ${session.token}` }),
+      ...(options.idempotencyKey && { 'idempotency-key': options.idempotencyKey }),
+    },
+    body: JSON.stringify({ client: 'web', clientVersion: '1.0', lng: currentLanguage(), ...body }),
+    signal: options.signal ?? null,
+  })
+  try {
+    return unwrap(call, reply)
+  } catch (error) {
+    const hasEnded = error instanceof RefusedByServer && error.type === 'UNAUTHENTICATED'
+    if (hasEnded && sessionStore.get()?.token === session?.token) closeSession()
+    throw error
+  }
+}
+
+/** The envelope whatever the HTTP status; what is not JSON did not come from the product. */
+async function request(url: string, init: RequestInit): Promise<unknown> {
+  try {
+    return await (await fetch(url, init)).json()
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new Unreachable(error)
+  }
+}

@@ -1,0 +1,41 @@
+import type { Call } from '@kelid/contract'
+import { useCallback, useMemo, useState } from 'react'
+
+/** The rule each field breaks as it stands, by the contract of the call the form is for. */
+export function brokenRules(call: Call, body: object): Record<string, string> {
+  const result = call.input.safeParse({ client: 'web', clientVersion: '1.0', ...body })
+  if (result.success) return {}
+  return Object.fromEntries(result.error.issues.map((issue) => [String(issue.path[0]), issue.message]))
+}
+
+export interface Form<Values extends object> {
+  readonly values: Values
+  readonly isValid: boolean
+  set<Name extends keyof Values>(name: Name, value: Values[Name]): void
+  /** A field is left alone until it was left once; then it says what is wrong with it. */
+  leave(name: keyof Values): void
+  /** The broken rule to show beside a field, if it is time to. */
+  ruleOf(name: keyof Values): string | undefined
+  /** Shows every broken rule, as after a press of the button. */
+  showAll(): void
+}
+
+/** What is typed, and what the contract says of it. The rules are the call's own, never restated here. */
+export function useForm<Values extends object>(
+  call: Call,
+  initial: Values,
+  toBody: (values: Values) => object,
+): Form<Values> {
+  const [values, setValues] = useState(initial)
+  const [left, setLeft] = useState<ReadonlySet<keyof Values>>(new Set())
+  const broken = useMemo(() => brokenRules(call, toBody(values)), [call, values, toBody])
+  const leave = useCallback((name: keyof Values) => setLeft((before) => new Set(before).add(name)), [])
+  return {
+    values,
+    isValid: Object.keys(broken).length === 0,
+    set: (name, value) => setValues((before) => ({ ...before, [name]: value })),
+    leave,
+    ruleOf: (name) => (left.has(name) ? broken[String(name)] : undefined),
+    showAll: () => setLeft(new Set(Object.keys(values) as (keyof Values)[])),
+  }
+}

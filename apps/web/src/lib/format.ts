@@ -1,0 +1,73 @@
+import type { Language, Unit } from '@kelid/contract'
+import { languageFacts } from './languages.ts'
+
+const memo = <T>(make: (language: Language) => T) => {
+  const made = new Map<Language, T>()
+  return (language: Language): T => {
+    const known = made.get(language) ?? make(language)
+    made.set(language, known)
+    return known
+  }
+}
+
+const localeOf = (language: Language) => languageFacts[language].locale
+const wholeNumber = memo(
+  (language) => new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 0 }),
+)
+const money = memo(
+  (language) =>
+    new Intl.NumberFormat(localeOf(language), {
+      style: 'currency',
+      currency: 'USD',
+      currencyDisplay: 'narrowSymbol',
+    }),
+)
+const date = memo((language) => new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }))
+const moment = memo(
+  (language) => new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' }),
+)
+const relative = memo((language) => new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' }))
+
+export const formatNumber = (value: number, language: Language): string => wholeNumber(language).format(value)
+export const formatDollars = (value: number, language: Language): string => money(language).format(value)
+export const formatDate = (iso: string, language: Language): string => date(language).format(new Date(iso))
+export const formatMoment = (iso: string, language: Language): string =>
+  moment(language).format(new Date(iso))
+
+const percent = memo((language) => new Intl.NumberFormat(localeOf(language), { style: 'percent' }))
+const signedNumber = memo(
+  (language) =>
+    new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
+)
+const signedMoney = memo(
+  (language) =>
+    new Intl.NumberFormat(localeOf(language), {
+      style: 'currency',
+      currency: 'USD',
+      currencyDisplay: 'narrowSymbol',
+      signDisplay: 'exceptZero',
+    }),
+)
+
+/** 0 to 1 as a percentage. */
+export const formatPercent = (share: number, language: Language): string => percent(language).format(share)
+export const formatAmount = (value: number, unit: Unit, language: Language): string =>
+  unit === 'dollars' ? formatDollars(value, language) : formatNumber(value, language)
+/** A movement says with its sign which way it went. */
+export const formatSigned = (value: number, unit: Unit, language: Language): string =>
+  (unit === 'dollars' ? signedMoney : signedNumber)(language).format(value)
+
+const steps = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** "in 3 days", "yesterday", in the words of the language; below a minute it is now. */
+export function formatFromNow(iso: string, language: Language, now = Date.now()): string {
+  const difference = new Date(iso).getTime() - now
+  const [unit, size] =
+    steps.find(([, length]) => Math.abs(difference) >= length) ?? (['second', 1_000] as const)
+  const count = unit === 'second' ? 0 : Math.round(difference / size)
+  return relative(language).format(count, unit)
+}

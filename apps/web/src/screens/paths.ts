@@ -1,0 +1,16 @@
+/** Every address of the client. Routes answer with and without the last slash; links have it. */
+export const paths = {
+  home: '/',
+  settings: '/settings/',
+  signIn: '/settings/login/',
+  signUp: '/settings/signup/',
+  smsCheck: '/settings/login/check/:phone',
+  dashboard: '/dashboard/',
+  accounts: '/dashboard/vpn/accounts/',
+  newAccount: '/dashboard/vpn/accounts/add/',
+  account: '/dashboard/vpn/accounts/:accountUUID',
+  statement: '/dashboard/statement/',
+  devLoading: '/dev/loading',
+} as const
+
+export const accountPath = (accountUUID: string): string => paths.account.replace(':accountUUID', accountUUID)

@@ -1,0 +1,35 @@
+import { signIn, timings } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { CredentialsForm } from '../features/auth/credentials-form.tsx'
+import { send } from '../lib/api.ts'
+import { notify } from '../lib/notices.ts'
+import { openSession } from '../lib/session.ts'
+import { useLater } from '../lib/use-later.ts'
+import styles from './panel.module.css'
+import { paths } from './paths.ts'
+
+export function SignInScreen() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const later = useLater()
+  return (
+    <div className={styles.panel}>
+      <h1>{t('auth.signInTitle')}</h1>
+      <CredentialsForm
+        call={signIn}
+        submitLabel={t('auth.signIn')}
+        passwordAutoComplete="current-password"
+        onSubmit={async (values) => {
+          const { token } = await send(signIn, values)
+          openSession(token)
+          notify(t('auth.signedIn'), 'success')
+          later(() => void navigate(paths.dashboard), timings.afterSignInMs)
+        }}
+      />
+      <p className={styles.aside}>
+        {t('auth.noAccountYet')} <Link to={paths.signUp}>{t('auth.signUp')}</Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { signUp, timings } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { CredentialsForm } from '../features/auth/credentials-form.tsx'
+import { PasswordStrength } from '../features/auth/password-strength.tsx'
+import { send } from '../lib/api.ts'
+import { notify } from '../lib/notices.ts'
+import { useLater } from '../lib/use-later.ts'
+import styles from './panel.module.css'
+import { paths } from './paths.ts'
+
+export function SignUpScreen() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const later = useLater()
+  return (
+    <div className={styles.panel}>
+      <h1>{t('auth.signUpTitle')}</h1>
+      <CredentialsForm
+        call={signUp}
+        submitLabel={t('auth.signUp')}
+        passwordAutoComplete="new-password"
+        passwordHint={(password) => <PasswordStrength password={password} />}
+        onSubmit={async (values) => {
+          await send(signUp, values)
+          notify(t('auth.signedUp'), 'success')
+          later(() => void navigate(paths.signIn), timings.afterSignUpMs)
+        }}
+      />
+      <p className={styles.aside}>
+        {t('auth.haveAccount')} <Link to={paths.signIn}>{t('auth.signIn')}</Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { Link } from 'react-router'
+import styles from './button.module.css'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icon-shapes.ts'
+
+type Kind = 'primary' | 'plain' | 'danger'
+
+interface Look {
+  kind?: Kind
+  icon?: IconName
+  isWide?: boolean
+  children: ReactNode
+}
+
+const classOf = (kind: Kind, isWide: boolean) =>
+  `${styles.button} ${styles[kind]}${isWide ? ` ${styles.wide}` : ''}`
+
+type Props = Look & { isBusy?: boolean } & Omit<
+    ButtonHTMLAttributes<HTMLButtonElement>,
+    'className' | 'children'
+  >
+
+/** Asleep while it cannot be used, busy while its work is under way: pressing it then does nothing. */
+export const Button = ({
+  kind = 'plain',
+  icon,
+  isWide = false,
+  isBusy = false,
+  disabled,
+  children,
+  ...rest
+}: Props) => (
+  <button
+    type="button"
+    className={classOf(kind, isWide)}
+    disabled={disabled || isBusy}
+    aria-busy={isBusy}
+    {...rest}
+  >
+    {isBusy ? <span className={styles.spinner} aria-hidden="true" /> : icon && <Icon name={icon} size={16} />}
+    {children}
+  </button>
+)
+
+export const LinkButton = ({ kind = 'plain', icon, isWide = false, to, children }: Look & { to: string }) => (
+  <Link to={to} className={classOf(kind, isWide)}>
+    {icon && <Icon name={icon} size={16} />}
+    {children}
+  </Link>
+)
+
+/** An icon alone, named for those who cannot see it. */
+export const IconButton = ({
+  icon,
+  label,
+  isMirrored = false,
+  ...rest
+}: { icon: IconName; label: string; isMirrored?: boolean } & Omit<
+  ButtonHTMLAttributes<HTMLButtonElement>,
+  'className' | 'children'
+>) => (
+  <button type="button" className={styles.icon} aria-label={label} title={label} {...rest}>
+    <Icon name={icon} isMirrored={isMirrored} />
+  </button>
+)

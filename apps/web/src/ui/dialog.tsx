@@ -1,0 +1,31 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from './button.tsx'
+import styles from './dialog.module.css'
+
+interface Props {
+  title: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** The browser's own dialog: it keeps the focus, closes on Escape and gives the focus back. */
+export function Dialog({ title, onClose, children }: Props) {
+  const { t } = useTranslation()
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog ref={ref} className={styles.dialog} aria-labelledby={titleId} onClose={onClose}>
+      <header className={styles.head}>
+        <h2 id={titleId}>{title}</h2>
+        <IconButton icon="close" label={t('ui.close')} onClick={() => ref.current?.close()} />
+      </header>
+      <div className={styles.body}>{children}</div>
+    </dialog>
+  )
+}

@@ -1,0 +1,68 @@
+// @vitest-environment jsdom
+
+import { looks } from '@kelid/contract'
+import { cleanup, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { show, useTestApi } from '../../test/show.tsx'
+import { Loading, loadingModes, loadingSizes, loadingVariants } from './loading.tsx'
+
+useTestApi()
+
+const shown = () => document.querySelector<HTMLElement>('[data-mode]') as HTMLElement
+
+test('it is circular, medium, standard and in the primary colour unless told otherwise', () => {
+  show(<Loading />)
+  expect({ ...shown().dataset }).toEqual({ mode: 'circular', size: 'medium', variant: 'standard' })
+  expect(shown().className).toContain('primary')
+  expect(shown().style.getPropertyValue('--size')).toBe('40px')
+})
+
+test('circles are 24, 40 and 56 across, the bar is 4 high, the skeleton has 3 lines', () => {
+  expect(looks.loadingSizes).toEqual({ small: 24, medium: 40, large: 56 })
+  for (const size of loadingSizes) {
+    show(<Loading size={size} />)
+    expect(shown().style.getPropertyValue('--size')).toBe(`${looks.loadingSizes[size]}px`)
+    cleanup()
+  }
+  show(<Loading mode="linear" />)
+  expect(shown().style.getPropertyValue('--bar-height')).toBe('4px')
+  cleanup()
+  show(<Loading mode="skeleton" />)
+  expect(shown().querySelectorAll('.skeleton > span')).toHaveLength(3)
+})
+
+test('every mode comes in every size and variant, with and without a value', () => {
+  for (const mode of loadingModes)
+    for (const size of loadingSizes)
+      for (const variant of loadingVariants)
+        for (const value of [undefined, 42]) {
+          show(<Loading mode={mode} size={size} variant={variant} {...(value && { value })} />)
+          expect(shown().className).toContain(variant)
+          expect(shown().getAttribute('aria-label')).toBe('Loading')
+          cleanup()
+        }
+})
+
+test('determinate shows its value, within 0 and 100, in the digits of the language', () => {
+  show(<Loading value={42.4} />)
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('42')
+  expect(screen.getByText('42%')).toBeTruthy()
+  cleanup()
+  show(<Loading mode="linear" value={140} />, { language: 'fa' })
+  expect(screen.getByRole('progressbar', { name: 'در حال بارگذاری' }).getAttribute('aria-valuenow')).toBe(
+    '100',
+  )
+  expect(shown().textContent).toMatch(/۱۰۰/)
+})
+
+test('indeterminate claims no value, and custom shows what it is given', () => {
+  show(<Loading mode="dots" />)
+  expect(screen.getByRole('progressbar').hasAttribute('aria-valuenow')).toBe(false)
+  cleanup()
+  show(
+    <Loading mode="custom" label="Counting">
+      <b>one moment</b>
+    </Loading>,
+  )
+  expect(screen.getByRole('status', { name: 'Counting' }).textContent).toBe('one moment')
+})

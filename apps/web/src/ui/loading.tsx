@@ -1,0 +1,92 @@
+import { looks } from '@kelid/contract'
+import type { CSSProperties, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatPercent } from '../lib/format.ts'
+import { useLanguage } from '../lib/use-language.ts'
+import styles from './loading.module.css'
+
+export const loadingModes = ['circular', 'linear', 'skeleton', 'dots', 'custom'] as const
+export const loadingSizes = ['small', 'medium', 'large'] as const
+export const loadingVariants = ['standard', 'inline', 'full-screen'] as const
+
+export interface LoadingProps {
+  mode?: (typeof loadingModes)[number]
+  size?: (typeof loadingSizes)[number]
+  variant?: (typeof loadingVariants)[number]
+  color?: 'primary' | 'inherit'
+  /** 0 to 100 shows how far it is; without it, that something is under way. */
+  value?: number
+  label?: string
+  /** What to show in custom mode. */
+  children?: ReactNode
+}
+
+const clamp = (value: number) => Math.min(100, Math.max(0, Math.round(value)))
+
+/** Something is under way. Circular, medium and in the primary colour unless told otherwise. */
+export function Loading({
+  mode = 'circular',
+  size = 'medium',
+  variant = 'standard',
+  color = 'primary',
+  value,
+  label,
+  children,
+}: LoadingProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const known = value === undefined ? undefined : clamp(value)
+  const isProgress = mode !== 'skeleton' && mode !== 'custom'
+  const pixels = looks.loadingSizes[size]
+  const style = {
+    '--size': `${pixels}px`,
+    '--value': known ?? 25,
+    '--bar-height': `${looks.loadingBarHeight}px`,
+  } as CSSProperties
+  return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a label
+    <div
+      className={`${styles.loading} ${styles[variant]} ${styles[color]}`}
+      style={style}
+      role={isProgress ? 'progressbar' : 'status'}
+      aria-label={label ?? t('ui.loading')}
+      aria-valuenow={isProgress ? known : undefined}
+      data-mode={mode}
+      data-size={size}
+      data-variant={variant}
+    >
+      {mode === 'circular' && <Circle isKnown={known !== undefined} />}
+      {mode === 'linear' && (
+        <span className={styles.bar} data-known={known !== undefined}>
+          <span />
+        </span>
+      )}
+      {mode === 'skeleton' && <Skeleton />}
+      {mode === 'dots' && (
+        <span className={styles.dots} aria-hidden="true">
+          <span />
+          <span />
+          <span />
+        </span>
+      )}
+      {mode === 'custom' && children}
+      {known !== undefined && mode !== 'skeleton' && (
+        <span className={styles.value}>{formatPercent(known / 100, language)}</span>
+      )}
+    </div>
+  )
+}
+
+const Circle = ({ isKnown }: { isKnown: boolean }) => (
+  <svg className={styles.circle} viewBox="0 0 44 44" data-known={isKnown} aria-hidden="true">
+    <circle cx="22" cy="22" r="20" pathLength="100" />
+  </svg>
+)
+
+const Skeleton = () => (
+  <span className={styles.skeleton} aria-hidden="true">
+    {Array.from({ length: looks.loadingSkeletonLines }, (_, line) => (
+      <span key={line} />
+    ))}
+  </span>
+)

@@ -1,0 +1,54 @@
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { type Notice, noticeStore, resetNotice } from '../lib/notices.ts'
+import { useStore } from '../lib/store.ts'
+import { Icon } from './icon.tsx'
+import styles from './notice.module.css'
+
+function watchDialogs(listener: () => void): () => void {
+  const observer = new MutationObserver(listener)
+  observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['open'] })
+  return () => observer.disconnect()
+}
+const ignore = () => () => {}
+const openDialog = () => document.querySelector('dialog[open]')
+const none = () => null
+
+/** The page behind an open dialog can be neither pressed nor heard, so a notification goes into the dialog. */
+function Topmost({ isWanted, children }: { isWanted: boolean; children: ReactNode }) {
+  const dialog = useSyncExternalStore(isWanted ? watchDialogs : ignore, isWanted ? openDialog : none, none)
+  return dialog ? createPortal(children, dialog) : children
+}
+
+/** The places where notifications appear are always there, so that screen readers hear what is put into them. */
+export function NoticeArea() {
+  const notice = useStore(noticeStore)
+  const isError = notice?.severity === 'error'
+  return (
+    <Topmost isWanted={notice !== null}>
+      <div className={styles.area}>
+        <div role="status">{notice && !isError && <NoticeCard key={notice.id} notice={notice} />}</div>
+        <div role="alert">{notice && isError && <NoticeCard key={notice.id} notice={notice} />}</div>
+      </div>
+    </Topmost>
+  )
+}
+
+function NoticeCard({ notice }: { notice: Notice }) {
+  const { t } = useTranslation()
+  return (
+    <div className={`${styles.notice} ${styles[notice.severity]}`} data-severity={notice.severity}>
+      <Icon name={notice.severity === 'success' ? 'done' : 'alert'} />
+      <p>
+        <span className="visually-hidden">{t(`ui.severity.${notice.severity}`)}: </span>
+        <bdi>{notice.text}</bdi>
+      </p>
+      {!notice.autoHide && (
+        <button type="button" className={styles.close} onClick={resetNotice}>
+          {t('ui.close')}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import type { AccountState } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icon-shapes.ts'
+import styles from './state-mark.module.css'
+
+const icons: Record<AccountState, IconName> = {
+  active: 'done',
+  disabled: 'close',
+  expired: 'clock',
+  abused: 'alert',
+}
+
+/** Colour never speaks alone: an icon and a word are beside it. */
+export function StateMark({ state }: { state: AccountState }) {
+  const { t } = useTranslation()
+  return (
+    <span className={styles.mark} data-state={state === 'active' ? 'good' : 'bad'}>
+      <Icon name={icons[state]} size={16} />
+      {t(`accounts.state.${state}`)}
+    </span>
+  )
+}

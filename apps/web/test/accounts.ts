@@ -1,0 +1,75 @@
+import {
+  type Account,
+  getUserAccounts,
+  getUserCredit,
+  getUserDebt,
+  type quoteAccount,
+  type Result,
+} from '@kelid/contract'
+import { answer } from './answers.ts'
+
+export const anAccount = (change: Partial<Account> = {}): Account => ({
+  accountUUID: '11111111-1111-4111-8111-111111111111',
+  accountName: 'ali_phone',
+  accountVPNType: 'trojan',
+  accountTunnelEnabled: true,
+  accountTunnelType: 'ssh',
+  accountDuration: 12,
+  accountExpireDate: '2027-01-10T08:00:00.000Z',
+  accountCreatedDate: '2026-12-01T08:00:00.000Z',
+  accountEnabled: true,
+  accountAbuse: false,
+  accountAbuseEvidence: null,
+  accountState: 'active',
+  accountQRString: 'trojan://secret@198.51.100.6:443?security=tls&sni=nl1.example.com#ali_phone',
+  accountSubscriptionPath: '/sub/abcdef',
+  server: {
+    country: {
+      countryId: 528,
+      countryCode: 'NL',
+      countryName: 'Netherlands',
+      countryFlag: '/flags/nl.svg',
+    },
+  },
+  ...change,
+})
+
+export const manyAccounts = (count: number): Account[] =>
+  Array.from({ length: count }, (_, n) =>
+    anAccount({
+      accountUUID: `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`,
+      accountName: `customer_${n}`,
+    }),
+  )
+
+type Quote = Result<(typeof quoteAccount)['output']>
+
+export const aQuote = (change: Partial<Quote> = {}): Quote => ({
+  quotePoints: 300,
+  quoteDollars: 3,
+  quoteTunnelCredit: 30,
+  quoteDebt: 0,
+  quoteRenewal: null,
+  quoteDaysLost: 0,
+  userCreditAfter: 700,
+  userCreditDollarsAfter: 7,
+  userTunnelCreditAfter: 70,
+  userDebtAfter: 0,
+  accountDurationAfter: 30,
+  accountExpireDate: '2027-02-09T08:00:00.000Z',
+  quoteRefusal: null,
+  ...change,
+})
+
+export const answerAccounts = (items: readonly Account[]): void =>
+  answer(getUserAccounts, () => ({ items, nextCursor: null, total: items.length }))
+
+export function answerBalances(userCredit = 1000): void {
+  answer(getUserCredit, () => ({
+    userCredit,
+    userCreditDollars: userCredit / 100,
+    userTunnelCredit: 100,
+    userCreditRate: 100,
+  }))
+  answer(getUserDebt, () => ({ userDebt: 0, userDebtLimit: 0 }))
+}

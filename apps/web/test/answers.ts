@@ -1,0 +1,54 @@
+import {
+  type Call,
+  type Input,
+  Refusal,
+  type RefusalParameters,
+  type RefusalType,
+  type Result,
+  refusals,
+  wrap,
+  wrapRefusal,
+} from '@kelid/contract'
+import { HttpResponse, http } from 'msw'
+import { setupServer } from 'msw/node'
+
+/** The server as the client sees it: only what the contract allows goes in, only what it allows comes out. */
+export const api = setupServer(http.get('*/config.json', () => HttpResponse.error()))
+
+interface Asked {
+  readonly path: string
+  readonly body: Record<string, unknown>
+  readonly key: string | null
+}
+
+/** Every call that was made, in order. */
+export const asked: Asked[] = []
+export const askedFor = (call: Call): Asked[] => asked.filter(({ path }) => path === call.path)
+
+type Respond<C extends Call> = (body: Input<C>) => Result<C['output']> | Promise<Result<C['output']>>
+
+/** Answers a call from now on; throw a Refusal to refuse, `noAnswer()` to break the network. */
+export function answer<C extends Call>(call: C, respond: Respond<C>): void {
+  api.use(
+    http.post(`*${call.path}`, async ({ request }) => {
+      const body = (await request.json()) as Record<string, unknown>
+      asked.push({ path: call.path, body, key: request.headers.get('idempotency-key') })
+      try {
+        const result = await respond(call.input.parse(body) as Input<C>)
+        return HttpResponse.json(wrap(call, result))
+      } catch (error) {
+        if (error === noNetwork) return HttpResponse.error()
+        if (!(error instanceof Refusal)) throw error
+        return HttpResponse.json(wrapRefusal(error), { status: refusals[error.type].httpCode })
+      }
+    }),
+  )
+}
+
+const noNetwork = new Error('no network')
+export const noAnswer = (): never => {
+  throw noNetwork
+}
+export const refuse = (type: RefusalType, parameters?: RefusalParameters): never => {
+  throw new Refusal(type, parameters)
+}

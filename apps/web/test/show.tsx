@@ -1,0 +1,58 @@
+import type { Language } from '@kelid/contract'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { I18nextProvider } from 'react-i18next'
+import { MemoryRouter } from 'react-router'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { languageStore } from '../src/lib/current-language.ts'
+import { createI18n } from '../src/lib/i18n.ts'
+import { resetNotice } from '../src/lib/notices.ts'
+import en from '../src/locales/en.json'
+import fa from '../src/locales/fa.json'
+import { NoticeArea } from '../src/ui/notice.tsx'
+import { api, asked } from './answers.ts'
+
+const words: Record<Language, object> = { en, fa }
+
+/** jsdom draws nothing and has no modal dialogs: an open one is enough to press its buttons. */
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true
+}
+HTMLDialogElement.prototype.close = function close() {
+  if (!this.open) return
+  this.open = false
+  this.dispatchEvent(new Event('close'))
+}
+
+export function useTestApi(): void {
+  beforeAll(() => api.listen({ onUnhandledRequest: 'error' }))
+  afterEach(() => {
+    cleanup()
+    api.resetHandlers()
+    asked.length = 0
+    resetNotice()
+  })
+  afterAll(() => api.close())
+}
+
+/** A piece of the client in a language, at an address, with the place where notices appear. */
+export function show(piece: ReactNode, { language = 'en' as Language, at = '/' } = {}) {
+  languageStore.set(language)
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: { retry: false, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
+    },
+  })
+  return render(
+    <I18nextProvider i18n={createI18n(language, words[language])}>
+      <QueryClientProvider client={client}>
+        <MemoryRouter initialEntries={[at]}>
+          <NoticeArea />
+          {piece}
+        </MemoryRouter>
+      </QueryClientProvider>
+    </I18nextProvider>,
+  )
+}

@@ -1,0 +1,15 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+/** The client's own tests need no database: `npx vitest run --config apps/web/vitest.config.ts`. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  test: {
+    include: ['{src,test}/**/*.test.{ts,tsx}'],
+    css: { modules: { classNameStrategy: 'non-scoped' } },
+    testTimeout: 60_000,
+    maxWorkers: 2,
+    reporters: process.env.CI ? ['default'] : ['dot'],
+  },
+})
