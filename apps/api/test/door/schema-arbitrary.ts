@@ -33,15 +33,21 @@ function wholeIn({ minimum = -(2 ** 53), maximum = 2 ** 53 }: Schema): fc.Arbitr
   return fc.oneof(fc.constantFrom(min, max), fc.integer({ min, max }), fc.integer({ min, max: min + 20 }))
 }
 
-const jsonValues = fc.oneof(
-  fc.integer(),
-  fc.maxSafeInteger(),
-  fc.uuid(),
-  fc.string(),
+const dates = fc.oneof(
   fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
-  fc.constantFrom('0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', -0, null, 1e300),
+  fc.constantFrom('0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '2026-02-30T00:00:00Z'),
 )
-const cursors = fc.array(jsonValues, { maxLength: 3 }).map((parts) => toCursor(...(parts as string[])))
+const numbers = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.constantFrom(-0, 1e300, 0.5))
+const sortValues = fc.oneof({ weight: 2, arbitrary: dates }, numbers, fc.string(), fc.constant(null))
+const identities = fc.oneof(fc.uuid(), numbers, fc.string())
+/** As the server makes them, nearly: a sort value and an identity, or an identity alone. */
+const cursors = fc
+  .oneof(
+    { weight: 3, arbitrary: fc.tuple(sortValues, identities) },
+    fc.tuple(identities),
+    fc.array(sortValues, { maxLength: 3 }),
+  )
+  .map((parts) => toCursor(...(parts as string[])))
 const texts = (maxLength: number) => fc.string({ unit: 'grapheme', maxLength })
 
 function textFor({ maxLength = 50, pattern, allOf = [] }: Schema): fc.Arbitrary<string> {
