@@ -1,6 +1,8 @@
+import { once } from 'node:events'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
-import { startEmbedded } from '../../src/db/embedded/embedded.ts'
+import { attachEmbedded, startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { testClock } from '../clock.ts'
 import { createDatabase, type TestDatabase } from '../database.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
@@ -23,6 +25,19 @@ interface Trial {
   kills: number
   start(): Promise<ProductProcess>
   kill(product: ProductProcess): Promise<void>
+  connection(): Promise<pg.ClientConfig>
+}
+
+/** Kills at the very moment a purchase is written, when its answer is still to be sent. */
+async function killAtCommit(product: ProductProcess, trial: Trial): Promise<void> {
+  const watch = new pg.Client(await trial.connection())
+  watch.on('error', () => {})
+  await watch.connect()
+  await watch.query('LISTEN kelid_events')
+  await once(watch, 'notification')
+  product.child.kill('SIGKILL')
+  await trial.kill(product)
+  await watch.end().catch(() => {})
 }
 
 /** Kills it in the middle of buying, again and again, and says how long it took to be back each time. */
@@ -34,7 +49,7 @@ async function killAgainAndAgain(first: ProductProcess, trial: Trial, seed: numb
   for (let kill = 0; kill < trial.kills; kill += 1) {
     const enough = purchases.acknowledged().length + dice.whole(5, 60)
     await until(() => purchases.acknowledged().length >= enough, 'some purchases', 60_000)
-    await trial.kill(product)
+    await (dice.chance(0.7) ? killAtCommit(product, trial) : trial.kill(product))
     const killedAt = Date.now()
     product = await trial.start()
     await until(() => isReady(trial.url), 'the product to be ready again')
@@ -42,7 +57,8 @@ async function killAgainAndAgain(first: ProductProcess, trial: Trial, seed: numb
   }
   await purchases.stop()
   console.log(
-    `${trial.kills} kills, ${purchases.acknowledged().length} purchases, ${purchases.retries()} tries without an answer, ` +
+    `${trial.kills} kills, ${purchases.acknowledged().length} purchases, ${purchases.retries()} tries without an answer ` +
+      `(${purchases.doneBefore()} of them done all the same), ` +
       `ready again after ${percentile(backAfter, 0.5)} ms (median), ${percentile(backAfter, 0.95)} ms (p95)`,
   )
   return { product, acknowledged: purchases.acknowledged(), p95: percentile(backAfter, 0.95) }
@@ -67,7 +83,8 @@ test('the product killed under load loses no acknowledged purchase and charges n
   const port = await freePort()
   const start = () => startProcess({ PORT: port, DATABASE_URL: database.url })
   const kill = async (product: ProductProcess) => void (await product.kill('SIGKILL'))
-  const trial = { url: `http://127.0.0.1:${port}`, token, kills, start, kill }
+  const connection = async () => database.connection
+  const trial = { url: `http://127.0.0.1:${port}`, token, kills, start, kill, connection }
   const { product, acknowledged, p95 } = await killAgainAndAgain(await start(), trial, seed)
   await product.kill('SIGTERM')
   await expectExactly(setUp.ctx.db, acknowledged)
@@ -81,7 +98,8 @@ test('the product and its embedded database killed together come back with every
   const url = `http://127.0.0.1:${port}`
   const start = () => startProcess({ PORT: port, KELID_DATA_DIR: dataDir })
   const first = await start()
-  const trial = { url, token: await furnish(url), kills: treeKills, start, kill: killTree }
+  const connection = async () => (await attachEmbedded(dataDir)) ?? {}
+  const trial = { url, token: await furnish(url), kills: treeKills, start, kill: killTree, connection }
   const { product, acknowledged, p95 } = await killAgainAndAgain(first, trial, seed)
   await product.kill('SIGTERM')
   const embedded = await startEmbedded({ dataDir })

@@ -38,6 +38,8 @@ export interface Purchases {
   acknowledged(): readonly string[]
   /** Tries that ended without an answer and were made again with the same key. */
   retries(): number
+  /** Of those, how many had been done before the answer was lost: the key answered, nothing was bought again. */
+  doneBefore(): number
   stop(): Promise<void>
 }
 
@@ -46,6 +48,7 @@ export function keepBuying(url: string, token: string, buyers: number, tag: stri
   const acknowledged: string[] = []
   let failure: unknown = null
   let retries = 0
+  let doneBefore = 0
   let isStopped = false
   const call = callAt(url, token)
 
@@ -53,8 +56,12 @@ export function keepBuying(url: string, token: string, buyers: number, tag: stri
     const key = { 'idempotency-key': randomUUID() }
     for (;;) {
       const body = { ...directAccount, accountName, accountDuration: 1 }
+      const startedAt = Date.now()
       const reply = await call(newAccount, body, key).catch(() => null)
-      if (reply?.status === 200) break
+      if (reply?.status === 200) {
+        if (Date.parse(reply.answer().accountCreatedDate) < startedAt) doneBefore += 1
+        break
+      }
       if (reply && reply.errorType !== 'UNAVAILABLE')
         throw new Error(`refused with ${reply.status} ${reply.errorType}`)
       retries += 1
@@ -75,6 +82,7 @@ export function keepBuying(url: string, token: string, buyers: number, tag: stri
   return {
     acknowledged: acknowledgedSoFar,
     retries: () => retries,
+    doneBefore: () => doneBefore,
     async stop() {
       isStopped = true
       await all

@@ -11,6 +11,7 @@ import {
 } from '@kelid/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSession } from '../../src/features/auth/auth.ts'
 import { sampleServer, sampleTunnel } from '../product.ts'
 import { scale } from '../scale.ts'
 import { openRaced, parallel, type RacedProduct, tally, together } from './races.ts'
@@ -83,10 +84,19 @@ test('signing in many times at once leaves no more sessions than are allowed', a
   const credentials = { email: 'many@example.com', password: 'Many-Times-7' }
   await product.call(signUp, credentials)
   await product.call(signIn, credentials)
-  for (let round = 0; round < rounds; round += 1)
-    expect(tally(await together(() => product.call(signIn, credentials), 20))).toEqual({ done: 20 })
+  expect(tally(await together(() => product.call(signIn, credentials), 20))).toEqual({ done: 20 })
   const user = sql`(SELECT id FROM users WHERE email = ${credentials.email})`
   expect(await count('sessions', sql`user_id = ${user}`)).toBe(10)
+})
+
+test('sessions opened in the same moment do not pass the limit together', async () => {
+  const { ctx } = product
+  const origin = { address: '192.0.2.1', userAgent: 'test' }
+  for (let round = 0; round < rounds; round += 1) {
+    const { id } = await product.person()
+    await together(() => ctx.atomically((tx) => openSession(ctx, tx, id, origin)), 30)
+    expect(await count('sessions', sql`user_id = ${id}`)).toBe(10)
+  }
 })
 
 test('of two last administrators who are demoted at once one remains', async () => {
