@@ -97,7 +97,12 @@ async function listen(
   undo: (() => Promise<unknown>)[],
 ): Promise<string> {
   const { config } = ctx
-  const hub: Hub = await openHub(ctx, { ...connection, application_name: 'kelid events', keepAlive: true })
+  const hub: Hub = await openHub(ctx, {
+    ...connection,
+    application_name: 'kelid events',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  })
   undo.push(() => hub.close())
   const readiness = { isStopping: false }
   const { server, connections, metrics }: App = await createApp(ctx, hub, readiness)

@@ -50,6 +50,7 @@ export function openDatabase(
     connectionTimeoutMillis: waitForTurn,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'kelid',

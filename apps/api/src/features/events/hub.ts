@@ -29,6 +29,8 @@ const channel = 'kelid_events'
 /** How soon to look again for a row behind a transaction that is still open. */
 const lookAgainAfter = 50
 const retryAfter = 1_000
+/** A connection that hears nothing any more, as after a router forgot it, looks like one with nothing to hear. */
+const lookAnyway = 5_000
 
 const idOf = ({ xid, id }: Position) => `${xid}.${id}`
 const concerns = ({ isAdmin, userId }: Listener, event: StoredEvent) =>
@@ -108,6 +110,7 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
     }
   }
 
+  const lookout = setInterval(wake, lookAnyway)
   const listening = await listenTo(connection, channel, {
     onNotice: wake,
     onTrouble: (reason) => ctx.log.warn({ reason }, 'live events wait for the database'),
@@ -125,6 +128,7 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
     },
     async close() {
       isClosed = true
+      clearInterval(lookout)
       clearTimeout(timer)
       members.clear()
       await listening.close()

@@ -1,0 +1,71 @@
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { adjustUserCredit } from '@kelid/contract'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openHub } from '../../src/features/events/hub.ts'
+import { openProduct, type Product } from '../product.ts'
+import { until } from './remote.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct()
+})
+afterAll(() => product.close())
+
+/** A way to the database that can stop carrying anything without telling either end. */
+async function unreliableWay(connection: pg.ClientConfig) {
+  const server = connection.connectionString ? new URL(connection.connectionString) : null
+  const goal = server
+    ? { host: server.hostname, port: Number(server.port || 5432) }
+    : { path: join(connection.host ?? '', `.s.PGSQL.${connection.port}`) }
+  const ends: Socket[] = []
+  const way = createServer((near) => {
+    const far = dial(goal)
+    for (const socket of [near, far]) socket.on('error', () => {})
+    near.pipe(far)
+    far.pipe(near)
+    ends.push(near, far)
+  }).listen(0, '127.0.0.1')
+  await new Promise((listening) => way.once('listening', listening))
+  const { port } = way.address() as AddressInfo
+  return {
+    port,
+    freeze: () => {
+      for (const socket of ends) socket.unpipe().pause()
+    },
+    close: () => {
+      for (const socket of ends) socket.destroy()
+      way.close()
+    },
+  }
+}
+
+test('events still come when the connection that listens has gone deaf without a sign', async () => {
+  const { connection } = product.database
+  const way = await unreliableWay(connection)
+  const through = connection.connectionString
+    ? Object.assign(new URL(connection.connectionString), { hostname: '127.0.0.1', port: String(way.port) })
+    : null
+  const hub = await openHub(
+    product.ctx,
+    through ? { connectionString: through.href } : { ...connection, host: '127.0.0.1', port: way.port },
+  )
+  const user = await product.person()
+  const seen: string[] = []
+  const leave = await hub.join(
+    { userId: user.id, isAdmin: false, isGone: () => false, deliver: ({ type }) => void seen.push(type) },
+    undefined,
+  )
+  const adjust = () =>
+    product.admin.call(adjustUserCredit, { userEmail: user.email, amount: 1, reason: 'a sign' })
+  await adjust()
+  await until(() => seen.length === 2, 'the first event', 2_000)
+  way.freeze()
+  await adjust()
+  await until(() => seen.length === 3, 'the event after it went deaf')
+  expect(seen).toEqual(['ready', 'balance', 'balance'])
+  leave()
+  way.close()
+  await hub.close()
+})
