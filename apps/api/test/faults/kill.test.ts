@@ -7,7 +7,7 @@ import { testClock } from '../clock.ts'
 import { createDatabase, type TestDatabase } from '../database.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
 import { openProduct } from '../product.ts'
-import { scale, seedOf } from '../scale.ts'
+import { isLong, scale, seedOf } from '../scale.ts'
 import { freePort, killTree, makeDataDir, removeDataDir } from './process-tree.ts'
 import { expectExactly, furnish, keepBuying, pointsGiven } from './purchases.ts'
 import { random } from './random.ts'
@@ -61,7 +61,9 @@ async function killAgainAndAgain(first: ProductProcess, trial: Trial, seed: numb
       `(${purchases.doneBefore()} of them done all the same), ` +
       `ready again after ${percentile(backAfter, 0.5)} ms (median), ${percentile(backAfter, 0.95)} ms (p95)`,
   )
-  return { product, acknowledged: purchases.acknowledged(), p95: percentile(backAfter, 0.95) }
+  // Of a few kills the slowest says more about the machine than about the product.
+  expect(percentile(backAfter, isLong ? 0.95 : 0.5)).toBeLessThan(fair(3_000))
+  return { product, acknowledged: purchases.acknowledged() }
 }
 
 let database: TestDatabase
@@ -85,11 +87,10 @@ test('the product killed under load loses no acknowledged purchase and charges n
   const kill = async (product: ProductProcess) => void (await product.kill('SIGKILL'))
   const connection = async () => database.connection
   const trial = { url: `http://127.0.0.1:${port}`, token, kills, start, kill, connection }
-  const { product, acknowledged, p95 } = await killAgainAndAgain(await start(), trial, seed)
+  const { product, acknowledged } = await killAgainAndAgain(await start(), trial, seed)
   await product.kill('SIGTERM')
   await expectExactly(setUp.ctx.db, acknowledged)
   await setUp.close()
-  expect(p95).toBeLessThan(fair(3_000))
 })
 
 test('the product and its embedded database killed together come back with everything', async () => {
@@ -100,12 +101,11 @@ test('the product and its embedded database killed together come back with every
   const first = await start()
   const connection = async () => (await attachEmbedded(dataDir)) ?? {}
   const trial = { url, token: await furnish(url), kills: treeKills, start, kill: killTree, connection }
-  const { product, acknowledged, p95 } = await killAgainAndAgain(first, trial, seed)
+  const { product, acknowledged } = await killAgainAndAgain(first, trial, seed)
   await product.kill('SIGTERM')
   const embedded = await startEmbedded({ dataDir })
   const books = openDatabase(embedded.connection, silent)
   await expectExactly(books.db, acknowledged)
   await books.close()
   await embedded.stop()
-  expect(p95).toBeLessThan(fair(3_000))
 })
