@@ -13,7 +13,11 @@ beforeAll(async () => {
   product = await openProduct()
   await product.server({ serverMaxAccounts: 100_000 })
 })
-afterAll(() => product.close())
+afterAll(() => {
+  console.log(`hostile: ${counts.length} calls, ${Math.min(...counts)} to ${Math.max(...counts)} bodies each`)
+  return product.close()
+})
+const counts: number[] = []
 
 /** Somebody who may make the call, and a body that it takes. */
 async function goodCall(call: Call) {
@@ -33,6 +37,7 @@ test.each(calls.map((call) => [call.path, call] as const))(
     const { token, body } = await goodCall(call)
     const hostile = [...badTexts(body), ...badFields(body), ...badLetters(body), ...badValues(call, body)]
     expect(hostile.length).toBeGreaterThanOrEqual(60)
+    counts.push(hostile.length)
     const before = await databaseState(product)
     const findings: string[] = []
     for (const letter of hostile) {
