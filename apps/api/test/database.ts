@@ -36,6 +36,8 @@ export async function createDatabase({ isEmpty = false } = {}): Promise<TestData
   const server = inject('server')
   const name = `kelid_${randomBytes(6).toString('hex')}`
   await query(server, `CREATE DATABASE ${name}${isEmpty ? '' : ` TEMPLATE ${inject('template')}`}`)
+  // The server outlives every process that a test kills, so waiting for its disk proves nothing here.
+  await query(server, `ALTER DATABASE ${name} SET synchronous_commit = off`)
   const connection = onDatabase(server, name)
   return {
     connection,

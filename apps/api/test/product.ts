@@ -94,6 +94,8 @@ export const testEnvironment = {
   PORT: '0',
   KELID_METRICS_PORT: '0',
   KELID_LOG_LEVEL: 'info',
+  /** No client is served unless a test brings one, built or not. */
+  KELID_WEB_DIR: join(tmpdir(), 'kelid-no-web-client'),
   KELID_SECRET_KEY: randomBytes(32).toString('hex'),
   KELID_ADMIN_EMAIL: 'first@kelid.lan',
   KELID_ADMIN_PASSWORD: `Aa1-${randomBytes(9).toString('base64url')}`,
