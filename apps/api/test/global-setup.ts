@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -23,6 +23,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   execFileSync(process.execPath, [join(packageRoot, 'build.mjs')], { stdio: 'inherit' })
   const dataDir = await mkdtemp(join(tmpdir(), 'kelid-test-'))
+  // Where PostgreSQL's user cannot enter, the database would go elsewhere and stay there.
+  await chmod(dataDir, 0o755)
   const embedded = process.env.DATABASE_URL ? null : await startEmbedded({ dataDir })
   const server: pg.ClientConfig = embedded
     ? { ...embedded.connection }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../src/lib/package-root.ts'
@@ -23,6 +23,7 @@ const builtMain = join(packageRoot, 'dist', 'main.js')
  */
 export async function startProcess(env: Record<string, string>): Promise<ProductProcess> {
   const ownDir = env.KELID_DATA_DIR ? null : await mkdtemp(join(tmpdir(), 'kelid-process-'))
+  if (ownDir) await chmod(ownDir, 0o755)
   const dataDir = env.KELID_DATA_DIR ?? (ownDir as string)
   const child = spawn(process.execPath, ['--enable-source-maps', builtMain], {
     env: { PATH: process.env.PATH, ...testEnvironment, KELID_DATA_DIR: dataDir, ...env },
