@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+const api = join(root, 'apps/api')
+
+const built = spawnSync(process.execPath, [join(api, 'build.mjs')], { stdio: 'inherit' })
+if (built.status !== 0) process.exit(built.status ?? 1)
+
+const { dependencies, devDependencies } = JSON.parse(await readFile(join(api, 'package.json'), 'utf8'))
+const installed = Object.keys({ ...dependencies, ...devDependencies })
+await build({
+  absWorkingDir: import.meta.dirname,
+  entryPoints: ['server/main.ts', 'server/bare-route.ts', 'server/probe.ts'],
+  outdir: 'dist',
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  sourcemap: true,
+  external: installed.filter((name) => !name.startsWith('@kelid/')).flatMap((name) => [name, `${name}/*`]),
+  logLevel: 'warning',
+})
+
+const done = spawnSync(
+  process.execPath,
+  ['--enable-source-maps', join(import.meta.dirname, 'dist/main.js'), ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+)
+process.exit(done.status ?? 1)

@@ -1,0 +1,21 @@
+declare module 'autocannon' {
+  interface Request {
+    method: 'POST'
+    path: string
+    setupRequest: (request: object) => object
+  }
+  interface Run extends Promise<{ errors: number }> {
+    on(
+      event: 'response',
+      listener: (client: unknown, status: number, bytes: number, milliseconds: number) => void,
+    ): void
+  }
+  export default function autocannon(options: {
+    url: string
+    connections: number
+    amount: number
+    requests: Request[]
+    /** How often, in milliseconds, it looks whether it is done. */
+    sampleInt: number
+  }): Run
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import type { TunnelType, VpnType } from '@kelid/contract'
+import type pg from 'pg'
+
+export interface Hosts {
+  /** Where the account of this number lives: every other one behind a tunnel. */
+  of(index: number): { vpnType: VpnType; tunnelType: TunnelType | ''; server: string; tunnel: string | null }
+}
+
+const pairs = 5
+const places = 100_000
+
+const details = {
+  serverVersion: '1.0',
+  serverVPNVersion: '2.6',
+  serverProtocol: '',
+  serverExpireDate: '',
+  serverIPV6: '',
+  serverLocation: 'Frankfurt',
+  serverDescription: '',
+  serverProvider: '',
+  serverTargetCountry: '',
+  serverTargetOperator: '',
+  serverSNIAddress: '',
+  serverConfigName: '',
+  serverConfigJson: '{}',
+  serverHasSSHSecret: true,
+  serverHasHostingSecret: false,
+}
+
+/** Ready servers of both kinds and the tunnels of the second, holding as many accounts as will be put on them. */
+export async function addHosts(client: pg.Client, accounts: number): Promise<Hosts> {
+  const rows = Array.from({ length: pairs }, (_, pair) => ({
+    direct: randomUUID(),
+    tunnelled: randomUUID(),
+    tunnel: randomUUID(),
+    taken: (half: 0 | 1) => Math.ceil((accounts - (2 * pair + half)) / (2 * pairs)),
+  }))
+  for (const [pair, { direct, tunnelled, tunnel, taken }] of rows.entries()) {
+    const server = `INSERT INTO servers (uuid, request_hash, name, type, vpn_type, tunnel_type, ipv4, url, port,
+      max_accounts, accounts, country_id, details, state, created_at)
+      VALUES ($1, '', $2, $3, $4, $5, $6, $7, 8443, ${places}, $8, 276, $9, 'ready', now())`
+    const name = `fra-${pair}`
+    const address = `192.0.2.${pair}`
+    const text = JSON.stringify(details)
+    const url = `${name}.example.com`
+    await client.query(server, [
+      direct,
+      name,
+      'hysteria',
+      'hysteria2-direct',
+      '',
+      address,
+      url,
+      taken(0),
+      text,
+    ])
+    await client.query(server, [tunnelled, name, 'xray', 'trojan', 'wstunnel', address, url, taken(1), text])
+    await client.query(
+      `INSERT INTO tunnels (uuid, request_hash, name, version, type, creator_email, ipv4, url, port, max_accounts,
+         accounts, state, created_at)
+       VALUES ($1, '', $2, '1.0', 'wstunnel', 'owner@example.com', $3, $4, 443, ${places}, $5, 'ready', now())`,
+      [tunnel, `thr-${pair}`, `198.51.100.${pair}`, `thr-${pair}.example.com`, taken(1)],
+    )
+  }
+  return {
+    of(index) {
+      const row = rows[Math.floor(index / 2) % pairs]
+      if (!row) throw new RangeError(`no host for account ${index}`)
+      return index % 2 === 0
+        ? { vpnType: 'hysteria2-direct', tunnelType: '', server: row.direct, tunnel: null }
+        : { vpnType: 'trojan', tunnelType: 'wstunnel', server: row.tunnelled, tunnel: row.tunnel }
+    },
+  }
+}

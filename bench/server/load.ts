@@ -1,0 +1,89 @@
+import autocannon from 'autocannon'
+import type { MeasuredProcess } from './measured-process.ts'
+import { postgresBelow } from './postgres-processes.ts'
+import { median, percentile } from './statistics.ts'
+
+/** One thing to ask for again and again. `next` gives a request of its own to each time. */
+export interface Target {
+  readonly name: string
+  readonly process: MeasuredProcess
+  readonly path: string
+  readonly next: () => { headers: Record<string, string>; body: string }
+}
+
+export interface Slot {
+  cpuMicros: number
+  /** 0 where there is no database, or no way to ask. */
+  databaseMicros: number
+  perSecond: number
+  p50: number
+  p99: number
+}
+
+export interface Pace {
+  rounds: number
+  seconds: number
+  connections: number
+}
+
+export async function send(target: Target, amount: number, connections: number) {
+  const times: number[] = []
+  const failed: number[] = []
+  const from = performance.now()
+  const request = {
+    method: 'POST' as const,
+    path: target.path,
+    setupRequest: (one: object) => ({ ...one, ...target.next() }),
+  }
+  const run = autocannon({ url: target.process.url, connections, amount, requests: [request], sampleInt: 20 })
+  let last = from
+  run.on('response', (_, status, __, milliseconds) => {
+    last = performance.now()
+    times.push(milliseconds)
+    if (status !== 200) failed.push(status)
+  })
+  const { errors } = await run
+  if (errors > 0 || failed.length > 0)
+    throw new Error(`${target.name}: ${errors} errors, ${failed.length} refused (${failed[0] ?? 'none'})`)
+  return { times, seconds: (last - from) / 1000 }
+}
+
+async function slot(target: Target, amount: number, connections: number): Promise<Slot> {
+  const { process: measured } = target
+  const [before, databaseBefore] = await Promise.all([measured.cost(), postgresBelow(measured.pid)])
+  const { times, seconds } = await send(target, amount, connections)
+  const [after, databaseAfter] = await Promise.all([measured.cost(), postgresBelow(measured.pid)])
+  return {
+    cpuMicros: (after.cpuMicros - before.cpuMicros) / amount,
+    databaseMicros: ((databaseAfter?.cpuMicros ?? 0) - (databaseBefore?.cpuMicros ?? 0)) / amount,
+    perSecond: amount / seconds,
+    p50: percentile(times, 50),
+    p99: percentile(times, 99),
+  }
+}
+
+/** Every target once a round, round after round: what disturbs the machine disturbs them all alike. */
+export async function interleaved(
+  targets: readonly Target[],
+  { rounds, seconds, connections }: Pace,
+): Promise<Slot[][]> {
+  const amounts: number[] = []
+  for (const target of targets) {
+    await send(target, connections * 50, connections)
+    const warm = await send(target, connections * 100, connections)
+    amounts.push(Math.ceil((warm.times.length / warm.seconds) * seconds))
+  }
+  const slots: Slot[][] = targets.map(() => [])
+  for (let round = 0; round < rounds; round++)
+    for (const [index, target] of targets.entries())
+      slots[index]?.push(await slot(target, Math.max(amounts[index] ?? 0, connections), connections))
+  return slots
+}
+
+/** The middle of a quantity over the rounds. */
+export const middle = (slots: readonly Slot[], quantity: keyof Slot): number =>
+  median(slots.map((one) => one[quantity]))
+
+/** The middle of the ratios, each taken inside one round. */
+export const middleRatio = (slots: readonly Slot[], beside: readonly Slot[], quantity: keyof Slot): number =>
+  median(slots.map((one, round) => one[quantity] / (beside[round]?.[quantity] ?? Number.NaN)))

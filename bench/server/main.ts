@@ -1,0 +1,89 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { type Figure, isPassed, printTable } from './figures.ts'
+import { fill } from './fill.ts'
+import { growth } from './growth.ts'
+import { startMeasured } from './measured-process.ts'
+import { perRequest } from './per-request.ts'
+import { timedStart } from './product-process.ts'
+import { memoryFigures, startFigure } from './start-up.ts'
+
+const isQuick = process.argv.includes('--quick')
+const pace = isQuick
+  ? { rounds: 3, seconds: 0.7, connections: 8 }
+  : { rounds: 7, seconds: 1.5, connections: 8 }
+const starts = isQuick ? 1 : 3
+
+const begun = performance.now()
+const say = (text: string) =>
+  console.log(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`)
+
+async function measure(folder: string): Promise<Figure[]> {
+  const figures: Figure[] = []
+  const smallDir = join(folder, 'small')
+  const largeDir = join(folder, 'large')
+
+  say('starting on nothing')
+  const first: number[] = []
+  for (let turn = 1; turn < starts; turn++) {
+    const dir = join(folder, `empty-${turn}`)
+    const { product, seconds } = await timedStart(dir)
+    first.push(seconds)
+    await product.stop()
+    await rm(dir, { recursive: true })
+  }
+  const small = await timedStart(smallDir)
+  first.push(small.seconds)
+  figures.push(startFigure('start to first answered call, empty', first, 3))
+  figures.push(...(await memoryFigures('after an empty start', small.product)))
+
+  say('filling 1,000 and 100,000 accounts')
+  const smallPeople = await fill(smallDir, { users: 1_000, accounts: 1_000 })
+  const filling = await timedStart(largeDir)
+  const largePeople = await fill(largeDir, { users: 10_000, accounts: 100_000 })
+  await filling.product.stop()
+
+  say('starting on 100,000 accounts')
+  const again: number[] = []
+  let large = await timedStart(largeDir)
+  again.push(large.seconds)
+  for (let turn = 1; turn < starts; turn++) {
+    await large.product.stop()
+    large = await timedStart(largeDir)
+    again.push(large.seconds)
+  }
+  figures.push(startFigure('start to first answered call, 100,000 accounts', again, 5))
+  figures.push(...(await memoryFigures('after a start on 100,000 accounts', large.product)))
+
+  say('growth: one request at a time')
+  figures.push(
+    ...(await growth(
+      { product: small.product, people: smallPeople },
+      { product: large.product, people: largePeople },
+      pace,
+    )),
+  )
+  await small.product.stop()
+
+  say(`load: ${pace.connections} connections`)
+  const bare = await startMeasured(join(import.meta.dirname, 'bare-route.js'), {}, join(folder, 'bare.log'))
+  figures.push(...(await perRequest(bare, large.product, largePeople, pace)))
+  await bare.stop()
+  await large.product.stop()
+  return figures
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'kelid-bench-'))
+// PostgreSQL does not run as root; its user must be able to reach its folder.
+await chmod(folder, 0o711)
+try {
+  const figures = await measure(folder)
+  say('done')
+  console.log()
+  printTable(figures)
+  process.exitCode = figures.some(isPassed) ? 1 : 0
+} finally {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+}

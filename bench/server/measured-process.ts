@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Cost {
+  cpuMicros: number
+  residentBytes: number
+}
+
+export interface MeasuredProcess {
+  readonly pid: number
+  readonly url: string
+  cost(): Promise<Cost>
+  stop(): Promise<void>
+}
+
+const running = new Set<ChildProcess>()
+
+/** However the bench ends, nothing that it started stays behind. */
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGTERM')
+})
+
+/** Starts a program with the probe inside and waits for its line that names the address. */
+export async function startMeasured(
+  program: string,
+  env: Record<string, string>,
+  logFile: string,
+): Promise<MeasuredProcess> {
+  const probe = join(import.meta.dirname, 'probe.js')
+  const child = spawn(
+    process.execPath,
+    [
+      ...(process.env.BENCH_PROF
+        ? process.env.BENCH_PROF === 'perf'
+          ? ['--perf-basic-prof']
+          : ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROF}`]
+        : []),
+      '--enable-source-maps',
+      '--import',
+      probe,
+      program,
+    ],
+    {
+      env: {
+        PATH: process.env.PATH,
+        ...env,
+        ...(process.env.XLOG ? { KELID_LOG_LEVEL: process.env.XLOG } : {}),
+      },
+      stdio: ['ignore', 'pipe', openSync(logFile, 'a'), 'ipc'],
+    },
+  )
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return {
+    pid: child.pid ?? 0,
+    url: await addressOf(child, logFile),
+    async cost() {
+      child.send('cost')
+      const [cost] = await once(child, 'message')
+      return cost as Cost
+    },
+    async stop() {
+      if (!running.has(child)) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+function addressOf(child: ChildProcess, logFile: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    child.stdout?.on('data', (chunk) => {
+      output += chunk
+      const match = /ready at (\S+)/.exec(output)
+      if (match?.[1]) resolve(match[1])
+    })
+    child.once('exit', (code) => reject(new Error(`ended with ${code}, see ${logFile}:\n${output}`)))
+  })
+}

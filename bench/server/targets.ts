@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { getUser, getUserAccounts, getUsers, newAccount } from '@kelid/contract'
+import { type People, rare, readerAccounts } from './fill.ts'
+import type { Target } from './load.ts'
+import type { MeasuredProcess } from './measured-process.ts'
+
+const common = { client: 'bench', clientVersion: '1' }
+const json = { 'content-type': 'application/json' }
+
+const target = (
+  process: MeasuredProcess,
+  { path }: { path: string },
+  token: () => string,
+  body: object,
+  headers: () => Record<string, string> = () => ({}),
+): Target => {
+  const text = JSON.stringify({ ...common, ...body })
+  return {
+    name: path,
+    process,
+    path,
+    next: () => ({ headers: { ...json, authorization: `Bearer ${token()}`, ...headers() }, body: text }),
+  }
+}
+
+export const bareRoute = (process: MeasuredProcess): Target =>
+  target(process, { path: '/bare' }, () => 'none', {})
+
+export const whoAmI = (product: MeasuredProcess, { reader }: People): Target =>
+  target(product, getUser, () => reader, {})
+
+export const ownAccounts = (product: MeasuredProcess, { reader }: People): Target =>
+  target(product, getUserAccounts, () => reader, { limit: readerAccounts })
+
+/** The dearest kind: behind a tunnel and under a key, as the web client asks for it. */
+export function creation(product: MeasuredProcess, { buyers }: People): Target {
+  let turn = 0
+  const token = () => buyers[turn++ % buyers.length] ?? ''
+  const body = {
+    accountName: 'customer',
+    accountVPNType: 'trojan',
+    accountTunnelEnabled: true,
+    accountTunnelType: 'wstunnel',
+    accountDuration: 30,
+  }
+  return target(product, newAccount, token, body, () => ({ 'idempotency-key': randomUUID() }))
+}
+
+export const rareSearch = (product: MeasuredProcess, { admin }: People): Target =>
+  target(product, getUsers, () => admin, { search: rare.word, limit: 20 })
+
+/** Part of every e-mail there is. */
+export const broadSearch = (product: MeasuredProcess, { admin }: People): Target =>
+  target(product, getUsers, () => admin, { search: 'example', limit: 20 })
