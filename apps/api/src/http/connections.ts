@@ -18,6 +18,8 @@ export interface Connections {
 
 /** A request may still be on its way to a connection on which nothing has been asked for less time than this. */
 const rest = 200
+/** Whoever has just opened a connection did so in order to ask something. */
+const restOfNew = 1_000
 const lookEvery = 20
 
 /**
@@ -26,12 +28,14 @@ const lookEvery = 20
  */
 export function watchConnections(server: Server): Connections {
   const open = new Map<Socket, Standing>()
+  let taken = 0
   const restOf = (socket: Socket, requests: number): Standing => ({
     requests,
     bytes: socket.bytesRead,
     at: Date.now(),
   })
   server.on('connection', (socket: Socket) => {
+    taken += 1
     open.set(socket, restOf(socket, 0))
     socket.once('close', () => open.delete(socket))
   })
@@ -44,7 +48,17 @@ export function watchConnections(server: Server): Connections {
     response.once('close', () => requests(-1))
   })
   const isResting = (socket: Socket, { requests, bytes, at }: Standing) =>
-    requests === 0 && socket.bytesRead === bytes && Date.now() - at > rest
+    requests === 0 && socket.bytesRead === bytes && Date.now() - at > (bytes === 0 ? restOfNew : rest)
+
+  /** Whoever still waits to be let in when the door closes is turned away, so it closes when nobody does. */
+  async function untilNobodyKnocks(): Promise<void> {
+    const giveUpAt = Date.now() + rest
+    for (let quiet = 0; quiet < 5 && Date.now() < giveUpAt; ) {
+      const before = taken
+      await nextTurn()
+      quiet = taken === before ? quiet + 1 : 0
+    }
+  }
 
   async function leave(patience: number, onLook = () => {}): Promise<void> {
     const giveUpAt = Date.now() + patience
@@ -58,8 +72,7 @@ export function watchConnections(server: Server): Connections {
   return {
     leave,
     async end(patience) {
-      // Right after the turn in which whoever had knocked was let in.
-      await nextTurn()
+      await untilNobodyKnocks()
       if (server.listening) Listener.prototype.close.call(server)
       await leave(patience, () => {
         for (const [socket, standing] of open) if (isResting(socket, standing)) socket.destroy()
