@@ -1,5 +1,4 @@
 import type { Db } from '../../db/database.ts'
-import { prepared } from '../../db/prepared.ts'
 
 interface Claim {
   request_hash: Buffer
@@ -12,28 +11,21 @@ export interface Key extends Claim {
   created_at: Date
 }
 
-const insertOrRevive = prepared((tx, key: Key & { expiredBefore: Date }) => {
-  const request = {
-    request_hash: key.request_hash,
-    account_uuid: key.account_uuid,
-    created_at: key.created_at,
-  }
-  return tx
+/** Claims a key for this request, also one that has had its time; null when it is ours, else the request that has it. */
+export async function claimKey(tx: Db, key: Key, expiredBefore: Date): Promise<Claim | null> {
+  const { user_id: _, key: __, ...request } = key
+  const claimed = await tx
     .insertInto('idempotency_keys')
-    .values({ user_id: key.user_id, key: key.key, ...request })
+    .values(key)
     .onConflict((conflict) =>
       conflict
         .columns(['user_id', 'key'])
         .doUpdateSet(request)
-        .where('idempotency_keys.created_at', '<', key.expiredBefore),
+        .where('idempotency_keys.created_at', '<', expiredBefore),
     )
     .returning('key')
-})
-
-/** Claims a key for this request, also one that has had its time; null when it is ours, else the request that has it. */
-export async function claimKey(tx: Db, key: Key, expiredBefore: Date): Promise<Claim | null> {
-  const claimed = await insertOrRevive(tx, { ...key, expiredBefore })
-  if (claimed.rows.length > 0) return null
+    .executeTakeFirst()
+  if (claimed) return null
   return tx
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'account_uuid'])

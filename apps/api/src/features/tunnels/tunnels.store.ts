@@ -1,7 +1,6 @@
 import type { HostState, TunnelType } from '@kelid/contract'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { prepared } from '../../db/prepared.ts'
 import type { TunnelRow } from '../../db/schema.ts'
 
 export type TunnelRecord = Selectable<TunnelRow>
@@ -39,7 +38,8 @@ const open = (db: Db, type: TunnelType) =>
 export const hasPlace = async (db: Db, type: TunnelType): Promise<boolean> =>
   (await open(db, type).select('uuid').limit(1).executeTakeFirst()) !== undefined
 
-const takeLeastFull = prepared((tx, { type }: { type: TunnelType }) =>
+/** As for servers: the least full one that is ready. */
+export const takePlace = (tx: Db, type: TunnelType): Promise<{ uuid: string } | undefined> =>
   tx
     .updateTable('tunnels')
     .set((tunnel) => ({ accounts: tunnel('accounts', '+', 1) }))
@@ -50,12 +50,8 @@ const takeLeastFull = prepared((tx, { type }: { type: TunnelType }) =>
     )
     .where('state', '=', 'ready')
     .whereRef('accounts', '<', 'max_accounts')
-    .returning('uuid'),
-)
-
-/** As for servers: the least full one that is ready. */
-export const takePlace = async (tx: Db, type: TunnelType): Promise<{ uuid: string } | undefined> =>
-  (await takeLeastFull(tx, { type })).rows[0]
+    .returning('uuid')
+    .executeTakeFirst()
 
 export async function givePlaceBack(tx: Db, uuid: string): Promise<void> {
   await tx
