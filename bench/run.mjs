@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -24,9 +24,10 @@ await build({
   logLevel: 'warning',
 })
 
-const done = spawnSync(
+const bench = spawn(
   process.execPath,
   ['--enable-source-maps', join(import.meta.dirname, 'dist/main.js'), ...process.argv.slice(2)],
   { stdio: 'inherit' },
 )
-process.exit(done.status ?? 1)
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => bench.kill(signal))
+bench.on('exit', (code) => process.exit(code ?? 1))

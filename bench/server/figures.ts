@@ -7,7 +7,7 @@ export interface Figure {
   readonly detail: string
 }
 
-export const isPassed = ({ value, atMost }: Figure): boolean => atMost !== undefined && !(value <= atMost)
+export const isExceeded = ({ value, atMost }: Figure): boolean => atMost !== undefined && !(value <= atMost)
 
 const amount = (value: number, unit: Figure['unit']) =>
   unit === 'MB' ? `${Math.round(value)} MB` : `${value.toFixed(2)} ${unit}`
@@ -17,7 +17,7 @@ export function printTable(figures: readonly Figure[]): void {
     figure.name,
     amount(figure.value, figure.unit),
     figure.atMost === undefined ? '' : `${figure.atMost} ${figure.unit}`,
-    figure.atMost === undefined ? '' : isPassed(figure) ? 'PASSED' : 'held',
+    figure.atMost === undefined ? '' : isExceeded(figure) ? 'EXCEEDED' : 'held',
     figure.detail,
   ])
   const all = [['figure', 'measured', 'at most', '', 'beside it'], ...rows]

@@ -15,16 +15,23 @@ const quantities = [
   { quantity: 'databaseMicros', says: 'database CPU', unit: 'µs' },
 ] as const satisfies { quantity: keyof Slot; says: string; unit: string }[]
 
-const calls: { name: string; target: (product: MeasuredProcess, people: People) => Target }[] = [
-  { name: 'getuseraccounts, 50 of 100,000 beside 50 of 1,000', target: ownAccounts },
-  { name: 'getusers, search finds 20 of 10,000 beside 20 of 1,000', target: rareSearch },
+interface Question {
+  name: string
+  target: (product: MeasuredProcess, people: People) => Target
+  atMost?: number
+}
+
+/** Counting what a search finds takes longer the more it finds, so the last is for information. */
+const calls: Question[] = [
+  { name: 'getuseraccounts, 50 of 100,000 beside 50 of 1,000', target: ownAccounts, atMost: 1.3 },
+  { name: 'getusers, search finds 20 of 10,000 beside 20 of 1,000', target: rareSearch, atMost: 1.3 },
   { name: 'getusers, search finds all of 10,000 beside all of 1,000', target: broadSearch },
 ]
 
 /** The same question to a small and to a large installation, one request at a time. */
 export async function growth(small: Installation, large: Installation, pace: Pace): Promise<Figure[]> {
   const figures: Figure[] = []
-  for (const { name, target } of calls) {
+  for (const { name, target, ...limit } of calls) {
     const [before = [], after = []] = await interleaved(
       [target(small.product, small.people), target(large.product, large.people)],
       { ...pace, connections: 1 },
@@ -35,7 +42,7 @@ export async function growth(small: Installation, large: Installation, pace: Pac
     }))
     const ratios = grown.map(({ ratio }) => ratio).filter(Number.isFinite)
     const detail = grown.map(({ ratio, says }) => `${says} (${ratio.toFixed(2)} x)`).join(', ')
-    figures.push({ name, value: Math.max(...ratios), unit: 'x', atMost: 1.3, detail })
+    figures.push({ name, value: Math.max(...ratios), unit: 'x', detail, ...limit })
   }
   return figures
 }

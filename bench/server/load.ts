@@ -22,11 +22,12 @@ export interface Slot {
 
 export interface Pace {
   rounds: number
+  warmSeconds: number
   seconds: number
   connections: number
 }
 
-export async function send(target: Target, amount: number, connections: number) {
+async function send(target: Target, amount: number, connections: number) {
   const times: number[] = []
   const failed: number[] = []
   const from = performance.now()
@@ -62,21 +63,25 @@ async function slot(target: Target, amount: number, connections: number): Promis
   }
 }
 
-/** Every target once a round, round after round: what disturbs the machine disturbs them all alike. */
-export async function interleaved(
-  targets: readonly Target[],
-  { rounds, seconds, connections }: Pace,
-): Promise<Slot[][]> {
-  const amounts: number[] = []
-  for (const target of targets) {
-    await send(target, connections * 50, connections)
-    const warm = await send(target, connections * 100, connections)
-    amounts.push(Math.ceil((warm.times.length / warm.seconds) * seconds))
+/** Until the code that answers is compiled, or at least for as long as there is time; then how many fit into a second. */
+async function warmUp(target: Target, { warmSeconds, connections }: Pace): Promise<number> {
+  const giveUpAt = performance.now() + warmSeconds * 1000
+  for (;;) {
+    const { times, seconds } = await send(target, connections * 10, connections)
+    if (performance.now() > giveUpAt) return times.length / seconds
   }
+}
+
+/** Every target once a round, round after round: what disturbs the machine disturbs them all alike. */
+export async function interleaved(targets: readonly Target[], pace: Pace): Promise<Slot[][]> {
+  const { rounds, seconds, connections } = pace
+  const amounts: number[] = []
+  for (const target of targets)
+    amounts.push(Math.max(connections, Math.ceil((await warmUp(target, pace)) * seconds)))
   const slots: Slot[][] = targets.map(() => [])
   for (let round = 0; round < rounds; round++)
     for (const [index, target] of targets.entries())
-      slots[index]?.push(await slot(target, Math.max(amounts[index] ?? 0, connections), connections))
+      slots[index]?.push(await slot(target, amounts[index] ?? connections, connections))
   return slots
 }
 

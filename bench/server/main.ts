@@ -2,19 +2,20 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { type Figure, isPassed, printTable } from './figures.ts'
+import { type Figure, isExceeded, printTable } from './figures.ts'
 import { fill } from './fill.ts'
 import { growth } from './growth.ts'
-import { startMeasured } from './measured-process.ts'
+import { startMeasured, stopAll } from './measured-process.ts'
 import { perRequest } from './per-request.ts'
 import { timedStart } from './product-process.ts'
 import { memoryFigures, startFigure } from './start-up.ts'
 
 const isQuick = process.argv.includes('--quick')
 const pace = isQuick
-  ? { rounds: 3, seconds: 0.7, connections: 8 }
-  : { rounds: 7, seconds: 1.5, connections: 8 }
+  ? { rounds: 3, warmSeconds: 2, seconds: 0.7, connections: 8 }
+  : { rounds: 7, warmSeconds: 6, seconds: 1.5, connections: 8 }
 const starts = isQuick ? 1 : 3
+const patience = 480_000
 
 const begun = performance.now()
 const say = (text: string) =>
@@ -78,12 +79,26 @@ async function measure(folder: string): Promise<Figure[]> {
 const folder = await mkdtemp(join(tmpdir(), 'kelid-bench-'))
 // PostgreSQL does not run as root; its user must be able to reach its folder.
 await chmod(folder, 0o711)
+
+async function end(code: number): Promise<never> {
+  await stopAll()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  process.exit(code)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(1))
+setTimeout(() => {
+  say('this machine is too busy: given up')
+  void end(1)
+}, patience).unref()
+
 try {
   const figures = await measure(folder)
   say('done')
   console.log()
   printTable(figures)
-  process.exitCode = figures.some(isPassed) ? 1 : 0
-} finally {
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  await end(figures.some(isExceeded) ? 1 : 0)
+} catch (error) {
+  console.error(error)
+  await end(1)
 }

@@ -17,10 +17,14 @@ export interface MeasuredProcess {
 
 const running = new Set<ChildProcess>()
 
+async function stop(child: ChildProcess): Promise<void> {
+  if (!running.has(child)) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
 /** However the bench ends, nothing that it started stays behind. */
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGTERM')
-})
+export const stopAll = async (): Promise<void> => void (await Promise.all([...running].map(stop)))
 
 /** Starts a program with the probe inside and waits for its line that names the address. */
 export async function startMeasured(
@@ -29,28 +33,10 @@ export async function startMeasured(
   logFile: string,
 ): Promise<MeasuredProcess> {
   const probe = join(import.meta.dirname, 'probe.js')
-  const child = spawn(
-    process.execPath,
-    [
-      ...(process.env.BENCH_PROF
-        ? process.env.BENCH_PROF === 'perf'
-          ? ['--perf-basic-prof']
-          : ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROF}`]
-        : []),
-      '--enable-source-maps',
-      '--import',
-      probe,
-      program,
-    ],
-    {
-      env: {
-        PATH: process.env.PATH,
-        ...env,
-        ...(process.env.XLOG ? { KELID_LOG_LEVEL: process.env.XLOG } : {}),
-      },
-      stdio: ['ignore', 'pipe', openSync(logFile, 'a'), 'ipc'],
-    },
-  )
+  const child = spawn(process.execPath, ['--enable-source-maps', '--import', probe, program], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', openSync(logFile, 'a'), 'ipc'],
+  })
   running.add(child)
   child.once('exit', () => running.delete(child))
   return {
@@ -61,11 +47,7 @@ export async function startMeasured(
       const [cost] = await once(child, 'message')
       return cost as Cost
     },
-    async stop() {
-      if (!running.has(child)) return
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
+    stop: () => stop(child),
   }
 }
 

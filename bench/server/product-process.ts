@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { signIn } from '@kelid/contract'
 import { type MeasuredProcess, startMeasured } from './measured-process.ts'
 
-const apiFolder = join(createRequire(import.meta.url).resolve('@kelid/api/package.json'), '..')
-const builtMain = join(apiFolder, 'dist', 'main.js')
+const builtMain = join(import.meta.dirname, '../../apps/api/dist/main.js')
 
 export const secretKey = randomBytes(32)
 const admin = { email: 'first@kelid.lan', password: `Aa1-${randomBytes(9).toString('base64url')}` }
