@@ -1,5 +1,6 @@
-import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { nameOf } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 export type Tx = Transaction<Schema>
@@ -31,6 +32,13 @@ export interface Database {
 const waitForDatabase = 2_000
 const waitForTurn = 10_000
 
+/** A statement that connections are to keep goes under its name. */
+const underName = (query: (...parts: unknown[]) => unknown) =>
+  ((text: unknown, values: unknown, ...rest: unknown[]) => {
+    const name = typeof text === 'string' ? nameOf(text) : undefined
+    return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
+  }) as pg.Client['query']
+
 class Client extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     // The pool hides the password from whatever lists its options, a copy of them included.
@@ -38,6 +46,7 @@ class Client extends pg.Client {
     super({ ...config, ...(password && { password }), connectionTimeoutMillis: waitForDatabase })
     // Lost between two statements of a transaction, nobody else listens; the next statement fails by itself.
     this.on('error', () => {})
+    this.query = underName(this.query.bind(this))
   }
 }
 
@@ -73,7 +82,13 @@ export function openDatabase(
 const retryable = new Set(['40001', '40P01'])
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** All or nothing; a deadlock or serialization failure is tried again, as nothing of it has happened. */
+/** What was read has been overtaken. Thrown in a transaction, it undoes all of it, locks included, and begins anew. */
+export class Overtaken extends Error {}
+
+/**
+ * All or nothing; a deadlock or serialization failure is tried again, as nothing of it has happened. Whoever was
+ * overtaken may try as often as it takes: each time somebody else has come further.
+ */
 export async function atomically<T>(
   db: Kysely<Schema>,
   work: (tx: Transaction<Schema>) => Promise<T>,
@@ -82,6 +97,7 @@ export async function atomically<T>(
   try {
     return await db.transaction().execute(work)
   } catch (error) {
+    if (error instanceof Overtaken) return atomically(db, work, attempts)
     if (attempts > 1 && retryable.has(codeOf(error))) return atomically(db, work, attempts - 1)
     throw error
   }
@@ -102,13 +118,4 @@ export const isUniqueViolation = (error: unknown, constraint: string): boolean =
 export const sqlRunner = (db: Db) => async (text: string, values: unknown[]) => {
   const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
   return { rows }
-}
-
-/** Undoes what `work` did, and lets go of the rows it locked, when it comes back with nothing. */
-export async function undoUnlessFound<T>(tx: Db, work: () => Promise<T | undefined>): Promise<T | undefined> {
-  await sql`SAVEPOINT attempt`.execute(tx)
-  const found = await work()
-  if (found) await sql`RELEASE SAVEPOINT attempt`.execute(tx)
-  else await sql`ROLLBACK TO SAVEPOINT attempt`.execute(tx)
-  return found
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '@kelid/contract'
-import { type Db, undoUnlessFound } from '../db/database.ts'
+import { Overtaken } from '../db/database.ts'
 
 /**
  * Taking a place waits for the host's row; when that host filled up in the meantime another may still have room, so
@@ -7,13 +7,11 @@ import { type Db, undoUnlessFound } from '../db/database.ts'
  * whoever waits for one host while holding another would sooner or later meet somebody who does the opposite.
  */
 export async function takePlaceOrRefuse(
-  tx: Db,
   take: () => Promise<{ uuid: string } | undefined>,
   isThereRoom: () => Promise<boolean>,
 ): Promise<string> {
-  for (;;) {
-    const place = await undoUnlessFound(tx, take)
-    if (place) return place.uuid
-    if (!(await isThereRoom())) throw new Refusal('NO_CAPACITY')
-  }
+  const place = await take()
+  if (place) return place.uuid
+  if (await isThereRoom()) throw new Overtaken()
+  throw new Refusal('NO_CAPACITY')
 }

@@ -1,23 +1,12 @@
 import type { AccountSort, AccountState } from '@kelid/contract'
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type ShallowDehydrateObject, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import { fromCursor, toCursor } from '../../lib/cursor.ts'
+import { memo } from '../../lib/memo.ts'
 import { type AccountRecord, withHosts } from './accounts.store.ts'
-
-type Row = ExpressionBuilder<{ a: Schema['accounts'] }, 'a'>
-
-const isIn = (row: Row, state: AccountState, now: Date) => {
-  const isExpired = row('a.expires_at', '<=', now)
-  const which = {
-    abused: row('a.abused', '=', true),
-    disabled: row.and([row('a.abused', '=', false), row('a.enabled', '=', false)]),
-    expired: row.and([row('a.enabled', '=', true), isExpired]),
-    active: row.and([row('a.enabled', '=', true), row.not(isExpired)]),
-  }
-  return which[state]
-}
 
 export interface AccountQuery {
   userId: number
@@ -52,54 +41,116 @@ const sortOf = (sort: AccountSort) => {
   return { isDown, ...sortColumns[sort.replace('-', '') as keyof typeof sortColumns] }
 }
 
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+/** What the text of the statement depends on; everything else about a question is a value in it. */
+interface Form {
+  sort: AccountSort
+  state: AccountState | undefined
+  hasSearch: boolean
+  hasCursor: boolean
+  hasLimit: boolean
+}
 
-type Page = ReturnType<typeof withHosts>
+interface Values {
+  userId: number
+  now: Date
+  pattern: string
+  lastValue: unknown
+  lastUuid: string
+  limit: number
+}
+
+type Row = ExpressionBuilder<{ a: Schema['accounts'] }, 'a'>
+
+const isIn = (row: Row, state: AccountState, now: Date) => {
+  const isExpired = row('a.expires_at', '<=', now)
+  const which = {
+    abused: row('a.abused', '=', true),
+    disabled: row.and([row('a.abused', '=', false), row('a.enabled', '=', false)]),
+    expired: row.and([row('a.enabled', '=', true), isExpired]),
+    active: row.and([row('a.enabled', '=', true), row.not(isExpired)]),
+  }
+  return which[state]
+}
+
+/** Ownership is part of the question. */
+const matches = (row: Row, { state, hasSearch }: Form, { userId, now, pattern }: Values) =>
+  row.and([
+    row('a.user_id', '=', userId),
+    ...(hasSearch ? [row('a.name', 'ilike', pattern)] : []),
+    ...(state ? [isIn(row, state, now)] : []),
+  ])
 
 /**
  * The rows as one JSON text. The driver takes rows apart field by field, which for a page of accounts cost more than
  * everything else in the call together.
  */
-async function readRows(db: Db, page: Page): Promise<AccountRecord[]> {
-  const secrets = sql<string>`encode(a.secrets, 'hex')`.as('secrets')
-  const { rows } = await db
-    .selectNoFrom(jsonArrayFrom(page.select(secrets)).as('rows'))
-    .executeTakeFirstOrThrow()
-  return rows.map((row) => ({
-    ...row,
-    secrets: Buffer.from(row.secrets, 'hex'),
-    expires_at: new Date(row.expires_at),
-    created_at: new Date(row.created_at),
-    abuse_seen_at: row.abuse_seen_at === null ? null : new Date(row.abuse_seen_at),
-  }))
-}
+const pageOf = (form: Form) =>
+  prepared((db, values: Values) => {
+    const { isDown, column } = sortOf(form.sort)
+    const direction = isDown ? 'desc' : 'asc'
+    let page = withHosts(db)
+      .select(sql<string>`encode(a.secrets, 'hex')`.as('secrets'))
+      .where((row) => matches(row, form, values))
+      .orderBy(column, direction)
+      .orderBy('a.uuid', direction)
+    if (form.hasCursor) {
+      const isBeyond = sql.raw(isDown ? '<' : '>')
+      page = page.where(
+        sql<boolean>`(${column}, a.uuid) ${isBeyond} (${values.lastValue}, ${values.lastUuid})`,
+      )
+    }
+    if (form.hasLimit) page = page.limit(values.limit)
+    return db.selectNoFrom(jsonArrayFrom(page).as('rows'))
+  })
 
-/** Ownership is part of the query. Without a limit everything comes, as a bare body of the specification expects. */
+const countOf = (form: Form) =>
+  prepared((db, values: Values) =>
+    db
+      .selectFrom('accounts as a')
+      .select(sql<number>`count(*)`.as('total'))
+      .where((row) => matches(row, form, values)),
+  )
+
+const compose = (form: Form) => ({ page: pageOf(form), count: countOf(form) })
+type Statements = ReturnType<typeof compose>
+const forms = memo<Statements>(500)
+const statementsOf = (form: Form) => forms(JSON.stringify(form), () => compose(form))
+
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+/** Without a limit everything comes, as a bare body of the specification expects. */
 export async function listAccounts(db: Db, query: AccountQuery) {
-  const { userId, now, limit, cursor, search, state, sort = '-accountCreatedDate' } = query
-  const { isDown, column, kind, sortValue } = sortOf(sort)
-  const direction = isDown ? 'desc' : 'asc'
-  let matching = withHosts(db).where('a.user_id', '=', userId)
-  if (search) matching = matching.where('a.name', 'ilike', `%${escapeLike(search)}%`)
-  if (state) matching = matching.where((row) => isIn(row, state, now))
-  let page = matching.orderBy(column, direction).orderBy('a.uuid', direction)
-  if (cursor) {
-    const [value, uuid] = fromCursor(cursor, [kind, 'uuid'])
-    page = page.where(sql<boolean>`(${column}, a.uuid) ${sql.raw(isDown ? '<' : '>')} (${value}, ${uuid})`)
-  }
-  if (limit === undefined) return { rows: await readRows(db, page) }
-  const rows = await readRows(db, page.limit(limit + 1))
-  const hasMore = rows.length > limit
-  const shown = hasMore ? rows.slice(0, limit) : rows
-  const last = shown.at(-1)
+  const { userId, now, limit, cursor, search = '', state, sort = '-accountCreatedDate' } = query
+  const { kind, sortValue } = sortOf(sort)
+  const [lastValue, lastUuid] = cursor ? fromCursor(cursor, [kind, 'uuid']) : [null, '']
+  const isPaged = limit !== undefined
+  const { page, count } = statementsOf({
+    sort,
+    state,
+    hasSearch: search !== '',
+    hasCursor: cursor !== undefined,
+    hasLimit: isPaged,
+  })
+  const pattern = `%${escapeLike(search)}%`
+  const values = { userId, now, pattern, lastValue, lastUuid, limit: isPaged ? limit + 1 : 0 }
+  const found = (await page(db, values)).rows[0]?.rows ?? []
+  if (!isPaged) return { rows: found.map(toRecord) }
+  const hasMore = found.length > limit
+  const rows = found.slice(0, limit).map(toRecord)
+  const last = rows.at(-1)
   return {
-    rows: shown,
-    total: cursor || hasMore ? await count(matching) : rows.length,
+    rows,
+    total: cursor || hasMore ? await numberOf(count(db, values)) : rows.length,
     nextCursor: hasMore && last ? toCursor(sortValue(last), last.uuid) : null,
   }
 }
 
-const count = async (matching: Page): Promise<number> => {
-  const counting = matching.clearSelect().select(sql<number>`count(*)`.as('total'))
-  return (await counting.executeTakeFirstOrThrow()).total
-}
+const numberOf = async (counted: ReturnType<Statements['count']>) => (await counted).rows[0]?.total ?? 0
+
+const toRecord = (row: ShallowDehydrateObject<AccountRecord>): AccountRecord => ({
+  ...row,
+  secrets: Buffer.from(row.secrets, 'hex'),
+  expires_at: new Date(row.expires_at),
+  created_at: new Date(row.created_at),
+  abuse_seen_at: row.abuse_seen_at === null ? null : new Date(row.abuse_seen_at),
+})

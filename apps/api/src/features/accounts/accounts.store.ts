@@ -1,5 +1,6 @@
-import { type InferResult, type Insertable, type QueryCreator, type Selectable, sql } from 'kysely'
+import { type InferResult, type QueryCreator, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { AccountRow, Schema } from '../../db/schema.ts'
 
 const columns = [
@@ -56,11 +57,41 @@ export const lockOwnAccount = (tx: Db, userId: number, uuid: string): Promise<Lo
 export const lockAccount = (tx: Db, uuid: string): Promise<AccountRecord | undefined> =>
   whole(tx).where('a.uuid', '=', uuid).forUpdate('a').executeTakeFirst()
 
+type NewAccount = Omit<
+  Selectable<AccountRow>,
+  'expiry_noted_at' | 'abused' | 'abuse_devices' | 'abuse_seen_at'
+>
+
 /** In this statement and the next `accounts` is what it has just written: the table itself shows that only afterwards. */
-export const insertAccount = (tx: Db, account: Insertable<AccountRow>): Promise<AccountRecord> =>
+const insert = prepared((tx, account: NewAccount) =>
   whole(
-    tx.with('accounts', (db) => db.insertInto('accounts').values(account).returningAll()),
-  ).executeTakeFirstOrThrow()
+    tx.with('accounts', (db) =>
+      db
+        .insertInto('accounts')
+        .values({
+          uuid: account.uuid,
+          user_id: account.user_id,
+          name: account.name,
+          vpn_type: account.vpn_type,
+          tunnel_type: account.tunnel_type,
+          server_uuid: account.server_uuid,
+          tunnel_uuid: account.tunnel_uuid,
+          expires_at: account.expires_at,
+          enabled: account.enabled,
+          secrets: account.secrets,
+          subscription_hash: account.subscription_hash,
+          created_at: account.created_at,
+        })
+        .returningAll(),
+    ),
+  ),
+)
+
+export async function insertAccount(tx: Db, account: NewAccount): Promise<AccountRecord> {
+  const [written] = (await insert(tx, account)).rows
+  if (!written) throw new Error(`account ${account.uuid} has no server`)
+  return written
+}
 
 export type Change = Partial<
   Pick<

@@ -81,10 +81,7 @@ export function createAccount(ctx: Context, buyer: Buyer, call: Call, input: Inp
       server_uuid,
       tunnel_uuid,
       expires_at: new Date(now.getTime() + days * day),
-      expiry_noted_at: null,
       enabled: true,
-      abuse_devices: null,
-      abuse_seen_at: null,
       created_at: now,
       ...sealSecrets(ctx, uuid),
     })

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
 
 interface Claim {
   request_hash: Buffer
@@ -11,21 +12,28 @@ export interface Key extends Claim {
   created_at: Date
 }
 
-/** Claims a key for this request, also one that has had its time; null when it is ours, else the request that has it. */
-export async function claimKey(tx: Db, key: Key, expiredBefore: Date): Promise<Claim | null> {
-  const { user_id: _, key: __, ...request } = key
-  const claimed = await tx
+const insertOrRevive = prepared((tx, key: Key & { expiredBefore: Date }) => {
+  const request = {
+    request_hash: key.request_hash,
+    account_uuid: key.account_uuid,
+    created_at: key.created_at,
+  }
+  return tx
     .insertInto('idempotency_keys')
-    .values(key)
+    .values({ user_id: key.user_id, key: key.key, ...request })
     .onConflict((conflict) =>
       conflict
         .columns(['user_id', 'key'])
         .doUpdateSet(request)
-        .where('idempotency_keys.created_at', '<', expiredBefore),
+        .where('idempotency_keys.created_at', '<', key.expiredBefore),
     )
     .returning('key')
-    .executeTakeFirst()
-  if (claimed) return null
+})
+
+/** Claims a key for this request, also one that has had its time; null when it is ours, else the request that has it. */
+export async function claimKey(tx: Db, key: Key, expiredBefore: Date): Promise<Claim | null> {
+  const claimed = await insertOrRevive(tx, { ...key, expiredBefore })
+  if (claimed.rows.length > 0) return null
   return tx
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'account_uuid'])

@@ -1,6 +1,7 @@
 import type { Movement } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Actor, LedgerUnit } from '../../db/schema.ts'
 
 export interface Posting {
@@ -22,34 +23,47 @@ export interface Leg {
 
 const balanceColumns = { points: 'points', tunnelCredit: 'tunnel_credit', cents: 'debt_cents' } as const
 
+interface Amounts {
+  points: number
+  tunnelCredit: number
+  cents: number
+}
+
+/** Both sides of each leg: the user's, with the balance that the update has just returned, and the house's. */
+const sidesOf = (unit: LedgerUnit, userId: number, amount: number) => sql`
+  (${userId}::bigint, ${sql.lit(unit)}, ${amount}::bigint, ${sql.ref(balanceColumns[unit])}),
+  (NULL, ${sql.lit(unit)}, -${amount}::bigint, NULL)`
+
+const write = prepared(
+  (_, to: Posting & Amounts) => sql`
+    WITH balances AS (
+      UPDATE users SET points = points + ${to.points}, tunnel_credit = tunnel_credit + ${to.tunnelCredit},
+        debt_cents = debt_cents + ${to.cents}
+      WHERE id = ${to.userId} RETURNING points, tunnel_credit, debt_cents
+    ), movement AS (
+      INSERT INTO ledger_transactions (at, movement, user_id, actor, actor_email, reason, account_uuid, account_name)
+      VALUES (${to.at}, ${to.movement}, ${to.userId}, ${to.actor}, ${to.actorEmail}, ${to.reason},
+        ${to.accountUUID}, ${to.accountName})
+      RETURNING id
+    )
+    INSERT INTO ledger_entries (transaction_id, user_id, unit, amount, balance)
+    SELECT movement.id, side.* FROM movement, balances,
+      LATERAL (VALUES ${sidesOf('points', to.userId, to.points)}, ${sidesOf('tunnelCredit', to.userId, to.tunnelCredit)},
+        ${sidesOf('cents', to.userId, to.cents)}) AS side (user_id, unit, amount, balance)
+    WHERE side.amount <> 0`,
+)
+
 /**
  * Moves amounts and balances together, in one statement. The user's row must be locked by this transaction already;
  * the balance after each leg is what the update itself returns, so entry and balance cannot disagree.
  */
 export async function post(tx: Db, posting: Posting, legs: readonly Leg[]): Promise<void> {
-  const moved = legs.filter((leg) => leg.amount !== 0)
-  if (moved.length === 0) return
-  const sumOf = (unit: LedgerUnit) =>
-    moved.reduce((sum, leg) => (leg.unit === unit ? sum + leg.amount : sum), 0)
-  const sides = moved.flatMap(({ unit, amount }) => [
-    sql`(${posting.userId}::bigint, ${unit}, ${amount}::bigint, ${sql.ref(balanceColumns[unit])})`,
-    sql`(null, ${unit}, ${-amount}::bigint, null)`,
-  ])
-  const { numAffectedRows } = await sql`
-    WITH balances AS (
-      UPDATE users SET points = points + ${sumOf('points')}, tunnel_credit = tunnel_credit + ${sumOf('tunnelCredit')},
-        debt_cents = debt_cents + ${sumOf('cents')}
-      WHERE id = ${posting.userId} RETURNING points, tunnel_credit, debt_cents
-    ), movement AS (
-      INSERT INTO ledger_transactions (at, movement, user_id, actor, actor_email, reason, account_uuid, account_name)
-      VALUES (${posting.at}, ${posting.movement}, ${posting.userId}, ${posting.actor}, ${posting.actorEmail},
-        ${posting.reason}, ${posting.accountUUID}, ${posting.accountName})
-      RETURNING id
-    )
-    INSERT INTO ledger_entries (transaction_id, user_id, unit, amount, balance)
-    SELECT movement.id, side.* FROM movement, balances,
-      LATERAL (VALUES ${sql.join(sides)}) AS side (user_id, unit, amount, balance)`.execute(tx)
-  if (numAffectedRows !== BigInt(sides.length)) throw new Error(`no user ${posting.userId} to post to`)
+  const amounts: Amounts = { points: 0, tunnelCredit: 0, cents: 0 }
+  for (const { unit, amount } of legs) amounts[unit] += amount
+  const moved = Object.values(amounts).filter((amount) => amount !== 0).length
+  if (moved === 0) return
+  const { numAffectedRows } = await write(tx, { ...posting, ...amounts })
+  if (numAffectedRows !== BigInt(2 * moved)) throw new Error(`there is no user ${posting.userId} to post to`)
 }
 
 export interface StatementRow {

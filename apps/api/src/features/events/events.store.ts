@@ -1,6 +1,7 @@
 import type { LiveEvent } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
 
 /** Events in the order of (xid, id); an id alone would not do, as transactions commit out of order. */
 export interface Position {
@@ -16,16 +17,19 @@ export interface StoredEvent extends Position {
   event: LiveEvent
 }
 
+const insert = prepared(
+  (_, { at, userId, payloads }: { at: Date; userId: number | null; payloads: string }) => sql`
+    INSERT INTO events (at, user_id, payload)
+    SELECT ${at}::timestamptz, ${userId}::bigint, payload FROM jsonb_array_elements(${payloads}::jsonb) AS payload`,
+)
+
 export async function insertEvents(
   tx: Db,
   userId: number | null,
   events: readonly LiveEvent[],
   now: Date,
 ): Promise<void> {
-  await tx
-    .insertInto('events')
-    .values(events.map((event) => ({ at: now, user_id: userId, payload: JSON.stringify(event) })))
-    .execute()
+  await insert(tx, { at: now, userId, payloads: JSON.stringify(events) })
 }
 
 interface Row {
@@ -33,27 +37,40 @@ interface Row {
   id: number
   user_id: number | null
   payload: LiveEvent
+  is_settled: boolean
 }
 /** Even of the longest lines so many fit into what a stream may have waiting. */
 const batch = 200
 
-/** What has been committed after a position, up to the oldest transaction that is still open. */
-export async function eventsAfter(db: Db, after: Position): Promise<StoredEvent[]> {
-  const { rows } = await sql<Row>`
-    SELECT xid::text, id, user_id, payload FROM events
-    WHERE (xid, id) > (${String(after.xid)}::xid8, ${after.id}::bigint)
-      AND xid < pg_snapshot_xmin(pg_current_snapshot())
-    ORDER BY events.xid, id LIMIT ${batch}`.execute(db)
-  return rows.map((row) => ({ xid: BigInt(row.xid), id: row.id, userId: row.user_id, event: row.payload }))
+const readAfter = prepared(
+  (_, { xid, id }: { xid: string; id: number }) => sql<Row>`
+    SELECT xid::text, id, user_id, payload, xid < pg_snapshot_xmin(pg_current_snapshot()) AS is_settled FROM events
+    WHERE (xid, id) > (${xid}::xid8, ${id}::bigint)
+    ORDER BY events.xid, id LIMIT ${sql.lit(batch)}`,
+)
+
+export interface Batch {
+  events: StoredEvent[]
+  /** There was no room for more. */
+  isFull: boolean
+  /** Others wait behind a transaction that is still open. */
+  hasUnsettled: boolean
 }
 
-/** Whether rows wait behind a transaction that is still open. */
-export async function hasEventsAfter(db: Db, after: Position): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM events WHERE (xid, id) > (${String(after.xid)}::xid8, ${after.id}::bigint) LIMIT 1`.execute(
-    db,
-  )
-  return rows.length > 0
+/** What has been committed after a position, up to the oldest transaction that is still open. */
+export async function eventsAfter(db: Db, after: Position): Promise<Batch> {
+  const { rows } = await readAfter(db, { xid: String(after.xid), id: after.id })
+  const settled = rows.filter((row) => row.is_settled)
+  return {
+    events: settled.map((row) => ({
+      xid: BigInt(row.xid),
+      id: row.id,
+      userId: row.user_id,
+      event: row.payload,
+    })),
+    isFull: settled.length === batch,
+    hasUnsettled: settled.length < rows.length,
+  }
 }
 
 const beginning: Position = { xid: 0n, id: 0 }

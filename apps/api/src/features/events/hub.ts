@@ -1,10 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveEvent } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { type ClientConfig, listenTo } from '../../db/listen.ts'
 import {
   currentPosition,
   eventsAfter,
-  hasEventsAfter,
   isAfter,
   type Position,
   purgedUpTo,
@@ -29,6 +29,8 @@ const channel = 'kelid_events'
 /** How soon to look again for a row behind a transaction that is still open. */
 const lookAgainAfter = 50
 const retryAfter = 1_000
+/** Under load so much is written in this time that it is read together. */
+const pause = 10
 /** A connection that hears nothing any more, as after a router forgot it, looks like one with nothing to hear. */
 const lookAnyway = 5_000
 
@@ -63,14 +65,16 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
   async function read(): Promise<void> {
     for (;;) {
       isWoken = false
-      const events = await eventsAfter(ctx.db, position)
+      const { events, isFull, hasUnsettled } = await eventsAfter(ctx.db, position)
       for (const event of events) {
         position = event
         for (const listener of members.keys()) hand(listener, event)
       }
-      if (events.length === 0 && !isWoken) break
+      if (isFull) continue
+      if (isWoken) await sleep(pause)
+      else if (hasUnsettled) return wakeLater(lookAgainAfter)
+      else return
     }
-    if (await hasEventsAfter(ctx.db, position)) wakeLater(lookAgainAfter)
   }
 
   function wake(): void {
@@ -97,7 +101,7 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
     let from = start
     while (!listener.isGone()) {
       const hubWas = position
-      const missed = await eventsAfter(ctx.db, from)
+      const { events: missed } = await eventsAfter(ctx.db, from)
       for (const event of missed) {
         from = event
         if (concerns(listener, event)) listener.deliver(event.event, idOf(event))

@@ -2,6 +2,7 @@ import type { HostState, TunnelType, VpnType } from '@kelid/contract'
 import type { Insertable } from 'kysely'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Schema, ServerRow } from '../../db/schema.ts'
 
 export type ServerRecord = Selectable<ServerRow>
@@ -48,20 +49,29 @@ const open = (db: Db, { vpnType, tunnelType, countryId }: Wish) => {
 export const hasPlace = async (db: Db, wish: Wish): Promise<boolean> =>
   (await open(db, wish).select('uuid').limit(1).executeTakeFirst()) !== undefined
 
-/** Takes a place on the least full server that fits; undefined when the one it waited for has filled up meanwhile. */
-export const takePlace = (tx: Db, wish: Wish): Promise<{ uuid: string } | undefined> =>
+const takeAnyPlace = prepared((tx, { vpnType, tunnelType }: Omit<Wish, 'countryId'>) =>
+  takeFrom(tx, open(tx, { vpnType, tunnelType })),
+)
+const takePlaceIn = prepared((tx, wish: Required<Wish>) => takeFrom(tx, open(tx, wish)))
+
+const takeFrom = (tx: Db, candidates: ReturnType<typeof open>) =>
   tx
     .updateTable('servers')
     .set((server) => ({ accounts: server('accounts', '+', 1) }))
     .where(
       'uuid',
       '=',
-      open(tx, wish).select('uuid').orderBy(sql`accounts::float8 / max_accounts`).orderBy('uuid').limit(1),
+      candidates.select('uuid').orderBy(sql`accounts::float8 / max_accounts`).orderBy('uuid').limit(1),
     )
     .where('state', '=', 'ready')
     .whereRef('accounts', '<', 'max_accounts')
     .returning('uuid')
-    .executeTakeFirst()
+
+/** Takes a place on the least full server that fits; undefined when the one it waited for has filled up meanwhile. */
+export async function takePlace(tx: Db, { countryId, ...wish }: Wish): Promise<{ uuid: string } | undefined> {
+  const { rows } = await (countryId ? takePlaceIn(tx, { ...wish, countryId }) : takeAnyPlace(tx, wish))
+  return rows[0]
+}
 
 export async function givePlaceBack(tx: Db, uuid: string): Promise<void> {
   await tx

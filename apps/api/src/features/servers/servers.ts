@@ -22,7 +22,6 @@ type NewServer = Input<typeof addServerCall>
 
 export const claimPlace = (tx: Db, wish: store.Wish): Promise<string> =>
   takePlaceOrRefuse(
-    tx,
     () => store.takePlace(tx, wish),
     () => store.hasPlace(tx, wish),
   )

@@ -1,8 +1,11 @@
 import type { Db } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
+
+const readValue = prepared((db) => db.selectFrom('settings').select('value').where('id', '=', 1))
 
 export async function readSettings(db: Db): Promise<unknown> {
-  const row = await db.selectFrom('settings').select('value').where('id', '=', 1).executeTakeFirst()
-  return row?.value ?? {}
+  const { rows } = await readValue(db, {})
+  return rows[0]?.value ?? {}
 }
 
 /** As they are, and nobody else changes them until this transaction ends; the row is made when there is none. */

@@ -1,6 +1,7 @@
 import type { HostState, TunnelType } from '@kelid/contract'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { TunnelRow } from '../../db/schema.ts'
 
 export type TunnelRecord = Selectable<TunnelRow>
@@ -38,8 +39,7 @@ const open = (db: Db, type: TunnelType) =>
 export const hasPlace = async (db: Db, type: TunnelType): Promise<boolean> =>
   (await open(db, type).select('uuid').limit(1).executeTakeFirst()) !== undefined
 
-/** As for servers: the least full one that is ready. */
-export const takePlace = (tx: Db, type: TunnelType): Promise<{ uuid: string } | undefined> =>
+const takeLeastFull = prepared((tx, { type }: { type: TunnelType }) =>
   tx
     .updateTable('tunnels')
     .set((tunnel) => ({ accounts: tunnel('accounts', '+', 1) }))
@@ -50,8 +50,12 @@ export const takePlace = (tx: Db, type: TunnelType): Promise<{ uuid: string } | 
     )
     .where('state', '=', 'ready')
     .whereRef('accounts', '<', 'max_accounts')
-    .returning('uuid')
-    .executeTakeFirst()
+    .returning('uuid'),
+)
+
+/** As for servers: the least full one that is ready. */
+export const takePlace = async (tx: Db, type: TunnelType): Promise<{ uuid: string } | undefined> =>
+  (await takeLeastFull(tx, { type })).rows[0]
 
 export async function givePlaceBack(tx: Db, uuid: string): Promise<void> {
   await tx

@@ -18,7 +18,6 @@ export { givePlaceBack, hasPlace } from './tunnels.store.ts'
 
 export const claimPlace = (tx: Db, type: TunnelType): Promise<string> =>
   takePlaceOrRefuse(
-    tx,
     () => store.takePlace(tx, type),
     () => store.hasPlace(tx, type),
   )

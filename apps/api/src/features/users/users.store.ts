@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { type Db, isUniqueViolation } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { UserRow } from '../../db/schema.ts'
 
 export type UserRecord = Selectable<UserRow>
@@ -23,9 +24,16 @@ export const findUserByEmail = (db: Db, email: string): Promise<UserRecord | und
 export const findUser = (db: Db, id: number): Promise<UserRecord | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
+const lockById = prepared((tx, { id }: { id: number }) =>
+  tx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate(),
+)
+
 /** First in the lock order user -> account -> server. */
-export const lockUser = (tx: Db, id: number): Promise<UserRecord> =>
-  tx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
+export async function lockUser(tx: Db, id: number): Promise<UserRecord> {
+  const [user] = (await lockById(tx, { id })).rows
+  if (!user) throw new Error(`there is no user ${id}`)
+  return user
+}
 
 export const lockUserByEmail = (tx: Db, email: string): Promise<UserRecord | undefined> =>
   tx.selectFrom('users').selectAll().where('email', '=', email).forNoKeyUpdate().executeTakeFirst()

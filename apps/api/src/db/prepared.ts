@@ -1,0 +1,39 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type { Db } from './database.ts'
+
+/** Stands in a statement for a value that each run brings along. */
+class Slot {
+  constructor(readonly name: string) {}
+}
+
+const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) })
+const names = new Map<string, string>()
+
+/** A `*` may come to mean other columns while we run, which PostgreSQL does not allow of a prepared statement. */
+const hasFixedColumns = (text: string) => !/^\s*select (?:\S+\.)?\*|returning \*\s*$/i.test(text)
+
+/** The name under which connections keep a statement, if they are to keep it. */
+export const nameOf = (text: string): string | undefined => names.get(text)
+
+type Statement<Row> = { compile(db: Db): CompiledQuery<Row> }
+
+/**
+ * For the statements of the busiest calls: composed once, whatever the values, and planned once by each connection.
+ * Composing a statement costs this process as much as running it. `build` must not look at the values.
+ */
+export function prepared<Args extends object, Row>(
+  build: (db: Db, args: Args) => Statement<Row>,
+): (db: Db, args: Args) => Promise<QueryResult<Row>> {
+  let compiled: CompiledQuery<Row> | undefined
+  const compile = (db: Db) => {
+    const statement = build(db, slots as Args).compile(db)
+    if (hasFixedColumns(statement.sql) && !names.has(statement.sql))
+      names.set(statement.sql, `kelid-${names.size}`)
+    return statement
+  }
+  return (db, args) => {
+    compiled ??= compile(db)
+    const filled = (part: unknown) => (part instanceof Slot ? args[part.name as keyof Args] : part)
+    return db.executeQuery({ ...compiled, parameters: compiled.parameters.map(filled) })
+  }
+}
