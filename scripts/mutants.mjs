@@ -8,8 +8,8 @@ const mutants = [
   {
     safeguard: 'the lock on the user who pays',
     file: 'apps/api/src/features/users/users.store.ts',
-    from: "tx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate()",
-    to: "tx.selectFrom('users').selectAll().where('id', '=', id)",
+    from: "tx.selectFrom('users').select(columns).where('id', '=', id).forNoKeyUpdate()",
+    to: "tx.selectFrom('users').select(columns).where('id', '=', id)",
     tests: 'apps/api/test/faults/races-credit.test.ts',
   },
   {
@@ -50,8 +50,8 @@ const mutants = [
   {
     safeguard: 'the row of the idempotency key',
     file: 'apps/api/src/features/accounts/idempotency.ts',
-    from: 'if (key === null) return work()',
-    to: 'if (key === null || key) return work()',
+    from: 'if (key === null) return null',
+    to: 'if (key === null || key) return null',
     tests: 'apps/api/test/faults/races-idempotency.test.ts',
   },
 ]

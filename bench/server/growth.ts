@@ -34,7 +34,7 @@ export async function growth(small: Installation, large: Installation, pace: Pac
   for (const { name, target, ...limit } of calls) {
     const [before = [], after = []] = await interleaved(
       [target(small.product, small.people), target(large.product, large.people)],
-      { ...pace, connections: 1 },
+      { ...pace, warmRequests: pace.warmRequests / 20, connections: 1 },
     )
     const grown = quantities.map(({ quantity, says, unit }) => ({
       ratio: middleRatio(after, before, quantity),

@@ -22,7 +22,7 @@ export interface Slot {
 
 export interface Pace {
   rounds: number
-  warmSeconds: number
+  warmRequests: number
   seconds: number
   connections: number
 }
@@ -63,13 +63,14 @@ async function slot(target: Target, amount: number, connections: number): Promis
   }
 }
 
-/** Until the code that answers is compiled, or at least for as long as there is time; then how many fit into a second. */
-async function warmUp(target: Target, { warmSeconds, connections }: Pace): Promise<number> {
-  const giveUpAt = performance.now() + warmSeconds * 1000
-  for (;;) {
-    const { times, seconds } = await send(target, connections * 10, connections)
-    if (performance.now() > giveUpAt) return times.length / seconds
-  }
+/**
+ * The compiler is done with a function after thousands of calls, not after seconds: every target is warmed by as many
+ * requests, or a slow one would be measured cold beside a yardstick that is warm. Then how many fit into a second.
+ */
+async function warmUp(target: Target, { warmRequests, connections }: Pace): Promise<number> {
+  await send(target, warmRequests, connections)
+  const { times, seconds } = await send(target, connections * 10, connections)
+  return times.length / seconds
 }
 
 /** Every target once a round, round after round: what disturbs the machine disturbs them all alike. */

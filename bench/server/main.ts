@@ -12,10 +12,10 @@ import { memoryFigures, startFigure } from './start-up.ts'
 
 const isQuick = process.argv.includes('--quick')
 const pace = isQuick
-  ? { rounds: 3, warmSeconds: 2, seconds: 0.7, connections: 8 }
-  : { rounds: 7, warmSeconds: 6, seconds: 1.5, connections: 8 }
+  ? { rounds: 3, warmRequests: 2_000, seconds: 0.7, connections: 8 }
+  : { rounds: 7, warmRequests: 20_000, seconds: 1.5, connections: 8 }
 const starts = isQuick ? 1 : 3
-const patience = 480_000
+const patience = 1_200_000
 
 const begun = performance.now()
 const say = (text: string) =>

@@ -26,24 +26,40 @@ export type Envelope = z.infer<typeof envelope>
 
 /** A reply that is not in the contract must never leave: every item is parsed, and what is not named is dropped. */
 export function wrap(call: Call, result: unknown): Envelope {
-  const { items, ...page } = listing(call.output, result)
+  const { items, parse, page } = partsOf(call.output, result)
   return {
-    response: { status: 1, httpCode: 200, message: call.message, detailedResponse: items, ...page },
+    response: { ...successOf(call), detailedResponse: items.map(parse), ...page },
   }
 }
 
-function listing(
-  output: Output,
+/** wrap() as text, item by item: `textOf` may know an item's text already, and calls `write` where it does not. */
+export function wrapText(
+  call: Call,
   result: unknown,
-): { items: unknown[]; nextCursor?: string | null; total?: number } {
-  if (output.kind === 'nothing') return { items: [] }
-  if (output.kind === 'one') return { items: [output.item.parse(result)] }
+  textOf: (item: unknown, write: () => string) => string,
+): string {
+  const { items, parse, page } = partsOf(call.output, result)
+  const texts = items.map((item) => textOf(item, () => JSON.stringify(parse(item))))
+  const before = JSON.stringify(successOf(call)).slice(0, -1)
+  const after = JSON.stringify(page).slice(1, -1)
+  return `{"response":${before},"detailedResponse":[${texts.join(',')}]${after && `,${after}`}}}`
+}
+
+const successOf = (call: Call) => ({ status: 1, httpCode: 200, message: call.message })
+
+interface Parts {
+  items: readonly unknown[]
+  parse: (item: unknown) => unknown
+  page: { nextCursor?: string | null; total?: number }
+}
+
+function partsOf(output: Output, result: unknown): Parts {
+  if (output.kind === 'nothing') return { items: [], parse: (item) => item, page: {} }
+  const parse = (item: unknown) => output.item.parse(item)
+  if (output.kind === 'one') return { items: [result], parse, page: {} }
   const { items, nextCursor, total } = result as Listing<unknown>
-  return {
-    items: items.map((item) => output.item.parse(item)),
-    ...(nextCursor !== undefined && { nextCursor }),
-    ...(total !== undefined && { total }),
-  }
+  const page = { ...(nextCursor !== undefined && { nextCursor }), ...(total !== undefined && { total }) }
+  return { items, parse, page }
 }
 
 export function wrapRefusal(refusal: Refusal): Envelope {

@@ -15,8 +15,13 @@ import { CommandFailure } from './command.ts'
 
 type Say = (line: string) => void
 
-/** What a command may take as long as it likes for. */
-const patient = { max: 3, statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
+/** What a command may take as long as it likes for; backup and restore copy. */
+const patient = {
+  max: 3,
+  statement_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+  pipeline: false,
+}
 const log = pino({ level: 'silent' })
 
 export const exists = (path: string): Promise<boolean> =>

@@ -1,6 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { nameOf } from './prepared.ts'
+import { EagerDialect, sendTogether } from './pipeline.ts'
+import { directly, nameOf } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 export type Tx = Transaction<Schema>
@@ -46,10 +47,11 @@ class Client extends pg.Client {
     super({ ...config, ...(password && { password }), connectionTimeoutMillis: waitForDatabase })
     // Lost between two statements of a transaction, nobody else listens; the next statement fails by itself.
     this.on('error', () => {})
-    this.query = underName(this.query.bind(this))
+    this.query = sendTogether(this, underName(this.query.bind(this)))
   }
 }
 
+/** Connections that are to COPY must be opened with `pipeline: false`: a copy cannot share one with other statements. */
 export function openDatabase(
   connection: pg.PoolConfig,
   log: { warn(data: object, text: string): void },
@@ -63,11 +65,13 @@ export function openDatabase(
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'kelid',
+    pipeline: true,
     ...connection,
     types,
   })
   pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const Dialect = connection.pipeline === false ? PostgresDialect : EagerDialect
+  const db = new Kysely<Schema>({ dialect: new Dialect({ pool }) })
   return {
     db,
     pool,
@@ -95,7 +99,7 @@ export async function atomically<T>(
   attempts = 3,
 ): Promise<T> {
   try {
-    return await db.transaction().execute(work)
+    return await db.transaction().execute((tx) => directly(tx, work))
   } catch (error) {
     if (error instanceof Overtaken) return atomically(db, work, attempts)
     if (attempts > 1 && retryable.has(codeOf(error))) return atomically(db, work, attempts - 1)

@@ -1,5 +1,5 @@
-import type { CompiledQuery, QueryResult } from 'kysely'
-import type { Db } from './database.ts'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import type { Db, Tx } from './database.ts'
 
 /** Stands in a statement for a value that each run brings along. */
 class Slot {
@@ -14,6 +14,19 @@ const hasFixedColumns = (text: string) => !/^\s*select (?:\S+\.)?\*|returning \*
 
 /** The name under which connections keep a statement, if they are to keep it. */
 export const nameOf = (text: string): string | undefined => names.get(text)
+
+const connections = new WeakMap<Db, Pick<DatabaseConnection, 'executeQuery'>>()
+const ended = { executeQuery: () => Promise.reject(new Error('the transaction has ended')) }
+
+/** The prepared statements of a transaction go to its connection as they come, and do not wait for one another. */
+export async function directly<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  await tx.getExecutor().provideConnection(async (connection) => void connections.set(tx, connection))
+  try {
+    return await work(tx)
+  } finally {
+    connections.set(tx, ended)
+  }
+}
 
 type Statement<Row> = { compile(db: Db): CompiledQuery<Row> }
 
@@ -34,6 +47,7 @@ export function prepared<Args extends object, Row>(
   return (db, args) => {
     compiled ??= compile(db)
     const filled = (part: unknown) => (part instanceof Slot ? args[part.name as keyof Args] : part)
-    return db.executeQuery({ ...compiled, parameters: compiled.parameters.map(filled) })
+    const statement = { ...compiled, parameters: compiled.parameters.map(filled) }
+    return (connections.get(db) ?? db).executeQuery(statement)
   }
 }

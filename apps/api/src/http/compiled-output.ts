@@ -1,4 +1,4 @@
-import type { Call, Output } from '@kelid/contract'
+import { type Call, type Output, wrapText } from '@kelid/contract'
 import type * as z from 'zod/mini'
 import { $ZodObject, $ZodObjectJIT, type $ZodType, parse } from 'zod/v4/core'
 
@@ -19,4 +19,17 @@ function compile(schema: $ZodType): $ZodType {
   const fields = Object.entries(schema._zod.def.shape)
   const shape = Object.fromEntries(fields.map(([name, field]) => [name, compile(field)]))
   return new $ZodObjectJIT({ ...schema._zod.def, shape })
+}
+
+/** Writes the replies of a call. What is frozen says the same for good, so its text is kept as long as it is itself. */
+export function replyWriter(call: Call): (result: unknown) => string {
+  const compiled = withCompiledOutput(call)
+  const texts = new WeakMap<object, string>()
+  return (result) =>
+    wrapText(compiled, result, (item, write) => {
+      if (!Object.isFrozen(item)) return write()
+      const text = texts.get(item as object) ?? write()
+      texts.set(item as object, text)
+      return text
+    })
 }

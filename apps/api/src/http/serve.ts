@@ -8,13 +8,12 @@ import {
   patterns,
   Refusal,
   type Result,
-  wrap,
 } from '@kelid/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { By } from '../features/audit/audit.ts'
 import { admit, type Caller, type Origin } from '../features/auth/auth.ts'
-import { withCompiledOutput } from './compiled-output.ts'
+import { replyWriter } from './compiled-output.ts'
 import { parseInput } from './parse-input.ts'
 
 /** What a handler is given. Only calls that need a user have a caller: the compiler keeps them apart. */
@@ -55,7 +54,7 @@ export function serveCalls(app: FastifyInstance, ctx: Context, bound: readonly B
   if (unserved) throw new Error(`${unserved.path} must have exactly one handler`)
 
   for (const { call, run } of bound) {
-    const answered = withCompiledOutput(call)
+    const write = replyWriter(call)
     app.post(
       call.path,
       {
@@ -77,7 +76,7 @@ export function serveCalls(app: FastifyInstance, ctx: Context, bound: readonly B
           by: { email: request.caller?.email ?? '', address: origin.address },
         }
         const result = await run(visit as never)
-        return reply.type('application/json; charset=utf-8').send(JSON.stringify(wrap(answered, result)))
+        return reply.type('application/json; charset=utf-8').send(write(result))
       },
     )
   }

@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { memo } from './memo.ts'
 
 /** Where a secret lies. It is bound into the cipher, so that a value moved to another row does not open. */
 export type Place = `${string}.${string}.${string}`
@@ -7,8 +6,6 @@ export type Place = `${string}.${string}.${string}`
 export interface Seal {
   close(place: Place, plain: string): Buffer
   open(place: Place, sealed: Buffer): string
-  /** The same, remembering what it opened: for what lists open again and again, not for what opens a server. */
-  openOften(place: Place, sealed: Buffer): string
   /** A fingerprint that is of no use without the key; for comparing requests that hold secrets. */
   fingerprint(purpose: string, text: string): Buffer
 }
@@ -16,21 +13,12 @@ export interface Seal {
 const nonceBytes = 12
 const tagBytes = 16
 const strict = { authTagLength: tagBytes }
-const openedKept = 5_000
 
 /** AES-256-GCM under a key derived from the installation's secret key. */
 export function createSeal(secretKey: Buffer): Seal {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32))
   const cipherKey = derive('kelid secrets at rest')
   const macKey = derive('kelid fingerprints')
-  const opened = memo<string>(openedKept)
-
-  function open(place: Place, sealed: Buffer): string {
-    const decipher = createDecipheriv('aes-256-gcm', cipherKey, sealed.subarray(0, nonceBytes), strict)
-      .setAAD(Buffer.from(place))
-      .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
-    return decipher.update(sealed.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
-  }
 
   return {
     close(place, plain) {
@@ -39,8 +27,13 @@ export function createSeal(secretKey: Buffer): Seal {
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), body])
     },
-    open,
-    openOften: (place, sealed) => opened(`${place} ${sealed.toString('latin1')}`, () => open(place, sealed)),
+    open(place, sealed) {
+      const decipher = createDecipheriv('aes-256-gcm', cipherKey, sealed.subarray(0, nonceBytes), strict)
+        .setAAD(Buffer.from(place))
+        .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
+      const body = sealed.subarray(nonceBytes + tagBytes)
+      return decipher.update(body, undefined, 'utf8') + decipher.final('utf8')
+    },
     fingerprint: (purpose, text) =>
       createHmac('sha256', macKey).update(purpose).update('\0').update(text).digest(),
   }

@@ -27,7 +27,7 @@ export const openSecrets = (
   ctx: Context,
   { uuid, secrets }: Pick<AccountRecord, 'uuid' | 'secrets'>,
 ): Secrets => {
-  const [vpn = '', subscription = ''] = ctx.seal.openOften(placeOf(uuid), secrets).split(' ')
+  const [vpn = '', subscription = ''] = ctx.seal.open(placeOf(uuid), secrets).split(' ')
   return { vpn, subscription }
 }
 
@@ -52,8 +52,7 @@ export const subscriptionOf = (row: AccountRecord, vpnSecret: string, now: Date)
   accountState: stateOf(row, now),
 })
 
-export function toAccount(ctx: Context, row: AccountRecord, lng: Language): Account {
-  const now = ctx.clock.now()
+export function toAccount(ctx: Context, row: AccountRecord, lng: Language, now = ctx.clock.now()): Account {
   const secrets = openSecrets(ctx, row)
   return {
     accountUUID: row.uuid,

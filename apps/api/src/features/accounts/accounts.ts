@@ -8,8 +8,11 @@ import {
   type Language,
   type newAccount as newAccountCall,
   Refusal,
+  type Settings,
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
+import { together } from '../../db/pipeline.ts'
+import { memo } from '../../lib/memo.ts'
 import { hashOf } from '../../lib/tokens.ts'
 import { type By, record } from '../audit/audit.ts'
 import type { Caller } from '../auth/auth.ts'
@@ -18,13 +21,18 @@ import { announce } from '../events/events.ts'
 import * as servers from '../servers/servers.ts'
 import { currentSettings } from '../settings/settings.ts'
 import * as tunnels from '../tunnels/tunnels.ts'
-import { lockUser } from '../users/users.ts'
-import { type AccountQuery, listAccounts as readAccounts } from './account-list.store.ts'
+import { lockUser, type UserRecord } from '../users/users.ts'
+import {
+  type AccountQuery,
+  type ListedRow,
+  listAccounts as readAccounts,
+  recordOf,
+} from './account-list.store.ts'
 import { openSecrets, sealSecrets, subscriptionOf, toAccount } from './account-shape.ts'
 import * as store from './accounts.store.ts'
 import { purgeKeys as purge } from './idempotency.store.ts'
-import { keysExpiredBefore, once } from './idempotency.ts'
-import { renew } from './renewal.ts'
+import { earlierPurchase, keysExpiredBefore } from './idempotency.ts'
+import { daysLeft, renew } from './renewal.ts'
 
 /** Who pays, in which language they read the reply, and the key that makes a second try harmless. */
 export interface Buyer {
@@ -41,13 +49,21 @@ export async function listAccounts(
   query: Omit<AccountQuery, 'userId' | 'now'>,
   lng: Language,
 ) {
-  const { rows, ...page } = await readAccounts(ctx.db, {
-    ...query,
-    userId: caller.userId,
-    now: ctx.clock.now(),
-  })
-  return { items: rows.map((row) => toAccount(ctx, row, lng)), ...page }
+  const now = ctx.clock.now()
+  const { rows, ...page } = await readAccounts(ctx.db, { ...query, userId: caller.userId, now })
+  return { items: rows.map((row) => listedAccount(ctx, row, lng, now)), ...page }
 }
+
+const listed = memo<Account>(5_000)
+
+/**
+ * Lists are read again and again. The same row in the same language with as many days left is the same account, which
+ * is then not composed again; `serve` does not even write its text again.
+ */
+const listedAccount = (ctx: Context, { text, expires }: ListedRow, lng: Language, now: Date): Account =>
+  listed(`${lng} ${daysLeft(new Date(expires), now)} ${text}`, () =>
+    Object.freeze(toAccount(ctx, recordOf(text), lng, now)),
+  )
 
 export async function getAccount(
   ctx: Context,
@@ -64,15 +80,15 @@ export async function getAccount(
 export function createAccount(ctx: Context, buyer: Buyer, call: Call, input: Input<typeof newAccountCall>) {
   const { accountVPNType: vpnType, accountTunnelType: tunnelType, accountDuration: days, accountName } = input
   const uuid = randomUUID()
-  return bought(ctx, buyer, { call, input, accountUUID: uuid }, async (tx) => {
-    const user = await lockUser(tx, buyer.caller.userId)
-    const settings = await currentSettings(tx)
+  return bought(ctx, buyer, { call, input, accountUUID: uuid }, async (tx, user, settings) => {
     const cost = priceOf(settings, vpnType, days)
     refuseUnpaid(settle(walletOf(user, settings), cost))
-    const server_uuid = await servers.claimPlace(tx, { vpnType, tunnelType, countryId: input.countryId })
-    const tunnel_uuid = tunnelType === '' ? null : await tunnels.claimPlace(tx, tunnelType)
+    const [server_uuid, tunnel_uuid] = await together(
+      servers.claimPlace(tx, { vpnType, tunnelType, countryId: input.countryId }),
+      tunnelType === '' ? Promise.resolve(null) : tunnels.claimPlace(tx, tunnelType),
+    )
     const now = ctx.clock.now()
-    const account = await store.insertAccount(tx, {
+    const account = store.insertAccount(tx, {
       uuid,
       user_id: user.id,
       name: accountName,
@@ -86,13 +102,10 @@ export function createAccount(ctx: Context, buyer: Buyer, call: Call, input: Inp
       ...sealSecrets(ctx, uuid),
     })
     const reason = `${days} days of ${vpnType}`
-    await charge(ctx, tx, user, settings, cost, {
-      movement: 'create',
-      reason,
-      accountUUID: uuid,
-      accountName,
-    })
-    return account
+    return [
+      account,
+      charge(ctx, tx, user, settings, cost, { movement: 'create', reason, accountUUID: uuid, accountName }),
+    ]
   })
 }
 
@@ -103,43 +116,50 @@ export const extendAccount = (
   call: Call,
   input: Input<typeof extendDurationCall>,
 ) =>
-  bought(ctx, buyer, { call, input, accountUUID: input.accountUUID }, async (tx) => {
-    const user = await lockUser(tx, buyer.caller.userId)
+  bought(ctx, buyer, { call, input, accountUUID: input.accountUUID }, async (tx, user, settings) => {
     const account = await store.lockOwnAccount(tx, user.id, input.accountUUID)
     if (!account) throw notFound()
     if (account.abused) throw new Refusal('ACCOUNT_ABUSED')
-    const settings = await currentSettings(tx)
     const outcome = renew(settings.renewal, account.expires_at, input.accountDuration, ctx.clock.now())
-    const renewed = await store.updateAccount(tx, account.uuid, {
-      expires_at: outcome.expires,
-      expiry_noted_at: null,
-    })
-    await charge(ctx, tx, user, settings, priceOf(settings, account.vpn_type, outcome.chargedDays), {
-      movement: 'renew',
-      reason: `${outcome.chargedDays} days of ${account.vpn_type}`,
-      accountUUID: account.uuid,
-      accountName: account.name,
-    })
-    return renewed
+    const change = { expires_at: outcome.expires, expiry_noted_at: null }
+    return [
+      store.updateAccount(tx, account.uuid, change),
+      charge(ctx, tx, user, settings, priceOf(settings, account.vpn_type, outcome.chargedDays), {
+        movement: 'renew',
+        reason: `${outcome.chargedDays} days of ${account.vpn_type}`,
+        accountUUID: account.uuid,
+        accountName: account.name,
+      }),
+    ]
   })
 
-/** A purchase under its key; the reply is the account as it is after it. */
+/** A purchase under its key; the reply is the account as it is after it. `buy` says what is to be written. */
 const bought = (
   ctx: Context,
   { caller, lng, idempotencyKey: key }: Buyer,
   purchase: { call: Call; input: object; accountUUID: string },
-  work: (tx: Db) => Promise<store.AccountRecord>,
+  buy: (
+    tx: Db,
+    user: UserRecord,
+    settings: Settings,
+  ) => Promise<[account: Promise<store.AccountRecord>, charge: Promise<void>]>,
 ) =>
   ctx.atomically(async (tx) => {
-    const row = await once(ctx, tx, caller.userId, { key, ...purchase }, async () => {
-      const account = await work(tx)
-      await announce(ctx, tx, caller.userId, [
+    const { userId } = caller
+    const [earlier, user, settings] = await together(
+      earlierPurchase(ctx, tx, userId, { key, ...purchase }),
+      lockUser(tx, userId),
+      currentSettings(tx),
+    )
+    if (earlier) return toAccount(ctx, earlier, lng)
+    const [account] = await together(
+      ...(await buy(tx, user, settings)),
+      announce(ctx, tx, userId, [
         { type: 'balance' },
-        { type: 'account', accountUUID: account.uuid },
-      ])
-      return account
-    })
-    return toAccount(ctx, row, lng)
+        { type: 'account', accountUUID: purchase.accountUUID },
+      ]),
+    )
+    return toAccount(ctx, account, lng)
   })
 
 /** Changes one of the caller's accounts and answers with it. */

@@ -12,18 +12,17 @@ const fingerprint = (call: Call, { lng: _, ...input }: { lng?: unknown }) =>
   createHash('sha256').update(call.path).update(JSON.stringify(input)).digest()
 
 /**
- * Runs `work` at most once for a key, and answers a second try with the account of the first. The key is written in
- * the transaction of its effect: a second try waits for the first to end, and a refused one leaves no key behind.
+ * The account that an earlier try under the same key has bought, or null: then the key is ours. It is written in the
+ * transaction of its effect, so a second try waits for the first to end, and a refused one leaves no key behind.
  */
-export async function once(
+export async function earlierPurchase(
   ctx: Context,
   tx: Db,
   userId: number,
   request: { key: string | null; call: Call; input: object; accountUUID: string },
-  work: () => Promise<AccountRecord>,
-): Promise<AccountRecord> {
+): Promise<AccountRecord | null> {
   const { key, call, input, accountUUID } = request
-  if (key === null) return work()
+  if (key === null) return null
   const now = ctx.clock.now()
   const request_hash = fingerprint(call, input)
   const earlier = await claimKey(
@@ -31,7 +30,7 @@ export async function once(
     { user_id: userId, key, request_hash, account_uuid: accountUUID, created_at: now },
     keysExpiredBefore(now),
   )
-  if (!earlier) return work()
+  if (!earlier) return null
   if (!earlier.request_hash.equals(request_hash)) throw new Refusal('KEY_REUSED')
   const account = earlier.account_uuid && (await findOwnAccount(tx, userId, earlier.account_uuid))
   if (!account) throw new Refusal('RESOURCE_NOT_FOUND')

@@ -24,8 +24,22 @@ export const findUserByEmail = (db: Db, email: string): Promise<UserRecord | und
 export const findUser = (db: Db, id: number): Promise<UserRecord | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
+const columns = [
+  'id',
+  'email',
+  'phone',
+  'password_hash',
+  'level',
+  'points',
+  'tunnel_credit',
+  'debt_cents',
+  'debt_limit_cents',
+  'credit_rate',
+  'created_at',
+] as const satisfies readonly (keyof UserRecord)[]
+
 const lockById = prepared((tx, { id }: { id: number }) =>
-  tx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate(),
+  tx.selectFrom('users').select(columns).where('id', '=', id).forNoKeyUpdate(),
 )
 
 /** First in the lock order user -> account -> server. */
