@@ -28,9 +28,21 @@ step('tests on the embedded PostgreSQL', vitest, ['run'], {
   DATABASE_URL: '',
   ...(isLong && { KELID_TEST_LONG: 'yes' }),
 })
+
+/** These start databases of their own, whichever one the run is given; once is enough for them. */
+const withOwnDatabase = [
+  '**/db/embedded/**',
+  '**/cli/embedded.test.ts',
+  ...['database-stopped', 'disk-full', 'first-start', 'kill', 'shutdown'].map(
+    (name) => `**/faults/${name}.test.ts`,
+  ),
+]
 await withSystemPostgres((url) =>
-  step('tests on a system PostgreSQL', vitest, ['run', 'apps/api', '--exclude', '**/db/embedded/**'], {
-    DATABASE_URL: url,
-  }),
+  step(
+    'tests on a system PostgreSQL',
+    vitest,
+    ['run', 'apps/api', ...withOwnDatabase.flatMap((files) => ['--exclude', files])],
+    { DATABASE_URL: url },
+  ),
 )
 if (isLong) step('tests of the tests', process.execPath, [join(root, 'scripts/mutants.mjs')])
