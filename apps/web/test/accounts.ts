@@ -21,6 +21,7 @@ export const anAccount = (change: Partial<Account> = {}): Account => ({
   accountAbuse: false,
   accountAbuseEvidence: null,
   accountState: 'active',
+  accountApplied: 'unreported',
   accountQRString: 'trojan://secret@198.51.100.6:443?security=tls&sni=nl1.example.com#ali_phone',
   accountSubscriptionPath: '/sub/abcdef',
   server: {

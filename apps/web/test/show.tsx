@@ -45,7 +45,7 @@ export function show(piece: ReactNode, { language = 'en' as Language, at = '/' }
       mutations: { networkMode: 'always' },
     },
   })
-  return render(
+  const view = render(
     <I18nextProvider i18n={createI18n(language, words[language])}>
       <QueryClientProvider client={client}>
         <MemoryRouter initialEntries={[at]}>
@@ -55,4 +55,5 @@ export function show(piece: ReactNode, { language = 'en' as Language, at = '/' }
       </QueryClientProvider>
     </I18nextProvider>,
   )
+  return { ...view, client }
 }

@@ -7,6 +7,10 @@ import { fitsTunnel, needsTunnel, tunnelTypes, vpnTypes } from './vpn-catalogue.
 export const accountStates = ['active', 'disabled', 'expired', 'abused'] as const
 export type AccountState = (typeof accountStates)[number]
 
+/** Whether the node has said that it holds the last change; 'unreported': no agent of its server says such things. */
+export const accountAppliedStates = ['applied', 'waiting', 'unreported'] as const
+export type AccountApplied = (typeof accountAppliedStates)[number]
+
 export const renewals = ['extend', 'replace'] as const
 export type Renewal = (typeof renewals)[number]
 
@@ -33,6 +37,7 @@ export const account = z.object({
   accountAbuse: z.boolean(),
   accountAbuseEvidence: z.nullable(z.object({ devices: z.number(), seenDate: z.string() })),
   accountState: z.enum(accountStates),
+  accountApplied: z.enum(accountAppliedStates),
   accountQRString: z.string(),
   accountSubscriptionPath: z.string(),
   server: z.object({ country }),

@@ -70,6 +70,7 @@ export interface ServerRow {
   secrets: Buffer | null
   state: HostState
   last_seen_at: Date | null
+  reporting_since: Date | null
   created_at: Date
 }
 
@@ -106,6 +107,8 @@ export interface AccountRow {
   abuse_seen_at: Date | null
   secrets: Buffer
   subscription_hash: Buffer
+  revision: WithDefault<number>
+  applied_revision: number | null
   created_at: Date
 }
 

@@ -44,6 +44,24 @@ test('a backup restored into an empty database is the same, table by table', asy
   await restored.drop()
 })
 
+test('what nodes had reported as applied does not come back: it was of another database', async () => {
+  const source = await makeBusiness(await temporaryFolder(), 0.01)
+  await query(source.connection, 'UPDATE accounts SET applied_revision = revision')
+  await query(source.connection, 'UPDATE servers SET reporting_since = now()')
+  const path = join(folder, 'reported.gz')
+  await backUp(source, path)
+  const restored = await createDatabase({ isEmpty: true })
+  await restoreInto(restored, path)
+  const { rows } = await query(
+    restored.connection,
+    `SELECT (SELECT count(applied_revision) FROM accounts)::int AS accounts,
+            (SELECT count(reporting_since) FROM servers)::int AS servers`,
+  )
+  expect(rows[0]).toEqual({ accounts: 0, servers: 0 })
+  await source.drop()
+  await restored.drop()
+})
+
 test('after a restore people sign in again, links are the same, and new rows get new numbers', async () => {
   const path = join(folder, 'people.gz')
   const [login] = JSON.parse(await readFile(join(folder, 'demo-logins.json'), 'utf8')).slice(1)

@@ -39,6 +39,7 @@ export async function restoreBackup(
       await load(client, path, manifest, signal)
       await migrateWithin(client, undefined, migrations)
       await continueNumbers(client)
+      await forgetReports(client)
       say('Checking …')
       await confirm(onConnection(client), manifest)
       await client.query('COMMIT')
@@ -107,6 +108,12 @@ async function load(
   const [left] = missing.keys()
   if (left) throw damaged(`the table ${left} is missing`)
   if (!isDeepStrictEqual(read, manifest)) throw damaged('it was changed while it was read')
+}
+
+/** What nodes had applied, they had applied of another database's changes: they are to say it again. */
+async function forgetReports(client: pg.PoolClient): Promise<void> {
+  await client.query('UPDATE accounts SET applied_revision = NULL WHERE applied_revision IS NOT NULL')
+  await client.query('UPDATE servers SET reporting_since = NULL WHERE reporting_since IS NOT NULL')
 }
 
 /** Numbers that the database gives go on after the highest that came in. */

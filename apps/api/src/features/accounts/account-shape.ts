@@ -70,6 +70,7 @@ export function toAccount(ctx: Context, row: AccountRecord, lng: Language, now =
         ? { devices: row.abuse_devices, seenDate: row.abuse_seen_at.toISOString() }
         : null,
     accountState: stateOf(row, now),
+    accountApplied: row.applied,
     accountQRString: linkOf(subscriptionOf(row, secrets.vpn, now)),
     accountSubscriptionPath: `/sub/${secrets.subscription}`,
     server: { country: countryOf(row.country_id, lng) },

@@ -1,3 +1,4 @@
+import type { AccountApplied } from '@kelid/contract'
 import { type InferResult, type QueryCreator, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
@@ -23,6 +24,9 @@ const columns = [
   't.port as tunnel_port',
 ] as const
 
+const applied = sql<AccountApplied>`CASE WHEN s.reporting_since IS NULL THEN 'unreported'
+  WHEN a.applied_revision >= a.revision THEN 'applied' ELSE 'waiting' END`.as('applied')
+
 /** An account with what its link and its flag are made of. */
 export const withHosts = (db: QueryCreator<Schema>) =>
   db
@@ -30,6 +34,7 @@ export const withHosts = (db: QueryCreator<Schema>) =>
     .innerJoin('servers as s', 's.uuid', 'a.server_uuid')
     .leftJoin('tunnels as t', 't.uuid', 'a.tunnel_uuid')
     .select(columns)
+    .select(applied)
     .select(sql<string>`s.details ->> 'serverSNIAddress'`.as('server_sni'))
 
 const whole = (db: QueryCreator<Schema>) => withHosts(db).select('a.secrets')
@@ -59,7 +64,7 @@ export const lockAccount = (tx: Db, uuid: string): Promise<AccountRecord | undef
 
 type NewAccount = Omit<
   Selectable<AccountRow>,
-  'expiry_noted_at' | 'abused' | 'abuse_devices' | 'abuse_seen_at'
+  'expiry_noted_at' | 'abused' | 'abuse_devices' | 'abuse_seen_at' | 'revision' | 'applied_revision'
 >
 
 /** In this statement and the next `accounts` is what it has just written: the table itself shows that only afterwards. */

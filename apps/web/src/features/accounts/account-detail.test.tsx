@@ -1,14 +1,27 @@
 // @vitest-environment jsdom
-import { type Account, clientLabels, deleteAccount, renewSubscription, setEnabled } from '@kelid/contract'
-import { screen, waitFor, within } from '@testing-library/react'
+import {
+  type Account,
+  clientLabels,
+  deleteAccount,
+  getAccount,
+  renewSubscription,
+  setEnabled,
+} from '@kelid/contract'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { anAccount } from '../../../test/accounts.ts'
 import { answer, askedFor, refuse } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { AccountDetail } from './account-detail.tsx'
+import { useAccount } from './use-account.ts'
 
 useTestApi()
+
+function LiveDetail() {
+  const { data } = useAccount(anAccount().accountUUID)
+  return data && <AccountDetail account={data} onDeleting={() => undefined} onDeleted={() => undefined} />
+}
 
 const showAccount = (account: Account, onDeleted = vi.fn()) => {
   show(<AccountDetail account={account} onDeleting={() => undefined} onDeleted={onDeleted} />)
@@ -73,4 +86,18 @@ test('the subscription link is replaced only after a confirmation', async () => 
   const dialog = within(screen.getByRole('dialog'))
   await userEvent.click(dialog.getByRole('button', { name: 'Replace subscription link' }))
   expect(await screen.findByText('The subscription link was replaced.')).toBeTruthy()
+})
+
+test('whether the server has applied the last change stands beside the status, and follows what is read', async () => {
+  let accountApplied: Account['accountApplied'] = 'waiting'
+  answer(getAccount, () => anAccount({ accountApplied }))
+  const view = show(<LiveDetail />)
+  expect(await screen.findByText('Waiting for the server to apply it')).toBeTruthy()
+  accountApplied = 'applied'
+  await act(() => view.client.invalidateQueries({ queryKey: [getAccount.path] }))
+  expect(await screen.findByText('The server has applied it')).toBeTruthy()
+  view.unmount()
+  accountApplied = 'unreported'
+  show(<LiveDetail />, { language: 'fa' })
+  expect(await screen.findByText('این سرور وضعیت را گزارش نمی‌کند')).toBeTruthy()
 })

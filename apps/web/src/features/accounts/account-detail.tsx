@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './account-detail.module.css'
 import { AbuseNotice, AccountStatus, InvalidAccount, StatusSwitch } from './account-status.tsx'
+import { AppliedMark } from './applied-mark.tsx'
 import { DeleteAccount, type Deletion } from './delete-account.tsx'
 import { Expiry } from './expiry.tsx'
 import { HandOver } from './hand-over.tsx'
@@ -110,6 +111,9 @@ function Facts({ account }: { account: Account }) {
         <dt>{t('accounts.status')}</dt>
         <dd>
           <AccountStatus account={account} />
+        </dd>
+        <dd className={styles.days} aria-live="polite">
+          <AppliedMark applied={account.accountApplied} />
         </dd>
       </div>
       <div>
