@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, use } from 'react'
 import { followLiveEvents } from '../features/live/follow.ts'
+import { followLanguage } from '../lib/follow-language.ts'
 import { restoreCopies } from '../lib/keep-copies.ts'
 import { queryClient } from '../lib/query.ts'
 import { AsOf } from './as-of.tsx'
@@ -8,6 +9,7 @@ import { registerServiceWorker } from './register-service-worker.ts'
 
 const restored = restoreCopies(queryClient)
 followLiveEvents(queryClient)
+followLanguage(queryClient)
 registerServiceWorker()
 
 /** The ground under every area that reads: the cache, what was kept from last time, and live changes to it. */

@@ -1,0 +1,12 @@
+import { getAccount, getCountries, getServer, getServers, getUserAccounts } from '@kelid/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import { languageStore } from './current-language.ts'
+
+/** Answers that name countries, in the language they were asked in. */
+const inLanguage = [getCountries, getUserAccounts, getAccount, getServers, getServer]
+
+/** After a switch of the language, what names things is read again; until it is there the old names stay. */
+export const followLanguage = (client: QueryClient): (() => void) =>
+  languageStore.subscribe(() => {
+    for (const { path } of inLanguage) void client.invalidateQueries({ queryKey: [path] })
+  })
