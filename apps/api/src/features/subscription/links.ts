@@ -1,5 +1,4 @@
-import type { AccountState, VpnType } from '@kelid/contract'
-import { encodePart } from './encode.ts'
+import { type AccountState, encodePart, type VpnType } from '@kelid/contract'
 import { cleanText } from './plain-text.ts'
 
 export interface SubscriptionAccount {

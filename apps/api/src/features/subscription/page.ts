@@ -1,5 +1,5 @@
+import { appsOf, importLink, type System, systemOf, systems } from '@kelid/contract'
 import { Html, html, nothing } from '../../lib/html.ts'
-import { appsOf, importLink, type System, systemOf, systems } from './apps.ts'
 import { type Brand, contactUrl } from './contact.ts'
 import { dataSize, exactTime, timeInWords } from './expiry.ts'
 import type { Usage } from './headers.ts'
@@ -118,7 +118,7 @@ const contact = (brand: Brand): Html => {
 const connect = ({ account, pageUrl, userAgent }: PageRequest, words: Words): Html => {
   const link = linkOf(account)
   const url = new URL(pageUrl).href
-  const own = systemOf(userAgent ?? '') ?? 'android'
+  const own = systemOf(userAgent ?? '')
   return html`<section>
 <h2>${words.addTitle}</h2>
 <p class="hint">${words.addHint}</p>

@@ -1,7 +1,7 @@
+import { appsOf, importLink, systemOf, systems } from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SelectField } from '../../ui/field.tsx'
-import { appsOf, importLink, systemOf, systems } from './import-apps.ts'
 import styles from './import-buttons.module.css'
 
 /** One press on the device that is to be connected; this device's system is chosen beforehand. */

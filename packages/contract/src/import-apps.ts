@@ -1,24 +1,25 @@
 /** encodeURIComponent leaves !'()* alone, and chat apps end a link at a bracket or a quote. */
-const encodePart = (text: string): string =>
+export const encodePart = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
+/** For a place inside an address: base64url, without padding. */
 const toUrlBase64 = (text: string): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(text)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
-    .replace(/=+$/, '')
+    .replaceAll('=', '')
 
 type DeepLink = (url: string, name: string) => string
 
 const clash: DeepLink = (url, name) =>
   `clash://install-config?url=${encodePart(url)}&name=${encodePart(name)}`
 
-/** The same links as on the subscription page, which the server makes without this client. */
 const deepLinks = {
   Hiddify: (url, name) => `hiddify://import/${url}#${encodePart(name)}`,
+  // Older versions read the name from the query, newer ones from the fragment.
   v2rayNG: (url, name) =>
     `v2rayng://install-sub?url=${encodePart(url)}&name=${encodePart(name)}#${encodePart(name)}`,
   FlClash: clash,
@@ -29,13 +30,15 @@ const deepLinks = {
   Shadowrocket: (url, name) => `shadowrocket://add/sub://${toUrlBase64(url)}?remark=${encodePart(name)}`,
 } satisfies Record<string, DeepLink>
 
-export type App = keyof typeof deepLinks
+export type ImportApp = keyof typeof deepLinks
+
+export const importApps = Object.keys(deepLinks) as readonly ImportApp[]
 
 export const systems = ['android', 'ios', 'windows', 'macos', 'linux'] as const
 export type System = (typeof systems)[number]
 
 /** The first of each list is the one to recommend. */
-export const appsOf: Record<System, readonly App[]> = {
+export const appsOf: Record<System, readonly ImportApp[]> = {
   android: ['Hiddify', 'v2rayNG', 'Clash Meta', 'FlClash', 'sing-box'],
   ios: ['Streisand', 'Hiddify', 'Shadowrocket', 'sing-box'],
   windows: ['Hiddify', 'Clash Verge', 'FlClash'],
@@ -43,8 +46,10 @@ export const appsOf: Record<System, readonly App[]> = {
   linux: ['Hiddify', 'Clash Verge', 'FlClash'],
 }
 
-export const importLink = (app: App, url: string, name: string): string => deepLinks[app](url, name)
+/** What opens the app with a subscription. */
+export const importLink = (app: ImportApp, url: string, name: string): string => deepLinks[app](url, name)
 
+/** Android where a browser does not tell: most customers have nothing else. */
 export const systemOf = (userAgent: string): System => {
   if (/android/i.test(userAgent)) return 'android'
   if (/iphone|ipad|ipod/i.test(userAgent)) return 'ios'

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { appsOf, importApps, importLink, systemOf, systems } from './import-apps.ts'
+
+const url = 'https://vpn.example.com/sub/abc'
+const name = "sara's (home)"
+const encoded = 'sara%27s%20%28home%29'
+const wholeUrl = encodeURIComponent(url)
+
+test.each([
+  ['Hiddify', `hiddify://import/${url}#${encoded}`],
+  ['v2rayNG', `v2rayng://install-sub?url=${wholeUrl}&name=${encoded}#${encoded}`],
+  ['Clash Verge', `clash://install-config?url=${wholeUrl}&name=${encoded}`],
+  ['sing-box', `sing-box://import-remote-profile?url=${wholeUrl}#${encoded}`],
+  ['Streisand', `streisand://import/${url}#${encoded}`],
+  ['Shadowrocket', `shadowrocket://add/sub://${Buffer.from(url).toString('base64url')}?remark=${encoded}`],
+] as const)('the link of %s', (app, link) => {
+  expect(importLink(app, url, name)).toBe(link)
+})
+
+test('a subscription outside Latin letters becomes base64 without padding', () => {
+  const persian = 'https://کلید.example/sub/?a>b'
+  expect(importLink('Shadowrocket', persian, 'x')).toContain(Buffer.from(persian).toString('base64url'))
+})
+
+test('every system has apps, and every app is on some system', () => {
+  const named = new Set(systems.flatMap((system) => appsOf[system]))
+  expect(systems.every((system) => appsOf[system].length > 0)).toBe(true)
+  expect(named).toEqual(new Set(importApps))
+})
+
+test.each([
+  ['Mozilla/5.0 (Linux; Android 14; Pixel 8)', 'android'],
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)', 'ios'],
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'windows'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0)', 'macos'],
+  ['Mozilla/5.0 (X11; Linux x86_64)', 'linux'],
+  ['', 'android'],
+])('%j is %s', (userAgent, system) => {
+  expect(systemOf(userAgent)).toBe(system)
+})
