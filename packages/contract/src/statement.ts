@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { vpnTypes } from './vpn-catalogue.ts'
 
 export const units = ['points', 'tunnelCredit', 'dollars'] as const
 export type Unit = (typeof units)[number]
@@ -14,7 +15,11 @@ export const statementEntry = z.object({
   entryUnit: z.enum(units),
   entryAmount: z.number(),
   entryBalance: z.number(),
+  /** For people: an administrator's own words, or the server's in English. */
   entryReason: z.string(),
+  /** What a purchase bought, so that a client can say it in its language; null for every other movement. */
+  entryDays: z.nullable(z.number()),
+  entryVPNType: z.nullable(z.enum(vpnTypes)),
   entryBy: z.enum(['user', 'administrator', 'system']),
   accountUUID: z.nullable(z.string()),
   accountName: z.nullable(z.string()),

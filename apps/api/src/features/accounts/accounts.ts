@@ -101,10 +101,14 @@ export function createAccount(ctx: Context, buyer: Buyer, call: Call, input: Inp
       created_at: now,
       ...sealSecrets(ctx, uuid),
     })
-    const reason = `${days} days of ${vpnType}`
     return [
       account,
-      charge(ctx, tx, user, settings, cost, { movement: 'create', reason, accountUUID: uuid, accountName }),
+      charge(ctx, tx, user, settings, cost, {
+        movement: 'create',
+        bought: { days, vpnType },
+        accountUUID: uuid,
+        accountName,
+      }),
     ]
   })
 }
@@ -126,7 +130,7 @@ export const extendAccount = (
       store.updateAccount(tx, account.uuid, change),
       charge(ctx, tx, user, settings, priceOf(settings, account.vpn_type, outcome.chargedDays), {
         movement: 'renew',
-        reason: `${outcome.chargedDays} days of ${account.vpn_type}`,
+        bought: { days: outcome.chargedDays, vpnType: account.vpn_type },
         accountUUID: account.uuid,
         accountName: account.name,
       }),

@@ -127,3 +127,17 @@ test('a balance changed behind the ledger is found', async () => {
   expect(await findImbalances(product.ctx.db)).toEqual([`${user.email}: points is 11, its entries sum to 10`])
   await set(10)
 })
+
+test('a statement says what a purchase bought in fields, and takes nobody’s own words for one', async () => {
+  const user = await product.person({ points: 1_000 })
+  await user.call(newAccount, { ...directAccount, accountDuration: 5 })
+  const reason = '30 days of trojan'
+  await product.admin.call(adjustUserCredit, { userEmail: user.email, amount: 10, reason })
+  const entries = (await user.call(getStatement, { limit: 2 })).answer().items
+  expect(
+    entries.map(({ entryReason, entryDays, entryVPNType }) => [entryReason, entryDays, entryVPNType]),
+  ).toEqual([
+    [reason, null, null],
+    ['5 days of hysteria2-direct', 5, 'hysteria2-direct'],
+  ])
+})

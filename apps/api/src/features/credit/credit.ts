@@ -4,6 +4,7 @@ import { announce } from '../events/events.ts'
 import type { UserRecord } from '../users/users.ts'
 import { type Leg, post } from './ledger.store.ts'
 import { type Cost, maxBalance, type Settlement, settle, type Wallet } from './money.ts'
+import { type Bought, reasonOf } from './purchase-reason.ts'
 
 export const walletOf = (user: UserRecord, settings: Settings): Wallet => ({
   points: user.points,
@@ -15,7 +16,7 @@ export const walletOf = (user: UserRecord, settings: Settings): Wallet => ({
 
 export interface Purchase {
   movement: Extract<Movement, 'create' | 'renew'>
-  reason: string
+  bought: Bought
   accountUUID: string
   accountName: string
 }
@@ -49,7 +50,7 @@ export async function charge(
       { unit: 'points', amount: settlement.lentPoints },
       { unit: 'cents', amount: settlement.lentCents },
     ])
-  await post(tx, { ...common, movement: purchase.movement, reason: purchase.reason }, [
+  await post(tx, { ...common, movement: purchase.movement, reason: reasonOf(purchase.bought) }, [
     { unit: 'points', amount: -cost.points },
     { unit: 'tunnelCredit', amount: -cost.tunnelCredit },
   ])

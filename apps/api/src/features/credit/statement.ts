@@ -5,6 +5,7 @@ import { findUserByEmail } from '../users/users.ts'
 import { toCsv } from './csv.ts'
 import { readStatement, type StatementRow } from './ledger.store.ts'
 import { dollars } from './money.ts'
+import { boughtBy } from './purchase-reason.ts'
 
 interface Page {
   limit?: number | undefined
@@ -17,7 +18,10 @@ const unitOf: Record<StatementRow['unit'], Unit> = {
   cents: 'dollars',
 }
 
+const isPurchase = ({ movement }: StatementRow) => movement === 'create' || movement === 'renew'
+
 function toEntry(row: StatementRow) {
+  const bought = isPurchase(row) ? boughtBy(row.reason) : null
   const inUnit = row.unit === 'cents' ? dollars : (amount: number) => amount
   return {
     entryId: String(row.id),
@@ -27,6 +31,8 @@ function toEntry(row: StatementRow) {
     entryAmount: inUnit(row.amount),
     entryBalance: inUnit(row.balance),
     entryReason: row.reason,
+    entryDays: bought?.days ?? null,
+    entryVPNType: bought?.vpnType ?? null,
     entryBy: row.actor,
     accountUUID: row.account_uuid,
     accountName: row.account_name,

@@ -10,15 +10,11 @@ export type Entry = Answer<typeof getStatement>['items'][number]
 export function Entries({ entries, title }: { entries: readonly Entry[]; title: string }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  /** People's reasons are shown as they wrote them; the server's own, "30 days of trojan", in the user's language. */
-  const reasonOf = ({ entryReason }: Entry) => {
-    const [, days, vpnType] = /^(\d+) days of ([\w-]+)$/.exec(entryReason) ?? []
-    if (days === undefined) return entryReason
-    return t('statement.daysOf', {
-      count: Number(days),
-      shown: formatNumber(Number(days), language),
-      vpnType,
-    })
+  /** People's reasons are shown as they wrote them; what the server has to say is said in the user's language. */
+  const reasonOf = ({ entryReason, entryMovement, entryDays: days, entryVPNType: vpnType }: Entry) => {
+    if (entryMovement === 'debt') return t('statement.boughtOnDebt')
+    if (days === null || vpnType === null) return entryReason
+    return t('statement.daysOf', { count: days, shown: formatNumber(days, language), vpnType })
   }
   return (
     <table className={styles.entries}>

@@ -1,0 +1,14 @@
+import { limits, vpnTypes } from '@kelid/contract'
+import { expect, test } from 'vitest'
+import { boughtBy, reasonOf } from './purchase-reason.ts'
+
+test('what was bought is read back from its sentence', () => {
+  for (const vpnType of vpnTypes)
+    for (const days of [limits.daysMin, 30, limits.daysMax])
+      expect(boughtBy(reasonOf({ days, vpnType }))).toEqual({ days, vpnType })
+})
+
+test('other sentences, and types that are not sold, give nothing', () => {
+  for (const reason of ['', 'points bought on debt', '30 days of wireguard', ' 30 days of trojan', '30 days'])
+    expect(boughtBy(reason)).toBeNull()
+})
