@@ -1,6 +1,7 @@
 import { getAccount, getCountries, getServer, getServers, getUserAccounts } from '@kelid/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { languageStore } from './current-language.ts'
+import { forgetLaterPages } from './pages.ts'
 
 /** Answers that name countries, in the language they were asked in. */
 const inLanguage = [getCountries, getUserAccounts, getAccount, getServers, getServer]
@@ -8,5 +9,6 @@ const inLanguage = [getCountries, getUserAccounts, getAccount, getServers, getSe
 /** After a switch of the language, what names things is read again; until it is there the old names stay. */
 export const followLanguage = (client: QueryClient): (() => void) =>
   languageStore.subscribe(() => {
+    forgetLaterPages(client)
     for (const { path } of inLanguage) void client.invalidateQueries({ queryKey: [path] })
   })

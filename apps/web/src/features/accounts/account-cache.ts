@@ -1,8 +1,9 @@
-import { type Account, getAccount, getUserAccounts, type Listing } from '@kelid/contract'
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import { type Account, getAccount, getUserAccounts, type Listing, limits } from '@kelid/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Pages as PagesOf } from '../../lib/pages.ts'
 import { keyOf } from '../../lib/query.ts'
 
-type Pages = InfiniteData<Listing<Account>>
+type Pages = PagesOf<Account>
 
 const lists = { queryKey: [getUserAccounts.path, 'pages'] }
 
@@ -35,3 +36,12 @@ export function knownAccount(client: QueryClient, accountUUID: string): Account 
     }
   return undefined
 }
+
+/** In a list, beyond the part that is read again when something changes. */
+export const isFarDown = (client: QueryClient, accountUUID: string): boolean =>
+  client.getQueriesData<Pages>(lists).some(([, pages]) =>
+    pages?.pages
+      .flatMap(({ items }) => items)
+      .slice(limits.pageMax)
+      .some((one) => one.accountUUID === accountUUID),
+  )

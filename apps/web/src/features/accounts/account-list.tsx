@@ -13,9 +13,13 @@ import { AccountFilters } from './account-filters.tsx'
 import styles from './account-list.module.css'
 import { AccountRows } from './account-rows.tsx'
 import { SelectionBar } from './selection-bar.tsx'
+import { useLiveAccounts } from './use-live-accounts.ts'
 import { useSelection } from './use-selection.ts'
 
-const pageSize = 100
+const reading = {
+  firstPage: 100,
+  idOf: ({ accountUUID }: Account) => accountUUID,
+}
 
 interface Props {
   filter: AccountFilter
@@ -35,11 +39,12 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
   const language = useLanguage()
   const { selected, put, clear } = useSelection()
   const [start, setStart] = useState({ round: 0, search: filter.search })
-  const accounts = useReadPages(getUserAccounts, filterBody(filter), pageSize)
+  const accounts = useReadPages(getUserAccounts, filterBody(filter), reading)
   const { items, total, isPlaceholderData } = accounts
   const isNone = meansNone(accounts.error)
   const error = isNone ? null : accounts.error
   useReadNotice(error, t('client.fetchingAccounts'))
+  useLiveAccounts()
   const shown = isNone ? [] : items
   const showAll = () => {
     setStart(({ round }) => ({ round: round + 1, search: '' }))
@@ -47,23 +52,23 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
   }
   const readOn = () => {
     if (accounts.hasNextPage && !accounts.isFetchingNextPage && !accounts.isFetchNextPageError)
-      void accounts.fetchNextPage()
+      accounts.fetchNextPage()
   }
 
   if (accounts.isPending && accounts.isPaused)
     return <p className={styles.none}>{t('accounts.waitingForNetwork')}</p>
   if (accounts.isPending) return <SkeletonRows />
-  if (error && accounts.data === undefined && !isNarrow(filter))
-    return <ReadFailed text={t('client.fetchingAccounts')} onRetry={() => void accounts.refetch()} />
+  if (error && !accounts.hasData && !isNarrow(filter))
+    return <ReadFailed text={t('client.fetchingAccounts')} onRetry={accounts.refetch} />
   if (shown.length === 0 && !error && !isNarrow(filter) && !isPlaceholderData) return empty
 
   return (
     <section className={styles.list} aria-label={t('accounts.title')}>
       <AccountFilters key={start.round} filter={filter} onFilter={onFilter} initialSearch={start.search} />
-      {error && !accounts.isFetchNextPageError && (
+      {error && (
         <ReadFailed
           text={t(shown.length > 0 ? 'accounts.notRefreshed' : 'client.fetchingAccounts')}
-          onRetry={() => void accounts.refetch()}
+          onRetry={accounts.refetch}
         />
       )}
       <div className={styles.bar}>
@@ -86,7 +91,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
       )}
       {accounts.isFetchingNextPage && <Loading mode="dots" size="small" />}
       {accounts.isFetchNextPageError && (
-        <ReadFailed text={t('accounts.moreFailed')} onRetry={() => void accounts.fetchNextPage()} />
+        <ReadFailed text={t('accounts.moreFailed')} onRetry={accounts.fetchNextPage} />
       )}
       {selected.size > 0 && (
         <SelectionBar selected={[...selected.values()]} onDone={(done) => put(done, false)} onClear={clear} />

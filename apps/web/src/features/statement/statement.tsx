@@ -10,17 +10,17 @@ import { DownloadStatement } from './download-statement.tsx'
 import { Entries, type Entry } from './entries.tsx'
 import styles from './statement.module.css'
 
-const pageSize = 50
+const reading = { firstPage: 50, idOf: ({ entryId }: Entry) => entryId }
 
 /** Every movement of credit, tunnel credit and debt, a page at a time. */
 export function Statement() {
   const { t } = useTranslation()
   const language = useLanguage()
-  const pages = useReadPages(getStatement, {}, pageSize)
-  const entries: readonly Entry[] = pages.items
+  const pages = useReadPages(getStatement, {}, reading)
+  const entries = pages.items
   if (pages.isPending) return <Loading mode="skeleton" size="large" />
-  if (pages.isError && entries.length === 0)
-    return <ReadFailed text={t('statement.failed')} onRetry={() => void pages.refetch()} />
+  if (pages.error && entries.length === 0)
+    return <ReadFailed text={t('statement.failed')} onRetry={pages.refetch} />
   if (entries.length === 0) return <p>{t('statement.empty')}</p>
   const count = { count: entries.length, shown: formatNumber(entries.length, language) }
   return (
@@ -34,7 +34,7 @@ export function Statement() {
       <Entries entries={entries} title={t('statement.title')} />
       {pages.hasNextPage && (
         <div className={styles.more}>
-          <Button isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          <Button isBusy={pages.isFetchingNextPage} onClick={pages.fetchNextPage}>
             {t('statement.more')}
           </Button>
         </div>
