@@ -1,25 +1,46 @@
 import { useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
-const positions = new Map<string, number>()
+const kept = 'kelid.scroll'
 const patienceMs = 2_000
+
+/** Where each step of the history was scrolled to; a reload finds it again. */
+const positions: Record<string, number> = {}
+if (typeof window !== 'undefined') {
+  try {
+    Object.assign(positions, JSON.parse(sessionStorage.getItem(kept) ?? '{}'))
+    window.addEventListener('pagehide', () => sessionStorage.setItem(kept, JSON.stringify(positions)))
+  } catch {
+    // Without storage a reload begins at the top.
+  }
+}
 
 /** A new screen begins at its top; going back leads to where one was, once the page is long enough again. */
 export function useScrollMemory(): void {
   const { key, hash } = useLocation()
   const isBack = useNavigationType() === 'POP'
 
-  // Before the paint: the old screen's going away scrolls too, and must not count as the old screen's position.
   useLayoutEffect(() => {
     history.scrollRestoration = 'manual'
-    const remember = () => positions.set(key, window.scrollY)
+    let frame = 0
+    // In the next frame: right after an event the place is known only by laying out the page once more.
+    const remember = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => {
+        positions[key] = window.scrollY
+      })
+    }
     window.addEventListener('scroll', remember, { passive: true })
-    return () => window.removeEventListener('scroll', remember)
+    // Before the paint: the old screen's going away scrolls too, and must not count as the old screen's position.
+    return () => {
+      cancelAnimationFrame(frame)
+      window.removeEventListener('scroll', remember)
+    }
   }, [key])
 
   useLayoutEffect(() => {
     if (hash) return
-    const wanted = isBack ? (positions.get(key) ?? 0) : 0
+    const wanted = isBack ? (positions[key] ?? 0) : 0
     const isThere = () => {
       window.scrollTo(0, wanted)
       return Math.abs(window.scrollY - wanted) < 2

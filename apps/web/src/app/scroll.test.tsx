@@ -1,0 +1,112 @@
+// @vitest-environment jsdom
+
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { Link, MemoryRouter, useNavigate } from 'react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { useScrollMemory } from './scroll.ts'
+
+/** jsdom has no layout: a page is as long as we say. */
+let pageEnd = 0
+let grow = () => {}
+const scrollTo = (y: number) => {
+  Object.defineProperty(window, 'scrollY', { value: Math.min(y, pageEnd), configurable: true })
+  window.dispatchEvent(new Event('scroll'))
+}
+const nextFrame = () => act(() => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined))))
+
+beforeEach(() => {
+  pageEnd = 10_000
+  scrollTo(0)
+  vi.stubGlobal('scrollTo', (_: number, y: number) => scrollTo(y))
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(changed: () => void) {
+        grow = changed
+      }
+      observe() {}
+      disconnect() {
+        grow = () => {}
+      }
+    },
+  )
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function Screens() {
+  useScrollMemory()
+  const navigate = useNavigate()
+  return (
+    <>
+      <Link to="/account">account</Link>
+      <button type="button" onClick={() => void navigate(-1)}>
+        back
+      </button>
+    </>
+  )
+}
+const press = (name: string) => act(() => screen.getByText(name).click())
+
+test('a new screen begins at its top, and going back leads to where one was', async () => {
+  render(<Screens />, { wrapper: MemoryRouter })
+  scrollTo(5_000)
+  await nextFrame()
+  press('account')
+  expect(window.scrollY).toBe(0)
+  press('back')
+  expect(window.scrollY).toBe(5_000)
+})
+
+test('leaving a screen shortens the page, and that is no place anybody scrolled to', async () => {
+  render(<Screens />, { wrapper: MemoryRouter })
+  scrollTo(5_000)
+  await nextFrame()
+  scrollTo(100)
+  press('account')
+  await nextFrame()
+  press('back')
+  expect(window.scrollY).toBe(5_000)
+})
+
+test('where the list is not there yet, it waits for the page to be long enough', async () => {
+  render(<Screens />, { wrapper: MemoryRouter })
+  scrollTo(5_000)
+  await nextFrame()
+  press('account')
+  pageEnd = 300
+  press('back')
+  expect(window.scrollY).toBe(300)
+  pageEnd = 10_000
+  act(() => grow())
+  expect(window.scrollY).toBe(5_000)
+})
+
+test('a reload keeps what was remembered', async () => {
+  const at = { pathname: '/', key: 'list' }
+  render(
+    <MemoryRouter initialEntries={[at]}>
+      <Screens />
+    </MemoryRouter>,
+  )
+  scrollTo(4_000)
+  await nextFrame()
+  window.dispatchEvent(new Event('pagehide'))
+  cleanup()
+  scrollTo(0)
+  vi.resetModules()
+  const { useScrollMemory: afterReload } = await import('./scroll.ts')
+  const Reloaded = () => {
+    afterReload()
+    return null
+  }
+  const { MemoryRouter: Router } = await import('react-router')
+  render(
+    <Router initialEntries={[at]}>
+      <Reloaded />
+    </Router>,
+  )
+  expect(window.scrollY).toBe(4_000)
+})
