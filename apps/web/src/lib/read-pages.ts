@@ -7,8 +7,8 @@ import { onePage, type Pages, withNewBeginning, withNextPage } from './pages.ts'
 type ItemOf<C extends Call> = Answer<C> extends Listing<infer Item> ? Item : never
 
 interface Options<C extends Call> {
-  /** How many to begin with; reading on takes as many as the call gives. */
-  firstPage: number
+  /** How many at a time: few enough to be taken apart between two frames. */
+  size: number
   idOf: (item: ItemOf<C>) => string
 }
 
@@ -16,7 +16,7 @@ interface Options<C extends Call> {
  * A long list, a page at a time as it is scrolled to. However much of it is there, reading it again is one request for
  * its beginning; a library's infinite query would ask for every page, one after the other.
  */
-export function useReadPages<C extends Call>(call: C, body: Body<C>, { firstPage, idOf }: Options<C>) {
+export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idOf }: Options<C>) {
   type Item = ItemOf<C>
   const client = useQueryClient()
   const queryKey = [call.path, 'pages', body]
@@ -28,7 +28,7 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { firstPage
     queryKey,
     queryFn: async ({ signal }) => {
       const loaded = known()?.pages.reduce((sum, { items }) => sum + items.length, 0) ?? 0
-      const limit = Math.min(Math.max(loaded, firstPage), limits.pageMax)
+      const limit = Math.min(Math.max(loaded, size), limits.pageMax)
       const page = await ask({ limit }, signal)
       const before = known()
       return before ? withNewBeginning(before, page, idOf) : onePage(page)
@@ -52,7 +52,7 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { firstPage
     reading.current = cursor
     const updatedAt = list.dataUpdatedAt
     const read = async () => {
-      const page = await ask({ limit: limits.pageMax, cursor }).finally(() => {
+      const page = await ask({ limit: size, cursor }).finally(() => {
         reading.current = null
       })
       client.setQueryData<Pages<Item>>(queryKey, (now) => now && withNextPage(now, cursor, page), {

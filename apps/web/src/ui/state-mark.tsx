@@ -12,12 +12,14 @@ const icons: Record<AccountState, IconName> = {
 }
 
 /** Colour never speaks alone: an icon and a word are beside it. */
+export const StateLabel = ({ state, label }: { state: AccountState; label: string }) => (
+  <span className={styles.mark} data-state={state === 'active' ? 'good' : 'bad'}>
+    <Icon name={icons[state]} size={16} />
+    {label}
+  </span>
+)
+
 export function StateMark({ state }: { state: AccountState }) {
   const { t } = useTranslation()
-  return (
-    <span className={styles.mark} data-state={state === 'active' ? 'good' : 'bad'}>
-      <Icon name={icons[state]} size={16} />
-      {t(`accounts.state.${state}`)}
-    </span>
-  )
+  return <StateLabel state={state} label={t(`accounts.state.${state}`)} />
 }

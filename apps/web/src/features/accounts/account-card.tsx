@@ -1,15 +1,13 @@
-import type { Account, Language } from '@kelid/contract'
-import type { TFunction } from 'i18next'
+import type { Account } from '@kelid/contract'
 import { memo, type ReactNode } from 'react'
-import { StateMark } from '../../ui/state-mark.tsx'
+import { formatMoment } from '../../lib/format.ts'
+import { StateLabel } from '../../ui/state-mark.tsx'
 import styles from './account-card.module.css'
-import { Expiry } from './expiry.tsx'
+import type { RowWords } from './row-words.ts'
 
 interface Props {
   account: Account
-  /** From the list: asking for the words in every row costs more than the row. */
-  t: TFunction
-  language: Language
+  words: RowWords
   isSelected: boolean
   onSelect: (isSelected: boolean) => void
   /** The name, as a link to the account: only the screen knows where that is. */
@@ -17,16 +15,17 @@ interface Props {
 }
 
 export const AccountCard = memo(
-  function AccountCard({ account, t, language, isSelected, onSelect, name }: Props) {
+  function AccountCard({ account, words, isSelected, onSelect, name }: Props) {
     const { country } = account.server
+    const { accountState: state, accountExpireDate: expires } = account
     return (
-      <article className={styles.card} data-state={account.accountState === 'active' ? 'good' : 'bad'}>
+      <article className={styles.card} data-state={state === 'active' ? 'good' : 'bad'}>
         <label className={styles.tick}>
           <input
             type="checkbox"
             checked={isSelected}
             onChange={(event) => onSelect(event.target.checked)}
-            aria-label={t('accounts.select', { name: account.accountName })}
+            aria-label={words.select(account.accountName)}
           />
         </label>
         <div className={styles.who}>
@@ -40,8 +39,10 @@ export const AccountCard = memo(
           </span>
         </div>
         <div className={styles.when}>
-          <StateMark state={account.accountState} />
-          <Expiry account={account} t={t} language={language} className={styles.quiet} />
+          <StateLabel state={state} label={words.states[state]} />
+          <time className={styles.quiet} dateTime={expires} title={formatMoment(expires, words.language)}>
+            {words.expiry(account)}
+          </time>
         </div>
       </article>
     )
@@ -49,5 +50,5 @@ export const AccountCard = memo(
   (before, after) =>
     before.account === after.account &&
     before.isSelected === after.isSelected &&
-    before.language === after.language,
+    before.words === after.words,
 )

@@ -104,7 +104,7 @@ function Facts({ account }: { account: Account }) {
               <Icon name="clock" size={16} /> {t('accounts.expired')}{' '}
             </>
           )}
-          <Expiry account={account} t={t} language={language} />
+          <Expiry account={account} />
         </dd>
       </div>
       <div>

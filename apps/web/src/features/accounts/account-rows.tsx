@@ -1,10 +1,9 @@
 import type { Account } from '@kelid/contract'
 import { type ReactNode, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua'
-import { useLanguage } from '../../lib/use-language.ts'
 import { AccountCard } from './account-card.tsx'
 import styles from './account-list.module.css'
+import { useRowWords } from './row-words.ts'
 
 const rowHeight = 88
 const rowsAhead = 30
@@ -20,8 +19,7 @@ interface Props {
 
 /** Only the rows in sight are in the page, however long the list is. */
 export function AccountRows({ accounts, selected, onSelect, onNearEnd, nameOf }: Props) {
-  const { t } = useTranslation()
-  const language = useLanguage()
+  const words = useRowWords()
   const rows = useRef<WindowVirtualizerHandle>(null)
   const look = () => {
     if (!rows.current) return
@@ -35,8 +33,7 @@ export function AccountRows({ accounts, selected, onSelect, onNearEnd, nameOf }:
         <div key={account.accountUUID} className={styles.row}>
           <AccountCard
             account={account}
-            t={t}
-            language={language}
+            words={words}
             isSelected={selected.has(account.accountUUID)}
             onSelect={(isSelected) => onSelect([account], isSelected)}
             name={nameOf(account)}

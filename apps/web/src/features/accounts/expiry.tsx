@@ -1,22 +1,17 @@
-import type { Account, Language } from '@kelid/contract'
-import type { TFunction } from 'i18next'
-import { formatFromNow, formatMoment, formatNumber } from '../../lib/format.ts'
-
-interface Props {
-  account: Account
-  t: TFunction
-  language: Language
-  className?: string | undefined
-}
+import type { Account } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { formatMoment } from '../../lib/format.ts'
+import { useLanguage } from '../../lib/use-language.ts'
+import { expiryText } from './row-words.ts'
 
 /** How long it still runs, or since when it does not, with the exact moment on hover. */
-export function Expiry({ account, t, language, className }: Props) {
-  const { accountDuration: days, accountExpireDate: date } = account
+export function Expiry({ account }: { account: Account }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const date = account.accountExpireDate
   return (
-    <time className={className} dateTime={date} title={formatMoment(date, language)}>
-      {days > 0
-        ? t('accounts.daysLeft', { count: days, shown: formatNumber(days, language) })
-        : formatFromNow(date, language)}
+    <time dateTime={date} title={formatMoment(date, language)}>
+      {expiryText(t, language, account)}
     </time>
   )
 }

@@ -11,7 +11,7 @@ import { useLiveAccounts } from './use-live-accounts.ts'
 
 useTestApi()
 
-const reading = { firstPage: 100, idOf: ({ accountUUID }: Account) => accountUUID }
+const reading = { size: 100, idOf: ({ accountUUID }: Account) => accountUUID }
 
 /** Seven hundred rows are nothing to a browser and a minute to a simulated one, so they are text here. */
 function Names() {
@@ -42,10 +42,10 @@ const answerPages = (accounts: readonly Account[]) =>
     return { items, total: accounts.length, nextCursor: isLast ? null : (items.at(-1)?.accountUUID ?? null) }
   })
 
-async function showFourPages(accounts: readonly Account[]) {
+async function showSevenPages(accounts: readonly Account[]) {
   answerPages(accounts)
   const view = show(<Names />)
-  for (const count of [100, 300, 500]) {
+  for (const count of [100, 200, 300, 400, 500, 600]) {
     await hasCount(count)
     act(() => {
       // Scrolling asks more than once before the first answer is there.
@@ -54,18 +54,18 @@ async function showFourPages(accounts: readonly Account[]) {
     })
   }
   await hasCount(700)
-  expect(askedFor(getUserAccounts).map(({ body }) => body.limit)).toEqual([100, 200, 200, 200])
+  expect(askedFor(getUserAccounts).map(({ body }) => body.limit)).toEqual(Array(7).fill(100))
   return view
 }
 
 test('however much of the list is there, reading it again is one request, and every row stays', async () => {
   const accounts = manyAccounts(700)
-  const { client } = await showFourPages(accounts)
+  const { client } = await showSevenPages(accounts)
   accounts[0] = anAccount({ ...accounts[0], accountState: 'disabled' })
   accounts.unshift(anAccount({ accountUUID: 'new', accountName: 'newest' }))
   await act(() => client.invalidateQueries({ queryKey: [getUserAccounts.path] }))
   await hasCount(701)
-  expect(askedFor(getUserAccounts)).toHaveLength(5)
+  expect(askedFor(getUserAccounts)).toHaveLength(8)
   expect(askedFor(getUserAccounts).at(-1)?.body).toMatchObject({ limit: 200 })
   expect(rows().slice(0, 3)).toEqual(['newest:active', 'customer_0:disabled', 'customer_1:active'])
   expect(rows().at(-1)).toBe('customer_699:active')
@@ -74,7 +74,7 @@ test('however much of the list is there, reading it again is one request, and ev
 
 test('a row far down that changes is put in place, and one that was deleted goes', async () => {
   const accounts = manyAccounts(700)
-  await showFourPages(accounts)
+  await showSevenPages(accounts)
   const [changed, gone] = [accounts[600] as Account, accounts[650] as Account]
   answer(getAccount, ({ accountUUID }) => {
     if (accountUUID === gone.accountUUID) refuse('RESOURCE_NOT_FOUND')
@@ -87,13 +87,13 @@ test('a row far down that changes is put in place, and one that was deleted goes
   await hasCount(699)
   await waitFor(() => expect(rows()[600]).toBe('customer_600:expired'))
   expect(rows()).not.toContain('customer_650:active')
-  expect(askedFor(getUserAccounts)).toHaveLength(4)
+  expect(askedFor(getUserAccounts)).toHaveLength(7)
   expect(askedFor(getAccount)).toHaveLength(2)
 })
 
 test('when very many change, the list begins anew and is read on as it is scrolled', async () => {
   const accounts = manyAccounts(700)
-  await showFourPages(accounts)
+  await showSevenPages(accounts)
   act(() => {
     for (const { accountUUID } of accounts.slice(300, 400)) tellLiveEvent({ type: 'account', accountUUID })
   })
