@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../lib/format.ts'
 import { useLanguage } from '../../lib/use-language.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import type { IconName } from '../../ui/icon-shapes.ts'
 import { type BulkAction, bulkActions } from './bulk.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
@@ -35,14 +36,16 @@ export function SelectionBar({ selected, onDone, onClear }: Props) {
         <IconButton icon="close" label={t('accounts.clearSelection')} onClick={onClear} />
         <div className={styles.actions}>
           {bulkActions.map((action) => (
-            <Button
+            <button
               key={action}
-              kind={action === 'delete' ? 'danger' : 'plain'}
-              icon={icons[action]}
+              type="button"
+              className={styles.action}
+              data-kind={action === 'delete' ? 'danger' : 'plain'}
               onClick={() => setOpen({ action, accounts: selected })}
             >
+              <Icon name={icons[action]} size={16} />
               {t(`accounts.bulk.${action}`)}
-            </Button>
+            </button>
           ))}
         </div>
       </section>
