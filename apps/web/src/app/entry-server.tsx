@@ -12,7 +12,7 @@ import { AppRoutes } from './routes.tsx'
 
 const words: Record<Language, typeof en> = { en, fa }
 
-const shellWords = ['meta', 'ui', 'shell', 'home', 'notFound', 'failure', 'client.chunkFailed']
+const shellWords = ['meta', 'ui', 'shell', 'notFound', 'failure', 'client.chunkFailed']
 const formWords = [
   ...shellWords,
   'auth',
@@ -26,7 +26,7 @@ const formWords = [
 
 /** Useful before any JavaScript arrives: the address, the module of its screen where the entry lacks it, its words. */
 export const prerendered = [
-  { path: paths.home, screen: null, keys: shellWords },
+  { path: paths.home, screen: null, keys: [...shellWords, 'home'] },
   { path: paths.signIn, screen: 'src/screens/sign-in-screen.tsx', keys: formWords },
   { path: paths.signUp, screen: 'src/screens/sign-up-screen.tsx', keys: formWords },
 ]

@@ -1,7 +1,9 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, Suspense } from 'react'
 import { Route, Routes } from 'react-router'
+import { configStore } from '../lib/config.ts'
 import { loadAllWords } from '../lib/i18n.ts'
 import { lazyScreen } from '../lib/lazy-screen.tsx'
+import { useStore } from '../lib/store.ts'
 import { HomeScreen } from '../screens/home-screen.tsx'
 import { paths } from '../screens/paths.ts'
 import { Guard } from './guard.tsx'
@@ -14,13 +16,19 @@ const lazyArea = (load: () => Promise<ComponentType>) =>
     return area
   })
 
+const isPageOf = (...paths: readonly string[]) =>
+  typeof document === 'undefined' || paths.includes(document.documentElement.dataset.page ?? '')
+
+/** Only its own page brings the landing's words. */
+const HomePage = isPageOf(paths.home) ? HomeScreen : lazyArea(async () => HomeScreen)
+
 /** The forms' own pages bring the words of both; whoever comes from elsewhere needs the rest. */
-const isFormPage = () =>
-  typeof document !== 'undefined' &&
-  [paths.signIn, paths.signUp].some((path) => path === document.documentElement.dataset.page)
 const lazyForm = (load: () => Promise<ComponentType>) =>
   lazyScreen(async () => {
-    const [form] = await Promise.all([load(), isFormPage() ? undefined : loadAllWords()])
+    const [form] = await Promise.all([
+      load(),
+      isPageOf(paths.signIn, paths.signUp) ? undefined : loadAllWords(),
+    ])
     return form
   })
 
@@ -29,11 +37,15 @@ const SignUpScreen = lazyForm(async () => (await import('../screens/sign-up-scre
 const NotFoundScreen = lazyScreen(
   async () => (await import('../screens/not-found-screen.tsx')).NotFoundScreen,
 )
+const SmsSignIn = lazyArea(async () => (await import('../screens/sms-sign-in.tsx')).SmsSignIn)
 const SettingsArea = lazyArea(async () => (await import('./settings-area.tsx')).SettingsArea)
 const DashboardArea = lazyArea(async () => (await import('./dashboard-area.tsx')).DashboardArea)
 const LoadingGallery = import.meta.env.DEV
   ? lazyScreen(async () => (await import('../screens/dev-loading-screen.tsx')).DevLoadingScreen)
   : NotFoundScreen
+
+/** Few operators have a gateway: everybody else's visitors are spared the bytes. */
+const SmsWay = () => useStore(configStore).smsEnabled && <SmsSignIn />
 
 /** What the first address needs is asked for at once, beside the words of the language and not after them. */
 export function preloadScreen(pathname: string): Promise<unknown> | undefined {
@@ -48,8 +60,18 @@ export function preloadScreen(pathname: string): Promise<unknown> | undefined {
 export const AppRoutes = () => (
   <Routes>
     <Route element={<Shell />}>
-      <Route path={paths.home} element={<HomeScreen />} />
-      <Route path={paths.signIn} element={<SignInScreen />} />
+      <Route path={paths.home} element={<HomePage />} />
+      <Route
+        path={paths.signIn}
+        element={
+          <>
+            <SignInScreen />
+            <Suspense>
+              <SmsWay />
+            </Suspense>
+          </>
+        }
+      />
       <Route path={paths.signUp} element={<SignUpScreen />} />
       <Route path={`${paths.settings}*`} element={<SettingsArea />} />
       <Route

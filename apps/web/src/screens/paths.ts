@@ -14,3 +14,6 @@ export const paths = {
 } as const
 
 export const accountPath = (accountUUID: string): string => paths.account.replace(':accountUUID', accountUUID)
+
+export const smsCheckPath = (phone: string): string =>
+  paths.smsCheck.replace(':phone', encodeURIComponent(phone))
