@@ -15,14 +15,14 @@ import { api, asked } from './answers.ts'
 
 const words: Record<Language, object> = { en, fa }
 
-/** jsdom draws nothing and has no modal dialogs: an open one is enough to press its buttons. */
+/** jsdom draws nothing and has no modal dialogs: an open one is enough, which like a browser's tells its end later. */
 HTMLDialogElement.prototype.showModal = function showModal() {
   this.open = true
 }
 HTMLDialogElement.prototype.close = function close() {
   if (!this.open) return
   this.open = false
-  this.dispatchEvent(new Event('close'))
+  queueMicrotask(() => this.dispatchEvent(new Event('close')))
 }
 
 export function useTestApi(): void {

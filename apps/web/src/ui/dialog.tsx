@@ -20,7 +20,13 @@ export function Dialog({ title, onClose, children }: Props) {
     return () => dialog?.close()
   }, [])
   return (
-    <dialog ref={ref} className={styles.dialog} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={ref}
+      className={styles.dialog}
+      aria-labelledby={titleId}
+      // Its end is told a moment later; React's strict mode has then opened it again.
+      onClose={({ currentTarget }) => currentTarget.open || onClose()}
+    >
       <header className={styles.head}>
         <h2 id={titleId}>{title}</h2>
         <IconButton icon="close" label={t('ui.close')} onClick={() => ref.current?.close()} />
