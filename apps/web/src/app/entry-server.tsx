@@ -44,9 +44,9 @@ export function pickWords(language: Language, keys: readonly string[]): object {
   return picked
 }
 
-export async function renderPage(path: string, language: Language) {
+export async function renderPage(path: string, language: Language, given: object = words[language]) {
   languageStore.set(language)
-  const i18n = createI18n(language, words[language])
+  const i18n = createI18n(language, given)
   const { prelude } = await prerender(
     <I18nextProvider i18n={i18n}>
       <StaticRouter location={path}>
