@@ -1,6 +1,6 @@
 import type { Language } from '@kelid/contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render } from '@testing-library/react'
+import { cleanup, configure, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { MemoryRouter } from 'react-router'
@@ -14,6 +14,9 @@ import { NoticeArea } from '../src/ui/notice.tsx'
 import { api, asked } from './answers.ts'
 
 const words: Record<Language, object> = { en, fa }
+
+// A shared machine may stall for seconds; waiting ends as soon as the thing is there.
+configure({ asyncUtilTimeout: 10_000 })
 
 /** jsdom draws nothing and has no modal dialogs: an open one is enough, which like a browser's tells its end later. */
 HTMLDialogElement.prototype.showModal = function showModal() {
