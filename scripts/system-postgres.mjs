@@ -1,10 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installPackage, isRoot } from './debian-package.mjs'
 
 const versions = '/usr/lib/postgresql'
-const isRoot = process.getuid?.() === 0
 
 /** The newest server of Debian's package, or null. */
 function find() {
@@ -14,14 +14,6 @@ function find() {
     .sort((a, b) => Number(a) - Number(b))
     .at(-1)
   return newest ? join(versions, newest, 'bin') : null
-}
-
-function install() {
-  if (!isRoot || spawnSync('apt-get', ['--version']).status !== 0) return
-  console.log('Installing the package postgresql …')
-  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  spawnSync('apt-get', ['update', '-qq'], options)
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'], options)
 }
 
 function postgresUser() {
@@ -34,7 +26,7 @@ function postgresUser() {
 
 /** Runs `work` with the address of a throw-away cluster of the system's own PostgreSQL. */
 export async function withSystemPostgres(work) {
-  if (!find()) install()
+  if (!find()) installPackage('postgresql')
   const bin = find()
   if (!bin) {
     console.log(

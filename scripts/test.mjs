@@ -24,6 +24,7 @@ step('types', 'npm', ['run', '--silent', 'types'])
 step('import boundaries', 'npm', ['run', '--silent', 'boundaries'])
 step('the built client', process.execPath, [join(root, 'apps/web/build.mjs')])
 step('tests of the client', vitest, ['run', '--config', 'apps/web/vitest.config.ts'])
+step('the client in a browser', join(root, 'node_modules/.bin/playwright'), ['test', '-c', 'e2e'])
 step('tests on the embedded PostgreSQL', vitest, ['run'], {
   DATABASE_URL: '',
   ...(isLong && { KELID_TEST_LONG: 'yes' }),

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises'
+import { day, getAccount, getUserAccounts } from '@kelid/contract'
+import { formatDate, formatDollars } from '../apps/web/src/lib/format.ts'
+import { accountPath, paths } from '../apps/web/src/screens/paths.ts'
+import { tunnelledAccount } from './people.ts'
+import { modulesIn, modulesOf } from './qr-modules.ts'
+import { button, field, heading, notice } from './see.ts'
+import { expect, asReseller as test } from './test.ts'
+
+test('the QR code, large and as a file, holds the link and nothing else', async ({
+  page,
+  context,
+  say,
+  reseller,
+}) => {
+  const { accountUUID, accountName, accountQRString } = await reseller.account(tunnelledAccount)
+  const wanted = modulesOf(accountQRString)
+  await page.goto(accountPath(accountUUID))
+  await button(page, say('accounts.qr.enlarge')).click()
+  const large = page
+    .getByRole('dialog')
+    .getByRole('img', { name: say('accounts.qr.alt', { name: accountName }) })
+  expect(await modulesIn(context, await large.screenshot(), wanted.length)).toEqual(wanted)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  const file = page.waitForEvent('download')
+  await button(page, say('accounts.qr.download')).click()
+  const download = await file
+  expect(download.suggestedFilename()).toBe(`${accountName}.png`)
+  expect(await modulesIn(context, await readFile(await download.path()), wanted.length)).toEqual(wanted)
+})
+
+test('links are copied, and the import buttons carry the subscription', async ({
+  page,
+  context,
+  say,
+  reseller,
+  baseURL,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { accountUUID, accountQRString, accountSubscriptionPath } = await reseller.account()
+  const subscription = `${baseURL}${accountSubscriptionPath}`
+  await page.goto(accountPath(accountUUID))
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await button(page, say('accounts.link.copyConfig')).click()
+  await expect(notice(page, say('accounts.link.copied'))).toBeVisible()
+  expect(await clipboard()).toBe(accountQRString)
+  await button(page, say('accounts.link.copySubscription')).click()
+  await expect.poll(clipboard).toBe(subscription)
+
+  await field(page, say('accounts.import.system')).selectOption('android')
+  await expect(page.getByRole('link', { name: 'Hiddify' })).toHaveAttribute(
+    'href',
+    new RegExp(`^hiddify://import/${subscription}#`),
+  )
+  const { searchParams } = new URL(
+    (await page.getByRole('link', { name: 'v2rayNG' }).getAttribute('href')) ?? '',
+  )
+  expect(searchParams.get('url')).toBe(subscription)
+
+  await button(page, say('accounts.link.replace')).click()
+  await button(page.getByRole('dialog'), say('accounts.link.replace')).click()
+  await expect(notice(page, say('accounts.link.replaced'))).toBeVisible()
+  await expect(field(page, say('accounts.link.subscription'))).not.toHaveValue(subscription)
+})
+
+test('an account is renewed, switched off and on, and deleted', async ({ page, say, language, reseller }) => {
+  const { accountUUID, accountName: name, accountExpireDate } = await reseller.account()
+  const until = formatDate(new Date(Date.parse(accountExpireDate) + 10 * day).toISOString(), language)
+  await page.goto(accountPath(accountUUID))
+  const dialog = page.getByRole('dialog')
+  await button(page, say('accounts.renew.action')).click()
+  await expect(dialog).toContainText(formatDate(accountExpireDate, language))
+  await field(page, say('accounts.renew.days')).fill('۱۰')
+  await expect(dialog).toContainText(until)
+  await expect(dialog).toContainText(formatDollars(1, language))
+  await expect(dialog).toContainText(say('accounts.renew.extend'))
+  expect((await reseller.call(getAccount, { accountUUID })).accountDuration).toBe(30)
+  await button(dialog, say('accounts.renew.confirm')).click()
+  await expect(notice(page, say('accounts.renew.done', { name, date: until }))).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('main')).toContainText(until)
+
+  const onOff = page.getByRole('switch', { name: say('accounts.statusSwitch') })
+  await onOff.uncheck()
+  await expect(notice(page, say('accounts.nowDisabled', { name }))).toBeVisible()
+  expect((await reseller.call(getAccount, { accountUUID })).accountEnabled).toBe(false)
+  await onOff.check()
+  await expect(notice(page, say('accounts.nowEnabled', { name }))).toBeVisible()
+
+  await button(page, say('accounts.delete.action')).click()
+  await button(dialog, say('accounts.cancel')).click()
+  await expect(dialog).toHaveCount(0)
+  await button(page, say('accounts.delete.action')).click()
+  await expect(heading(dialog, say('accounts.delete.title', { name }))).toBeVisible()
+  await button(dialog, say('accounts.delete.confirm')).click()
+  await expect(page).toHaveURL(paths.accounts)
+  await expect(notice(page, say('accounts.delete.done', { name }))).toBeVisible()
+  expect((await reseller.call(getUserAccounts, {})).items).toEqual([])
+})
+
+test('an account that is gone says so and leads to the list', async ({ page, say }) => {
+  await page.goto(accountPath('11111111-1111-4111-8111-111111111111'))
+  await expect(heading(page, say('client.fetchingAccount'))).toBeVisible()
+  await page.getByRole('link', { name: say('accounts.toList') }).click()
+  await expect(heading(page, say('client.noAccounts'))).toBeVisible()
+})

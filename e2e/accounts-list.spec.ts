@@ -1,0 +1,112 @@
+import { getUserAccounts } from '@kelid/contract'
+import type { Page } from '@playwright/test'
+import { formatDollars, formatNumber } from '../apps/web/src/lib/format.ts'
+import { paths } from '../apps/web/src/screens/paths.ts'
+import { button, field, heading, notice } from './see.ts'
+import { expect, asReseller as test } from './test.ts'
+import { letThrough, refuse } from './wire.ts'
+
+const names = (page: Page) => page.getByRole('article').getByRole('link').allInnerTexts()
+
+test('without accounts the list says so and leads to the first', async ({ page, say }) => {
+  await page.goto(paths.accounts)
+  await expect(heading(page, say('client.noAccounts'))).toBeVisible()
+  await page
+    .getByRole('link', { name: say('accounts.create') })
+    .last()
+    .click()
+  await expect(page).toHaveURL(paths.newAccount)
+})
+
+test('search, filter and order are in the address, and a reload finds them', async ({
+  page,
+  say,
+  language,
+  reseller,
+}) => {
+  for (const [index, accountName] of ['ali_1', 'ali_2', 'sara'].entries())
+    await reseller.account({ accountName, accountDuration: 10 + index })
+  await page.goto(paths.accounts)
+  const count = (shown: number) =>
+    page.getByText(say('accounts.count', { count: shown, shown: formatNumber(shown, language) }), {
+      exact: true,
+    })
+  await expect(count(3)).toBeVisible()
+  await expect.poll(() => names(page)).toEqual(['sara', 'ali_2', 'ali_1'])
+  await field(page, say('accounts.sort')).selectOption('accountName')
+  await expect.poll(() => names(page)).toEqual(['ali_1', 'ali_2', 'sara'])
+  await field(page, say('accounts.search')).fill('ali')
+  await expect(count(2)).toBeVisible()
+  await expect.poll(() => names(page)).toEqual(['ali_1', 'ali_2'])
+  await page.reload()
+  await expect.poll(() => names(page)).toEqual(['ali_1', 'ali_2'])
+  await expect(field(page, say('accounts.search'))).toHaveValue('ali')
+
+  await field(page, say('accounts.filter')).selectOption('disabled')
+  await expect(page.getByText(say('accounts.noneMatch'))).toBeVisible()
+  await button(page, say('accounts.clearFilter')).click()
+  await expect(count(3)).toBeVisible()
+})
+
+test('many accounts at once: one quote, one confirmation, then all of them are done', async ({
+  page,
+  say,
+  language,
+  reseller,
+}) => {
+  for (const accountName of ['one', 'two']) await reseller.account({ accountName })
+  const many = (count: number) => ({ count, shown: formatNumber(count, language) })
+  await page.goto(paths.accounts)
+  const bar = page.getByRole('region', { name: say('accounts.bulk.label') })
+  const dialog = page.getByRole('dialog')
+  const done = notice(page, say('accounts.bulk.done', many(2)))
+  const tickAll = () => page.getByRole('checkbox', { name: say('accounts.selectShown', many(2)) }).check()
+  const states = async () =>
+    (await reseller.call(getUserAccounts, {})).items.map(({ accountEnabled, accountDuration }) => [
+      accountEnabled,
+      accountDuration,
+    ])
+
+  await tickAll()
+  await button(bar, say('accounts.bulk.renew')).click()
+  await expect(heading(dialog, say('accounts.bulk.renewTitle', many(2)))).toBeVisible()
+  await expect(dialog).toContainText(formatDollars(6, language))
+  await button(dialog, say('accounts.bulk.renew')).click()
+  await expect(done).toBeVisible()
+  await expect(bar).toHaveCount(0)
+  expect(await states()).toEqual([
+    [true, 60],
+    [true, 60],
+  ])
+  for (const action of ['disable', 'enable'] as const) {
+    await tickAll()
+    await button(bar, say(`accounts.bulk.${action}`)).click()
+    await expect(dialog).toContainText(say(`accounts.bulk.${action}Text`))
+    await button(dialog, say(`accounts.bulk.${action}`)).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(bar).toHaveCount(0)
+    expect((await states()).map(([isEnabled]) => isEnabled)).toEqual(Array(2).fill(action === 'enable'))
+  }
+  await tickAll()
+  await button(bar, say('accounts.bulk.delete')).click()
+  await button(dialog, say('accounts.bulk.delete')).click()
+  await expect(heading(page, say('client.noAccounts'))).toBeVisible()
+  expect(await states()).toEqual([])
+})
+
+test('a list that cannot be read says so and can be tried again', async ({ page, say, reseller }) => {
+  await reseller.account()
+  await refuse(page, getUserAccounts, 'UNAVAILABLE')
+  await page.goto(paths.accounts)
+  await expect(page.getByRole('main').getByText(say('client.fetchingAccounts'))).toBeVisible()
+  await expect(notice(page, say('errors.UNAVAILABLE'))).toBeVisible()
+  await letThrough(page, getUserAccounts)
+  await button(page, say('ui.tryAgain')).click()
+  await expect(page.getByRole('link', { name: 'ali_phone' })).toBeVisible()
+})
+
+test("'No accounts found' is an empty list and no error", async ({ page, say }) => {
+  await refuse(page, getUserAccounts, 'RESOURCE_NOT_FOUND')
+  await page.goto(paths.accounts)
+  await expect(heading(page, say('client.noAccounts'))).toBeVisible()
+})

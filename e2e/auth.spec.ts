@@ -1,0 +1,113 @@
+import { changePassword } from '@kelid/contract'
+import { paths } from '../apps/web/src/screens/paths.ts'
+import { newPerson } from './people.ts'
+import { beside, button, field, heading, notice, storedItem } from './see.ts'
+import { asReseller, expect, test } from './test.ts'
+
+test('sign up, log in, log out: each leads where the specification says', async ({ page, say }) => {
+  const { email, password } = newPerson()
+  const fill = async () => {
+    await field(page, say('auth.email')).fill(email)
+    await field(page, say('auth.password')).fill(password)
+  }
+  await page.goto(paths.signUp)
+  await expect(button(page, say('auth.signUp'))).toBeDisabled()
+  await fill()
+  await button(page, say('auth.signUp')).click()
+  await expect(notice(page, say('auth.signedUp'))).toBeVisible()
+  await page.waitForURL(paths.signIn)
+
+  await expect(button(page, say('auth.signIn'))).toBeDisabled()
+  await fill()
+  await button(page, say('auth.signIn')).click()
+  await expect(notice(page, say('auth.signedIn'))).toBeVisible()
+  await page.waitForURL(paths.dashboard)
+  await expect(heading(page, say('overview.title'))).toBeVisible()
+  expect(JSON.parse((await storedItem(page, 'kelid.session')) ?? '')).toEqual({ token: expect.any(String) })
+
+  await page.getByRole('link', { name: say('shell.settings') }).click()
+  await expect(page.getByText(email)).toBeVisible()
+  await button(page, say('settings.signOut')).click()
+  await expect(page.getByText(say('settings.signedOut'))).toBeVisible()
+  await expect(page).toHaveURL(paths.settings)
+  expect(await storedItem(page, 'kelid.session')).toBeNull()
+})
+
+test('what is wrong is said beside the field and in a notification', async ({ page, say }) => {
+  await page.goto(paths.signUp)
+  const email = field(page, say('auth.email'))
+  const password = field(page, say('auth.password'))
+  await email.fill('nobody')
+  await password.fill('short')
+  await email.press('Enter')
+  await expect(notice(page, say('client.incompleteInformation'))).toBeVisible()
+  await expect(await beside(email)).toHaveText(say('rules.email'))
+  await expect(await beside(password)).toHaveText(say('rules.password'))
+  await expect(email).toHaveAttribute('aria-invalid', 'true')
+  await expect(button(page, say('auth.signUp'))).toBeDisabled()
+})
+
+test('a pasted password of 40 characters is refused and not cut', async ({ page, say }) => {
+  await page.goto(paths.signUp)
+  const password = field(page, say('auth.password'))
+  const long = `Aa1-${'x'.repeat(36)}`
+  await field(page, say('auth.email')).fill(newPerson().email)
+  await password.focus()
+  await page.keyboard.insertText(long)
+  await password.blur()
+  await expect(password).toHaveValue(long)
+  await expect(await beside(password)).toHaveText(say('rules.password'))
+  await expect(button(page, say('auth.signUp'))).toBeDisabled()
+})
+
+test('a password can be looked at, and what was typed survives a refusal', async ({
+  page,
+  say,
+  reseller,
+}) => {
+  await page.goto(paths.signIn)
+  const password = field(page, say('auth.password'))
+  await field(page, say('auth.email')).fill(reseller.email)
+  await password.fill('Wrong-1-password')
+  await button(page, say('ui.showPassword')).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await button(page, say('ui.hidePassword')).click()
+  await expect(password).toHaveAttribute('type', 'password')
+
+  await button(page, say('auth.signIn')).click()
+  await expect(notice(page, say('errors.WRONG_CREDENTIALS'))).toBeVisible()
+  await expect(field(page, say('auth.email'))).toHaveValue(reseller.email)
+  await expect(password).toHaveValue('Wrong-1-password')
+  await password.fill(reseller.password)
+  await password.press('Enter')
+  await page.waitForURL(paths.dashboard)
+})
+
+test('an e-mail that is taken is refused at sign-up', async ({ page, say, reseller }) => {
+  await page.goto(paths.signUp)
+  await field(page, say('auth.email')).fill(reseller.email)
+  await field(page, say('auth.password')).fill(newPerson().password)
+  await button(page, say('auth.signUp')).click()
+  await expect(notice(page, say('errors.EMAIL_TAKEN'))).toBeVisible()
+  await expect(page).toHaveURL(paths.signUp)
+})
+
+test('without a session every protected address leads to logging in', async ({ page, say }) => {
+  for (const path of [paths.dashboard, paths.accounts, paths.newAccount, paths.statement]) {
+    await page.goto(path)
+    await expect(heading(page, say('auth.signInTitle'))).toBeVisible()
+    await expect(page).toHaveURL(paths.signIn)
+  }
+})
+
+asReseller('a session that was ended elsewhere leads to logging in', async ({ page, say, reseller }) => {
+  await page.goto(paths.dashboard)
+  await expect(heading(page, say('overview.title'))).toBeVisible()
+  const other = await reseller.again()
+  await other.call(changePassword, {
+    oldPassword: reseller.password,
+    newPassword: newPerson().password,
+  })
+  await page.reload()
+  await expect(heading(page, say('auth.signInTitle'))).toBeVisible()
+})

@@ -1,0 +1,44 @@
+import type { ClientConfig } from '@kelid/contract'
+import type { Page } from '@playwright/test'
+import { paths } from '../apps/web/src/screens/paths.ts'
+import { button, heading, notice } from './see.ts'
+import { expect, asReseller as test } from './test.ts'
+
+/** One of the three servers is somewhere else, and nobody answers there. */
+async function takeAway(page: Page, server: keyof ClientConfig) {
+  await page.route('**/config.json', async (route) => {
+    const config = (await (await route.fetch()).json()) as ClientConfig
+    await route.fulfill({ json: { ...config, [server]: `${new URL(route.request().url()).origin}/away` } })
+  })
+  await page.route('**/away/**', (route) => route.abort())
+}
+
+test('without the reply server everything works but live changes', async ({ page, say, reseller }) => {
+  await takeAway(page, 'replyServer')
+  await reseller.account()
+  await page.goto(paths.accounts)
+  await page.getByRole('link', { name: 'ali_phone' }).click()
+  await page.getByRole('switch', { name: say('accounts.statusSwitch') }).uncheck()
+  await expect(notice(page, say('accounts.nowDisabled', { name: 'ali_phone' }))).toBeVisible()
+})
+
+test('without the messaging server a code cannot be sent, and the rest works', async ({ page, say }) => {
+  await takeAway(page, 'messagingServer')
+  await page.goto(paths.smsCheck.replace(':phone', '09120000000'))
+  await button(page, say('sms.send')).click()
+  await expect(notice(page, say('errors.UNREACHABLE'))).toBeVisible()
+  await page.getByRole('link', { name: say('shell.dashboard') }).click()
+  await expect(heading(page, say('overview.title'))).toBeVisible()
+  await expect(page.getByText(say('overview.noAccounts'))).toBeVisible()
+})
+
+test('without the app server the page stands and says what could not be read', async ({ page, say }) => {
+  await takeAway(page, 'appServer')
+  await page.clock.install()
+  await page.goto(paths.dashboard)
+  await expect(heading(page, say('overview.title'))).toBeVisible()
+  await expect(async () => {
+    await page.clock.runFor(2_000)
+    await expect(page.getByText(say('client.fetchingAccounts')).first()).toBeVisible({ timeout: 500 })
+  }).toPass()
+})

@@ -1,0 +1,29 @@
+import { type Answer, type Call, unwrap } from '@kelid/contract'
+
+/** The fields of a call's body as a client gives them, without the common part. */
+export type Body<C extends Call> = Omit<C['input']['_zod']['input'], 'client' | 'clientVersion' | 'lng'>
+
+export type CallServer = <C extends Call>(call: C, body: Body<C>) => Promise<Answer<C>>
+
+/** Calls of the contract, over HTTP and as somebody; a refusal is thrown. */
+export const callAt =
+  (url: string, headers: Record<string, string> = {}): CallServer =>
+  async (call, body) => {
+    const reply = await fetch(new URL(call.path, url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ client: 'web', clientVersion: '1.0', ...body }),
+    })
+    return unwrap(call, await reply.json())
+  }
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** Waits for something on the server's side to become true. */
+export async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
+  const giveUpAt = Date.now() + 30_000
+  while (!(await condition())) {
+    if (Date.now() > giveUpAt) throw new Error(`Not within 30 seconds: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

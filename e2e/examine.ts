@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Language } from '@kelid/contract'
+import { expect, type Page } from '@playwright/test'
+import type axe from 'axe-core'
+import { type Mode, modes } from '../apps/web/src/lib/theme.ts'
+import { artifacts } from './artifacts.ts'
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const narrowest = 320
+
+/** What a switch of the settings does; pages outside the client follow the system. */
+async function show(page: Page, mode: Mode): Promise<void> {
+  await page.emulateMedia({ colorScheme: mode })
+  await page.evaluate((wanted) => {
+    document.documentElement.dataset.mode = wanted
+  }, mode)
+}
+
+/** Run from outside the page, so that its policy stays as strict as it is. */
+async function seriousIssues(page: Page, rules?: string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
+  const { violations } = await page.evaluate(
+    (only) =>
+      (window as unknown as { axe: typeof axe }).axe.run(document, {
+        resultTypes: ['violations'],
+        ...(only && { runOnly: { type: 'rule', values: only } }),
+      }),
+    rules,
+  )
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
+}
+
+/** How far the page, or the dialog over it, can be pushed sideways. */
+export const sidewaysScroll = (page: Page): Promise<number> =>
+  page.evaluate(() =>
+    Math.max(
+      ...[document.documentElement, ...document.querySelectorAll('dialog[open]')].map(
+        (place) => place.scrollWidth - place.clientWidth,
+      ),
+    ),
+  )
+
+/** One look at a screen: both themes, axe, sideways scroll here and on the narrowest phone, a picture of each. */
+export async function examine(page: Page, name: string, language: Language): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  for (const mode of modes) {
+    await show(page, mode)
+    expect.soft(await seriousIssues(page, mode === 'dark' ? ['color-contrast'] : undefined), mode).toEqual([])
+    const file = `${name}-${language}-${mode}-${width}.png`
+    await page.screenshot({ path: join(artifacts, 'screens', file), fullPage: true, animations: 'disabled' })
+  }
+  expect.soft(await sidewaysScroll(page), `sideways at ${width}`).toBe(0)
+  await page.setViewportSize({ width: narrowest, height })
+  expect.soft(await sidewaysScroll(page), `sideways at ${narrowest}`).toBe(0)
+}

@@ -1,0 +1,108 @@
+import { getUserAccounts } from '@kelid/contract'
+import type { Locator, Page } from '@playwright/test'
+import { paths } from '../apps/web/src/screens/paths.ts'
+import { newPerson } from './people.ts'
+import { button, field, heading, notice } from './see.ts'
+import { asReseller, expect, test } from './test.ts'
+
+const mostSteps = 60
+
+/** By Tab alone, and what has the focus can be seen. */
+async function tabTo(target: Locator): Promise<void> {
+  const page = target.page()
+  const isThere = () => target.evaluate((element) => element === document.activeElement)
+  for (let step = 0; step < mostSteps && !(await isThere()); step += 1) await page.keyboard.press('Tab')
+  await expect(target).toBeFocused()
+  const ring = await target.evaluate((element) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
+    return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none'
+  })
+  expect(ring, 'the focus can be seen').toBe(true)
+}
+
+async function typeInto(target: Locator, text: string): Promise<void> {
+  await tabTo(target)
+  await target.page().keyboard.type(text)
+}
+
+async function press(target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
+  await tabTo(target)
+  await target.page().keyboard.press(key)
+}
+
+/** With the arrows, as a list is used without opening it. */
+async function choose(target: Locator, value: string): Promise<void> {
+  await tabTo(target)
+  const options = await target
+    .locator('option')
+    .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))
+  for (let step = 0; step < options.indexOf(value); step += 1) await target.page().keyboard.press('ArrowDown')
+  await expect(target).toHaveValue(value)
+}
+
+test('sign-up and log-in', async ({ page, say }) => {
+  const { email, password } = newPerson()
+  await page.goto(paths.home)
+  await press(page.getByRole('link', { name: say('home.start') }))
+  await expect(heading(page, say('auth.signUpTitle'))).toBeFocused()
+  await typeInto(field(page, say('auth.email')), email)
+  await typeInto(field(page, say('auth.password')), password)
+  await press(button(page, say('auth.signUp')))
+  await page.waitForURL(paths.signIn)
+  await typeInto(field(page, say('auth.email')), email)
+  await typeInto(field(page, say('auth.password')), password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(paths.dashboard)
+  await expect(heading(page, say('overview.title'))).toBeVisible()
+})
+
+asReseller('create, renew, disable and delete', async ({ page, say, reseller }) => {
+  await page.goto(paths.dashboard)
+  await press(page.getByRole('link', { name: say('overview.create') }))
+  await typeInto(field(page, say('accounts.name')), 'by_keys')
+  await choose(field(page, say('accounts.vpnType')), 'trojan')
+  await choose(field(page, say('accounts.tunnelType')), 'ssh')
+  await expect(button(page, say('accounts.create'))).toBeEnabled()
+  await press(button(page, say('accounts.create')))
+  await page.waitForURL(paths.accounts)
+
+  await press(page.getByRole('link', { name: 'by_keys' }))
+  await renew(page, say('accounts.renew.action'), say('accounts.renew.days'), say('accounts.renew.confirm'))
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await press(page.getByRole('switch', { name: say('accounts.statusSwitch') }), 'Space')
+  await expect(notice(page, say('accounts.nowDisabled', { name: 'by_keys' }))).toBeVisible()
+  const [account] = (await reseller.call(getUserAccounts, {})).items
+  expect(account).toMatchObject({ accountDuration: 37, accountEnabled: false })
+
+  await press(button(page, say('accounts.delete.action')))
+  await press(button(page.getByRole('dialog'), say('accounts.delete.confirm')))
+  await expect(heading(page, say('client.noAccounts'))).toBeVisible()
+})
+
+/** Escape closes the dialog and gives the focus back; the second time it is used. */
+async function renew(page: Page, action: string, days: string, confirm: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await press(button(page, action))
+  await expect(dialog).toBeVisible()
+  expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(button(page, action)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await tabTo(field(page, days))
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('7')
+  await expect(button(dialog, confirm)).toBeEnabled()
+  await press(button(dialog, confirm))
+}
+
+asReseller('many accounts at once, and the way past the bars', async ({ page, say, reseller }) => {
+  await reseller.account()
+  await page.goto(paths.accounts)
+  await expect(page.getByRole('link', { name: 'ali_phone' })).toBeVisible()
+  await press(page.getByRole('link', { name: say('shell.skip') }))
+  await press(page.getByRole('checkbox', { name: say('accounts.select', { name: 'ali_phone' }) }), 'Space')
+  await press(button(page, say('accounts.bulk.disable')))
+  await press(button(page.getByRole('dialog'), say('accounts.bulk.disable')))
+  await expect(page.getByRole('article')).toContainText(say('accounts.state.disabled'))
+})

@@ -1,0 +1,45 @@
+import { newAccount, setEnabled } from '@kelid/contract'
+import { accountPath, paths } from '../apps/web/src/screens/paths.ts'
+import { heading } from './see.ts'
+import { expect, asReseller as test } from './test.ts'
+
+test('what another device changes appears without a reload', async ({ page, say, reseller }) => {
+  const other = await reseller.again()
+  const { accountUUID } = await reseller.account()
+  await page.goto(paths.accounts)
+  const card = page.getByRole('article').filter({ hasText: 'ali_phone' })
+  await expect(card).toContainText(say('accounts.state.active'))
+  await other.call(setEnabled, { accountUUID, accountEnabled: false })
+  await expect(card).toContainText(say('accounts.state.disabled'))
+  await other.call(newAccount, {
+    accountName: 'from_elsewhere',
+    accountVPNType: 'hysteria2-direct',
+    accountTunnelEnabled: false,
+    accountTunnelType: '',
+    accountDuration: 3,
+  })
+  await expect(page.getByRole('link', { name: 'from_elsewhere' })).toBeVisible()
+})
+
+test('what another tab does to an account is shown in this one', async ({ page, context, say, reseller }) => {
+  const { accountUUID } = await reseller.account()
+  const other = await context.newPage()
+  await page.goto(accountPath(accountUUID))
+  await other.goto(accountPath(accountUUID))
+  const name = say('accounts.statusSwitch')
+  await expect(page.getByRole('switch', { name })).toBeChecked()
+  await other.getByRole('switch', { name }).uncheck()
+  await expect(page.getByRole('switch', { name })).not.toBeChecked()
+})
+
+test('logging out in one tab logs out the other', async ({ page, context, say }) => {
+  await page.goto(paths.dashboard)
+  await expect(heading(page, say('overview.title'))).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(paths.settings)
+  await other
+    .getByRole('button', { name: say('settings.signOut'), exact: true })
+    .first()
+    .click()
+  await expect(heading(page, say('auth.signInTitle'))).toBeVisible()
+})

@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { type Language, languages } from '@kelid/contract'
+import { defineConfig } from '@playwright/test'
+import { chromium } from '../scripts/browser.mjs'
+import { isRoot } from '../scripts/debian-package.mjs'
+import { artifacts } from './artifacts.ts'
+import type { Options } from './test.ts'
+
+// The same zone as the browser's, so that a date has the same words on both sides.
+process.env.TZ = 'UTC'
+
+const locales: Record<Language, string> = { en: 'en-GB', fa: 'fa-IR' }
+const viewports = { 360: { width: 360, height: 740 }, 1280: { width: 1280, height: 800 } }
+
+export default defineConfig<Options>({
+  globalSetup: './product/global-setup.ts',
+  outputDir: join(artifacts, 'failures'),
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: process.env.CI ? 'list' : 'line',
+  use: {
+    timezoneId: 'UTC',
+    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
+    // Only offline.spec.ts is about it; elsewhere it would answer before the tests' own routes do.
+    serviceWorkers: 'block',
+    launchOptions: { executablePath: chromium(), args: isRoot ? ['--no-sandbox'] : [] },
+  },
+  projects: languages.flatMap((language) =>
+    Object.entries(viewports).map(([width, viewport]) => ({
+      name: `${language}-${width}`,
+      use: { language, locale: locales[language], viewport },
+    })),
+  ),
+})

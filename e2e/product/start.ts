@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const main = join(import.meta.dirname, '../../apps/api/dist/main.js')
+
+export interface Product {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** The built product as its users start it: one process, a database of its own in a folder that goes with it. */
+export async function startProduct(env: Record<string, string>): Promise<Product> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kelid-e2e-data-'))
+  // PostgreSQL runs as another user where we are root, and must get in.
+  await chmod(dataDir, 0o755)
+  const child = spawn(process.execPath, ['--enable-source-maps', main], {
+    env: { PATH: process.env.PATH, PORT: '0', KELID_METRICS_PORT: '0', KELID_DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { url: await readyAt(child).catch((error) => stop().then(() => Promise.reject(error))), stop }
+}
+
+const readyAt = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let output = ''
+    const read = (chunk: Buffer) => {
+      output += chunk
+      const url = /ready at (\S+)/.exec(output)?.[1]
+      if (url) resolve(url)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', (code) => reject(new Error(`The product ended with ${code}:\n${output}`)))
+  })

@@ -1,0 +1,23 @@
+import type { Locator, Page } from '@playwright/test'
+
+/** The notification at the top, or in the dialog that is open. */
+export const notice = (page: Page, text: string): Locator =>
+  page.locator('[role=status], [role=alert]').getByText(text, { exact: true })
+
+/** A field by its label; the button that shows a password has the word in its name too. */
+export const field = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true })
+
+export const button = (page: Page | Locator, name: string): Locator =>
+  page.getByRole('button', { name, exact: true })
+
+export const heading = (page: Page | Locator, name: string): Locator =>
+  page.getByRole('heading', { name, exact: true })
+
+/** The sentence beside a field, as it is read out with it. */
+export async function beside(input: Locator): Promise<Locator> {
+  const id = await input.getAttribute('aria-describedby')
+  return input.page().locator(`[id="${id}"]`)
+}
+
+export const storedItem = (page: Page, key: string): Promise<string | null> =>
+  page.evaluate((name) => localStorage.getItem(name), key)

@@ -1,0 +1,70 @@
+import { getSessions, getUser, signIn } from '@kelid/contract'
+import { paths } from '../apps/web/src/screens/paths.ts'
+import { callAt } from './call.ts'
+import { newPerson } from './people.ts'
+import { theHouse } from './product/house.ts'
+import { button, field, notice } from './see.ts'
+import { expect, asReseller as test } from './test.ts'
+
+test('dark mode and colour are taken at once and kept', async ({ page, say }) => {
+  await page.goto(paths.settings)
+  const root = page.locator('html')
+  await page.getByRole('switch', { name: say('settings.darkMode') }).check()
+  await page.getByRole('radio', { name: say('settings.colors.green') }).check()
+  for (const _ of ['at once', 'after a reload']) {
+    await expect(root).toHaveAttribute('data-mode', 'dark')
+    await expect(root).toHaveAttribute('data-color', 'green')
+    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(0, 0, 0)')
+    await page.reload()
+  }
+  await page.getByRole('switch', { name: say('settings.darkMode') }).uncheck()
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+})
+
+test('the page shows who is logged in, a contact, a link to the accounts and no language picker', async ({
+  page,
+  say,
+  reseller,
+}) => {
+  await page.goto(paths.settings)
+  await expect(page.getByText(reseller.email)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'sales@kelid.test' })).toBeVisible()
+  await expect(page.getByLabel(say('settings.language'), { exact: true })).toBeHidden()
+  expect((await page.getByRole('main').boundingBox())?.width).toBeLessThanOrEqual(1280)
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: say('settings.toAccounts') })
+    .click()
+  await expect(page).toHaveURL(paths.accounts)
+})
+
+test('another session is listed and can be ended from here', async ({ page, say, reseller }) => {
+  const other = await reseller.again()
+  await page.goto(paths.settings)
+  await expect(page.getByText(say('settings.thisSession'))).toHaveCount(1)
+  await page.getByRole('listitem').getByText(say('settings.endSession'), { exact: true }).click()
+  await expect(notice(page, say('settings.sessionEnded'))).toBeVisible()
+  await expect(page.getByRole('listitem').getByText(say('settings.endSession'), { exact: true })).toHaveCount(
+    0,
+  )
+  await expect(other.call(getUser, {})).rejects.toMatchObject({ type: 'UNAUTHENTICATED' })
+})
+
+test('a new password ends the other sessions and is the one that counts', async ({ page, say, reseller }) => {
+  const other = await reseller.again()
+  const { password } = newPerson()
+  await page.goto(paths.settings)
+  const change = button(page, say('settings.changePassword'))
+  await field(page, say('settings.oldPassword')).fill('Wrong-1-password')
+  await field(page, say('settings.newPassword')).fill(password)
+  await change.click()
+  await expect(notice(page, say('errors.WRONG_CREDENTIALS'))).toBeVisible()
+  await field(page, say('settings.oldPassword')).fill(reseller.password)
+  await change.click()
+  await expect(notice(page, say('settings.passwordChanged'))).toBeVisible()
+  await expect(field(page, say('settings.oldPassword'))).toHaveValue('')
+  await expect(other.call(getUser, {})).rejects.toMatchObject({ type: 'UNAUTHENTICATED' })
+  const { items } = await reseller.call(getSessions, {})
+  expect(items).toHaveLength(1)
+  await callAt(theHouse().url)(signIn, { email: reseller.email, password })
+})

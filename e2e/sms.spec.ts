@@ -1,0 +1,55 @@
+import { randomInt } from 'node:crypto'
+import { setUserPhone } from '@kelid/contract'
+import { paths } from '../apps/web/src/screens/paths.ts'
+import { asAdmin } from './people.ts'
+import { theHouse } from './product/house.ts'
+import { button, field, heading, notice } from './see.ts'
+import { expect, test } from './test.ts'
+
+const checkPath = (phone: string) => paths.smsCheck.replace(':phone', phone)
+const toPersian = (digits: string) => digits.replace(/\d/g, (digit) => '۰۱۲۳۴۵۶۷۸۹'[Number(digit)] ?? '')
+
+test('a code is sent by SMS, a wrong one is refused, the right one in any digits logs in', async ({
+  page,
+  say,
+  reseller,
+}) => {
+  const userPhone = `0912${String(randomInt(10_000_000)).padStart(7, '0')}`
+  await asAdmin()(setUserPhone, { userEmail: reseller.email, userPhone })
+  await page.goto(checkPath(userPhone))
+  await expect(page.getByText(userPhone)).toBeVisible()
+  await button(page, say('sms.send')).click()
+  await expect(notice(page, say('sms.sent'))).toBeVisible()
+  const code = await (await fetch(`${theHouse().gatewayUrl}/${userPhone}`)).text()
+  expect(code).toMatch(/^\d{4}$/)
+
+  const otp = field(page, say('sms.code'))
+  const logIn = button(page, say('auth.signIn'))
+  await otp.fill(code === '0000' ? '1111' : '0000')
+  await logIn.click()
+  await expect(notice(page, say('errors.WRONG_CODE'))).toBeVisible()
+  await otp.fill('12')
+  await expect(logIn).toBeDisabled()
+  await otp.fill(toPersian(code))
+  await expect(otp).toHaveValue(code)
+  await logIn.click()
+  await expect(notice(page, say('auth.signedIn'))).toBeVisible()
+  await page.waitForURL(paths.dashboard)
+  await expect(heading(page, say('overview.title'))).toBeVisible()
+})
+
+test('an address without a phone number says so and leads to the password', async ({ page, say }) => {
+  await page.goto(checkPath('123'))
+  await expect(page.getByText(say('sms.badPhone'))).toBeVisible()
+  await page.getByRole('link', { name: say('sms.byPassword') }).click()
+  await expect(page).toHaveURL(paths.signIn)
+})
+
+test('where SMS is switched off the page says so', async ({ page, say }) => {
+  await page.route('**/config.json', async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({ json: { ...(await reply.json()), smsEnabled: false } })
+  })
+  await page.goto(checkPath('09120000000'))
+  await expect(page.getByText(say('sms.off'))).toBeVisible()
+})

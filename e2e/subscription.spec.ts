@@ -1,0 +1,44 @@
+import { setEnabled } from '@kelid/contract'
+import { wordsOf } from '../apps/api/src/features/subscription/page-words.ts'
+import { modulesIn, modulesOf } from './qr-modules.ts'
+import { heading } from './see.ts'
+import { expect, test } from './test.ts'
+
+test('a customer opens the link and finds the way into an app, the code and the other language', async ({
+  page,
+  context,
+  language,
+  reseller,
+}) => {
+  const words = wordsOf[language]
+  const account = await reseller.account()
+  await page.goto(account.accountSubscriptionPath)
+  await expect(heading(page, account.accountName)).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('dir', words.direction)
+  await expect(page.getByText(words.states.active, { exact: true })).toBeVisible()
+  const url = page.url()
+  await page.getByText(words.systems.android, { exact: true }).click()
+  await expect(page.getByRole('link', { name: 'Hiddify' }).first()).toHaveAttribute(
+    'href',
+    new RegExp(`^hiddify://import/${url}`),
+  )
+  await expect(page.getByText(account.accountQRString, { exact: true })).toBeVisible()
+  await page.getByText(words.enlarge).click()
+  const wanted = modulesOf(account.accountQRString)
+  const svg = page.locator('details.scan svg').first()
+  expect(await modulesIn(context, await svg.screenshot(), wanted.length)).toEqual(wanted)
+
+  await page.getByRole('link', { name: words.otherLanguage.name }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', words.otherLanguage.code)
+})
+
+test('a link that is switched off or leads nowhere says so', async ({ page, language, reseller }) => {
+  const words = wordsOf[language]
+  const { accountUUID, accountSubscriptionPath } = await reseller.account()
+  await reseller.call(setEnabled, { accountUUID, accountEnabled: false })
+  await page.goto(accountSubscriptionPath)
+  await expect(page.getByText(words.reasons.disabled)).toBeVisible()
+  await expect(page.locator('svg[shape-rendering]')).toHaveCount(0)
+  await page.goto(`${accountSubscriptionPath.slice(0, -3)}AAA`)
+  await expect(heading(page, words.missingTitle)).toBeVisible()
+})

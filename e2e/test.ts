@@ -1,0 +1,51 @@
+import type { Language } from '@kelid/contract'
+import { test as base } from '@playwright/test'
+import type { TFunction } from 'i18next'
+import { newReseller, type Reseller, randomAddress } from './people.ts'
+import { theHouse } from './product/house.ts'
+import { wordsOf } from './words.ts'
+
+export { expect } from '@playwright/test'
+
+export interface Options {
+  language: Language
+}
+
+interface Fixtures {
+  /** The words of the project's language. */
+  say: TFunction
+  reseller: Reseller
+}
+
+/** What the client has in local storage when somebody comes back. */
+export const stored = (items: Record<string, string>) => ({
+  cookies: [],
+  origins: [
+    {
+      origin: theHouse().url,
+      localStorage: Object.entries(items).map(([name, value]) => ({ name, value })),
+    },
+  ],
+})
+
+export const sessionItems = (language: Language, token: string) => ({
+  'kelid.language': language,
+  'kelid.session': JSON.stringify({ token }),
+})
+
+/** A stranger, whose browser speaks the project's language. */
+export const test = base.extend<Options & Fixtures>({
+  language: ['en', { option: true }],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
+  baseURL: async ({}, use) => use(theHouse().url),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': randomAddress() }),
+  say: async ({ language }, use) => use(wordsOf(language)),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  reseller: async ({}, use) => use(await newReseller()),
+})
+
+/** A reseller with credit who comes back signed in. */
+export const asReseller = test.extend({
+  storageState: async ({ language, reseller }, use) => use(stored(sessionItems(language, reseller.token))),
+})

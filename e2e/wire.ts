@@ -1,0 +1,53 @@
+import {
+  type Answer,
+  type Call,
+  type Envelope,
+  Refusal,
+  type RefusalParameters,
+  type RefusalType,
+  refusals,
+  unwrap,
+  wrap,
+  wrapRefusal,
+} from '@kelid/contract'
+import type { Page } from '@playwright/test'
+
+const at = (call: Call) => `**${call.path}`
+
+/** The server's real answer, changed on its way to the browser. */
+export const rewrite = <C extends Call>(
+  page: Page,
+  call: C,
+  change: (answer: Answer<C>) => unknown,
+): Promise<unknown> =>
+  page.route(at(call), async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({ json: wrap(call, change(unwrap(call, await reply.json()))) })
+  })
+
+/** An answer without the server, within what the contract allows. */
+export const answer = <C extends Call>(page: Page, call: C, result: Answer<C>): Promise<unknown> =>
+  page.route(at(call), (route) => route.fulfill({ json: wrap(call, result) }))
+
+export const refuse = (
+  page: Page,
+  call: Call,
+  type: RefusalType,
+  parameters?: RefusalParameters,
+  change: (envelope: Envelope) => Envelope = (envelope) => envelope,
+): Promise<unknown> =>
+  page.route(at(call), (route) =>
+    route.fulfill({
+      status: refusals[type].httpCode,
+      json: change(wrapRefusal(new Refusal(type, parameters))),
+    }),
+  )
+
+/** No answer at all, as when the network is gone. */
+export const breakOff = (page: Page, call: Call): Promise<unknown> =>
+  page.route(at(call), (route) => route.abort())
+
+/** Answers that do not come while the test looks at what is shown meanwhile. */
+export const holdBack = (page: Page, call: Call): Promise<unknown> => page.route(at(call), () => {})
+
+export const letThrough = (page: Page, call: Call): Promise<void> => page.unroute(at(call))
