@@ -2,7 +2,7 @@ import { type LiveEvent, liveEvent, routes } from '@kelid/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { loadConfig } from '../../lib/config.ts'
 import { tellLiveEvent } from '../../lib/live-events.ts'
-import { sessionStore } from '../../lib/session.ts'
+import { closeSession, sessionStore } from '../../lib/session.ts'
 import { readEvents } from './event-stream.ts'
 import { staleAfter } from './stale.ts'
 
@@ -40,6 +40,8 @@ async function listen(
       headers: { authorization: `Bearer ${token}`, ...(last && { 'last-event-id': last }) },
       signal: AbortSignal.any([isOver, silence.signal]),
     })
+    // Nothing else may be asked for minutes: what was kept from a moment ago counts as fresh.
+    if (reply.status === 401 && sessionStore.get()?.token === token) closeSession()
     if (!reply.ok || !reply.body) return { lastId: last, wasOpen }
     wasOpen = true
     for await (const { id, data } of readEvents(reply.body, heard)) {
