@@ -20,7 +20,13 @@ export function AccountFilters({ filter, onFilter, initialSearch }: Props) {
   const wanted = toLatinDigits(typed.trim())
   const settled = useSettled(wanted, 250)
   const change = useChange(filter, onFilter)
-  const search = useEffectEvent((text: string) => change({ search: text }))
+  const told = useRef(initialSearch)
+  const search = useEffectEvent((text: string) => {
+    // Only what was typed here: at first the filter of the address may still be on its way to this place.
+    if (text === told.current) return
+    told.current = text
+    change({ search: text })
+  })
   useEffect(() => search(settled), [settled])
   return (
     <search className={styles.filters}>
