@@ -10,6 +10,7 @@ import {
 } from '@kelid/contract'
 import { loadConfig } from './config.ts'
 import { currentLanguage } from './current-language.ts'
+import { readReply } from './read-reply.ts'
 import { closeSession, sessionStore } from './session.ts'
 
 /** The fields of a call's body; client, version and language are added here. */
@@ -64,7 +65,7 @@ export async function send<C extends Call>(
 /** The envelope whatever the HTTP status; what is not JSON did not come from the product. */
 async function request(url: string, init: RequestInit): Promise<unknown> {
   try {
-    return await (await fetch(url, init)).json()
+    return await readReply(await fetch(url, init))
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new Unreachable(error)

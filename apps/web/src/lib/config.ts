@@ -1,4 +1,5 @@
 import type { ClientConfig } from '@kelid/contract'
+import { readReply } from './read-reply.ts'
 import { createStore } from './store.ts'
 
 /** The product's own name, and the page's own origin for everything. */
@@ -28,7 +29,7 @@ let loading: Promise<ClientConfig> | null = null
 export function loadConfig(): Promise<ClientConfig> {
   loading ??= fetch('/config.json')
     .then(async (reply) => {
-      const config = toConfig(await reply.json())
+      const config = toConfig(await readReply(reply))
       configStore.set(config)
       return config
     })
