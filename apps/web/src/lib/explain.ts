@@ -11,11 +11,9 @@ export interface Explanation {
 /** What went wrong in the user's language; the server's own words where there is no translation. */
 export function explain(t: TFunction, error: unknown): Explanation {
   if (error instanceof RefusedByServer) {
-    const text = t(`errors.${error.type}` as 'errors.INTERNAL', {
-      ...error.parameters,
-      defaultValue: error.message,
-    })
-    return { text: String(text), autoHide: error.autoHide }
+    const known = t(`errors.${error.type}` as 'errors.INTERNAL', { ...error.parameters, defaultValue: '' })
+    // Not as a default of the translation, which would look for words to fill in.
+    return { text: known || error.message, autoHide: error.autoHide }
   }
   if (error instanceof Unreachable) return { text: t('errors.UNREACHABLE'), autoHide: true }
   return {
