@@ -13,8 +13,11 @@ const narrowest = 320
 /** What a switch of the settings does; pages outside the client follow the system. */
 async function show(page: Page, mode: Mode): Promise<void> {
   await page.emulateMedia({ colorScheme: mode })
-  await page.evaluate((wanted) => {
+  await page.evaluate(async (wanted) => {
     document.documentElement.dataset.mode = wanted
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
+    await Promise.all(transitions.map(({ finished }) => finished))
   }, mode)
 }
 
@@ -47,13 +50,16 @@ export const sidewaysScroll = (page: Page): Promise<number> =>
 /** One look at a screen: both themes, axe, sideways scroll here and on the narrowest phone, a picture of each. */
 export async function examine(page: Page, name: string, language: Language): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  expect.soft(await sidewaysScroll(page), `sideways at ${width}`).toBe(0)
+  // As tall as its content, so that a picture holds all of it with the bars where they belong.
+  const whole = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height: Math.max(height, whole) })
   for (const mode of modes) {
     await show(page, mode)
     expect.soft(await seriousIssues(page, mode === 'dark' ? ['color-contrast'] : undefined), mode).toEqual([])
     const file = `${name}-${language}-${mode}-${width}.png`
-    await page.screenshot({ path: join(artifacts, 'screens', file), fullPage: true, animations: 'disabled' })
+    await page.screenshot({ path: join(artifacts, 'screens', file), animations: 'disabled' })
   }
-  expect.soft(await sidewaysScroll(page), `sideways at ${width}`).toBe(0)
   await page.setViewportSize({ width: narrowest, height })
   expect.soft(await sidewaysScroll(page), `sideways at ${narrowest}`).toBe(0)
 }

@@ -46,6 +46,7 @@ test('without a network the last accounts and the QR are there, with their date,
   await expect.poll(async () => (await kept(page)).some((read) => read.includes(accountUUID))).toBe(true)
 
   await context.setOffline(true)
+  await page.clock.setSystemTime(Date.now() + 60_000)
   await page.goto(accountPath(accountUUID))
   const qr = page.getByRole('img', { name: say('accounts.qr.alt', { name: accountName }) })
   await expect(qr).toBeVisible()

@@ -27,6 +27,7 @@ test('a customer opens the link and finds the way into an app, the code and the 
   const wanted = modulesOf(account.accountQRString)
   const svg = page.locator('details.scan svg').first()
   expect(await modulesIn(context, await svg.screenshot(), wanted.length)).toEqual(wanted)
+  await page.getByText(words.shrink, { exact: true }).click()
 
   await page.getByRole('link', { name: words.otherLanguage.name }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', words.otherLanguage.code)

@@ -1,0 +1,80 @@
+import { expect, type Page } from '@playwright/test'
+import { theHouse } from './product/house.ts'
+
+/** Each would run, load or turn something around if it were ever more than text. */
+export const markup = [
+  '<script>hit_=1</script>',
+  '<img src=x-hit onerror=hit_=1>',
+  '<svg onload=hit_=1>',
+  '"><a href="javascript:hit_=1">',
+].join('')
+export const interpolation = '{{hit_}}{name}{count}$t(auth.signIn)'
+const overrides = '\u202e\u2066\u202b\u2069\u200f'
+export const payload = `${overrides}${markup}${interpolation}${overrides}${'x'.repeat(90)}`
+
+/** Text that the product shows as it came; the rest has a shape of its own that the contract checks. */
+const shownFields = new Set([
+  'accountName',
+  'accountQRString',
+  'accountSubscriptionPath',
+  'countryName',
+  'userEmail',
+  'sessionUserAgent',
+  'sessionAddress',
+  'entryReason',
+  'brandName',
+  'brandContact',
+])
+
+const poison = (key: string, value: unknown) =>
+  shownFields.has(key) && typeof value === 'string' ? payload : value
+
+/** Every shown field of every reply holds the payload. */
+export async function poisonReplies(page: Page): Promise<void> {
+  await page.route(/\/api\/v1\/(?!events)|\/config\.json$/, async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({ status: reply.status(), json: JSON.parse(await reply.text(), poison) })
+  })
+}
+
+/** Notes everything that must not happen from now on. */
+export function watch(page: Page): string[] {
+  const seen: string[] = []
+  page.on('dialog', (dialog) => {
+    seen.push(`a dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) seen.push(message.text())
+  })
+  page.on('request', (request) => {
+    const { origin, protocol, pathname } = new URL(request.url())
+    const isOwn = origin === theHouse().url || /^(?:data|blob):$/.test(protocol)
+    if (!isOwn || pathname.endsWith('x-hit')) seen.push(`a request: ${request.url()}`)
+  })
+  return seen
+}
+
+/** The payload is on the screen, as text and with its controls taken out, and nothing came of it. */
+export async function expectHarmless(page: Page, seen: readonly string[]): Promise<void> {
+  const shown = await page.evaluate(() => {
+    const attributes = [...document.querySelectorAll('*')].flatMap((element) =>
+      [...element.attributes].map(({ value }) => value),
+    )
+    const values = [...document.querySelectorAll('input')].map(({ value }) => value)
+    return {
+      text: document.body.textContent ?? '',
+      all: [document.title, ...attributes, ...values].join('\n'),
+    }
+  })
+  const everything = `${shown.text}\n${shown.all}`
+  expect.soft(everything, 'the payload is shown').toContain(markup)
+  expect.soft(everything, 'and not put together with words').toContain(interpolation)
+  expect.soft(everything).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+  expect.soft(await page.evaluate(() => 'hit_' in window), 'nothing ran').toBe(false)
+  const links = await page
+    .locator('a')
+    .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).protocol))
+  expect.soft(links).not.toContain('javascript:')
+  expect.soft(seen).toEqual([])
+}

@@ -1,0 +1,106 @@
+import { type Envelope, newAccount, signIn } from '@kelid/contract'
+import { accountPath, paths } from '../apps/web/src/screens/paths.ts'
+import { sidewaysScroll } from './examine.ts'
+import { expectHarmless, payload, poisonReplies, watch } from './payload.ts'
+import { button, field } from './see.ts'
+import { asFull } from './shared-resellers.ts'
+import { expect, test } from './test.ts'
+import { refuse } from './wire.ts'
+
+/** The texts of a refusal, of a type that the client has words for or of one it has not. */
+const saying = (errorType: string) => (envelope: Envelope) => ({
+  response: {
+    ...envelope.response,
+    message: payload,
+    error: {
+      errorContent: [payload],
+      errorAutoHide: false,
+      errorType,
+      errorParameters: { missing: payload, requestId: payload, seconds: payload },
+    },
+  },
+})
+
+test('the brand', async ({ page, say }) => {
+  const seen = watch(page)
+  await poisonReplies(page)
+  await page.goto(paths.home)
+  await expect(page.getByRole('banner')).toContainText('onerror')
+  await expectHarmless(page, seen)
+  await page.goto(paths.settings)
+  await expect(page.getByText(say('settings.contactText'))).toContainText('onerror')
+  await expectHarmless(page, seen)
+  expect(await sidewaysScroll(page)).toBe(0)
+})
+
+test('what a server says when it refuses', async ({ page, say }) => {
+  const seen = watch(page)
+  await refuse(page, signIn, 'WRONG_CREDENTIALS', {}, saying('OF_NO_KNOWN_TYPE'))
+  await page.goto(paths.signIn)
+  await field(page, say('auth.email')).fill('ali@example.com')
+  await field(page, say('auth.password')).fill('Aa1-aaaaaaa')
+  await button(page, say('auth.signIn')).click()
+  await expect(page.getByRole('alert')).toContainText('onerror')
+  await expectHarmless(page, seen)
+  expect(await sidewaysScroll(page)).toBe(0)
+})
+
+asFull('the dashboard and the statement', async ({ page }) => {
+  const seen = watch(page)
+  await poisonReplies(page)
+  for (const path of [paths.dashboard, paths.statement]) {
+    await page.goto(path)
+    await expect(page.getByRole('table').last()).toContainText('onerror')
+    await expectHarmless(page, seen)
+    expect(await sidewaysScroll(page)).toBe(0)
+  }
+})
+
+asFull('the settings', async ({ page, say }) => {
+  const seen = watch(page)
+  await poisonReplies(page)
+  await page.goto(paths.settings)
+  await expect(page.getByText(say('settings.thisSession'))).toBeVisible()
+  await expectHarmless(page, seen)
+  expect(await sidewaysScroll(page)).toBe(0)
+})
+
+asFull('the accounts, and what is done to many', async ({ page, say }) => {
+  const seen = watch(page)
+  await poisonReplies(page)
+  await page.goto(paths.accounts)
+  await page.getByRole('article').first().getByRole('checkbox').check()
+  await expectHarmless(page, seen)
+  await button(page, say('accounts.bulk.renew')).click()
+  await expect(page.getByRole('dialog')).toContainText('onerror')
+  await expectHarmless(page, seen)
+  expect(await sidewaysScroll(page)).toBe(0)
+})
+
+asFull('an account with its dialogs', async ({ page, say, full }) => {
+  const seen = watch(page)
+  await poisonReplies(page)
+  await page.goto(accountPath(full.disabled.accountUUID))
+  for (const action of ['qr.enlarge', 'renew.action', 'delete.action'] as const) {
+    await button(page, say(`accounts.${action}`)).click()
+    await expect(page.getByRole('dialog')).toContainText('onerror')
+    await expectHarmless(page, seen)
+    expect(await sidewaysScroll(page)).toBe(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+})
+
+asFull('a new account: countries, a refusal with its parameters', async ({ page, say }) => {
+  const seen = watch(page)
+  await poisonReplies(page)
+  await refuse(page, newAccount, 'INSUFFICIENT_CREDIT', {}, saying('INSUFFICIENT_CREDIT'))
+  await page.goto(paths.newAccount)
+  await field(page, say('accounts.name')).fill('ali')
+  await field(page, say('accounts.vpnType')).selectOption('hysteria2-direct')
+  await field(page, say('accounts.country')).selectOption({ index: 5 })
+  await button(page, say('accounts.create')).click()
+  await expect(page.getByRole('alert').first()).toContainText('onerror')
+  await expectHarmless(page, seen)
+  expect(await sidewaysScroll(page)).toBe(0)
+})
