@@ -17,7 +17,7 @@ async function show(page: Page, mode: Mode): Promise<void> {
     document.documentElement.dataset.mode = wanted
     await new Promise((resolve) => requestAnimationFrame(resolve))
     const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
-    await Promise.all(transitions.map(({ finished }) => finished))
+    await Promise.allSettled(transitions.map(({ finished }) => finished))
   }, mode)
 }
 
@@ -50,16 +50,18 @@ export const sidewaysScroll = (page: Page): Promise<number> =>
 /** One look at a screen: both themes, axe, sideways scroll here and on the narrowest phone, a picture of each. */
 export async function examine(page: Page, name: string, language: Language): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
-  expect.soft(await sidewaysScroll(page), `sideways at ${width}`).toBe(0)
+  expect.soft(await sidewaysScroll(page), `${name}: sideways at ${width}`).toBe(0)
   // As tall as its content, so that a picture holds all of it with the bars where they belong.
   const whole = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height: Math.max(height, whole) })
   for (const mode of modes) {
     await show(page, mode)
-    expect.soft(await seriousIssues(page, mode === 'dark' ? ['color-contrast'] : undefined), mode).toEqual([])
+    const issues = await seriousIssues(page, mode === 'dark' ? ['color-contrast'] : undefined)
+    expect.soft(issues, `${name} in ${mode} mode`).toEqual([])
     const file = `${name}-${language}-${mode}-${width}.png`
     await page.screenshot({ path: join(artifacts, 'screens', file), animations: 'disabled' })
   }
   await page.setViewportSize({ width: narrowest, height })
-  expect.soft(await sidewaysScroll(page), `sideways at ${narrowest}`).toBe(0)
+  expect.soft(await sidewaysScroll(page), `${name}: sideways at ${narrowest}`).toBe(0)
+  await page.setViewportSize({ width, height })
 }

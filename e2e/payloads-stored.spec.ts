@@ -31,7 +31,7 @@ test('what a browser says of itself, past the real server into the sessions', as
   const { email, password } = reseller
   await callAt(theHouse().url, { 'user-agent': hostile })(signIn, { email, password })
   await page.goto(paths.settings)
-  await expect(page.getByText(say('settings.unknownBrowser'))).toBeVisible()
+  await expect(page.getByTitle(hostile)).toHaveText(say('settings.unknownBrowser'))
   await expectHarmless(page, seen)
 })
 
