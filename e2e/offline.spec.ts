@@ -23,12 +23,11 @@ const kept = (page: Page): Promise<string[]> =>
 
 /** The worker answers for the page from here on, and has the words and the font of the language. */
 const workerIsReady = (page: Page) =>
-  page.waitForFunction(async () => {
-    const words = performance
-      .getEntriesByType('resource')
-      .filter(({ name }) => /\/(?:en|fa)-.*\.json$/.test(name))
-    const isKept = await Promise.all(words.map(({ name }) => caches.match(name)))
-    return navigator.serviceWorker.controller !== null && words.length > 0 && isKept.every(Boolean)
+  page.evaluate(async () => {
+    const names = performance.getEntriesByType('resource').map(({ name }) => name)
+    const words = names.filter((name) => /\/(?:en|fa)-.*\.json$/.test(name))
+    const kept = await Promise.all(words.map((name) => caches.match(name)))
+    return navigator.serviceWorker.controller !== null && words.length > 0 && kept.every(Boolean)
   })
 
 test('without a network the last accounts and the QR are there, with their date, until logging out', async ({
@@ -42,7 +41,7 @@ test('without a network the last accounts and the QR are there, with their date,
   await page.goto(paths.accounts)
   await page.getByRole('link', { name: accountName }).click()
   await expect(heading(page, accountName)).toBeVisible()
-  await workerIsReady(page)
+  await expect.poll(() => workerIsReady(page)).toBe(true)
   await expect.poll(async () => (await kept(page)).some((read) => read.includes(accountUUID))).toBe(true)
 
   await context.setOffline(true)
