@@ -16,7 +16,7 @@ const saying = (errorType: string) => (envelope: Envelope) => ({
       errorContent: [payload],
       errorAutoHide: false,
       errorType,
-      errorParameters: { missing: payload, requestId: payload, seconds: payload },
+      errorParameters: { field: payload },
     },
   },
 })
@@ -94,7 +94,7 @@ asFull('an account with its dialogs', async ({ page, say, full }) => {
 asFull('a new account: countries, a refusal with its parameters', async ({ page, say }) => {
   const seen = watch(page)
   await poisonReplies(page)
-  await refuse(page, newAccount, 'INSUFFICIENT_CREDIT', {}, saying('INSUFFICIENT_CREDIT'))
+  await refuse(page, newAccount, 'UNKNOWN_FIELD', {}, saying('UNKNOWN_FIELD'))
   await page.goto(paths.newAccount)
   await field(page, say('accounts.name')).fill('ali')
   await field(page, say('accounts.vpnType')).selectOption('hysteria2-direct')
