@@ -64,4 +64,5 @@ export async function examine(page: Page, name: string, language: Language): Pro
   await page.setViewportSize({ width: narrowest, height })
   expect.soft(await sidewaysScroll(page), `${name}: sideways at ${narrowest}`).toBe(0)
   await page.setViewportSize({ width, height })
+  await show(page, 'light')
 }
