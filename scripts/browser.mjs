@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs'
 import { installPackage } from './debian-package.mjs'
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser']
+/** The one without windows first: it does the same in less than half the time. */
+const packages = ['chromium-headless-shell', 'chromium']
 
-const find = () => places.find((place) => existsSync(place))
+const find = (name) => [`/usr/bin/${name}`].find((place) => existsSync(place))
 
-/** The system's own Chromium; browsers of other makes are never downloaded. */
+/** Debian's own Chromium; browsers of other makes are never downloaded. */
 export function chromium() {
-  if (!find()) installPackage('chromium')
-  const found = find()
-  if (!found) throw new Error('There is no Chromium for the browser tests: install the package chromium.')
-  return found
+  for (const name of packages) {
+    if (!find(name)) installPackage(name)
+    const found = find(name)
+    if (found) return found
+  }
+  throw new Error(`There is no browser for the tests: install one of the packages ${packages.join(', ')}.`)
 }

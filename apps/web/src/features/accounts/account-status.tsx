@@ -1,5 +1,6 @@
 import { type Account, getUserAccounts, setEnabled } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../lib/explain.ts'
 import { formatMoment, formatNumber } from '../../lib/format.ts'
@@ -29,22 +30,26 @@ export function StatusSwitch({ account }: { account: Account }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const change = useAct(setEnabled, { refreshes: [getUserAccounts] })
+  const [wanted, setWanted] = useState<boolean | null>(null)
   const { accountUUID, accountName: name } = account
 
   async function set(accountEnabled: boolean) {
+    setWanted(accountEnabled)
     try {
       putAccount(client, await change.mutateAsync({ body: { accountUUID, accountEnabled } }))
       notify(t(accountEnabled ? 'accounts.nowEnabled' : 'accounts.nowDisabled', { name }), 'success')
     } catch (error) {
       notifyError(t, error)
+    } finally {
+      setWanted(null)
     }
   }
 
   return (
     <Switch
       label={t('accounts.statusSwitch')}
-      isOn={change.isPending ? change.variables.body.accountEnabled : account.accountEnabled}
-      disabled={change.isPending || account.accountAbuse}
+      isOn={wanted ?? account.accountEnabled}
+      disabled={wanted !== null || account.accountAbuse}
       onChange={(isOn) => void set(isOn)}
     />
   )
