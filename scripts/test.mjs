@@ -24,7 +24,12 @@ step('types', 'npm', ['run', '--silent', 'types'])
 step('import boundaries', 'npm', ['run', '--silent', 'boundaries'])
 step('the built client', process.execPath, [join(root, 'apps/web/build.mjs')])
 step('tests of the client', vitest, ['run', '--config', 'apps/web/vitest.config.ts'])
-step('the client in a browser', join(root, 'node_modules/.bin/playwright'), ['test', '-c', 'e2e'])
+step('the client in a browser', join(root, 'node_modules/.bin/playwright'), [
+  'test',
+  '--config=e2e',
+  // Each language and each width once; all four together when there is time.
+  ...(isLong ? [] : ['--project=en-1280', '--project=fa-360']),
+])
 step('tests on the embedded PostgreSQL', vitest, ['run'], {
   DATABASE_URL: '',
   ...(isLong && { KELID_TEST_LONG: 'yes' }),
@@ -38,11 +43,18 @@ const withOwnDatabase = [
     (name) => `**/faults/${name}.test.ts`,
   ),
 ]
+const closeToTheDatabase = ['src/features/', 'src/db/', 'src/jobs/', 'test/faults/'].map(
+  (part) => `apps/api/${part}`,
+)
 await withSystemPostgres((url) =>
   step(
     'tests on a system PostgreSQL',
     vitest,
-    ['run', 'apps/api', ...withOwnDatabase.flatMap((files) => ['--exclude', files])],
+    [
+      'run',
+      ...(isLong ? ['apps/api'] : closeToTheDatabase),
+      ...withOwnDatabase.flatMap((files) => ['--exclude', files]),
+    ],
     { DATABASE_URL: url },
   ),
 )

@@ -1,9 +1,10 @@
 import { type Logger, pino } from 'pino'
-import { ConfigError, readConfig } from './config.ts'
-import { isConnectionFailure } from './db/database.ts'
-import { EmbeddedUnavailable } from './db/embedded/embedded.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { connectDatabase } from './db/connect.ts'
+import { EmbeddedUnavailable } from './db/embedded/unavailable.ts'
+import { isConnectionFailure } from './db/failures.ts'
 import { logDestination, loggerOptions } from './lib/logger.ts'
-import { startProduct } from './start.ts'
+import type { Running, Surroundings } from './start.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -30,12 +31,20 @@ function goOnWithoutDatabase(log: Logger): void {
   })
 }
 
+/** The database takes its time to start, and so do the other parts of the program to load: both at once. */
+async function start(config: Config, surroundings: Surroundings): Promise<Running> {
+  const connecting = connectDatabase(config, say)
+  connecting.catch(() => {})
+  const { startProduct } = await import('./start.ts')
+  return startProduct(config, surroundings, connecting)
+}
+
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = pino(loggerOptions(config.KELID_LOG_LEVEL), logDestination())
   goOnWithoutDatabase(log)
   say('Kelid is starting …')
-  const product = await startProduct(config, { log, say })
+  const product = await start(config, { log, say })
 
   let isStopping = false
   const stop = async (code: number) => {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { type App, createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type Context, createContext } from './context.ts'
-import { type Connected, connectDatabase } from './db/connect.ts'
+import type { Connected } from './db/connect.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { migrate, withMigrationLock } from './db/migrate.ts'
 import { checkKey, createFirstAdmin, type FirstAdmin } from './features/auth/first-start.ts'
@@ -56,7 +56,11 @@ export interface Running {
 }
 
 /** The whole product in one process, or the part of it that KELID_ROLE names. */
-export async function startProduct(config: Config, surroundings: Surroundings): Promise<Running> {
+export async function startProduct(
+  config: Config,
+  surroundings: Surroundings,
+  connecting: Promise<Connected>,
+): Promise<Running> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const step of undo.splice(0).reverse())
@@ -65,7 +69,7 @@ export async function startProduct(config: Config, surroundings: Surroundings): 
       )
   }
   try {
-    const connected = await connectDatabase(config, surroundings.say)
+    const connected = await connecting
     undo.push(() => connected.stop())
     const database = openDatabase(
       { ...connected.connection, max: config.KELID_DATABASE_CONNECTIONS },

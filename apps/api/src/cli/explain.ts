@@ -1,7 +1,7 @@
 import { ConfigError } from '../config.ts'
 import { BackupRefusal } from '../db/backup/refusal.ts'
-import { isConnectionFailure } from '../db/database.ts'
 import { EmbeddedUnavailable } from '../db/embedded/embedded.ts'
+import { isConnectionFailure } from '../db/failures.ts'
 import { CommandFailure, UsageError } from './command.ts'
 
 const plain = [ConfigError, EmbeddedUnavailable, BackupRefusal, CommandFailure, UsageError]

@@ -1,5 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { codeOf } from './failures.ts'
 import { EagerDialect, sendTogether } from './pipeline.ts'
 import { directly, nameOf } from './prepared.ts'
 import type { Schema } from './schema.ts'
@@ -84,7 +85,6 @@ export function openDatabase(
 }
 
 const retryable = new Set(['40001', '40P01'])
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** What was read has been overtaken. Thrown in a transaction, it undoes all of it, locks included, and begins anew. */
 export class Overtaken extends Error {}
@@ -106,17 +106,6 @@ export async function atomically<T>(
     throw error
   }
 }
-
-const connectionCodes = /^(?:08|57P0|53)|^E(?:CONN|PIPE|TIMEDOUT|NOENT|HOSTUNREACH|AI_AGAIN)/
-const connectionTexts =
-  /timeout exceeded when trying to connect|timeout expired|Connection terminated|not queryable|Cannot use a pool|Client was closed/
-
-/** The database could not be reached, as opposed to having refused the statement. */
-export const isConnectionFailure = (error: unknown): boolean =>
-  connectionCodes.test(codeOf(error)) || (error instanceof Error && connectionTexts.test(error.message))
-
-export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
-  codeOf(error) === '23505' && (error as pg.DatabaseError).constraint === constraint
 
 /** Plain SQL inside whatever `db` is, for libraries that bring their own. */
 export const sqlRunner = (db: Db) => async (text: string, values: unknown[]) => {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { calls, limits, Refusal, wrapRefusal } from '@kelid/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isConnectionFailure } from '../db/database.ts'
+import { isConnectionFailure } from '../db/failures.ts'
 
 const callPaths = new Set(calls.map((call) => call.path))
 

@@ -1,7 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 import { getUserCredit } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isConnectionFailure, openDatabase } from '../../src/db/database.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { isConnectionFailure } from '../../src/db/failures.ts'
 import { openProduct, type Product } from '../product.ts'
 
 let product: Product

@@ -1,6 +1,7 @@
 import type { UserSort } from '@kelid/contract'
 import { type Selectable, sql } from 'kysely'
-import { type Db, isUniqueViolation } from '../../db/database.ts'
+import type { Db } from '../../db/database.ts'
+import { isUniqueViolation } from '../../db/failures.ts'
 import type { UserRow } from '../../db/schema.ts'
 import { fromCursor, toCursor } from '../../lib/cursor.ts'
 

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
-import { type Db, isUniqueViolation } from '../../db/database.ts'
+import type { Db } from '../../db/database.ts'
+import { isUniqueViolation } from '../../db/failures.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { UserRow } from '../../db/schema.ts'
 
