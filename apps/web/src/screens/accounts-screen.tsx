@@ -23,8 +23,8 @@ export function AccountsScreen() {
   }
   const nameOf = useCallback(
     ({ accountUUID, accountName }: Account) => (
-      <Link to={accountPath(accountUUID)} className={styles.name}>
-        <bdi>{accountName}</bdi>
+      <Link to={accountPath(accountUUID)} className={styles.name} dir="auto">
+        {accountName}
       </Link>
     ),
     [],

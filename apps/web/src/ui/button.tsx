@@ -14,7 +14,7 @@ interface Look {
 }
 
 const classOf = (kind: Kind, isWide: boolean) =>
-  `${styles.button} ${styles[kind]}${isWide ? ` ${styles.wide}` : ''}`
+  [styles.button, kind !== 'plain' && styles[kind], isWide && styles.wide].filter(Boolean).join(' ')
 
 type Props = Look & { isBusy?: boolean } & Omit<
     ButtonHTMLAttributes<HTMLButtonElement>,
