@@ -62,7 +62,9 @@ export async function examine(page: Page, name: string, language: Language): Pro
     await page.screenshot({ path: join(artifacts, 'screens', file), animations: 'disabled' })
   }
   await page.setViewportSize({ width: narrowest, height })
-  expect.soft(await sidewaysScroll(page), `${name}: sideways at ${narrowest}`).toBe(0)
+  // A window that was just made narrow takes a frame or two to settle.
+  const settled = expect.configure({ soft: true, timeout: 5_000 })
+  await settled.poll(() => sidewaysScroll(page), `${name}: sideways at ${narrowest}`).toBe(0)
   await page.setViewportSize({ width, height })
   await show(page, 'light')
 }
