@@ -17,7 +17,7 @@ import { smsRoutes } from './features/sms/sms.routes.ts'
 import { serveSubscriptions } from './features/subscription/subscription.routes.ts'
 import { tunnelsRoutes } from './features/tunnels/tunnels.routes.ts'
 import { parseBody } from './http/body.ts'
-import { serveClientConfig } from './http/client-config.ts'
+import { clientConfigOf, serveClientConfig } from './http/client-config.ts'
 import { compressReplies } from './http/compression.ts'
 import { type Connections, watchConnections } from './http/connections.ts'
 import { serveDocs } from './http/docs.ts'
@@ -85,8 +85,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
   serveHealth(server, ctx, readiness)
   serveClientConfig(server, config)
   serveDocs(server, config)
-  const otherServers = [config.KELID_APP_SERVER, config.KELID_REPLY_SERVER, config.KELID_MESSAGING_SERVER]
-  await serveWebClient(server, config.KELID_WEB_DIR, otherServers.filter(Boolean))
+  await serveWebClient(server, config.KELID_WEB_DIR, clientConfigOf(config))
   return { server, connections, metrics }
 }
 

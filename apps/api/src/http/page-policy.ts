@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
-const inlineScript = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/gi
+/** Data blocks are read and never run. */
+const inlineScript = /<script(?![^>]*\bsrc=)(?![^>]*\btype="application\/json")[^>]*>([\s\S]*?)<\/script>/gi
 const inlineStyle = /<style[^>]*>([\s\S]*?)<\/style>/gi
 
 const hashes = (html: string, element: RegExp): string =>

@@ -25,13 +25,20 @@ beforeAll(async () => {
   await writeFile(join(webDir, 'assets/app-1a2b3c4d.js'), script)
   await writeFile(join(webDir, 'assets/app-1a2b3c4d.js.br'), brotliCompressSync(script))
   product = await openProduct({
-    env: { KELID_WEB_DIR: webDir, KELID_REPLY_SERVER: 'https://reply.example.com' },
+    env: {
+      KELID_WEB_DIR: webDir,
+      KELID_REPLY_SERVER: 'https://reply.example.com',
+      KELID_BRAND_CONTACT: '</script><b>',
+    },
   })
 })
 afterAll(async () => {
   await product.close()
   await rm(webDir, { recursive: true })
 })
+
+const configBlock = /<script type="application\/json" id="config">(.*?)<\/script>/
+const withoutConfig = (html: string) => html.replace(configBlock, '')
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   product.raw(path, { headers, redirect: 'manual' })
@@ -44,12 +51,28 @@ test('hashed files are compressed and kept for good; pages are asked for each ti
   expect(await file.text()).toBe(script)
   const home = await get('/')
   expect(home.headers.get('cache-control')).toBe('no-cache')
-  expect(await home.text()).toBe(page)
+  expect(withoutConfig(await home.text())).toBe(page)
+})
+
+test('a page brings the config along, harmless in HTML; the one that the service worker keeps does not', async () => {
+  for (const encoding of ['br', 'gzip', 'identity']) {
+    const html = await (await get('/dashboard/', { 'accept-encoding': encoding })).text()
+    const json = configBlock.exec(html)?.[1] ?? ''
+    expect(json).not.toContain('<')
+    expect(JSON.parse(json)).toEqual(await (await get('/config.json')).json())
+  }
+  expect(await (await get('/app.html')).text()).toBe(appPage)
+})
+
+test('a page that has not changed is not sent again', async () => {
+  const etag = (await get('/')).headers.get('etag') ?? ''
+  expect((await get('/', { 'if-none-match': etag })).status).toBe(304)
+  expect((await get('/', { 'if-none-match': 'W/"another"' })).status).toBe(200)
 })
 
 test('an address of the client gets its page, with or without the slash; a missing file does not', async () => {
   for (const path of ['/dashboard/vpn/accounts/', '/dashboard/vpn/accounts', '/admin/management/users?x=1'])
-    expect(await (await get(path)).text(), path).toBe(appPage)
+    expect(withoutConfig(await (await get(path)).text()), path).toBe(appPage)
   for (const path of ['/settings/login/', '/settings/login'])
     expect(await (await get(path)).text(), path).toContain('Log in')
   for (const path of [
@@ -108,7 +131,7 @@ test('the client learns brand and base addresses at run time', async () => {
   const reply = await get('/config.json')
   expect(await reply.json()).toEqual({
     brandName: 'Kelid',
-    brandContact: '',
+    brandContact: '</script><b>',
     publicUrl: '',
     appServer: '',
     replyServer: 'https://reply.example.com',

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { fallbackLanguage, type Language, languages, routes } from '@kelid/contract'
+import { type ClientConfig, fallbackLanguage, type Language, languages, routes } from '@kelid/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { packageRoot } from '../lib/package-root.ts'
-import { pagePolicy } from './page-policy.ts'
+import { preparePage, sendPage } from './prepared-page.ts'
 import { notFound } from './refuse.ts'
 
 const flagsDir = join(
@@ -16,6 +16,7 @@ const flagsDir = join(
 const serviceWorker = '/sw.js'
 /** It answers for the page without a network, and fetches this origin's files for that and nothing else. */
 const workerPolicy = "default-src 'none'; connect-src 'self'"
+const pageVaries = 'Accept-Language, Cookie, Accept-Encoding'
 const week = 'public, max-age=604800'
 const forever = 'public, max-age=31536000, immutable'
 
@@ -27,7 +28,7 @@ const forever = 'public, max-age=31536000, immutable'
 export async function serveWebClient(
   app: FastifyInstance,
   configuredDir: string,
-  otherServers: readonly string[],
+  clientConfig: ClientConfig,
 ): Promise<void> {
   const webDir = configuredDir || join(packageRoot, '..', 'web', 'dist')
   const hasClient = existsSync(join(webDir, 'index.html'))
@@ -45,17 +46,19 @@ export async function serveWebClient(
   })
   if (!hasClient) return
   const files = listFiles(webDir)
-  const policies = new Map(
+  const pages = new Map(
     files
       .filter((name) => name.endsWith('.html'))
-      .map((name) => [name, pagePolicy(readFileSync(join(webDir, name), 'utf8'), otherServers)]),
+      .map((name) => [name, preparePage(readFileSync(join(webDir, name), 'utf8'), clientConfig)]),
   )
   const known = new Set(files)
   app.get(routes.web.path, { config: { access: routes.web.access } }, (request, reply) => {
     const name = fileFor(request, known)
     if (name === null) return notFound(request, reply)
-    const policy = policies.get(name)
-    if (policy) reply.headers({ 'content-security-policy': policy, vary: 'Accept-Language, Cookie' })
+    const page = pages.get(name)
+    if (page) reply.headers({ 'content-security-policy': page.policy, vary: pageVaries })
+    // By its own name the service worker asks for it, keeps it for long, and reads the config apart.
+    if (page && !request.url.startsWith(name)) return sendPage(request, reply, page)
     if (name === serviceWorker) reply.header('content-security-policy', workerPolicy)
     return send(reply, name)
   })

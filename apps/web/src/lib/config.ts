@@ -23,13 +23,18 @@ function toConfig(reply: unknown): ClientConfig {
 /** `ownOrigin` itself until the answer is there; afterwards, with or without one, another object. */
 export const configStore = createStore<ClientConfig>(ownOrigin)
 
+/** The server puts it into its pages; the page that the service worker keeps comes without. */
+const ofPage = (): unknown => JSON.parse(document.getElementById('config')?.textContent || 'null')
+
+const read = async (): Promise<unknown> => ofPage() ?? readReply(await fetch('/config.json'))
+
 let loading: Promise<ClientConfig> | null = null
 
 /** Brand and base addresses, read at run time. Without an answer the page's own origin serves everything. */
 export function loadConfig(): Promise<ClientConfig> {
-  loading ??= fetch('/config.json')
-    .then(async (reply) => {
-      const config = toConfig(await readReply(reply))
+  loading ??= read()
+    .then((reply) => {
+      const config = toConfig(reply)
       configStore.set(config)
       return config
     })

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { ClientConfig } from '@kelid/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pagePolicy } from './page-policy.ts'
+
+export interface PreparedPage {
+  readonly policy: string
+  readonly etag: string
+  readonly bodies: { readonly br: Buffer; readonly gzip: Buffer; readonly identity: Buffer }
+}
+
+/** A page with the operator's config in it, so that the client need not ask; compressed once, at the start. */
+export function preparePage(html: string, config: ClientConfig): PreparedPage {
+  const json = JSON.stringify(config).replaceAll('<', '\\u003c')
+  const block = `<script type="application/json" id="config">${json}</script>`
+  const whole = html.replace('<div id="root">', () => `${block}<div id="root">`)
+  const { appServer, replyServer, messagingServer } = config
+  return {
+    policy: pagePolicy(whole, [appServer, replyServer, messagingServer].filter(Boolean)),
+    etag: `"${createHash('sha256').update(whole).digest('base64url').slice(0, 22)}"`,
+    bodies: { br: brotliCompressSync(whole), gzip: gzipSync(whole), identity: Buffer.from(whole) },
+  }
+}
+
+export function sendPage(request: FastifyRequest, reply: FastifyReply, { etag, bodies }: PreparedPage) {
+  reply.headers({ etag: `W/${etag}`, 'cache-control': 'no-cache' })
+  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name)) ?? 'identity'
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.type('text/html; charset=utf-8').send(bodies[encoding])
+}
