@@ -23,10 +23,14 @@ const preloads = {
   fa: { font: fontOf('vazir-medium'), words: wordsOf('fa') },
 }
 const firstFrame = (await readFile(join(here, 'src/app/first-frame.js'), 'utf8')).trim()
-const template = (await readFile(join(dist, 'index.html'), 'utf8')).replace(
-  /<script[^>]* src="\/src\/app\/first-frame\.js"><\/script>/,
-  () => `<script>${firstFrame}</script>`,
-)
+const icon = (await readFile(join(here, 'public/icon.svg'), 'utf8')).trim().replace(/<title>.*<\/title>/, '')
+const template = (await readFile(join(dist, 'index.html'), 'utf8'))
+  .replace(
+    /<script[^>]* src="\/src\/app\/first-frame\.js"><\/script>/,
+    () => `<script>${firstFrame}</script>`,
+  )
+  // In the page it is smaller than the headers of a request for it.
+  .replace('"/icon.svg"', () => `"data:image/svg+xml,${icon.replaceAll('"', "'").replaceAll('#', '%23')}"`)
 const { pickWords, prerendered, renderPage } = await import(
   pathToFileURL(join(serverDist, 'entry-server.js')).href
 )
@@ -90,9 +94,11 @@ async function writePage(folder, base, language, { html, dir, title, description
 
 /** Everything a reseller's screens are made of; words, fonts and the administrator's parts are kept once used. */
 async function writeServiceWorker() {
-  const areas = ['src/app/dashboard-area.tsx', 'src/app/settings-area.tsx']
-  const keys = new Set([entry.src, ...(entry.imports ?? []), ...areas.flatMap((area) => [...partsOf(area)])])
-  const files = [...keys].flatMap((key) => [manifest[key].file, ...(manifest[key].css ?? [])])
+  const isForVisitors = /(?:sign-in|sign-up)-screen|sms-sign-in|i18next-http-backend/
+  const keys = Object.keys(manifest).filter(
+    (key) => /[.]js$/.test(manifest[key].file) && !isForVisitors.test(key),
+  )
+  const files = keys.flatMap((key) => [manifest[key].file, ...(manifest[key].css ?? [])])
   const precached = [...new Set(files)].sort().map((file) => `/${file}`)
   const shell = await readFile(join(dist, 'app.html'))
   const source = await readFile(join(here, 'src/app/service-worker.js'), 'utf8')

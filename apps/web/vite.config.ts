@@ -1,32 +1,103 @@
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+/** The package names only its build for development, with warnings that nobody reads here. */
+const routerForUse = fileURLToPath(new URL('../production/index.mjs', import.meta.resolve('react-router')))
+
 const api = 'http://127.0.0.1:8080'
+
+const files = (...patterns: string[]) => new RegExp(patterns.join('|'))
 
 /** One file for what hardly ever changes, the libraries and the numbers; it also packs better than several. */
 const vendor = {
   name: 'vendor',
-  test: /node_modules\/(?:react|react-dom|scheduler|react-router|i18next|react-i18next)\/|contract\/src\/limits/,
+  test: files(
+    'node_modules/(?:react|react-dom|scheduler|react-router|i18next|react-i18next)/',
+    'contract/src/limits[.]ts',
+  ),
+}
+
+/** What every page begins with. The kit's styles are few enough to come with it; each file costs a request. */
+const index = {
+  name: 'index',
+  test: files(
+    'web/index[.]html',
+    'vite/preload-helper',
+    'src/app/(?!reads|as-of[.]tsx|register-service-worker|dashboard-area|settings-area)',
+    'src/lib/(?:brand|config|current-language|format|i18n|languages|lazy-backend|lazy-screen|locale-urls)[.]ts',
+    'src/lib/(?:notices|online|read-reply|session|store|stored|use-language|words)[.]ts',
+    'src/locales/',
+    'src/screens/(?:home-screen|failure-screen|not-found-screen|paths|panel[.]module)',
+    'src/ui/(?:button|icon|icon-shapes|loading|notice)[.]ts',
+    'src/ui/[a-z.-]+[.]css',
+    'src/features/(?:auth/credentials-form|sms/code-form)[.]module',
+  ),
 }
 
 /** What every form stands on, as one file: many small ones cost a request each and pack worse. */
 const forms = {
   name: 'forms',
-  test: new RegExp(
-    [
-      'node_modules/zod/',
-      'contract/src/(?:auth|call|envelope|errors|rules|sms|statement|vpn-catalogue)[.]ts',
-      'src/lib/(?:api|explain|form|use-later|use-rule-text)[.]ts',
-      'src/ui/field[.]',
-      'src/features/auth/(?:credentials-form|password-strength)[.]',
-    ].join('|'),
+  test: files(
+    'node_modules/zod/',
+    'contract/src/(?:auth|call|envelope|errors|rules|sms|statement|vpn-catalogue)[.]ts',
+    'src/lib/(?:api|explain|form|use-later|use-rule-text)[.]ts',
+    'src/ui/field[.]tsx',
   ),
 }
 
-export default defineConfig(({ isSsrBuild }) => ({
+/** E-mail and password: of the visitor's forms and of the settings, and of no use elsewhere. */
+const credentials = {
+  name: 'credentials',
+  test: files('src/features/auth/(?:credentials-form|password-strength)[.]tsx'),
+}
+
+/** What the screens of somebody signed in have in common, and all their styles. */
+const reads = {
+  name: 'reads',
+  test: files(
+    'node_modules/@tanstack/',
+    'contract/src/(?:accounts|countries|routes|servers)[.]ts',
+    'src/app/(?:reads|as-of|register-service-worker|dashboard-area)[.]tsx?',
+    'src/features/live/',
+    'src/features/[a-z]+/[a-z-]+[.]module[.]css',
+    'src/screens/[a-z-]+[.]module[.]css',
+    'src/features/accounts/(?:account-cache|bulk-actions|confirm-dialog|expiry|row-words|use-settled|warning)[.]ts',
+    'src/lib/(?:copies|follow-language|keep-copies|live-events|pages|query|use-read-notice)[.]ts',
+    'src/ui/(?:area-icon-shapes|dialog|read-failed|state-mark|switch)[.]ts',
+  ),
+}
+
+/** Overview, list and statement show the same things: balances, movements, pages of rows. */
+const lists = {
+  name: 'lists',
+  test: files(
+    'node_modules/virtua/',
+    'src/screens/(?:dashboard|accounts|statement)-screen[.]tsx',
+    'src/features/(?:credit|overview|statement)/[a-z-]+[.]tsx?',
+    'src/features/accounts/(?:account-(?:card|filter|filters|list|rows)|selection-bar|use-live-accounts|use-selection)[.]ts',
+    'src/lib/(?:read-pages|save-file)[.]ts',
+  ),
+}
+
+/** What is asked before money moves; the list and the account fetch it when somebody asks. */
+const purchase = {
+  name: 'purchase',
+  test: files(
+    'src/features/accounts/(?:days|days-field|purchase-keys|quote-panel|use-quote|use-renewal|use-quotes)[.]ts',
+    'src/features/accounts/(?:renew-dialog|bulk-dialog|bulk-quote|bulk|use-bulk|account-problems)[.]tsx?',
+  ),
+}
+
+export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [react()],
   // React has had this hook for years; the shim is for versions that had not.
-  resolve: { alias: { 'use-sync-external-store/shim': 'react' } },
+  resolve: {
+    alias: [
+      { find: 'use-sync-external-store/shim', replacement: 'react' },
+      ...(command === 'build' && !isSsrBuild ? [{ find: /^react-router$/, replacement: routerForUse }] : []),
+    ],
+  },
   build: {
     target: 'es2022',
     manifest: !isSsrBuild,
@@ -34,7 +105,14 @@ export default defineConfig(({ isSsrBuild }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: isSsrBuild
       ? {}
-      : { output: { codeSplitting: { groups: [vendor, forms], includeDependenciesRecursively: false } } },
+      : {
+          output: {
+            codeSplitting: {
+              groups: [vendor, index, forms, credentials, reads, lists, purchase],
+              includeDependenciesRecursively: false,
+            },
+          },
+        },
   },
   server: {
     proxy: { '/api': api, '/config.json': api, '/flags': api, '/sub': api },

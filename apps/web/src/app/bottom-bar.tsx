@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
 import { paths } from '../screens/paths.ts'
-import { Icon } from '../ui/icon.tsx'
-import type { IconName } from '../ui/icon-shapes.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
 import styles from './shell.module.css'
 
 interface Place {

@@ -1,10 +1,12 @@
 import { Route, Routes } from 'react-router'
-import { AccountScreen } from '../screens/account-screen.tsx'
-import { AccountsScreen } from '../screens/accounts-screen.tsx'
-import { DashboardScreen } from '../screens/dashboard-screen.tsx'
-import { NewAccountScreen } from '../screens/new-account-screen.tsx'
 import { NotFoundScreen } from '../screens/not-found-screen.tsx'
-import { StatementScreen } from '../screens/statement-screen.tsx'
+import {
+  AccountScreen,
+  AccountsScreen,
+  DashboardScreen,
+  NewAccountScreen,
+  StatementScreen,
+} from './dashboard-screens.ts'
 import { Reads } from './reads.tsx'
 
 export const DashboardArea = () => (

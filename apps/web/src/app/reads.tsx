@@ -4,9 +4,12 @@ import { followLiveEvents } from '../features/live/follow.ts'
 import { followLanguage } from '../lib/follow-language.ts'
 import { restoreCopies } from '../lib/keep-copies.ts'
 import { queryClient } from '../lib/query.ts'
+import { areaShapes } from '../ui/area-icon-shapes.ts'
+import { addShapes } from '../ui/icon.tsx'
 import { AsOf } from './as-of.tsx'
 import { registerServiceWorker } from './register-service-worker.ts'
 
+addShapes(areaShapes)
 const restored = restoreCopies(queryClient)
 followLiveEvents(queryClient)
 followLanguage(queryClient)

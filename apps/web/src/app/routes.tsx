@@ -5,7 +5,9 @@ import { loadAllWords } from '../lib/i18n.ts'
 import { lazyScreen } from '../lib/lazy-screen.tsx'
 import { useStore } from '../lib/store.ts'
 import { HomeScreen } from '../screens/home-screen.tsx'
+import { NotFoundScreen } from '../screens/not-found-screen.tsx'
 import { paths } from '../screens/paths.ts'
+import { preloadDashboardScreen } from './dashboard-screens.ts'
 import { Guard } from './guard.tsx'
 import { Shell } from './shell.tsx'
 
@@ -34,9 +36,6 @@ const lazyForm = (load: () => Promise<ComponentType>) =>
 
 const SignInScreen = lazyForm(async () => (await import('../screens/sign-in-screen.tsx')).SignInScreen)
 const SignUpScreen = lazyForm(async () => (await import('../screens/sign-up-screen.tsx')).SignUpScreen)
-const NotFoundScreen = lazyScreen(
-  async () => (await import('../screens/not-found-screen.tsx')).NotFoundScreen,
-)
 const SmsSignIn = lazyArea(async () => (await import('../screens/sms-sign-in.tsx')).SmsSignIn)
 const SettingsArea = lazyArea(async () => (await import('./settings-area.tsx')).SettingsArea)
 const DashboardArea = lazyArea(async () => (await import('./dashboard-area.tsx')).DashboardArea)
@@ -52,11 +51,12 @@ export function preloadScreen(pathname: string): Promise<unknown> | undefined {
   if (pathname === paths.signIn) return SignInScreen.preload()
   if (pathname === paths.signUp) return SignUpScreen.preload()
   if (pathname.startsWith(paths.settings)) return SettingsArea.preload()
-  if (pathname.startsWith(paths.dashboard)) return DashboardArea.preload()
+  if (pathname.startsWith(paths.dashboard))
+    return Promise.all([DashboardArea.preload(), preloadDashboardScreen(pathname)])
   return undefined
 }
 
-/** A visitor's screens come one by one, a reseller's as one area: whoever is signed in uses all of them. */
+/** What an area's screens have in common comes once; the screens themselves come one by one. */
 export const AppRoutes = () => (
   <Routes>
     <Route element={<Shell />}>

@@ -35,9 +35,12 @@ export function retryFailedScreens(): void {
   failed.clear()
 }
 
-/** A screen fetched when it is first shown, or earlier by `preload`. React.lazy would never ask again after a failure. */
-export function lazyScreen(load: () => Promise<ComponentType>) {
-  let pending: Promise<ComponentType> | undefined
+/**
+ * A screen or a dialog fetched when it is first shown, or earlier by `preload`. React.lazy would never ask again after
+ * a failure.
+ */
+export function lazyScreen<Props extends object = object>(load: () => Promise<ComponentType<Props>>) {
+  let pending: Promise<ComponentType<Props>> | undefined
   const preload = () => {
     if (!pending) {
       pending = loadTwice(load)
@@ -45,9 +48,9 @@ export function lazyScreen(load: () => Promise<ComponentType>) {
     }
     return pending
   }
-  const LazyScreen = () => {
+  const LazyScreen = (props: Props) => {
     const Screen = use(preload())
-    return <Screen />
+    return <Screen {...props} />
   }
   return Object.assign(LazyScreen, { preload })
 }

@@ -1,8 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Link } from 'react-router'
 import styles from './button.module.css'
-import { Icon } from './icon.tsx'
-import type { IconName } from './icon-shapes.ts'
+import { Icon, type IconName } from './icon.tsx'
 
 type Kind = 'primary' | 'plain' | 'danger'
 

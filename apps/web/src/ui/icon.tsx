@@ -1,5 +1,13 @@
+import type { areaShapes } from './area-icon-shapes.ts'
 import styles from './icon.module.css'
-import { type IconName, shapes } from './icon-shapes.ts'
+import { shapes } from './icon-shapes.ts'
+
+export type IconName = keyof typeof shapes | keyof typeof areaShapes
+
+const known: Partial<Record<IconName, string>> = { ...shapes }
+
+/** For an area that brings shapes of its own. */
+export const addShapes = (more: Partial<Record<IconName, string>>): void => void Object.assign(known, more)
 
 /** They point along the text, and so the other way where it runs from right to left. */
 const alongTheText: readonly IconName[] = ['signIn', 'signOut']
@@ -26,6 +34,6 @@ export const Icon = ({
     strokeLinejoin="round"
     aria-hidden="true"
   >
-    <path d={shapes[name]} />
+    <path d={known[name]} />
   </svg>
 )

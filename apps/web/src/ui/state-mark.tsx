@@ -1,7 +1,6 @@
 import type { AccountState } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { Icon } from './icon.tsx'
-import type { IconName } from './icon-shapes.ts'
+import { Icon, type IconName } from './icon.tsx'
 import styles from './state-mark.module.css'
 
 const icons: Record<AccountState, IconName> = {

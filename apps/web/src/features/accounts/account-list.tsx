@@ -17,7 +17,7 @@ import { useLiveAccounts } from './use-live-accounts.ts'
 import { useSelection } from './use-selection.ts'
 
 const reading = {
-  size: 100,
+  size: 40,
   idOf: ({ accountUUID }: Account) => accountUUID,
 }
 

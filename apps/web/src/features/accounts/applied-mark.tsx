@@ -1,7 +1,6 @@
 import type { AccountApplied } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { Icon } from '../../ui/icon.tsx'
-import type { IconName } from '../../ui/icon-shapes.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import styles from './account-status.module.css'
 
 const icons: Record<AccountApplied, IconName> = { applied: 'check', waiting: 'clock', unreported: 'offline' }

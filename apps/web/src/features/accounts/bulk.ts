@@ -2,10 +2,8 @@ import { type Account, deleteAccount, extendDuration, setEnabled } from '@kelid/
 import type { QueryClient } from '@tanstack/react-query'
 import { send } from '../../lib/api.ts'
 import { dropAccount, putAccount } from './account-cache.ts'
+import type { BulkAction } from './bulk-actions.ts'
 import { renewalKeys, renewalOf } from './purchase-keys.ts'
-
-export const bulkActions = ['renew', 'enable', 'disable', 'delete'] as const
-export type BulkAction = (typeof bulkActions)[number]
 
 export interface Failure {
   readonly account: Account

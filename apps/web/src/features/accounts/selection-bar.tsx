@@ -1,14 +1,15 @@
 import type { Account } from '@kelid/contract'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../lib/format.ts'
+import { lazyScreen } from '../../lib/lazy-screen.tsx'
 import { useLanguage } from '../../lib/use-language.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import type { IconName } from '../../ui/icon-shapes.ts'
-import { type BulkAction, bulkActions } from './bulk.ts'
-import { BulkDialog } from './bulk-dialog.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { type BulkAction, bulkActions } from './bulk-actions.ts'
 import styles from './selection-bar.module.css'
+
+const BulkDialog = lazyScreen(async () => (await import('./bulk-dialog.tsx')).BulkDialog)
 
 const icons: Record<BulkAction, IconName> = {
   renew: 'renew',
@@ -49,16 +50,18 @@ export function SelectionBar({ selected, onDone, onClear }: Props) {
           ))}
         </div>
       </section>
-      {open && (
-        <BulkDialog
-          action={open.action}
-          accounts={open.accounts}
-          onClose={(done) => {
-            setOpen(null)
-            onDone(done)
-          }}
-        />
-      )}
+      <Suspense>
+        {open && (
+          <BulkDialog
+            action={open.action}
+            accounts={open.accounts}
+            onClose={(done) => {
+              setOpen(null)
+              onDone(done)
+            }}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

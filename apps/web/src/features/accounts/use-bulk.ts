@@ -1,7 +1,8 @@
 import type { Account } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { type BulkAction, type Failure, forEachAccount, workOf } from './bulk.ts'
+import { type Failure, forEachAccount, workOf } from './bulk.ts'
+import type { BulkAction } from './bulk-actions.ts'
 import { touchedByCharge } from './use-renewal.ts'
 
 /** One press, many calls: how far it is, what is done for good and what failed. */
