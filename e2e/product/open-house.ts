@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { signIn } from '@kelid/contract'
+import { buildClient, buildServer } from '../../scripts/built.mjs'
+import { bearer, callAt } from '../call.ts'
+import { addPlaces } from './places.ts'
+import { startProduct } from './start.ts'
+
+const admin = { email: 'first@kelid.test', password: `Aa1-${randomBytes(9).toString('base64url')}` }
+
+export interface OpenHouse {
+  readonly url: string
+  readonly adminToken: string
+  stop(): Promise<void>
+}
+
+/** The built product, with something to sell. */
+export async function openHouse(env: Record<string, string> = {}): Promise<OpenHouse> {
+  buildClient()
+  buildServer()
+  const product = await startProduct({
+    KELID_ADMIN_EMAIL: admin.email,
+    KELID_ADMIN_PASSWORD: admin.password,
+    KELID_SECRET_KEY: randomBytes(32).toString('hex'),
+    KELID_BRAND_CONTACT: 'sales@kelid.test',
+    // Every person of the tests has an address of their own, as in life: sign-ups are counted by address.
+    KELID_TRUST_PROXY: '1',
+    ...env,
+  })
+  try {
+    const { token } = await callAt(product.url)(signIn, admin)
+    await addPlaces(callAt(product.url, bearer(token)))
+    return { url: product.url, adminToken: token, stop: product.stop }
+  } catch (error) {
+    await product.stop()
+    throw error
+  }
+}
