@@ -30,6 +30,7 @@ step('the client in a browser', join(root, 'node_modules/.bin/playwright'), [
   // Each language and each width once; all four together when there is time.
   ...(isLong ? [] : ['--project=en-1280', '--project=fa-360']),
 ])
+step('budgets of first visits', join(root, 'node_modules/.bin/playwright'), ['test', '--config=bench/client'])
 step('tests on the embedded PostgreSQL', vitest, ['run'], {
   DATABASE_URL: '',
   ...(isLong && { KELID_TEST_LONG: 'yes' }),

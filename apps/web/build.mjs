@@ -22,7 +22,9 @@ const preloads = {
   en: { font: fontOf('roboto-regular'), words: wordsOf('en') },
   fa: { font: fontOf('vazir-medium'), words: wordsOf('fa') },
 }
-const firstFrame = (await readFile(join(here, 'src/app/first-frame.js'), 'utf8')).trim()
+const firstFrame = (await readFile(join(here, 'src/app/first-frame.js'), 'utf8'))
+  .replaceAll(/^(?:\/\/.*\n|\s+)/gm, '')
+  .trim()
 const icon = (await readFile(join(here, 'public/icon.svg'), 'utf8')).trim().replace(/<title>.*<\/title>/, '')
 const template = (await readFile(join(dist, 'index.html'), 'utf8'))
   .replace(

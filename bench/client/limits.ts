@@ -1,0 +1,24 @@
+/** See docs/decisions/0016: what a first visit may cost, and why these numbers. */
+export const limits = {
+  filesBeforeUsable: 12,
+  /** Largest paint beside a static page of the same text, in the same run. */
+  prerenderedPaintRatio: 1.3,
+  listPaintRatio: 3.3,
+  blockingMs: { visitor: 300, reseller: 600 },
+  interactionMs: 100,
+  taskMs: 50,
+} as const
+
+/** Measured once on their own sign-in screens, under the same throttle, before the first line was written. */
+export const peers = [
+  { name: '3x-ui, sign-in', KB: 559, lcpMs: 8_672, usableMs: 8_529 },
+  { name: 'Marzban, sign-in', KB: 690, lcpMs: 7_040, usableMs: 7_098 },
+  { name: 'Remnawave, sign-in', KB: 1_956, lcpMs: 15_604, usableMs: 15_334 },
+] as const
+
+/** Our sign-in screen beside the best of them in each column. */
+export const besidePeers = {
+  bytes: { peer: peers[0].KB * 1_024, ratio: 0.2 },
+  lcp: { peer: 7_000, ratio: 0.15 },
+  usable: { peer: 7_100, ratio: 0.35 },
+} as const

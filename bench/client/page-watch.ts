@@ -1,0 +1,44 @@
+/** What a page says of its own first moments, in milliseconds from the start of the navigation. */
+export interface Moments {
+  readonly firstPaint: number
+  readonly lcp: number
+  /** The first frame in which the screen's main part is there and answers to its user. */
+  readonly usable: number
+  readonly longTasks: readonly { readonly start: number; readonly duration: number }[]
+  readonly timeOrigin: number
+}
+
+export interface WhatIsUsable {
+  readonly selector: string
+  /** The client has taken the element over; pages without scripts are usable as they are painted. */
+  readonly needsClient: boolean
+}
+
+/** Runs in the page, before anything of its own. */
+export function watchMoments({ selector, needsClient }: WhatIsUsable): void {
+  const seen = {
+    firstPaint: 0,
+    lcp: 0,
+    usable: 0,
+    longTasks: [] as object[],
+    timeOrigin: performance.timeOrigin,
+  }
+  Object.assign(window, { moments_: seen })
+  const on = (type: string, take: (entry: PerformanceEntry) => void) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
+  on('paint', ({ name, startTime }) => {
+    if (name === 'first-contentful-paint') seen.firstPaint = startTime
+  })
+  on('largest-contentful-paint', ({ startTime }) => {
+    seen.lcp = startTime
+  })
+  on('longtask', ({ startTime: start, duration }) => seen.longTasks.push({ start, duration }))
+  const isTaken = (element: Element) =>
+    !needsClient || Object.keys(element).some((key) => key.startsWith('__reactProps'))
+  const look = () => {
+    const element = document.querySelector(selector)
+    if (element && seen.firstPaint > 0 && isTaken(element)) seen.usable = performance.now()
+    else requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}

@@ -1,0 +1,36 @@
+import { expect, test } from '@playwright/test'
+import { besidePeers } from './limits.ts'
+import { resellerWith } from './people.ts'
+import { measureRounds } from './rounds.ts'
+import { resellerScreens, type Screen, subscriptionScreen, visitorScreens } from './screens.ts'
+import { tableOf } from './table.ts'
+
+const rows = 1_000
+
+let screens: Screen[]
+test.beforeAll(async () => {
+  const { reseller, account } = await resellerWith(rows)
+  screens = (['en', 'fa'] as const).flatMap((language) => [
+    ...visitorScreens(language),
+    ...resellerScreens(language, reseller.token, account),
+    subscriptionScreen(language, account),
+  ])
+})
+
+test('on a slow phone and a slow network the first paint and the first use come in time', async ({
+  browser,
+}) => {
+  const figures = await measureRounds(browser, screens, 5)
+  console.log(`\n${tableOf(figures)}\n`)
+  for (const { screen, bytes, lcpMs, floorMs, usableMs, blockingMs } of figures) {
+    const { name, paintRatio, blockingMs: mostBlocked } = screen
+    if (paintRatio) expect.soft(lcpMs / floorMs, `${name}: paint`).toBeLessThanOrEqual(paintRatio)
+    if (mostBlocked) expect.soft(blockingMs, `${name}: blocked`).toBeLessThanOrEqual(mostBlocked)
+    if (!name.startsWith('sign-in')) continue
+    const beside = { bytes, lcp: lcpMs, usable: usableMs }
+    for (const figure of ['bytes', 'lcp', 'usable'] as const) {
+      const { peer, ratio } = besidePeers[figure]
+      expect.soft(beside[figure] / peer, `${name}: ${figure} beside the best peer`).toBeLessThanOrEqual(ratio)
+    }
+  }
+})

@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { artifacts } from '../../e2e/artifacts.ts'
+import { chromium } from '../../scripts/browser.mjs'
+import { isRoot } from '../../scripts/debian-package.mjs'
+
+process.env.TZ = 'UTC'
+
+/** One browser and one page at a time: two would measure each other. */
+export default defineConfig({
+  globalSetup: './global-setup.ts',
+  outputDir: join(artifacts, 'bench'),
+  // Bytes and files are exact on any machine; paint is measured where nothing else runs.
+  testMatch: process.env.KELID_BENCH === 'yes' ? '*.{spec,bench}.ts' : '*.spec.ts',
+  fullyParallel: false,
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 900_000,
+  expect: { timeout: 30_000 },
+  reporter: process.env.CI ? 'list' : 'line',
+  use: {
+    timezoneId: 'UTC',
+    viewport: { width: 360, height: 740 },
+    // It begins its work three seconds after the page has loaded; a first visit is measured without it.
+    serviceWorkers: 'block',
+    launchOptions: {
+      executablePath: chromium(),
+      args: ['--disable-gpu', ...(isRoot ? ['--no-sandbox'] : [])],
+    },
+  },
+})

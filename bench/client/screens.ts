@@ -1,0 +1,79 @@
+import type { Account, Language } from '@kelid/contract'
+import type { BrowserContextOptions } from '@playwright/test'
+import { accountPath, paths } from '../../apps/web/src/screens/paths.ts'
+import { budgetsKB } from '../../apps/web/test/budgets.ts'
+import { sessionItems, stored } from '../../e2e/test.ts'
+import { limits } from './limits.ts'
+import type { WhatIsUsable } from './page-watch.ts'
+
+export interface Screen extends WhatIsUsable {
+  readonly name: string
+  readonly path: string
+  readonly language: Language
+  readonly visitor: BrowserContextOptions
+  readonly budgetKB: number
+  readonly isPrerendered: boolean
+  /** Its largest paint beside the static page's. */
+  readonly paintRatio?: number
+  readonly blockingMs?: number
+}
+
+const locales: Record<Language, string> = { en: 'en-GB', fa: 'fa-IR' }
+
+const prerendered = {
+  isPrerendered: true,
+  needsClient: true,
+  paintRatio: limits.prerenderedPaintRatio,
+  blockingMs: limits.blockingMs.visitor,
+} as const
+
+/** What a stranger sees first. */
+export function visitorScreens(language: Language): Screen[] {
+  const form = { ...prerendered, selector: 'main form button[type=submit]', budgetKB: budgetsKB.forms }
+  const home = { ...prerendered, selector: `main a[href="${paths.signUp}"]`, budgetKB: budgetsKB.home }
+  const at = { language, visitor: { locale: locales[language] } }
+  return [
+    { name: `landing ${language}`, path: paths.home, ...home, ...at },
+    { name: `sign-in ${language}`, path: paths.signIn, ...form, ...at },
+    { name: `sign-up ${language}`, path: paths.signUp, ...form, ...at },
+  ]
+}
+
+/** By deep link, signed in: the way back from a bookmark. */
+export function resellerScreens(language: Language, token: string, account: Account): Screen[] {
+  const visitor = { locale: locales[language], storageState: stored(sessionItems(language, token)) }
+  const screen = (name: string, path: string, selector: string, budgetKB: number): Screen => ({
+    name: `${name} ${language}`,
+    path,
+    selector,
+    budgetKB,
+    isPrerendered: false,
+    needsClient: true,
+    language,
+    visitor,
+    blockingMs: limits.blockingMs.reseller,
+  })
+  const accountKB = language === 'fa' ? budgetsKB.accountInPersian : budgetsKB.account
+  return [
+    {
+      ...screen('accounts', paths.accounts, 'main article a', budgetsKB.accounts),
+      paintRatio: limits.listPaintRatio,
+    },
+    screen('account', accountPath(account.accountUUID), 'main [role=switch]', accountKB),
+    screen('dashboard', paths.dashboard, 'main table td', budgetsKB.accounts),
+    screen('new account', paths.newAccount, 'main form button[type=submit]', budgetsKB.accounts),
+    screen('settings', paths.settings, 'main form input', budgetsKB.accounts),
+    screen('statement', paths.statement, 'main tbody td', budgetsKB.accounts),
+  ]
+}
+
+export const subscriptionScreen = (language: Language, account: Account): Screen => ({
+  name: `subscription ${language}`,
+  path: account.accountSubscriptionPath,
+  selector: 'main h1',
+  isPrerendered: false,
+  needsClient: false,
+  language,
+  visitor: { locale: locales[language] },
+  budgetKB: budgetsKB.subscription,
+})

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliCompressSync } from 'node:zlib'
+import type { Screen } from './screens.ts'
+
+export interface Floor {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** The text of a prerendered page and nothing else: no style, no script, no font. Nothing can paint sooner. */
+export const textOnly = (html: string, { language }: Screen): string => {
+  const body = /<div id="root">(.*?)<\/div>(?=<script|<\/body)/s.exec(html)?.[1]
+  if (!body) throw new Error('The page has no prerendered text to compare with')
+  const text = body.replaceAll(/<svg.*?<\/svg>/gs, '').replaceAll(/ (?:class|style|id)="[^"]*"/g, '')
+  const direction = language === 'fa' ? 'rtl' : 'ltr'
+  return `<!doctype html><html lang="${language}" dir="${direction}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Kelid</title>${text}`
+}
+
+/** Static pages by path, compressed once. */
+export async function startFloor(pages: ReadonlyMap<string, string>): Promise<Floor> {
+  const compressed = new Map([...pages].map(([path, html]) => [path, brotliCompressSync(html)]))
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'br' }
+  const server = createServer((request, reply) => {
+    const page = compressed.get(request.url ?? '')
+    if (page) reply.writeHead(200, headers).end(page)
+    else reply.writeHead(204).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { CDPSession } from '@playwright/test'
+
+export interface Fetched {
+  readonly url: string
+  /** The body as it travelled, compressed; without headers, as the sizes of the built files are without them. */
+  readonly bytes: number
+  readonly isCall: boolean
+  /** When all of it was there, in milliseconds since 1970. */
+  readonly arrivedAt: number
+}
+
+interface Request extends Fetched {
+  /** The browser's clock runs beside the calendar; this is the difference. */
+  readonly clock: number
+  readonly headerBytes: number
+  readonly isPending: boolean
+}
+
+/** How long nothing may have been on its way before a first visit counts as over. */
+const quietMs = 500
+
+/** Everything a page fetches, by the browser's account of it; the stream of live events has no end and no size. */
+export async function watchTraffic(cdp: CDPSession): Promise<{ settled(): Promise<Fetched[]> }> {
+  const requests = new Map<string, Request>()
+  let lastChange = Date.now()
+  const change = (id: string, fields: (request: Request) => Partial<Request>) => {
+    const request = requests.get(id)
+    if (!request) return
+    lastChange = Date.now()
+    requests.set(id, { ...request, ...fields(request) })
+  }
+  cdp.on('Network.requestWillBeSent', ({ requestId, request: { url }, wallTime, timestamp }) => {
+    if (!url.startsWith('http')) return
+    const isCall = new URL(url).pathname.startsWith('/api/')
+    const clock = (wallTime - timestamp) * 1_000
+    requests.set(requestId, { url, isCall, clock, arrivedAt: 0, headerBytes: 0, bytes: 0, isPending: true })
+  })
+  cdp.on('Network.responseReceived', ({ requestId, response }) => {
+    if (response.mimeType === 'text/event-stream') requests.delete(requestId)
+    change(requestId, () => ({ headerBytes: response.encodedDataLength }))
+  })
+  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength, timestamp }) =>
+    change(requestId, ({ clock, headerBytes }) => ({
+      bytes: encodedDataLength - headerBytes,
+      arrivedAt: clock + timestamp * 1_000,
+      isPending: false,
+    })),
+  )
+  cdp.on('Network.loadingFailed', ({ requestId }) => change(requestId, () => ({ isPending: false })))
+  await cdp.send('Network.enable')
+
+  const isQuiet = () =>
+    Date.now() - lastChange > quietMs && ![...requests.values()].some(({ isPending }) => isPending)
+  return {
+    async settled() {
+      while (!isQuiet()) await new Promise((resolve) => setTimeout(resolve, 50))
+      return [...requests.values()]
+    },
+  }
+}
