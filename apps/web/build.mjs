@@ -85,7 +85,8 @@ async function writePage(folder, base, language, { html, dir, title, description
     .replace(
       '<!--head-->',
       () =>
-        `<meta name="description" content="${description}">` +
+        // What is behind the sign-in is not for search engines to describe.
+        (path && `<meta name="description" content="${description}">`) +
         `<link rel="preload" as="font" type="font/woff2" crossorigin href="${preloads[language].font}">${head}`,
     )
     .replace('<!--page--></div>', () => `${html}</div>${words}`)

@@ -62,7 +62,7 @@ const reads = {
     'src/features/live/',
     'src/features/[a-z]+/[a-z-]+[.]module[.]css',
     'src/screens/[a-z-]+[.]module[.]css',
-    'src/features/accounts/(?:account-cache|bulk-actions|confirm-dialog|expiry|row-words|use-settled|warning)[.]ts',
+    'src/features/accounts/(?:account-cache|confirm-dialog|expiry|row-words|use-settled|warning)[.]ts',
     'src/lib/(?:copies|follow-language|keep-copies|live-events|pages|query|use-read-notice)[.]ts',
     'src/ui/(?:area-icon-shapes|dialog|read-failed|state-mark|switch)[.]ts',
   ),
@@ -75,7 +75,7 @@ const lists = {
     'node_modules/virtua/',
     'src/screens/(?:dashboard|accounts|statement)-screen[.]tsx',
     'src/features/(?:credit|overview|statement)/[a-z-]+[.]tsx?',
-    'src/features/accounts/(?:account-(?:card|filter|filters|list|rows)|selection-bar|use-live-accounts|use-selection)[.]ts',
+    'src/features/accounts/(?:account-(?:card|filter|filters|list|rows)|bulk-actions|selection-bar|use-live-accounts|use-selection)[.]ts',
     'src/lib/(?:read-pages|save-file)[.]ts',
   ),
 }
