@@ -1,15 +1,14 @@
 import type { ClientConfig } from '@kelid/contract'
 import type { Page } from '@playwright/test'
 import { paths } from '../apps/web/src/screens/paths.ts'
+import { theHouse } from './product/house.ts'
 import { button, heading, notice } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
+import { rewriteConfig } from './wire.ts'
 
 /** One of the three servers is somewhere else, and nobody answers there. */
 async function takeAway(page: Page, server: keyof ClientConfig) {
-  await page.route('**/config.json', async (route) => {
-    const config = (await (await route.fetch()).json()) as ClientConfig
-    await route.fulfill({ json: { ...config, [server]: `${new URL(route.request().url()).origin}/away` } })
-  })
+  await rewriteConfig(page, { [server]: `${theHouse().url}/away` })
   await page.route('**/away/**', (route) => route.abort())
 }
 

@@ -5,6 +5,7 @@ import { asAdmin } from './people.ts'
 import { theHouse } from './product/house.ts'
 import { button, field, heading, notice } from './see.ts'
 import { expect, test } from './test.ts'
+import { rewriteConfig } from './wire.ts'
 
 const checkPath = (phone: string) => paths.smsCheck.replace(':phone', phone)
 const toPersian = (digits: string) => digits.replace(/\d/g, (digit) => '۰۱۲۳۴۵۶۷۸۹'[Number(digit)] ?? '')
@@ -46,10 +47,7 @@ test('an address without a phone number says so and leads to the password', asyn
 })
 
 test('where SMS is switched off the page says so', async ({ page, say }) => {
-  await page.route('**/config.json', async (route) => {
-    const reply = await route.fetch()
-    await route.fulfill({ json: { ...(await reply.json()), smsEnabled: false } })
-  })
+  await rewriteConfig(page, { smsEnabled: false })
   await page.goto(checkPath('09120000000'))
   await expect(page.getByText(say('sms.off'))).toBeVisible()
 })

@@ -1,6 +1,7 @@
 import {
   type Answer,
   type Call,
+  type ClientConfig,
   type Envelope,
   Refusal,
   type RefusalParameters,
@@ -51,3 +52,14 @@ export const breakOff = (page: Page, call: Call): Promise<unknown> =>
 export const holdBack = (page: Page, call: Call): Promise<unknown> => page.route(at(call), () => {})
 
 export const letThrough = (page: Page, call: Call): Promise<void> => page.unroute(at(call))
+
+/** The operator's config as the server puts it into its pages, changed on its way to the browser. */
+export const rewriteConfig = (page: Page, change: Partial<ClientConfig>): Promise<unknown> =>
+  page.route('**/*', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const reply = await route.fetch()
+    const body = (await reply.text()).replace(/(?<=id="config">).*?(?=<\/script>)/, (json) =>
+      JSON.stringify({ ...JSON.parse(json), ...change }),
+    )
+    await route.fulfill({ response: reply, body })
+  })
