@@ -41,15 +41,17 @@ export function retryFailedScreens(): void {
  */
 export function lazyScreen<Props extends object = object>(load: () => Promise<ComponentType<Props>>) {
   let pending: Promise<ComponentType<Props>> | undefined
+  let loaded: ComponentType<Props> | undefined
   const preload = () => {
     if (!pending) {
       pending = loadTwice(load)
+      pending.then((screen) => (loaded = screen)).catch(() => {})
       pending.catch(() => failed.add(() => (pending = undefined)))
     }
     return pending
   }
   const LazyScreen = (props: Props) => {
-    const Screen = use(preload())
+    const Screen = loaded ?? use(preload())
     return <Screen {...props} />
   }
   return Object.assign(LazyScreen, { preload })

@@ -12,7 +12,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ReactNode, useState } from 'react'
-import { expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { anAccount, answerAccounts, answerBalances, aQuote, manyAccounts } from '../../../test/accounts.ts'
 import { answer, askedFor, noAnswer, refuse } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
@@ -39,8 +39,10 @@ function List() {
   )
 }
 
+beforeAll(() => import('./bulk-dialog.tsx'))
+
 const tick = (name: string) => userEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }))
-/** It is fetched when it is first asked for. */
+/** It is fetched when the first account is ticked. */
 const dialog = async () => within(await screen.findByRole('dialog', {}, { timeout: 30_000 }))
 
 test('says how many there are, in words and with their state', async () => {

@@ -1,5 +1,5 @@
 import type { Account } from '@kelid/contract'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../lib/format.ts'
 import { lazyScreen } from '../../lib/lazy-screen.tsx'
@@ -30,6 +30,8 @@ export function SelectionBar({ selected, onDone, onClear }: Props) {
   const language = useLanguage()
   const [open, setOpen] = useState<{ action: BulkAction; accounts: readonly Account[] } | null>(null)
   const count = selected.length
+  // Whoever ticks accounts is about to open it; with a bad network it is better there before.
+  useEffect(() => void BulkDialog.preload().catch(() => {}), [])
   return (
     <>
       <section className={styles.bar} aria-label={t('accounts.bulk.label')}>
