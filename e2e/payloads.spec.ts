@@ -5,7 +5,7 @@ import { expectHarmless, payload, poisonReplies, watch } from './payload.ts'
 import { button, field } from './see.ts'
 import { asFull } from './shared-resellers.ts'
 import { expect, test } from './test.ts'
-import { refuse } from './wire.ts'
+import { refuse, rewriteConfig } from './wire.ts'
 
 /** The texts of a refusal, of a type that the client has words for or of one it has not. */
 const saying = (errorType: string) => (envelope: Envelope) => ({
@@ -23,7 +23,7 @@ const saying = (errorType: string) => (envelope: Envelope) => ({
 
 test('the brand', async ({ page, say }) => {
   const seen = watch(page)
-  await poisonReplies(page)
+  await rewriteConfig(page, { brandName: payload, brandContact: payload })
   await page.goto(paths.home)
   await expect(page.getByRole('banner')).toContainText('onerror')
   await expectHarmless(page, seen)

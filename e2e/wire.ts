@@ -59,7 +59,7 @@ export const rewriteConfig = (page: Page, change: Partial<ClientConfig>): Promis
     if (route.request().resourceType() !== 'document') return route.fallback()
     const reply = await route.fetch()
     const body = (await reply.text()).replace(/(?<=id="config">).*?(?=<\/script>)/, (json) =>
-      JSON.stringify({ ...JSON.parse(json), ...change }),
+      JSON.stringify({ ...JSON.parse(json), ...change }).replaceAll('<', '\\u003c'),
     )
     await route.fulfill({ response: reply, body })
   })

@@ -1,5 +1,5 @@
 import type { ClientConfig } from '@kelid/contract'
-import { readReply } from './read-reply.ts'
+import { parseReply, readReply } from './read-reply.ts'
 import { createStore } from './store.ts'
 
 /** The product's own name, and the page's own origin for everything. */
@@ -24,7 +24,7 @@ function toConfig(reply: unknown): ClientConfig {
 export const configStore = createStore<ClientConfig>(ownOrigin)
 
 /** The server puts it into its pages; the page that the service worker keeps comes without. */
-const ofPage = (): unknown => JSON.parse(document.getElementById('config')?.textContent || 'null')
+const ofPage = (): unknown => parseReply(document.getElementById('config')?.textContent || 'null')
 
 const read = async (): Promise<unknown> => ofPage() ?? readReply(await fetch('/config.json'))
 

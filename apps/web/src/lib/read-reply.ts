@@ -8,7 +8,7 @@ const withoutControls = (_: string, value: unknown) =>
  * What a server said, as JSON. Controls that turn the direction of text would turn around what stands beside it and
  * have no business in a name; the non-joiner of Persian spelling is none of them and stays.
  */
-export async function readReply(reply: Response): Promise<unknown> {
-  const text = await reply.text()
-  return JSON.parse(text, mayHaveControls.test(text) ? withoutControls : undefined)
-}
+export const parseReply = (text: string): unknown =>
+  JSON.parse(text, mayHaveControls.test(text) ? withoutControls : undefined)
+
+export const readReply = async (reply: Response): Promise<unknown> => parseReply(await reply.text())

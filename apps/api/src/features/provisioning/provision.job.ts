@@ -22,9 +22,11 @@ export async function provision(ctx: Context, uuid: string): Promise<void> {
   await setHostState(ctx, run, 'failed')
 }
 
+/** Unless the run was called off meanwhile: whoever marks a host as ready by hand has the last word. */
 function setHostState(ctx: Context, run: store.RunRecord, state: HostState): Promise<void> {
   const setState = run.subject === 'server' ? setServerState : setTunnelState
   return ctx.atomically(async (tx) => {
+    if (!(await store.holdRun(tx, run.uuid))) return
     if (state === 'failed') await store.finishRun(tx, run.uuid, 'failed', ctx.clock.now())
     await setState(ctx, tx, run.subject_uuid, state)
   })

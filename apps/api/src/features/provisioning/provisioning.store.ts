@@ -5,14 +5,29 @@ import type { ProvisionRunRow, RunState, RunSubject } from '../../db/schema.ts'
 
 export type RunRecord = Selectable<ProvisionRunRow>
 
-export async function supersedeQueued(tx: Db, subjectUuid: string, now: Date): Promise<void> {
+export async function supersede(
+  tx: Db,
+  subjectUuid: string,
+  states: readonly RunState[],
+  now: Date,
+): Promise<void> {
   await tx
     .updateTable('provision_runs')
     .set({ state: 'superseded', finished_at: now })
     .where('subject_uuid', '=', subjectUuid)
-    .where('state', '=', 'queued')
+    .where('state', 'in', states)
     .execute()
 }
+
+/** Holds a run that is under way until the transaction ends; false when it was called off. */
+export const holdRun = async (tx: Db, uuid: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('provision_runs')
+    .select('uuid')
+    .where('uuid', '=', uuid)
+    .where('state', '=', 'running')
+    .forUpdate()
+    .executeTakeFirst()) !== undefined
 
 /** A new run takes the place of whatever was waiting for the same host. */
 export async function insertRun(
@@ -21,7 +36,7 @@ export async function insertRun(
   subjectUuid: string,
   now: Date,
 ): Promise<string> {
-  await supersedeQueued(tx, subjectUuid, now)
+  await supersede(tx, subjectUuid, ['queued'], now)
   const uuid = randomUUID()
   await tx
     .insertInto('provision_runs')

@@ -14,9 +14,9 @@ export async function queueRun(ctx: Context, tx: Db, subject: RunSubject, uuid: 
   await ctx.jobs.send(tx, 'provision', { run })
 }
 
-/** What was still waiting is called off: it would undo what somebody has done by hand. */
-export const dropQueuedRuns = (ctx: Context, tx: Db, uuid: string): Promise<void> =>
-  store.supersedeQueued(tx, uuid, ctx.clock.now())
+/** What waits or is under way is called off: it would undo what somebody has done by hand. */
+export const dropRuns = (ctx: Context, tx: Db, uuid: string): Promise<void> =>
+  store.supersede(tx, uuid, ['queued', 'running'], ctx.clock.now())
 
 export const hostEvent = (subject: RunSubject, uuid: string, state: HostState) =>
   subject === 'server'

@@ -11,7 +11,7 @@ import { takePlaceOrRefuse } from '../../lib/places.ts'
 import { type By, record } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
 import { announce } from '../events/events.ts'
-import { dropQueuedRuns, hostEvent, logOfHost, queueRun } from '../provisioning/provisioning.ts'
+import { dropRuns, hostEvent, logOfHost, queueRun } from '../provisioning/provisioning.ts'
 import { toServer, toServerRow } from './server-shape.ts'
 import * as store from './servers.store.ts'
 
@@ -93,8 +93,8 @@ export const setServerReady = (
   lng: Language,
 ) =>
   ctx.atomically(async (tx) => {
+    await dropRuns(ctx, tx, serverUUID)
     const row = await changeState(ctx, tx, serverUUID, { state: 'ready' })
-    await dropQueuedRuns(ctx, tx, serverUUID)
     await record(ctx, tx, by, 'setserverready', serverUUID, { reason })
     return toServer(row, lng, ctx.clock.now())
   })

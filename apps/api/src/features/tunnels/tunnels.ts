@@ -11,7 +11,7 @@ import { healthOf } from '../../lib/health.ts'
 import { takePlaceOrRefuse } from '../../lib/places.ts'
 import { type By, record } from '../audit/audit.ts'
 import { announce } from '../events/events.ts'
-import { dropQueuedRuns, hostEvent, logOfHost, queueRun } from '../provisioning/provisioning.ts'
+import { dropRuns, hostEvent, logOfHost, queueRun } from '../provisioning/provisioning.ts'
 import * as store from './tunnels.store.ts'
 
 export { givePlaceBack, hasPlace } from './tunnels.store.ts'
@@ -113,8 +113,8 @@ export const setTunnelReady = (
   { tunnelUUID, reason }: { tunnelUUID: string; reason: string },
 ) =>
   ctx.atomically(async (tx) => {
+    await dropRuns(ctx, tx, tunnelUUID)
     const row = await changeState(ctx, tx, tunnelUUID, { state: 'ready' })
-    await dropQueuedRuns(ctx, tx, tunnelUUID)
     await record(ctx, tx, by, 'settunnelready', tunnelUUID, { reason })
     return toTunnel(row, ctx.clock.now())
   })
