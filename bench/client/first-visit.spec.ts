@@ -6,6 +6,8 @@ import { resellerWith } from './people.ts'
 import { resellerScreens, type Screen, subscriptionScreen, visitorScreens } from './screens.ts'
 
 const rows = 1_000
+/** Answers hold random numbers and pack a few bytes better or worse from run to run. */
+const variationBytes = 256
 
 let screens: Screen[]
 test.beforeAll(async () => {
@@ -24,7 +26,7 @@ test('no first visit fetches more than its budget, nor more than twelve files be
     const url = theHouse().url + screen.path
     const visit = await measureScreen(browser, url, screen, { ...screen.visitor, isSlow: false })
     const what = `${screen.name}: ${visit.fetched.map(({ url: from, bytes }) => `${new URL(from).pathname} ${bytes}`).join(', ')}`
-    expect.soft(visit.bytes, what).toBeLessThanOrEqual(screen.budgetKB * 1_024)
+    expect.soft(visit.bytes, what).toBeLessThanOrEqual(screen.budgetKB * 1_024 + variationBytes)
     expect.soft(visit.filesBefore, what).toBeLessThanOrEqual(limits.filesBeforeUsable)
   }
 })
