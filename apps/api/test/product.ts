@@ -161,23 +161,19 @@ export async function openProduct({
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await post(
-      ctx.db,
-      {
-        at: now,
-        movement: 'adjustment',
-        userId: id,
-        actor: 'system',
-        actorEmail: null,
-        reason: 'for the test',
-        accountUUID: null,
-        accountName: null,
-      },
-      [
-        { unit: 'points', amount: points },
-        { unit: 'tunnelCredit', amount: tunnelCredit },
-      ],
-    )
+    await post(ctx.db, {
+      at: now,
+      movement: 'adjustment',
+      userId: id,
+      actor: 'system',
+      actorEmail: null,
+      reason: 'for the test',
+      accountUUID: null,
+      accountName: null,
+      points,
+      tunnelCredit,
+      cents: 0,
+    })
     return signedIn(id, email)
   }
 

@@ -1,7 +1,6 @@
 import type { AccountApplied } from '@kelid/contract'
 import { type InferResult, type QueryCreator, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { prepared } from '../../db/prepared.ts'
 import type { AccountRow, Schema } from '../../db/schema.ts'
 
 const columns = [
@@ -37,7 +36,7 @@ export const withHosts = (db: QueryCreator<Schema>) =>
     .select(applied)
     .select(sql<string>`s.details ->> 'serverSNIAddress'`.as('server_sni'))
 
-const whole = (db: QueryCreator<Schema>) => withHosts(db).select('a.secrets')
+export const whole = (db: QueryCreator<Schema>) => withHosts(db).select('a.secrets')
 
 export type AccountRecord = InferResult<ReturnType<typeof whole>>[number]
 
@@ -62,42 +61,6 @@ export const lockOwnAccount = (tx: Db, userId: number, uuid: string): Promise<Lo
 export const lockAccount = (tx: Db, uuid: string): Promise<AccountRecord | undefined> =>
   whole(tx).where('a.uuid', '=', uuid).forUpdate('a').executeTakeFirst()
 
-type NewAccount = Omit<
-  Selectable<AccountRow>,
-  'expiry_noted_at' | 'abused' | 'abuse_devices' | 'abuse_seen_at' | 'revision' | 'applied_revision'
->
-
-/** In this statement and the next `accounts` is what it has just written: the table itself shows that only afterwards. */
-const insert = prepared((tx, account: NewAccount) =>
-  whole(
-    tx.with('accounts', (db) =>
-      db
-        .insertInto('accounts')
-        .values({
-          uuid: account.uuid,
-          user_id: account.user_id,
-          name: account.name,
-          vpn_type: account.vpn_type,
-          tunnel_type: account.tunnel_type,
-          server_uuid: account.server_uuid,
-          tunnel_uuid: account.tunnel_uuid,
-          expires_at: account.expires_at,
-          enabled: account.enabled,
-          secrets: account.secrets,
-          subscription_hash: account.subscription_hash,
-          created_at: account.created_at,
-        })
-        .returningAll(),
-    ),
-  ),
-)
-
-export async function insertAccount(tx: Db, account: NewAccount): Promise<AccountRecord> {
-  const [written] = (await insert(tx, account)).rows
-  if (!written) throw new Error(`account ${account.uuid} has no server`)
-  return written
-}
-
 export type Change = Partial<
   Pick<
     Selectable<AccountRow>,
@@ -112,6 +75,7 @@ export type Change = Partial<
   >
 >
 
+/** `accounts` is what has just been written here: the table itself shows that only afterwards. */
 export const updateAccount = (tx: Db, uuid: string, change: Change): Promise<AccountRecord> =>
   whole(
     tx.with('accounts', (db) =>

@@ -6,6 +6,7 @@ import {
   type extendDuration as extendDurationCall,
   type Input,
   type Language,
+  type LiveEvent,
   type newAccount as newAccountCall,
   Refusal,
   type Settings,
@@ -16,12 +17,12 @@ import { memo } from '../../lib/memo.ts'
 import { hashOf } from '../../lib/tokens.ts'
 import { type By, record } from '../audit/audit.ts'
 import type { Caller } from '../auth/auth.ts'
-import { charge, priceOf, refuseUnpaid, settle, walletOf } from '../credit/credit.ts'
+import { paymentOf, post, priceOf } from '../credit/credit.ts'
 import { announce } from '../events/events.ts'
 import * as servers from '../servers/servers.ts'
-import { currentSettings } from '../settings/settings.ts'
+import { settingsOf } from '../settings/settings.ts'
 import * as tunnels from '../tunnels/tunnels.ts'
-import { lockUser, type UserRecord } from '../users/users.ts'
+import type { UserRecord } from '../users/users.ts'
 import {
   type AccountQuery,
   type ListedRow,
@@ -31,7 +32,9 @@ import {
 import { openSecrets, sealSecrets, subscriptionOf, toAccount } from './account-shape.ts'
 import * as store from './accounts.store.ts'
 import { purgeKeys as purge } from './idempotency.store.ts'
-import { earlierPurchase, keysExpiredBefore } from './idempotency.ts'
+import { earlierPurchase, keyOf, keysExpiredBefore } from './idempotency.ts'
+import { refusePlace } from './places.ts'
+import { beginPurchase, openAccount } from './purchase.store.ts'
 import { daysLeft, renew } from './renewal.ts'
 
 /** Who pays, in which language they read the reply, and the key that makes a second try harmless. */
@@ -79,39 +82,30 @@ export async function getAccount(
 /** Charges for the days, takes a place on a server and opens the account, all or nothing. */
 export function createAccount(ctx: Context, buyer: Buyer, call: Call, input: Input<typeof newAccountCall>) {
   const { accountVPNType: vpnType, accountTunnelType: tunnelType, accountDuration: days, accountName } = input
-  const uuid = randomUUID()
-  return bought(ctx, buyer, { call, input, accountUUID: uuid }, async (tx, user, settings) => {
-    const cost = priceOf(settings, vpnType, days)
-    refuseUnpaid(settle(walletOf(user, settings), cost))
-    const [server_uuid, tunnel_uuid] = await together(
-      servers.claimPlace(tx, { vpnType, tunnelType, countryId: input.countryId }),
-      tunnelType === '' ? Promise.resolve(null) : tunnels.claimPlace(tx, tunnelType),
-    )
-    const now = ctx.clock.now()
-    const account = store.insertAccount(tx, {
-      uuid,
-      user_id: user.id,
-      name: accountName,
-      vpn_type: vpnType,
-      tunnel_type: tunnelType,
-      server_uuid,
-      tunnel_uuid,
-      expires_at: new Date(now.getTime() + days * day),
-      enabled: true,
-      created_at: now,
-      ...sealSecrets(ctx, uuid),
+  const accountUUID = randomUUID()
+  return bought(ctx, buyer, { call, input, accountUUID }, async (tx, user, settings, events) => {
+    const { loan, charge } = paymentOf(ctx, user, settings, priceOf(settings, vpnType, days), {
+      movement: 'create',
+      bought: { days, vpnType },
+      accountUUID,
+      accountName,
     })
-    return [
-      account,
-      charge(ctx, tx, user, settings, cost, {
-        movement: 'create',
-        bought: { days, vpnType },
-        accountUUID: uuid,
-        accountName,
-      }),
-    ]
+    const wish = { vpnType, tunnelType, countryId: input.countryId ?? null }
+    const opening = {
+      ...charge,
+      ...wish,
+      accountUUID,
+      accountName,
+      expires: new Date(charge.at.getTime() + days * day),
+      ...sealSecrets(ctx, accountUUID),
+      events: JSON.stringify(events),
+    }
+    const [, account] = await together(loan ? post(tx, loan) : nothing, openAccount(tx, opening))
+    return account ?? refusePlace(tx, wish)
   })
 }
+
+const nothing = Promise.resolve()
 
 /** Renews by the rule of the house and charges for the days that it adds. */
 export const extendAccount = (
@@ -120,49 +114,48 @@ export const extendAccount = (
   call: Call,
   input: Input<typeof extendDurationCall>,
 ) =>
-  bought(ctx, buyer, { call, input, accountUUID: input.accountUUID }, async (tx, user, settings) => {
+  bought(ctx, buyer, { call, input, accountUUID: input.accountUUID }, async (tx, user, settings, events) => {
     const account = await store.lockOwnAccount(tx, user.id, input.accountUUID)
     if (!account) throw notFound()
     if (account.abused) throw new Refusal('ACCOUNT_ABUSED')
     const outcome = renew(settings.renewal, account.expires_at, input.accountDuration, ctx.clock.now())
-    const change = { expires_at: outcome.expires, expiry_noted_at: null }
-    return [
-      store.updateAccount(tx, account.uuid, change),
-      charge(ctx, tx, user, settings, priceOf(settings, account.vpn_type, outcome.chargedDays), {
-        movement: 'renew',
-        bought: { days: outcome.chargedDays, vpnType: account.vpn_type },
-        accountUUID: account.uuid,
-        accountName: account.name,
-      }),
-    ]
+    const cost = priceOf(settings, account.vpn_type, outcome.chargedDays)
+    const { loan, charge } = paymentOf(ctx, user, settings, cost, {
+      movement: 'renew',
+      bought: { days: outcome.chargedDays, vpnType: account.vpn_type },
+      accountUUID: account.uuid,
+      accountName: account.name,
+    })
+    const [renewed] = await together(
+      store.updateAccount(tx, account.uuid, { expires_at: outcome.expires, expiry_noted_at: null }),
+      loan ? post(tx, loan) : nothing,
+      post(tx, charge),
+      announce(ctx, tx, user.id, events),
+    )
+    return renewed
   })
 
-/** A purchase under its key; the reply is the account as it is after it. `buy` says what is to be written. */
+/** A purchase under its key; the reply is the account as it is after it. */
 const bought = (
   ctx: Context,
-  { caller, lng, idempotencyKey: key }: Buyer,
+  { caller: { userId }, lng, idempotencyKey: key }: Buyer,
   purchase: { call: Call; input: object; accountUUID: string },
   buy: (
     tx: Db,
     user: UserRecord,
     settings: Settings,
-  ) => Promise<[account: Promise<store.AccountRecord>, charge: Promise<void>]>,
+    events: readonly LiveEvent[],
+  ) => Promise<store.AccountRecord>,
 ) =>
   ctx.atomically(async (tx) => {
-    const { userId } = caller
-    const [earlier, user, settings] = await together(
-      earlierPurchase(ctx, tx, userId, { key, ...purchase }),
-      lockUser(tx, userId),
-      currentSettings(tx),
-    )
-    if (earlier) return toAccount(ctx, earlier, lng)
-    const [account] = await together(
-      ...(await buy(tx, user, settings)),
-      announce(ctx, tx, userId, [
-        { type: 'balance' },
-        { type: 'account', accountUUID: purchase.accountUUID },
-      ]),
-    )
+    const claim = keyOf(userId, { key, ...purchase }, ctx.clock.now())
+    const { user, isClaimed, settings } = await beginPurchase(tx, claim)
+    if (key !== null && !isClaimed)
+      return toAccount(ctx, await earlierPurchase(tx, userId, key, claim.requestHash), lng)
+    const account = await buy(tx, user, settingsOf(settings), [
+      { type: 'balance' },
+      { type: 'account', accountUUID: purchase.accountUUID },
+    ])
     return toAccount(ctx, account, lng)
   })
 

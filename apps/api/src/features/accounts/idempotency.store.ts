@@ -1,46 +1,36 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { prepared } from '../../db/prepared.ts'
 
-interface Claim {
-  request_hash: Buffer
-  account_uuid: string | null
+export interface Key {
+  userId: number
+  /** null when the request came without one. */
+  key: string | null
+  requestHash: Buffer
+  accountUUID: string
+  at: Date
+  expiredBefore: Date
 }
 
-export interface Key extends Claim {
-  user_id: number
-  key: string
-  created_at: Date
-}
+/** Claims a key for this request, also one that has had its time; no row when another request has it. */
+export const claiming = (key: Key) => sql<{ key: string }>`
+  INSERT INTO idempotency_keys (user_id, key, request_hash, account_uuid, created_at)
+  SELECT ${key.userId}, ${key.key}, ${key.requestHash}, ${key.accountUUID}, ${key.at} WHERE ${key.key}::text IS NOT NULL
+  ON CONFLICT (user_id, key) DO UPDATE
+    SET request_hash = excluded.request_hash, account_uuid = excluded.account_uuid, created_at = excluded.created_at
+    WHERE idempotency_keys.created_at < ${key.expiredBefore}
+  RETURNING key`
 
-const insertOrRevive = prepared((tx, key: Key & { expiredBefore: Date }) => {
-  const request = {
-    request_hash: key.request_hash,
-    account_uuid: key.account_uuid,
-    created_at: key.created_at,
-  }
-  return tx
-    .insertInto('idempotency_keys')
-    .values({ user_id: key.user_id, key: key.key, ...request })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'key'])
-        .doUpdateSet(request)
-        .where('idempotency_keys.created_at', '<', key.expiredBefore),
-    )
-    .returning('key')
-})
-
-/** Claims a key for this request, also one that has had its time; null when it is ours, else the request that has it. */
-export async function claimKey(tx: Db, key: Key, expiredBefore: Date): Promise<Claim | null> {
-  const claimed = await insertOrRevive(tx, { ...key, expiredBefore })
-  if (claimed.rows.length > 0) return null
-  return tx
+export const holderOf = (
+  tx: Db,
+  userId: number,
+  key: string,
+): Promise<{ request_hash: Buffer; account_uuid: string | null }> =>
+  tx
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'account_uuid'])
-    .where('user_id', '=', key.user_id)
-    .where('key', '=', key.key)
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
     .executeTakeFirstOrThrow()
-}
 
 export async function purgeKeys(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('created_at', '<', before).execute()

@@ -3,11 +3,10 @@ import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../auth/auth.ts'
 import { dollars, priceOf, settle, walletOf, worthOf } from '../credit/credit.ts'
-import { hasPlace as serversHavePlace } from '../servers/servers.ts'
 import { currentSettings } from '../settings/settings.ts'
-import { hasPlace as tunnelsHavePlace } from '../tunnels/tunnels.ts'
 import { findUser } from '../users/users.ts'
 import { findOwnAccount } from './accounts.store.ts'
+import { hasRoom } from './places.ts'
 import { daysLeft, type Outcome, renew } from './renewal.ts'
 
 type Question = Input<typeof quoteAccount>
@@ -50,17 +49,14 @@ async function planCreation(ctx: Context, question: Question): Promise<Plan> {
     accountVPNType: vpnType,
     accountTunnelType: tunnelType,
     accountDuration: days,
-    countryId,
+    countryId = null,
   } = question
-  const hasRoom =
-    (await serversHavePlace(ctx.db, { vpnType, tunnelType, countryId })) &&
-    (tunnelType === '' || (await tunnelsHavePlace(ctx.db, tunnelType)))
   return {
     expires: new Date(ctx.clock.now().getTime() + days * day),
     chargedDays: days,
     lostDays: 0,
     quoteRenewal: null,
-    obstacle: hasRoom ? null : 'NO_CAPACITY',
+    obstacle: (await hasRoom(ctx.db, { vpnType, tunnelType, countryId })) ? null : 'NO_CAPACITY',
   }
 }
 

@@ -1,8 +1,9 @@
 import { type Movement, Refusal, type Settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
+import type { LedgerUnit } from '../../db/schema.ts'
 import { announce } from '../events/events.ts'
 import type { UserRecord } from '../users/users.ts'
-import { type Leg, post } from './ledger.store.ts'
+import { type Posting, post } from './ledger.store.ts'
 import { type Cost, maxBalance, type Settlement, settle, type Wallet } from './money.ts'
 import { type Bought, reasonOf } from './purchase-reason.ts'
 
@@ -26,15 +27,20 @@ export function refuseUnpaid({ refusal }: Settlement): void {
   if (refusal) throw new Refusal(refusal.type, { missing: refusal.missing })
 }
 
-/** Takes the cost from a user whose row this transaction has locked, in advance and in full, or refuses. Announcing is up to the caller, who has more to tell. */
-export async function charge(
+export interface Payment {
+  /** What is lent first, when points are missing. */
+  loan: Posting | null
+  charge: Posting
+}
+
+/** What a user whose row this transaction has locked is to pay, in advance and in full; or it is refused. */
+export function paymentOf(
   ctx: Context,
-  tx: Db,
   user: UserRecord,
   settings: Settings,
   cost: Cost,
   purchase: Purchase,
-): Promise<void> {
+): Payment {
   const settlement = settle(walletOf(user, settings), cost)
   refuseUnpaid(settlement)
   const common = {
@@ -45,19 +51,28 @@ export async function charge(
     accountUUID: purchase.accountUUID,
     accountName: purchase.accountName,
   }
-  if (settlement.lentPoints > 0)
-    await post(tx, { ...common, movement: 'debt', reason: 'points bought on debt' }, [
-      { unit: 'points', amount: settlement.lentPoints },
-      { unit: 'cents', amount: settlement.lentCents },
-    ])
-  await post(tx, { ...common, movement: purchase.movement, reason: reasonOf(purchase.bought) }, [
-    { unit: 'points', amount: -cost.points },
-    { unit: 'tunnelCredit', amount: -cost.tunnelCredit },
-  ])
+  const lent = { points: settlement.lentPoints, tunnelCredit: 0, cents: settlement.lentCents }
+  const loan = { ...common, movement: 'debt' as const, reason: 'points bought on debt', ...lent }
+  return {
+    loan: settlement.lentPoints > 0 ? loan : null,
+    charge: {
+      ...common,
+      movement: purchase.movement,
+      reason: reasonOf(purchase.bought),
+      points: -cost.points,
+      tunnelCredit: -cost.tunnelCredit,
+      cents: 0,
+    },
+  }
 }
 
 const shortage = { points: 'INSUFFICIENT_CREDIT', tunnelCredit: 'INSUFFICIENT_TUNNEL_CREDIT' } as const
 const balanceOf = { points: 'points', tunnelCredit: 'tunnel_credit', cents: 'debt_cents' } as const
+
+interface Leg {
+  unit: LedgerUnit
+  amount: number
+}
 
 /** A correction by an administrator: a new entry with a reason, never below zero. */
 export async function adjust(
@@ -74,7 +89,10 @@ export async function adjust(
     throw leg.unit === 'cents'
       ? new Refusal('DEBT_TOO_SMALL', { debt: (user.debt_cents / 100).toFixed(2) })
       : new Refusal(shortage[leg.unit], { missing: -after })
-  const posting = {
+  const nothing = { points: 0, tunnelCredit: 0, cents: 0 }
+  await post(tx, {
+    ...nothing,
+    [leg.unit]: leg.amount,
     at: ctx.clock.now(),
     movement: 'adjustment' as const,
     userId: user.id,
@@ -83,10 +101,9 @@ export async function adjust(
     reason,
     accountUUID: null,
     accountName: null,
-  }
-  await post(tx, posting, [leg])
+  })
   await announce(ctx, tx, user.id, [{ type: 'balance' }])
 }
 
-export { findImbalances } from './ledger.store.ts'
+export { checkPosted, entriesWritten, findImbalances, type Posting, post, posting } from './ledger.store.ts'
 export { cents, dollars, priceOf, settle, worthOf } from './money.ts'

@@ -4,7 +4,14 @@ import type { Db } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Actor, LedgerUnit } from '../../db/schema.ts'
 
-export interface Posting {
+/** Of the user's book; the house's side is the same with the sign turned. */
+interface Amounts {
+  points: number
+  tunnelCredit: number
+  cents: number
+}
+
+export interface Posting extends Amounts {
   at: Date
   movement: Movement
   userId: number
@@ -15,55 +22,55 @@ export interface Posting {
   accountName: string | null
 }
 
-/** Of the user's book; the house's side is the same with the sign turned. */
-export interface Leg {
-  unit: LedgerUnit
-  amount: number
-}
-
 const balanceColumns = { points: 'points', tunnelCredit: 'tunnel_credit', cents: 'debt_cents' } as const
-
-interface Amounts {
-  points: number
-  tunnelCredit: number
-  cents: number
-}
 
 /** Both sides of each leg: the user's, with the balance that the update has just returned, and the house's. */
 const sidesOf = (unit: LedgerUnit, userId: number, amount: number) => sql`
   (${userId}::bigint, ${sql.lit(unit)}, ${amount}::bigint, ${sql.ref(balanceColumns[unit])}),
   (NULL, ${sql.lit(unit)}, -${amount}::bigint, NULL)`
 
-const write = prepared(
-  (_, to: Posting & Amounts) => sql`
-    WITH balances AS (
-      UPDATE users SET points = points + ${to.points}, tunnel_credit = tunnel_credit + ${to.tunnelCredit},
-        debt_cents = debt_cents + ${to.cents}
-      WHERE id = ${to.userId} RETURNING points, tunnel_credit, debt_cents
-    ), movement AS (
-      INSERT INTO ledger_transactions (at, movement, user_id, actor, actor_email, reason, account_uuid, account_name)
-      VALUES (${to.at}, ${to.movement}, ${to.userId}, ${to.actor}, ${to.actorEmail}, ${to.reason},
-        ${to.accountUUID}, ${to.accountName})
-      RETURNING id
-    )
+/**
+ * The parts of a statement that moves amounts and balances together. The user's row must be locked by this transaction
+ * already; the balance after each leg is what the update itself returns, so entry and balance cannot disagree.
+ */
+export const posting = (to: Posting) => sql`
+  balances AS (
+    UPDATE users SET points = points + ${to.points}, tunnel_credit = tunnel_credit + ${to.tunnelCredit},
+      debt_cents = debt_cents + ${to.cents}
+    WHERE id = ${to.userId} RETURNING points, tunnel_credit, debt_cents
+  ), movement AS (
+    INSERT INTO ledger_transactions (at, movement, user_id, actor, actor_email, reason, account_uuid, account_name)
+    SELECT ${to.at}, ${to.movement}, ${to.userId}, ${to.actor}, ${to.actorEmail}, ${to.reason}, ${to.accountUUID},
+      ${to.accountName}
+    WHERE (${to.points}::bigint, ${to.tunnelCredit}::bigint, ${to.cents}::bigint) <> (0, 0, 0)
+    RETURNING id
+  ), entries AS (
     INSERT INTO ledger_entries (transaction_id, user_id, unit, amount, balance)
     SELECT movement.id, side.* FROM movement, balances,
       LATERAL (VALUES ${sidesOf('points', to.userId, to.points)}, ${sidesOf('tunnelCredit', to.userId, to.tunnelCredit)},
         ${sidesOf('cents', to.userId, to.cents)}) AS side (user_id, unit, amount, balance)
-    WHERE side.amount <> 0`,
+    WHERE side.amount <> 0
+    RETURNING id
+  )`
+
+/** To be asked of the statement that has these parts. */
+export const entriesWritten = sql<number>`(SELECT count(*) FROM entries)`
+
+export function checkPosted(
+  { userId, points, tunnelCredit, cents }: Posting,
+  entries: number | undefined,
+): void {
+  const legs = [points, tunnelCredit, cents].filter((amount) => amount !== 0).length
+  if (entries !== 2 * legs) throw new Error(`there is no user ${userId} to post to`)
+}
+
+const write = prepared(
+  (_, to: Posting) => sql<{ entries: number }>`WITH ${posting(to)} SELECT ${entriesWritten} AS entries`,
 )
 
-/**
- * Moves amounts and balances together, in one statement. The user's row must be locked by this transaction already;
- * the balance after each leg is what the update itself returns, so entry and balance cannot disagree.
- */
-export async function post(tx: Db, posting: Posting, legs: readonly Leg[]): Promise<void> {
-  const amounts: Amounts = { points: 0, tunnelCredit: 0, cents: 0 }
-  for (const { unit, amount } of legs) amounts[unit] += amount
-  const moved = Object.values(amounts).filter((amount) => amount !== 0).length
-  if (moved === 0) return
-  const { numAffectedRows } = await write(tx, { ...posting, ...amounts })
-  if (numAffectedRows !== BigInt(2 * moved)) throw new Error(`there is no user ${posting.userId} to post to`)
+export async function post(tx: Db, to: Posting): Promise<void> {
+  const { rows } = await write(tx, to)
+  checkPosted(to, rows[0]?.entries)
 }
 
 export interface StatementRow {

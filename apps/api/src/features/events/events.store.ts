@@ -17,11 +17,18 @@ export interface StoredEvent extends Position {
   event: LiveEvent
 }
 
-const insert = prepared(
-  (_, { at, userId, payloads }: { at: Date; userId: number | null; payloads: string }) => sql`
-    INSERT INTO events (at, user_id, payload)
-    SELECT ${at}::timestamptz, ${userId}::bigint, payload FROM jsonb_array_elements(${payloads}::jsonb) AS payload`,
-)
+export interface Announcement {
+  at: Date
+  userId: number | null
+  /** An array of events as JSON. */
+  events: string
+}
+
+export const announcing = ({ at, userId, events }: Announcement) => sql`
+  INSERT INTO events (at, user_id, payload)
+  SELECT ${at}::timestamptz, ${userId}::bigint, payload FROM jsonb_array_elements(${events}::jsonb) AS payload`
+
+const insert = prepared((_, announcement: Announcement) => announcing(announcement))
 
 export async function insertEvents(
   tx: Db,
@@ -29,7 +36,7 @@ export async function insertEvents(
   events: readonly LiveEvent[],
   now: Date,
 ): Promise<void> {
-  await insert(tx, { at: now, userId, payloads: JSON.stringify(events) })
+  await insert(tx, { at: now, userId, events: JSON.stringify(events) })
 }
 
 interface Row {

@@ -10,6 +10,8 @@ export const announce = (
   events: readonly LiveEvent[],
 ): Promise<void> => insertEvents(tx, userId, events, ctx.clock.now())
 
+export { announcing } from './events.store.ts'
+
 const keptFor = day
 
 export const purgeEvents = (ctx: Context): Promise<void> =>

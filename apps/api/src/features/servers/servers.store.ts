@@ -1,8 +1,6 @@
 import type { HostState, TunnelType, VpnType } from '@kelid/contract'
-import type { Insertable } from 'kysely'
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type QueryCreator, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { prepared } from '../../db/prepared.ts'
 import type { Schema, ServerRow } from '../../db/schema.ts'
 
 export type ServerRecord = Selectable<ServerRow>
@@ -33,45 +31,35 @@ export const updateServer = (
 export interface Wish {
   vpnType: VpnType
   tunnelType: TunnelType | ''
-  countryId?: number | undefined
+  /** null is any. */
+  countryId: number | null
 }
 
-const open = (db: Db, { vpnType, tunnelType, countryId }: Wish) => {
-  const query = db
+const open = (db: QueryCreator<Schema>, { vpnType, tunnelType, countryId }: Wish) =>
+  db
     .selectFrom('servers')
     .where('state', '=', 'ready')
     .where('vpn_type', '=', vpnType)
     .where('tunnel_type', '=', tunnelType)
+    .where('country_id', '=', sql<number>`coalesce(${countryId}, country_id)`)
     .whereRef('accounts', '<', 'max_accounts')
-  return countryId ? query.where('country_id', '=', countryId) : query
-}
 
 export const hasPlace = async (db: Db, wish: Wish): Promise<boolean> =>
   (await open(db, wish).select('uuid').limit(1).executeTakeFirst()) !== undefined
 
-const takeAnyPlace = prepared((tx, { vpnType, tunnelType }: Omit<Wish, 'countryId'>) =>
-  takeFrom(tx, open(tx, { vpnType, tunnelType })),
-)
-const takePlaceIn = prepared((tx, wish: Required<Wish>) => takeFrom(tx, open(tx, wish)))
-
-const takeFrom = (tx: Db, candidates: ReturnType<typeof open>) =>
+/** Takes a place on the least full server that fits; no row when there is none, or the one it waited for has filled up. */
+export const placeOnServer = (tx: QueryCreator<Schema>, wish: Wish) =>
   tx
     .updateTable('servers')
     .set((server) => ({ accounts: server('accounts', '+', 1) }))
     .where(
       'uuid',
       '=',
-      candidates.select('uuid').orderBy(sql`accounts::float8 / max_accounts`).orderBy('uuid').limit(1),
+      open(tx, wish).select('uuid').orderBy(sql`accounts::float8 / max_accounts`).orderBy('uuid').limit(1),
     )
     .where('state', '=', 'ready')
     .whereRef('accounts', '<', 'max_accounts')
-    .returning('uuid')
-
-/** Takes a place on the least full server that fits; undefined when the one it waited for has filled up meanwhile. */
-export async function takePlace(tx: Db, { countryId, ...wish }: Wish): Promise<{ uuid: string } | undefined> {
-  const { rows } = await (countryId ? takePlaceIn(tx, { ...wish, countryId }) : takeAnyPlace(tx, wish))
-  return rows[0]
-}
+    .returningAll()
 
 export async function givePlaceBack(tx: Db, uuid: string): Promise<void> {
   await tx

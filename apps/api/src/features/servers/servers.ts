@@ -7,7 +7,6 @@ import {
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
-import { takePlaceOrRefuse } from '../../lib/places.ts'
 import { type By, record } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
 import { announce } from '../events/events.ts'
@@ -16,15 +15,9 @@ import { toServer, toServerRow } from './server-shape.ts'
 import * as store from './servers.store.ts'
 
 export type { ServerRecord } from './servers.store.ts'
-export { givePlaceBack, hasPlace } from './servers.store.ts'
+export { givePlaceBack, hasPlace, placeOnServer, type Wish } from './servers.store.ts'
 
 type NewServer = Input<typeof addServerCall>
-
-export const claimPlace = (tx: Db, wish: store.Wish): Promise<string> =>
-  takePlaceOrRefuse(
-    () => store.takePlace(tx, wish),
-    () => store.hasPlace(tx, wish),
-  )
 
 const refuseUnknownCountry = (countryId: number) => {
   if (!isCountry(countryId)) throw new Refusal('INCOMPLETE_INFORMATION', {}, { countryId: 'country' })

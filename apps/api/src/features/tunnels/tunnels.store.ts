@@ -1,8 +1,7 @@
 import type { HostState, TunnelType } from '@kelid/contract'
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type QueryCreator, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { prepared } from '../../db/prepared.ts'
-import type { TunnelRow } from '../../db/schema.ts'
+import type { Schema, TunnelRow } from '../../db/schema.ts'
 
 export type TunnelRecord = Selectable<TunnelRow>
 
@@ -29,33 +28,34 @@ export const updateTunnel = (
 ): Promise<TunnelRecord | undefined> =>
   tx.updateTable('tunnels').set(change).where('uuid', '=', uuid).returningAll().executeTakeFirst()
 
-const open = (db: Db, type: TunnelType) =>
+const open = (db: QueryCreator<Schema>, type: TunnelType | '') =>
   db
     .selectFrom('tunnels')
     .where('state', '=', 'ready')
-    .where('type', '=', type)
+    .where('type', '=', type as TunnelType)
     .whereRef('accounts', '<', 'max_accounts')
 
 export const hasPlace = async (db: Db, type: TunnelType): Promise<boolean> =>
   (await open(db, type).select('uuid').limit(1).executeTakeFirst()) !== undefined
 
-const takeLeastFull = prepared((tx, { type }: { type: TunnelType }) =>
+/** As for servers; it waits for nothing before there is a place on one, so that everybody takes the two in one order. */
+export const placeOnTunnel = (tx: QueryCreator<Schema>, tunnelType: TunnelType | '') =>
   tx
     .updateTable('tunnels')
     .set((tunnel) => ({ accounts: tunnel('accounts', '+', 1) }))
     .where(
       'uuid',
       '=',
-      open(tx, type).select('uuid').orderBy(sql`accounts::float8 / max_accounts`).orderBy('uuid').limit(1),
+      open(tx, tunnelType)
+        .where(sql<boolean>`EXISTS (SELECT FROM servers)`)
+        .select('uuid')
+        .orderBy(sql`accounts::float8 / max_accounts`)
+        .orderBy('uuid')
+        .limit(1),
     )
     .where('state', '=', 'ready')
     .whereRef('accounts', '<', 'max_accounts')
-    .returning('uuid'),
-)
-
-/** As for servers: the least full one that is ready. */
-export const takePlace = async (tx: Db, type: TunnelType): Promise<{ uuid: string } | undefined> =>
-  (await takeLeastFull(tx, { type })).rows[0]
+    .returningAll()
 
 export async function givePlaceBack(tx: Db, uuid: string): Promise<void> {
   await tx

@@ -1,26 +1,13 @@
-import {
-  type addTunnel as addTunnelCall,
-  type HostState,
-  type Input,
-  Refusal,
-  type TunnelType,
-} from '@kelid/contract'
+import { type addTunnel as addTunnelCall, type HostState, type Input, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
 import { healthOf } from '../../lib/health.ts'
-import { takePlaceOrRefuse } from '../../lib/places.ts'
 import { type By, record } from '../audit/audit.ts'
 import { announce } from '../events/events.ts'
 import { dropRuns, hostEvent, logOfHost, queueRun } from '../provisioning/provisioning.ts'
 import * as store from './tunnels.store.ts'
 
-export { givePlaceBack, hasPlace } from './tunnels.store.ts'
-
-export const claimPlace = (tx: Db, type: TunnelType): Promise<string> =>
-  takePlaceOrRefuse(
-    () => store.takePlace(tx, type),
-    () => store.hasPlace(tx, type),
-  )
+export { givePlaceBack, hasPlace, placeOnTunnel } from './tunnels.store.ts'
 
 const toTunnel = (row: store.TunnelRecord, now: Date) => ({
   tunnelUUID: row.uuid,

@@ -1,8 +1,8 @@
-import type { Selectable } from 'kysely'
+import type { QueryCreator, Selectable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/failures.ts'
 import { prepared } from '../../db/prepared.ts'
-import type { UserRow } from '../../db/schema.ts'
+import type { Schema, UserRow } from '../../db/schema.ts'
 
 export type UserRecord = Selectable<UserRow>
 
@@ -39,14 +39,16 @@ const columns = [
   'created_at',
 ] as const satisfies readonly (keyof UserRecord)[]
 
-const lockById = prepared((tx, { id }: { id: number }) =>
-  tx.selectFrom('users').select(columns).where('id', '=', id).forNoKeyUpdate(),
-)
+/** Reads a user and keeps everybody else from changing them. */
+export const lockingQuery = (tx: QueryCreator<Schema>, { userId }: { userId: number }) =>
+  tx.selectFrom('users').select(columns).where('id', '=', userId).forNoKeyUpdate()
+
+const lock = prepared(lockingQuery)
 
 /** First in the lock order user -> account -> server. */
-export async function lockUser(tx: Db, id: number): Promise<UserRecord> {
-  const [user] = (await lockById(tx, { id })).rows
-  if (!user) throw new Error(`there is no user ${id}`)
+export async function lockUser(tx: Db, userId: number): Promise<UserRecord> {
+  const [user] = (await lock(tx, { userId })).rows
+  if (!user) throw new Error(`there is no user ${userId}`)
   return user
 }
 

@@ -4,6 +4,7 @@ export {
   findUserByPhone,
   hasUsers,
   insertUser,
+  lockingQuery,
   lockUser,
   lockUserByEmail,
   setPasswordHash,
