@@ -1,14 +1,27 @@
 import { defineConfig } from 'vitest/config'
 
+const patience = { testTimeout: 180_000, hookTimeout: 180_000 }
+
+/** These start and end processes and change their surroundings: each file has a process of its own. */
+const alone = ['apps/api/src/{cli,db}/**/*.test.ts', 'apps/api/test/faults/**/*.test.ts']
+
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'apps/api/{src,test}/**/*.test.ts'],
     globalSetup: ['apps/api/test/global-setup.ts'],
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
     maxWorkers: 2,
-    // A shared machine may stall for seconds while a process is killed or stopped; what fails twice fails.
-    retry: process.env.CI ? 1 : 0,
     reporters: process.env.CI ? ['default'] : ['dot'],
+    projects: [
+      { test: { name: 'alone', include: alone, ...patience } },
+      {
+        test: {
+          name: 'in company',
+          include: ['packages/*/src/**/*.test.ts', 'apps/api/{src,test}/**/*.test.ts'],
+          exclude: [...alone, '**/node_modules/**'],
+          // Files of one process share what they import, which is loaded once instead of fifty times.
+          isolate: false,
+          ...patience,
+        },
+      },
+    ],
   },
 })

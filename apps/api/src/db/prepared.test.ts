@@ -46,3 +46,13 @@ test('a statement whose columns a migration may change is not kept', async () =>
   expect((await all(database.db, {})).rows).toEqual([])
   expect(nameOf('select * from "job_marks"')).toBeUndefined()
 })
+
+test('a value that is used twice is sent once; equal literals stay apart, as their types may differ', async () => {
+  const both = prepared(
+    (_, { n, text }: { n: number; text: string }) => sql<{ sum: number; text: string }>`
+      SELECT ${n}::int + ${1}::int + ${n} + ${1}::bigint AS sum, ${text} || ${text}::text AS text`,
+  )
+  expect((await both(database.db, { n: 20, text: 'a' })).rows).toEqual([{ sum: 42, text: 'aa' }])
+  const [statement] = (await kept()).filter((text) => text.includes('AS sum'))
+  expect(statement).toContain('$1::int + $2::int + $1 + $3::bigint AS sum, $4 || $4::text')
+})

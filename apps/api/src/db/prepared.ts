@@ -6,7 +6,9 @@ class Slot {
   constructor(readonly name: string) {}
 }
 
-const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) })
+const known = new Map<string | symbol, Slot>()
+const slotOf = (name: string | symbol) => known.get(name) ?? known.set(name, new Slot(String(name))).get(name)
+const slots = new Proxy({}, { get: (_, name) => slotOf(name) })
 const names = new Map<string, string>()
 
 /** A `*` may come to mean other columns while we run, which PostgreSQL does not allow of a prepared statement. */
@@ -28,6 +30,18 @@ export async function directly<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise
   }
 }
 
+/** A value that a statement uses in several places is sent once. */
+function withoutRepetition<Row>(statement: CompiledQuery<Row>): CompiledQuery<Row> {
+  const { parameters } = statement
+  const first = (part: unknown, place: number) => (part instanceof Slot ? parameters.indexOf(part) : place)
+  const kept = parameters.map(first).filter((from, place) => from === place)
+  const sql = statement.sql.replace(/\$(\d+)/g, (_, number) => {
+    const place = Number(number) - 1
+    return `$${kept.indexOf(first(parameters[place], place)) + 1}`
+  })
+  return { ...statement, sql, parameters: kept.map((place) => parameters[place]) }
+}
+
 type Statement<Row> = { compile(db: Db): CompiledQuery<Row> }
 
 /**
@@ -39,7 +53,7 @@ export function prepared<Args extends object, Row>(
 ): (db: Db, args: Args) => Promise<QueryResult<Row>> {
   let compiled: CompiledQuery<Row> | undefined
   const compile = (db: Db) => {
-    const statement = build(db, slots as Args).compile(db)
+    const statement = withoutRepetition(build(db, slots as Args).compile(db))
     if (hasFixedColumns(statement.sql) && !names.has(statement.sql))
       names.set(statement.sql, `kelid-${names.size}`)
     return statement

@@ -15,6 +15,7 @@ const columns = [
   'a.abuse_devices',
   'a.abuse_seen_at',
   'a.created_at',
+  'a.secrets',
   's.country_id',
   's.ipv4 as server_ipv4',
   's.url as server_url',
@@ -27,7 +28,7 @@ const applied = sql<AccountApplied>`CASE WHEN s.reporting_since IS NULL THEN 'un
   WHEN a.applied_revision >= a.revision THEN 'applied' ELSE 'waiting' END`.as('applied')
 
 /** An account with what its link and its flag are made of. */
-export const withHosts = (db: QueryCreator<Schema>) =>
+export const whole = (db: QueryCreator<Schema>) =>
   db
     .selectFrom('accounts as a')
     .innerJoin('servers as s', 's.uuid', 'a.server_uuid')
@@ -35,8 +36,6 @@ export const withHosts = (db: QueryCreator<Schema>) =>
     .select(columns)
     .select(applied)
     .select(sql<string>`s.details ->> 'serverSNIAddress'`.as('server_sni'))
-
-export const whole = (db: QueryCreator<Schema>) => withHosts(db).select('a.secrets')
 
 export type AccountRecord = InferResult<ReturnType<typeof whole>>[number]
 

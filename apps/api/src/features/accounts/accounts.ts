@@ -23,12 +23,8 @@ import * as servers from '../servers/servers.ts'
 import { settingsOf } from '../settings/settings.ts'
 import * as tunnels from '../tunnels/tunnels.ts'
 import type { UserRecord } from '../users/users.ts'
-import {
-  type AccountQuery,
-  type ListedRow,
-  listAccounts as readAccounts,
-  recordOf,
-} from './account-list.store.ts'
+import { expiryOf, recordOf } from './account-line.ts'
+import { type AccountQuery, listAccounts as readAccounts } from './account-list.store.ts'
 import { openSecrets, sealSecrets, subscriptionOf, toAccount } from './account-shape.ts'
 import * as store from './accounts.store.ts'
 import { purgeKeys as purge } from './idempotency.store.ts'
@@ -53,19 +49,19 @@ export async function listAccounts(
   lng: Language,
 ) {
   const now = ctx.clock.now()
-  const { rows, ...page } = await readAccounts(ctx.db, { ...query, userId: caller.userId, now })
-  return { items: rows.map((row) => listedAccount(ctx, row, lng, now)), ...page }
+  const { lines, ...page } = await readAccounts(ctx.db, { ...query, userId: caller.userId, now })
+  return { items: lines.map((line) => listedAccount(ctx, line, lng, now)), ...page }
 }
 
 const listed = memo<Account>(5_000)
 
 /**
- * Lists are read again and again. The same row in the same language with as many days left is the same account, which
+ * Lists are read again and again. The same line in the same language with as many days left is the same account, which
  * is then not composed again; `serve` does not even write its text again.
  */
-const listedAccount = (ctx: Context, { text, expires }: ListedRow, lng: Language, now: Date): Account =>
-  listed(`${lng} ${daysLeft(new Date(expires), now)} ${text}`, () =>
-    Object.freeze(toAccount(ctx, recordOf(text), lng, now)),
+const listedAccount = (ctx: Context, line: string, lng: Language, now: Date): Account =>
+  listed(`${lng} ${daysLeft(expiryOf(line), now)} ${line}`, () =>
+    Object.freeze(toAccount(ctx, recordOf(line), lng, now)),
   )
 
 export async function getAccount(
@@ -149,10 +145,10 @@ const bought = (
 ) =>
   ctx.atomically(async (tx) => {
     const claim = keyOf(userId, { key, ...purchase }, ctx.clock.now())
-    const { user, isClaimed, settings } = await beginPurchase(tx, claim)
-    if (key !== null && !isClaimed)
+    const user = await beginPurchase(tx, claim)
+    if (key !== null && !user.is_claimed)
       return toAccount(ctx, await earlierPurchase(tx, userId, key, claim.requestHash), lng)
-    const account = await buy(tx, user, settingsOf(settings), [
+    const account = await buy(tx, user, settingsOf(user.settings), [
       { type: 'balance' },
       { type: 'account', accountUUID: purchase.accountUUID },
     ])

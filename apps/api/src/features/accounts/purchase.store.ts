@@ -8,27 +8,26 @@ import { placeOnServer } from '../servers/servers.ts'
 import { settingsQuery } from '../settings/settings.ts'
 import { placeOnTunnel } from '../tunnels/tunnels.ts'
 import { lockingQuery, type UserRecord } from '../users/users.ts'
+import { line, linesOf, recordOf } from './account-line.ts'
 import { type AccountRecord, whole } from './accounts.store.ts'
 import { claiming, type Key } from './idempotency.store.ts'
 
+export interface Beginning extends UserRecord {
+  is_claimed: boolean
+  settings: string | null
+}
+
 const begin = prepared(
-  (tx, key: Key) => sql<UserRecord & { is_claimed: boolean; settings: string | null }>`
+  (tx, key: Key) => sql<Beginning>`
     WITH claimed AS (${claiming(key)}), buyer AS ${lockingQuery(tx, key)}
     SELECT buyer.*, EXISTS (SELECT FROM claimed) AS is_claimed, ${settingsQuery(tx)} AS settings FROM buyer`,
 )
 
-export interface Beginning {
-  user: UserRecord
-  isClaimed: boolean
-  settings: string | null
-}
-
 /** Who pays, first in the lock order; whether the key is theirs to use now, and what holds for the purchase. */
 export async function beginPurchase(tx: Db, key: Key): Promise<Beginning> {
-  const [row] = (await begin(tx, key)).rows
-  if (!row) throw new Error(`there is no user ${key.userId}`)
-  const { is_claimed: isClaimed, settings, ...user } = row
-  return { user, isClaimed, settings }
+  const [beginning] = (await begin(tx, key)).rows
+  if (!beginning) throw new Error(`there is no user ${key.userId}`)
+  return beginning
 }
 
 export interface Opening extends Posting {
@@ -46,7 +45,7 @@ export interface Opening extends Posting {
 
 /** From here on `servers`, `tunnels` and `accounts` are the rows that this statement has just written. */
 const open = prepared(
-  (tx, it: Opening) => sql<AccountRecord & { entries: number }>`
+  (tx, it: Opening) => sql<{ line: string; entries: number }>`
     WITH servers AS (${placeOnServer(tx, it)}),
     tunnels AS (${placeOnTunnel(tx, it.tunnelType)}),
     accounts AS (
@@ -59,7 +58,7 @@ const open = prepared(
     ),
     ${posting(it)},
     announced AS (${announcing(it)})
-    ${whole(tx).select(entriesWritten.as('entries'))}`,
+    ${linesOf(tx, whole(tx)).select([line.as('line'), entriesWritten.as('entries')])}`,
 )
 
 /**
@@ -69,7 +68,6 @@ const open = prepared(
 export async function openAccount(tx: Db, opening: Opening): Promise<AccountRecord | undefined> {
   const [row] = (await open(tx, opening)).rows
   if (!row) return undefined
-  const { entries, ...account } = row
-  checkPosted(opening, entries)
-  return account
+  checkPosted(opening, row.entries)
+  return recordOf(row.line)
 }
