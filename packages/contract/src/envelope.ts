@@ -32,17 +32,18 @@ export function wrap(call: Call, result: unknown): Envelope {
   }
 }
 
-/** wrap() as text, item by item: `textOf` may know an item's text already, and calls `write` where it does not. */
+/** wrap() as text: `textOf` may know that of an item, or of all of them, already, and calls `write` where it does not. */
 export function wrapText(
   call: Call,
   result: unknown,
-  textOf: (item: unknown, write: () => string) => string,
+  textOf: (known: unknown, write: () => string) => string,
 ): string {
   const { items, parse, page } = partsOf(call.output, result)
-  const texts = items.map((item) => textOf(item, () => JSON.stringify(parse(item))))
+  const write = (item: unknown) => textOf(item, () => JSON.stringify(parse(item)))
+  const texts = textOf(items, () => items.map(write).join(','))
   const before = JSON.stringify(successOf(call)).slice(0, -1)
   const after = JSON.stringify(page).slice(1, -1)
-  return `{"response":${before},"detailedResponse":[${texts.join(',')}]${after && `,${after}`}}}`
+  return `{"response":${before},"detailedResponse":[${texts}]${after && `,${after}`}}}`
 }
 
 const successOf = (call: Call) => ({ status: 1, httpCode: 200, message: call.message })

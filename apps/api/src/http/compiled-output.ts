@@ -26,10 +26,10 @@ export function replyWriter(call: Call): (result: unknown) => string {
   const compiled = withCompiledOutput(call)
   const texts = new WeakMap<object, string>()
   return (result) =>
-    wrapText(compiled, result, (item, write) => {
-      if (!Object.isFrozen(item)) return write()
-      const text = texts.get(item as object) ?? write()
-      texts.set(item as object, text)
+    wrapText(compiled, result, (known, write) => {
+      if (!Object.isFrozen(known)) return write()
+      const text = texts.get(known as object) ?? write()
+      texts.set(known as object, text)
       return text
     })
 }

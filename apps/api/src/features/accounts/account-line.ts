@@ -35,18 +35,17 @@ export const line = sql<string>`json_build_array((extract(epoch FROM account.exp
 export const linesOf = (db: QueryCreator<Schema>, accounts: ReturnType<typeof whole>) =>
   db.selectFrom(accounts.as('account'))
 
-export const expiryOf = (text: string): Date => new Date(Number(text.slice(1, text.indexOf(','))))
+export const expiryOf = (text: string): number => Number(text.slice(1, text.indexOf(',')))
 
-const dateOrNull = (text: string | null) => (text === null ? null : new Date(text))
+const dates = ['created_at', 'abuse_seen_at'] as const
 
 export function recordOf(text: string): AccountRecord {
   const [expires, secrets, ...values] = JSON.parse(text)
-  const record = Object.fromEntries(fields.map((field, place) => [field, values[place]]))
-  return {
-    ...(record as AccountRecord),
+  const record: Record<string, unknown> = {
     expires_at: new Date(expires),
     secrets: Buffer.from(secrets, 'base64'),
-    created_at: new Date(record.created_at),
-    abuse_seen_at: dateOrNull(record.abuse_seen_at),
   }
+  for (const [place, field] of fields.entries()) record[field] = values[place]
+  for (const field of dates) record[field] &&= new Date(record[field] as string)
+  return record as unknown as AccountRecord
 }

@@ -22,7 +22,7 @@ import { announce } from '../events/events.ts'
 import * as servers from '../servers/servers.ts'
 import { settingsOf } from '../settings/settings.ts'
 import * as tunnels from '../tunnels/tunnels.ts'
-import type { UserRecord } from '../users/users.ts'
+import type { LockedUser } from '../users/users.ts'
 import { expiryOf, recordOf } from './account-line.ts'
 import { type AccountQuery, listAccounts as readAccounts } from './account-list.store.ts'
 import { openSecrets, sealSecrets, subscriptionOf, toAccount } from './account-shape.ts'
@@ -50,19 +50,27 @@ export async function listAccounts(
 ) {
   const now = ctx.clock.now()
   const { lines, ...page } = await readAccounts(ctx.db, { ...query, userId: caller.userId, now })
-  return { items: lines.map((line) => listedAccount(ctx, line, lng, now)), ...page }
+  return { items: listedAccounts(ctx, lines, lng, now), ...page }
 }
 
+const pages = memo<readonly Account[]>(100)
 const listed = memo<Account>(5_000)
 
 /**
- * Lists are read again and again. The same line in the same language with as many days left is the same account, which
- * is then not composed again; `serve` does not even write its text again.
+ * Lists are read again and again. The same lines in the same language with as many days left are the same accounts, which
+ * are then not composed again; `serve` does not even write their text again. Mostly nothing at all has changed.
  */
-const listedAccount = (ctx: Context, line: string, lng: Language, now: Date): Account =>
-  listed(`${lng} ${daysLeft(expiryOf(line), now)} ${line}`, () =>
-    Object.freeze(toAccount(ctx, recordOf(line), lng, now)),
-  )
+function listedAccounts(
+  ctx: Context,
+  lines: readonly string[],
+  lng: Language,
+  now: Date,
+): readonly Account[] {
+  const days = lines.map((line) => daysLeft(expiryOf(line), now))
+  const accountOf = (line: string, place: number) =>
+    listed(`${lng} ${days[place]} ${line}`, () => Object.freeze(toAccount(ctx, recordOf(line), lng, now)))
+  return pages(`${lng} ${days.join(' ')} ${lines.join('\n')}`, () => Object.freeze(lines.map(accountOf)))
+}
 
 export async function getAccount(
   ctx: Context,
@@ -138,7 +146,7 @@ const bought = (
   purchase: { call: Call; input: object; accountUUID: string },
   buy: (
     tx: Db,
-    user: UserRecord,
+    user: LockedUser,
     settings: Settings,
     events: readonly LiveEvent[],
   ) => Promise<store.AccountRecord>,

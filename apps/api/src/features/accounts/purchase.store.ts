@@ -7,12 +7,12 @@ import { announcing } from '../events/events.ts'
 import { placeOnServer } from '../servers/servers.ts'
 import { settingsQuery } from '../settings/settings.ts'
 import { placeOnTunnel } from '../tunnels/tunnels.ts'
-import { lockingQuery, type UserRecord } from '../users/users.ts'
+import { type LockedUser, lockingQuery } from '../users/users.ts'
 import { line, linesOf, recordOf } from './account-line.ts'
 import { type AccountRecord, whole } from './accounts.store.ts'
 import { claiming, type Key } from './idempotency.store.ts'
 
-export interface Beginning extends UserRecord {
+export interface Beginning extends LockedUser {
   is_claimed: boolean
   settings: string | null
 }

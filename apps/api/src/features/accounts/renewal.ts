@@ -1,8 +1,8 @@
 import { day, type Renewal } from '@kelid/contract'
 
 /** accountDuration: what remains, in days, the begun one counted. */
-export const daysLeft = (expires: Date, now: Date): number =>
-  Math.max(0, Math.ceil((expires.getTime() - now.getTime()) / day))
+export const daysLeft = (expires: Date | number, now: Date): number =>
+  Math.max(0, Math.ceil((Number(expires) - now.getTime()) / day))
 
 const later = (from: Date, days: number) => new Date(from.getTime() + days * day)
 

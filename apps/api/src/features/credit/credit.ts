@@ -2,12 +2,12 @@ import { type Movement, Refusal, type Settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import type { LedgerUnit } from '../../db/schema.ts'
 import { announce } from '../events/events.ts'
-import type { UserRecord } from '../users/users.ts'
+import type { LockedUser, UserRecord } from '../users/users.ts'
 import { type Posting, post } from './ledger.store.ts'
 import { type Cost, maxBalance, type Settlement, settle, type Wallet } from './money.ts'
 import { type Bought, reasonOf } from './purchase-reason.ts'
 
-export const walletOf = (user: UserRecord, settings: Settings): Wallet => ({
+export const walletOf = (user: LockedUser, settings: Settings): Wallet => ({
   points: user.points,
   tunnelCredit: user.tunnel_credit,
   debtCents: user.debt_cents,
@@ -36,7 +36,7 @@ export interface Payment {
 /** What a user whose row this transaction has locked is to pay, in advance and in full; or it is refused. */
 export function paymentOf(
   ctx: Context,
-  user: UserRecord,
+  user: LockedUser,
   settings: Settings,
   cost: Cost,
   purchase: Purchase,

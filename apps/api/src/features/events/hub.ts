@@ -77,9 +77,10 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
     }
   }
 
+  /** With nobody to tell, nothing is read: whoever joins first begins at what is current then. */
   function wake(): void {
     isWoken = true
-    if (isClosed) return
+    if (isClosed || members.size === 0) return
     reading ??= read()
       .catch((error: Error) => {
         ctx.log.warn({ reason: error.message }, 'live events could not be read')
@@ -126,6 +127,7 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
       const isKept = asked !== null && !isAfter(purged, asked) && !isAfter(asked, current)
       const from = isKept ? asked : current
       listener.deliver({ type: isKept || lastEventId === undefined ? 'ready' : 'reset' }, idOf(from))
+      if (members.size === 0 && isAfter(current, position)) position = current
       await catchUp(listener, from)
       wake()
       return () => members.delete(listener)

@@ -25,19 +25,19 @@ export const findUserByEmail = (db: Db, email: string): Promise<UserRecord | und
 export const findUser = (db: Db, id: number): Promise<UserRecord | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** What is asked of somebody who pays or signs in. */
 const columns = [
   'id',
   'email',
-  'phone',
   'password_hash',
-  'level',
   'points',
   'tunnel_credit',
   'debt_cents',
   'debt_limit_cents',
   'credit_rate',
-  'created_at',
 ] as const satisfies readonly (keyof UserRecord)[]
+
+export type LockedUser = Pick<UserRecord, (typeof columns)[number]>
 
 /** Reads a user and keeps everybody else from changing them. */
 export const lockingQuery = (tx: QueryCreator<Schema>, { userId }: { userId: number }) =>
@@ -46,7 +46,7 @@ export const lockingQuery = (tx: QueryCreator<Schema>, { userId }: { userId: num
 const lock = prepared(lockingQuery)
 
 /** First in the lock order user -> account -> server. */
-export async function lockUser(tx: Db, userId: number): Promise<UserRecord> {
+export async function lockUser(tx: Db, userId: number): Promise<LockedUser> {
   const [user] = (await lock(tx, { userId })).rows
   if (!user) throw new Error(`there is no user ${userId}`)
   return user

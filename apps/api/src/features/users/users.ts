@@ -4,6 +4,7 @@ export {
   findUserByPhone,
   hasUsers,
   insertUser,
+  type LockedUser,
   lockingQuery,
   lockUser,
   lockUserByEmail,
