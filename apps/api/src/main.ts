@@ -1,10 +1,9 @@
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { connectDatabase } from './db/connect.ts'
+import { type Connected, connectDatabase } from './db/connect.ts'
 import { EmbeddedUnavailable } from './db/embedded/unavailable.ts'
 import { isConnectionFailure } from './db/failures.ts'
-import { logDestination, loggerOptions } from './lib/logger.ts'
-import type { Running, Surroundings } from './start.ts'
+import type { Running } from './start.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -31,20 +30,29 @@ function goOnWithoutDatabase(log: Logger): void {
   })
 }
 
-/** The database takes its time to start, and so do the other parts of the program to load: both at once. */
-async function start(config: Config, surroundings: Surroundings): Promise<Running> {
-  const connecting = connectDatabase(config, say)
-  connecting.catch(() => {})
-  const { startProduct } = await import('./start.ts')
-  return startProduct(config, surroundings, connecting)
+/**
+ * The database takes its time to start, and so do the other parts of the program to load: both at once. Loading leaves
+ * this process no time for anything else, so it waits until the database's own program is on its way.
+ */
+async function start(config: Config): Promise<Running> {
+  let connecting!: Promise<Connected>
+  await new Promise<void>((resolve) => {
+    connecting = connectDatabase(config, say, resolve)
+    connecting.then(
+      () => resolve(),
+      () => resolve(),
+    )
+  })
+  const { createLog, startProduct } = await import('./start.ts')
+  const log = createLog(config)
+  goOnWithoutDatabase(log)
+  return startProduct(config, { log, say }, connecting)
 }
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  const log = pino(loggerOptions(config.KELID_LOG_LEVEL), logDestination())
-  goOnWithoutDatabase(log)
   say('Kelid is starting …')
-  const product = await start(config, { log, say })
+  const product = await start(config)
 
   let isStopping = false
   const stop = async (code: number) => {

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import type { Logger } from 'pino'
+import { type Logger, pino } from 'pino'
 import { type App, createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type Context, createContext } from './context.ts'
@@ -12,6 +12,7 @@ import { serveMetrics } from './http/metrics.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { startWorker } from './jobs/worker.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
+import { logDestination, loggerOptions } from './lib/logger.ts'
 import { loadSecretKey } from './lib/secret-key.ts'
 
 export interface Surroundings {
@@ -19,6 +20,9 @@ export interface Surroundings {
   readonly say: (line: string) => void
   readonly clock?: Clock
 }
+
+export const createLog = ({ KELID_LOG_LEVEL }: Config): Logger =>
+  pino(loggerOptions(KELID_LOG_LEVEL), logDestination())
 
 /** A database ready to serve: migrated, with its queues, the right key and somebody who can sign in. */
 export async function prepare(
@@ -78,8 +82,10 @@ export async function startProduct(
     undo.push(() => database.close())
     const ctx = await prepare(config, database, surroundings)
     undo.push(() => ctx.jobs.stop(finishJobsWithin))
-    if (config.KELID_ROLE !== 'api') await startWorker(ctx)
-    const url = config.KELID_ROLE === 'worker' ? '' : await listen(ctx, connected, undo)
+    const [url] = await Promise.all([
+      config.KELID_ROLE === 'worker' ? '' : listen(ctx, connected, undo),
+      config.KELID_ROLE === 'api' ? null : startWorker(ctx),
+    ])
     return { url, lost: connected.lost, stop }
   } catch (error) {
     await stop()

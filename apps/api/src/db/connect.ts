@@ -20,9 +20,10 @@ const elsewhere = (connection: pg.ClientConfig): Connected => ({
 export async function connectDatabase(
   config: Config,
   onProgress: (line: string) => void,
+  onLaunch?: () => void,
 ): Promise<Connected> {
   if (config.DATABASE_URL) return elsewhere({ connectionString: config.DATABASE_URL })
-  return startEmbedded({ dataDir: config.KELID_DATA_DIR, onProgress })
+  return startEmbedded({ dataDir: config.KELID_DATA_DIR, onProgress, ...(onLaunch && { onLaunch }) })
 }
 
 /** For the command line: the private server that runs already, or else one for the time of the command. */

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { ClientConfig } from '@kelid/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { once } from '../lib/memo.ts'
 import { pagePolicy } from './page-policy.ts'
 
 export interface PreparedPage {
   readonly policy: string
   readonly etag: string
-  readonly bodies: { readonly br: Buffer; readonly gzip: Buffer; readonly identity: Buffer }
+  readonly bodies: Record<'br' | 'gzip' | 'identity', () => Buffer>
 }
 
-/** A page with the operator's config in it, so that the client need not ask; compressed once, at the start. */
+/** A page with the operator's config in it, so that the client need not ask; compressed once, when the first one asks for it. */
 export function preparePage(html: string, config: ClientConfig): PreparedPage {
   const json = JSON.stringify(config).replaceAll('<', '\\u003c')
   const block = `<script type="application/json" id="config">${json}</script>`
@@ -19,7 +20,11 @@ export function preparePage(html: string, config: ClientConfig): PreparedPage {
   return {
     policy: pagePolicy(whole, [appServer, replyServer, messagingServer].filter(Boolean)),
     etag: `"${createHash('sha256').update(whole).digest('base64url').slice(0, 22)}"`,
-    bodies: { br: brotliCompressSync(whole), gzip: gzipSync(whole), identity: Buffer.from(whole) },
+    bodies: {
+      br: once(() => brotliCompressSync(whole)),
+      gzip: once(() => gzipSync(whole)),
+      identity: () => Buffer.from(whole),
+    },
   }
 }
 
@@ -29,5 +34,5 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, { etag, b
   const accepted = String(request.headers['accept-encoding'] ?? '')
   const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name)) ?? 'identity'
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
-  return reply.type('text/html; charset=utf-8').send(bodies[encoding])
+  return reply.type('text/html; charset=utf-8').send(bodies[encoding]())
 }

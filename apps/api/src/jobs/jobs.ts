@@ -19,14 +19,16 @@ export interface RegularJob {
 export interface Jobs {
   /** Written in the given transaction: the job exists exactly when the row it belongs to does. */
   send<Name extends keyof JobData>(tx: Db, name: Name, data: JobData[Name]): Promise<void>
-  /** Does the jobs of a queue from now on, one at a time. */
-  work<Data extends object>(queue: string, handle: (data: Data) => Promise<void>): Promise<void>
+  /** Does the jobs of a queue from now on, one at a time, and looks for the next one every so many seconds. */
+  work<Data extends object>(
+    queue: string,
+    lookEvery: number,
+    handle: (data: Data) => Promise<void>,
+  ): Promise<void>
   /** Takes no more jobs and waits for those under way; one that takes too long is left for another worker. */
   stop(patience: number): Promise<void>
   readonly boss: PgBoss
 }
-
-const pollingIntervalSeconds = 0.5
 
 const queues: Record<keyof JobData, Omit<PgBoss.Queue, 'name'>> = {
   provision: { policy: 'standard', retryLimit: 2, retryBackoff: true, expireInSeconds: 900 },
@@ -59,8 +61,8 @@ export async function startJobs(
     async send(tx, name, data) {
       await boss.send(name, data, { db: { executeSql: sqlRunner(tx) } })
     },
-    async work<Data extends object>(queue: string, handle: (data: Data) => Promise<void>) {
-      await boss.work<Data>(queue, { pollingIntervalSeconds }, (jobs) =>
+    async work<Data extends object>(queue: string, lookEvery: number, handle: (data: Data) => Promise<void>) {
+      await boss.work<Data>(queue, { pollingIntervalSeconds: lookEvery }, (jobs) =>
         counted(async () => {
           if (isStopping) throw new Error('taken at the moment of stopping')
           for (const { data } of jobs) await handle(data)

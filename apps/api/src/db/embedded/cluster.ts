@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { exists, readText, renameDurably, writeDurably } from './files.ts'
 import type { Place } from './place.ts'
 import type { Programs } from './programs.ts'
-import { supervise } from './supervisor.ts'
+import { supervise, type Watching } from './supervisor.ts'
 import { EmbeddedUnavailable } from './unavailable.ts'
 
 /** The database user, and the name of its database. */
@@ -20,14 +20,14 @@ export async function ensureCluster(
   dataDir: string,
   place: Place,
   programs: Programs,
-  onProgress: (line: string) => void,
+  { onProgress, onLaunch }: Watching,
 ): Promise<string> {
   await removeDrafts(place.home)
   const password = await readPassword(dataDir)
   const version = await readText(join(place.cluster, 'PG_VERSION'))
   if (version === null) {
     onProgress('Creating the database.')
-    return initialize(dataDir, place, programs, password)
+    return initialize(dataDir, place, programs, password, onLaunch)
   }
   if (version.trim() !== programs.major)
     throw new EmbeddedUnavailable(
@@ -39,7 +39,13 @@ export async function ensureCluster(
   )
 }
 
-async function initialize(dataDir: string, place: Place, programs: Programs, kept: string | null) {
+async function initialize(
+  dataDir: string,
+  place: Place,
+  programs: Programs,
+  kept: string | null,
+  onLaunch: () => void,
+): Promise<string> {
   if ((await exists(place.cluster)) && (await readdir(place.cluster)).length > 0)
     throw new EmbeddedUnavailable(
       `${place.cluster} holds files but no database: move it away, or set KELID_DATA_DIR to another folder.`,
@@ -65,6 +71,7 @@ async function initialize(dataDir: string, place: Place, programs: Programs, kep
     '--builtin-locale=C.UTF-8',
     '--no-instructions',
   ])
+  onLaunch()
   const code = await initdb.exited
   // initdb itself has synced every file by now.
   if (code === 0) await renameDurably(join(draft, 'data'), place.cluster)

@@ -1,5 +1,4 @@
-import pg from 'pg'
-import { EmbeddedUnavailable } from './unavailable.ts'
+import { codeOf, EmbeddedUnavailable } from './unavailable.ts'
 
 /** What node-postgres needs; `host` is the folder of the Unix socket. */
 export interface Connection {
@@ -22,8 +21,8 @@ export async function askServer(connection: Connection): Promise<Answer> {
     await query(connection, 'SELECT 1')
     return 'ready'
   } catch (error) {
-    if (isDatabaseError(error, noSuchDatabase)) return 'no database'
-    if (!isDatabaseError(error, wrongPassword)) return 'silent'
+    if (codeOf(error) === noSuchDatabase) return 'no database'
+    if (codeOf(error) !== wrongPassword) return 'silent'
     throw new EmbeddedUnavailable(
       'The password kept in KELID_DATA_DIR (postgres.password) is not that of the database beside it: bring back the file that belongs to it.',
     )
@@ -35,6 +34,8 @@ export async function createDatabase(connection: Connection): Promise<void> {
 }
 
 async function query(connection: Connection, text: string): Promise<void> {
+  // Not before it is needed: a first start spends the time until then on making the database.
+  const { default: pg } = await import('pg')
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 })
   client.on('error', () => {})
   try {
@@ -43,8 +44,4 @@ async function query(connection: Connection, text: string): Promise<void> {
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-function isDatabaseError(error: unknown, code: string): boolean {
-  return error instanceof pg.DatabaseError && error.code === code
 }

@@ -28,6 +28,8 @@ export interface EmbeddedDatabase {
 export interface EmbeddedOptions {
   dataDir: string
   onProgress?: (line: string) => void
+  /** A program of the database runs and takes its time. Called for each of them. */
+  onLaunch?: () => void
   /** Where the database goes when root's data folder is closed to the user who runs PostgreSQL. */
   elsewhere?: string
   /** The npm package with PostgreSQL's programs. */
@@ -44,7 +46,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 }
 
 async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { onProgress = () => {}, elsewhere = '/var/lib/kelid', packageDir = findPackage() } = options
+  const { onProgress = () => {}, onLaunch = () => {} } = options
+  const { elsewhere = '/var/lib/kelid', packageDir = findPackage() } = options
   // Root's folder is passable, so that PostgreSQL's user reaches its part of it.
   await makeFolder(options.dataDir, isRoot() ? 0o711 : 0o700)
   const dataDir = await realpath(options.dataDir)
@@ -59,9 +62,10 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   try {
     await prepareSocketDir(host, place.account)
     const programs = await preparePrograms(packageDir, place.home, place.account, onProgress)
-    const password = await ensureCluster(dataDir, place, programs, onProgress)
+    const password = await ensureCluster(dataDir, place, programs, { onProgress, onLaunch })
     const connection = { host, port, user: owner, password, database: owner }
-    return handle(await startServer(place, programs.postgres, connection, onProgress), connection, leave)
+    const server = await startServer(place, programs.postgres, connection, { onProgress, onLaunch })
+    return handle(server, connection, leave)
   } catch (error) {
     await leave()
     throw error

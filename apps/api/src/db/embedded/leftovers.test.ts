@@ -64,8 +64,9 @@ test('a server that does not go, such as one in another container on the same fo
   cleanUpLater(() => process.kill(-Number(holder.pid)))
   await until(() => existsSync(join(cluster, 'held')))
 
+  const nobody = { onProgress() {}, onLaunch() {} }
   const connection = { host: cluster, port, user: 'kelid', password: '', database: 'kelid' }
-  const starting = startServer({ home: cluster, cluster, account }, '/bin/true', connection, () => {}, 100)
+  const starting = startServer({ home: cluster, cluster, account }, '/bin/true', connection, nobody, 100)
   await expect(starting).rejects.toThrow(/Another PostgreSQL still runs.*another container.*KELID_DATA_DIR/)
 })
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { askServer, type Connection, createDatabase } from './connect.ts'
 import { readText } from './files.ts'
 import type { Place } from './place.ts'
-import { type Supervised, supervise } from './supervisor.ts'
+import { type Supervised, supervise, type Watching } from './supervisor.ts'
 import { EmbeddedUnavailable } from './unavailable.ts'
 
 const settings = {
@@ -48,12 +48,13 @@ export async function startServer(
   place: Place,
   postgres: string,
   connection: Connection,
-  onProgress: (line: string) => void,
+  { onProgress, onLaunch }: Watching,
   patienceMs = 15_000,
 ): Promise<Supervised> {
   const giveUpAt = Date.now() + patienceMs
   for (let attempt = 1; ; attempt++) {
     const server = supervise(place.account, command(place.cluster, postgres, connection))
+    onLaunch()
     try {
       if (await becomesReady(server, place.cluster, connection)) return server
     } catch (error) {

@@ -2,6 +2,12 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { type Account, spawnOptions } from './account.ts'
 
+/** Whoever waits for the database, and may do something else meanwhile. */
+export interface Watching {
+  onProgress(line: string): void
+  onLaunch(): void
+}
+
 export interface Supervised {
   /** The process id of the command, null until it runs. */
   pid(): number | null
