@@ -8,8 +8,8 @@ const mutants = [
   {
     safeguard: 'the lock on the user who pays',
     file: 'apps/api/src/features/users/users.store.ts',
-    from: "tx.selectFrom('users').select(columns).where('id', '=', id).forNoKeyUpdate()",
-    to: "tx.selectFrom('users').select(columns).where('id', '=', id)",
+    from: "tx.selectFrom('users').select(columns).where('id', '=', userId).forNoKeyUpdate()",
+    to: "tx.selectFrom('users').select(columns).where('id', '=', userId)",
     tests: 'apps/api/test/faults/races-credit.test.ts',
   },
   {
@@ -49,9 +49,9 @@ const mutants = [
   },
   {
     safeguard: 'the row of the idempotency key',
-    file: 'apps/api/src/features/accounts/idempotency.ts',
-    from: 'if (key === null) return null',
-    to: 'if (key === null || key) return null',
+    file: 'apps/api/src/features/accounts/accounts.ts',
+    from: 'key !== null && !user.is_claimed',
+    to: 'key !== null && false',
     tests: 'apps/api/test/faults/races-idempotency.test.ts',
   },
 ]

@@ -5,7 +5,7 @@ import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import { fromCursor, toCursor } from '../../lib/cursor.ts'
 import { memo } from '../../lib/memo.ts'
-import { line, linesOf, recordOf } from './account-line.ts'
+import { line, linesOf, recordOf } from './account-line.store.ts'
 import { type AccountRecord, whole } from './accounts.store.ts'
 
 export interface AccountQuery {

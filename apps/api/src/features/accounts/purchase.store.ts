@@ -8,7 +8,7 @@ import { placeOnServer } from '../servers/servers.ts'
 import { settingsQuery } from '../settings/settings.ts'
 import { placeOnTunnel } from '../tunnels/tunnels.ts'
 import { type LockedUser, lockingQuery } from '../users/users.ts'
-import { line, linesOf, recordOf } from './account-line.ts'
+import { line, linesOf, recordOf } from './account-line.store.ts'
 import { type AccountRecord, whole } from './accounts.store.ts'
 import { claiming, type Key } from './idempotency.store.ts'
 
