@@ -86,13 +86,7 @@ export function openDatabase(
 
 const retryable = new Set(['40001', '40P01'])
 
-/** What was read has been overtaken. Thrown in a transaction, it undoes all of it, locks included, and begins anew. */
-export class Overtaken extends Error {}
-
-/**
- * All or nothing; a deadlock or serialization failure is tried again, as nothing of it has happened. Whoever was
- * overtaken may try as often as it takes: each time somebody else has come further.
- */
+/** All or nothing; a deadlock or serialization failure is tried again, as nothing of it has happened. */
 export async function atomically<T>(
   db: Kysely<Schema>,
   work: (tx: Transaction<Schema>) => Promise<T>,
@@ -101,7 +95,6 @@ export async function atomically<T>(
   try {
     return await db.transaction().execute((tx) => directly(tx, work))
   } catch (error) {
-    if (error instanceof Overtaken) return atomically(db, work, attempts)
     if (attempts > 1 && retryable.has(codeOf(error))) return atomically(db, work, attempts - 1)
     throw error
   }

@@ -7,6 +7,8 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import type pg from 'pg'
+import type { Db } from './database.ts'
+import { connectionOf } from './prepared.ts'
 
 /** "begin" goes out with the first statement and is not waited for: should it fail, so does what comes after it. */
 class EagerDriver extends PostgresDriver {
@@ -15,8 +17,32 @@ class EagerDriver extends PostgresDriver {
     settings: TransactionSettings,
   ): Promise<void> {
     if (Object.keys(settings).length > 0) return super.beginTransaction(connection, settings)
+    ended.set(connection, false)
     connection.executeQuery(CompiledQuery.raw('begin')).catch(() => {})
   }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    if (!ended.get(connection)) await super.commitTransaction(connection)
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (!ended.get(connection)) await super.rollbackTransaction(connection)
+  }
+}
+
+/** Whether the transaction that was begun on a connection has sent its own "commit". */
+const ended = new WeakMap<Pick<DatabaseConnection, 'executeQuery'>, boolean>()
+
+/**
+ * The last statement of a transaction, with "commit" right behind it, so that its locks do not last until we have read the
+ * answer. It must fail where the transaction is not to be kept: "commit" then undoes everything.
+ */
+export async function andCommit<Answer>(tx: Db, statement: Promise<Answer>): Promise<Answer> {
+  const connection = connectionOf(tx)
+  if (!connection || !ended.has(connection)) return statement
+  ended.set(connection, true)
+  const [answer] = await together(statement, connection.executeQuery(CompiledQuery.raw('commit')))
+  return answer
 }
 
 export class EagerDialect extends PostgresDialect {

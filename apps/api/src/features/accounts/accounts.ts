@@ -29,7 +29,7 @@ import { openSecrets, sealSecrets, subscriptionOf, toAccount } from './account-s
 import * as store from './accounts.store.ts'
 import { purgeKeys as purge } from './idempotency.store.ts'
 import { earlierPurchase, keyOf, keysExpiredBefore } from './idempotency.ts'
-import { refusePlace } from './places.ts'
+import { whileThereIsRoom } from './places.ts'
 import { beginPurchase, openAccount } from './purchase.store.ts'
 import { daysLeft, renew } from './renewal.ts'
 
@@ -86,27 +86,29 @@ export async function getAccount(
 /** Charges for the days, takes a place on a server and opens the account, all or nothing. */
 export function createAccount(ctx: Context, buyer: Buyer, call: Call, input: Input<typeof newAccountCall>) {
   const { accountVPNType: vpnType, accountTunnelType: tunnelType, accountDuration: days, accountName } = input
+  const wish = { vpnType, tunnelType, countryId: input.countryId ?? null }
   const accountUUID = randomUUID()
-  return bought(ctx, buyer, { call, input, accountUUID }, async (tx, user, settings, events) => {
-    const { loan, charge } = paymentOf(ctx, user, settings, priceOf(settings, vpnType, days), {
-      movement: 'create',
-      bought: { days, vpnType },
-      accountUUID,
-      accountName,
+  const create = () =>
+    bought(ctx, buyer, { call, input, accountUUID }, async (tx, user, settings, events) => {
+      const { loan, charge } = paymentOf(ctx, user, settings, priceOf(settings, vpnType, days), {
+        movement: 'create',
+        bought: { days, vpnType },
+        accountUUID,
+        accountName,
+      })
+      const opening = {
+        ...charge,
+        ...wish,
+        accountUUID,
+        accountName,
+        expires: new Date(charge.at.getTime() + days * day),
+        ...sealSecrets(ctx, accountUUID),
+        events: JSON.stringify(events),
+      }
+      const [, account] = await together(loan ? post(tx, loan) : nothing, openAccount(tx, opening))
+      return account
     })
-    const wish = { vpnType, tunnelType, countryId: input.countryId ?? null }
-    const opening = {
-      ...charge,
-      ...wish,
-      accountUUID,
-      accountName,
-      expires: new Date(charge.at.getTime() + days * day),
-      ...sealSecrets(ctx, accountUUID),
-      events: JSON.stringify(events),
-    }
-    const [, account] = await together(loan ? post(tx, loan) : nothing, openAccount(tx, opening))
-    return account ?? refusePlace(tx, wish)
-  })
+  return whileThereIsRoom(ctx.db, wish, create)
 }
 
 const nothing = Promise.resolve()

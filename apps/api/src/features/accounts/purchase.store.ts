@@ -1,6 +1,8 @@
 import type { TunnelType, VpnType } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { isCheckViolation, isNotNullViolation } from '../../db/failures.ts'
+import { andCommit } from '../../db/pipeline.ts'
 import { prepared } from '../../db/prepared.ts'
 import { checkPosted, entriesWritten, type Posting, posting } from '../credit/credit.ts'
 import { announcing } from '../events/events.ts'
@@ -51,9 +53,9 @@ const open = prepared(
     accounts AS (
       INSERT INTO accounts (uuid, user_id, name, vpn_type, tunnel_type, server_uuid, tunnel_uuid, expires_at, enabled,
         secrets, subscription_hash, created_at)
-      SELECT ${it.accountUUID}, ${it.userId}, ${it.accountName}, ${it.vpnType}, ${it.tunnelType}, servers.uuid,
-        tunnels.uuid, ${it.expires}, true, ${it.secrets}, ${it.subscription_hash}, ${it.at}
-      FROM servers LEFT JOIN tunnels ON true WHERE ${it.tunnelType} = '' OR tunnels.uuid IS NOT NULL
+      VALUES (${it.accountUUID}, ${it.userId}, ${it.accountName}, ${it.vpnType}, ${it.tunnelType},
+        (SELECT uuid FROM servers), (SELECT uuid FROM tunnels), ${it.expires}, true, ${it.secrets},
+        ${it.subscription_hash}, ${it.at})
       RETURNING *
     ),
     ${posting(it)},
@@ -61,13 +63,20 @@ const open = prepared(
     ${linesOf(tx, whole(tx)).select([line.as('line'), entriesWritten.as('entries')])}`,
 )
 
-/**
- * Takes the places, opens the account and takes what it costs, in one statement. Undefined when there was no place: then
- * the rest was written all the same, and the transaction must not be committed.
- */
-export async function openAccount(tx: Db, opening: Opening): Promise<AccountRecord | undefined> {
-  const [row] = (await open(tx, opening)).rows
-  if (!row) return undefined
-  checkPosted(opening, row.entries)
-  return recordOf(row.line)
+/** No server, or no tunnel, has room; or the one that had was filled up while we waited for it. */
+export class NoPlace extends Error {}
+
+/** An account has a server, and a tunnel exactly if it is of a tunnelled kind: the table itself insists on both. */
+const isWithoutPlace = (error: unknown) =>
+  isNotNullViolation(error, 'server_uuid') || isCheckViolation(error, 'accounts_check')
+
+/** Takes the places, opens the account, takes what it costs and ends the transaction, in one go. */
+export async function openAccount(tx: Db, opening: Opening): Promise<AccountRecord> {
+  try {
+    const { rows } = await andCommit(tx, open(tx, opening))
+    checkPosted(opening, rows[0]?.entries)
+    return recordOf(rows[0]?.line ?? '')
+  } catch (error) {
+    throw isWithoutPlace(error) ? new NoPlace() : error
+  }
 }
