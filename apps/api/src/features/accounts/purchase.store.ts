@@ -20,16 +20,19 @@ export interface Beginning extends LockedUser {
 }
 
 const begin = prepared(
-  (tx, key: Key) => sql<Beginning>`
-    WITH claimed AS (${claiming(key)}), buyer AS ${lockingQuery(tx, key)}
-    SELECT buyer.*, EXISTS (SELECT FROM claimed) AS is_claimed, ${settingsQuery(tx)} AS settings FROM buyer`,
+  (tx, key: Key) => sql<{ beginning: Beginning }>`
+    WITH claimed AS (${claiming(key)}), buyer AS ${lockingQuery(tx, key)},
+    beginning AS (
+      SELECT buyer.*, EXISTS (SELECT FROM claimed) AS is_claimed, ${settingsQuery(tx)} AS settings FROM buyer
+    )
+    SELECT row_to_json(beginning) AS beginning FROM beginning`,
 )
 
 /** Who pays, first in the lock order; whether the key is theirs to use now, and what holds for the purchase. */
 export async function beginPurchase(tx: Db, key: Key): Promise<Beginning> {
-  const [beginning] = (await begin(tx, key)).rows
-  if (!beginning) throw new Error(`there is no user ${key.userId}`)
-  return beginning
+  const [row] = (await begin(tx, key)).rows
+  if (!row) throw new Error(`there is no user ${key.userId}`)
+  return row.beginning
 }
 
 export interface Opening extends Posting {
