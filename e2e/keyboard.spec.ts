@@ -2,6 +2,7 @@ import { getUserAccounts } from '@kelid/contract'
 import type { Locator, Page } from '@playwright/test'
 import { paths } from '../apps/web/src/screens/paths.ts'
 import { newPerson } from './people.ts'
+import { codeSentTo, givePhone, smsPath } from './phones.ts'
 import { button, field, heading, notice } from './see.ts'
 import { asReseller, expect, test } from './test.ts'
 
@@ -105,4 +106,31 @@ asReseller('many accounts at once, and the way past the bars', async ({ page, sa
   await press(button(page, say('accounts.bulk.disable')))
   await press(button(page.getByRole('dialog'), say('accounts.bulk.disable')))
   await expect(page.getByRole('article')).toContainText(say('accounts.state.disabled'))
+})
+
+asReseller('settings: colour, another session, a new password', async ({ page, say, reseller }) => {
+  await reseller.again()
+  const { password } = newPerson()
+  await page.goto(paths.settings)
+  await press(page.getByRole('switch', { name: say('settings.darkMode') }), 'Space')
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
+  await tabTo(page.getByRole('radio', { checked: true }))
+  await page.keyboard.press('ArrowDown')
+  await expect(page.locator('html')).not.toHaveAttribute('data-color', 'default')
+  await press(page.getByRole('listitem').getByRole('button', { name: say('settings.endSession') }))
+  await expect(notice(page, say('settings.sessionEnded'))).toBeVisible()
+  await typeInto(field(page, say('settings.oldPassword')), reseller.password)
+  await typeInto(field(page, say('settings.newPassword')), password)
+  await page.keyboard.press('Enter')
+  await expect(notice(page, say('settings.passwordChanged'))).toBeVisible()
+})
+
+test('logging in by SMS', async ({ page, say, reseller }) => {
+  const phone = await givePhone(reseller.email)
+  await page.goto(smsPath(phone))
+  await press(button(page, say('sms.send')))
+  await expect(notice(page, say('sms.sent'))).toBeVisible()
+  await typeInto(field(page, say('sms.code')), await codeSentTo(phone))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(paths.dashboard)
 })

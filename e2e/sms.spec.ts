@@ -1,13 +1,9 @@
-import { randomInt } from 'node:crypto'
-import { setUserPhone } from '@kelid/contract'
 import { paths } from '../apps/web/src/screens/paths.ts'
-import { asAdmin } from './people.ts'
-import { theHouse } from './product/house.ts'
+import { codeSentTo, givePhone, smsPath } from './phones.ts'
 import { button, field, heading, notice } from './see.ts'
 import { expect, test } from './test.ts'
 import { rewriteConfig } from './wire.ts'
 
-const checkPath = (phone: string) => paths.smsCheck.replace(':phone', phone)
 const toPersian = (digits: string) => digits.replace(/\d/g, (digit) => '۰۱۲۳۴۵۶۷۸۹'[Number(digit)] ?? '')
 
 test('a code is sent by SMS, a wrong one is refused, the right one in any digits logs in', async ({
@@ -15,13 +11,12 @@ test('a code is sent by SMS, a wrong one is refused, the right one in any digits
   say,
   reseller,
 }) => {
-  const userPhone = `0912${String(randomInt(10_000_000)).padStart(7, '0')}`
-  await asAdmin()(setUserPhone, { userEmail: reseller.email, userPhone })
-  await page.goto(checkPath(userPhone))
+  const userPhone = await givePhone(reseller.email)
+  await page.goto(smsPath(userPhone))
   await expect(page.getByText(userPhone)).toBeVisible()
   await button(page, say('sms.send')).click()
   await expect(notice(page, say('sms.sent'))).toBeVisible()
-  const code = await (await fetch(`${theHouse().gatewayUrl}/${userPhone}`)).text()
+  const code = await codeSentTo(userPhone)
   expect(code).toMatch(/^\d{4}$/)
 
   const otp = field(page, say('sms.code'))
@@ -40,7 +35,7 @@ test('a code is sent by SMS, a wrong one is refused, the right one in any digits
 })
 
 test('an address without a phone number says so and leads to the password', async ({ page, say }) => {
-  await page.goto(checkPath('123'))
+  await page.goto(smsPath('123'))
   await expect(page.getByText(say('sms.badPhone'))).toBeVisible()
   await page.getByRole('link', { name: say('sms.byPassword') }).click()
   await expect(page).toHaveURL(paths.signIn)
@@ -48,6 +43,6 @@ test('an address without a phone number says so and leads to the password', asyn
 
 test('where SMS is switched off the page says so', async ({ page, say }) => {
   await rewriteConfig(page, { smsEnabled: false })
-  await page.goto(checkPath('09120000000'))
+  await page.goto(smsPath('09120000000'))
   await expect(page.getByText(say('sms.off'))).toBeVisible()
 })

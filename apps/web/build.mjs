@@ -25,11 +25,19 @@ const preloads = {
 const firstFrame = (await readFile(join(here, 'src/app/first-frame.js'), 'utf8'))
   .replaceAll(/^(?:\/\/.*\n|\s+)/gm, '')
   .trim()
+// In the page itself, or its text could not be painted before a second request came back. The link is fetched by nobody:
+// parts that come later look for it, and would otherwise fetch these styles again.
+const [style] = entry.css
+const styles = (await readFile(join(dist, style), 'utf8')).trim()
 const icon = (await readFile(join(here, 'public/icon.svg'), 'utf8')).trim().replace(/<title>.*<\/title>/, '')
 const template = (await readFile(join(dist, 'index.html'), 'utf8'))
   .replace(
     /<script[^>]* src="\/src\/app\/first-frame\.js"><\/script>/,
     () => `<script>${firstFrame}</script>`,
+  )
+  .replace(
+    `<link rel="stylesheet" crossorigin href="/${style}">`,
+    () => `<style>${styles}</style><link rel="stylesheet" disabled href="/${style}">`,
   )
   // In the page it is smaller than the headers of a request for it.
   .replace('"/icon.svg"', () => `"data:image/svg+xml,${icon.replaceAll('"', "'").replaceAll('#', '%23')}"`)

@@ -54,6 +54,16 @@ test('hashed files are compressed and kept for good; pages are asked for each ti
   expect(withoutConfig(await home.text())).toBe(page)
 })
 
+test('the head of a page alone is that of the page', async () => {
+  for (const path of ['/', '/dashboard/accounts/', '/assets/app-1a2b3c4d.js', '/assets/none.js']) {
+    const whole = await get(path)
+    const head = await product.raw(path, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([whole.status, ''])
+    for (const name of ['content-type', 'content-length', 'etag', 'content-security-policy'])
+      expect(head.headers.get(name), `${name} of ${path}`).toBe(whole.headers.get(name))
+  }
+})
+
 test('a page brings the config along, harmless in HTML; the one that the service worker keeps does not', async () => {
   for (const encoding of ['br', 'gzip', 'identity']) {
     const html = await (await get('/dashboard/', { 'accept-encoding': encoding })).text()

@@ -52,7 +52,9 @@ export async function serveWebClient(
       .map((name) => [name, preparePage(readFileSync(join(webDir, name), 'utf8'), clientConfig)]),
   )
   const known = new Set(files)
-  app.get(routes.web.path, { config: { access: routes.web.access } }, (request, reply) => {
+  // Who only watches whether a site is up asks for the head of its page.
+  const options = { config: { access: routes.web.access }, exposeHeadRoute: true }
+  app.get(routes.web.path, options, (request, reply) => {
     const name = fileFor(request, known)
     if (name === null) return notFound(request, reply)
     const page = pages.get(name)

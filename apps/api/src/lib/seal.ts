@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto'
 
 /** Where a secret lies. It is bound into the cipher, so that a value moved to another row does not open. */
 export type Place = `${string}.${string}.${string}`
@@ -17,7 +24,7 @@ const strict = { authTagLength: tagBytes }
 /** AES-256-GCM under a key derived from the installation's secret key. */
 export function createSeal(secretKey: Buffer): Seal {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32))
-  const cipherKey = derive('kelid secrets at rest')
+  const cipherKey = createSecretKey(derive('kelid secrets at rest'))
   const macKey = derive('kelid fingerprints')
 
   return {

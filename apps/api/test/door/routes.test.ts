@@ -111,6 +111,7 @@ test('the server has the routes of the contract and no others', async () => {
   const pages = Object.values(routes).filter((route) => !route.path.includes('*'))
   const declared = [
     'GET *',
+    'HEAD *',
     ...calls.map((call) => `POST ${call.path}`),
     ...pages.map((route) => `GET ${route.path}`),
   ]

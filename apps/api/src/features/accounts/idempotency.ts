@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { type Call, Refusal } from '@kelid/contract'
 import type { Db } from '../../context.ts'
+import { hashOf } from '../../lib/tokens.ts'
 import { type AccountRecord, findOwnAccount } from './accounts.store.ts'
 import { holderOf, type Key } from './idempotency.store.ts'
 
@@ -9,7 +9,7 @@ export const keysExpiredBefore = (now: Date): Date => new Date(now.getTime() - k
 
 /** The request without what may differ between two tries of the same one. */
 const fingerprint = (call: Call, { lng: _, ...input }: { lng?: unknown }) =>
-  createHash('sha256').update(call.path).update(JSON.stringify(input)).digest()
+  hashOf(call.path + JSON.stringify(input))
 
 export interface Request {
   key: string | null

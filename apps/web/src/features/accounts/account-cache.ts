@@ -10,10 +10,12 @@ const lists = { queryKey: [getUserAccounts.path, 'pages'] }
 const changePages = (client: QueryClient, change: (page: Listing<Account>) => Listing<Account>) =>
   client.setQueriesData<Pages>(lists, (before) => before && { ...before, pages: before.pages.map(change) })
 
-/** The account as the server answered with it, wherever it is shown. */
+/** The account as the server answered with it, wherever it is shown. A read that began before would bring back what was. */
 export function putAccount(client: QueryClient, account: Account): void {
   const isIt = ({ accountUUID }: Account) => accountUUID === account.accountUUID
-  client.setQueryData(keyOf(getAccount, { accountUUID: account.accountUUID }), account)
+  const queryKey = keyOf(getAccount, { accountUUID: account.accountUUID })
+  void client.cancelQueries({ queryKey })
+  client.setQueryData(queryKey, account)
   changePages(client, (page) =>
     page.items.some(isIt) ? { ...page, items: page.items.map((one) => (isIt(one) ? account : one)) } : page,
   )

@@ -66,6 +66,27 @@ test('the switch asks the server and says what it answered', async () => {
   expect(askedFor(setEnabled)[0]?.body).toMatchObject({ accountEnabled: false })
 })
 
+test('a read that began before a change does not bring back what was', async () => {
+  answer(getAccount, () => anAccount())
+  answer(setEnabled, ({ accountEnabled }) => anAccount({ accountEnabled }))
+  const view = show(<LiveDetail />)
+  const onOff = await screen.findByRole('switch')
+  let arrive = () => {}
+  const late = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  answer(getAccount, () => late.then(() => anAccount()))
+  void view.client.invalidateQueries({ queryKey: [getAccount.path] })
+  await waitFor(() => expect(askedFor(getAccount).length).toBeGreaterThan(1))
+  await userEvent.click(onOff)
+  expect(await screen.findByText(/ali_phone is disabled/)).toBeTruthy()
+  const reads = askedFor(getAccount).length
+  arrive()
+  await waitFor(() => expect(view.client.isFetching()).toBe(0))
+  expect(askedFor(getAccount)).toHaveLength(reads)
+  expect(onOff).toHaveProperty('checked', false)
+})
+
 test('deleting asks first; a refusal stays in the dialog, success leads away', async () => {
   answer(deleteAccount, () => refuse('UNAVAILABLE'))
   const onDeleted = showAccount(anAccount())

@@ -1,0 +1,81 @@
+import { expect, type Page, test } from '@playwright/test'
+import { paths } from '../../apps/web/src/screens/paths.ts'
+import { newReseller } from '../../e2e/people.ts'
+import { theHouse } from '../../e2e/product/house.ts'
+import { sessionItems, stored } from '../../e2e/test.ts'
+import { limits } from './limits.ts'
+import { fakeAccounts } from './many-accounts.ts'
+import { traceTasks } from './task-trace.ts'
+
+const count = 10_000
+
+/** By the page's own frames, as a finger would. */
+const scroll = (page: Page, pixelsAFrame: number, frames: number) =>
+  page.evaluate(
+    ([step, most]) =>
+      new Promise<void>((resolve) => {
+        let left = most
+        const move = () => {
+          scrollBy(0, step)
+          left -= 1
+          if (left > 0) requestAnimationFrame(move)
+          else resolve()
+        }
+        requestAnimationFrame(move)
+      }),
+    [pixelsAFrame, frames] as const,
+  )
+
+const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+
+/** Reading on stops at each page's end, so the end is reached by going there again and again. */
+const fling = async (page: Page) => {
+  for (let turn = 0; turn < 30; turn++) await scroll(page, 2_000, 10)
+}
+
+const jump = async (page: Page) => {
+  for (const part of [0.9, 0.1, 0.6, 0, 1])
+    await page.evaluate((share) => scrollTo(0, document.body.scrollHeight * share), part)
+}
+
+const search = async (page: Page) => {
+  await page.evaluate(() => scrollTo(0, 0))
+  await page.getByRole('searchbox').pressSequentially('customer_77', { delay: 20 })
+  await expect(row(page, 'customer_77')).toBeVisible()
+  await page.getByRole('searchbox').fill('')
+  await expect(row(page, `customer_${count - 1}`)).toBeVisible()
+}
+
+const filter = async (page: Page) => {
+  const [state, sort] = [page.getByRole('combobox').nth(0), page.getByRole('combobox').nth(1)]
+  await state.selectOption('disabled')
+  await expect(row(page, `customer_${count - 1}`)).toHaveCount(0)
+  await state.selectOption('all')
+  await sort.selectOption('accountName')
+  await expect(row(page, 'customer_0')).toBeVisible()
+}
+
+const acts = { fling, steady: (page: Page) => scroll(page, 60, 300), jump, search, filter }
+
+test('among 10,000 accounts nothing that is scrolled, searched or filtered holds the page up', async ({
+  browser,
+}) => {
+  const { token } = await newReseller({ credit: 0, tunnelCredit: 0 })
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    storageState: stored(sessionItems('en', token)),
+  })
+  const page = await context.newPage()
+  await fakeAccounts(page, count)
+  await page.goto(theHouse().url + paths.accounts)
+  await expect(row(page, `customer_${count - 1}`)).toBeVisible()
+  for (const [name, act] of Object.entries(acts)) {
+    const tasks = await traceTasks(browser, page, () => act(page))
+    const longest = tasks.toSorted((one, other) => other.cpuMs - one.cpuMs).slice(0, 3)
+    const what = longest.map(({ cpuMs, parts }) => `${cpuMs.toFixed(1)} ms (${parts.join(', ')})`).join('\n')
+    if (process.env.KELID_BENCH === 'yes') console.log(`${name}: ${tasks.length} tasks, longest\n${what}`)
+    expect(tasks.length, `${name}: tasks in the trace`).toBeGreaterThan(10)
+    expect.soft(longest[0]?.cpuMs, `${name}: longest task\n${what}`).toBeLessThanOrEqual(limits.taskMs)
+  }
+  await context.close()
+})

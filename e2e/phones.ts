@@ -1,0 +1,18 @@
+import { randomInt } from 'node:crypto'
+import { setUserPhone } from '@kelid/contract'
+import { paths } from '../apps/web/src/screens/paths.ts'
+import { asAdmin } from './people.ts'
+import { theHouse } from './product/house.ts'
+
+export const smsPath = (phone: string): string => paths.smsCheck.replace(':phone', phone)
+
+/** A phone number that belongs to the user from now on. */
+export async function givePhone(userEmail: string): Promise<string> {
+  const userPhone = `0912${String(randomInt(10_000_000)).padStart(7, '0')}`
+  await asAdmin()(setUserPhone, { userEmail, userPhone })
+  return userPhone
+}
+
+/** The code that the fake gateway was last given for a number. */
+export const codeSentTo = async (phone: string): Promise<string> =>
+  (await fetch(`${theHouse().gatewayUrl}/${phone}`)).text()
