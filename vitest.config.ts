@@ -8,7 +8,8 @@ const alone = ['apps/api/src/{cli,db}/**/*.test.ts', 'apps/api/test/faults/**/*.
 export default defineConfig({
   test: {
     globalSetup: ['apps/api/test/global-setup.ts'],
-    maxWorkers: 2,
+    // One more than the two cores that a small machine has: many of these wait for a process more than they compute.
+    maxWorkers: 3,
     reporters: process.env.CI ? ['default'] : ['dot'],
     projects: [
       { test: { name: 'alone', include: alone, ...patience } },

@@ -44,7 +44,7 @@ const withOwnDatabase = [
     (name) => `**/faults/${name}.test.ts`,
   ),
 ]
-const closeToTheDatabase = ['src/features/', 'src/db/', 'src/jobs/', 'test/faults/'].map(
+const closeToTheDatabase = ['src/features/', 'src/db/', 'src/jobs/', 'test/faults/races'].map(
   (part) => `apps/api/${part}`,
 )
 await withSystemPostgres((url) =>

@@ -41,19 +41,26 @@ const template = (await readFile(join(dist, 'index.html'), 'utf8'))
   )
   // In the page it is smaller than the headers of a request for it.
   .replace('"/icon.svg"', () => `"data:image/svg+xml,${icon.replaceAll('"', "'").replaceAll('#', '%23')}"`)
-const { pickWords, prerendered, renderPage } = await import(
+const { pickWords, prerendered, renderPage, shells } = await import(
   pathToFileURL(join(serverDist, 'entry-server.js')).href
 )
 
 for (const language of languages) {
-  for (const { path, screen, keys } of prerendered) {
+  for (const { path, file, keys } of prerendered) {
     const page = await renderPage(path, language)
     const words = embedded(language, pickWords(language, keys))
-    await writePage(join(dist, path), 'index', language, { ...page, path, head: linksOf(screen), words })
+    await writePage(join(dist, path), 'index', language, {
+      ...page,
+      path,
+      head: linksOf(file),
+      words,
+    })
   }
   const page = await renderPage('/', language)
-  const head = `<link rel="preload" as="fetch" crossorigin href="${preloads[language].words}">`
-  await writePage(dist, 'app', language, { ...page, path: '', head, words: '', html: '' })
+  for (const { path, base, file } of [...shells, { path: '', base: 'app', file: null }]) {
+    const head = `<link rel="preload" as="fetch" crossorigin href="${preloads[language].words}">${linksOf(file)}`
+    await writePage(join(dist, path), base, language, { ...page, path: '', head, words: '', html: '' })
+  }
 }
 await writeServiceWorker()
 await rm(serverDist, { recursive: true })
@@ -70,12 +77,16 @@ function partsOf(key, seen = new Set()) {
 }
 
 /** What a screen outside the entry needs, named in the page: a prerendered one is styled before any script runs. */
-function linksOf(screen) {
-  const parts = screen === null ? [] : [...partsOf(screen)].map((key) => manifest[key])
-  const links = parts.flatMap(({ file, css = [] }) => [
-    ...css.map((style) => `<link rel="stylesheet" crossorigin href="/${style}">`),
-    `<link rel="modulepreload" crossorigin href="/${file}">`,
-  ])
+function linksOf(name) {
+  if (name === null) return ''
+  const key = Object.keys(manifest).find((one) => manifest[one].name === name)
+  const links = [...partsOf(key)].flatMap((part) => {
+    const { file, css = [] } = manifest[part]
+    return [
+      ...css.map((one) => `<link rel="stylesheet" crossorigin href="/${one}">`),
+      `<link rel="modulepreload" crossorigin href="/${file}">`,
+    ]
+  })
   return links.join('')
 }
 

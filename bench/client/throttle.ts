@@ -1,12 +1,15 @@
 import type { CDPSession } from '@playwright/test'
 
-/** A cheap phone on slow 4G, applied by the browser and not simulated afterwards: the simulation hid losses. */
+/**
+ * A cheap phone on slow 4G, with the numbers that Lighthouse gives to a browser that applies them: a delay for each request
+ * that stands for all the round trips behind it. Not simulated afterwards: the simulation hid losses.
+ */
 const cpuSlowdown = 4
 const slow4G = {
   offline: false,
-  latency: 150,
-  downloadThroughput: 1_600_000 / 8,
-  uploadThroughput: 750_000 / 8,
+  latency: 562.5,
+  downloadThroughput: 1_474_560 / 8,
+  uploadThroughput: 675_000 / 8,
 }
 
 export const slowCpu = (cdp: CDPSession): Promise<unknown> =>

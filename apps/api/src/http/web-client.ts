@@ -74,7 +74,7 @@ const listFiles = (dir: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => `/${relative(dir, join(entry.parentPath, entry.name)).split(sep).join('/')}`)
 
-/** The file of an address, the page of a folder, or the client for an address that only it knows. */
+/** The file of an address, the page of a folder or of whatever is in it, or the client for an address that only it knows. */
 function fileFor(request: FastifyRequest, known: ReadonlySet<string>): string | null {
   const path = decode(request.url.split('?', 1)[0] ?? '/')
   if (path === null || path.startsWith('/api/')) return null
@@ -84,7 +84,9 @@ function fileFor(request: FastifyRequest, known: ReadonlySet<string>): string | 
   const page = pageIn(`${folder}index`, language, known)
   if (page) return page
   const isFileName = /\.[a-z0-9]{2,5}$/i.test(path)
-  return isFileName ? null : (pageIn('/app', language, known) ?? '/index.html')
+  if (isFileName) return null
+  const above = folder.replace(/[^/]+\/$/, '')
+  return pageIn(`${above}any`, language, known) ?? pageIn('/app', language, known) ?? '/index.html'
 }
 
 /** A page in the language of the request, or in the one every page exists in. */

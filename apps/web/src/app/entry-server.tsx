@@ -24,11 +24,24 @@ const formWords = [
   'client.incompleteInformation',
 ]
 
-/** Useful before any JavaScript arrives: the address, the module of its screen where the entry lacks it, its words. */
+/** Useful before any JavaScript arrives: the address, the file of its screen where the entry lacks it, its words. */
 export const prerendered = [
-  { path: paths.home, screen: null, keys: [...shellWords, 'home'] },
-  { path: paths.signIn, screen: 'src/screens/sign-in-screen.tsx', keys: formWords },
-  { path: paths.signUp, screen: 'src/screens/sign-up-screen.tsx', keys: formWords },
+  { path: paths.home, file: null, keys: [...shellWords, 'home'] },
+  { path: paths.signIn, file: 'sign-in-screen', keys: formWords },
+  { path: paths.signUp, file: 'sign-up-screen', keys: formWords },
+]
+
+/**
+ * Empty until the client runs, but naming all that it will ask for, so that nothing waits for what names it: the address
+ * (`index`) or whatever is right below it (`any`), and the file of its screen.
+ */
+export const shells = [
+  { path: paths.settings, base: 'index', file: 'settings-area' },
+  { path: paths.dashboard, base: 'index', file: 'lists' },
+  { path: paths.accounts, base: 'index', file: 'lists' },
+  { path: paths.accounts, base: 'any', file: 'account-screen' },
+  { path: paths.newAccount, base: 'index', file: 'new-account-screen' },
+  { path: paths.statement, base: 'index', file: 'lists' },
 ]
 
 /** Some of the words, in the shape of all of them. */
