@@ -32,7 +32,7 @@ const keysIn = (file: string): string[] =>
 const find = (words: object, key: string): unknown =>
   key.split('.').reduce<unknown>((place, name) => Object(place)[name], words)
 
-for (const { path, screen, keys } of prerendered)
+for (const { path, file, keys } of prerendered)
   for (const language of languages) {
     const words = pickWords(language, keys)
 
@@ -41,7 +41,10 @@ for (const { path, screen, keys } of prerendered)
     })
 
     test(`${path} in ${language} brings every word that its files may ask for`, () => {
-      const start = [join(src, 'app/entry-client.tsx'), ...(screen ? [join(src, '..', screen)] : [])]
+      const start = [
+        join(src, 'app/entry-client.tsx'),
+        ...(file ? [join(src, 'screens', `${file}.tsx`)] : []),
+      ]
       const leftOut = path === paths.home ? 'nothing' : 'home-screen.tsx'
       const all = pickWords(language, [
         'meta',
