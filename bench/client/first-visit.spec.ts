@@ -1,22 +1,16 @@
 import { expect, test } from '@playwright/test'
 import { theHouse } from '../../e2e/product/house.ts'
+import { everyScreen } from './every-screen.ts'
 import { limits } from './limits.ts'
 import { measureScreen } from './measure-screen.ts'
-import { resellerWith } from './people.ts'
-import { resellerScreens, type Screen, subscriptionScreen, visitorScreens } from './screens.ts'
+import type { Screen } from './screens.ts'
 
-const rows = 1_000
 /** Answers hold random numbers and pack a few bytes better or worse from run to run. */
 const variationBytes = 256
 
 let screens: Screen[]
 test.beforeAll(async () => {
-  const { reseller, account } = await resellerWith(rows)
-  screens = (['en', 'fa'] as const).flatMap((language) => [
-    ...visitorScreens(language),
-    ...resellerScreens(language, reseller.token, account),
-    subscriptionScreen(language, account),
-  ])
+  screens = await everyScreen()
 })
 
 test('no first visit fetches more than its budget, nor more than twelve files before it is usable', async ({

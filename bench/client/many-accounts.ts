@@ -1,35 +1,20 @@
 import { type Account, getUserAccounts, wrap } from '@kelid/contract'
 import type { Page } from '@playwright/test'
+import { anAccount } from '../../apps/web/test/accounts.ts'
 
 const states = ['active', 'active', 'active', 'disabled', 'expired', 'abused'] as const
 
 const account = (n: number): Account => {
   const accountState = states[n % states.length] ?? 'active'
-  return {
+  return anAccount({
     accountUUID: `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`,
     accountName: `customer_${n}`,
     accountVPNType: n % 2 === 0 ? 'trojan' : 'hysteria2-direct',
-    accountTunnelEnabled: n % 2 === 0,
-    accountTunnelType: n % 2 === 0 ? 'wstunnel' : '',
     accountDuration: accountState === 'expired' ? 0 : (n % 364) + 1,
-    accountExpireDate: new Date(Date.UTC(2027, 0, 1) + n * 3_600_000).toISOString(),
-    accountCreatedDate: new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString(),
     accountEnabled: accountState !== 'disabled',
     accountAbuse: accountState === 'abused',
-    accountAbuseEvidence: null,
     accountState,
-    accountApplied: 'applied',
-    accountQRString: `trojan://secret-of-${n}@198.51.100.6:443?security=tls&sni=nl1.example.com#customer_${n}`,
-    accountSubscriptionPath: `/sub/fake-${n}`,
-    server: {
-      country: {
-        countryId: 528,
-        countryCode: 'NL',
-        countryName: 'Netherlands',
-        countryFlag: '/flags/nl.svg',
-      },
-    },
-  }
+  })
 }
 
 /** A fake: the browser sees as many accounts as wanted, in the contract's shape; the server has none of them. */

@@ -1,20 +1,13 @@
 import { expect, test } from '@playwright/test'
+import { everyScreen } from './every-screen.ts'
 import { besidePeers } from './limits.ts'
-import { resellerWith } from './people.ts'
 import { measureRounds } from './rounds.ts'
-import { resellerScreens, type Screen, subscriptionScreen, visitorScreens } from './screens.ts'
+import type { Screen } from './screens.ts'
 import { tableOf } from './table.ts'
-
-const rows = 1_000
 
 let screens: Screen[]
 test.beforeAll(async () => {
-  const { reseller, account } = await resellerWith(rows)
-  screens = (['en', 'fa'] as const).flatMap((language) => [
-    ...visitorScreens(language),
-    ...resellerScreens(language, reseller.token, account),
-    subscriptionScreen(language, account),
-  ])
+  screens = await everyScreen()
 })
 
 test('on a slow phone and a slow network the first paint and the first use come in time', async ({

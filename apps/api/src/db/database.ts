@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { codeOf } from './failures.ts'
-import { EagerDialect, sendTogether } from './pipeline.ts'
+import { sendTogether } from './pipeline.ts'
 import { directly, nameOf } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
@@ -71,8 +71,7 @@ export function openDatabase(
     types,
   })
   pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
-  const Dialect = connection.pipeline === false ? PostgresDialect : EagerDialect
-  const db = new Kysely<Schema>({ dialect: new Dialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,
     pool,

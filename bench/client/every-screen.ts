@@ -1,0 +1,14 @@
+import { resellerWith } from './people.ts'
+import { resellerScreens, type Screen, subscriptionScreen, visitorScreens } from './screens.ts'
+
+const rows = 1_000
+
+/** Every screen in both languages, those of a reseller as one with many accounts sees them. */
+export async function everyScreen(): Promise<Screen[]> {
+  const { reseller, account } = await resellerWith(rows)
+  return (['en', 'fa'] as const).flatMap((language) => [
+    ...visitorScreens(language),
+    ...resellerScreens(language, reseller.token, account),
+    subscriptionScreen(language, account),
+  ])
+}
