@@ -1,7 +1,7 @@
-import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { CompiledQuery, Kysely, type Transaction } from 'kysely'
 import pg from 'pg'
 import { codeOf } from './failures.ts'
-import { sendTogether } from './pipeline.ts'
+import { EagerDialect, sendTogether } from './pipeline.ts'
 import { directly, nameOf } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
@@ -71,7 +71,7 @@ export function openDatabase(
     types,
   })
   pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: new EagerDialect({ pool }) })
   return {
     db,
     pool,

@@ -1,4 +1,33 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type TransactionSettings,
+} from 'kysely'
 import type pg from 'pg'
+
+/** "begin" leaves with the first statement and is not waited for: should it fail, so does what comes after it. */
+class EagerDriver extends PostgresDriver {
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings: TransactionSettings,
+  ): Promise<void> {
+    if (settings.isolationLevel || settings.accessMode) await super.beginTransaction(connection, settings)
+    else connection.executeQuery(CompiledQuery.raw('begin')).catch(() => {})
+  }
+}
+
+export class EagerDialect extends PostgresDialect {
+  constructor(private readonly config: PostgresDialectConfig) {
+    super(config)
+  }
+
+  override createDriver(): PostgresDriver {
+    return new EagerDriver(this.config)
+  }
+}
 
 /** Statements that are asked for at the same time leave in one piece: each piece wakes two processes. */
 export function sendTogether(client: pg.Client, query: pg.Client['query']): pg.Client['query'] {
