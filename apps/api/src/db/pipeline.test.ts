@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/database.ts'
 import { atomically, type Database, type Db, openDatabase } from './database.ts'
+import { andCommit } from './pipeline.ts'
+import { prepared } from './prepared.ts'
 
 let server: TestDatabase
 let database: Database
@@ -27,7 +29,8 @@ afterAll(async () => {
   await server.drop()
 })
 
-const insert = (db: Db, n: number) => sql`INSERT INTO numbers (n) VALUES (${n})`.execute(db)
+const adding = prepared((_, { n }: { n: number }) => sql`INSERT INTO numbers (n) VALUES (${n})`)
+const insert = (db: Db, n: number) => adding(db, { n })
 const numbers = async () =>
   (await sql<{ n: number }>`SELECT n FROM numbers ORDER BY n`.execute(database.db)).rows.map(({ n }) => n)
 
@@ -56,4 +59,30 @@ test('a transaction that asks for a snapshot of its own has it', async () => {
     .setIsolationLevel('repeatable read')
     .execute((tx) => sql<{ transaction_isolation: string }>`SHOW transaction_isolation`.execute(tx))
   expect(level.rows).toEqual([{ transaction_isolation: 'repeatable read' }])
+})
+
+test('a transaction that commits with its last statement has ended by the answer to it, and the connection is free', async () => {
+  const seen = await atomically(database.db, async (tx) => {
+    await insert(tx, 3)
+    await andCommit(tx, (tx) => insert(tx, 4))
+    await expect(insert(tx, 5)).rejects.toThrow('the transaction has ended')
+    return said.slice()
+  })
+  expect(seen).toEqual(['begin?', 'INSERT?', 'begin.', 'INSERT.', 'INSERT?', 'commit?', 'INSERT.', 'commit.'])
+  expect(said).toEqual(seen)
+  expect(await numbers()).toEqual([1, 2, 3, 4])
+})
+
+test('when its last statement fails nothing of it is kept, and the next one is a transaction of its own', async () => {
+  const failing = atomically(database.db, async (tx) => {
+    await insert(tx, 6)
+    await andCommit(tx, (tx) => insert(tx, 100))
+  })
+  await expect(failing).rejects.toMatchObject({ code: '23514' })
+  const abandoned = atomically(database.db, async (tx) => {
+    await insert(tx, 7)
+    throw new Error('changed my mind')
+  })
+  await expect(abandoned).rejects.toThrow('changed my mind')
+  expect(await numbers()).toEqual([1, 2, 3, 4])
 })

@@ -7,6 +7,11 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import type pg from 'pg'
+import type { Tx } from './database.ts'
+import { endingOf } from './prepared.ts'
+
+/** The connections whose transaction has sent its own "commit". */
+const committed = new WeakSet<object>()
 
 /** "begin" leaves with the first statement and is not waited for: should it fail, so does what comes after it. */
 class EagerDriver extends PostgresDriver {
@@ -14,8 +19,17 @@ class EagerDriver extends PostgresDriver {
     connection: DatabaseConnection,
     settings: TransactionSettings,
   ): Promise<void> {
+    committed.delete(connection)
     if (settings.isolationLevel || settings.accessMode) await super.beginTransaction(connection, settings)
     else connection.executeQuery(CompiledQuery.raw('begin')).catch(() => {})
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    if (!committed.has(connection)) await super.commitTransaction(connection)
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (!committed.has(connection)) await super.rollbackTransaction(connection)
   }
 }
 
@@ -27,6 +41,19 @@ export class EagerDialect extends PostgresDialect {
   override createDriver(): PostgresDriver {
     return new EagerDriver(this.config)
   }
+}
+
+/**
+ * The last statement of a transaction with "commit" right behind it, so that its locks do not last until we have read the
+ * answer. It must fail by itself where the transaction is not to be kept: "commit" then undoes everything.
+ * Inside somebody else's transaction it is a statement like any other.
+ */
+export async function andCommit<Answer>(tx: Tx, last: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+  const answer = last(tx)
+  const connection = endingOf(tx)
+  if (!connection) return answer
+  committed.add(connection)
+  return (await together(answer, connection.executeQuery(CompiledQuery.raw('commit'))))[0]
 }
 
 /** Statements that are asked for at the same time leave in one piece: each piece wakes two processes. */

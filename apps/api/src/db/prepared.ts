@@ -20,6 +20,13 @@ export const nameOf = (text: string): string | undefined => names.get(text)
 const connections = new WeakMap<Db, Pick<DatabaseConnection, 'executeQuery'>>()
 const ended = { executeQuery: () => Promise.reject(new Error('the transaction has ended')) }
 
+/** The connection of a transaction that is ours to end; it takes no prepared statement from here on. */
+export function endingOf(tx: Tx) {
+  const connection = connections.get(tx)
+  if (connection) connections.set(tx, ended)
+  return connection
+}
+
 /** The prepared statements of a transaction go to its connection as they come, and do not wait for one another. */
 export async function directly<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   await tx.getExecutor().provideConnection(async (connection) => void connections.set(tx, connection))

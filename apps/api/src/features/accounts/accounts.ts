@@ -12,6 +12,7 @@ import {
   type Settings,
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
+import type { Tx } from '../../db/database.ts'
 import { together } from '../../db/pipeline.ts'
 import { memo } from '../../lib/memo.ts'
 import { hashOf } from '../../lib/tokens.ts'
@@ -147,7 +148,7 @@ const bought = (
   { caller: { userId }, lng, idempotencyKey: key }: Buyer,
   purchase: { call: Call; input: object; accountUUID: string },
   buy: (
-    tx: Db,
+    tx: Tx,
     user: LockedUser,
     settings: Settings,
     events: readonly LiveEvent[],

@@ -1,7 +1,8 @@
 import type { TunnelType, VpnType } from '@kelid/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { isCheckViolation, isNotNullViolation } from '../../db/failures.ts'
+import { andCommit } from '../../db/pipeline.ts'
 import { prepared } from '../../db/prepared.ts'
 import { checkPosted, entriesWritten, type Posting, posting } from '../credit/credit.ts'
 import { announcing } from '../events/events.ts'
@@ -72,10 +73,10 @@ export class NoPlace extends Error {}
 const isWithoutPlace = (error: unknown) =>
   isNotNullViolation(error, 'server_uuid') || isCheckViolation(error, 'accounts_check')
 
-/** Takes the places, opens the account and takes what it costs, in one statement. */
-export async function openAccount(tx: Db, opening: Opening): Promise<AccountRecord> {
+/** Takes the places, opens the account, takes what it costs and ends the transaction, in one go. */
+export async function openAccount(tx: Tx, opening: Opening): Promise<AccountRecord> {
   try {
-    const { rows } = await open(tx, opening)
+    const { rows } = await andCommit(tx, (tx) => open(tx, opening))
     checkPosted(opening, rows[0]?.entries)
     return recordOf(rows[0]?.line ?? '')
   } catch (error) {
