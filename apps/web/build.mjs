@@ -22,23 +22,22 @@ const preloads = {
   en: { font: fontOf('roboto-regular'), words: wordsOf('en') },
   fa: { font: fontOf('vazir-medium'), words: wordsOf('fa') },
 }
-const firstFrame = (await readFile(join(here, 'src/app/first-frame.js'), 'utf8'))
-  .replaceAll(/^(?:\/\/.*\n|\s+)/gm, '')
-  .trim()
+const inline = async (name) => {
+  const text = await readFile(join(here, 'src/app', name), 'utf8')
+  return `<script>${text.replaceAll(/^\s*(?:\/\/.*\n)?/gm, '').trim()}</script>`
+}
+const firstFrame = await inline('first-frame.js')
+const firstCalls = await inline('first-calls.js')
 // In the page itself, or its text could not be painted before a second request came back. The link is fetched by nobody:
 // parts that come later look for it, and would otherwise fetch these styles again.
+const inlineStyle = async (file) =>
+  `<style>${(await readFile(join(dist, file), 'utf8')).trim()}</style><link rel="stylesheet" disabled href="/${file}">`
 const [style] = entry.css
-const styles = (await readFile(join(dist, style), 'utf8')).trim()
+const styles = await inlineStyle(style)
 const icon = (await readFile(join(here, 'public/icon.svg'), 'utf8')).trim().replace(/<title>.*<\/title>/, '')
 const template = (await readFile(join(dist, 'index.html'), 'utf8'))
-  .replace(
-    /<script[^>]* src="\/src\/app\/first-frame\.js"><\/script>/,
-    () => `<script>${firstFrame}</script>`,
-  )
-  .replace(
-    `<link rel="stylesheet" crossorigin href="/${style}">`,
-    () => `<style>${styles}</style><link rel="stylesheet" disabled href="/${style}">`,
-  )
+  .replace(/<script[^>]* src="\/src\/app\/first-frame\.js"><\/script>/, () => firstFrame)
+  .replace(`<link rel="stylesheet" crossorigin href="/${style}">`, () => styles)
   // In the page it is smaller than the headers of a request for it.
   .replace('"/icon.svg"', () => `"data:image/svg+xml,${icon.replaceAll('"', "'").replaceAll('#', '%23')}"`)
 const { pickWords, prerendered, renderPage, shells } = await import(
@@ -48,18 +47,19 @@ const { pickWords, prerendered, renderPage, shells } = await import(
 for (const language of languages) {
   for (const { path, file, keys } of prerendered) {
     const page = await renderPage(path, language)
-    const words = embedded(language, pickWords(language, keys))
+    const words = block('words', pickWords(language, keys), ` lang="${language}"`)
     await writePage(join(dist, path), 'index', language, {
       ...page,
       path,
-      head: linksOf(file),
-      words,
+      head: await linksOf(file),
+      data: words,
     })
   }
   const page = await renderPage('/', language)
-  for (const { path, base, file } of [...shells, { path: '', base: 'app', file: null }]) {
-    const head = `<link rel="preload" as="fetch" crossorigin href="${preloads[language].words}">${linksOf(file)}`
-    await writePage(join(dist, path), base, language, { ...page, path: '', head, words: '', html: '' })
+  for (const { path, base, file, calls } of [...shells, { path: '', base: 'app', file: null, calls: [] }]) {
+    const head = `<link rel="preload" as="fetch" crossorigin href="${preloads[language].words}">${await linksOf(file)}`
+    const data = calls.length > 0 ? `${block('calls', calls)}${firstCalls}` : ''
+    await writePage(join(dist, path), base, language, { ...page, path: '', head, data, html: '' })
   }
 }
 await writeServiceWorker()
@@ -76,28 +76,26 @@ function partsOf(key, seen = new Set()) {
   return seen
 }
 
-/** What a screen outside the entry needs, named in the page: a prerendered one is styled before any script runs. */
-function linksOf(name) {
+/** What a screen outside the entry needs: its styles, which no script then waits for, and the names of its files. */
+async function linksOf(name) {
   if (name === null) return ''
   const key = Object.keys(manifest).find((one) => manifest[one].name === name)
-  const links = [...partsOf(key)].flatMap((part) => {
-    const { file, css = [] } = manifest[part]
-    return [
-      ...css.map((one) => `<link rel="stylesheet" crossorigin href="/${one}">`),
-      `<link rel="modulepreload" crossorigin href="/${file}">`,
-    ]
-  })
-  return links.join('')
+  const parts = [...partsOf(key)].map((part) => manifest[part])
+  const styles = await Promise.all(parts.flatMap(({ css = [] }) => css.map(inlineStyle)))
+  return (
+    styles.join('') +
+    parts.map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`).join('')
+  )
 }
 
 /** A data block, not a script: it is read and never run. */
-function embedded(language, words) {
-  const json = JSON.stringify(words).replaceAll('<', '\\u003c')
-  return `<script type="application/json" id="words" lang="${language}">${json}</script>`
+function block(id, data, attributes = '') {
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c')
+  return `<script type="application/json" id="${id}"${attributes}>${json}</script>`
 }
 
 /** index.html in English, index.fa.html in Persian; the server picks by the language of the request. */
-async function writePage(folder, base, language, { html, dir, title, description, path, head, words }) {
+async function writePage(folder, base, language, { html, dir, title, description, path, head, data }) {
   const page = template
     .replace('<html lang="en" dir="ltr"', `<html lang="${language}" dir="${dir}" data-page="${path}"`)
     .replace('<title>Kelid</title>', () => `<title>${title}</title>`)
@@ -108,7 +106,7 @@ async function writePage(folder, base, language, { html, dir, title, description
         (path && `<meta name="description" content="${description}">`) +
         `<link rel="preload" as="font" type="font/woff2" crossorigin href="${preloads[language].font}">${head}`,
     )
-    .replace('<!--page--></div>', () => `${html}</div>${words}`)
+    .replace('<!--page--></div>', () => `${html}</div>${data}`)
   const file = join(folder, language === 'en' ? `${base}.html` : `${base}.${language}.html`)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, page)

@@ -41,7 +41,7 @@ const forms = {
   test: files(
     'node_modules/zod/',
     'contract/src/(?:auth|call|envelope|errors|rules|sms|statement|vpn-catalogue)[.]ts',
-    'src/lib/(?:api|explain|form|use-later|use-rule-text)[.]ts',
+    'src/lib/(?:api|explain|first-calls|form|use-later|use-rule-text)[.]ts',
     'src/ui/field[.]tsx',
   ),
 }

@@ -1,7 +1,22 @@
-import { commonRefusals, type Language, signIn, signUp } from '@kelid/contract'
+import {
+  type Call,
+  commonRefusals,
+  getAccount,
+  getStatement,
+  getUserAccounts,
+  getUserCredit,
+  getUserDebt,
+  type Language,
+  signIn,
+  signUp,
+} from '@kelid/contract'
 import { prerender } from 'react-dom/static.edge'
 import { I18nextProvider } from 'react-i18next'
 import { StaticRouter } from 'react-router'
+import { accountsAtOnce, everyAccount, filterBody } from '../features/accounts/account-filter.ts'
+import { latest } from '../features/statement/latest-movements.tsx'
+import { entriesAtOnce } from '../features/statement/statement.tsx'
+import { type Body, fieldsOf } from '../lib/api.ts'
 import { languageStore } from '../lib/current-language.ts'
 import { createI18n } from '../lib/i18n.ts'
 import { languageFacts } from '../lib/languages.ts'
@@ -31,17 +46,32 @@ export const prerendered = [
   { path: paths.signUp, file: 'sign-up-screen', keys: formWords },
 ]
 
+/** A call as the page makes it by itself; `first-calls.js` knows the language, and the last part of the address. */
+const asked = <C extends Call>({ path }: C, body: Body<C>) => ({ path, fields: fieldsOf(body, '{lng}') })
+const balances = [asked(getUserCredit, {}), asked(getUserDebt, {})]
+const accounts = asked(getUserAccounts, { ...filterBody(everyAccount), limit: accountsAtOnce })
+
 /**
  * Empty until the client runs, but naming all that it will ask for, so that nothing waits for what names it: the address
- * (`index`) or whatever is right below it (`any`), and the file of its screen.
+ * (`index`) or whatever is right below it (`any`), the file of its screen, and its first calls.
  */
 export const shells = [
-  { path: paths.settings, base: 'index', file: 'settings-area' },
-  { path: paths.dashboard, base: 'index', file: 'lists' },
-  { path: paths.accounts, base: 'index', file: 'lists' },
-  { path: paths.accounts, base: 'any', file: 'account-screen' },
-  { path: paths.newAccount, base: 'index', file: 'new-account-screen' },
-  { path: paths.statement, base: 'index', file: 'lists' },
+  { path: paths.settings, base: 'index', file: 'settings-area', calls: [] },
+  { path: paths.dashboard, base: 'index', file: 'lists', calls: [...balances, asked(getStatement, latest)] },
+  { path: paths.accounts, base: 'index', file: 'lists', calls: [accounts, ...balances] },
+  {
+    path: paths.accounts,
+    base: 'any',
+    file: 'account-screen',
+    calls: [asked(getAccount, { accountUUID: '{place}' })],
+  },
+  { path: paths.newAccount, base: 'index', file: 'new-account-screen', calls: [] },
+  {
+    path: paths.statement,
+    base: 'index',
+    file: 'lists',
+    calls: [asked(getStatement, { limit: entriesAtOnce })],
+  },
 ]
 
 /** Some of the words, in the shape of all of them. */

@@ -10,6 +10,7 @@ import {
 } from '@kelid/contract'
 import { loadConfig } from './config.ts'
 import { currentLanguage } from './current-language.ts'
+import { forgetFirstCalls, takeFirstCall } from './first-calls.ts'
 import { readReply } from './read-reply.ts'
 import { closeSession, sessionStore } from './session.ts'
 
@@ -29,7 +30,15 @@ const messagingPaths = new Set<string>([sendOtp.path, checkOtp.path])
 const baseOf = (config: ClientConfig, path: string): string =>
   messagingPaths.has(path) ? config.messagingServer : config.appServer
 
+export const fieldsOf = (body: object, lng: string): object => ({
+  client: 'web',
+  clientVersion: '1.0',
+  lng,
+  ...body,
+})
+
 export interface Options {
+  /** Of a read, which may be given up. */
   signal?: AbortSignal | undefined
   /** Makes a second try of the same charge harmless. */
   idempotencyKey?: string | undefined
@@ -43,14 +52,18 @@ export async function send<C extends Call>(
 ): Promise<Answer<C>> {
   const config = await loadConfig()
   const session = sessionStore.get()
-  const reply = await request(`${baseOf(config, call.path)}${call.path}`, {
+  const url = `${baseOf(config, call.path)}${call.path}`
+  const text = JSON.stringify(fieldsOf(body, currentLanguage()))
+  if (!options.signal) forgetFirstCalls()
+  const made = takeFirstCall(url, text, session?.token)
+  const reply = await request(made, url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       ...(session && call.access !== 'anyone' && { authorization: `Bearer ${session.token}` }),
       ...(options.idempotencyKey && { 'idempotency-key': options.idempotencyKey }),
     },
-    body: JSON.stringify({ client: 'web', clientVersion: '1.0', lng: currentLanguage(), ...body }),
+    body: text,
     signal: options.signal ?? null,
   })
   try {
@@ -63,9 +76,13 @@ export async function send<C extends Call>(
 }
 
 /** The envelope whatever the HTTP status; what is not JSON did not come from the product. */
-async function request(url: string, init: RequestInit): Promise<unknown> {
+async function request(
+  made: Promise<Response> | undefined,
+  url: string,
+  init: RequestInit,
+): Promise<unknown> {
   try {
-    return await readReply(await fetch(url, init))
+    return await readReply(await (made ?? fetch(url, init)))
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new Unreachable(error)

@@ -1,6 +1,7 @@
 import { type Answer, type Call, day, RefusedByServer } from '@kelid/contract'
 import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Body, type Options, send } from './api.ts'
+import { freshMs } from './first-calls.ts'
 import { keepCopies } from './keep-copies.ts'
 
 /** Reads are tried again while the network is bad; a refusal is an answer and is not. */
@@ -8,7 +9,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: 'offlineFirst',
-      staleTime: 15_000,
+      staleTime: freshMs,
       gcTime: day,
       retry: (count, error) => !(error instanceof RefusedByServer) && count < 3,
       refetchOnWindowFocus: true,

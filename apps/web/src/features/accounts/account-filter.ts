@@ -13,6 +13,9 @@ export interface AccountFilter {
   sort: AccountSort
 }
 
+/** How many the list asks for at a time. */
+export const accountsAtOnce = 40
+
 export const everyAccount: AccountFilter = { search: '', state: 'all', sort: '-accountCreatedDate' }
 
 /** A filter from anywhere, an address say; what is not on offer becomes the usual. */

@@ -8,7 +8,7 @@ import { useReadNotice } from '../../lib/use-read-notice.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { ReadFailed } from '../../ui/read-failed.tsx'
-import { type AccountFilter, everyAccount, filterBody, isNarrow } from './account-filter.ts'
+import { type AccountFilter, accountsAtOnce, everyAccount, filterBody, isNarrow } from './account-filter.ts'
 import { AccountFilters } from './account-filters.tsx'
 import styles from './account-list.module.css'
 import { AccountRows } from './account-rows.tsx'
@@ -17,7 +17,7 @@ import { useLiveAccounts } from './use-live-accounts.ts'
 import { useSelection } from './use-selection.ts'
 
 const reading = {
-  size: 40,
+  size: accountsAtOnce,
   idOf: ({ accountUUID }: Account) => accountUUID,
 }
 

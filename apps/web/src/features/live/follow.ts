@@ -1,6 +1,7 @@
 import { type LiveEvent, liveEvent, routes } from '@kelid/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { loadConfig } from '../../lib/config.ts'
+import { forgetFirstCalls } from '../../lib/first-calls.ts'
 import { tellLiveEvent } from '../../lib/live-events.ts'
 import { closeSession, sessionStore } from '../../lib/session.ts'
 import { readEvents } from './event-stream.ts'
@@ -81,6 +82,7 @@ async function stay(token: string, isOver: AbortSignal, tell: (event: LiveEvent)
 export function followLiveEvents(client: QueryClient): () => void {
   const tell = (event: LiveEvent) => {
     const stale = staleAfter(event)
+    if (stale.length > 0) forgetFirstCalls()
     if (stale === 'everything') void client.invalidateQueries()
     else for (const { path } of stale) void client.invalidateQueries({ queryKey: [path] })
     tellLiveEvent(event)

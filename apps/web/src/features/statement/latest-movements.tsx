@@ -5,11 +5,12 @@ import { Loading } from '../../ui/loading.tsx'
 import { ReadFailed } from '../../ui/read-failed.tsx'
 import { Entries } from './entries.tsx'
 
-const shown = 5
+/** What is asked of the statement. */
+export const latest = { limit: 5 }
 
 export function LatestMovements() {
   const { t } = useTranslation()
-  const statement = useRead(getStatement, { limit: shown })
+  const statement = useRead(getStatement, latest)
   if (statement.isPending) return <Loading mode="skeleton" size="small" />
   if (!statement.data)
     return <ReadFailed text={t('statement.failed')} onRetry={() => void statement.refetch()} />

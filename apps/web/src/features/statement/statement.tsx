@@ -10,7 +10,8 @@ import { DownloadStatement } from './download-statement.tsx'
 import { Entries, type Entry } from './entries.tsx'
 import styles from './statement.module.css'
 
-const reading = { size: 50, idOf: ({ entryId }: Entry) => entryId }
+export const entriesAtOnce = 50
+const reading = { size: entriesAtOnce, idOf: ({ entryId }: Entry) => entryId }
 
 /** Every movement of credit, tunnel credit and debt, a page at a time. */
 export function Statement() {
