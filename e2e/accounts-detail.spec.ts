@@ -65,6 +65,31 @@ test('links are copied, and the import buttons carry the subscription', async ({
   await expect(field(page, say('accounts.link.subscription'))).not.toHaveValue(subscription)
 })
 
+test('a press on renew is answered at once, though the dialog itself is still on its way', async ({
+  page,
+  say,
+  reseller,
+}) => {
+  const { accountUUID, accountName: name } = await reseller.account()
+  let letGo = () => {}
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/assets/purchase-*.js', async (route) => {
+    await gate
+    await route.continue()
+  })
+  await page.goto(accountPath(accountUUID))
+  await button(page, say('accounts.renew.action')).click()
+  const dialog = page.getByRole('dialog', { name: say('accounts.renew.title', { name }) })
+  await expect(dialog.getByLabel(say('ui.loading'))).toBeVisible()
+  letGo()
+  await expect(field(page, say('accounts.renew.days'))).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(button(page, say('accounts.renew.action'))).toBeFocused()
+})
+
 test('an account is renewed, switched off and on, and deleted', async ({ page, say, language, reseller }) => {
   const { accountUUID, accountName: name, accountExpireDate } = await reseller.account()
   const until = formatDate(new Date(Date.parse(accountExpireDate) + 10 * day).toISOString(), language)

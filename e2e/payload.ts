@@ -12,12 +12,14 @@ export const interpolation = '{{hit_}}{name}{count}$t(auth.signIn)'
 const overrides = '\u202e\u2066\u202b\u2069\u200f'
 export const payload = `${overrides}${markup}${interpolation}${overrides}${'x'.repeat(90)}`
 
-/** Text that the product shows as it came; the rest has a shape of its own that the contract checks. */
+/** Text that the product shows, links to or loads as it came. */
 const shownFields = new Set([
   'accountName',
+  'accountUUID',
   'accountQRString',
   'accountSubscriptionPath',
   'countryName',
+  'countryFlag',
   'userEmail',
   'sessionUserAgent',
   'sessionAddress',

@@ -80,6 +80,7 @@ asFull('the accounts, and what is done to many', async ({ page, say }) => {
 asFull('an account with its dialogs', async ({ page, say, full }) => {
   const seen = watch(page)
   await poisonReplies(page)
+  await rewriteConfig(page, { publicUrl: payload })
   await page.goto(accountPath(full.disabled.accountUUID))
   for (const action of ['qr.enlarge', 'renew.action', 'delete.action'] as const) {
     await button(page, say(`accounts.${action}`)).click()

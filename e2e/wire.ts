@@ -12,6 +12,7 @@ import {
   wrapRefusal,
 } from '@kelid/contract'
 import type { Page } from '@playwright/test'
+import { underBrand } from '../apps/api/src/http/prepared-page.ts'
 
 const at = (call: Call) => `**${call.path}`
 
@@ -58,8 +59,10 @@ export const rewriteConfig = (page: Page, change: Partial<ClientConfig>): Promis
   page.route('**/*', async (route) => {
     if (route.request().resourceType() !== 'document') return route.fallback()
     const reply = await route.fetch()
-    const body = (await reply.text()).replace(/(?<=id="config">).*?(?=<\/script>)/, (json) =>
-      JSON.stringify({ ...JSON.parse(json), ...change }).replaceAll('<', '\\u003c'),
+    const html = await reply.text()
+    const body = (change.brandName ? underBrand(html, change.brandName) : html).replace(
+      /(?<=id="config">).*?(?=<\/script>)/,
+      (json) => JSON.stringify({ ...JSON.parse(json), ...change }).replaceAll('<', '\\u003c'),
     )
     await route.fulfill({ response: reply, body })
   })

@@ -85,7 +85,7 @@ const purchase = {
   name: 'purchase',
   test: files(
     'src/features/accounts/(?:days|days-field|purchase-keys|quote-panel|use-quote|use-renewal|use-quotes)[.]ts',
-    'src/features/accounts/(?:renew-dialog|bulk-dialog|bulk-quote|bulk|use-bulk|account-problems)[.]tsx?',
+    'src/features/accounts/(?:renew-form|bulk-dialog|bulk-quote|bulk|use-bulk|account-problems)[.]tsx?',
   ),
 }
 

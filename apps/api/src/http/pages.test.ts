@@ -8,6 +8,7 @@ import { openProduct, type Product } from '../../test/product.ts'
 
 const page = '<!doctype html><title>Kelid</title><script>document.title</script><div id="root"></div>'
 const appPage = page.replace('Kelid', 'The app')
+const brand = 'Kaveh & <b>'
 const script = 'console.log("kelid")'.repeat(50)
 
 let product: Product
@@ -22,6 +23,7 @@ beforeAll(async () => {
   await mkdir(join(webDir, 'dashboard/vpn/accounts'), { recursive: true })
   await writeFile(join(webDir, 'dashboard/vpn/accounts/any.html'), page.replace('Kelid', 'An account'))
   await writeFile(join(webDir, 'app.html'), appPage)
+  await writeFile(join(webDir, 'manifest.webmanifest'), '{"name":"Kelid","short_name":"Kelid","scope":"/"}')
   await writeFile(join(webDir, 'sw.js'), 'self.onfetch = () => {}')
   await writeFile(join(webDir, 'app.fa.html'), appPage.replace('The app', 'برنامه'))
   await writeFile(join(webDir, 'assets/app-1a2b3c4d.js'), script)
@@ -30,6 +32,7 @@ beforeAll(async () => {
     env: {
       KELID_WEB_DIR: webDir,
       KELID_REPLY_SERVER: 'https://reply.example.com',
+      KELID_BRAND_NAME: brand,
       KELID_BRAND_CONTACT: '</script><b>',
     },
   })
@@ -53,7 +56,7 @@ test('hashed files are compressed and kept for good; pages are asked for each ti
   expect(await file.text()).toBe(script)
   const home = await get('/')
   expect(home.headers.get('cache-control')).toBe('no-cache')
-  expect(withoutConfig(await home.text())).toBe(page)
+  expect(withoutConfig(await home.text())).toBe(page.replace('Kelid', 'Kaveh &amp; &lt;b&gt;'))
 })
 
 test('a page may stand for every address right below it', async () => {
@@ -122,7 +125,7 @@ test('a page comes in the language of the address, the cookie or the browser, in
     ['/settings/login/?lng=../../etc/passwd', {}, 'Log in'],
     ['/dashboard/', persian, 'برنامه'],
     ['/dashboard/?lng=fa', {}, 'برنامه'],
-    ['/', persian, 'Kelid'],
+    ['/', persian, 'Kaveh'],
     ['/app.html', persian, 'The app'],
   ]
   for (const [path, headers, text] of expected) {
@@ -151,7 +154,7 @@ test('the service worker may fetch files of this origin, and is asked for each t
 test('the client learns brand and base addresses at run time', async () => {
   const reply = await get('/config.json')
   expect(await reply.json()).toEqual({
-    brandName: 'Kelid',
+    brandName: brand,
     brandContact: '</script><b>',
     publicUrl: '',
     appServer: '',
@@ -159,6 +162,12 @@ test('the client learns brand and base addresses at run time', async () => {
     messagingServer: '',
     smsEnabled: false,
   })
+})
+
+test('an installed client has the name of the operator', async () => {
+  const reply = await get('/manifest.webmanifest')
+  expect(reply.headers.get('content-type')).toContain('application/manifest+json')
+  expect(await reply.json()).toEqual({ name: brand, short_name: brand, scope: '/' })
 })
 
 test('the documents name every call, and nothing foreign', async () => {

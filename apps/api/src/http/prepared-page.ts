@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { ClientConfig } from '@kelid/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { escapeHtml } from '../lib/html.ts'
 import { once } from '../lib/memo.ts'
 import { pagePolicy } from './page-policy.ts'
 
@@ -11,11 +12,15 @@ export interface PreparedPage {
   readonly bodies: Record<'br' | 'gzip' | 'identity', () => Buffer>
 }
 
+/** The client is built under the product's own name; the operator's is in its pages from the first byte on. */
+export const underBrand = (html: string, brandName: string): string =>
+  html.replaceAll(/(?<=<title>|<bdi>)Kelid(?=<)/g, () => escapeHtml(brandName))
+
 /** A page with the operator's config in it, so that the client need not ask; compressed once, when the first one asks for it. */
 export function preparePage(html: string, config: ClientConfig): PreparedPage {
   const json = JSON.stringify(config).replaceAll('<', '\\u003c')
   const block = `<script type="application/json" id="config">${json}</script>`
-  const whole = html.replace('<div id="root">', () => `${block}<div id="root">`)
+  const whole = underBrand(html, config.brandName).replace('<div id="root">', () => `${block}<div id="root">`)
   const { appServer, replyServer, messagingServer } = config
   return {
     policy: pagePolicy(whole, [appServer, replyServer, messagingServer].filter(Boolean)),

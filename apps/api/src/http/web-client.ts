@@ -14,6 +14,7 @@ const flagsDir = join(
   '4x3',
 )
 const serviceWorker = '/sw.js'
+const manifest = '/manifest.webmanifest'
 /** It answers for the page without a network, and fetches this origin's files for that and nothing else. */
 const workerPolicy = "default-src 'none'; connect-src 'self'"
 const pageVaries = 'Accept-Language, Cookie, Accept-Encoding'
@@ -52,6 +53,12 @@ export async function serveWebClient(
       .map((name) => [name, preparePage(readFileSync(join(webDir, name), 'utf8'), clientConfig)]),
   )
   const known = new Set(files)
+  const { brandName: name } = clientConfig
+  const ownManifest = known.has(manifest) && {
+    ...JSON.parse(readFileSync(join(webDir, manifest), 'utf8')),
+    name,
+    short_name: name,
+  }
   // Who only watches whether a site is up asks for the head of its page.
   const options = { config: { access: routes.web.access }, exposeHeadRoute: true }
   app.get(routes.web.path, options, (request, reply) => {
@@ -61,6 +68,8 @@ export async function serveWebClient(
     if (page) reply.headers({ 'content-security-policy': page.policy, vary: pageVaries })
     // By its own name the service worker asks for it, keeps it for long, and reads the config apart.
     if (page && !request.url.startsWith(name)) return sendPage(request, reply, page)
+    if (name === manifest)
+      return reply.header('cache-control', 'no-cache').type('application/manifest+json').send(ownManifest)
     if (name === serviceWorker) reply.header('content-security-policy', workerPolicy)
     return send(reply, name)
   })

@@ -20,13 +20,18 @@ function toConfig(reply: unknown): ClientConfig {
   return { ...ownOrigin, ...Object.fromEntries(fields.map(([name]) => [name, given[name]])) }
 }
 
-/** `ownOrigin` itself until the answer is there; afterwards, with or without one, another object. */
-export const configStore = createStore<ClientConfig>(ownOrigin)
-
 /** The server puts it into its pages; the page that the service worker keeps comes without. */
-const ofPage = (): unknown => parseReply(document.getElementById('config')?.textContent || 'null')
+const ofPage: unknown =
+  typeof document === 'undefined'
+    ? null
+    : parseReply(document.getElementById('config')?.textContent || 'null')
 
-const read = async (): Promise<unknown> => ofPage() ?? readReply(await fetch('/config.json'))
+const known = ofPage ? toConfig(ofPage) : ownOrigin
+
+/** `ownOrigin` itself until the answer is there; afterwards, with or without one, another object. */
+export const configStore = createStore<ClientConfig>(known, { ...ownOrigin, brandName: known.brandName })
+
+const read = async (): Promise<unknown> => ofPage ?? readReply(await fetch('/config.json'))
 
 let loading: Promise<ClientConfig> | null = null
 

@@ -1,9 +1,8 @@
 import type { Account } from '@kelid/contract'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBrand } from '../../lib/brand.ts'
 import { formatDate, formatMoment } from '../../lib/format.ts'
-import { lazyScreen } from '../../lib/lazy-screen.tsx'
 import { useLanguage } from '../../lib/use-language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -15,8 +14,7 @@ import { Expiry } from './expiry.tsx'
 import { HandOver } from './hand-over.tsx'
 import { ImportButtons } from './import-buttons.tsx'
 import { DownloadQr, QrCode } from './qr-code.tsx'
-
-const RenewDialog = lazyScreen(async () => (await import('./renew-dialog.tsx')).RenewDialog)
+import { RenewDialog } from './renew-dialog.tsx'
 
 /** All there is to one account. */
 export function AccountDetail({ account, ...deletion }: { account: Account } & Deletion) {
@@ -63,9 +61,7 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
           </section>
         </div>
       )}
-      <Suspense>
-        {isRenewing && <RenewDialog account={account} onClose={() => setRenewing(false)} />}
-      </Suspense>
+      {isRenewing && <RenewDialog account={account} onClose={() => setRenewing(false)} />}
     </div>
   )
 }

@@ -15,7 +15,7 @@ import styles from './bulk-dialog.module.css'
 import { BulkQuote } from './bulk-quote.tsx'
 import { daysOf, usualDays } from './days.ts'
 import { areDays, DaysField } from './days-field.tsx'
-import form from './renew-dialog.module.css'
+import form from './dialog-form.module.css'
 import { useBulk } from './use-bulk.ts'
 import { useQuotes } from './use-quotes.ts'
 

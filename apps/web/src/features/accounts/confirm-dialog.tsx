@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { explain, notifyError } from '../../lib/explain.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import styles from './renew-dialog.module.css'
+import styles from './dialog-form.module.css'
 import { Warning } from './warning.tsx'
 
 interface Props {

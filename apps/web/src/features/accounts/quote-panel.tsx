@@ -92,8 +92,10 @@ export function Price({ dollars, points }: { dollars: number; points: number }) 
   const language = useLanguage()
   return (
     <>
-      <bdi>{formatDollars(dollars, language)}</bdi> ·{' '}
-      <bdi>{t('accounts.quote.points', { count: points, shown: formatNumber(points, language) })}</bdi>
+      <bdi>{formatDollars(dollars, language)}</bdi>{' '}
+      <bdi className={styles.points}>
+        {t('accounts.quote.points', { count: points, shown: formatNumber(points, language) })}
+      </bdi>
     </>
   )
 }

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { anAccount, aQuote } from '../../../test/accounts.ts'
 import { answer, askedFor, noAnswer } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
-import { RenewDialog } from './renew-dialog.tsx'
+import { RenewForm } from './renew-form.tsx'
 
 useTestApi()
 
@@ -17,7 +17,7 @@ test('shows the price, the rule and the date before anything is charged', async 
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend' }))
   answer(extendDuration, () => anAccount({ accountExpireDate: '2027-02-09T08:00:00.000Z' }))
   const onClose = vi.fn()
-  show(<RenewDialog account={anAccount()} onClose={onClose} />)
+  show(<RenewForm account={anAccount()} onClose={onClose} />)
   expect(renew()).toHaveProperty('disabled', true)
   await awake()
   expect(screen.getByText('The days are added to the time that is left.')).toBeTruthy()
@@ -31,14 +31,14 @@ test('shows the price, the rule and the date before anything is charged', async 
 
 test('replacing says so and warns of the days that would be lost', async () => {
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'replace', quoteDaysLost: 9, quotePoints: 0 }))
-  show(<RenewDialog account={anAccount()} onClose={() => undefined} />)
+  show(<RenewForm account={anAccount()} onClose={() => undefined} />)
   expect(await screen.findByText(/becomes the number of days you enter/)).toBeTruthy()
   expect(screen.getByText('9 days that are already paid would be lost.')).toBeTruthy()
 })
 
 test('days outside 1 to 364 are refused in the words of the specification and never asked for', async () => {
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend' }))
-  show(<RenewDialog account={anAccount()} onClose={() => undefined} />)
+  show(<RenewForm account={anAccount()} onClose={() => undefined} />)
   await awake()
   const asked = askedFor(quoteAccount).length
   for (const wrong of ['0', '365', '3.5', '-1', 'abc']) {
@@ -54,13 +54,13 @@ test('without an answer the same renewal keeps its key, also in a dialog opened 
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend' }))
   answer(extendDuration, () => noAnswer())
   const account = anAccount({ accountUUID: '22222222-2222-4222-8222-222222222222' })
-  const first = show(<RenewDialog account={account} onClose={() => undefined} />)
+  const first = show(<RenewForm account={account} onClose={() => undefined} />)
   await awake()
   await userEvent.click(renew())
   expect((await screen.findAllByText(/No answer from the server/)).length).toBeGreaterThan(1)
   first.unmount()
   answer(extendDuration, () => account)
-  show(<RenewDialog account={account} onClose={() => undefined} />)
+  show(<RenewForm account={account} onClose={() => undefined} />)
   await awake()
   await userEvent.click(renew())
   await waitFor(() => expect(askedFor(extendDuration)).toHaveLength(2))
@@ -72,7 +72,7 @@ test('in Persian: Persian digits in, a Persian date out', async () => {
   answer(quoteAccount, ({ accountDuration }) =>
     aQuote({ quoteRenewal: 'extend', quotePoints: accountDuration }),
   )
-  show(<RenewDialog account={anAccount()} onClose={() => undefined} />, { language: 'fa' })
+  show(<RenewForm account={anAccount()} onClose={() => undefined} />, { language: 'fa' })
   const field = screen.getByLabelText('تعداد روز')
   await userEvent.clear(field)
   await userEvent.type(field, '۶۰')
