@@ -52,7 +52,7 @@ const credentials = {
   test: files('src/features/auth/(?:credentials-form|password-strength)[.]tsx'),
 }
 
-/** What the screens of somebody signed in have in common, and all their styles. */
+/** What the screens of somebody signed in have in common, and the styles of their dialogs. */
 const reads = {
   name: 'reads',
   test: files(
@@ -60,8 +60,9 @@ const reads = {
     'contract/src/(?:accounts|countries|routes|servers)[.]ts',
     'src/app/(?:reads|as-of|register-service-worker|dashboard-area)[.]tsx?',
     'src/features/live/',
-    'src/features/[a-z]+/[a-z-]+[.]module[.]css',
-    'src/screens/[a-z-]+[.]module[.]css',
+    'src/app/as-of[.]module',
+    'src/screens/accounts-screen[.]module',
+    'src/features/accounts/(?:bulk-dialog|dialog-form|quote-panel)[.]module',
     'src/features/accounts/(?:account-cache|confirm-dialog|expiry|row-words|use-settled|warning)[.]ts',
     'src/lib/(?:copies|follow-language|keep-copies|live-events|pages|query|use-read-notice)[.]ts',
     'src/ui/(?:area-icon-shapes|dialog|read-failed|state-mark|switch)[.]ts',
@@ -74,8 +75,9 @@ const lists = {
   test: files(
     'node_modules/virtua/',
     'src/screens/(?:dashboard|accounts|statement)-screen[.]tsx',
-    'src/features/(?:credit|overview|statement)/[a-z-]+[.]tsx?',
-    'src/features/accounts/(?:account-(?:card|filter|filters|list|rows)|bulk-actions|selection-bar|use-live-accounts|use-selection)[.]ts',
+    'src/screens/dashboard-screen[.]module',
+    'src/features/(?:credit|overview|statement)/[a-z-]+[.](?:tsx?|module)',
+    'src/features/accounts/(?:account-(?:card|filter|filters|list|rows)|bulk-actions|selection-bar|use-live-accounts|use-selection)[.](?:ts|module)',
     'src/lib/(?:read-pages|save-file)[.]ts',
   ),
 }

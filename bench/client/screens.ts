@@ -53,13 +53,12 @@ export function resellerScreens(language: Language, token: string, account: Acco
     visitor,
     blockingMs: limits.blockingMs.reseller,
   })
-  const accountKB = language === 'fa' ? budgetsKB.accountInPersian : budgetsKB.account
   return [
     {
       ...screen('accounts', paths.accounts, 'main article a', budgetsKB.accounts),
       paintRatio: limits.listPaintRatio,
     },
-    screen('account', accountPath(account.accountUUID), 'main [role=switch]', accountKB),
+    screen('account', accountPath(account.accountUUID), 'main [role=switch]', budgetsKB.account),
     screen('dashboard', paths.dashboard, 'main table td', budgetsKB.accounts),
     screen('new account', paths.newAccount, 'main form button[type=submit]', budgetsKB.accounts),
     screen('settings', paths.settings, 'main form input', budgetsKB.accounts),

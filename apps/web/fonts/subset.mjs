@@ -9,7 +9,8 @@ const require = createRequire(import.meta.url)
 const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('')
 const signs = '\u00a0·…–—‘’“”«»×−±°'
 const accents = 'ÅåÇçÉéÈèÊêÔôÖöÜüÄäÁáÍíÎîÓóÚúÑñÃãÕõ'
-const persian = 'ءآأؤئابةتثجحخدذرزسشصضطظعغفقلمنهويىپچژکگیكۀ' + 'ًٌٍَُِّْٰٔ' + 'ـ،؛؟٪٫٬' + '۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩'
+// Of the marks those that Persian is printed with; what is typed from an Arabic keyboard has its letters here too.
+const persian = 'ءآأؤئابةتثجحخدذرزسشصضطظعغفقلمنهويىپچژکگیكۀ' + 'ًٔ' + 'ـ،؛؟٪٫٬' + '۰۱۲۳۴۵۶۷۸۹'
 const invisible = '\u200b\u200c\u200d\u200e\u200f'
 
 const fonts = {

@@ -4,8 +4,6 @@ export const budgetsKB = {
   forms: 125,
   accounts: 160,
   account: 150,
-  /** Not held: Persian has the larger font and words. This is what it is, so that it does not grow; see decision 16. */
-  accountInPersian: 155,
   admin: 200,
   subscription: 40,
 } as const

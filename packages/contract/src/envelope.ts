@@ -3,12 +3,15 @@ import type { Call, Listing, Output } from './call.ts'
 import { type Refusal, type RefusalParameters, refusals } from './errors.ts'
 import { type RuleName, ruleTexts } from './rules.ts'
 
+/** As `z.record`, which the client would have to fetch for this alone. */
+const named = <Value extends z.core.SomeType>(value: Value) => z.catchall(z.object({}), value)
+
 const envelopeError = z.object({
   errorContent: z.array(z.string()),
   errorAutoHide: z.boolean(),
   errorType: z.string(),
-  errorParameters: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))),
-  errorFields: z.optional(z.record(z.string(), z.string())),
+  errorParameters: z.optional(named(z.union([z.string(), z.number()]))),
+  errorFields: z.optional(named(z.string())),
 })
 
 export const envelope = z.object({

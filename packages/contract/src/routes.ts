@@ -34,7 +34,7 @@ export const clientConfig = z.object({
 export type ClientConfig = z.output<typeof clientConfig>
 
 /** What the event stream carries: hints to read again, and log lines. */
-export const liveEvent = z.discriminatedUnion('type', [
+export const liveEvent = z.union([
   /** The stream is open; its id is where a reconnect resumes. */
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('account'), accountUUID: z.string() }),
