@@ -4,9 +4,13 @@ export const limits = {
   /** Largest paint beside a static page of the same text, in the same run. */
   prerenderedPaintRatio: 1.3,
   listPaintRatio: 3.3,
+  /** 1,000 rows usable, beside React alone painting the text of the landing. */
+  listBesideReact: 1.9,
   blockingMs: { visitor: 300, reseller: 600 },
   /** The longest the page may be busy while 10,000 accounts are scrolled, searched or filtered. */
   taskMs: 50,
+  /** From a press or a key until the next frame, on a processor four times slower. */
+  interactionMs: 100,
 } as const
 
 /** Measured once on their own sign-in screens, under the same throttle, before the first line was written. */

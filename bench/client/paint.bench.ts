@@ -15,9 +15,11 @@ test('on a slow phone and a slow network the first paint and the first use come 
 }) => {
   const figures = await measureRounds(browser, screens, 5)
   console.log(`\n${tableOf(figures)}\n`)
-  for (const { screen, bytes, lcpMs, floorMs, usableMs, blockingMs } of figures) {
-    const { name, paintRatio, blockingMs: mostBlocked } = screen
+  for (const { screen, bytes, lcpMs, floorMs, reactMs, usableMs, blockingMs } of figures) {
+    const { name, paintRatio, besideReact, blockingMs: mostBlocked } = screen
     if (paintRatio) expect.soft(lcpMs / floorMs, `${name}: paint`).toBeLessThanOrEqual(paintRatio)
+    if (besideReact && reactMs)
+      expect.soft(usableMs / reactMs, `${name}: beside React alone`).toBeLessThanOrEqual(besideReact)
     if (mostBlocked) expect.soft(blockingMs, `${name}: blocked`).toBeLessThanOrEqual(mostBlocked)
     if (!name.startsWith('sign-in')) continue
     const beside = { bytes, lcp: lcpMs, usable: usableMs }

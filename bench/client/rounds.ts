@@ -2,8 +2,9 @@ import type { Browser } from '@playwright/test'
 import { theHouse } from '../../e2e/product/house.ts'
 import { median } from '../server/statistics.ts'
 import { measureScreen, type Visit } from './measure-screen.ts'
+import { reactAlone } from './react-alone.ts'
 import type { Screen } from './screens.ts'
-import { startFloor, textOnly } from './static-floor.ts'
+import { type StaticFile, startFloor, textOnly } from './static-floor.ts'
 
 export interface Figures {
   readonly screen: Screen
@@ -15,6 +16,8 @@ export interface Figures {
   readonly blockingMs: number
   /** The static page of the same text, visited right before; the landing's where the screen is not prerendered. */
   readonly floorMs: number
+  /** The same text painted by React alone, where the screen is held against that. */
+  readonly reactMs: number | null
 }
 
 const pageOf = async (path: string, { visitor }: Screen): Promise<string> => {
@@ -29,27 +32,32 @@ export async function measureRounds(
   rounds: number,
 ): Promise<Figures[]> {
   const floorPath = ({ name }: Screen) => `/${encodeURIComponent(name)}`
-  const pages = new Map<string, string>()
+  const files = new Map<string, StaticFile>()
   for (const screen of screens) {
     const html = await pageOf(screen.isPrerendered ? screen.path : '/', screen)
-    pages.set(floorPath(screen), textOnly(html, screen))
+    const text = textOnly(html, screen)
+    files.set(floorPath(screen), { type: 'text/html; charset=utf-8', text })
+    if (screen.besideReact) for (const [path, file] of await reactAlone(text)) files.set(path, file)
   }
-  const floor = await startFloor(pages)
-  const visits = new Map<Screen, { own: Visit[]; floor: number[] }>(
-    screens.map((screen) => [screen, { own: [], floor: [] }]),
+  const floor = await startFloor(files)
+  const visits = new Map<Screen, { own: Visit[]; floor: number[]; react: number[] }>(
+    screens.map((screen) => [screen, { own: [], floor: [], react: [] }]),
   )
   try {
     for (let round = 0; round < rounds; round++)
       for (const [screen, seen] of visits) {
-        const still = { selector: 'body', needsClient: false }
-        const { lcpMs } = await measureScreen(browser, floor.url + floorPath(screen), still, screen.visitor)
-        seen.floor.push(lcpMs)
+        const paint = async (path: string, selector: string) => {
+          const still = { selector, needsClient: false }
+          return (await measureScreen(browser, floor.url + path, still, screen.visitor)).lcpMs
+        }
+        seen.floor.push(await paint(floorPath(screen), 'body'))
+        if (screen.besideReact) seen.react.push(await paint('/react', 'main p'))
         seen.own.push(await measureScreen(browser, theHouse().url + screen.path, screen, screen.visitor))
       }
   } finally {
     await floor.stop()
   }
-  return [...visits].map(([screen, { own, floor: floors }]) => {
+  return [...visits].map(([screen, { own, floor: floors, react }]) => {
     const of = (figure: (visit: Visit) => number) => median(own.map(figure))
     return {
       screen,
@@ -60,6 +68,7 @@ export async function measureRounds(
       usableMs: of(({ usableMs }) => usableMs),
       blockingMs: of(({ blockingMs }) => blockingMs),
       floorMs: median(floors),
+      reactMs: react.length > 0 ? median(react) : null,
     }
   })
 }

@@ -15,6 +15,8 @@ export interface Screen extends WhatIsUsable {
   readonly isPrerendered: boolean
   /** Its largest paint beside the static page's. */
   readonly paintRatio?: number
+  /** When it is usable beside the moment at which React alone would have painted. */
+  readonly besideReact?: number
   readonly blockingMs?: number
 }
 
@@ -57,6 +59,7 @@ export function resellerScreens(language: Language, token: string, account: Acco
     {
       ...screen('accounts', paths.accounts, 'main article a', budgetsKB.accounts),
       paintRatio: limits.listPaintRatio,
+      besideReact: limits.listBesideReact,
     },
     screen('account', accountPath(account.accountUUID), 'main [role=switch]', budgetsKB.account),
     screen('dashboard', paths.dashboard, 'main table td', budgetsKB.accounts),

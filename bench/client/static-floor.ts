@@ -18,14 +18,20 @@ export const textOnly = (html: string, { language }: Screen): string => {
   return `<!doctype html><html lang="${language}" dir="${direction}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Kelid</title>${text}`
 }
 
-/** Static pages by path, compressed once. */
-export async function startFloor(pages: ReadonlyMap<string, string>): Promise<Floor> {
-  const compressed = new Map([...pages].map(([path, html]) => [path, brotliCompressSync(html)]))
-  const headers = { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'br' }
+export interface StaticFile {
+  readonly type: string
+  readonly text: string
+}
+
+/** Static files by path, compressed once. */
+export async function startFloor(files: ReadonlyMap<string, StaticFile>): Promise<Floor> {
+  const compressed = new Map(
+    [...files].map(([path, { type, text }]) => [path, { type, body: brotliCompressSync(text) }]),
+  )
   const server = createServer((request, reply) => {
-    const page = compressed.get(request.url ?? '')
-    if (page) reply.writeHead(200, headers).end(page)
-    else reply.writeHead(204).end()
+    const file = compressed.get(request.url ?? '')
+    if (!file) return reply.writeHead(204).end()
+    reply.writeHead(200, { 'content-type': file.type, 'content-encoding': 'br' }).end(file.body)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -52,6 +52,11 @@ export function tableOf(figures: readonly Figures[]): string {
       )
       .join('  '),
   )
+  const besideReact = figures.flatMap(({ screen, usableMs, reactMs }) =>
+    reactMs && screen.besideReact
+      ? `${screen.name} usable beside React alone (${whole(reactMs)} ms): ${share(usableMs, reactMs)} (at most ${screen.besideReact})`
+      : [],
+  )
   const { bytes, lcp, usable } = besidePeers
   const signIns = figures
     .filter(({ screen }) => screen.name.startsWith('sign-in'))
@@ -61,5 +66,5 @@ export function tableOf(figures: readonly Figures[]): string {
         `LCP ${share(ours.lcpMs, lcp.peer)} (at most ${lcp.ratio}), ` +
         `usable ${share(ours.usableMs, usable.peer)} (at most ${usable.ratio})`,
     )
-  return [...lines, '', ...signIns].join('\n')
+  return [...lines, '', ...signIns, ...besideReact].join('\n')
 }

@@ -15,7 +15,7 @@ export interface Task {
   /** Time of the processor, in milliseconds: on a busy machine wall time counts other programs too. */
   readonly cpuMs: number
   /** What it did, dearest first. */
-  readonly parts: readonly string[]
+  parts(): readonly string[]
 }
 
 const categories = [
@@ -42,11 +42,12 @@ function tasksOf(events: readonly TraceEvent[]): Task[] {
   const page = spans.toSorted((one, other) => other.length - one.length)[0] ?? []
   return page.filter(isTask).map((task) => ({
     cpuMs: (task.tdur ?? task.dur ?? 0) / 1_000,
-    parts: page
-      .filter((part) => !isTask(part) && part.ts >= task.ts && part.ts < task.ts + (task.dur ?? 0))
-      .toSorted((one, other) => (other.tdur ?? 0) - (one.tdur ?? 0))
-      .slice(0, 8)
-      .map(({ name, tdur = 0 }) => `${name} ${(tdur / 1_000).toFixed(1)}`),
+    parts: () =>
+      page
+        .filter((part) => !isTask(part) && part.ts >= task.ts && part.ts < task.ts + (task.dur ?? 0))
+        .toSorted((one, other) => (other.tdur ?? 0) - (one.tdur ?? 0))
+        .slice(0, 8)
+        .map(({ name, tdur = 0 }) => `${name} ${(tdur / 1_000).toFixed(1)}`),
   }))
 }
 

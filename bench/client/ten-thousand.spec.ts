@@ -28,10 +28,25 @@ const scroll = (page: Page, pixelsAFrame: number, frames: number) =>
 
 const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
-/** Reading on stops at each page's end, so the end is reached by going there again and again. */
-const fling = async (page: Page) => {
-  for (let turn = 0; turn < 30; turn++) await scroll(page, 2_000, 10)
-}
+/** Reading on stops at each page's end, so the end of all is reached by going there again and again. */
+const readAll = (page: Page) =>
+  page.evaluate(
+    (last) =>
+      new Promise<void>((resolve) => {
+        const isThere = () =>
+          [...document.querySelectorAll('main article a')].some(({ textContent }) => textContent === last)
+        const goOn = () => {
+          scrollTo(0, document.body.scrollHeight)
+          if (isThere()) resolve()
+          else requestAnimationFrame(goOn)
+        }
+        goOn()
+      }),
+    'customer_0',
+  )
+
+/** Faster than a finger can: sixty screens a second would be a jump. */
+const fling = (page: Page) => scroll(page, -600, 300)
 
 const jump = async (page: Page) => {
   for (const part of [0.9, 0.1, 0.6, 0, 1])
@@ -48,14 +63,14 @@ const search = async (page: Page) => {
 
 const filter = async (page: Page) => {
   const [state, sort] = [page.getByRole('combobox').nth(0), page.getByRole('combobox').nth(1)]
-  await state.selectOption('disabled')
+  await state.selectOption('expired')
   await expect(row(page, `customer_${count - 1}`)).toHaveCount(0)
   await state.selectOption('all')
   await sort.selectOption('accountName')
   await expect(row(page, 'customer_0')).toBeVisible()
 }
 
-const acts = { fling, steady: (page: Page) => scroll(page, 60, 300), jump, search, filter }
+const acts = { readAll, fling, steady: (page: Page) => scroll(page, 60, 300), jump, search, filter }
 
 test('among 10,000 accounts nothing that is scrolled, searched or filtered holds the page up', async ({
   browser,
@@ -72,7 +87,9 @@ test('among 10,000 accounts nothing that is scrolled, searched or filtered holds
   for (const [name, act] of Object.entries(acts)) {
     const tasks = await traceTasks(browser, page, () => act(page))
     const longest = tasks.toSorted((one, other) => other.cpuMs - one.cpuMs).slice(0, 3)
-    const what = longest.map(({ cpuMs, parts }) => `${cpuMs.toFixed(1)} ms (${parts.join(', ')})`).join('\n')
+    const what = longest
+      .map(({ cpuMs, parts }) => `${cpuMs.toFixed(1)} ms (${parts().join(', ')})`)
+      .join('\n')
     if (process.env.KELID_BENCH === 'yes') console.log(`${name}: ${tasks.length} tasks, longest\n${what}`)
     expect(tasks.length, `${name}: tasks in the trace`).toBeGreaterThan(10)
     expect.soft(longest[0]?.cpuMs, `${name}: longest task\n${what}`).toBeLessThanOrEqual(limits.taskMs)

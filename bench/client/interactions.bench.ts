@@ -1,0 +1,75 @@
+import { expect, type Page, test } from '@playwright/test'
+import { accountPath, paths } from '../../apps/web/src/screens/paths.ts'
+import { theHouse } from '../../e2e/product/house.ts'
+import { button, field } from '../../e2e/see.ts'
+import { sessionItems, stored } from '../../e2e/test.ts'
+import { wordsOf } from '../../e2e/words.ts'
+import { limits } from './limits.ts'
+import { resellerWith } from './people.ts'
+import { slowCpu } from './throttle.ts'
+
+const rows = 1_000
+
+/** The browser's own measure of each event: from the press until the frame that shows what it did. */
+const watchEvents = () => {
+  const slowest: Record<string, number> = {}
+  Object.assign(window, { slowest_: slowest })
+  new PerformanceObserver((list) => {
+    for (const { name, duration } of list.getEntries()) slowest[name] = Math.max(slowest[name] ?? 0, duration)
+  }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
+}
+
+/** The slowest event of what was done, once everything it began has been painted. */
+async function slowest(page: Page): Promise<[string, number]> {
+  const events = await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 200)))
+    const { slowest_: seen } = window as unknown as { slowest_: Record<string, number> }
+    const copy = { ...seen }
+    for (const name of Object.keys(seen)) delete seen[name]
+    return copy
+  })
+  return Object.entries(events).toSorted(([, one], [, other]) => other - one)[0] ?? ['none', 0]
+}
+
+for (const language of ['en', 'fa'] as const)
+  test(`on a slow phone nothing that is pressed or typed is felt late, ${language}`, async ({ browser }) => {
+    const { reseller, account } = await resellerWith(rows)
+    const say = wordsOf(language)
+    const context = await browser.newContext({
+      storageState: stored(sessionItems(language, reseller.token)),
+      hasTouch: true,
+    })
+    const page = await context.newPage()
+    await page.addInitScript(watchEvents)
+    await slowCpu(await context.newCDPSession(page))
+    const first = () => page.locator('main article').first()
+    const acts: [string, () => Promise<unknown>][] = [
+      ['tick one', () => first().getByRole('checkbox').check()],
+      ['tick all', () => page.getByLabel(/40|۴۰/).first().check()],
+      ['open many', () => button(page, say('accounts.bulk.renew')).click()],
+      ['close', () => page.keyboard.press('Escape')],
+      ['untick', () => button(page, say('accounts.clearSelection')).click()],
+      ['search', () => page.getByRole('searchbox').pressSequentially('customer_7', { delay: 50 })],
+      ['filter', () => page.getByRole('combobox').nth(0).selectOption('active')],
+      ['order', () => page.getByRole('combobox').nth(1).selectOption('accountName')],
+      ['open one', () => first().getByRole('link').click()],
+      ['enlarge', () => button(page, say('accounts.qr.enlarge')).click()],
+      ['close it', () => page.keyboard.press('Escape')],
+      ['renew', () => button(page, say('accounts.renew.action')).click()],
+      ['days', () => field(page, say('accounts.renew.days')).pressSequentially('5', { delay: 50 })],
+      ['close again', () => page.keyboard.press('Escape')],
+      ['language', () => page.getByRole('banner').getByRole('button').last().click()],
+    ]
+    await page.goto(theHouse().url + paths.accounts)
+    await expect(first()).toBeVisible()
+    await slowest(page)
+    const table: string[] = []
+    for (const [name, act] of acts) {
+      await act()
+      const [event, ms] = await slowest(page)
+      table.push(`${name.padEnd(12)} ${String(ms).padStart(5)} ms  ${event}`)
+      expect.soft(ms, `${language}: ${name}`).toBeLessThanOrEqual(limits.interactionMs)
+    }
+    console.log(`\n${accountPath(account.accountUUID)} ${language}\n${table.join('\n')}\n`)
+    await context.close()
+  })
