@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -36,6 +36,7 @@ const [style] = entry.css
 const styles = await inlineStyle(style)
 const icon = (await readFile(join(here, 'public/icon.svg'), 'utf8')).trim().replace(/<title>.*<\/title>/, '')
 const template = (await readFile(join(dist, 'index.html'), 'utf8'))
+  .replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, '')
   .replace(/<script[^>]* src="\/src\/app\/first-frame\.js"><\/script>/, () => firstFrame)
   .replace(`<link rel="stylesheet" crossorigin href="/${style}">`, () => styles)
   // In the page it is smaller than the headers of a request for it.
@@ -51,13 +52,13 @@ for (const language of languages) {
     await writePage(join(dist, path), 'index', language, {
       ...page,
       path,
-      head: await linksOf(file),
+      head: await headOf(file, [preloads[language].font]),
       data: words,
     })
   }
   const page = await renderPage('/', language)
   for (const { path, base, file, calls } of [...shells, { path: '', base: 'app', file: null, calls: [] }]) {
-    const head = `<link rel="preload" as="fetch" crossorigin href="${preloads[language].words}">${await linksOf(file)}`
+    const head = await headOf(file, [preloads[language].font, preloads[language].words])
     const data = calls.length > 0 ? `${block('calls', calls)}${firstCalls}` : ''
     await writePage(join(dist, path), base, language, { ...page, path: '', head, data, html: '' })
   }
@@ -76,16 +77,29 @@ function partsOf(key, seen = new Set()) {
   return seen
 }
 
-/** What a screen outside the entry needs: its styles, which no script then waits for, and the names of its files. */
-async function linksOf(name) {
-  if (name === null) return ''
+/** What a screen needs beyond the entry: its styles, which no script then waits for, and the names of all files. */
+async function headOf(name, others) {
   const key = Object.keys(manifest).find((one) => manifest[one].name === name)
-  const parts = [...partsOf(key)].map((part) => manifest[part])
+  const parts = key ? [...partsOf(key)].map((part) => manifest[part]) : []
   const styles = await Promise.all(parts.flatMap(({ css = [] }) => css.map(inlineStyle)))
-  return (
-    styles.join('') +
-    parts.map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`).join('')
+  const scripts = [entry, ...entry.imports.map((one) => manifest[one]), ...parts].map(
+    ({ file }) => `/${file}`,
   )
+  return styles.join('') + (await linksTo([...scripts, ...others]))
+}
+
+/** The largest file first: browsers fetch six at a time, and the seventh waits until one of them is there. */
+async function linksTo(files) {
+  const sized = await Promise.all(files.map(async (file) => ({ file, ...(await stat(join(dist, file))) })))
+  const kindOf = {
+    js: 'modulepreload',
+    woff2: 'preload" as="font" type="font/woff2',
+    json: 'preload" as="fetch',
+  }
+  return sized
+    .toSorted((one, other) => other.size - one.size)
+    .map(({ file }) => `<link rel="${kindOf[file.split('.').at(-1)]}" crossorigin href="${file}">`)
+    .join('')
 }
 
 /** A data block, not a script: it is read and never run. */
@@ -103,8 +117,7 @@ async function writePage(folder, base, language, { html, dir, title, description
       '<!--head-->',
       () =>
         // What is behind the sign-in is not for search engines to describe.
-        (path && `<meta name="description" content="${description}">`) +
-        `<link rel="preload" as="font" type="font/woff2" crossorigin href="${preloads[language].font}">${head}`,
+        (path && `<meta name="description" content="${description}">`) + head,
     )
     .replace('<!--page--></div>', () => `${html}</div>${data}`)
   const file = join(folder, language === 'en' ? `${base}.html` : `${base}.${language}.html`)

@@ -37,8 +37,10 @@ export function watchMoments({ selector, needsClient }: WhatIsUsable): void {
     !needsClient || Object.keys(element).some((key) => key.startsWith('__reactProps'))
   const look = () => {
     const element = document.querySelector(selector)
-    if (element && seen.firstPaint > 0 && isTaken(element)) seen.usable = performance.now()
-    else requestAnimationFrame(look)
+    if (element && seen.firstPaint > 0 && isTaken(element)) {
+      seen.usable = performance.now()
+      ;(window as unknown as { usable_: (nothing: string) => void }).usable_('')
+    } else requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
 }

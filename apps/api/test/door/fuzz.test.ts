@@ -50,8 +50,23 @@ async function cast(call: Call) {
   const field = targetOf(call)
   const target = field ? await targetFor(product, { person, stranger: person }, field, 'own') : ''
   const sample = sampleBody(call, targetsWith(field, target))
-  return { token: person.token, sample, state: JSON.stringify(await databaseState(product)) }
+  return { token: person.token, sample, state: await databaseState(product) }
 }
+
+test('a change that is kept is noticed, one that is undone is not', async () => {
+  await somebody(product, 6)
+  const before = await databaseState(product)
+  const undone = product.ctx.atomically(async (tx) => {
+    await tx.updateTable('users').set({ level: 3 }).execute()
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  expect(await databaseState(product)).toBe(before)
+  await product.ctx.db.updateTable('users').set({ level: 6 }).where('level', '=', 6).execute()
+  expect(await databaseState(product)).toBe(before)
+  await product.ctx.db.updateTable('users').set({ debt_limit_cents: 1 }).where('level', '=', 6).execute()
+  expect(await databaseState(product)).not.toBe(before)
+})
 
 test.each(calls.map((call) => [call.path, call] as const))(
   '%s takes what the contract takes and refuses the rest without a trace',
@@ -74,7 +89,7 @@ test.each(calls.map((call) => [call.path, call] as const))(
       })
       const response = readEnvelope(reply)
       expect(reply.status, text).toBeLessThan(500)
-      const state = JSON.stringify(await databaseState(product))
+      const state = await databaseState(product)
       if (response.error) {
         refused += 1
         expect(may, text).toContain(response.error.errorType)
