@@ -7,7 +7,9 @@ import {
   NewAccountScreen,
   StatementScreen,
 } from './dashboard-screens.ts'
-import { Reads } from './reads.tsx'
+import { Reads, restored } from './reads.tsx'
+
+export { restored }
 
 export const DashboardArea = () => (
   <Reads>

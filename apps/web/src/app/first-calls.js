@@ -20,12 +20,13 @@
     const url = server + path
     const body = JSON.stringify(fields, (_, value) => known[value] ?? value)
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-    const reply = fetch(url, { method: 'POST', headers, body })
-    const call = { url, body, token, reply, arrivedAt: Infinity }
-    const note = () => {
+    const reply = fetch(url, { method: 'POST', headers, body }).then((answer) => answer.text())
+    const call = { url, body, token, reply, text: '', arrivedAt: Infinity }
+    const note = (text) => {
+      call.text = text
       call.arrivedAt = performance.now()
     }
-    reply.then(note, note)
+    reply.then(note, () => note(''))
     return call
   })
 })()

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, use } from 'react'
+import type { ReactNode } from 'react'
 import { followLiveEvents } from '../features/live/follow.ts'
 import { followLanguage } from '../lib/follow-language.ts'
 import { restoreCopies } from '../lib/keep-copies.ts'
@@ -10,14 +10,14 @@ import { AsOf } from './as-of.tsx'
 import { registerServiceWorker } from './register-service-worker.ts'
 
 addShapes(areaShapes)
-const restored = restoreCopies(queryClient)
+/** What was kept from last time is there before anything is shown. */
+export const restored = restoreCopies(queryClient)
 followLiveEvents(queryClient)
 followLanguage(queryClient)
 registerServiceWorker()
 
 /** The ground under every area that reads: the cache, what was kept from last time, and live changes to it. */
 export function Reads({ children }: { children: ReactNode }) {
-  use(restored)
   return (
     <QueryClientProvider client={queryClient}>
       <AsOf />

@@ -37,8 +37,16 @@ const lazyForm = (load: () => Promise<ComponentType>) =>
 const SignInScreen = lazyForm(async () => (await import('../screens/sign-in-screen.tsx')).SignInScreen)
 const SignUpScreen = lazyForm(async () => (await import('../screens/sign-up-screen.tsx')).SignUpScreen)
 const SmsSignIn = lazyArea(async () => (await import('../screens/sms-sign-in.tsx')).SmsSignIn)
-const SettingsArea = lazyArea(async () => (await import('./settings-area.tsx')).SettingsArea)
-const DashboardArea = lazyArea(async () => (await import('./dashboard-area.tsx')).DashboardArea)
+const SettingsArea = lazyArea(async () => {
+  const area = await import('./settings-area.tsx')
+  await area.restored
+  return area.SettingsArea
+})
+const DashboardArea = lazyArea(async () => {
+  const area = await import('./dashboard-area.tsx')
+  await area.restored
+  return area.DashboardArea
+})
 const LoadingGallery = import.meta.env.DEV
   ? lazyScreen(async () => (await import('../screens/dev-loading-screen.tsx')).DevLoadingScreen)
   : NotFoundScreen

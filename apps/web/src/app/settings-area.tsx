@@ -2,7 +2,9 @@ import { Route, Routes } from 'react-router'
 import { NotFoundScreen } from '../screens/not-found-screen.tsx'
 import { SettingsScreen } from '../screens/settings-screen.tsx'
 import { SmsCheckScreen } from '../screens/sms-check-screen.tsx'
-import { Reads } from './reads.tsx'
+import { Reads, restored } from './reads.tsx'
+
+export { restored }
 
 export const SettingsArea = () => (
   <Reads>

@@ -8,10 +8,10 @@ import {
   sendOtp,
   unwrap,
 } from '@kelid/contract'
-import { loadConfig } from './config.ts'
+import { configStore, loadConfig } from './config.ts'
 import { currentLanguage } from './current-language.ts'
 import { forgetFirstCalls, takeFirstCall } from './first-calls.ts'
-import { readReply } from './read-reply.ts'
+import { parseReply, readReply } from './read-reply.ts'
 import { closeSession, sessionStore } from './session.ts'
 
 /** The fields of a call's body; client, version and language are added here. */
@@ -44,23 +44,26 @@ export interface Options {
   idempotencyKey?: string | undefined
 }
 
+const isTo = <C extends Call>(call: C, body: Body<C>, config: ClientConfig) => ({
+  url: `${baseOf(config, call.path)}${call.path}`,
+  text: JSON.stringify(fieldsOf(body, currentLanguage())),
+  token: sessionStore.get()?.token,
+})
+
 /** One call. Throws RefusedByServer when the server said no and Unreachable when it said nothing. */
 export async function send<C extends Call>(
   call: C,
   body: Body<C>,
   options: Options = {},
 ): Promise<Answer<C>> {
-  const config = await loadConfig()
-  const session = sessionStore.get()
-  const url = `${baseOf(config, call.path)}${call.path}`
-  const text = JSON.stringify(fieldsOf(body, currentLanguage()))
+  const { url, text, token } = isTo(call, body, await loadConfig())
   if (!options.signal) forgetFirstCalls()
-  const made = takeFirstCall(url, text, session?.token)
-  const reply = await request(made, url, {
+  const made = takeFirstCall(url, text, token)
+  const reply = await request(made?.reply, url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      ...(session && call.access !== 'anyone' && { authorization: `Bearer ${session.token}` }),
+      ...(token && call.access !== 'anyone' && { authorization: `Bearer ${token}` }),
       ...(options.idempotencyKey && { 'idempotency-key': options.idempotencyKey }),
     },
     body: text,
@@ -70,19 +73,30 @@ export async function send<C extends Call>(
     return unwrap(call, reply)
   } catch (error) {
     const hasEnded = error instanceof RefusedByServer && error.type === 'UNAUTHENTICATED'
-    if (hasEnded && sessionStore.get()?.token === session?.token) closeSession()
+    if (hasEnded && sessionStore.get()?.token === token) closeSession()
     throw error
   }
 }
 
+/** What the page has asked and heard before the scripts came: a screen begins with it instead of an empty place. */
+export function answeredAlready<C extends Call>(call: C, body: Body<C>): Answer<C> | undefined {
+  const { url, text, token } = isTo(call, body, configStore.get())
+  let answer: Answer<C> | undefined
+  takeFirstCall(url, text, token, (made) => {
+    try {
+      answer = made.text ? unwrap(call, parseReply(made.text)) : undefined
+    } catch {
+      // A refusal, or nothing that can be read: whoever asks in earnest will hear it.
+    }
+    return answer !== undefined
+  })
+  return answer
+}
+
 /** The envelope whatever the HTTP status; what is not JSON did not come from the product. */
-async function request(
-  made: Promise<Response> | undefined,
-  url: string,
-  init: RequestInit,
-): Promise<unknown> {
+async function request(made: Promise<string> | undefined, url: string, init: RequestInit): Promise<unknown> {
   try {
-    return await readReply(await (made ?? fetch(url, init)))
+    return made ? parseReply(await made) : await readReply(await fetch(url, init))
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new Unreachable(error)

@@ -3,7 +3,9 @@ interface FirstCall {
   readonly url: string
   readonly body: string
   readonly token: string
-  readonly reply: Promise<Response>
+  readonly reply: Promise<string>
+  /** The reply once it is there. */
+  readonly text: string
   /** By the page's clock; later than any moment while it is under way. */
   readonly arrivedAt: number
 }
@@ -13,12 +15,19 @@ const page = globalThis as { firstCalls?: FirstCall[] }
 /** As long as what was read counts as fresh. */
 export const freshMs = 15_000
 
-/** The answer to a call that was made already. Each is given once, and only while it is fresh. */
-export function takeFirstCall(url: string, body: string, token: string | undefined) {
+/** A call that was made already and is still of use. Each is given once. */
+export function takeFirstCall(
+  url: string,
+  body: string,
+  token: string | undefined,
+  isWanted: (call: FirstCall) => boolean = () => true,
+): FirstCall | undefined {
   const calls = page.firstCalls ?? []
   const place = calls.findIndex((one) => one.url === url && one.body === body && one.token === token)
-  const [found] = place < 0 ? [] : calls.splice(place, 1)
-  return found && performance.now() - found.arrivedAt < freshMs ? found.reply : undefined
+  const call = calls[place]
+  if (!call || !isWanted(call)) return undefined
+  calls.splice(place, 1)
+  return performance.now() - call.arrivedAt < freshMs ? call : undefined
 }
 
 /** From here on something may have changed. */

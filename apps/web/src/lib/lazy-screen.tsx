@@ -41,17 +41,18 @@ export function retryFailedScreens(): void {
  */
 export function lazyScreen<Props extends object = object>(load: () => Promise<ComponentType<Props>>) {
   let pending: Promise<ComponentType<Props>> | undefined
-  let loaded: ComponentType<Props> | undefined
   const preload = () => {
-    if (!pending) {
-      pending = loadTwice(load)
-      pending.then((screen) => (loaded = screen)).catch(() => {})
-      pending.catch(() => failed.add(() => (pending = undefined)))
-    }
-    return pending
+    if (pending) return pending
+    const loading = loadTwice(load)
+    // As React itself marks a promise that it has waited for: one that is fulfilled is not waited for at all.
+    loading
+      .then((value) => Object.assign(loading, { status: 'fulfilled', value }))
+      .catch(() => failed.add(() => (pending = undefined)))
+    pending = loading
+    return loading
   }
   const LazyScreen = (props: Props) => {
-    const Screen = loaded ?? use(preload())
+    const Screen = use(preload())
     return <Screen {...props} />
   }
   return Object.assign(LazyScreen, { preload })

@@ -1,6 +1,6 @@
 import { type Account, getAccount } from '@kelid/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { send } from '../../lib/api.ts'
+import { answeredAlready, send } from '../../lib/api.ts'
 import { keyOf } from '../../lib/query.ts'
 import { knownAccount } from './account-cache.ts'
 
@@ -9,6 +9,7 @@ export function useAccount(accountUUID: string, { isEnabled = true } = {}) {
   return useQuery<Account>({
     queryKey: keyOf(getAccount, { accountUUID }),
     queryFn: ({ signal }) => send(getAccount, { accountUUID }, { signal }),
+    initialData: () => answeredAlready(getAccount, { accountUUID }),
     enabled: isEnabled,
     placeholderData: () => knownAccount(client, accountUUID),
   })
