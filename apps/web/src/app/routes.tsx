@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense } from 'react'
+import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import { Route, Routes } from 'react-router'
 import { configStore } from '../lib/config.ts'
 import { loadAllWords } from '../lib/i18n.ts'
@@ -51,8 +51,13 @@ const LoadingGallery = import.meta.env.DEV
   ? lazyScreen(async () => (await import('../screens/dev-loading-screen.tsx')).DevLoadingScreen)
   : NotFoundScreen
 
-/** Few operators have a gateway: everybody else's visitors are spared the bytes. */
-const SmsWay = () => useStore(configStore).smsEnabled && <SmsSignIn />
+/** Few operators have a gateway: everybody else's visitors are spared the bytes. The built page knows of none. */
+function SmsWay() {
+  const { smsEnabled } = useStore(configStore)
+  const [isTakenOver, setTakenOver] = useState(false)
+  useEffect(() => setTakenOver(true), [])
+  return smsEnabled && isTakenOver && <SmsSignIn />
+}
 
 /** What the first address needs is asked for at once, beside the words of the language and not after them. */
 export function preloadScreen(pathname: string): Promise<unknown> | undefined {

@@ -26,18 +26,15 @@ const ofPage: unknown =
     ? null
     : parseReply(document.getElementById('config')?.textContent || 'null')
 
-const known = ofPage ? toConfig(ofPage) : ownOrigin
-
 /** `ownOrigin` itself until the answer is there; afterwards, with or without one, another object. */
-export const configStore = createStore<ClientConfig>(known, { ...ownOrigin, brandName: known.brandName })
+export const configStore = createStore<ClientConfig>(ofPage ? toConfig(ofPage) : ownOrigin)
 
-const read = async (): Promise<unknown> => ofPage ?? readReply(await fetch('/config.json'))
-
-let loading: Promise<ClientConfig> | null = null
+let loading: Promise<ClientConfig> | null = ofPage ? Promise.resolve(configStore.get()) : null
 
 /** Brand and base addresses, read at run time. Without an answer the page's own origin serves everything. */
 export function loadConfig(): Promise<ClientConfig> {
-  loading ??= read()
+  loading ??= fetch('/config.json')
+    .then(readReply)
     .then((reply) => {
       const config = toConfig(reply)
       configStore.set(config)

@@ -2,19 +2,16 @@ import { useSyncExternalStore } from 'react'
 
 export interface Store<T> {
   get(): T
-  /** What the page was built with, as long as it is being taken over. */
-  getBuilt(): T
   set(next: T): void
   subscribe(listener: () => void): () => void
 }
 
-/** A value that components and plain code share; `built` where a page was built with another one. */
-export function createStore<T>(initial: T, built?: T): Store<T> {
+/** A value that components and plain code share. */
+export function createStore<T>(initial: T): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()
   return {
     get: () => value,
-    getBuilt: () => built ?? value,
     set(next) {
       if (Object.is(next, value)) return
       value = next
@@ -27,5 +24,4 @@ export function createStore<T>(initial: T, built?: T): Store<T> {
   }
 }
 
-export const useStore = <T>(store: Store<T>): T =>
-  useSyncExternalStore(store.subscribe, store.get, store.getBuilt)
+export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.get, store.get)
