@@ -88,7 +88,10 @@ async function headOf(name, others) {
   return styles.join('') + (await linksTo([...scripts, ...others]))
 }
 
-/** The largest file first: browsers fetch six at a time, and the seventh waits until one of them is there. */
+/**
+ * The largest file first: browsers fetch six at a time, and the seventh waits until one of them is there. What is tiny
+ * comes before all: it soon makes room.
+ */
 async function linksTo(files) {
   const sized = await Promise.all(files.map(async (file) => ({ file, ...(await stat(join(dist, file))) })))
   const kindOf = {
@@ -97,7 +100,7 @@ async function linksTo(files) {
     json: 'preload" as="fetch',
   }
   return sized
-    .toSorted((one, other) => other.size - one.size)
+    .toSorted((one, other) => Number(other.size < 1_024) - Number(one.size < 1_024) || other.size - one.size)
     .map(({ file }) => `<link rel="${kindOf[file.split('.').at(-1)]}" crossorigin href="${file}">`)
     .join('')
 }

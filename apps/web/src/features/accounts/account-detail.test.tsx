@@ -122,3 +122,18 @@ test('whether the server has applied the last change stands beside the status, a
   show(<LiveDetail />, { language: 'fa' })
   expect(await screen.findByText('این سرور وضعیت را گزارش نمی‌کند')).toBeTruthy()
 })
+
+test('the switch does not go back for a moment when the answer comes', async () => {
+  answer(getAccount, () => anAccount())
+  answer(setEnabled, ({ accountEnabled }) => anAccount({ accountEnabled }))
+  show(<LiveDetail />)
+  const onOff = await screen.findByRole('switch')
+  const seen: (string | null)[] = []
+  new MutationObserver(() => seen.push(onOff.getAttribute('aria-checked'))).observe(onOff, {
+    attributeFilter: ['aria-checked'],
+  })
+  onOff.click()
+  expect(await screen.findByText(/ali_phone is disabled/)).toBeTruthy()
+  await waitFor(() => expect(onOff).toHaveProperty('disabled', false))
+  expect(seen).toEqual(['false'])
+})

@@ -1,6 +1,6 @@
 import { type Account, getUserAccounts, setEnabled } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../lib/explain.ts'
 import { formatMoment, formatNumber } from '../../lib/format.ts'
@@ -31,25 +31,33 @@ export function StatusSwitch({ account }: { account: Account }) {
   const client = useQueryClient()
   const change = useAct(setEnabled, { refreshes: [getUserAccounts] })
   const [wanted, setWanted] = useState<boolean | null>(null)
-  const { accountUUID, accountName: name } = account
+  const [isBusy, setBusy] = useState(false)
+  const { accountUUID, accountName: name, accountEnabled: isEnabled } = account
+
+  // The answer is in the cache a moment before it is here; until then the switch stays where it was put.
+  useEffect(() => {
+    if (!isBusy && wanted === isEnabled) setWanted(null)
+  }, [isBusy, wanted, isEnabled])
 
   async function set(accountEnabled: boolean) {
     setWanted(accountEnabled)
+    setBusy(true)
     try {
       putAccount(client, await change.mutateAsync({ body: { accountUUID, accountEnabled } }))
       notify(t(accountEnabled ? 'accounts.nowEnabled' : 'accounts.nowDisabled', { name }), 'success')
     } catch (error) {
+      setWanted(null)
       notifyError(t, error)
     } finally {
-      setWanted(null)
+      setBusy(false)
     }
   }
 
   return (
     <Switch
       label={t('accounts.statusSwitch')}
-      isOn={wanted ?? account.accountEnabled}
-      disabled={wanted !== null || account.accountAbuse}
+      isOn={wanted ?? isEnabled}
+      disabled={isBusy || account.accountAbuse}
       onChange={(isOn) => void set(isOn)}
     />
   )
