@@ -8,6 +8,8 @@ import { fakeAccounts } from './many-accounts.ts'
 import { traceTasks } from './task-trace.ts'
 
 const count = 10_000
+/** Exact where nothing else runs; elsewhere a machine may be half as fast, and what this is to catch takes far longer. */
+const taskMs = process.env.KELID_BENCH === 'yes' ? limits.taskMs : 2 * limits.taskMs
 
 /** By the page's own frames, as a finger would. */
 const scroll = (page: Page, pixelsAFrame: number, frames: number) =>
@@ -92,7 +94,7 @@ test('among 10,000 accounts nothing that is scrolled, searched or filtered holds
       .join('\n')
     if (process.env.KELID_BENCH === 'yes') console.log(`${name}: ${tasks.length} tasks, longest\n${what}`)
     expect(tasks.length, `${name}: tasks in the trace`).toBeGreaterThan(10)
-    expect.soft(longest[0]?.cpuMs, `${name}: longest task\n${what}`).toBeLessThanOrEqual(limits.taskMs)
+    expect.soft(longest[0]?.cpuMs, `${name}: longest task\n${what}`).toBeLessThanOrEqual(taskMs)
   }
   await context.close()
 })
