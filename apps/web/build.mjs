@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { transform } from 'esbuild'
 import { build } from 'vite'
 
 const here = import.meta.dirname
@@ -23,8 +24,8 @@ const preloads = {
   fa: { font: fontOf('vazir-medium'), words: wordsOf('fa') },
 }
 const inline = async (name) => {
-  const text = await readFile(join(here, 'src/app', name), 'utf8')
-  return `<script>${text.replaceAll(/^\s*(?:\/\/.*\n)?/gm, '').trim()}</script>`
+  const { code } = await transform(await readFile(join(here, 'src/app', name), 'utf8'), { minify: true })
+  return `<script>${code.trim()}</script>`
 }
 const firstFrame = await inline('first-frame.js')
 const firstCalls = await inline('first-calls.js')
