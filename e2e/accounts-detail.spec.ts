@@ -6,6 +6,7 @@ import { tunnelledAccount } from './people.ts'
 import { modulesIn, modulesOf } from './qr-modules.ts'
 import { button, field, heading, notice } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
+import { holdFiles } from './wire.ts'
 
 test('the QR code, large and as a file, holds the link and nothing else', async ({
   page,
@@ -71,14 +72,7 @@ test('a press on renew is answered at once, though the dialog itself is still on
   reseller,
 }) => {
   const { accountUUID, accountName: name } = await reseller.account()
-  let letGo = () => {}
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  await page.route('**/assets/purchase-*.js', async (route) => {
-    await gate
-    await route.continue()
-  })
+  const letGo = await holdFiles(page, '**/assets/purchase-*.js')
   await page.goto(accountPath(accountUUID))
   await button(page, say('accounts.renew.action')).click()
   const dialog = page.getByRole('dialog', { name: say('accounts.renew.title', { name }) })

@@ -1,6 +1,7 @@
 import type { Request } from '@playwright/test'
 import { accountPath, paths } from '../apps/web/src/screens/paths.ts'
 import { expect, asReseller as test } from './test.ts'
+import { holdFiles } from './wire.ts'
 
 const isCall = (request: Request) => new URL(request.url()).pathname.startsWith('/api/v1/')
 const describe = (request: Request) =>
@@ -22,14 +23,7 @@ test('a page asks before its scripts are there, and the scripts do not ask again
     [paths.statement, 1],
   ]
   for (const [path, calls] of screens) {
-    let letGo = () => {}
-    const gate = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
-    await page.route('**/assets/*.js', async (route) => {
-      await gate
-      await route.continue()
-    })
+    const letGo = await holdFiles(page, '**/assets/*.js')
     made = []
     await page.goto(path, { waitUntil: 'commit' })
     await expect.poll(() => made.length, `${path}: calls without a script`).toBe(calls)

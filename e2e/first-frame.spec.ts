@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { languageFacts } from '../apps/web/src/lib/languages.ts'
 import { paths } from '../apps/web/src/screens/paths.ts'
 import { expect, stored, test } from './test.ts'
+import { holdFiles } from './wire.ts'
 import { wordsOf } from './words.ts'
 
 interface Frame {
@@ -47,14 +48,7 @@ for (const path of [paths.home, paths.signIn, paths.dashboard])
     })
     const page = await context.newPage()
     await recordFrames(page)
-    let letGo = () => {}
-    const gate = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
-    await page.route('**/assets/*.{js,json}', async (route) => {
-      await gate
-      await route.continue()
-    })
+    const letGo = await holdFiles(page, '**/assets/*.{js,json}')
     await page.goto(path, { waitUntil: 'commit' })
     await page.waitForFunction(() => (window as unknown as { frames_: Frame[] }).frames_.length > 5)
     letGo()

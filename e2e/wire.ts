@@ -54,6 +54,19 @@ export const holdBack = (page: Page, call: Call): Promise<unknown> => page.route
 
 export const letThrough = (page: Page, call: Call): Promise<void> => page.unroute(at(call))
 
+/** Files that do not come until they are let go: a slow network at the moment that matters. */
+export async function holdFiles(page: Page, files: string): Promise<() => void> {
+  let letGo = () => {}
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(files, async (route) => {
+    await gate
+    await route.continue()
+  })
+  return letGo
+}
+
 /** The operator's config as the server puts it into its pages, changed on its way to the browser. */
 export const rewriteConfig = (page: Page, change: Partial<ClientConfig>): Promise<unknown> =>
   page.route('**/*', async (route) => {

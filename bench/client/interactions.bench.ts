@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { accountPath, paths } from '../../apps/web/src/screens/paths.ts'
+import { paths } from '../../apps/web/src/screens/paths.ts'
 import { theHouse } from '../../e2e/product/house.ts'
 import { button, field } from '../../e2e/see.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
@@ -33,7 +33,7 @@ async function slowest(page: Page): Promise<[string, number]> {
 
 for (const language of ['en', 'fa'] as const)
   test(`on a slow phone nothing that is pressed or typed is felt late, ${language}`, async ({ browser }) => {
-    const { reseller, account } = await resellerWith(rows)
+    const { reseller } = await resellerWith(rows)
     const say = wordsOf(language)
     const context = await browser.newContext({
       storageState: stored(sessionItems(language, reseller.token)),
@@ -70,6 +70,6 @@ for (const language of ['en', 'fa'] as const)
       table.push(`${name.padEnd(12)} ${String(ms).padStart(5)} ms  ${event}`)
       expect.soft(ms, `${language}: ${name}`).toBeLessThanOrEqual(limits.interactionMs)
     }
-    console.log(`\n${accountPath(account.accountUUID)} ${language}\n${table.join('\n')}\n`)
+    console.log(`\n${language}\n${table.join('\n')}\n`)
     await context.close()
   })

@@ -18,7 +18,7 @@ const linesOf = (html: string): string[] =>
     .filter(Boolean)
 
 /** The text of a static page as React alone would show it: what no client of its kind can be faster than. */
-export async function reactAlone(text: string): Promise<Map<string, StaticFile>> {
+export async function reactAlone(path: string, text: string): Promise<Map<string, StaticFile>> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: join(import.meta.dirname, '../../apps/web') },
     bundle: true,
@@ -31,7 +31,7 @@ export async function reactAlone(text: string): Promise<Map<string, StaticFile>>
   const lines = JSON.stringify(linesOf(text.slice(head.length))).replaceAll('<', '\\u003c')
   const page = `${head}<div id="root"></div><script type="application/json" id="lines">${lines}</script><script type="module" src="/react.js"></script>`
   return new Map([
-    ['/react', { type: 'text/html; charset=utf-8', text: page }],
+    [path, { type: 'text/html; charset=utf-8', text: page }],
     ['/react.js', { type: 'text/javascript', text: outputFiles[0]?.text ?? '' }],
   ])
 }

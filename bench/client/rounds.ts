@@ -32,12 +32,14 @@ export async function measureRounds(
   rounds: number,
 ): Promise<Figures[]> {
   const floorPath = ({ name }: Screen) => `/${encodeURIComponent(name)}`
+  const reactPath = (screen: Screen) => `${floorPath(screen)}/react`
   const files = new Map<string, StaticFile>()
   for (const screen of screens) {
     const html = await pageOf(screen.isPrerendered ? screen.path : '/', screen)
     const text = textOnly(html, screen)
     files.set(floorPath(screen), { type: 'text/html; charset=utf-8', text })
-    if (screen.besideReact) for (const [path, file] of await reactAlone(text)) files.set(path, file)
+    if (screen.besideReact)
+      for (const [path, file] of await reactAlone(reactPath(screen), text)) files.set(path, file)
   }
   const floor = await startFloor(files)
   const visits = new Map<Screen, { own: Visit[]; floor: number[]; react: number[] }>(
@@ -51,7 +53,7 @@ export async function measureRounds(
           return (await measureScreen(browser, floor.url + path, still, screen.visitor)).lcpMs
         }
         seen.floor.push(await paint(floorPath(screen), 'body'))
-        if (screen.besideReact) seen.react.push(await paint('/react', 'main p'))
+        if (screen.besideReact) seen.react.push(await paint(reactPath(screen), 'main p'))
         seen.own.push(await measureScreen(browser, theHouse().url + screen.path, screen, screen.visitor))
       }
   } finally {

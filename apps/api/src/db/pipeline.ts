@@ -46,7 +46,8 @@ export class EagerDialect extends PostgresDialect {
 /**
  * The last statement of a transaction with "commit" right behind it, so that its locks do not last until we have read the
  * answer. It must fail by itself where the transaction is not to be kept: "commit" then undoes everything.
- * Inside somebody else's transaction it is a statement like any other.
+ * It has to be a prepared one: those leave at once, so that "commit" cannot overtake it. Inside somebody else's
+ * transaction it is a statement like any other.
  */
 export async function andCommit<Answer>(tx: Tx, last: (tx: Tx) => Promise<Answer>): Promise<Answer> {
   const answer = last(tx)
