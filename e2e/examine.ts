@@ -10,14 +10,11 @@ import { artifacts } from './artifacts.ts'
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const narrowest = 320
 
-/** What a switch of the settings does; pages outside the client follow the system. */
+/** What a switch of the settings does, at once where no motion is wanted; pages outside the client follow the system. */
 async function show(page: Page, mode: Mode): Promise<void> {
   await page.emulateMedia({ colorScheme: mode })
-  await page.evaluate(async (wanted) => {
+  await page.evaluate((wanted) => {
     document.documentElement.dataset.mode = wanted
-    await new Promise((resolve) => requestAnimationFrame(resolve))
-    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
-    await Promise.allSettled(transitions.map(({ finished }) => finished))
   }, mode)
 }
 

@@ -21,6 +21,18 @@ test('dark mode and colour are taken at once and kept', async ({ page, say }) =>
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
 })
 
+test('who asks for no motion gets none: the theme changes everywhere in one frame', async ({ page, say }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(paths.settings)
+  await expect(page.getByText(say('settings.thisSession'))).toBeVisible()
+  const moving = await page.evaluate(async () => {
+    document.documentElement.dataset.mode = 'dark'
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+    return document.getAnimations().length
+  })
+  expect(moving).toBe(0)
+})
+
 test('the page shows who is logged in, a contact, a link to the accounts and no language picker', async ({
   page,
   say,
