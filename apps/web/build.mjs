@@ -57,11 +57,15 @@ for (const language of languages) {
       data: words,
     })
   }
-  const page = await renderPage('/', language)
-  for (const { path, base, file, calls } of [...shells, { path: '', base: 'app', file: null, calls: [] }]) {
-    const head = await headOf(file, [preloads[language].font, preloads[language].words])
+  const app = { path: '', base: 'app', file: null, calls: [], isPictured: false }
+  for (const { path, base, file, calls, isPictured = true } of [...shells, app]) {
+    const address = isPictured ? path + (base === 'any' ? 'any/' : '') : '/'
+    const page = await renderPage(address, language, { isSignedIn: true })
+    const picture = isPictured ? withRules(page.html) : { html: '', style: '' }
+    const links = await headOf(file, [preloads[language].font, preloads[language].words])
+    const head = links + picture.style
     const data = calls.length > 0 ? `${block('calls', calls)}${firstCalls}` : ''
-    await writePage(join(dist, path), base, language, { ...page, path: '', head, data, html: '' })
+    await writePage(join(dist, path), base, language, { ...page, path: '', head, data, html: picture.html })
   }
 }
 await writeServiceWorker()
@@ -106,6 +110,17 @@ async function linksTo(files) {
     .join('')
 }
 
+/** The page's policy forbids styles in attributes; the same as rules of the page are allowed. */
+function withRules(page) {
+  const rules = []
+  const html = page.replaceAll(/ style="([^"]*)"/g, (_, rule) => {
+    if (!rules.includes(rule)) rules.push(rule)
+    return ` data-rule="${rules.indexOf(rule)}"`
+  })
+  const style = rules.map((rule, place) => `[data-rule="${place}"]{${rule}}`).join('')
+  return { html, style: style && `<style>${style}</style>` }
+}
+
 /** A data block, not a script: it is read and never run. */
 function block(id, data, attributes = '') {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c')
@@ -124,6 +139,8 @@ async function writePage(folder, base, language, { html, dir, title, description
         (path && `<meta name="description" content="${description}">`) + head,
     )
     .replace('<!--page--></div>', () => `${html}</div>${data}`)
+    // A picture answers to nobody until the client takes it over.
+    .replace('<div id="root">', path || !html ? '$&' : '<div id="root" inert>')
   const file = join(folder, language === 'en' ? `${base}.html` : `${base}.${language}.html`)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, page)

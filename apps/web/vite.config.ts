@@ -26,7 +26,7 @@ const index = {
     'vite/preload-helper',
     'src/app/(?!reads|as-of[.]tsx|register-service-worker|dashboard-area|settings-area)',
     'src/lib/(?:brand|config|current-language|format|i18n|languages|lazy-backend|lazy-screen|locale-urls)[.]ts',
-    'src/lib/(?:notices|online|read-reply|session|store|stored|use-language|words)[.]ts',
+    'src/lib/(?:notices|online|picture|read-reply|session|store|stored|use-language|words)[.]ts',
     'src/locales/',
     'src/screens/(?:home-screen|failure-screen|not-found-screen|paths|panel[.]module)',
     'src/ui/(?:button|icon|icon-shapes|loading|notice)[.]ts',

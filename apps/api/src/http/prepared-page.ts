@@ -20,7 +20,7 @@ export const underBrand = (html: string, brandName: string): string =>
 export function preparePage(html: string, config: ClientConfig): PreparedPage {
   const json = JSON.stringify(config).replaceAll('<', '\\u003c')
   const block = `<script type="application/json" id="config">${json}</script>`
-  const whole = underBrand(html, config.brandName).replace('<div id="root">', () => `${block}<div id="root">`)
+  const whole = underBrand(html, config.brandName).replace('<div id="root"', (root) => block + root)
   const { appServer, replyServer, messagingServer } = config
   return {
     policy: pagePolicy(whole, [appServer, replyServer, messagingServer].filter(Boolean)),

@@ -19,12 +19,12 @@ export function AsOf() {
   const language = useLanguage()
   const cache = useQueryClient().getQueryCache()
   const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache])
-  const oldest = useSyncExternalStore(subscribe, () =>
+  const find = () =>
     cache
       .getAll()
       .filter(isOld)
-      .reduce((least, query) => Math.min(least, query.state.dataUpdatedAt), Number.POSITIVE_INFINITY),
-  )
+      .reduce((least, query) => Math.min(least, query.state.dataUpdatedAt), Number.POSITIVE_INFINITY)
+  const oldest = useSyncExternalStore(subscribe, find, find)
   const isShown = Number.isFinite(oldest)
   return (
     <div role="status">

@@ -4,6 +4,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 import { BrowserRouter } from 'react-router'
 import { startI18n } from '../lib/i18n.ts'
+import { isPictured } from '../lib/picture.ts'
 import { canonicalPath } from './canonical-path.ts'
 import { AppRoutes, preloadScreen } from './routes.tsx'
 
@@ -27,9 +28,10 @@ async function start() {
   )
   const isPrerendered =
     place.childElementCount > 0 && root.dataset.page === location.pathname && !root.dataset.hold
-  if (isPrerendered) hydrateRoot(place, app)
+  await screen
+  place.inert = false
+  if (isPrerendered || isPictured) hydrateRoot(place, app)
   else {
-    await screen
     place.replaceChildren()
     createRoot(place).render(app)
   }
@@ -39,7 +41,8 @@ async function start() {
 /** Without its words the client cannot speak; what stays is one sentence in both languages and a way on. */
 function giveUp() {
   delete root.dataset.hold
-  if (place.childElementCount > 0) return
+  if (place.childElementCount > 0 && !place.inert) return
+  place.inert = false
   const again = document.createElement('button')
   again.textContent = 'Loading failed. Try again · بارگذاری نشد. تلاش دوباره'
   again.onclick = () => location.reload()

@@ -20,6 +20,8 @@ import { type Body, fieldsOf } from '../lib/api.ts'
 import { languageStore } from '../lib/current-language.ts'
 import { createI18n } from '../lib/i18n.ts'
 import { languageFacts } from '../lib/languages.ts'
+import { queryClient } from '../lib/query.ts'
+import { sessionStore } from '../lib/session.ts'
 import en from '../locales/en.json'
 import fa from '../locales/fa.json'
 import { paths } from '../screens/paths.ts'
@@ -52,11 +54,12 @@ const balances = [asked(getUserCredit, {}), asked(getUserDebt, {})]
 const accounts = asked(getUserAccounts, { ...filterBody(everyAccount), limit: accountsAtOnce })
 
 /**
- * Empty until the client runs, but naming all that it will ask for, so that nothing waits for what names it: the address
- * (`index`) or whatever is right below it (`any`), the file of its screen, and its first calls.
+ * A picture of the screen while it loads until the client runs, and naming all that it will ask for, so that nothing waits
+ * for what names it: the address (`index`) or whatever is right below it (`any`), the file of its screen, and its first
+ * calls. The settings have no picture: what they show is known to the browser alone.
  */
 export const shells = [
-  { path: paths.settings, base: 'index', file: 'settings-area', calls: [] },
+  { path: paths.settings, base: 'index', file: 'settings-area', calls: [], isPictured: false },
   { path: paths.dashboard, base: 'index', file: 'lists', calls: [...balances, asked(getStatement, latest)] },
   { path: paths.accounts, base: 'index', file: 'lists', calls: [accounts, ...balances] },
   {
@@ -87,16 +90,26 @@ export function pickWords(language: Language, keys: readonly string[]): object {
   return picked
 }
 
-export async function renderPage(path: string, language: Language, given: object = words[language]) {
+export async function renderPage(
+  path: string,
+  language: Language,
+  { given = words[language], isSignedIn = false }: { given?: object; isSignedIn?: boolean } = {},
+) {
   languageStore.set(language)
+  sessionStore.set(isSignedIn ? { token: '' } : null)
   const i18n = createI18n(language, given)
+  const errors: unknown[] = []
   const { prelude } = await prerender(
     <I18nextProvider i18n={i18n}>
       <StaticRouter location={path}>
         <AppRoutes />
       </StaticRouter>
     </I18nextProvider>,
+    { onError: (error) => void errors.push(error) },
   )
+  // What was asked for waits a day to be forgotten, and the build with it.
+  queryClient.clear()
+  if (errors.length > 0) throw new AggregateError(errors, `${path} cannot be drawn ahead of time`)
   return {
     html: await new Response(prelude).text(),
     dir: languageFacts[language].dir,

@@ -21,12 +21,15 @@
     const body = JSON.stringify(fields, (_, value) => known[value] ?? value)
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const reply = fetch(url, { method: 'POST', headers, body }).then((answer) => answer.text())
-    const call = { url, body, token, reply, text: '', arrivedAt: Infinity }
-    const note = (text) => {
-      call.text = text
+    const call = { url, body, token, reply, arrivedAt: Infinity }
+    const note = () => {
       call.arrivedAt = performance.now()
     }
-    reply.then(note, () => note(''))
+    reply.then(note, note)
     return call
   })
+  // A browser takes long to get ready for its first amount of money; once the page is painted there is time.
+  requestAnimationFrame(() =>
+    setTimeout(() => new Intl.NumberFormat(known['{lng}'], { style: 'currency', currency: 'USD' })),
+  )
 })()

@@ -16,7 +16,8 @@
     root.lang
   const language = /^fa\b/i.test(wanted) ? 'fa' : 'en'
   const mode = stored('kelid.mode') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
-  if (root.lang !== language) root.dataset.hold = 'yes'
+  // Not the words of this visitor, or a reseller's screen and nobody signed in.
+  if (root.lang !== language || !(root.dataset.page || stored('kelid.session'))) root.dataset.hold = 'yes'
   root.lang = language
   root.dir = language === 'fa' ? 'rtl' : 'ltr'
   root.dataset.mode = mode === 'dark' ? 'dark' : 'light'

@@ -37,7 +37,9 @@ for (const { path, file, keys } of prerendered)
     const words = pickWords(language, keys)
 
     test(`${path} in ${language} looks the same with its own words as with all of them`, async () => {
-      expect((await renderPage(path, language, words)).html).toBe((await renderPage(path, language)).html)
+      expect((await renderPage(path, language, { given: words })).html).toBe(
+        (await renderPage(path, language)).html,
+      )
     })
 
     test(`${path} in ${language} brings every word that its files may ask for`, () => {

@@ -1,8 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { followLiveEvents } from '../features/live/follow.ts'
 import { followLanguage } from '../lib/follow-language.ts'
 import { restoreCopies } from '../lib/keep-copies.ts'
+import { isPictured } from '../lib/picture.ts'
 import { queryClient } from '../lib/query.ts'
 import { areaShapes } from '../ui/area-icon-shapes.ts'
 import { addShapes } from '../ui/icon.tsx'
@@ -10,14 +11,18 @@ import { AsOf } from './as-of.tsx'
 import { registerServiceWorker } from './register-service-worker.ts'
 
 addShapes(areaShapes)
-/** What was kept from last time is there before anything is shown. */
-export const restored = restoreCopies(queryClient)
+const restore = () => restoreCopies(queryClient)
+/** What was kept from last time is there before anything is shown, unless the page shows something already. */
+export const restored = isPictured ? undefined : restore()
 followLiveEvents(queryClient)
 followLanguage(queryClient)
 registerServiceWorker()
 
 /** The ground under every area that reads: the cache, what was kept from last time, and live changes to it. */
 export function Reads({ children }: { children: ReactNode }) {
+  useEffect(() => {
+    if (isPictured) void restore()
+  }, [])
   return (
     <QueryClientProvider client={queryClient}>
       <AsOf />

@@ -7,7 +7,7 @@ const ownAssets = () =>
 
 /** Whoever reads their own things wants to open them again without a network. Visitors are spared the bytes. */
 export function registerServiceWorker(): void {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  if (!import.meta.env.PROD || !globalThis.navigator?.serviceWorker) return
   const keep = async () => {
     const { active } = await navigator.serviceWorker.ready
     active?.postMessage({ keep: ownAssets() })

@@ -1,4 +1,4 @@
-import { Suspense, useRef } from 'react'
+import { Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useBrand } from '../lib/brand.ts'
@@ -21,6 +21,7 @@ export function Shell() {
   const brand = useBrand()
   useHeading(main, pathname, brand.brandName)
   useScrollMemory()
+  useTakeOverAtOnce()
   const wanted = canonicalPath(pathname)
   if (wanted !== pathname) return <Navigate to={wanted + search + hash} replace />
   const area = pathname.split('/')[1]
@@ -42,4 +43,13 @@ export function Shell() {
       <BottomBar />
     </>
   )
+}
+
+/**
+ * React takes over what is within a boundary of a prerendered page when the browser is idle, but at once when something
+ * above it changes.
+ */
+function useTakeOverAtOnce(): void {
+  const [, setTakenOver] = useState(false)
+  useLayoutEffect(() => setTakenOver(true), [])
 }

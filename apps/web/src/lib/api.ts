@@ -8,7 +8,7 @@ import {
   sendOtp,
   unwrap,
 } from '@kelid/contract'
-import { configStore, loadConfig } from './config.ts'
+import { loadConfig } from './config.ts'
 import { currentLanguage } from './current-language.ts'
 import { forgetFirstCalls, takeFirstCall } from './first-calls.ts'
 import { parseReply, readReply } from './read-reply.ts'
@@ -44,19 +44,15 @@ export interface Options {
   idempotencyKey?: string | undefined
 }
 
-const isTo = <C extends Call>(call: C, body: Body<C>, config: ClientConfig) => ({
-  url: `${baseOf(config, call.path)}${call.path}`,
-  text: JSON.stringify(fieldsOf(body, currentLanguage())),
-  token: sessionStore.get()?.token,
-})
-
 /** One call. Throws RefusedByServer when the server said no and Unreachable when it said nothing. */
 export async function send<C extends Call>(
   call: C,
   body: Body<C>,
   options: Options = {},
 ): Promise<Answer<C>> {
-  const { url, text, token } = isTo(call, body, await loadConfig())
+  const url = baseOf(await loadConfig(), call.path) + call.path
+  const text = JSON.stringify(fieldsOf(body, currentLanguage()))
+  const token = sessionStore.get()?.token
   if (!options.signal) forgetFirstCalls()
   const made = takeFirstCall(url, text, token)
   const reply = await request(made?.reply, url, {
@@ -76,21 +72,6 @@ export async function send<C extends Call>(
     if (hasEnded && sessionStore.get()?.token === token) closeSession()
     throw error
   }
-}
-
-/** What the page has asked and heard before the scripts came: a screen begins with it instead of an empty place. */
-export function answeredAlready<C extends Call>(call: C, body: Body<C>): Answer<C> | undefined {
-  const { url, text, token } = isTo(call, body, configStore.get())
-  let answer: Answer<C> | undefined
-  takeFirstCall(url, text, token, (made) => {
-    try {
-      answer = made.text ? unwrap(call, parseReply(made.text)) : undefined
-    } catch {
-      // A refusal, or nothing that can be read: whoever asks in earnest will hear it.
-    }
-    return answer !== undefined
-  })
-  return answer
 }
 
 /** The envelope whatever the HTTP status; what is not JSON did not come from the product. */

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 
-import { getUserCredit, Refusal, signOut, wrap, wrapRefusal } from '@kelid/contract'
+import { getUserCredit, signOut, wrap } from '@kelid/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { answerBalances } from '../../test/accounts.ts'
 import { answer, askedFor } from '../../test/answers.ts'
 import { useTestApi } from '../../test/show.tsx'
-import { answeredAlready, fieldsOf, send } from './api.ts'
+import { fieldsOf, send } from './api.ts'
 import { freshMs } from './first-calls.ts'
 import { openSession } from './session.ts'
 
@@ -14,14 +14,12 @@ useTestApi()
 const token = 'somebody'
 const early = { userCredit: 5, userCreditDollars: 0.05, userTunnelCredit: 0, userCreditRate: 100 }
 
-const answerText = JSON.stringify(wrap(getUserCredit, early))
-
 /** As the script of the page leaves it behind. */
 function pageAsked(change: object = {}) {
-  const reply = Promise.resolve(answerText)
+  const reply = Promise.resolve(JSON.stringify(wrap(getUserCredit, early)))
   const body = JSON.stringify(fieldsOf({}, 'en'))
-  const underWay = { text: '', arrivedAt: Number.POSITIVE_INFINITY }
-  const call = { url: getUserCredit.path, body, token, reply, ...underWay, ...change }
+  const arrivedAt = Number.POSITIVE_INFINITY
+  const call = { url: getUserCredit.path, body, token, reply, arrivedAt, ...change }
   Object.assign(globalThis, { firstCalls: [call] })
 }
 
@@ -62,15 +60,4 @@ test('an answer that never came is asked for again', async () => {
   pageAsked({ reply })
   await expect(credit()).rejects.toThrow('No answer from the server')
   expect(await credit()).toBe(7)
-})
-
-test('what has arrived is there at once; what has not, or says no, is left for the read', async () => {
-  pageAsked()
-  expect(answeredAlready(getUserCredit, {})).toBeUndefined()
-  pageAsked({ text: JSON.stringify(wrapRefusal(new Refusal('UNAUTHENTICATED'))), arrivedAt: 0 })
-  expect(answeredAlready(getUserCredit, {})).toBeUndefined()
-  expect(await credit()).toBe(5)
-  pageAsked({ text: answerText, arrivedAt: performance.now() })
-  expect(answeredAlready(getUserCredit, {})).toEqual(early)
-  expect(answeredAlready(getUserCredit, {})).toBeUndefined()
 })

@@ -4,8 +4,6 @@ interface FirstCall {
   readonly body: string
   readonly token: string
   readonly reply: Promise<string>
-  /** The reply once it is there. */
-  readonly text: string
   /** By the page's clock; later than any moment while it is under way. */
   readonly arrivedAt: number
 }
@@ -16,16 +14,11 @@ const page = globalThis as { firstCalls?: FirstCall[] }
 export const freshMs = 15_000
 
 /** A call that was made already and is still of use. Each is given once. */
-export function takeFirstCall(
-  url: string,
-  body: string,
-  token: string | undefined,
-  isWanted: (call: FirstCall) => boolean = () => true,
-): FirstCall | undefined {
+export function takeFirstCall(url: string, body: string, token: string | undefined): FirstCall | undefined {
   const calls = page.firstCalls ?? []
   const place = calls.findIndex((one) => one.url === url && one.body === body && one.token === token)
   const call = calls[place]
-  if (!call || !isWanted(call)) return undefined
+  if (!call) return undefined
   calls.splice(place, 1)
   return performance.now() - call.arrivedAt < freshMs ? call : undefined
 }

@@ -1,6 +1,6 @@
 import { type Answer, type Call, day, RefusedByServer } from '@kelid/contract'
 import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { answeredAlready, type Body, type Options, send } from './api.ts'
+import { type Body, type Options, send } from './api.ts'
 import { freshMs } from './first-calls.ts'
 import { keepCopies } from './keep-copies.ts'
 
@@ -27,7 +27,6 @@ export const useRead = <C extends Call>(call: C, body: Body<C>, { isEnabled = tr
   useQuery<Answer<C>>({
     queryKey: keyOf(call, body),
     queryFn: ({ signal }) => send(call, body, { signal }),
-    initialData: () => answeredAlready(call, body),
     enabled: isEnabled,
   })
 

@@ -1,7 +1,7 @@
 import { type Answer, type Call, type Listing, limits } from '@kelid/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
-import { answeredAlready, type Body, send } from './api.ts'
+import { type Body, send } from './api.ts'
 import { onePage, type Pages, withNewBeginning, withNextPage } from './pages.ts'
 
 type ItemOf<C extends Call> = Answer<C> extends Listing<infer Item> ? Item : never
@@ -32,10 +32,6 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
       const page = await ask({ limit }, signal)
       const before = known()
       return before ? withNewBeginning(before, page, idOf) : onePage(page)
-    },
-    initialData: () => {
-      const page = answeredAlready(call, { ...body, limit: size }) as Listing<Item> | undefined
-      return page && onePage(page)
     },
     // What came again unchanged is kept item by item; comparing ten thousand would be felt.
     structuralSharing: false,

@@ -1,6 +1,6 @@
 import { type Account, getAccount } from '@kelid/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { answeredAlready, send } from '../../lib/api.ts'
+import { send } from '../../lib/api.ts'
 import { keyOf } from '../../lib/query.ts'
 import { knownAccount } from './account-cache.ts'
 
@@ -9,7 +9,6 @@ export function useAccount(accountUUID: string, { isEnabled = true } = {}) {
   return useQuery<Account>({
     queryKey: keyOf(getAccount, { accountUUID }),
     queryFn: ({ signal }) => send(getAccount, { accountUUID }, { signal }),
-    initialData: () => answeredAlready(getAccount, { accountUUID }),
     enabled: isEnabled,
     placeholderData: () => knownAccount(client, accountUUID),
   })
