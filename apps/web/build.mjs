@@ -53,7 +53,7 @@ for (const language of languages) {
     await writePage(join(dist, path), 'index', language, {
       ...page,
       path,
-      head: await headOf(file, [preloads[language].font]),
+      head: await headOf(file, []),
       data: words,
     })
   }
@@ -62,7 +62,7 @@ for (const language of languages) {
     const address = isPictured ? path + (base === 'any' ? 'any/' : '') : '/'
     const page = await renderPage(address, language, { isSignedIn: true })
     const picture = isPictured ? withRules(page.html) : { html: '', style: '' }
-    const links = await headOf(file, [preloads[language].font, preloads[language].words])
+    const links = await headOf(file, [preloads[language].words])
     const head = links + picture.style
     const data = calls.length > 0 ? `${block('calls', calls)}${firstCalls}` : ''
     await writePage(join(dist, path), base, language, { ...page, path: '', head, data, html: picture.html })
@@ -101,7 +101,6 @@ async function linksTo(files) {
   const sized = await Promise.all(files.map(async (file) => ({ file, ...(await stat(join(dist, file))) })))
   const kindOf = {
     js: 'modulepreload',
-    woff2: 'preload" as="font" type="font/woff2',
     json: 'preload" as="fetch',
   }
   return sized
@@ -141,6 +140,12 @@ async function writePage(folder, base, language, { html, dir, title, description
     .replace('<!--page--></div>', () => `${html}</div>${data}`)
     // A picture answers to nobody until the client takes it over.
     .replace('<div id="root">', path || !html ? '$&' : '<div id="root" inert>')
+    // In the head it would hold back the first paint for a tenth of a second, which is never long enough for it to come.
+    .replace(
+      '<body>',
+      () =>
+        `<body><link rel="preload" as="font" type="font/woff2" crossorigin href="${preloads[language].font}">`,
+    )
   const file = join(folder, language === 'en' ? `${base}.html` : `${base}.${language}.html`)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, page)

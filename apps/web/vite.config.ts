@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -28,7 +30,7 @@ const index = {
     'src/lib/(?:brand|config|current-language|format|i18n|languages|lazy-backend|lazy-screen|locale-urls)[.]ts',
     'src/lib/(?:notices|online|picture|read-reply|session|store|stored|use-language|words)[.]ts',
     'src/locales/',
-    'src/screens/(?:home-screen|failure-screen|not-found-screen|paths|panel[.]module)',
+    'src/screens/(?:failure-screen|not-found-screen|paths|panel[.]module)',
     'src/ui/(?:button|icon|icon-shapes|loading|notice)[.]ts',
     'src/ui/[a-z.-]+[.]css',
     'src/features/(?:auth/credentials-form|sms/code-form)[.]module',
@@ -91,6 +93,20 @@ const purchase = {
   ),
 }
 
+const sheets = new Map<string, string>()
+
+/** Short, for a page holds its styles; the same name of two files stays two. */
+function className(name: string, file: string): string {
+  const mark = createHash('sha256')
+    .update(relative(import.meta.dirname, file))
+    .digest('hex')
+    .slice(0, 3)
+  const other = sheets.get(mark) ?? file
+  if (other !== file) throw new Error(`${file} and ${other} would share the names of their classes`)
+  sheets.set(mark, file)
+  return `${name}_${mark}`
+}
+
 export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [react()],
   // React has had this hook for years; the shim is for versions that had not.
@@ -100,6 +116,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       ...(command === 'build' && !isSsrBuild ? [{ find: /^react-router$/, replacement: routerForUse }] : []),
     ],
   },
+  css: { modules: { generateScopedName: className } },
   build: {
     target: 'es2022',
     manifest: !isSsrBuild,

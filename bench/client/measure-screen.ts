@@ -20,6 +20,8 @@ const blockingTime = ({ longTasks, firstPaint, usable }: Moments): number =>
     .filter(({ start, duration }) => start + duration > firstPaint && start < usable)
     .reduce((sum, { duration }) => sum + duration - 50, 0)
 
+const patienceMs = 60_000
+
 /** The first visit of somebody whose browser has never seen the product. */
 export async function measureScreen(
   browser: Browser,
@@ -36,7 +38,10 @@ export async function measureScreen(
     // Asking the page whether it is there yet would put scripts of the test's own between it and its first paint.
     await cdp.send('Runtime.enable')
     await cdp.send('Runtime.addBinding', { name: 'usable_' })
-    const usable = new Promise((resolve) => cdp.once('Runtime.bindingCalled', resolve))
+    const usable = new Promise((resolve, reject) => {
+      cdp.once('Runtime.bindingCalled', resolve)
+      setTimeout(reject, patienceMs, new Error(`${url} did not become usable`)).unref()
+    })
     if (isSlow) await throttle(cdp)
     await page.goto(url, { waitUntil: 'commit' })
     await usable

@@ -18,6 +18,7 @@ interface Request extends Fetched {
 
 /** How long nothing may have been on its way before a first visit counts as over. */
 const quietMs = 500
+const patienceMs = 30_000
 
 /** Everything a page fetches, by the browser's account of it; the stream of live events has no end and no size. */
 export async function watchTraffic(cdp: CDPSession): Promise<{ settled(): Promise<Fetched[]> }> {
@@ -49,11 +50,15 @@ export async function watchTraffic(cdp: CDPSession): Promise<{ settled(): Promis
   cdp.on('Network.loadingFailed', ({ requestId }) => change(requestId, () => ({ isPending: false })))
   await cdp.send('Network.enable')
 
-  const isQuiet = () =>
-    Date.now() - lastChange > quietMs && ![...requests.values()].some(({ isPending }) => isPending)
+  const pending = () => [...requests.values()].filter(({ isPending }) => isPending).map(({ url }) => url)
+  const isQuiet = () => Date.now() - lastChange > quietMs && pending().length === 0
   return {
     async settled() {
-      while (!isQuiet()) await new Promise((resolve) => setTimeout(resolve, 50))
+      const started = Date.now()
+      while (!isQuiet()) {
+        if (Date.now() - started > patienceMs) throw new Error(`Still on its way: ${pending().join(', ')}`)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
       return [...requests.values()]
     },
   }

@@ -41,9 +41,9 @@ const formWords = [
   'client.incompleteInformation',
 ]
 
-/** Useful before any JavaScript arrives: the address, the file of its screen where the entry lacks it, its words. */
+/** Useful before any JavaScript arrives: the address, the file of its screen, its words. */
 export const prerendered = [
-  { path: paths.home, file: null, keys: [...shellWords, 'home'] },
+  { path: paths.home, file: 'home-screen', keys: [...shellWords, 'home'] },
   { path: paths.signIn, file: 'sign-in-screen', keys: formWords },
   { path: paths.signUp, file: 'sign-up-screen', keys: formWords },
 ]

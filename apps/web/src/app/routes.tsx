@@ -4,7 +4,6 @@ import { configStore } from '../lib/config.ts'
 import { loadAllWords } from '../lib/i18n.ts'
 import { lazyScreen } from '../lib/lazy-screen.tsx'
 import { useStore } from '../lib/store.ts'
-import { HomeScreen } from '../screens/home-screen.tsx'
 import { NotFoundScreen } from '../screens/not-found-screen.tsx'
 import { paths } from '../screens/paths.ts'
 import { preloadDashboardScreen } from './dashboard-screens.ts'
@@ -21,21 +20,20 @@ const lazyArea = (load: () => Promise<ComponentType>) =>
 const isPageOf = (...paths: readonly string[]) =>
   typeof document === 'undefined' || paths.includes(document.documentElement.dataset.page ?? '')
 
-/** Only its own page brings the landing's words. */
-const HomePage = isPageOf(paths.home) ? HomeScreen : lazyArea(async () => HomeScreen)
+/** Prerendered pages bring their own words; whoever comes from elsewhere needs the rest. */
+const lazyPage = (load: () => Promise<ComponentType>, ...pages: readonly string[]) =>
+  isPageOf(...pages) ? lazyScreen(load) : lazyArea(load)
 
-/** The forms' own pages bring the words of both; whoever comes from elsewhere needs the rest. */
-const lazyForm = (load: () => Promise<ComponentType>) =>
-  lazyScreen(async () => {
-    const [form] = await Promise.all([
-      load(),
-      isPageOf(paths.signIn, paths.signUp) ? undefined : loadAllWords(),
-    ])
-    return form
-  })
-
-const SignInScreen = lazyForm(async () => (await import('../screens/sign-in-screen.tsx')).SignInScreen)
-const SignUpScreen = lazyForm(async () => (await import('../screens/sign-up-screen.tsx')).SignUpScreen)
+const HomeScreen = lazyPage(async () => (await import('../screens/home-screen.tsx')).HomeScreen, paths.home)
+const forms = [paths.signIn, paths.signUp]
+const SignInScreen = lazyPage(
+  async () => (await import('../screens/sign-in-screen.tsx')).SignInScreen,
+  ...forms,
+)
+const SignUpScreen = lazyPage(
+  async () => (await import('../screens/sign-up-screen.tsx')).SignUpScreen,
+  ...forms,
+)
 const SmsSignIn = lazyArea(async () => (await import('../screens/sms-sign-in.tsx')).SmsSignIn)
 const SettingsArea = lazyArea(async () => {
   const area = await import('./settings-area.tsx')
@@ -61,6 +59,7 @@ function SmsWay() {
 
 /** What the first address needs is asked for at once, beside the words of the language and not after them. */
 export function preloadScreen(pathname: string): Promise<unknown> | undefined {
+  if (pathname === paths.home) return HomeScreen.preload()
   if (pathname === paths.signIn) return SignInScreen.preload()
   if (pathname === paths.signUp) return SignUpScreen.preload()
   if (pathname.startsWith(paths.settings)) return SettingsArea.preload()
@@ -73,7 +72,7 @@ export function preloadScreen(pathname: string): Promise<unknown> | undefined {
 export const AppRoutes = () => (
   <Routes>
     <Route element={<Shell />}>
-      <Route path={paths.home} element={<HomePage />} />
+      <Route path={paths.home} element={<HomeScreen />} />
       <Route
         path={paths.signIn}
         element={

@@ -2,6 +2,7 @@ import { Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useBrand } from '../lib/brand.ts'
+import { isPictured } from '../lib/picture.ts'
 import { Loading } from '../ui/loading.tsx'
 import { NoticeArea } from '../ui/notice.tsx'
 import { BottomBar } from './bottom-bar.tsx'
@@ -46,10 +47,10 @@ export function Shell() {
 }
 
 /**
- * React takes over what is within a boundary of a prerendered page when the browser is idle, but at once when something
- * above it changes.
+ * React takes over what is within a boundary of the page when the browser is idle, but at once when something above it
+ * changes. A picture shows nothing of use until it is taken over; a form can be looked at meanwhile.
  */
 function useTakeOverAtOnce(): void {
   const [, setTakenOver] = useState(false)
-  useLayoutEffect(() => setTakenOver(true), [])
+  useLayoutEffect(() => setTakenOver(isPictured), [])
 }
