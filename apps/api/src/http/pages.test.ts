@@ -21,7 +21,10 @@ beforeAll(async () => {
   await writeFile(join(webDir, 'settings/login/index.html'), page.replace('Kelid', 'Log in'))
   await writeFile(join(webDir, 'settings/login/index.fa.html'), page.replace('Kelid', 'ورود'))
   await mkdir(join(webDir, 'dashboard/vpn/accounts'), { recursive: true })
-  await writeFile(join(webDir, 'dashboard/vpn/accounts/any.html'), page.replace('Kelid', 'An account'))
+  await writeFile(
+    join(webDir, 'dashboard/vpn/accounts/any.html'),
+    page.replace('Kelid', 'An account').replace('id="root"', 'id="root" inert'),
+  )
   await writeFile(join(webDir, 'app.html'), appPage)
   await writeFile(join(webDir, 'manifest.webmanifest'), '{"name":"Kelid","short_name":"Kelid","scope":"/"}')
   await writeFile(join(webDir, 'sw.js'), 'self.onfetch = () => {}')
@@ -79,8 +82,11 @@ test('the head of a page alone is that of the page', async () => {
 })
 
 test('a page brings the config along, harmless in HTML; the one that the service worker keeps does not', async () => {
-  for (const encoding of ['br', 'gzip', 'identity']) {
-    const html = await (await get('/dashboard/', { 'accept-encoding': encoding })).text()
+  const pages = ['/dashboard/', '/dashboard/vpn/accounts/one/']
+  for (const [encoding, path] of ['br', 'gzip', 'identity'].flatMap((one) =>
+    pages.map((page) => [one, page] as const),
+  )) {
+    const html = await (await get(path, { 'accept-encoding': encoding })).text()
     const json = configBlock.exec(html)?.[1] ?? ''
     expect(json).not.toContain('<')
     expect(JSON.parse(json)).toEqual(await (await get('/config.json')).json())
