@@ -9,13 +9,16 @@ import { resellerWith } from './people.ts'
 import { slowCpu } from './throttle.ts'
 
 const rows = 1_000
+/** As long as a finger rests. */
+const press = { delay: 60 }
 
-/** The browser's own measure of each event: from the press until the frame that shows what it did. */
+/** The browser's own measure of presses, taps and keys: from the moment it happens until the frame that shows what it did. */
 const watchEvents = () => {
   const slowest: Record<string, number> = {}
   Object.assign(window, { slowest_: slowest })
   new PerformanceObserver((list) => {
-    for (const { name, duration } of list.getEntries()) slowest[name] = Math.max(slowest[name] ?? 0, duration)
+    for (const { name, duration, interactionId } of list.getEntries() as PerformanceEventTiming[])
+      if (interactionId) slowest[name] = Math.max(slowest[name] ?? 0, duration)
   }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
 }
 
@@ -44,21 +47,21 @@ for (const language of ['en', 'fa'] as const)
     await slowCpu(await context.newCDPSession(page))
     const first = () => page.locator('main article').first()
     const acts: [string, () => Promise<unknown>][] = [
-      ['tick one', () => first().getByRole('checkbox').check()],
-      ['tick all', () => page.getByLabel(/40|۴۰/).first().check()],
-      ['open many', () => button(page, say('accounts.bulk.renew')).click()],
-      ['close', () => page.keyboard.press('Escape')],
-      ['untick', () => button(page, say('accounts.clearSelection')).click()],
-      ['search', () => page.getByRole('searchbox').pressSequentially('customer_7', { delay: 50 })],
-      ['filter', () => page.getByRole('combobox').nth(0).selectOption('active')],
-      ['order', () => page.getByRole('combobox').nth(1).selectOption('accountName')],
-      ['open one', () => first().getByRole('link').click()],
-      ['enlarge', () => button(page, say('accounts.qr.enlarge')).click()],
-      ['close it', () => page.keyboard.press('Escape')],
-      ['renew', () => button(page, say('accounts.renew.action')).click()],
-      ['days', () => field(page, say('accounts.renew.days')).pressSequentially('5', { delay: 50 })],
-      ['close again', () => page.keyboard.press('Escape')],
-      ['language', () => page.getByRole('banner').getByRole('button').last().click()],
+      ['tick one', () => first().getByRole('checkbox').click(press)],
+      ['tick all', () => page.getByLabel(/40|۴۰/).first().click(press)],
+      ['open many', () => button(page, say('accounts.bulk.renew')).click(press)],
+      ['close', () => page.keyboard.press('Escape', press)],
+      ['untick', () => button(page, say('accounts.clearSelection')).click(press)],
+      ['search', () => page.getByRole('searchbox').pressSequentially('customer_7', press)],
+      ['filter', () => page.getByRole('combobox').nth(0).press('ArrowDown', press)],
+      ['order', () => page.getByRole('combobox').nth(1).press('ArrowDown', press)],
+      ['open one', () => first().getByRole('link').click(press)],
+      ['enlarge', () => button(page, say('accounts.qr.enlarge')).click(press)],
+      ['close it', () => page.keyboard.press('Escape', press)],
+      ['renew', () => button(page, say('accounts.renew.action')).click(press)],
+      ['days', () => field(page, say('accounts.renew.days')).pressSequentially('5', press)],
+      ['close again', () => page.keyboard.press('Escape', press)],
+      ['language', () => page.getByRole('banner').getByRole('button').last().click(press)],
     ]
     await page.goto(theHouse().url + paths.accounts)
     await expect(first()).toBeVisible()

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { afterPaint } from '../lib/painted.ts'
 import { IconButton } from './button.tsx'
 import styles from './dialog.module.css'
 
@@ -9,15 +10,23 @@ interface Props {
   children: ReactNode
 }
 
-/** The browser's own dialog: it keeps the focus, closes on Escape and gives the focus back. */
+/**
+ * The browser's own dialog: it keeps the focus, closes on Escape and gives the focus back. Its frame answers the press; what
+ * is in it follows, so that a slow phone does not show nothing meanwhile.
+ */
 export function Dialog({ title, onClose, children }: Props) {
   const { t } = useTranslation()
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  const [isFilled, setFilled] = useState(false)
   useEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
-    return () => dialog?.close()
+    const stop = afterPaint(() => setFilled(true))
+    return () => {
+      stop()
+      dialog?.close()
+    }
   }, [])
   return (
     <dialog
@@ -31,7 +40,7 @@ export function Dialog({ title, onClose, children }: Props) {
         <h2 id={titleId}>{title}</h2>
         <IconButton icon="close" label={t('ui.close')} onClick={() => ref.current?.close()} />
       </header>
-      <div className={styles.body}>{children}</div>
+      <div className={styles.body}>{isFilled && children}</div>
     </dialog>
   )
 }

@@ -92,7 +92,7 @@ test('deleting asks first; a refusal stays in the dialog, success leads away', a
   const onDeleted = showAccount(anAccount())
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
   const dialog = within(screen.getByRole('dialog'))
-  await userEvent.click(dialog.getByRole('button', { name: 'Delete account' }))
+  await userEvent.click(await dialog.findByRole('button', { name: 'Delete account' }))
   expect(await dialog.findAllByText(/cannot reach its database/)).not.toHaveLength(0)
   answer(deleteAccount, () => undefined)
   await userEvent.click(dialog.getByRole('button', { name: 'Delete account' }))
@@ -105,7 +105,7 @@ test('the subscription link is replaced only after a confirmation', async () => 
   await userEvent.click(screen.getByRole('button', { name: 'Replace subscription link' }))
   expect(askedFor(renewSubscription)).toHaveLength(0)
   const dialog = within(screen.getByRole('dialog'))
-  await userEvent.click(dialog.getByRole('button', { name: 'Replace subscription link' }))
+  await userEvent.click(await dialog.findByRole('button', { name: 'Replace subscription link' }))
   expect(await screen.findByText('The subscription link was replaced.')).toBeTruthy()
 })
 

@@ -43,7 +43,12 @@ beforeAll(() => import('./bulk-dialog.tsx'))
 
 const tick = (name: string) => userEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }))
 /** It is fetched when the first account is ticked. */
-const dialog = async () => within(await screen.findByRole('dialog', {}, { timeout: 30_000 }))
+/** Once it is filled. */
+async function dialog() {
+  const shown = within(await screen.findByRole('dialog', {}, { timeout: 30_000 }))
+  await waitFor(() => expect(shown.getAllByRole('button').length).toBeGreaterThan(1))
+  return shown
+}
 
 test('says how many there are, in words and with their state', async () => {
   answerAccounts([anAccount(), anAccount({ accountUUID: 'b', accountName: 'sara', accountState: 'expired' })])

@@ -29,14 +29,32 @@ interface Props {
 /** One question and one press for many accounts; what fails is named, what is done stays done. */
 export function BulkDialog({ action, accounts, onClose }: Props) {
   const { t } = useTranslation()
+  const counted = useCounted()
+  const bulk = useBulk(action)
+  return (
+    <Dialog
+      title={t(`accounts.bulk.${action}Title`, counted(accounts.length))}
+      onClose={() => onClose(bulk.done)}
+    >
+      <BulkForm action={action} accounts={accounts} bulk={bulk} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function useCounted() {
   const language = useLanguage()
+  return (count: number) => ({ count, shown: formatNumber(count, language) })
+}
+
+function BulkForm({ action, accounts, bulk, onClose }: Props & { bulk: ReturnType<typeof useBulk> }) {
+  const { t } = useTranslation()
+  const counted = useCounted()
   const [typed, setTyped] = useState(usualDays)
   const isRenewal = action === 'renew'
   const days = areDays(typed) ? daysOf(typed) : null
   const quotes = useQuotes(accounts, isRenewal ? days : null)
-  const { run, percent, done, failed } = useBulk(action)
+  const { run, percent, done, failed } = bulk
   const isBusy = percent !== null
-  const counted = (count: number) => ({ count, shown: formatNumber(count, language) })
   const targets = failed ? failed.map(({ account }) => account) : isRenewal ? quotes.total?.payable : accounts
 
   async function start() {
@@ -48,7 +66,7 @@ export function BulkDialog({ action, accounts, onClose }: Props) {
   }
 
   return (
-    <Dialog title={t(`accounts.bulk.${action}Title`, counted(accounts.length))} onClose={() => onClose(done)}>
+    <>
       {!failed && (
         <>
           <p className={styles.names}>
@@ -95,6 +113,6 @@ export function BulkDialog({ action, accounts, onClose }: Props) {
               : t(`accounts.bulk.${action}`)}
         </Button>
       </div>
-    </Dialog>
+    </>
   )
 }

@@ -5,6 +5,7 @@ import { useCallback, useState } from 'react'
 export function useSelection() {
   const [selected, setSelected] = useState<ReadonlyMap<string, Account>>(new Map())
   const put = useCallback((accounts: readonly Account[], isSelected: boolean) => {
+    if (accounts.length === 0) return
     setSelected((before) => {
       const next = new Map(before)
       for (const account of accounts)
