@@ -3,8 +3,15 @@ import { resellerScreens, type Screen, subscriptionScreen, visitorScreens } from
 
 const rows = 1_000
 
-/** Every screen in both languages, those of a reseller as one with many accounts sees them. */
-export async function everyScreen(): Promise<Screen[]> {
+let made: Promise<Screen[]> | undefined
+
+/** Every screen in both languages, those of a reseller as one with many accounts sees them; made once. */
+export function everyScreen(): Promise<Screen[]> {
+  made ??= makeScreens()
+  return made
+}
+
+async function makeScreens(): Promise<Screen[]> {
   const { reseller, account } = await resellerWith(rows)
   return (['en', 'fa'] as const).flatMap((language) => [
     ...visitorScreens(language),

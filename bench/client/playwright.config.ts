@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test'
 import { artifacts } from '../../e2e/artifacts.ts'
 import { chromium } from '../../scripts/browser.mjs'
 import { isRoot } from '../../scripts/debian-package.mjs'
+import { isBench } from './limits.ts'
 
 process.env.TZ = 'UTC'
 
@@ -10,8 +11,8 @@ process.env.TZ = 'UTC'
 export default defineConfig({
   globalSetup: './global-setup.ts',
   outputDir: join(artifacts, 'bench'),
-  // Bytes and files are exact on any machine; paint is measured where nothing else runs.
-  testMatch: process.env.KELID_BENCH === 'yes' ? '*.{spec,bench}.ts' : '*.spec.ts',
+  // Bytes and files are exact on any machine; paint is exact where nothing else runs, and interactions are asked for there only.
+  testMatch: isBench ? '*.{spec,bench}.ts' : '*.spec.ts',
   fullyParallel: false,
   workers: 1,
   retries: 0,
