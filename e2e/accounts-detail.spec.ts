@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { day, getAccount, getUserAccounts } from '@kelid/contract'
+import { day, getAccount, getUserAccounts, timings } from '@kelid/contract'
 import { formatDate, formatDollars } from '../apps/web/src/lib/format.ts'
 import { accountPath, paths } from '../apps/web/src/screens/paths.ts'
 import { tunnelledAccount } from './people.ts'
@@ -64,6 +64,27 @@ test('links are copied, and the import buttons carry the subscription', async ({
   await button(page.getByRole('dialog'), say('accounts.link.replace')).click()
   await expect(notice(page, say('accounts.link.replaced'))).toBeVisible()
   await expect(field(page, say('accounts.link.subscription'))).not.toHaveValue(subscription)
+})
+
+test('a notification goes by itself after six seconds, and not before', async ({
+  page,
+  context,
+  say,
+  reseller,
+}) => {
+  await context.grantPermissions(['clipboard-write'])
+  const { accountUUID } = await reseller.account()
+  await page.goto(accountPath(accountUUID))
+  await expect(button(page, say('accounts.link.copyConfig'))).toBeVisible()
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await button(page, say('accounts.link.copyConfig')).click()
+  const told = notice(page, say('accounts.link.copied'))
+  await expect(told).toBeVisible()
+  await page.clock.runFor(timings.notificationMs - 1)
+  await expect(told).toBeVisible()
+  await page.clock.runFor(1)
+  await expect(told).toHaveCount(0)
 })
 
 test('a press on renew is answered at once, though the dialog itself is still on its way', async ({

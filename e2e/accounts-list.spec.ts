@@ -1,4 +1,4 @@
-import { getUserAccounts } from '@kelid/contract'
+import { extendDuration, getUserAccounts, getUserCredit } from '@kelid/contract'
 import type { Page } from '@playwright/test'
 import { formatDollars, formatNumber } from '../apps/web/src/lib/format.ts'
 import { paths } from '../apps/web/src/screens/paths.ts'
@@ -92,6 +92,42 @@ test('many accounts at once: one quote, one confirmation, then all of them are d
   await button(dialog, say('accounts.bulk.delete')).click()
   await expect(heading(page, say('client.noAccounts'))).toBeVisible()
   expect(await states()).toEqual([])
+})
+
+test('one of many whose answer is lost is named, and trying again charges nobody twice', async ({
+  page,
+  say,
+  language,
+  reseller,
+}) => {
+  for (const accountName of ['one', 'two']) await reseller.account({ accountName })
+  const [, { accountUUID, accountName }] = (await reseller.call(getUserAccounts, {})).items
+  const before = await reseller.call(getUserCredit, {})
+  const many = (count: number) => ({ count, shown: formatNumber(count, language) })
+  const dialog = page.getByRole('dialog')
+  let lost = 0
+  await page.route(`**${extendDuration.path}`, async (route) => {
+    if (lost > 0 || route.request().postDataJSON().accountUUID !== accountUUID) return route.continue()
+    lost += 1
+    await route.fetch()
+    await route.abort()
+  })
+
+  await page.goto(paths.accounts)
+  await page.getByRole('checkbox', { name: say('accounts.selectShown', many(2)) }).check()
+  await button(page, say('accounts.bulk.renew')).click()
+  await button(dialog, say('accounts.bulk.renew')).click()
+  const outcome = dialog.getByRole('alert')
+  await expect(outcome).toContainText(say('accounts.bulk.done', many(1)))
+  await expect(outcome).toContainText(say('accounts.bulk.failed', many(1)))
+  await expect(outcome.getByRole('listitem')).toContainText([accountName])
+  await expect(outcome).toContainText(say('errors.UNREACHABLE'))
+  await button(dialog, say('accounts.bulk.again', many(1))).click()
+  await expect(notice(page, say('accounts.bulk.done', many(2)))).toBeVisible()
+  const after = await reseller.call(getUserCredit, {})
+  expect(before.userCredit - after.userCredit).toBe(600)
+  const { items } = await reseller.call(getUserAccounts, {})
+  expect(items.map(({ accountDuration }) => accountDuration)).toEqual([60, 60])
 })
 
 test('a list that cannot be read says so and can be tried again', async ({ page, say, reseller }) => {

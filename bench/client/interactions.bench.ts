@@ -1,9 +1,11 @@
-import { expect, type Page, test } from '@playwright/test'
+import type { Language } from '@kelid/contract'
+import { type Browser, expect, type Page, test } from '@playwright/test'
 import { paths } from '../../apps/web/src/screens/paths.ts'
 import { theHouse } from '../../e2e/product/house.ts'
 import { button, field } from '../../e2e/see.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
 import { wordsOf } from '../../e2e/words.ts'
+import { median } from '../server/statistics.ts'
 import { limits } from './limits.ts'
 import { resellerWith } from './people.ts'
 import { slowCpu } from './throttle.ts'
@@ -23,7 +25,7 @@ const watchEvents = () => {
 }
 
 /** The slowest event of what was done, once everything it began has been painted. */
-async function slowest(page: Page): Promise<[string, number]> {
+async function slowest(page: Page): Promise<number> {
   const events = await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 200)))
     const { slowest_: seen } = window as unknown as { slowest_: Record<string, number> }
@@ -31,48 +33,61 @@ async function slowest(page: Page): Promise<[string, number]> {
     for (const name of Object.keys(seen)) delete seen[name]
     return copy
   })
-  return Object.entries(events).toSorted(([, one], [, other]) => other - one)[0] ?? ['none', 0]
+  return Math.max(0, ...Object.values(events))
+}
+
+/** A reseller's day, press by press; by what was done, how long its slowest event took. */
+async function oneDay(browser: Browser, language: Language, token: string): Promise<Map<string, number>> {
+  const say = wordsOf(language)
+  const context = await browser.newContext({
+    storageState: stored(sessionItems(language, token)),
+    hasTouch: true,
+  })
+  const page = await context.newPage()
+  await page.addInitScript(watchEvents)
+  await slowCpu(await context.newCDPSession(page))
+  const first = () => page.locator('main article').first()
+  const choice = (place: number) => page.getByRole('combobox').nth(place)
+  const acts: [string, () => Promise<unknown>][] = [
+    ['tick one', () => first().getByRole('checkbox').click(press)],
+    ['tick all', () => page.getByLabel(/40|۴۰/).first().click(press)],
+    ['open many', () => button(page, say('accounts.bulk.renew')).click(press)],
+    ['close', () => page.keyboard.press('Escape', press)],
+    ['untick', () => button(page, say('accounts.clearSelection')).click(press)],
+    ['search', () => page.getByRole('searchbox').pressSequentially('customer_7', press)],
+    ['filter', () => choice(0).press('ArrowDown', press)],
+    ['order', () => choice(1).press('ArrowDown', press)],
+    ['open one', () => first().getByRole('link').click(press)],
+    ['enlarge', () => button(page, say('accounts.qr.enlarge')).click(press)],
+    ['close it', () => page.keyboard.press('Escape', press)],
+    ['renew', () => button(page, say('accounts.renew.action')).click(press)],
+    ['days', () => field(page, say('accounts.renew.days')).pressSequentially('5', press)],
+    ['close again', () => page.keyboard.press('Escape', press)],
+    ['language', () => page.getByRole('banner').getByRole('button').last().click(press)],
+  ]
+  await page.goto(theHouse().url + paths.accounts)
+  await expect(first()).toBeVisible()
+  await slowest(page)
+  const took = new Map<string, number>()
+  for (const [name, act] of acts) {
+    await act()
+    took.set(name, await slowest(page))
+  }
+  await context.close()
+  return took
 }
 
 for (const language of ['en', 'fa'] as const)
   test(`on a slow phone nothing that is pressed or typed is felt late, ${language}`, async ({ browser }) => {
     const { reseller } = await resellerWith(rows)
-    const say = wordsOf(language)
-    const context = await browser.newContext({
-      storageState: stored(sessionItems(language, reseller.token)),
-      hasTouch: true,
-    })
-    const page = await context.newPage()
-    await page.addInitScript(watchEvents)
-    await slowCpu(await context.newCDPSession(page))
-    const first = () => page.locator('main article').first()
-    const acts: [string, () => Promise<unknown>][] = [
-      ['tick one', () => first().getByRole('checkbox').click(press)],
-      ['tick all', () => page.getByLabel(/40|۴۰/).first().click(press)],
-      ['open many', () => button(page, say('accounts.bulk.renew')).click(press)],
-      ['close', () => page.keyboard.press('Escape', press)],
-      ['untick', () => button(page, say('accounts.clearSelection')).click(press)],
-      ['search', () => page.getByRole('searchbox').pressSequentially('customer_7', press)],
-      ['filter', () => page.getByRole('combobox').nth(0).press('ArrowDown', press)],
-      ['order', () => page.getByRole('combobox').nth(1).press('ArrowDown', press)],
-      ['open one', () => first().getByRole('link').click(press)],
-      ['enlarge', () => button(page, say('accounts.qr.enlarge')).click(press)],
-      ['close it', () => page.keyboard.press('Escape', press)],
-      ['renew', () => button(page, say('accounts.renew.action')).click(press)],
-      ['days', () => field(page, say('accounts.renew.days')).pressSequentially('5', press)],
-      ['close again', () => page.keyboard.press('Escape', press)],
-      ['language', () => page.getByRole('banner').getByRole('button').last().click(press)],
-    ]
-    await page.goto(theHouse().url + paths.accounts)
-    await expect(first()).toBeVisible()
-    await slowest(page)
-    const table: string[] = []
-    for (const [name, act] of acts) {
-      await act()
-      const [event, ms] = await slowest(page)
-      table.push(`${name.padEnd(12)} ${String(ms).padStart(5)} ms  ${event}`)
+    const days: Map<string, number>[] = []
+    for (let day = 0; day < 3; day++) days.push(await oneDay(browser, language, reseller.token))
+    const figures = [...(days[0]?.keys() ?? [])].map((name) => ({
+      name,
+      ms: median(days.map((took) => took.get(name) ?? 0)),
+    }))
+    const lines = figures.map(({ name, ms }) => `${name.padEnd(12)} ${String(ms).padStart(5)} ms`)
+    console.log(`\n${language}\n${lines.join('\n')}\n`)
+    for (const { name, ms } of figures)
       expect.soft(ms, `${language}: ${name}`).toBeLessThanOrEqual(limits.interactionMs)
-    }
-    console.log(`\n${language}\n${table.join('\n')}\n`)
-    await context.close()
   })
