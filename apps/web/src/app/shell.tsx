@@ -1,8 +1,7 @@
-import { Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useBrand } from '../lib/brand.ts'
-import { isPictured } from '../lib/picture.ts'
 import { Loading } from '../ui/loading.tsx'
 import { NoticeArea } from '../ui/notice.tsx'
 import { BottomBar } from './bottom-bar.tsx'
@@ -22,7 +21,6 @@ export function Shell() {
   const brand = useBrand()
   useHeading(main, pathname, brand.brandName)
   useScrollMemory()
-  useTakeOverAtOnce()
   const wanted = canonicalPath(pathname)
   if (wanted !== pathname) return <Navigate to={wanted + search + hash} replace />
   const area = pathname.split('/')[1]
@@ -44,13 +42,4 @@ export function Shell() {
       <BottomBar />
     </>
   )
-}
-
-/**
- * React takes over what is within a boundary of the page when the browser is idle, but at once when something above it
- * changes. A picture shows nothing of use until it is taken over; a form can be looked at meanwhile.
- */
-function useTakeOverAtOnce(): void {
-  const [, setTakenOver] = useState(false)
-  useLayoutEffect(() => setTakenOver(isPictured), [])
 }
