@@ -85,19 +85,21 @@ export function openDatabase(
 
 const retryable = new Set(['40001', '40P01'])
 
-/** All or nothing; a deadlock or serialization failure is tried again, as nothing of it has happened. */
-export async function atomically<T>(
-  db: Kysely<Schema>,
-  work: (tx: Transaction<Schema>) => Promise<T>,
-  attempts = 3,
-): Promise<T> {
+/** After a deadlock or serialization failure nothing of a transaction, or of one statement, has happened: it is tried again. */
+export async function triedAgain<T>(work: () => Promise<T>, attempts = 3): Promise<T> {
   try {
-    return await db.transaction().execute((tx) => directly(tx, work))
+    return await work()
   } catch (error) {
-    if (attempts > 1 && retryable.has(codeOf(error))) return atomically(db, work, attempts - 1)
+    if (attempts > 1 && retryable.has(codeOf(error))) return triedAgain(work, attempts - 1)
     throw error
   }
 }
+
+/** All or nothing. */
+export const atomically = <T>(
+  db: Kysely<Schema>,
+  work: (tx: Transaction<Schema>) => Promise<T>,
+): Promise<T> => triedAgain(() => db.transaction().execute((tx) => directly(tx, work)))
 
 /** Plain SQL inside whatever `db` is, for libraries that bring their own. */
 export const sqlRunner = (db: Db) => async (text: string, values: unknown[]) => {

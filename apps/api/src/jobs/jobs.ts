@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import PgBoss from 'pg-boss'
 import type { Context } from '../context.ts'
-import { type Database, type Db, sqlRunner } from '../db/database.ts'
+import { type Database, type Db, sqlRunner, triedAgain } from '../db/database.ts'
 
 /** What can be asked of the workers, and what a job of that kind carries. */
 export interface JobData {
@@ -49,7 +49,8 @@ export async function startJobs(
     })
   }
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => counted(() => pool.query(text, values)) },
+    // Instances that make their queues at the same moment can lock each other out.
+    db: { executeSql: (text, values) => counted(() => triedAgain(() => pool.query(text, values))) },
     supervise: isWorker,
     schedule: isWorker,
   })

@@ -11,7 +11,11 @@ import { AsOf } from './as-of.tsx'
 import { registerServiceWorker } from './register-service-worker.ts'
 
 addShapes(areaShapes)
-const restore = () => restoreCopies(queryClient)
+let restoring: Promise<void> | undefined
+function restore(): Promise<void> {
+  restoring ??= restoreCopies(queryClient)
+  return restoring
+}
 /** What was kept from last time is there before anything is shown, unless the page shows something already. */
 export const restored = isPictured ? undefined : restore()
 followLiveEvents(queryClient)
@@ -20,9 +24,7 @@ registerServiceWorker()
 
 /** The ground under every area that reads: the cache, what was kept from last time, and live changes to it. */
 export function Reads({ children }: { children: ReactNode }) {
-  useEffect(() => {
-    if (isPictured) void restore()
-  }, [])
+  useEffect(() => void restore(), [])
   return (
     <QueryClientProvider client={queryClient}>
       <AsOf />

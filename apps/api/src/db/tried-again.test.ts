@@ -1,0 +1,39 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../../test/database.ts'
+import { triedAgain } from './database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+
+test('two that lock each other out both get through', async () => {
+  const pool = new pg.Pool({ connectionString: database.url })
+  await pool.query('CREATE TABLE place (id int PRIMARY KEY, taken int NOT NULL DEFAULT 0)')
+  await pool.query('INSERT INTO place (id) VALUES (1), (2)')
+  let tries = 0
+  const take = (order: readonly number[]) =>
+    triedAgain(() => {
+      tries += 1
+      const steps = order.map(
+        (id) => `PERFORM pg_sleep(0.2); UPDATE place SET taken = taken + 1 WHERE id = ${id};`,
+      )
+      return pool.query(`DO $$ BEGIN ${steps.join(' ')} END $$`)
+    })
+  await Promise.all([take([1, 2]), take([2, 1])])
+  expect((await pool.query('SELECT taken FROM place')).rows).toEqual([{ taken: 2 }, { taken: 2 }])
+  expect(tries).toBe(3)
+  await pool.end()
+})
+
+test('what is refused for another reason is not tried again', async () => {
+  let tries = 0
+  const refused = triedAgain(async () => {
+    tries += 1
+    throw Object.assign(new Error('no such table'), { code: '42P01' })
+  })
+  await expect(refused).rejects.toThrow('no such table')
+  expect(tries).toBe(1)
+})
