@@ -55,7 +55,7 @@ export async function send<C extends Call>(
   const token = sessionStore.get()?.token
   if (!options.signal) forgetFirstCalls()
   const made = takeFirstCall(url, text, token)
-  const reply = await request(made?.reply, url, {
+  const reply = await request(made, url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

@@ -13,14 +13,12 @@ const page = globalThis as { firstCalls?: FirstCall[] }
 /** As long as what was read counts as fresh. */
 export const freshMs = 15_000
 
-/** A call that was made already and is still of use. Each is given once. */
-export function takeFirstCall(url: string, body: string, token: string | undefined): FirstCall | undefined {
+/** The answer to a call that was made already. Each is given once, and only while it is fresh. */
+export function takeFirstCall(url: string, body: string, token: string | undefined) {
   const calls = page.firstCalls ?? []
   const place = calls.findIndex((one) => one.url === url && one.body === body && one.token === token)
-  const call = calls[place]
-  if (!call) return undefined
-  calls.splice(place, 1)
-  return performance.now() - call.arrivedAt < freshMs ? call : undefined
+  const [found] = place < 0 ? [] : calls.splice(place, 1)
+  return found && performance.now() - found.arrivedAt < freshMs ? found.reply : undefined
 }
 
 /** From here on something may have changed. */

@@ -86,9 +86,7 @@ export function keepCopies(client: QueryClient): void {
     waiting.clear()
   }
   client.getQueryCache().subscribe((event) => {
-    const isNew = event.type === 'added' && event.query.state.data !== undefined
-    const isRead = event.type === 'updated' && event.action.type === 'success'
-    if (!(isNew || isRead) || !isKept(event.query.queryKey)) return
+    if (event.type !== 'updated' || event.action.type !== 'success' || !isKept(event.query.queryKey)) return
     waiting.add(event.query)
     if (!isWaiting) setTimeout(writeWaiting, writeAfterMs)
     isWaiting = true
