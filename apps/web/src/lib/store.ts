@@ -24,4 +24,12 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
-export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.get, store.get)
+type Readable<T> = Pick<Store<T>, 'get' | 'subscribe'>
+
+export const useStore = <T>(store: Readable<T>): T => useStorePart(store, (value) => value)
+
+/** Only what is picked: changes of the rest do not render anew. */
+export function useStorePart<T, P>({ get, subscribe }: Readable<T>, pick: (value: T) => P): P {
+  const read = () => pick(get())
+  return useSyncExternalStore(subscribe, read, read)
+}

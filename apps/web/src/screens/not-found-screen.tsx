@@ -9,9 +9,11 @@ export function NotFoundScreen() {
     <div className={styles.panel}>
       <h1>{t('notFound.title')}</h1>
       <p>{t('notFound.text')}</p>
-      <LinkButton to={paths.home} icon="home">
-        {t('shell.home')}
-      </LinkButton>
+      <div className={styles.actions}>
+        <LinkButton to={paths.home} icon="home">
+          {t('shell.home')}
+        </LinkButton>
+      </div>
     </div>
   )
 }

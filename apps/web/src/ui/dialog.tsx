@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { afterPaint } from '../lib/painted.ts'
 import { IconButton } from './button.tsx'
@@ -12,19 +12,28 @@ interface Props {
 
 /**
  * The browser's own dialog: it keeps the focus, closes on Escape and gives the focus back. Its frame answers the press; what
- * is in it follows, so that a slow phone does not show nothing meanwhile.
+ * is in it follows, and what its end brings about comes once it is gone from the screen, so that a slow phone does not show
+ * nothing meanwhile.
  */
 export function Dialog({ title, onClose, children }: Props) {
   const { t } = useTranslation()
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const [isFilled, setFilled] = useState(false)
+  const stopWaiting = useRef(() => {})
+  const onceSeen = (go: () => void) => {
+    stopWaiting.current()
+    stopWaiting.current = afterPaint(go)
+  }
+  const open = useEffectEvent(() => {
+    ref.current?.showModal()
+    onceSeen(() => setFilled(true))
+  })
   useEffect(() => {
     const dialog = ref.current
-    dialog?.showModal()
-    const stop = afterPaint(() => setFilled(true))
+    open()
     return () => {
-      stop()
+      stopWaiting.current()
       dialog?.close()
     }
   }, [])
@@ -34,7 +43,7 @@ export function Dialog({ title, onClose, children }: Props) {
       className={styles.dialog}
       aria-labelledby={titleId}
       // Its end is told a moment later; React's strict mode has then opened it again.
-      onClose={({ currentTarget }) => currentTarget.open || onClose()}
+      onClose={({ currentTarget }) => currentTarget.open || onceSeen(onClose)}
     >
       <header className={styles.head}>
         <h2 id={titleId}>{title}</h2>

@@ -1,33 +1,27 @@
 import type { Account } from '@kelid/contract'
 import { memo, type ReactNode } from 'react'
 import { formatMoment } from '../../lib/format.ts'
+import { useStorePart } from '../../lib/store.ts'
 import { StateLabel } from '../../ui/state-mark.tsx'
 import styles from './account-card.module.css'
 import type { RowWords } from './row-words.ts'
+import type { Selection } from './selection.ts'
 
 interface Props {
   account: Account
   words: RowWords
-  isSelected: boolean
-  onSelect: (isSelected: boolean) => void
+  selection: Selection
   /** The name, as a link to the account: only the screen knows where that is. */
   name: ReactNode
 }
 
 export const AccountCard = memo(
-  function AccountCard({ account, words, isSelected, onSelect, name }: Props) {
+  function AccountCard({ account, words, selection, name }: Props) {
     const { country } = account.server
     const { accountState: state, accountExpireDate: expires } = account
     return (
       <article className={styles.card} data-state={state === 'active' ? 'good' : 'bad'}>
-        <label className={styles.tick}>
-          <input
-            type="checkbox"
-            checked={isSelected}
-            onChange={(event) => onSelect(event.target.checked)}
-            aria-label={words.select(account.accountName)}
-          />
-        </label>
+        <Tick account={account} selection={selection} label={words.select(account.accountName)} />
         <div className={styles.who}>
           {name}
           <span className={styles.quiet}>
@@ -47,8 +41,25 @@ export const AccountCard = memo(
       </article>
     )
   },
-  (before, after) =>
-    before.account === after.account &&
-    before.isSelected === after.isSelected &&
-    before.words === after.words,
+  (before, after) => before.account === after.account && before.words === after.words,
 )
+
+interface TickProps {
+  account: Account
+  selection: Selection
+  label: string
+}
+
+function Tick({ account, selection, label }: TickProps) {
+  const isSelected = useStorePart(selection, (selected) => selected.has(account.accountUUID))
+  return (
+    <label className={styles.tick}>
+      <input
+        type="checkbox"
+        checked={isSelected}
+        onChange={(event) => selection.put([account], event.target.checked)}
+        aria-label={label}
+      />
+    </label>
+  )
+}

@@ -2,7 +2,9 @@ import { type Account, getUserAccounts, RefusedByServer } from '@kelid/contract'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../lib/format.ts'
+import { usePainted } from '../../lib/painted.ts'
 import { useReadPages } from '../../lib/read-pages.ts'
+import { useStore, useStorePart } from '../../lib/store.ts'
 import { useLanguage } from '../../lib/use-language.ts'
 import { useReadNotice } from '../../lib/use-read-notice.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,9 +14,9 @@ import { type AccountFilter, accountsAtOnce, everyAccount, filterBody, isNarrow 
 import { AccountFilters } from './account-filters.tsx'
 import styles from './account-list.module.css'
 import { AccountRows } from './account-rows.tsx'
+import { createSelection, type Selection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useLiveAccounts } from './use-live-accounts.ts'
-import { useSelection } from './use-selection.ts'
 
 const reading = {
   size: accountsAtOnce,
@@ -37,7 +39,7 @@ const meansNone = (error: Error | null): boolean =>
 export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { selected, put, clear } = useSelection()
+  const [selection] = useState(createSelection)
   const [start, setStart] = useState({ round: 0, search: filter.search })
   const accounts = useReadPages(getUserAccounts, filterBody(filter), reading)
   const { items, total, isPlaceholderData } = accounts
@@ -78,10 +80,10 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
             shown: formatNumber(isNone ? 0 : total, language),
           })}
         </p>
-        {shown.length > 0 && <SelectShown accounts={shown} selected={selected} onSelect={put} />}
+        {shown.length > 0 && <SelectShown accounts={shown} selection={selection} />}
       </div>
       <div className={styles.rows} aria-busy={isPlaceholderData}>
-        <AccountRows accounts={shown} selected={selected} onSelect={put} onNearEnd={readOn} nameOf={nameOf} />
+        <AccountRows accounts={shown} selection={selection} onNearEnd={readOn} nameOf={nameOf} />
       </div>
       {shown.length === 0 && !error && (
         <div className={styles.none}>
@@ -93,28 +95,40 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
       {accounts.isFetchNextPageError && (
         <ReadFailed text={t('accounts.moreFailed')} onRetry={accounts.fetchNextPage} />
       )}
-      {selected.size > 0 && (
-        <SelectionBar selected={[...selected.values()]} onDone={(done) => put(done, false)} onClear={clear} />
-      )}
+      <WithSelected selection={selection} />
     </section>
   )
 }
 
-interface SelectShownProps {
-  accounts: readonly Account[]
-  selected: ReadonlyMap<string, Account>
-  onSelect: (accounts: readonly Account[], isSelected: boolean) => void
-}
-
-function SelectShown({ accounts, selected, onSelect }: SelectShownProps) {
+function SelectShown({ accounts, selection }: { accounts: readonly Account[]; selection: Selection }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const isAll = accounts.every(({ accountUUID }) => selected.has(accountUUID))
+  const isAll = useStorePart(selection, (selected) =>
+    accounts.every(({ accountUUID }) => selected.has(accountUUID)),
+  )
   return (
     <label className={styles.all}>
-      <input type="checkbox" checked={isAll} onChange={(event) => onSelect(accounts, event.target.checked)} />
+      <input
+        type="checkbox"
+        checked={isAll}
+        onChange={(event) => selection.put(accounts, event.target.checked)}
+      />
       {t('accounts.selectShown', { count: accounts.length, shown: formatNumber(accounts.length, language) })}
     </label>
+  )
+}
+
+/** What can be done with the ticked; the tick itself answers the press first. */
+function WithSelected({ selection }: { selection: Selection }) {
+  const selected = usePainted(useStore(selection))
+  return (
+    selected.size > 0 && (
+      <SelectionBar
+        selected={[...selected.values()]}
+        onDone={(done) => selection.put(done, false)}
+        onClear={selection.clear}
+      />
+    )
   )
 }
 

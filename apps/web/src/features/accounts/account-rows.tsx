@@ -4,21 +4,21 @@ import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua'
 import { AccountCard } from './account-card.tsx'
 import styles from './account-list.module.css'
 import { useRowWords } from './row-words.ts'
+import type { Selection } from './selection.ts'
 
 const rowHeight = 88
 const rowsAhead = 30
 
 interface Props {
   accounts: readonly Account[]
-  selected: ReadonlyMap<string, Account>
-  onSelect: (accounts: readonly Account[], isSelected: boolean) => void
+  selection: Selection
   /** The end is near: time to read on. */
   onNearEnd: () => void
   nameOf: (account: Account) => ReactNode
 }
 
 /** Only the rows in sight are in the page, however long the list is. */
-export function AccountRows({ accounts, selected, onSelect, onNearEnd, nameOf }: Props) {
+export function AccountRows({ accounts, selection, onNearEnd, nameOf }: Props) {
   const words = useRowWords()
   const rows = useRef<WindowVirtualizerHandle>(null)
   const look = () => {
@@ -31,13 +31,7 @@ export function AccountRows({ accounts, selected, onSelect, onNearEnd, nameOf }:
     <WindowVirtualizer ref={rows} data={accounts} itemSize={rowHeight} onScroll={look}>
       {(account) => (
         <div key={account.accountUUID} className={styles.row}>
-          <AccountCard
-            account={account}
-            words={words}
-            isSelected={selected.has(account.accountUUID)}
-            onSelect={(isSelected) => onSelect([account], isSelected)}
-            name={nameOf(account)}
-          />
+          <AccountCard account={account} words={words} selection={selection} name={nameOf(account)} />
         </div>
       )}
     </WindowVirtualizer>

@@ -1,5 +1,5 @@
 import type { Account } from '@kelid/contract'
-import { Suspense, useEffect, useState } from 'react'
+import { memo, Suspense, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../lib/format.ts'
 import { lazyScreen } from '../../lib/lazy-screen.tsx'
@@ -26,32 +26,13 @@ interface Props {
 }
 
 export function SelectionBar({ selected, onDone, onClear }: Props) {
-  const { t } = useTranslation()
-  const language = useLanguage()
   const [open, setOpen] = useState<{ action: BulkAction; accounts: readonly Account[] } | null>(null)
-  const count = selected.length
+  const onAction = useCallback((action: BulkAction) => setOpen({ action, accounts: selected }), [selected])
   // Whoever ticks accounts is about to open it; with a bad network it is better there before.
   useEffect(() => void BulkDialog.preload().catch(() => {}), [])
   return (
     <>
-      <section className={styles.bar} aria-label={t('accounts.bulk.label')}>
-        <p aria-live="polite">{t('accounts.selected', { count, shown: formatNumber(count, language) })}</p>
-        <IconButton icon="close" label={t('accounts.clearSelection')} onClick={onClear} />
-        <div className={styles.actions}>
-          {bulkActions.map((action) => (
-            <button
-              key={action}
-              type="button"
-              className={styles.action}
-              data-kind={action === 'delete' ? 'danger' : 'plain'}
-              onClick={() => setOpen({ action, accounts: selected })}
-            >
-              <Icon name={icons[action]} size={16} />
-              {t(`accounts.bulk.${action}`)}
-            </button>
-          ))}
-        </div>
-      </section>
+      <Bar count={selected.length} onAction={onAction} onClear={onClear} />
       <Suspense>
         {open && (
           <BulkDialog
@@ -67,3 +48,35 @@ export function SelectionBar({ selected, onDone, onClear }: Props) {
     </>
   )
 }
+
+interface BarProps {
+  count: number
+  onAction: (action: BulkAction) => void
+  onClear: () => void
+}
+
+/** Not rendered anew when a dialog opens over it: that press has enough to do. */
+const Bar = memo(function Bar({ count, onAction, onClear }: BarProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return (
+    <section className={styles.bar} aria-label={t('accounts.bulk.label')}>
+      <p aria-live="polite">{t('accounts.selected', { count, shown: formatNumber(count, language) })}</p>
+      <IconButton icon="close" label={t('accounts.clearSelection')} onClick={onClear} />
+      <div className={styles.actions}>
+        {bulkActions.map((action) => (
+          <button
+            key={action}
+            type="button"
+            className={styles.action}
+            data-kind={action === 'delete' ? 'danger' : 'plain'}
+            onClick={() => onAction(action)}
+          >
+            <Icon name={icons[action]} size={16} />
+            {t(`accounts.bulk.${action}`)}
+          </button>
+        ))}
+      </div>
+    </section>
+  )
+})
