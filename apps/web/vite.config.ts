@@ -66,7 +66,7 @@ const reads = {
     'src/screens/accounts-screen[.]module',
     'src/features/accounts/(?:bulk-dialog|dialog-form|quote-panel)[.]module',
     'src/features/accounts/(?:account-cache|confirm-dialog|expiry|row-words|use-settled|warning)[.]ts',
-    'src/lib/(?:copies|follow-language|keep-copies|live-events|pages|query|use-read-notice)[.]ts',
+    'src/lib/(?:copies|follow-language|keep-copies|live-events|pages|painted|query|use-read-notice)[.]ts',
     'src/ui/(?:area-icon-shapes|dialog|read-failed|state-mark|switch)[.]ts',
   ),
 }
@@ -79,7 +79,7 @@ const lists = {
     'src/screens/(?:dashboard|accounts|statement)-screen[.]tsx',
     'src/screens/dashboard-screen[.]module',
     'src/features/(?:credit|overview|statement)/[a-z-]+[.](?:tsx?|module)',
-    'src/features/accounts/(?:account-(?:card|filter|filters|list|rows)|bulk-actions|selection-bar|use-live-accounts|use-selection)[.](?:ts|module)',
+    'src/features/accounts/(?:account-(?:card|filter|filters|list|rows)|bulk-actions|selection|selection-bar|use-live-accounts)[.](?:ts|module)',
     'src/lib/(?:read-pages|save-file)[.]ts',
   ),
 }
