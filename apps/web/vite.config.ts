@@ -65,9 +65,9 @@ const reads = {
     'src/app/as-of[.]module',
     'src/screens/accounts-screen[.]module',
     'src/features/accounts/(?:bulk-dialog|dialog-form|quote-panel)[.]module',
-    'src/features/accounts/(?:account-cache|confirm-dialog|expiry|row-words|use-settled|warning)[.]ts',
+    'src/features/accounts/(?:account-cache|confirm-dialog|expiry-text|use-settled|warning)[.]ts',
     'src/lib/(?:copies|follow-language|keep-copies|live-events|pages|painted|query|use-read-notice)[.]ts',
-    'src/ui/(?:area-icon-shapes|dialog|read-failed|state-mark|switch)[.]ts',
+    'src/ui/(?:area-icon-shapes|dialog|read-failed|switch)[.]ts',
   ),
 }
 
@@ -79,8 +79,9 @@ const lists = {
     'src/screens/(?:dashboard|accounts|statement)-screen[.]tsx',
     'src/screens/dashboard-screen[.]module',
     'src/features/(?:credit|overview|statement)/[a-z-]+[.](?:tsx?|module)',
-    'src/features/accounts/(?:account-(?:card|filter|filters|list|rows)|bulk-actions|selection|selection-bar|use-live-accounts)[.](?:ts|module)',
-    'src/lib/(?:read-pages|save-file)[.]ts',
+    'src/features/accounts/(?:account-(?:card|filter|filters|list|rows)|bulk-actions|row-words|selection|selection-bar|use-live-accounts)[.](?:ts|module)',
+    'src/lib/(?:read-pages|save-file|use-painted)[.]ts',
+    'src/ui/state-mark[.](?:tsx|module)',
   ),
 }
 

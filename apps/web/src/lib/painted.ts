@@ -1,5 +1,3 @@
-import { useEffect, useState } from 'react'
-
 const longestWaitMs = 100
 
 /** Once the next frame is on the screen: what a press shows comes before what it starts. Unseen pages paint nothing and go on soon. */
@@ -17,11 +15,4 @@ export function afterPaint(go: () => void): () => void {
     cancelAnimationFrame(frame)
     clearTimeout(next)
   }
-}
-
-/** The value, a frame behind: for what may follow the answer to a press. */
-export function usePainted<T>(value: T): T {
-  const [painted, setPainted] = useState(value)
-  useEffect(() => afterPaint(() => setPainted(() => value)), [value])
-  return painted
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { afterPaint } from '../lib/painted.ts'
 import { IconButton } from './button.tsx'
@@ -20,30 +20,27 @@ export function Dialog({ title, onClose, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const [isFilled, setFilled] = useState(false)
-  const stopWaiting = useRef(() => {})
-  const onceSeen = (go: () => void) => {
-    stopWaiting.current()
-    stopWaiting.current = afterPaint(go)
-  }
-  const open = useEffectEvent(() => {
-    ref.current?.showModal()
-    onceSeen(() => setFilled(true))
-  })
+  const stopWaiting = useRef<() => void>(undefined)
   useEffect(() => {
     const dialog = ref.current
-    open()
+    dialog?.showModal()
+    stopWaiting.current = afterPaint(() => setFilled(true))
     return () => {
-      stopWaiting.current()
+      stopWaiting.current?.()
       dialog?.close()
     }
   }, [])
+  const close = () => {
+    stopWaiting.current?.()
+    stopWaiting.current = afterPaint(onClose)
+  }
   return (
     <dialog
       ref={ref}
       className={styles.dialog}
       aria-labelledby={titleId}
       // Its end is told a moment later; React's strict mode has then opened it again.
-      onClose={({ currentTarget }) => currentTarget.open || onceSeen(onClose)}
+      onClose={({ currentTarget }) => currentTarget.open || close()}
     >
       <header className={styles.head}>
         <h2 id={titleId}>{title}</h2>

@@ -2,8 +2,8 @@ import { type Account, type AccountState, accountStates, type Language } from '@
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatFromNow, formatNumber } from '../../lib/format.ts'
 import { useLanguage } from '../../lib/use-language.ts'
+import { expiryText } from './expiry-text.ts'
 
 /** What rows say, put together once for all of them: asking for words in every row costs more than the row. */
 export interface RowWords {
@@ -13,15 +13,6 @@ export interface RowWords {
   /** How long it still runs, or since when it does not. */
   expiry(account: Pick<Account, 'accountDuration' | 'accountExpireDate'>): string
 }
-
-export const expiryText = (
-  t: TFunction,
-  language: Language,
-  { accountDuration: days, accountExpireDate }: Pick<Account, 'accountDuration' | 'accountExpireDate'>,
-): string =>
-  days > 0
-    ? t('accounts.daysLeft', { count: days, shown: formatNumber(days, language) })
-    : formatFromNow(accountExpireDate, language)
 
 export function rowWords(t: TFunction, language: Language): RowWords {
   const states = Object.fromEntries(accountStates.map((state) => [state, t(`accounts.state.${state}`)]))
