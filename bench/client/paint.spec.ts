@@ -5,9 +5,9 @@ import { measureRounds } from './rounds.ts'
 import type { Screen } from './screens.ts'
 import { tableOf } from './table.ts'
 
-/** Where other programs run too, the better of two visits to those whose paint was given a figure, each in one language. */
+/** Where other programs run too, those whose paint was given a figure, each in one language. */
 const few = ['landing fa', 'sign-in en', 'accounts fa']
-const better = (values: number[]) => Math.min(...values)
+const rounds = isBench ? 3 : 2
 
 let screens: Screen[]
 test.beforeAll(async () => {
@@ -17,9 +17,7 @@ test.beforeAll(async () => {
 test('on a slow phone and a slow network the first paint and the first use come in time', async ({
   browser,
 }) => {
-  const figures = await (isBench
-    ? measureRounds(browser, screens, 3)
-    : measureRounds(browser, screens, 2, better))
+  const figures = await measureRounds(browser, screens, rounds)
   console.log(`\n${tableOf(figures)}\n`)
   for (const { screen, lcpMs, floorMs, reactMs, usableMs, blockingMs } of figures) {
     const { name, isPrerendered, paintRatio, besideReact, blockingMs: mostBlocked } = screen

@@ -1,6 +1,5 @@
 import type { Browser } from '@playwright/test'
 import { theHouse } from '../../e2e/product/house.ts'
-import { median } from '../server/statistics.ts'
 import { measureScreen, type Visit } from './measure-screen.ts'
 import { reactAlone } from './react-alone.ts'
 import type { Screen } from './screens.ts'
@@ -25,12 +24,13 @@ const pageOf = async (path: string, { visitor }: Screen): Promise<string> => {
   return (await fetch(theHouse().url + path, { headers })).text()
 }
 
-/** Over rounds in which every screen and its floor take turns, so that a busy moment meets both; medians unless told otherwise. */
+const best = (values: readonly number[]): number => Math.min(...values)
+
+/** Over rounds in which every screen and its floor take turns, so that a busy moment meets both. A busy machine only adds: the best counts, of each. */
 export async function measureRounds(
   browser: Browser,
   screens: readonly Screen[],
   rounds: number,
-  choose: (values: number[]) => number = median,
 ): Promise<Figures[]> {
   const floorPath = ({ name }: Screen) => `/${encodeURIComponent(name)}`
   const reactPath = (screen: Screen) => `${floorPath(screen)}/react`
@@ -61,7 +61,7 @@ export async function measureRounds(
     await floor.stop()
   }
   return [...visits].map(([screen, { own, floor: floors, react }]) => {
-    const of = (figure: (visit: Visit) => number) => choose(own.map(figure))
+    const of = (figure: (visit: Visit) => number) => best(own.map(figure))
     return {
       screen,
       bytes: Math.max(...own.map(({ bytes }) => bytes)),
@@ -70,8 +70,8 @@ export async function measureRounds(
       lcpMs: of(({ lcpMs }) => lcpMs),
       usableMs: of(({ usableMs }) => usableMs),
       blockingMs: of(({ blockingMs }) => blockingMs),
-      floorMs: choose(floors),
-      reactMs: react.length > 0 ? choose(react) : null,
+      floorMs: best(floors),
+      reactMs: react.length > 0 ? best(react) : null,
     }
   })
 }
