@@ -27,13 +27,15 @@ vi.mock('virtua', () => ({
     data.map(children),
 }))
 
-function List() {
+const bold = ({ accountName }: Account) => <b>{accountName}</b>
+
+function List({ nameOf = bold }) {
   const [filter, setFilter] = useState(everyAccount)
   return (
     <AccountList
       filter={filter}
       onFilter={setFilter}
-      nameOf={({ accountName }: Account) => <b>{accountName}</b>}
+      nameOf={nameOf}
       empty={<p>{clientLabels.noAccounts}</p>}
     />
   )
@@ -42,8 +44,7 @@ function List() {
 beforeAll(() => import('./bulk-dialog.tsx'))
 
 const tick = (name: string) => userEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }))
-/** It is fetched when the first account is ticked. */
-/** Once it is filled. */
+/** Fetched when the first account is ticked, and filled after its frame. */
 async function dialog() {
   const shown = within(await screen.findByRole('dialog', {}, { timeout: 30_000 }))
   await waitFor(() => expect(shown.getAllByRole('button').length).toBeGreaterThan(1))
@@ -96,6 +97,18 @@ test('search and state go to the server, with Latin digits', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Show all accounts' }))
   expect(await screen.findByText('3 accounts')).toBeTruthy()
   expect(screen.getByLabelText('Search by name')).toHaveProperty('value', '')
+})
+
+test('a tick is a matter of its own row, not of the whole list', async () => {
+  answerAccounts(manyAccounts(3))
+  const nameOf = vi.fn(bold)
+  show(<List nameOf={nameOf} />)
+  await screen.findByText('3 accounts')
+  nameOf.mockClear()
+  await tick('customer_1')
+  expect(await screen.findByText('1 selected')).toBeTruthy()
+  expect(screen.getAllByRole('checkbox', { checked: true })).toHaveLength(1)
+  expect(nameOf).not.toHaveBeenCalled()
 })
 
 test('several are renewed for one price; the one that fails is named and keeps its key', async () => {
