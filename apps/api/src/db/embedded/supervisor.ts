@@ -22,7 +22,8 @@ export interface Supervised {
 /**
  * Runs a command and interrupts it as soon as the pipe on stdin closes, which the kernel does for us however this process
  * ends. The interrupt is repeated, since it is lost on a program that has not yet begun to listen for it. Signals to the
- * supervisor itself are ignored: only the product decides when its database goes.
+ * supervisor itself are ignored: only the product decides when its database goes. Once it is over, nothing of it runs any more:
+ * its helper too is waited for.
  */
 const script = `
 trap '' HUP INT TERM
@@ -39,6 +40,7 @@ watcher=$!
 wait $command
 code=$?
 kill -KILL $watcher
+wait $watcher
 exit $code
 `
 
