@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 const seed = seedOf('fuzz')
-const numRuns = scale(40, 1_000)
+const numRuns = scale(20, 1_000)
 let accepted = 0
 let refused = 0
 

@@ -9,7 +9,7 @@ import { makeDataDir, removeDataDir } from './process-tree.ts'
 import { keepBuying } from './purchases.ts'
 import { callAt, fair, isReady, percentile, until } from './remote.ts'
 
-const outages = scale(3, 12)
+const outages = scale(2, 12)
 vi.setConfig({ testTimeout: scale(180_000, 900_000), hookTimeout: 120_000 })
 
 let dataDir: string

@@ -13,8 +13,8 @@ import { expectExactly, furnish, keepBuying, pointsGiven } from './purchases.ts'
 import { random } from './random.ts'
 import { fair, isReady, percentile, until } from './remote.ts'
 
-const kills = scale(5, 100)
-const treeKills = scale(3, 25)
+const kills = scale(3, 100)
+const treeKills = scale(2, 25)
 vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
 
 const silent = { warn: () => {} }

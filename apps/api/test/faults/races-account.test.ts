@@ -5,7 +5,7 @@ import { scale, seedOf } from '../scale.ts'
 import { type Outcome, openRaced, parallel, type RacedProduct, tally, together } from './races.ts'
 import { random } from './random.ts'
 
-const rounds = scale(4, 20)
+const rounds = scale(2, 20)
 
 let product: RacedProduct
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import { sampleServer, sampleTunnel } from '../product.ts'
 import { scale } from '../scale.ts'
 import { openRaced, parallel, type RacedProduct, tally, together } from './races.ts'
 
-const rounds = scale(4, 20)
+const rounds = scale(2, 20)
 
 let product: RacedProduct
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { directAccount, type Person, trojanServer, tunnelledAccount } from '../p
 import { scale } from '../scale.ts'
 import { openRaced, parallel, places, type RacedProduct, tally, together } from './races.ts'
 
-const rounds = scale(4, 20)
+const rounds = scale(2, 20)
 
 let product: RacedProduct
 let people: Person[]

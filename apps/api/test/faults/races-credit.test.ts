@@ -11,7 +11,7 @@ import { directAccount, type Person, trojanServer, tunnelledAccount } from '../p
 import { scale } from '../scale.ts'
 import { type Outcome, openRaced, parallel, places, type RacedProduct, tally, together } from './races.ts'
 
-const rounds = scale(4, 20)
+const rounds = scale(2, 20)
 const aDay = { ...directAccount, accountDuration: 1 }
 const pointsADay = 10
 

@@ -6,7 +6,7 @@ import { directAccount, type Person } from '../product.ts'
 import { scale } from '../scale.ts'
 import { openRaced, parallel, type RacedProduct, tally, together } from './races.ts'
 
-const rounds = scale(4, 20)
+const rounds = scale(2, 20)
 const aDay = { ...directAccount, accountDuration: 1 }
 
 let product: RacedProduct

@@ -11,7 +11,7 @@ import { expectExactly, furnish } from './purchases.ts'
 import { random } from './random.ts'
 import { fair, percentile, until } from './remote.ts'
 
-const rounds = scale(3, 20)
+const rounds = scale(2, 20)
 vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
 
 let dataDir: string
