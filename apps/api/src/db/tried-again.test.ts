@@ -14,15 +14,32 @@ test('two that lock each other out both get through', async () => {
   await pool.query('CREATE TABLE place (id int PRIMARY KEY, taken int NOT NULL DEFAULT 0)')
   await pool.query('INSERT INTO place (id) VALUES (1), (2)')
   let tries = 0
-  const take = (order: readonly number[]) =>
-    triedAgain(() => {
+  let begun = 0
+  let goOn = () => {}
+  const bothBegun = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const take = (first: number, second: number) =>
+    triedAgain(async () => {
       tries += 1
-      const steps = order.map(
-        (id) => `PERFORM pg_sleep(0.2); UPDATE place SET taken = taken + 1 WHERE id = ${id};`,
-      )
-      return pool.query(`DO $$ BEGIN ${steps.join(' ')} END $$`)
+      const client = await pool.connect()
+      const mark = (id: number) => client.query('UPDATE place SET taken = taken + 1 WHERE id = $1', [id])
+      try {
+        await client.query('BEGIN')
+        await mark(first)
+        begun += 1
+        if (begun === 2) goOn()
+        await bothBegun
+        await mark(second)
+        await client.query('COMMIT')
+      } catch (error) {
+        await client.query('ROLLBACK')
+        throw error
+      } finally {
+        client.release()
+      }
     })
-  await Promise.all([take([1, 2]), take([2, 1])])
+  await Promise.all([take(1, 2), take(2, 1)])
   expect((await pool.query('SELECT taken FROM place')).rows).toEqual([{ taken: 2 }, { taken: 2 }])
   expect(tries).toBe(3)
   await pool.end()
