@@ -22,21 +22,22 @@ export interface Supervised {
 /**
  * Runs a command and interrupts it as soon as the pipe on stdin closes, which the kernel does for us however this process
  * ends. The interrupt is repeated, since it is lost on a program that has not yet begun to listen for it. Signals to the
- * supervisor itself are ignored: only the product decides when its database goes. Once it is over, nothing of it runs any more:
- * its helper too is waited for.
+ * supervisor itself are ignored: only the product decides when its database goes. It bears that nobody hears the process id,
+ * since the product may be dead by then. Once it is over, nothing of it runs any more: its helper too is waited for.
  */
-const script = `
+export const supervisorScript = `
 trap '' HUP INT TERM
 exec 3<&0
 "$@" </dev/null >/dev/null 3<&- &
 command=$!
-echo $command
-exec >/dev/null 2>&1
 (
   read -r _ <&3
   while kill -INT $command; do sleep 0.5; done
-) &
+) >/dev/null 2>&1 &
 watcher=$!
+trap '' PIPE
+echo $command
+exec >/dev/null 2>&1
 wait $command
 code=$?
 kill -KILL $watcher
@@ -47,7 +48,7 @@ exit $code
 const linesKept = 30
 
 export function supervise(account: Account, command: string[]): Supervised {
-  const child = spawn('/bin/sh', ['-c', script, 'sh', ...command], {
+  const child = spawn('/bin/sh', ['-c', supervisorScript, 'sh', ...command], {
     ...spawnOptions(account),
     // A process group of its own, so that Ctrl-C in a terminal reaches the product alone.
     detached: true,
