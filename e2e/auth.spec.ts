@@ -3,6 +3,7 @@ import { paths } from '../apps/web/src/screens/paths.ts'
 import { newPerson } from './people.ts'
 import { beside, button, field, heading, notice, storedItem } from './see.ts'
 import { asReseller, expect, test } from './test.ts'
+import { holdFiles } from './wire.ts'
 
 test('sign up, log in, log out: each leads where the specification says', async ({ page, say }) => {
   const { email, password } = newPerson()
@@ -31,6 +32,21 @@ test('sign up, log in, log out: each leads where the specification says', async 
   await expect(page.getByText(say('settings.signedOut'))).toBeVisible()
   await expect(page).toHaveURL(paths.settings)
   expect(await storedItem(page, 'kelid.session')).toBeNull()
+})
+
+test('what is typed before the scripts are there counts', async ({ page, say, reseller }) => {
+  const letGo = await holdFiles(page, '**/assets/*.js')
+  await page.goto(paths.signIn, { waitUntil: 'commit' })
+  const email = field(page, say('auth.email'))
+  const password = field(page, say('auth.password'))
+  await email.pressSequentially(reseller.email)
+  await password.pressSequentially(reseller.password.slice(0, -1))
+  letGo()
+  await expect(button(page, say('auth.signIn'))).toBeEnabled()
+  await password.pressSequentially(reseller.password.slice(-1))
+  await expect(email).toHaveValue(reseller.email)
+  await button(page, say('auth.signIn')).click()
+  await expect(notice(page, say('auth.signedIn'))).toBeVisible()
 })
 
 test('what is wrong is said beside the field and in a notification', async ({ page, say }) => {

@@ -16,7 +16,7 @@ const vendor = {
   name: 'vendor',
   test: files(
     'node_modules/(?:react|react-dom|scheduler|react-router|i18next|react-i18next)/',
-    'contract/src/limits[.]ts',
+    'contract/src/(?:limits|patterns)[.]ts',
   ),
 }
 
@@ -27,31 +27,31 @@ const index = {
     'web/index[.]html',
     'vite/preload-helper',
     'src/app/(?!reads|as-of[.]tsx|register-service-worker|dashboard-area|settings-area)',
-    'src/lib/(?:brand|config|current-language|format|i18n|languages|lazy-backend|lazy-screen|locale-urls)[.]ts',
-    'src/lib/(?:notices|online|picture|read-reply|session|store|stored|use-language|words)[.]ts',
+    'src/lib/(?:brand|config|current-language|form|format|i18n|languages|lazy-backend|lazy-screen|locale-urls)[.]ts',
+    'src/lib/(?:notices|online|picture|read-reply|session|store|stored|use-language|use-later|use-rule-text|words)[.]ts',
     'src/locales/',
     'src/screens/(?:failure-screen|not-found-screen|paths|panel[.]module)',
-    'src/ui/(?:button|icon|icon-shapes|loading|notice)[.]ts',
+    'src/ui/(?:button|field|icon|icon-shapes|loading|notice)[.]ts',
     'src/ui/[a-z.-]+[.]css',
     'src/features/(?:auth/credentials-form|sms/code-form)[.]module',
   ),
 }
 
-/** What every form stands on, as one file: many small ones cost a request each and pack worse. */
+/** What every call stands on, as one file: many small ones cost a request each and pack worse. A visitor's form fetches it when it is used. */
 const forms = {
   name: 'forms',
   test: files(
     'node_modules/zod/',
     'contract/src/(?:auth|call|envelope|errors|rules|sms|statement|vpn-catalogue)[.]ts',
-    'src/lib/(?:api|explain|first-calls|form|use-later|use-rule-text)[.]ts',
-    'src/ui/field[.]tsx',
+    'src/lib/(?:api|explain|first-calls)[.]ts',
+    'src/features/auth/visitor-calls[.]ts',
   ),
 }
 
 /** E-mail and password: of the visitor's forms and of the settings, and of no use elsewhere. */
 const credentials = {
   name: 'credentials',
-  test: files('src/features/auth/(?:credentials-form|password-strength)[.]tsx'),
+  test: files('src/features/auth/(?:credentials-form|password-strength|use-visitor-calls)[.]tsx?'),
 }
 
 /** What the screens of somebody signed in have in common, and the styles of their dialogs. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { theHouse } from '../../e2e/product/house.ts'
 import { everyScreen } from './every-screen.ts'
-import { limits } from './limits.ts'
+import { besidePeers, limits } from './limits.ts'
 import { measureScreen } from './measure-screen.ts'
 import type { Screen } from './screens.ts'
 
@@ -21,6 +21,8 @@ test('no first visit fetches more than its budget, nor more than twelve files be
     const visit = await measureScreen(browser, url, screen, { ...screen.visitor, isSlow: false })
     const what = `${screen.name}: ${visit.fetched.map(({ url: from, bytes }) => `${new URL(from).pathname} ${bytes}`).join(', ')}`
     expect.soft(visit.bytes, what).toBeLessThanOrEqual(screen.budgetKB * 1_024 + variationBytes)
+    if (screen.name.startsWith('sign-in'))
+      expect.soft(visit.bytes, what).toBeLessThanOrEqual(besidePeers.bytes.ratio * besidePeers.bytes.peer)
     expect.soft(visit.filesBefore, what).toBeLessThanOrEqual(limits.filesBeforeUsable)
   }
 })

@@ -25,7 +25,7 @@ export const peers = [
   { name: 'Remnawave, sign-in', KB: 1_956, lcpMs: 15_604, usableMs: 15_334 },
 ] as const
 
-/** Our sign-in screen beside the best of them in each column; its bytes have a budget of their own, see the decision. */
+/** Our sign-in screen beside the best of them in each column. */
 export const besidePeers = {
   bytes: { peer: peers[0].KB * 1_024, ratio: 0.2 },
   lcp: { peer: 7_000, ratio: 0.15 },

@@ -20,22 +20,30 @@ export interface Form<Values extends object> {
   showAll(): void
 }
 
-/** What is typed, and what the contract says of it. The rules are the call's own, never restated here. */
+/**
+ * What is typed, and what the contract says of it. The rules are the call's own, never restated here; while the call is not
+ * there yet, nothing is said and nothing is valid.
+ */
 export function useForm<Values extends object>(
-  call: Call,
+  call: Call | undefined,
   initial: Values,
   toBody: (values: Values) => object,
 ): Form<Values> {
   const [values, setValues] = useState(initial)
   const [left, setLeft] = useState<ReadonlySet<keyof Values>>(new Set())
-  const broken = useMemo(() => brokenRules(call, toBody(values)), [call, values, toBody])
+  const broken = useMemo(() => call && brokenRules(call, toBody(values)), [call, values, toBody])
   const leave = useCallback((name: keyof Values) => setLeft((before) => new Set(before).add(name)), [])
+  const set = useCallback(
+    <Name extends keyof Values>(name: Name, value: Values[Name]) =>
+      setValues((before) => ({ ...before, [name]: value })),
+    [],
+  )
   return {
     values,
-    isValid: Object.keys(broken).length === 0,
-    set: (name, value) => setValues((before) => ({ ...before, [name]: value })),
+    isValid: broken !== undefined && Object.keys(broken).length === 0,
+    set,
     leave,
-    ruleOf: (name) => (left.has(name) ? broken[String(name)] : undefined),
+    ruleOf: (name) => (left.has(name) ? broken?.[String(name)] : undefined),
     showAll: () => setLeft(new Set(Object.keys(values) as (keyof Values)[])),
   }
 }

@@ -20,7 +20,8 @@ async function inTime<T>(load: () => Promise<T>): Promise<T> {
   return Promise.race([load(), tooLate]).finally(() => clearTimeout(timer))
 }
 
-const loadTwice = <T,>(load: () => Promise<T>): Promise<T> =>
+/** A part of the program, asked for once more if it did not arrive. */
+export const loadTwice = <T,>(load: () => Promise<T>): Promise<T> =>
   inTime(load)
     .catch(() => wait(retryAfterMs).then(() => inTime(load)))
     .catch((error: unknown) => {

@@ -1,8 +1,7 @@
-import { signIn, timings } from '@kelid/contract'
+import { timings } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { CredentialsForm } from '../features/auth/credentials-form.tsx'
-import { send } from '../lib/api.ts'
 import { notify } from '../lib/notices.ts'
 import { openSession } from '../lib/session.ts'
 import { useLater } from '../lib/use-later.ts'
@@ -17,10 +16,10 @@ export function SignInScreen() {
     <div className={styles.panel}>
       <h1>{t('auth.signInTitle')}</h1>
       <CredentialsForm
-        call={signIn}
+        callOf={(calls) => calls.signIn}
         submitLabel={t('auth.signIn')}
         passwordAutoComplete="current-password"
-        onSubmit={async (values) => {
+        onSubmit={async (values, { send, signIn }) => {
           const { token } = await send(signIn, values)
           openSession(token)
           notify(t('auth.signedIn'), 'success')

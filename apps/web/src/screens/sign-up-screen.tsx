@@ -1,9 +1,8 @@
-import { signUp, timings } from '@kelid/contract'
+import { timings } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { CredentialsForm } from '../features/auth/credentials-form.tsx'
 import { PasswordStrength } from '../features/auth/password-strength.tsx'
-import { send } from '../lib/api.ts'
 import { notify } from '../lib/notices.ts'
 import { useLater } from '../lib/use-later.ts'
 import styles from './panel.module.css'
@@ -17,11 +16,11 @@ export function SignUpScreen() {
     <div className={styles.panel}>
       <h1>{t('auth.signUpTitle')}</h1>
       <CredentialsForm
-        call={signUp}
+        callOf={(calls) => calls.signUp}
         submitLabel={t('auth.signUp')}
         passwordAutoComplete="new-password"
         passwordHint={(password) => <PasswordStrength password={password} />}
-        onSubmit={async (values) => {
+        onSubmit={async (values, { send, signUp }) => {
           await send(signUp, values)
           notify(t('auth.signedUp'), 'success')
           later(() => void navigate(paths.signIn), timings.afterSignUpMs)

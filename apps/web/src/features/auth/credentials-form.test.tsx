@@ -6,19 +6,17 @@ import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, askedFor, noAnswer, refuse } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
-import { send } from '../../lib/api.ts'
 import { CredentialsForm } from './credentials-form.tsx'
 
 useTestApi()
 
-const form = (call: typeof signIn | typeof signUp, done = () => {}) => (
+const form = (call: typeof signIn | typeof signUp) => (
   <CredentialsForm
-    call={call}
+    callOf={() => call}
     submitLabel="Go"
     passwordAutoComplete="current-password"
-    onSubmit={async (values) => {
+    onSubmit={async (values, { send }) => {
       await send(call, values)
-      done()
     }}
   />
 )
