@@ -49,6 +49,32 @@ test('what is typed before the scripts are there counts', async ({ page, say, re
   await expect(notice(page, say('auth.signedIn'))).toBeVisible()
 })
 
+test('the rules are fetched when the form is used; who gets none is told, and the next key asks again', async ({
+  page,
+  say,
+  reseller,
+}) => {
+  const rules = '**/assets/calls-*.js'
+  const asked: string[] = []
+  await page.route(rules, (route) => {
+    asked.push(route.request().url())
+    return route.abort()
+  })
+  await page.goto(paths.signIn, { waitUntil: 'networkidle' })
+  expect(asked).toEqual([])
+  const password = field(page, say('auth.password'))
+  await field(page, say('auth.email')).fill(reseller.email)
+  await password.fill(reseller.password.slice(0, -1))
+  await expect(notice(page, say('failure.chunkText'))).toBeVisible()
+  await expect(button(page, say('auth.signIn'))).toBeDisabled()
+
+  await page.unroute(rules)
+  await password.press('End')
+  await password.pressSequentially(reseller.password.slice(-1))
+  await password.press('Enter')
+  await expect(notice(page, say('auth.signedIn'))).toBeVisible()
+})
+
 test('what is wrong is said beside the field and in a notification', async ({ page, say }) => {
   await page.goto(paths.signUp)
   const email = field(page, say('auth.email'))

@@ -16,7 +16,7 @@ const vendor = {
   name: 'vendor',
   test: files(
     'node_modules/(?:react|react-dom|scheduler|react-router|i18next|react-i18next)/',
-    'contract/src/(?:limits|patterns)[.]ts',
+    'contract/src/limits[.]ts',
   ),
 }
 
@@ -34,24 +34,24 @@ const index = {
     'src/ui/(?:button|field|icon|icon-shapes|loading|notice)[.]ts',
     'src/ui/[a-z.-]+[.]css',
     'src/features/(?:auth/credentials-form|sms/code-form)[.]module',
+    'src/features/auth/password-strength[.]tsx',
   ),
 }
 
-/** What every call stands on, as one file: many small ones cost a request each and pack worse. A visitor's form fetches it when it is used. */
-const forms = {
-  name: 'forms',
+/** What every call stands on, as one file: many small ones cost a request each and pack worse. */
+const calls = {
+  name: 'calls',
   test: files(
     'node_modules/zod/',
     'contract/src/(?:auth|call|envelope|errors|rules|sms|statement|vpn-catalogue)[.]ts',
-    'src/lib/(?:api|explain|first-calls)[.]ts',
-    'src/features/auth/visitor-calls[.]ts',
+    'src/lib/(?:api|explain|first-calls|password-strength|visitor-calls)[.]ts',
   ),
 }
 
-/** E-mail and password: of the visitor's forms and of the settings, and of no use elsewhere. */
+/** A visitor's forms, and of no use elsewhere. */
 const credentials = {
   name: 'credentials',
-  test: files('src/features/auth/(?:credentials-form|password-strength|use-visitor-calls)[.]tsx?'),
+  test: files('src/features/auth/credentials-form[.]tsx', 'src/lib/use-visitor-(?:calls|form)[.]ts'),
 }
 
 /** What the screens of somebody signed in have in common, and the styles of their dialogs. */
@@ -128,7 +128,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       : {
           output: {
             codeSplitting: {
-              groups: [vendor, index, forms, credentials, reads, lists, purchase],
+              groups: [vendor, index, calls, credentials, reads, lists, purchase],
               includeDependenciesRecursively: false,
             },
           },

@@ -30,7 +30,7 @@ const best = (values: readonly number[]): number => Math.min(...values)
 export async function measureRounds(
   browser: Browser,
   screens: readonly Screen[],
-  rounds: number,
+  roundsOf: (screen: Screen) => number,
 ): Promise<Figures[]> {
   const floorPath = ({ name }: Screen) => `/${encodeURIComponent(name)}`
   const reactPath = (screen: Screen) => `${floorPath(screen)}/react`
@@ -47,8 +47,10 @@ export async function measureRounds(
     screens.map((screen) => [screen, { own: [], floor: [], react: [] }]),
   )
   try {
-    for (let round = 0; round < rounds; round++)
+    const most = Math.max(...screens.map(roundsOf))
+    for (let round = 0; round < most; round++)
       for (const [screen, seen] of visits) {
+        if (round >= roundsOf(screen)) continue
         const paint = async (path: string, selector: string) => {
           const still = { selector, needsClient: false }
           return (await measureScreen(browser, floor.url + path, still, screen.visitor)).lcpMs

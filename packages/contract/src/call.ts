@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import type { RefusalType } from './errors.ts'
 import { languages, limits } from './limits.ts'
-import { patterns } from './patterns.ts'
-import { type RuleName, rules } from './rules.ts'
+import { patterns, type RuleName, rules } from './rules.ts'
 
 export type Access = 'anyone' | 'user' | 'admin'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { check } from 'recheck'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { patterns } from './patterns.ts'
+import { patterns } from './rules.ts'
 
 const folder = import.meta.dirname
 

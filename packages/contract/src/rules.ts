@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { limits } from './limits.ts'
-import { patterns } from './patterns.ts'
 import { serverTypes, tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
 
 /** What a person is told when a rule refuses a value; the client translates by the key. */
@@ -48,6 +47,37 @@ export const ruleTexts = {
   clientVersion: 'the version of the client',
 } as const
 export type RuleName = keyof typeof ruleTexts
+
+/** The patterns, all linear-time: no quantifier repeats over text that its neighbour could also take. */
+export const patterns = {
+  email: /^[A-Za-z0-9._-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,4}$/,
+  safeName: /^[A-Za-z0-9_-]+$/,
+  accountName: /^[A-Za-z0-9_]+$/,
+  letters: /^[A-Za-z0-9]+$/,
+  vpnType: /^[A-Za-z0-9-]+$/,
+  version: /^\d+(?:\.\d+)*$/,
+  ipv4: /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/,
+  host: /^(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}$/,
+  url: /^(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}(?:\/[A-Za-z0-9._~/-]*)?$/,
+  digits: /^\d+$/,
+  uuid: /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/,
+  uuidV4: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$/,
+  smsCode: /^\d{4}$/,
+  phone: /^\+?\d+$/,
+  sshUser: /^[a-z_][a-z0-9_-]*$/,
+  date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+  /** No control, format, surrogate or private characters; the zero-width non-joiner is spelling in Persian. */
+  plainText: /^(?:\P{C}|\u200c)*$/u,
+  lines: /^(?:\P{C}|[\u200c\n\r\t])*$/u,
+  hasDigit: /\d/,
+  hasUpper: /[A-Z]/,
+  hasLower: /[a-z]/,
+  hasSpecial: /[^A-Za-z0-9]/,
+  notBlank: /\S/,
+  cursor: /^[A-Za-z0-9_-]+$/,
+  client: /^[A-Za-z0-9._-]+$/,
+  idempotencyKey: /^[A-Za-z0-9_-]{16,64}$/,
+} as const
 
 const text = (rule: RuleName, max: number, ...required: RegExp[]) =>
   z.string(rule).check(z.maxLength(max, rule), ...required.map((pattern) => z.regex(pattern, rule)))

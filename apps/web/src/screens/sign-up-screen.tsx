@@ -19,7 +19,9 @@ export function SignUpScreen() {
         callOf={(calls) => calls.signUp}
         submitLabel={t('auth.signUp')}
         passwordAutoComplete="new-password"
-        passwordHint={(password) => <PasswordStrength password={password} />}
+        passwordHint={(password, calls) => (
+          <PasswordStrength password={password} strengthOf={calls?.strengthOf} />
+        )}
         onSubmit={async (values, { send, signUp }) => {
           await send(signUp, values)
           notify(t('auth.signedUp'), 'success')

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../lib/explain.ts'
 import { useForm } from '../../lib/form.ts'
 import { notify } from '../../lib/notices.ts'
+import { strengthOf } from '../../lib/password-strength.ts'
 import { useAct } from '../../lib/query.ts'
 import { useRuleText } from '../../lib/use-rule-text.ts'
 import { Button } from '../../ui/button.tsx'
@@ -55,7 +56,7 @@ function OneChange({ onDone }: { onDone: () => void }) {
       <PasswordField
         {...field('newPassword')}
         autoComplete="new-password"
-        hint={<PasswordStrength password={form.values.newPassword} />}
+        hint={<PasswordStrength password={form.values.newPassword} strengthOf={strengthOf} />}
       />
       <div>
         <Button type="submit" isBusy={change.isPending} disabled={!form.isValid}>

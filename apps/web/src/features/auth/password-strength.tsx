@@ -1,17 +1,15 @@
-import { patterns } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
+import type { Strength } from '../../lib/password-strength.ts'
 
-const kinds = [patterns.hasDigit, patterns.hasUpper, patterns.hasLower, patterns.hasSpecial]
-
-/** A hint, not a rule: length counts most, variety of characters second. */
-const strengthOf = (password: string): 'weak' | 'fair' | 'strong' => {
-  const variety = new Set(password).size
-  if (!kinds.every((kind) => kind.test(password)) || variety < 8) return 'weak'
-  return password.length >= 14 && variety >= 10 ? 'strong' : 'fair'
+interface Props {
+  password: string
+  /** Not there yet where a form fetches its rules when it is used. */
+  strengthOf: ((password: string) => Strength) | undefined
 }
 
-export function PasswordStrength({ password }: { password: string }) {
+/** What a password must have, and once there is one, how good it is. */
+export function PasswordStrength({ password, strengthOf }: Props) {
   const { t } = useTranslation()
-  if (password === '') return <>{t('rules.password')}</>
+  if (password === '' || !strengthOf) return <>{t('rules.password')}</>
   return <>{t(`auth.strength.${strengthOf(password)}`)}</>
 }

@@ -1,28 +1,28 @@
-import { sendOtp, toLatinDigits } from '@kelid/contract'
-import type { FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useForm } from '../../lib/form.ts'
 import { useRuleText } from '../../lib/use-rule-text.ts'
+import type { VisitorCalls } from '../../lib/use-visitor-calls.ts'
+import { useVisitorForm } from '../../lib/use-visitor-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import styles from './code-form.module.css'
 
-const asTyped = ({ mobile }: { mobile: string }) => ({ mobile: toLatinDigits(mobile.trim()) })
+const nothingTyped = { mobile: '' }
+const asTyped = ({ mobile }: typeof nothingTyped, { toLatinDigits }: VisitorCalls) => ({
+  mobile: toLatinDigits(mobile.trim()),
+})
 
 /** A phone number, in whatever digits, by the rule of the call that sends the code. */
 export function PhoneForm({ onPhone }: { onPhone: (mobile: string) => void }) {
   const { t } = useTranslation()
   const ruleText = useRuleText()
-  const form = useForm(sendOtp, { mobile: '' }, asTyped)
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!form.isValid) return form.showAll()
-    onPhone(asTyped(form.values).mobile)
-  }
-
+  const { form, isBusy, props } = useVisitorForm({
+    callOf: ({ sendOtp }) => sendOtp,
+    initial: nothingTyped,
+    toBody: asTyped,
+    onSubmit: ({ mobile }) => onPhone(mobile),
+  })
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form className={styles.form} {...props}>
       <h2>{t('sms.bySms')}</h2>
       <TextField
         label={t('sms.phone')}
@@ -36,7 +36,7 @@ export function PhoneForm({ onPhone }: { onPhone: (mobile: string) => void }) {
         autoComplete="tel"
         isLatin
       />
-      <Button type="submit" isWide disabled={!form.isValid}>
+      <Button type="submit" isWide isBusy={isBusy} disabled={!form.isValid}>
         {t('sms.next')}
       </Button>
     </form>

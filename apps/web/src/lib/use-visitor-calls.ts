@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { loadTwice } from '../../lib/lazy-screen.tsx'
-import { notify } from '../../lib/notices.ts'
+import { loadTwice } from './lazy-screen.tsx'
+import { notify } from './notices.ts'
 
 export type VisitorCalls = typeof import('./visitor-calls.ts')
 

@@ -1,0 +1,12 @@
+import { patterns } from '@kelid/contract'
+
+const kinds = [patterns.hasDigit, patterns.hasUpper, patterns.hasLower, patterns.hasSpecial]
+
+export type Strength = 'weak' | 'fair' | 'strong'
+
+/** A hint, not a rule: length counts most, variety of characters second. */
+export const strengthOf = (password: string): Strength => {
+  const variety = new Set(password).size
+  if (!kinds.every((kind) => kind.test(password)) || variety < 8) return 'weak'
+  return password.length >= 14 && variety >= 10 ? 'strong' : 'fair'
+}
