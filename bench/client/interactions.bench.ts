@@ -37,7 +37,7 @@ async function slowest(page: Page): Promise<number> {
   return Math.max(0, ...Object.values(events))
 }
 
-/** What is done, how, and what it must have brought about: the browser does not report an event below 16 ms, nor one that never was. */
+/** What is done, how, and what it must have brought about: of an event below 16 ms the browser says as little as of none. */
 type Act = [name: string, act: () => Promise<unknown>, hasWorked: () => Promise<unknown>]
 
 /** A reseller's day, press by press; by what was done, how long its slowest event took. */
