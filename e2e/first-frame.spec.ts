@@ -1,5 +1,5 @@
+import { languageFacts } from '@kelid/contract'
 import type { Page } from '@playwright/test'
-import { languageFacts } from '../apps/web/src/lib/languages.ts'
 import { paths } from '../apps/web/src/screens/paths.ts'
 import { expect, stored, test } from './test.ts'
 import { holdFiles } from './wire.ts'

@@ -1,5 +1,4 @@
-import { getAccount } from '@kelid/contract'
-import { languageFacts } from '../apps/web/src/lib/languages.ts'
+import { getAccount, languageFacts } from '@kelid/contract'
 import { accountPath, paths } from '../apps/web/src/screens/paths.ts'
 import { button, heading } from './see.ts'
 import { asReseller, expect, test } from './test.ts'

@@ -16,7 +16,7 @@ const vendor = {
   name: 'vendor',
   test: files(
     'node_modules/(?:react|react-dom|scheduler|react-router|i18next|react-i18next)/',
-    'contract/src/limits[.]ts',
+    'contract/src/constants/',
   ),
 }
 
@@ -27,7 +27,7 @@ const index = {
     'web/index[.]html',
     'vite/preload-helper',
     'src/app/(?!reads|as-of[.]tsx|register-service-worker|dashboard-area|settings-area)',
-    'src/lib/(?:brand|config|current-language|form|format|i18n|languages|lazy-backend|lazy-screen|locale-urls)[.]ts',
+    'src/lib/(?:brand|config|current-language|form|format|i18n|lazy-backend|lazy-screen|locale-urls)[.]ts',
     'src/lib/(?:notices|online|picture|read-reply|session|store|stored|use-language|use-later|use-rule-text|words)[.]ts',
     'src/locales/',
     'src/screens/(?:failure-screen|not-found-screen|paths|panel[.]module)',

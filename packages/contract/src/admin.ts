@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { accountStates, renewals } from './accounts.ts'
 import { defineCall, list, one, paging } from './call.ts'
-import { limits } from './limits.ts'
+import { limits } from './constants/limits.ts'
 import { rules } from './rules.ts'
 import { hostStates } from './servers.ts'
 import { adminStatementEntry, statementFile } from './statement.ts'

@@ -7,6 +7,7 @@ import {
   getUserCredit,
   getUserDebt,
   type Language,
+  languageFacts,
   signIn,
   signUp,
 } from '@kelid/contract'
@@ -19,7 +20,6 @@ import { entriesAtOnce } from '../features/statement/statement.tsx'
 import { type Body, fieldsOf } from '../lib/api.ts'
 import { languageStore } from '../lib/current-language.ts'
 import { createI18n } from '../lib/i18n.ts'
-import { languageFacts } from '../lib/languages.ts'
 import { queryClient } from '../lib/query.ts'
 import { sessionStore } from '../lib/session.ts'
 import en from '../locales/en.json'

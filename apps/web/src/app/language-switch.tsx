@@ -1,6 +1,5 @@
-import { languages } from '@kelid/contract'
+import { languageFacts, languages, toLanguage } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { languageFacts, toLanguage } from '../lib/languages.ts'
 import styles from './language-switch.module.css'
 
 /** Names the other language in its own script, in the system's font so that no second font is fetched for a word. */

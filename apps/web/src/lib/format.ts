@@ -1,5 +1,5 @@
 import type { Language, Unit } from '@kelid/contract'
-import { languageFacts } from './languages.ts'
+import { languageFacts } from '@kelid/contract'
 
 const memo = <T>(make: (language: Language) => T) => {
   const made = new Map<Language, T>()

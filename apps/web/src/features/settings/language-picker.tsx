@@ -1,6 +1,5 @@
-import { languages } from '@kelid/contract'
+import { languageFacts, languages } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { languageFacts } from '../../lib/languages.ts'
 import { useLanguage } from '../../lib/use-language.ts'
 import { SelectField } from '../../ui/field.tsx'
 

@@ -52,10 +52,6 @@ export const looks = {
   loadingSkeletonLines: 3,
 } as const
 
-export const languages = ['en', 'fa'] as const
-export type Language = (typeof languages)[number]
-export const fallbackLanguage: Language = 'en'
-
 export const languageLoading = {
   maxParallelReads: 10,
   maxRetries: 5,

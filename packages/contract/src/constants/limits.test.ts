@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  day,
-  fallbackLanguage,
-  isAdminLevel,
-  languageLoading,
-  languages,
-  limits,
-  looks,
-  timings,
-} from './limits.ts'
+import { fallbackLanguage, languages } from './languages.ts'
+import { day, isAdminLevel, languageLoading, limits, looks, timings } from './limits.ts'
 
 test('the numbers of spec.md section 9', () => {
   expect(timings).toEqual({

@@ -1,0 +1,26 @@
+/**
+ * A language is a row here, its words beside those of the others, and a font if its letters need one. `locale` is what
+ * numbers and dates are written by, the calendar included.
+ */
+const rows = {
+  en: { dir: 'ltr', ownName: 'English', locale: 'en', font: 'roboto-regular' },
+  fa: { dir: 'rtl', ownName: 'فارسی', locale: 'fa-IR-u-ca-persian', font: 'vazir-medium' },
+} as const
+
+export type Language = keyof typeof rows
+
+interface LanguageFacts {
+  readonly dir: 'ltr' | 'rtl'
+  /** As its speakers write it. */
+  readonly ownName: string
+  readonly locale: string
+  readonly font: string
+}
+
+export const languageFacts: Readonly<Record<Language, LanguageFacts>> = rows
+export const languages = Object.keys(rows) as [Language, ...Language[]]
+export const fallbackLanguage: Language = 'en'
+
+/** English for anything missing or unknown, the US variant included. */
+export const toLanguage = (text: string | null | undefined): Language =>
+  languages.find((language) => language === text?.toLowerCase().split('-')[0]) ?? fallbackLanguage
