@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { day, getAccount, getUserAccounts, timings } from '@kelid/contract'
 import { formatDate, formatDollars } from '../apps/web/src/lib/format.ts'
-import { accountPath, paths } from '../apps/web/src/screens/paths.ts'
+import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { tunnelledAccount } from './people.ts'
 import { modulesIn, modulesOf } from './qr-modules.ts'
 import { button, field, heading, notice } from './see.ts'
@@ -130,7 +130,7 @@ test('an account is renewed, switched off and on, and deleted', async ({ page, s
   await expect(notice(page, say('accounts.nowEnabled', { name }))).toBeVisible()
 
   await button(page, say('accounts.delete.action')).click()
-  await button(dialog, say('accounts.cancel')).click()
+  await button(dialog, say('dialog.cancel')).click()
   await expect(dialog).toHaveCount(0)
   await button(page, say('accounts.delete.action')).click()
   await expect(heading(dialog, say('accounts.delete.title', { name }))).toBeVisible()

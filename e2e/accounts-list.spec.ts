@@ -1,7 +1,7 @@
 import { extendDuration, getUserAccounts, getUserCredit } from '@kelid/contract'
 import type { Page } from '@playwright/test'
 import { formatDollars, formatNumber } from '../apps/web/src/lib/format.ts'
-import { paths } from '../apps/web/src/screens/paths.ts'
+import { paths } from '../apps/web/src/lib/paths.ts'
 import { button, field, heading, notice } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 import { letThrough, refuse } from './wire.ts'

@@ -1,6 +1,6 @@
 import { day, getUserAccounts, getUserCredit, newAccount } from '@kelid/contract'
 import { formatDate, formatDollars, formatNumber } from '../apps/web/src/lib/format.ts'
-import { paths } from '../apps/web/src/screens/paths.ts'
+import { paths } from '../apps/web/src/lib/paths.ts'
 import { beside, button, field, heading, notice } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 import { letThrough } from './wire.ts'

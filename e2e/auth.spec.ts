@@ -1,5 +1,5 @@
 import { changePassword } from '@kelid/contract'
-import { paths } from '../apps/web/src/screens/paths.ts'
+import { paths } from '../apps/web/src/lib/paths.ts'
 import { newPerson } from './people.ts'
 import { beside, button, field, heading, notice, storedItem } from './see.ts'
 import { asReseller, expect, test } from './test.ts'

@@ -1,6 +1,6 @@
 import type { ClientConfig } from '@kelid/contract'
 import type { Page } from '@playwright/test'
-import { paths } from '../apps/web/src/screens/paths.ts'
+import { paths } from '../apps/web/src/lib/paths.ts'
 import { theHouse } from './product/house.ts'
 import { button, heading, notice } from './see.ts'
 import { expect, asReseller as test } from './test.ts'

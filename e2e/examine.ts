@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Language } from '@kelid/contract'
 import { expect, type Page } from '@playwright/test'
 import type axe from 'axe-core'
-import { type Mode, modes } from '../apps/web/src/lib/theme.ts'
+import { type Mode, modes } from '../apps/web/src/ui/appearance/theme.ts'
 import { artifacts } from './artifacts.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -34,7 +34,7 @@ export const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate(() =>
     Math.max(
       ...[document.documentElement, ...document.querySelectorAll('dialog[open]')].map(
-        (place) => place.scrollWidth - place.clientWidth,
+        (element) => element.scrollWidth - element.clientWidth,
       ),
     ),
   )

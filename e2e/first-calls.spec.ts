@@ -1,5 +1,5 @@
 import type { Request } from '@playwright/test'
-import { accountPath, paths } from '../apps/web/src/screens/paths.ts'
+import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { expect, asReseller as test } from './test.ts'
 import { holdFiles } from './wire.ts'
 

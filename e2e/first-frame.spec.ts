@@ -1,6 +1,6 @@
 import { languageFacts } from '@kelid/contract'
 import type { Page } from '@playwright/test'
-import { paths } from '../apps/web/src/screens/paths.ts'
+import { paths } from '../apps/web/src/lib/paths.ts'
 import { expect, stored, test } from './test.ts'
 import { holdFiles } from './wire.ts'
 import { wordsOf } from './words.ts'

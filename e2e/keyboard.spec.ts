@@ -1,6 +1,6 @@
 import { getUserAccounts } from '@kelid/contract'
 import type { Locator, Page } from '@playwright/test'
-import { paths } from '../apps/web/src/screens/paths.ts'
+import { paths } from '../apps/web/src/lib/paths.ts'
 import { newPerson } from './people.ts'
 import { codeSentTo, givePhone, smsPath } from './phones.ts'
 import { button, field, heading, notice } from './see.ts'

@@ -1,5 +1,5 @@
 import { newAccount, setEnabled } from '@kelid/contract'
-import { accountPath, paths } from '../apps/web/src/screens/paths.ts'
+import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { heading } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 

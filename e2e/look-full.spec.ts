@@ -1,7 +1,7 @@
 import { day, getAccount } from '@kelid/contract'
 import { wordsOf } from '../apps/api/src/features/subscription/page-words.ts'
 import { formatNumber } from '../apps/web/src/lib/format.ts'
-import { accountPath, paths } from '../apps/web/src/screens/paths.ts'
+import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { examine } from './examine.ts'
 import { button, field, heading } from './see.ts'
 import { asFull as test } from './shared-resellers.ts'

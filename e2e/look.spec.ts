@@ -1,5 +1,5 @@
 import { getAccount, getStatement, getUserAccounts, getUserCredit, quoteAccount } from '@kelid/contract'
-import { accountPath, paths } from '../apps/web/src/screens/paths.ts'
+import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { examine } from './examine.ts'
 import { button, field, heading, notice } from './see.ts'
 import { asEmpty, asFull } from './shared-resellers.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { accountPath, paths } from '../apps/web/src/screens/paths.ts'
+import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { button, heading, storedItem } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 
@@ -37,7 +37,7 @@ test('without a network the last accounts and the QR are there, with their date,
   reseller,
 }) => {
   const { accountUUID, accountName } = await reseller.account()
-  const [, asOf = ''] = say('shell.asOf', { exact: '|' }).split('|')
+  const [, asOf = ''] = say('reads.asOf', { exact: '|' }).split('|')
   await page.goto(paths.accounts)
   await page.getByRole('link', { name: accountName }).click()
   await expect(heading(page, accountName)).toBeVisible()

@@ -1,6 +1,6 @@
 import { adjustUserCredit, newAccount, signIn } from '@kelid/contract'
 import { wordsOf } from '../apps/api/src/features/subscription/page-words.ts'
-import { paths } from '../apps/web/src/screens/paths.ts'
+import { paths } from '../apps/web/src/lib/paths.ts'
 import { callAt } from './call.ts'
 import { expectHarmless, interpolation, markup, payload, watch } from './payload.ts'
 import { asAdmin } from './people.ts'

@@ -1,5 +1,5 @@
 import { type Envelope, newAccount, signIn } from '@kelid/contract'
-import { accountPath, paths } from '../apps/web/src/screens/paths.ts'
+import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { sidewaysScroll } from './examine.ts'
 import { expectHarmless, payload, poisonReplies, watch } from './payload.ts'
 import { button, field } from './see.ts'

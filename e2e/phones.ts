@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setUserPhone } from '@kelid/contract'
-import { paths } from '../apps/web/src/screens/paths.ts'
+import { paths } from '../apps/web/src/lib/paths.ts'
 import { asAdmin } from './people.ts'
 import { theHouse } from './product/house.ts'
 

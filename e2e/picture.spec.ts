@@ -1,4 +1,4 @@
-import { accountPath, paths } from '../apps/web/src/screens/paths.ts'
+import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { expect, test as stranger, asReseller as test } from './test.ts'
 import { holdFiles } from './wire.ts'
 

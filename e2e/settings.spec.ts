@@ -1,5 +1,5 @@
 import { getSessions, getUser, signIn } from '@kelid/contract'
-import { paths } from '../apps/web/src/screens/paths.ts'
+import { paths } from '../apps/web/src/lib/paths.ts'
 import { callAt } from './call.ts'
 import { newPerson } from './people.ts'
 import { theHouse } from './product/house.ts'

@@ -1,5 +1,5 @@
 import { getAccount, languageFacts } from '@kelid/contract'
-import { accountPath, paths } from '../apps/web/src/screens/paths.ts'
+import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { button, heading } from './see.ts'
 import { asReseller, expect, test } from './test.ts'
 import { rewrite } from './wire.ts'
@@ -24,7 +24,7 @@ test('a logo at home, an arrow elsewhere that goes one step back', async ({ page
   await expect(page).toHaveURL(paths.home)
 })
 
-asReseller('the bottom bar leads to the three places and says where one is', async ({ page, say }) => {
+asReseller('the bottom bar leads to the three areas and says where one is', async ({ page, say }) => {
   await page.goto(paths.home)
   const bar = page.getByRole('navigation', { name: say('shell.navigation') })
   for (const [name, path] of [

@@ -1,4 +1,4 @@
-import { paths } from '../apps/web/src/screens/paths.ts'
+import { paths } from '../apps/web/src/lib/paths.ts'
 import { codeSentTo, givePhone, smsPath } from './phones.ts'
 import { button, field, heading, notice } from './see.ts'
 import { expect, test } from './test.ts'

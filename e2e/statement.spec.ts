@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extendDuration, getStatement } from '@kelid/contract'
 import { formatNumber, formatSigned } from '../apps/web/src/lib/format.ts'
-import { paths } from '../apps/web/src/screens/paths.ts'
+import { paths } from '../apps/web/src/lib/paths.ts'
 import { tunnelledAccount } from './people.ts'
 import { button } from './see.ts'
 import { expect, asReseller as test } from './test.ts'

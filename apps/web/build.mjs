@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -9,115 +9,121 @@ import { build } from 'vite'
 const here = import.meta.dirname
 const dist = join(here, 'dist')
 const serverDist = join(here, 'dist-server')
-const languages = ['en', 'fa']
 
 const options = { root: here, logLevel: 'warn' }
 await build(options)
 await build({ ...options, build: { ssr: 'src/app/entry-server.tsx', outDir: serverDist, emptyOutDir: true } })
 
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8'))
+const { fallbackLanguage, firstCallsOf, languageFacts, languages, renderPage, routes, wordsIn, wordsOf } =
+  await import(pathToFileURL(join(serverDist, 'entry-server.js')).href)
+
+const wordsFolder = await writeWords()
 const entry = Object.values(manifest).find(({ isEntry }) => isEntry)
-const fontOf = (name) => `/${entry.assets.find((file) => file.includes(name))}`
-const wordsOf = (language) => `/${manifest[`src/locales/${language}.json`].file}`
-const preloads = {
-  en: { font: fontOf('roboto-regular'), words: wordsOf('en') },
-  fa: { font: fontOf('vazir-medium'), words: wordsOf('fa') },
-}
-const inline = async (name) => {
-  const { code } = await transform(await readFile(join(here, 'src/app', name), 'utf8'), { minify: true })
-  return `<script>${code.trim()}</script>`
-}
-const firstFrame = await inline('first-frame.js')
-const firstCalls = await inline('first-calls.js')
-// In the page itself, or its text could not be painted before a second request came back. The link is fetched by nobody:
-// parts that come later look for it, and would otherwise fetch these styles again.
-const inlineStyle = async (file) =>
-  `<style>${(await readFile(join(dist, file), 'utf8')).trim()}</style><link rel="stylesheet" disabled href="/${file}">`
-const [style] = entry.css
-const styles = await inlineStyle(style)
+const firstFrame = await inlineScript('first-frame.js', { languageFacts, fallbackLanguage })
+const firstCalls = await inlineScript('first-calls.js')
+const styles = await inlineStyle(entry.css[0])
 const icon = (await readFile(join(here, 'public/icon.svg'), 'utf8')).trim().replace(/<title>.*<\/title>/, '')
 const template = (await readFile(join(dist, 'index.html'), 'utf8'))
   .replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, '')
   .replace(/<script[^>]* src="\/src\/app\/first-frame\.js"><\/script>/, () => firstFrame)
-  .replace(`<link rel="stylesheet" crossorigin href="/${style}">`, () => styles)
+  .replace(`<link rel="stylesheet" crossorigin href="/${entry.css[0]}">`, () => styles)
   // In the page it is smaller than the headers of a request for it.
   .replace('"/icon.svg"', () => `"data:image/svg+xml,${icon.replaceAll('"', "'").replaceAll('#', '%23')}"`)
-const { pickWords, prerendered, renderPage, shells } = await import(
-  pathToFileURL(join(serverDist, 'entry-server.js')).href
-)
+
+for (const route of routes)
+  if (!manifest[fileOf(route)]?.isDynamicEntry) throw new Error(`${fileOf(route)} has a row and is not there`)
+for (const file of Object.keys(manifest).filter((key) => /\/screens\/.*-screen\.tsx$/.test(key)))
+  if (!routes.some((route) => fileOf(route) === file))
+    throw new Error(`${file} has no row in the table of routes`)
 
 for (const language of languages) {
-  for (const { path, file, keys } of prerendered) {
-    const page = await renderPage(path, language)
-    const words = block('words', pickWords(language, keys), ` lang="${language}"`)
-    await writePage(join(dist, path), 'index', language, {
-      ...page,
-      path,
-      head: await headOf(file, []),
-      data: words,
-    })
-  }
-  const app = { path: '', base: 'app', file: null, calls: [], isPictured: false }
-  for (const { path, base, file, calls, isPictured = true } of [...shells, app]) {
-    const address = isPictured ? path + (base === 'any' ? 'any/' : '') : '/'
-    const page = await renderPage(address, language, { isSignedIn: true })
-    const picture = isPictured ? withRules(page.html) : { html: '', style: '' }
-    const links = await headOf(file, [preloads[language].words])
-    const head = links + picture.style
-    const data = calls.length > 0 ? `${block('calls', calls)}${firstCalls}` : ''
-    await writePage(join(dist, path), base, language, { ...page, path: '', head, data, html: picture.html })
-  }
+  for (const path of new Set(routes.map((route) => route.path))) await writePage(path, language)
+  // What the service worker opens without a network, and the page of every address that leads nowhere.
+  await write('/app', language, {
+    ...(await renderPage(null, language)),
+    html: '',
+    words: ['app'],
+    head: await headOf([]),
+  })
 }
 await writeServiceWorker()
 await rm(serverDist, { recursive: true })
 await rm(join(dist, '.vite'), { recursive: true })
 await compress(dist)
 
+function fileOf({ area, screen }) {
+  return `src/${area}/${screen}`
+}
+
+/** Where several screens share an address, its page has what all of them need. */
+async function writePage(path, language) {
+  const there = routes.filter((route) => route.path === path)
+  const [route] = there
+  const common = (lists) => lists[0].filter((one) => lists.every((list) => list.includes(one)))
+  const parts = common(there.map((one) => [...partsOf(fileOf(one), areaOf(one))]))
+  const calls = firstCallsOf[path]
+  await write(path.endsWith('/') ? `${path}index` : path.replace(/:\w+$/, 'any'), language, {
+    ...(await renderPage(route, language)),
+    path: route.isPrerendered ? path : '',
+    words: common(there.map(wordsOf)),
+    head: await headOf(parts),
+    data: calls ? block('calls', calls) + firstCalls : '',
+  })
+}
+
+/** What comes with the area itself; a visitor's begins with the app. */
+function areaOf({ area }) {
+  const key = Object.keys(manifest).find((one) => manifest[one].name === area && area !== 'visitor')
+  return key && partsOf(key)
+}
+
 /** A chunk with all it imports, save what the entry has brought already. */
 function partsOf(key, seen = new Set()) {
-  const entryParts = new Set([...(entry.imports ?? []), entry.src])
-  if (seen.has(key) || entryParts.has(key)) return seen
+  if (seen.has(key) || manifest[key] === entry || entry.imports.includes(key)) return seen
   seen.add(key)
   for (const other of manifest[key].imports ?? []) partsOf(other, seen)
   return seen
 }
 
-/** What a screen needs beyond the entry: its styles, which no script then waits for, and the names of all files. */
-async function headOf(name, others) {
-  const key = Object.keys(manifest).find((one) => manifest[one].name === name)
-  const parts = key ? [...partsOf(key)].map((part) => manifest[part]) : []
-  const styles = await Promise.all(parts.flatMap(({ css = [] }) => css.map(inlineStyle)))
-  const scripts = [entry, ...entry.imports.map((one) => manifest[one]), ...parts].map(
-    ({ file }) => `/${file}`,
-  )
-  return styles.join('') + (await linksTo([...scripts, ...others]))
+/** The styles of a screen's parts, which no script then waits for, and the names of all its files. */
+async function headOf(parts) {
+  const chunks = [entry, ...entry.imports.map((key) => manifest[key]), ...parts.map((key) => manifest[key])]
+  const sheets = await Promise.all(chunks.slice(1).flatMap(({ css = [] }) => css.map(inlineStyle)))
+  const links = chunks.map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`)
+  return [...sheets, ...links].join('')
 }
 
 /**
- * The largest file first: browsers fetch six at a time, and the seventh waits until one of them is there. What is tiny
- * comes before all: it soon makes room.
+ * In the page itself, or its text could not be painted before a second request came back. The link is fetched by nobody:
+ * parts that come later look for it, and would otherwise fetch these styles again.
  */
-async function linksTo(files) {
-  const sized = await Promise.all(files.map(async (file) => ({ file, ...(await stat(join(dist, file))) })))
-  const kindOf = {
-    js: 'modulepreload',
-    json: 'preload" as="fetch',
-  }
-  return sized
-    .toSorted((one, other) => Number(other.size < 1_024) - Number(one.size < 1_024) || other.size - one.size)
-    .map(({ file }) => `<link rel="${kindOf[file.split('.').at(-1)]}" crossorigin href="${file}">`)
-    .join('')
+async function inlineStyle(file) {
+  const text = (await readFile(join(dist, file), 'utf8')).trim()
+  return `<style>${text}</style><link rel="stylesheet" disabled href="/${file}">`
 }
 
-/** The page's policy forbids styles in attributes; the same as rules of the page are allowed. */
-function withRules(page) {
-  const rules = []
-  const html = page.replaceAll(/ style="([^"]*)"/g, (_, rule) => {
-    if (!rules.includes(rule)) rules.push(rule)
-    return ` data-rule="${rules.indexOf(rule)}"`
-  })
-  const style = rules.map((rule, place) => `[data-rule="${place}"]{${rule}}`).join('')
-  return { html, style: style && `<style>${style}</style>` }
+/** A script that runs before the first paint; `facts` are what it cannot import. */
+async function inlineScript(name, facts = {}) {
+  const define = Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, JSON.stringify(value)]))
+  const source = await readFile(join(here, 'src/app', name), 'utf8')
+  const { code } = await transform(source, { minify: true, define })
+  return `<script>${code.trim()}</script>`
+}
+
+/** Every namespace in every language, in a folder that is named anew when any of them has changed. */
+async function writeWords() {
+  const files = languages.flatMap((language) =>
+    Object.entries(wordsIn(language)).map(([namespace, words]) => [
+      `${namespace}.${language}.json`,
+      JSON.stringify(words),
+    ]),
+  )
+  const version = createHash('sha256').update(files.join()).digest('hex').slice(0, 8)
+  const folder = `/assets/words-${version}`
+  await mkdir(join(dist, folder))
+  for (const [name, text] of files) await writeFile(join(dist, folder, name), text)
+  return folder
 }
 
 /** A data block, not a script: it is read and never run. */
@@ -127,50 +133,49 @@ function block(id, data, attributes = '') {
 }
 
 /** index.html in English, index.fa.html in Persian; the server picks by the language of the request. */
-async function writePage(folder, base, language, { html, dir, title, description, path, head, data }) {
+async function write(name, language, { html, title, description, path = '', words, head, data = '' }) {
+  const { dir, font } = languageFacts[language]
+  const fontFile = entry.assets.find((file) => file.includes(font))
+  const attributes = ` lang="${language}" data-namespaces="${words.join(' ')}" data-folder="${wordsFolder}"`
   const page = template
     .replace('<html lang="en" dir="ltr"', `<html lang="${language}" dir="${dir}" data-page="${path}"`)
     .replace('<title>Kelid</title>', () => `<title>${title}</title>`)
+    // What is behind the sign-in is not for search engines to describe.
+    .replace('<!--head-->', () => (path && `<meta name="description" content="${description}">`) + head)
     .replace(
-      '<!--head-->',
-      () =>
-        // What is behind the sign-in is not for search engines to describe.
-        (path && `<meta name="description" content="${description}">`) + head,
+      '<!--page--></div>',
+      () => `${html}</div>${block('words', wordsIn(language, words), attributes)}${data}`,
     )
-    .replace('<!--page--></div>', () => `${html}</div>${data}`)
-    // A picture answers to nobody until the client takes it over.
-    .replace('<div id="root">', path || !html ? '$&' : '<div id="root" inert>')
     // In the head it would hold back the first paint for a tenth of a second, which is never long enough for it to come.
     .replace(
       '<body>',
-      () =>
-        `<body><link rel="preload" as="font" type="font/woff2" crossorigin href="${preloads[language].font}">`,
+      () => `<body><link rel="preload" as="font" type="font/woff2" crossorigin href="/${fontFile}">`,
     )
-  const file = join(folder, language === 'en' ? `${base}.html` : `${base}.${language}.html`)
+  const file = join(dist, language === fallbackLanguage ? `${name}.html` : `${name}.${language}.html`)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, page)
 }
 
-/** Everything a reseller's screens are made of; words, fonts and the administrator's parts are kept once used. */
+/** Everything a reseller's screens are made of, what they fetch later included; words and fonts are kept once used. */
 async function writeServiceWorker() {
-  const isForVisitors = /(?:sign-in|sign-up)-screen|sms-sign-in|i18next-http-backend/
-  const keys = Object.keys(manifest).filter(
-    (key) => /[.]js$/.test(manifest[key].file) && !isForVisitors.test(key),
-  )
-  const files = keys.flatMap((key) => [manifest[key].file, ...(manifest[key].css ?? [])])
+  const screens = routes.filter(({ area }) => area === 'reseller').map(fileOf)
+  const parts = new Set()
+  const add = (key) => {
+    if (parts.has(key)) return
+    parts.add(key)
+    const { imports = [], dynamicImports = [] } = manifest[key]
+    for (const other of manifest[key] === entry ? imports : [...imports, ...dynamicImports]) add(other)
+  }
+  for (const key of screens) add(key)
+  const files = [...parts].flatMap((key) => [manifest[key].file, ...(manifest[key].css ?? [])])
   const precached = [...new Set(files)].sort().map((file) => `/${file}`)
   const shell = await readFile(join(dist, 'app.html'))
   const source = await readFile(join(here, 'src/app/service-worker.js'), 'utf8')
-  const version = createHash('sha256')
-    .update(shell)
-    .update(precached.join())
-    .update(source)
-    .digest('hex')
-    .slice(0, 12)
+  const hash = createHash('sha256').update(shell).update(precached.join()).update(source)
   await writeFile(
     join(dist, 'sw.js'),
     source
-      .replace('/*version*/', version)
+      .replace('/*version*/', hash.digest('hex').slice(0, 12))
       .replace(`'/*precached*/'`, precached.map((file) => `'${file}'`).join(', ')),
   )
 }

@@ -1,6 +1,6 @@
 import type { Language } from '@kelid/contract'
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { paths } from '../../apps/web/src/screens/paths.ts'
+import { paths } from '../../apps/web/src/lib/paths.ts'
 import { theHouse } from '../../e2e/product/house.ts'
 import { button, field } from '../../e2e/see.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
@@ -51,10 +51,10 @@ async function oneDay(browser: Browser, language: Language, token: string): Prom
   await page.addInitScript(watchEvents)
   await slowCpu(await context.newCDPSession(page))
   const first = () => page.locator('main article').first()
-  const choice = (place: number) => page.getByRole('combobox').nth(place)
+  const choice = (index: number) => page.getByRole('combobox').nth(index)
   const search = page.getByRole('searchbox')
   const dialog = page.getByRole('dialog')
-  const tick = (place: number) => page.locator('main article').nth(place).getByRole('checkbox')
+  const tick = (index: number) => page.locator('main article').nth(index).getByRole('checkbox')
   const daysField = field(page, say('accounts.renew.days'))
   const leave = () => page.keyboard.press('Escape', press)
   const isOpen = () => expect(dialog).toBeVisible()

@@ -7,7 +7,7 @@ const program = `
   import { createElement } from 'react'
   import { createRoot } from 'react-dom/client'
   const lines = JSON.parse(document.getElementById('lines').textContent)
-  const main = createElement('main', null, lines.map((line, place) => createElement('p', { key: place }, line)))
+  const main = createElement('main', null, lines.map((line, index) => createElement('p', { key: index }, line)))
   createRoot(document.getElementById('root')).render(main)
 `
 

@@ -1,6 +1,6 @@
 import type { Account, Language } from '@kelid/contract'
 import type { BrowserContextOptions } from '@playwright/test'
-import { accountPath, paths } from '../../apps/web/src/screens/paths.ts'
+import { accountPath, paths } from '../../apps/web/src/lib/paths.ts'
 import { budgetsKB } from '../../apps/web/test/budgets.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
 import { limits } from './limits.ts'

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { paths } from '../../apps/web/src/screens/paths.ts'
+import { paths } from '../../apps/web/src/lib/paths.ts'
 import { newReseller } from '../../e2e/people.ts'
 import { theHouse } from '../../e2e/product/house.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { signIn } from '@kelid/contract'
 import { buildClient, buildServer } from '../../scripts/built.mjs'
 import { bearer, callAt } from '../call.ts'
-import { addPlaces } from './places.ts'
+import { addHosts } from './hosts.ts'
 import { startProduct } from './start.ts'
 
 const admin = { email: 'first@kelid.test', password: `Aa1-${randomBytes(9).toString('base64url')}` }
@@ -28,7 +28,7 @@ export async function openHouse(env: Record<string, string> = {}): Promise<OpenH
   })
   try {
     const { token } = await callAt(product.url)(signIn, admin)
-    await addPlaces(callAt(product.url, bearer(token)))
+    await addHosts(callAt(product.url, bearer(token)))
     return { url: product.url, adminToken: token, stop: product.stop }
   } catch (error) {
     await product.stop()

@@ -5,15 +5,12 @@ import type { ReactNode } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { MemoryRouter } from 'react-router'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { wordsIn } from '../src/app/all-words.ts'
+import { createI18n } from '../src/app/i18n.ts'
 import { languageStore } from '../src/lib/current-language.ts'
-import { createI18n } from '../src/lib/i18n.ts'
 import { resetNotice } from '../src/lib/notices.ts'
-import en from '../src/locales/en.json'
-import fa from '../src/locales/fa.json'
 import { NoticeArea } from '../src/ui/notice.tsx'
 import { api, asked } from './answers.ts'
-
-const words: Record<Language, object> = { en, fa }
 
 // A shared machine may stall for seconds; waiting ends as soon as the thing is there.
 configure({ asyncUtilTimeout: 10_000 })
@@ -49,7 +46,7 @@ export function show(piece: ReactNode, { language = 'en' as Language, at = '/' }
     },
   })
   const view = render(
-    <I18nextProvider i18n={createI18n(language, words[language])}>
+    <I18nextProvider i18n={createI18n(language, wordsIn(language))}>
       <QueryClientProvider client={client}>
         <MemoryRouter initialEntries={[at]}>
           <NoticeArea />

@@ -1,5 +1,5 @@
 import { matchPath } from 'react-router'
-import { paths } from '../screens/paths.ts'
+import { paths } from '../lib/paths.ts'
 
 const withSlash: readonly string[] = Object.values(paths).filter((path) => path.endsWith('/'))
 

@@ -3,20 +3,20 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 import { BrowserRouter } from 'react-router'
-import { startI18n } from '../lib/i18n.ts'
-import { isPictured } from '../lib/picture.ts'
 import { canonicalPath } from './canonical-path.ts'
-import { AppRoutes, preloadScreen } from './routes.tsx'
+import { startI18n } from './i18n.ts'
+import { AppRoutes, preloadScreen } from './router.tsx'
 
 const root = document.documentElement
-const place = document.getElementById('root') as HTMLElement
+const container = document.getElementById('root') as HTMLElement
 
 const wanted = canonicalPath(location.pathname)
 if (wanted !== location.pathname) history.replaceState(null, '', wanted + location.search + location.hash)
 
 async function start() {
-  const screen = preloadScreen(wanted)?.catch(() => {})
   const i18n = await startI18n()
+  // What does not arrive is told by the screen itself.
+  await preloadScreen(wanted)?.catch(() => {})
   const app = (
     <StrictMode>
       <I18nextProvider i18n={i18n}>
@@ -26,27 +26,20 @@ async function start() {
       </I18nextProvider>
     </StrictMode>
   )
-  const isPrerendered =
-    place.childElementCount > 0 && root.dataset.page === location.pathname && !root.dataset.hold
-  await screen
-  place.inert = false
-  if (isPrerendered || isPictured) hydrateRoot(place, app)
-  else {
-    place.replaceChildren()
-    createRoot(place).render(app)
-  }
+  const isPrerendered = root.dataset.page === location.pathname && !root.dataset.hold
+  if (isPrerendered) hydrateRoot(container, app)
+  else createRoot(container).render(app)
   delete root.dataset.hold
 }
 
 /** Without its words the client cannot speak; what stays is one sentence in both languages and a way on. */
 function giveUp() {
   delete root.dataset.hold
-  if (place.childElementCount > 0 && !place.inert) return
-  place.inert = false
+  if (root.dataset.page && container.childElementCount > 0) return
   const again = document.createElement('button')
   again.textContent = 'Loading failed. Try again · بارگذاری نشد. تلاش دوباره'
   again.onclick = () => location.reload()
-  place.replaceChildren(again)
+  container.replaceChildren(again)
 }
 
 start().catch(giveUp)

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { retryFailedScreens } from '../lib/lazy-screen.tsx'
-import { FailureScreen } from '../screens/failure-screen.tsx'
+import { FailureScreen } from './failure-screen.tsx'
 
 interface State {
   error: unknown

@@ -14,7 +14,7 @@
   const server = read(textOf('config'))?.appServer ?? ''
   const known = {
     '{lng}': document.documentElement.lang,
-    '{place}': location.pathname.split('/').findLast(Boolean),
+    '{last}': location.pathname.split('/').findLast(Boolean),
   }
   window.firstCalls = read(textOf('calls')).map(({ path, fields }) => {
     const url = server + path

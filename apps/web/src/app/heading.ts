@@ -10,10 +10,10 @@ export function useHeading(main: RefObject<HTMLElement | null>, pathname: string
   useEffect(() => {
     let wantsFocus = lastPath.current !== pathname
     lastPath.current = pathname
-    const place = main.current
-    if (!place) return
+    const element = main.current
+    if (!element) return
     const follow = () => {
-      const heading = place.querySelector('h1')
+      const heading = element.querySelector<HTMLElement>('h1:not([data-waiting])')
       if (!heading) return
       const text = heading.textContent?.trim()
       const title = text && text !== brandName ? `${text} · ${brandName}` : brandName
@@ -27,7 +27,7 @@ export function useHeading(main: RefObject<HTMLElement | null>, pathname: string
     }
     follow()
     const observer = new MutationObserver(follow)
-    observer.observe(place, { childList: true, subtree: true, characterData: true })
+    observer.observe(element, { childList: true, subtree: true, characterData: true })
     return () => observer.disconnect()
   }, [main, pathname, brandName])
 }

@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { useIsOnline } from '../lib/online.ts'
 import { Icon } from '../ui/icon.tsx'
+import { shapes } from '../ui/shapes.ts'
 import styles from './offline-mark.module.css'
 
-/** Says so while the device has no network; the place is always there, so that it is read out. */
+/** Says so while the device has no network; the region is always there, so that it is read out. */
 export function OfflineMark() {
   const { t } = useTranslation()
   const isOnline = useIsOnline()
@@ -11,7 +12,7 @@ export function OfflineMark() {
     <div role="status">
       {!isOnline && (
         <p className={styles.mark}>
-          <Icon name="offline" size={16} />
+          <Icon shape={shapes.offline} size={16} />
           {t('shell.offline')}
         </p>
       )}

@@ -60,7 +60,7 @@ test('a new screen begins at its top, and going back leads to where one was', as
   expect(window.scrollY).toBe(5_000)
 })
 
-test('leaving a screen shortens the page, and that is no place anybody scrolled to', async () => {
+test('leaving a screen shortens the page, and that is no position anybody scrolled to', async () => {
   render(<Screens />, { wrapper: MemoryRouter })
   scrollTo(5_000)
   await nextFrame()

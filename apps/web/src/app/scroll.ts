@@ -23,7 +23,7 @@ export function useScrollMemory(): void {
   useLayoutEffect(() => {
     history.scrollRestoration = 'manual'
     let frame = 0
-    // In the next frame: right after an event the place is known only by laying out the page once more.
+    // In the next frame: right after an event the position is known only by laying out the page once more.
     const remember = () => {
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(() => {

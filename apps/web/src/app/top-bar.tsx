@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { useBrand } from '../lib/brand.ts'
-import { paths } from '../screens/paths.ts'
+import { paths } from '../lib/paths.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { shapes } from '../ui/shapes.ts'
 import { LanguageSwitch } from './language-switch.tsx'
 import styles from './shell.module.css'
 
@@ -18,13 +19,12 @@ export function TopBar() {
     <header className={styles.top}>
       {pathname === paths.home ? (
         <span className={styles.logo}>
-          <Icon name="key" size={24} />
+          <Icon shape={shapes.key} size={24} />
           <bdi>{brand.brandName}</bdi>
         </span>
       ) : (
         <IconButton
-          icon="back"
-          isMirrored
+          icon={shapes.back}
           label={t('shell.back')}
           onClick={() => void (isFirstPage ? navigate(paths.home) : navigate(-1))}
         />

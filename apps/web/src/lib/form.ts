@@ -12,8 +12,8 @@ export interface Form<Values extends object> {
   readonly values: Values
   readonly isValid: boolean
   set<Name extends keyof Values>(name: Name, value: Values[Name]): void
-  /** A field is left alone until it was left once; then it says what is wrong with it. */
-  leave(name: keyof Values): void
+  /** A field says what is wrong with it once it was touched: filled in and left. */
+  touch(name: keyof Values): void
   /** The broken rule to show beside a field, if it is time to. */
   ruleOf(name: keyof Values): string | undefined
   /** Shows every broken rule, as after a press of the button. */
@@ -30,9 +30,9 @@ export function useForm<Values extends object>(
   toBody: (values: Values) => object,
 ): Form<Values> {
   const [values, setValues] = useState(initial)
-  const [left, setLeft] = useState<ReadonlySet<keyof Values>>(new Set())
+  const [touched, setTouched] = useState<ReadonlySet<keyof Values>>(new Set())
   const broken = useMemo(() => call && brokenRules(call, toBody(values)), [call, values, toBody])
-  const leave = useCallback((name: keyof Values) => setLeft((before) => new Set(before).add(name)), [])
+  const touch = useCallback((name: keyof Values) => setTouched((before) => new Set(before).add(name)), [])
   const set = useCallback(
     <Name extends keyof Values>(name: Name, value: Values[Name]) =>
       setValues((before) => ({ ...before, [name]: value })),
@@ -42,8 +42,8 @@ export function useForm<Values extends object>(
     values,
     isValid: broken !== undefined && Object.keys(broken).length === 0,
     set,
-    leave,
-    ruleOf: (name) => (left.has(name) ? broken?.[String(name)] : undefined),
-    showAll: () => setLeft(new Set(Object.keys(values) as (keyof Values)[])),
+    touch,
+    ruleOf: (name) => (touched.has(name) ? broken?.[String(name)] : undefined),
+    showAll: () => setTouched(new Set(Object.keys(values) as (keyof Values)[])),
   }
 }

@@ -9,24 +9,18 @@ export class ChunkFailed extends Error {
   }
 }
 
-const retryAfterMs = 1_000
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
-async function inTime<T>(load: () => Promise<T>): Promise<T> {
+/** A part of the program, or ChunkFailed when it is not there after two minutes. */
+export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('timed out')), timings.chunkTimeoutMs)
   })
-  return Promise.race([load(), tooLate]).finally(() => clearTimeout(timer))
-}
-
-/** A part of the program, asked for once more if it did not arrive. */
-export const loadTwice = <T,>(load: () => Promise<T>): Promise<T> =>
-  inTime(load)
-    .catch(() => wait(retryAfterMs).then(() => inTime(load)))
+  return Promise.race([load(), tooLate])
     .catch((error: unknown) => {
       throw new ChunkFailed(error)
     })
+    .finally(() => clearTimeout(timer))
+}
 
 const failed = new Set<() => void>()
 
@@ -44,13 +38,9 @@ export function lazyScreen<Props extends object = object>(load: () => Promise<Co
   let pending: Promise<ComponentType<Props>> | undefined
   const preload = () => {
     if (pending) return pending
-    const loading = loadTwice(load)
-    // As React itself marks a promise that it has waited for: one that is fulfilled is not waited for at all.
-    loading
-      .then((value) => Object.assign(loading, { status: 'fulfilled', value }))
-      .catch(() => failed.add(() => (pending = undefined)))
-    pending = loading
-    return loading
+    pending = loadPart(load)
+    pending.catch(() => failed.add(() => (pending = undefined)))
+    return pending
   }
   const LazyScreen = (props: Props) => {
     const Screen = use(preload())

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { lookUp } from './words.ts'
 
 /** The sentence for a broken rule, in the user's language. */
 export function useRuleText(): (rule: string | undefined) => string | undefined {
   const { t } = useTranslation()
-  return (rule) =>
-    rule === undefined ? undefined : t(`rules.${rule}` as 'rules.email', { defaultValue: rule })
+  return (rule) => (rule === undefined ? undefined : lookUp(t, `rules.${rule}`) || rule)
 }

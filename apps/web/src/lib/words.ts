@@ -1,36 +1,14 @@
-import { type Language, languageLoading } from '@kelid/contract'
-import type { i18n } from 'i18next'
-import { localeUrls } from './locale-urls.ts'
+import type { TFunction } from 'i18next'
 
-/** The language of which only the words of the prerendered page are there yet. */
-let partial: Language | null = null
+/** Each folder of these has words of its own, a namespace to i18next; `app` is what every page has. */
+export const namespaces = ['app', 'calls', 'shared', 'visitor', 'reseller', 'admin'] as const
+export type Namespace = (typeof namespaces)[number]
 
-/** A prerendered page brings the words it is made of, and needs no file of words before something else is opened. */
-export function wordsOfPage(language: Language): object | null {
-  const place = document.getElementById('words')
-  if (place?.lang !== language) return null
-  partial = language
-  return JSON.parse(place.textContent ?? '{}') as object
-}
+/** Of whichever namespace a screen speaks first. */
+export type Translate = TFunction<Namespace>
 
-/** The loader's own rule for a bad network: again after 350 ms, doubling, five times. */
-export async function fetchWords(language: Language, retries = 0): Promise<object> {
-  try {
-    const reply = await fetch(localeUrls[language])
-    if (!reply.ok) throw new Error(`The words of ${language} are not there`)
-    return (await reply.json()) as object
-  } catch (error) {
-    if (retries === languageLoading.maxRetries) throw error
-    await new Promise((resolve) => setTimeout(resolve, languageLoading.retryTimeoutMs * 2 ** retries))
-    return fetchWords(language, retries + 1)
-  }
-}
+type AnyTranslate = (key: string, options: object) => string
 
-/** Adds the words that the prerendered page did without. */
-export async function completeWords(instance: i18n): Promise<void> {
-  if (partial === null) return
-  const language = partial
-  const words = await fetchWords(language)
-  instance.addResourceBundle(language, 'translation', words, true, true)
-  partial = null
-}
+/** A text whose name only comes to be known while the program runs, wherever it is; empty when there is none. */
+export const lookUp = (t: Translate, key: string, parameters: object = {}): string =>
+  (t as unknown as AnyTranslate)(key, { ...parameters, ns: namespaces, defaultValue: '' })

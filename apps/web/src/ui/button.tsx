@@ -1,13 +1,13 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Link } from 'react-router'
 import styles from './button.module.css'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon, type Shape } from './icon.tsx'
 
 type Kind = 'primary' | 'plain' | 'danger'
 
 interface Look {
   kind?: Kind
-  icon?: IconName
+  icon?: Shape
   isWide?: boolean
   children: ReactNode
 }
@@ -37,14 +37,18 @@ export const Button = ({
     aria-busy={isBusy}
     {...rest}
   >
-    {isBusy ? <span className={styles.spinner} aria-hidden="true" /> : icon && <Icon name={icon} size={16} />}
+    {isBusy ? (
+      <span className={styles.spinner} aria-hidden="true" />
+    ) : (
+      icon && <Icon shape={icon} size={16} />
+    )}
     {children}
   </button>
 )
 
 export const LinkButton = ({ kind = 'plain', icon, isWide = false, to, children }: Look & { to: string }) => (
   <Link to={to} className={classOf(kind, isWide)}>
-    {icon && <Icon name={icon} size={16} />}
+    {icon && <Icon shape={icon} size={16} />}
     {children}
   </Link>
 )
@@ -53,13 +57,12 @@ export const LinkButton = ({ kind = 'plain', icon, isWide = false, to, children 
 export const IconButton = ({
   icon,
   label,
-  isMirrored = false,
   ...rest
-}: { icon: IconName; label: string; isMirrored?: boolean } & Omit<
+}: { icon: Shape; label: string } & Omit<
   ButtonHTMLAttributes<HTMLButtonElement>,
   'className' | 'children'
 >) => (
   <button type="button" className={styles.icon} aria-label={label} title={label} {...rest}>
-    <Icon name={icon} isMirrored={isMirrored} />
+    <Icon shape={icon} />
   </button>
 )

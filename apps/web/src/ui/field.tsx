@@ -2,6 +2,7 @@ import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, us
 import { useTranslation } from 'react-i18next'
 import { IconButton } from './button.tsx'
 import styles from './field.module.css'
+import { shapes } from './shapes.ts'
 
 interface Frame {
   label: string
@@ -72,7 +73,7 @@ export function PasswordField({ label, error, hint, value, onValue, ...rest }: T
             {...rest}
           />
           <IconButton
-            icon={isShown ? 'eyeOff' : 'eye'}
+            icon={isShown ? shapes.eyeOff : shapes.eye}
             label={t(isShown ? 'ui.hidePassword' : 'ui.showPassword')}
             onClick={() => setShown(!isShown)}
           />

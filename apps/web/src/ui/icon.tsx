@@ -1,29 +1,16 @@
-import type { areaShapes } from './area-icon-shapes.ts'
 import styles from './icon.module.css'
-import { shapes } from './icon-shapes.ts'
 
-export type IconName = keyof typeof shapes | keyof typeof areaShapes
+/** A path in a square of 24, drawn with the colour of the text. */
+export interface Shape {
+  readonly path: string
+  /** It points along the text, and so the other way where that runs from right to left. */
+  readonly isMirrored?: true
+}
 
-const known: Partial<Record<IconName, string>> = { ...shapes }
-
-/** For an area that brings shapes of its own. */
-export const addShapes = (more: Partial<Record<IconName, string>>): void => void Object.assign(known, more)
-
-/** They point along the text, and so the other way where it runs from right to left. */
-const alongTheText: readonly IconName[] = ['signIn', 'signOut']
-
-/** Decoration beside a word. `isMirrored` for other arrows that follow the direction of the text. */
-export const Icon = ({
-  name,
-  size = 20,
-  isMirrored = alongTheText.includes(name),
-}: {
-  name: IconName
-  size?: number
-  isMirrored?: boolean
-}) => (
+/** Decoration beside a word. */
+export const Icon = ({ shape, size = 20 }: { shape: Shape; size?: number }) => (
   <svg
-    className={isMirrored ? styles.mirrored : undefined}
+    className={shape.isMirrored && styles.mirrored}
     width={size}
     height={size}
     viewBox="0 0 24 24"
@@ -34,6 +21,6 @@ export const Icon = ({
     strokeLinejoin="round"
     aria-hidden="true"
   >
-    <path d={known[name]} />
+    <path d={shape.path} />
   </svg>
 )

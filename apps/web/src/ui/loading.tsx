@@ -83,7 +83,8 @@ const Circle = ({ isKnown }: { isKnown: boolean }) => (
   </svg>
 )
 
-const Skeleton = () => (
+/** By itself it needs no style of its own, which a page may not have before its scripts run. */
+export const Skeleton = () => (
   <span className={styles.skeleton} aria-hidden="true">
     {Array.from({ length: looks.loadingSkeletonLines }, (_, line) => (
       <span key={line} />

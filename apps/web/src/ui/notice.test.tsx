@@ -5,7 +5,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { show, useTestApi } from '../../test/show.tsx'
 import { notify } from '../lib/notices.ts'
-import { Dialog } from './dialog.tsx'
+import { Dialog } from '../shared/dialogs/dialog.tsx'
 
 useTestApi()
 afterEach(() => vi.useRealTimers())

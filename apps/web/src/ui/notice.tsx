@@ -5,6 +5,7 @@ import { type Notice, noticeStore, resetNotice } from '../lib/notices.ts'
 import { useStore } from '../lib/store.ts'
 import { Icon } from './icon.tsx'
 import styles from './notice.module.css'
+import { shapes } from './shapes.ts'
 
 function watchDialogs(listener: () => void): () => void {
   const observer = new MutationObserver(listener)
@@ -21,7 +22,7 @@ function Topmost({ isWanted, children }: { isWanted: boolean; children: ReactNod
   return dialog ? createPortal(children, dialog) : children
 }
 
-/** The places where notifications appear are always there, so that screen readers hear what is put into them. */
+/** The regions where notifications appear are always there, so that screen readers hear what is put into them. */
 export function NoticeArea() {
   const notice = useStore(noticeStore)
   const isError = notice?.severity === 'error'
@@ -39,7 +40,7 @@ function NoticeCard({ notice }: { notice: Notice }) {
   const { t } = useTranslation()
   return (
     <div className={`${styles.notice} ${styles[notice.severity]}`} data-severity={notice.severity}>
-      <Icon name={notice.severity === 'success' ? 'done' : 'alert'} />
+      <Icon shape={notice.severity === 'success' ? shapes.done : shapes.alert} />
       <p>
         <span className="visually-hidden">{t(`ui.severity.${notice.severity}`)}: </span>
         <bdi>{notice.text}</bdi>

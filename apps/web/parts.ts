@@ -1,0 +1,64 @@
+import { relative } from 'node:path'
+
+/** Libraries by the part of the client that stands on them. */
+const libraries: Record<string, readonly string[]> = {
+  vendor: [
+    'react',
+    'react-dom',
+    'scheduler',
+    'react-router',
+    'i18next',
+    'i18next-resources-to-backend',
+    'react-i18next',
+    'html-parse-stringify',
+    'void-elements',
+    'use-sync-external-store',
+    'cookie',
+    'set-cookie-parser',
+    '@babel/runtime',
+  ],
+  calls: ['zod'],
+  shared: ['@tanstack/query-core', '@tanstack/react-query'],
+  'reseller-accounts-list': ['virtua'],
+  'reseller-accounts-detail': ['uqr'],
+}
+
+/** The contract by who speaks of it: everybody, a visitor's forms, whoever is signed in. What is left is the administrator's. */
+const contract: Record<string, readonly string[]> = {
+  app: ['constants', 'index'],
+  calls: ['auth', 'call', 'calls', 'envelope', 'errors', 'rules', 'sms', 'vpn-catalogue'],
+  shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'import-apps', 'routes'],
+}
+
+const rowWith = (table: Record<string, readonly string[]>, name: string) =>
+  Object.keys(table).find((part) => table[part]?.includes(name))
+
+/**
+ * The part of the client that a file travels in. What lies in an area's folder, or in that of one of its words, comes with the
+ * area; a folder below is a part of its own, and so is each screen. The kit comes with the app, its folders by themselves. A
+ * file that no rule knows stops the build with its name.
+ */
+export function partOf(id: string): string | null {
+  const [path = ''] = relative(import.meta.dirname, id.replace(/^\0/, '')).split('?')
+  const library = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1]
+  const word = /packages\/contract\/src\/([^/.]+)/.exec(path)?.[1]
+  const part = library
+    ? rowWith(libraries, library)
+    : word
+      ? (rowWith(contract, word) ?? 'admin')
+      : ownPart(path)
+  if (part === undefined) throw new Error(`${path} belongs to no part of the client: see parts.ts`)
+  return part
+}
+
+function ownPart(path: string): string | null | undefined {
+  const [src, folder, ...rest] = path.split('/').slice(0, -1)
+  if (src !== 'src')
+    return /^index\.html$|^fonts\/|\bvite\/|^(?:\.\.\/)*rolldown\//.test(path) ? 'app' : undefined
+  if (rest[0] === 'words' || folder === 'app' || folder === 'lib') return 'app'
+  if (folder === 'calls' || folder === 'shared') return folder
+  if (folder === 'ui') return rest.length === 0 ? 'app' : ['ui', ...rest].join('-')
+  if (!/^(?:visitor|reseller|admin)$/.test(folder ?? '')) return undefined
+  if (rest[0] === 'screens') return null
+  return rest.length > 1 ? [folder, ...rest].join('-') : folder
+}

@@ -1,0 +1,28 @@
+import {
+  type Call,
+  getAccount,
+  getStatement,
+  getUserAccounts,
+  getUserCredit,
+  getUserDebt,
+} from '@kelid/contract'
+import { type Body, fieldsOf } from '../calls/api.ts'
+import { paths } from '../lib/paths.ts'
+import { accountsAtOnce, everyAccount, filterBody } from '../reseller/accounts/list/account-filter.ts'
+import { latest } from '../reseller/credit/statement/latest-movements.tsx'
+import { entriesAtOnce } from '../reseller/credit/statement/statement.tsx'
+
+/** A call as the page makes it by itself; `first-calls.js` knows the language, and the last part of the address. */
+const asked = <C extends Call>({ path }: C, body: Body<C>) => ({ path, fields: fieldsOf(body, '{lng}') })
+const balances = [asked(getUserCredit, {}), asked(getUserDebt, {})]
+
+/** What a screen asks first, by its address: its page asks it while the scripts are on their way. */
+export const firstCallsOf: Readonly<Record<string, readonly ReturnType<typeof asked>[]>> = {
+  [paths.dashboard]: [...balances, asked(getStatement, latest)],
+  [paths.accounts]: [
+    asked(getUserAccounts, { ...filterBody(everyAccount), limit: accountsAtOnce }),
+    ...balances,
+  ],
+  [paths.account]: [asked(getAccount, { accountUUID: '{last}' })],
+  [paths.statement]: [asked(getStatement, { limit: entriesAtOnce })],
+}

@@ -1,0 +1,104 @@
+import { type Language, languageFacts, languageLoading, languages, toLanguage } from '@kelid/contract'
+import i18next, { type i18n, type Resource } from 'i18next'
+import resourcesToBackend from 'i18next-resources-to-backend'
+import { initReactI18next } from 'react-i18next'
+import type admin from '../admin/words/en.json'
+import type calls from '../calls/words/en.json'
+import { languageStore } from '../lib/current-language.ts'
+import { storageKeys, writeStored } from '../lib/stored.ts'
+import type { Namespace } from '../lib/words.ts'
+import { wordsUrl } from '../lib/words-url.ts'
+import type reseller from '../reseller/words/en.json'
+import type shared from '../shared/words/en.json'
+import type visitor from '../visitor/words/en.json'
+import type app from './words/en.json'
+
+interface Words {
+  app: typeof app
+  calls: typeof calls
+  shared: typeof shared
+  visitor: typeof visitor
+  reseller: typeof reseller
+  admin: typeof admin
+}
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'app'
+    fallbackNS: ['shared', 'calls', 'app']
+    resources: Words
+  }
+}
+
+const common = {
+  // Every language has every word, which a test sees to: a fallback would fetch English for every Persian visitor.
+  fallbackLng: false,
+  supportedLngs: languages,
+  load: 'languageOnly',
+  defaultNS: 'app',
+  fallbackNS: ['shared', 'calls', 'app'],
+  interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
+  react: { useSuspense: false },
+} as const
+
+/** The words of one language, at hand already: for rendering on the server and in tests. */
+export function createI18n(language: Language, words: Partial<Record<Namespace, object>>): i18n {
+  const instance = i18next.createInstance()
+  const resources = { [language]: words } as Resource
+  void instance.use(initReactI18next).init({
+    ...common,
+    lng: language,
+    ns: Object.keys(words),
+    resources,
+    initAsync: false,
+  })
+  return instance
+}
+
+const fetchWords = resourcesToBackend(async (language: string, namespace: string) => {
+  const reply = await fetch(wordsUrl(toLanguage(language), namespace as Namespace))
+  if (!reply.ok) throw new Error(`The words of ${namespace} in ${language} are not there`)
+  return (await reply.json()) as object
+})
+
+/** A page brings the words of its screen; whatever else is asked for, the other language too, i18next fetches. */
+export async function startI18n(): Promise<i18n> {
+  const language = toLanguage(document.documentElement.lang)
+  const block = document.getElementById('words')
+  const brought = block?.lang === language ? (JSON.parse(block.textContent || '{}') as object) : {}
+  const wanted = block?.dataset.namespaces?.split(' ') ?? ['app']
+  await i18next
+    .use(fetchWords)
+    .use(initReactI18next)
+    .init({
+      ...common,
+      lng: language,
+      ns: wanted,
+      resources: { [language]: brought } as Resource,
+      partialBundledLanguages: true,
+      maxParallelReads: languageLoading.maxParallelReads,
+      maxRetries: languageLoading.maxRetries,
+      retryTimeout: languageLoading.retryTimeoutMs,
+    })
+  const apply = () => applyLanguage(toLanguage(i18next.language))
+  i18next.on('languageChanged', apply)
+  apply()
+  return i18next
+}
+
+function applyLanguage(language: Language): void {
+  const root = document.documentElement
+  root.lang = language
+  root.dir = languageFacts[language].dir
+  rememberLanguage(language, root.dir)
+  languageStore.set(language)
+}
+
+/** For the next visit, and for ten minutes in a cookie that the server sees. */
+function rememberLanguage(language: Language, direction: string): void {
+  writeStored(storageKeys.language, language)
+  writeStored(storageKeys.direction, direction)
+  const seconds = languageLoading.cookieMinutes * 60
+  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is missing in Firefox and Safari
+  document.cookie = `${storageKeys.language}=${language}; path=/; max-age=${seconds}; samesite=lax`
+}

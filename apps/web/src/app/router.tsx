@@ -1,0 +1,91 @@
+import i18next from 'i18next'
+import { type ComponentType, Suspense } from 'react'
+import { matchPath, Navigate, Route as RouteAt, Routes } from 'react-router'
+import { lazyScreen } from '../lib/lazy-screen.tsx'
+import { paths } from '../lib/paths.ts'
+import { sessionStore } from '../lib/session.ts'
+import { useStore } from '../lib/store.ts'
+import { type Area, areas } from './areas.ts'
+import { NotFoundScreen } from './not-found-screen.tsx'
+import { type Route, routes, wordsOf } from './routes.ts'
+import { Shell } from './shell.tsx'
+import { Waiting } from './waiting.tsx'
+
+type Files = Record<string, () => Promise<Record<string, ComponentType>>>
+
+/** A visitor's screens are named here; what the other areas are made of only whoever enters them learns. */
+const filesOf: Record<Area, () => Promise<Files>> = {
+  visitor: async () => import.meta.glob('../visitor/screens/*-screen.tsx', { base: '../visitor/' }) as Files,
+  reseller: async () => (await import('../reseller/screens.ts')).screens,
+  admin: async () => (await import('../admin/screens.ts')).screens,
+}
+
+/** A screen is the one thing that its file exports. */
+async function loadFile({ area, screen }: Route): Promise<ComponentType> {
+  const load = (await filesOf[area]())[`./${screen}`]
+  const [Screen] = Object.values((await load?.()) ?? {})
+  if (!Screen) throw new Error(`${area}/${screen} is no screen`)
+  return Screen
+}
+
+/** A screen with all it stands on: its part of the program, its area's words, and the reads where it has any. */
+async function loadScreen(route: Route): Promise<ComponentType> {
+  const { hasReads } = areas[route.area]
+  const [Screen, reads] = await Promise.all([
+    loadFile(route),
+    hasReads ? import('../shared/reads/reads.tsx') : null,
+    i18next.loadNamespaces(wordsOf(route)),
+  ])
+  if (!reads) return Screen
+  await reads.restored
+  return () => (
+    <reads.Reads>
+      <Screen />
+    </reads.Reads>
+  )
+}
+
+const screens = new Map(routes.map((route) => [route, lazyScreen(() => loadScreen(route))]))
+
+/** Level is for the server to know: what an administrator's screens ask is refused to everybody else. */
+const mayOpen = ({ access }: Route, isSignedIn: boolean) => access === 'anyone' || isSignedIn
+
+const routesAt = (path: string) => routes.filter((route) => route.path === path)
+/** React Router looks for the best match by itself; here an address with a parameter must not win over one without. */
+const byPrecision = routes.toSorted((one, other) => one.path.split(':').length - other.path.split(':').length)
+
+/** What the first address needs, so that nothing is shown before the screen itself can be. */
+export function preloadScreen(pathname: string): Promise<unknown> | undefined {
+  const isSignedIn = sessionStore.get() !== null
+  const route = byPrecision.find((one) => matchPath(one.path, pathname) && mayOpen(one, isSignedIn))
+  return route && screens.get(route)?.preload()
+}
+
+/** The first screen of an address that this visitor may open; without a session a protected address leads to signing in. */
+export function Guarded({ path }: { path: string }) {
+  const isSignedIn = useStore(sessionStore) !== null
+  const route = routesAt(path).find((one) => mayOpen(one, isSignedIn))
+  const Screen = route && screens.get(route)
+  if (!Screen) return <Navigate to={paths.signIn} replace />
+  return (
+    <Suspense key={route.area} fallback={<Waiting title={route.title} />}>
+      <Screen />
+    </Suspense>
+  )
+}
+
+const LoadingGallery = import.meta.env.DEV
+  ? lazyScreen(async () => (await import('./dev-loading-screen.tsx')).DevLoadingScreen)
+  : NotFoundScreen
+
+export const AppRoutes = () => (
+  <Routes>
+    <RouteAt element={<Shell />}>
+      {[...new Set(routes.map(({ path }) => path))].map((path) => (
+        <RouteAt key={path} path={path} element={<Guarded path={path} />} />
+      ))}
+      <RouteAt path={paths.devLoading} element={<LoadingGallery />} />
+      <RouteAt path="*" element={<NotFoundScreen />} />
+    </RouteAt>
+  </Routes>
+)

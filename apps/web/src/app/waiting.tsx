@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next'
+import { lookUp } from '../lib/words.ts'
+import { Skeleton } from '../ui/loading.tsx'
+import styles from '../ui/screen.module.css'
+
+/** A screen on its way: its heading, if the words are there, and where the rest will be. Built pages begin with it. */
+export function Waiting({ title }: { title: string }) {
+  const { t } = useTranslation()
+  const heading = lookUp(t, title)
+  return (
+    <div className={styles.screen} role="status" aria-label={t('ui.loading')}>
+      {heading && <h1 data-waiting="">{heading}</h1>}
+      <Skeleton />
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  clientLabels,
+  clientMessages,
+  fallbackLanguage,
+  languages,
+  refusals,
+  ruleTexts,
+} from '@kelid/contract'
+import { expect, test } from 'vitest'
+import { namespaces } from '../lib/words.ts'
+import { strayWords, wordsIn } from './all-words.ts'
+import { routes, wordsOf } from './routes.ts'
+
+const keysOf = (words: object, path = ''): string[] =>
+  Object.entries(words).flatMap(([key, value]) =>
+    typeof value === 'object' ? keysOf(value, `${path}${key}.`) : `${path}${key}`,
+  )
+const textsOf = (words: object): string[] =>
+  Object.values(words).flatMap((value) => (typeof value === 'object' ? textsOf(value) : [value as string]))
+const parametersOf = (text: string) => (text.match(/\{(\w+)/g) ?? []).sort()
+
+const english = wordsIn(fallbackLanguage) as Record<string, Record<string, object>>
+const groupInAll = (name: string) =>
+  Object.assign({}, ...Object.values(english).map((words) => words[name] ?? {}))
+
+test.each(languages)(
+  '%s has the keys and parameters of English in every namespace, and none is empty',
+  (language) => {
+    const words = wordsIn(language)
+    expect(keysOf(words)).toEqual(keysOf(english))
+    expect(textsOf(words).map(parametersOf)).toEqual(textsOf(english).map(parametersOf))
+    expect(textsOf(words).filter((text) => text.trim() === '')).toEqual([])
+  },
+)
+
+test('words lie in the folder of a namespace, in a language there is, and no key stands in two namespaces', () => {
+  expect(strayWords).toEqual([])
+  const keys = namespaces.flatMap((namespace) => keysOf(english[namespace] ?? {}))
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
+})
+
+test('every refusal and every message of the specification is said in English as the contract has it', () => {
+  const texts = Object.fromEntries(Object.entries(refusals).map(([type, { text }]) => [type, text]))
+  expect(groupInAll('errors')).toMatchObject(texts)
+  expect(groupInAll('client')).toEqual({ ...clientMessages, ...clientLabels })
+})
+
+test('every rule has its sentence, in English that of the contract with a capital', () => {
+  const sentences = Object.entries(ruleTexts).map(([rule, text]) => [
+    rule,
+    text[0]?.toUpperCase() + text.slice(1),
+  ])
+  expect(groupInAll('rules')).toEqual(Object.fromEntries(sentences))
+})
+
+test('every screen has the words of its heading at hand', () => {
+  for (const route of routes) {
+    const words = Object.values(wordsIn(fallbackLanguage, wordsOf(route)))
+    expect(words.flatMap((one) => keysOf(one))).toContain(route.title)
+  }
+})
+
+const src = join(import.meta.dirname, '..')
+const sources = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /(?<!\.test)\.tsx?$/.test(file),
+)
+
+test('a file speaks the words of its own folder; the kit those that every page has', () => {
+  for (const file of sources) {
+    const folder = file.split('/')[0] ?? ''
+    const own = namespaces.find((namespace) => namespace === folder && namespace !== 'app')
+    for (const [, asked = ''] of readFileSync(join(src, file), 'utf8').matchAll(/useTranslation\(([^)]*)\)/g))
+      expect(asked, file).toBe(own ? `'${own}'` : '')
+  }
+})

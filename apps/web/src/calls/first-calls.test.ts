@@ -1,0 +1,62 @@
+// @vitest-environment jsdom
+
+import { getUserCredit, signOut, wrap } from '@kelid/contract'
+import { beforeEach, expect, test } from 'vitest'
+import { answerBalances } from '../../test/accounts.ts'
+import { answer, askedFor } from '../../test/answers.ts'
+import { useTestApi } from '../../test/show.tsx'
+import { openSession } from '../lib/session.ts'
+import { act, fieldsOf, read } from './api.ts'
+import { freshMs } from './first-calls.ts'
+
+useTestApi()
+
+const token = 'somebody'
+const early = { userCredit: 5, userCreditDollars: 0.05, userTunnelCredit: 0, userCreditRate: 100 }
+
+/** As the script of the page leaves it behind. */
+function pageAsked(change: object = {}) {
+  const reply = Promise.resolve(JSON.stringify(wrap(getUserCredit, early)))
+  const body = JSON.stringify(fieldsOf({}, 'en'))
+  const arrivedAt = Number.POSITIVE_INFINITY
+  const call = { url: getUserCredit.path, body, token, reply, arrivedAt, ...change }
+  Object.assign(globalThis, { firstCalls: [call] })
+}
+
+const credit = async () => (await read(getUserCredit, {})).userCredit
+
+beforeEach(() => {
+  openSession(token)
+  answerBalances(7)
+})
+
+test('the first read takes the answer that the page asked for, the second one asks', async () => {
+  pageAsked()
+  expect([await credit(), await credit()]).toEqual([5, 7])
+  expect(askedFor(getUserCredit)).toHaveLength(1)
+})
+
+test.each([
+  ['for somebody else', { token: 'another' }],
+  ['in another language', { body: JSON.stringify(fieldsOf({}, 'fa')) }],
+  ['at another address', { url: `https://other.example${getUserCredit.path}` }],
+  ['too long ago', { arrivedAt: -freshMs }],
+])('an answer %s is of no use', async (_, change) => {
+  pageAsked(change)
+  expect(await credit()).toBe(7)
+})
+
+test('after a change nothing of before is believed', async () => {
+  pageAsked()
+  answer(signOut, () => ({}))
+  await act(signOut, {})
+  expect(await credit()).toBe(7)
+})
+
+test('an answer that never came is asked for again', async () => {
+  const reply = Promise.reject(new TypeError('no network'))
+  reply.catch(() => {})
+  pageAsked({ reply })
+  await expect(credit()).rejects.toThrow('No answer from the server')
+  expect(await credit()).toBe(7)
+})

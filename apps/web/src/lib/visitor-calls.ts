@@ -1,8 +1,0 @@
-/**
- * What a visitor's form needs as soon as somebody uses it: the rules, the way to the server, the words for a refusal. A page
- * comes without it, for a first visit must be light.
- */
-export { sendOtp, signIn, signUp, toLatinDigits } from '@kelid/contract'
-export { send } from './api.ts'
-export { notifyError } from './explain.ts'
-export { strengthOf } from './password-strength.ts'

@@ -1,0 +1,49 @@
+import { type Account, getAccount, getUserAccounts, type Listing, limits } from '@kelid/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Pages as PagesOf } from '../../shared/reads/pages.ts'
+import { keyOf } from '../../shared/reads/query.ts'
+
+type Pages = PagesOf<Account>
+
+const lists = { queryKey: [getUserAccounts.path, 'pages'] }
+
+const changePages = (client: QueryClient, change: (page: Listing<Account>) => Listing<Account>) =>
+  client.setQueriesData<Pages>(lists, (before) => before && { ...before, pages: before.pages.map(change) })
+
+/** The account as the server answered with it, wherever it is shown. A read that began before would bring back what was. */
+export function putAccount(client: QueryClient, account: Account): void {
+  const isIt = ({ accountUUID }: Account) => accountUUID === account.accountUUID
+  const queryKey = keyOf(getAccount, { accountUUID: account.accountUUID })
+  void client.cancelQueries({ queryKey })
+  client.setQueryData(queryKey, account)
+  changePages(client, (page) =>
+    page.items.some(isIt) ? { ...page, items: page.items.map((one) => (isIt(one) ? account : one)) } : page,
+  )
+}
+
+export function dropAccount(client: QueryClient, accountUUID: string): void {
+  client.removeQueries({ queryKey: keyOf(getAccount, { accountUUID }), type: 'inactive' })
+  changePages(client, (page) => {
+    const items = page.items.filter((one) => one.accountUUID !== accountUUID)
+    return { ...page, items, ...(page.total !== undefined && { total: page.total - 1 }) }
+  })
+}
+
+/** What the lists already know of an account: shown at once, while it is being read. */
+export function knownAccount(client: QueryClient, accountUUID: string): Account | undefined {
+  for (const [, pages] of client.getQueriesData<Pages>(lists))
+    for (const page of pages?.pages ?? []) {
+      const found = page.items.find((one) => one.accountUUID === accountUUID)
+      if (found) return found
+    }
+  return undefined
+}
+
+/** In a list, beyond the part that is read again when something changes. */
+export const isFarDown = (client: QueryClient, accountUUID: string): boolean =>
+  client.getQueriesData<Pages>(lists).some(([, pages]) =>
+    pages?.pages
+      .flatMap(({ items }) => items)
+      .slice(limits.pageMax)
+      .some((one) => one.accountUUID === accountUUID),
+  )

@@ -1,0 +1,139 @@
+// @vitest-environment jsdom
+import {
+  type Account,
+  clientLabels,
+  deleteAccount,
+  getAccount,
+  renewSubscription,
+  setEnabled,
+} from '@kelid/contract'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { anAccount } from '../../../../test/accounts.ts'
+import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { AccountDetail } from './account-detail.tsx'
+import { useAccount } from './use-account.ts'
+
+useTestApi()
+
+function LiveDetail() {
+  const { data } = useAccount(anAccount().accountUUID)
+  return data && <AccountDetail account={data} onDeleting={() => undefined} onDeleted={() => undefined} />
+}
+
+const showAccount = (account: Account, onDeleted = vi.fn()) => {
+  show(<AccountDetail account={account} onDeleting={() => undefined} onDeleted={onDeleted} />)
+  return onDeleted
+}
+
+test('QR code, expiry with the days left, and the links to hand over', async () => {
+  const user = userEvent.setup()
+  showAccount(anAccount())
+  expect(screen.getByRole('img', { name: 'QR code of ali_phone' }).getAttribute('width')).toBe('128')
+  expect(screen.getByText('January 10, 2027')).toBeTruthy()
+  expect(screen.getByText('12 days left')).toBeTruthy()
+  expect(screen.getByText('enabled')).toBeTruthy()
+  expect(screen.getByLabelText('Subscription link')).toHaveProperty('value', `${location.origin}/sub/abcdef`)
+  await user.click(screen.getByRole('button', { name: 'Copy subscription link' }))
+  expect(await screen.findByText('The link was copied.')).toBeTruthy()
+})
+
+test('an abused account is invalid, with the evidence, and cannot be switched on or renewed', () => {
+  showAccount(
+    anAccount({
+      accountAbuse: true,
+      accountEnabled: false,
+      accountState: 'abused',
+      accountAbuseEvidence: { devices: 7, seenDate: '2026-12-20T10:00:00.000Z' },
+    }),
+  )
+  expect(screen.getByText(clientLabels.abuse)).toBeTruthy()
+  expect(screen.getByText(clientLabels.invalidAccount)).toBeTruthy()
+  expect(screen.getByText(/Used on 7 devices at once/)).toBeTruthy()
+  expect(screen.getByText('disabled')).toBeTruthy()
+  expect(screen.getByText('abused')).toBeTruthy()
+  expect(screen.getByRole('switch')).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
+})
+
+test('the switch asks the server and says what it answered', async () => {
+  answer(setEnabled, ({ accountEnabled }) => anAccount({ accountEnabled }))
+  showAccount(anAccount())
+  await userEvent.click(screen.getByRole('switch'))
+  expect(await screen.findByText(/ali_phone is disabled/)).toBeTruthy()
+  expect(askedFor(setEnabled)[0]?.body).toMatchObject({ accountEnabled: false })
+})
+
+test('a read that began before a change does not bring back what was', async () => {
+  answer(getAccount, () => anAccount())
+  answer(setEnabled, ({ accountEnabled }) => anAccount({ accountEnabled }))
+  const view = show(<LiveDetail />)
+  const onOff = await screen.findByRole('switch')
+  let arrive = () => {}
+  const late = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  answer(getAccount, () => late.then(() => anAccount()))
+  void view.client.invalidateQueries({ queryKey: [getAccount.path] })
+  await waitFor(() => expect(askedFor(getAccount).length).toBeGreaterThan(1))
+  await userEvent.click(onOff)
+  expect(await screen.findByText(/ali_phone is disabled/)).toBeTruthy()
+  const reads = askedFor(getAccount).length
+  arrive()
+  await waitFor(() => expect(view.client.isFetching()).toBe(0))
+  expect(askedFor(getAccount)).toHaveLength(reads)
+  expect(onOff).toHaveProperty('checked', false)
+})
+
+test('deleting asks first; a refusal stays in the dialog, success leads away', async () => {
+  answer(deleteAccount, () => refuse('UNAVAILABLE'))
+  const onDeleted = showAccount(anAccount())
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
+  const dialog = within(screen.getByRole('dialog'))
+  await userEvent.click(await dialog.findByRole('button', { name: 'Delete account' }))
+  expect(await dialog.findAllByText(/cannot reach its database/)).not.toHaveLength(0)
+  answer(deleteAccount, () => undefined)
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete account' }))
+  await waitFor(() => expect(onDeleted).toHaveBeenCalledTimes(1))
+})
+
+test('the subscription link is replaced only after a confirmation', async () => {
+  answer(renewSubscription, () => anAccount({ accountSubscriptionPath: '/sub/other' }))
+  showAccount(anAccount())
+  await userEvent.click(screen.getByRole('button', { name: 'Replace subscription link' }))
+  expect(askedFor(renewSubscription)).toHaveLength(0)
+  const dialog = within(screen.getByRole('dialog'))
+  await userEvent.click(await dialog.findByRole('button', { name: 'Replace subscription link' }))
+  expect(await screen.findByText('The subscription link was replaced.')).toBeTruthy()
+})
+
+test('whether the server has applied the last change stands beside the status, and follows what is read', async () => {
+  let accountApplied: Account['accountApplied'] = 'waiting'
+  answer(getAccount, () => anAccount({ accountApplied }))
+  const view = show(<LiveDetail />)
+  expect(await screen.findByText('Waiting for the server to apply it')).toBeTruthy()
+  accountApplied = 'applied'
+  await act(() => view.client.invalidateQueries({ queryKey: [getAccount.path] }))
+  expect(await screen.findByText('The server has applied it')).toBeTruthy()
+  view.unmount()
+  accountApplied = 'unreported'
+  show(<LiveDetail />, { language: 'fa' })
+  expect(await screen.findByText('این سرور وضعیت را گزارش نمی‌کند')).toBeTruthy()
+})
+
+test('the switch does not go back for a moment when the answer comes', async () => {
+  answer(getAccount, () => anAccount())
+  answer(setEnabled, ({ accountEnabled }) => anAccount({ accountEnabled }))
+  show(<LiveDetail />)
+  const onOff = await screen.findByRole('switch')
+  const seen: (string | null)[] = []
+  new MutationObserver(() => seen.push(onOff.getAttribute('aria-checked'))).observe(onOff, {
+    attributeFilter: ['aria-checked'],
+  })
+  onOff.click()
+  expect(await screen.findByText(/ali_phone is disabled/)).toBeTruthy()
+  await waitFor(() => expect(onOff).toHaveProperty('disabled', false))
+  expect(seen).toEqual(['false'])
+})

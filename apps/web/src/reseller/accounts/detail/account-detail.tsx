@@ -1,0 +1,130 @@
+import type { Account } from '@kelid/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useBrand } from '../../../lib/brand.ts'
+import { formatDate, formatMoment } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { shapes } from '../../../shared/shapes.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Expiry } from '../expiry.tsx'
+import styles from './account-detail.module.css'
+import { AbuseNotice, AccountStatus, InvalidAccount, StatusSwitch } from './account-status.tsx'
+import { AppliedMark } from './applied-mark.tsx'
+import { DeleteAccount, type Deletion } from './delete-account.tsx'
+import { HandOver } from './hand-over.tsx'
+import { ImportButtons } from './import-buttons.tsx'
+import { DownloadQr, QrCode } from './qr-code.tsx'
+import { RenewDialog } from './renew-dialog.tsx'
+
+/** All there is to one account. */
+export function AccountDetail({ account, ...deletion }: { account: Account } & Deletion) {
+  const { t } = useTranslation('reseller')
+  const { publicUrl } = useBrand()
+  const [isRenewing, setRenewing] = useState(false)
+  const subscriptionUrl = `${publicUrl || location.origin}${account.accountSubscriptionPath}`
+  const isAbused = account.accountAbuse
+  return (
+    <div className={styles.detail}>
+      <Head account={account} />
+      {isAbused && (
+        <div className={styles.wide}>
+          <AbuseNotice account={account} />
+        </div>
+      )}
+      <div className={styles.column}>
+        <section className={styles.card}>
+          <div className={styles.main}>
+            {isAbused ? <InvalidAccount /> : <QrCode account={account} />}
+            <Facts account={account} />
+          </div>
+          <div className={styles.buttons}>
+            <Button kind="primary" icon={shapes.renew} disabled={isAbused} onClick={() => setRenewing(true)}>
+              {t('accounts.renew.action')}
+            </Button>
+            {!isAbused && <DownloadQr account={account} />}
+          </div>
+        </section>
+        <section className={styles.card}>
+          <StatusSwitch account={account} />
+          <DeleteAccount account={account} {...deletion} />
+        </section>
+      </div>
+      {!isAbused && (
+        <div className={styles.column}>
+          <section className={styles.card}>
+            <h2>{t('accounts.link.title')}</h2>
+            <HandOver account={account} subscriptionUrl={subscriptionUrl} />
+          </section>
+          <section className={styles.card}>
+            <h2>{t('accounts.import.title')}</h2>
+            <ImportButtons name={account.accountName} subscriptionUrl={subscriptionUrl} />
+          </section>
+        </div>
+      )}
+      {isRenewing && <RenewDialog account={account} onClose={() => setRenewing(false)} />}
+    </div>
+  )
+}
+
+function Head({ account }: { account: Account }) {
+  const { t } = useTranslation('reseller')
+  const { country } = account.server
+  return (
+    <header className={styles.head}>
+      <h1>
+        <bdi>{account.accountName}</bdi>
+      </h1>
+      <p className={styles.what}>
+        {country.countryFlag && <img src={country.countryFlag} alt="" width="20" height="15" />}
+        {country.countryName && <bdi>{country.countryName}</bdi>}
+        <span>{t(`accounts.vpnTypes.${account.accountVPNType}`)}</span>
+        {account.accountTunnelType && <span>{t(`accounts.tunnelTypes.${account.accountTunnelType}`)}</span>}
+      </p>
+    </header>
+  )
+}
+
+function Facts({ account }: { account: Account }) {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  const { accountExpireDate: expires, accountCreatedDate: created } = account
+  const isOver = account.accountDuration === 0
+  return (
+    <dl className={styles.facts}>
+      <div data-state={isOver ? 'bad' : undefined}>
+        <dt>{t('accounts.expiry')}</dt>
+        <dd>
+          <time dateTime={expires} title={formatMoment(expires, language)}>
+            {formatDate(expires, language)}
+          </time>
+        </dd>
+        <dd className={styles.days}>
+          {isOver && (
+            <>
+              <Icon shape={shapes.clock} size={16} /> {t('accounts.expired')}{' '}
+            </>
+          )}
+          <Expiry account={account} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('accounts.status')}</dt>
+        <dd>
+          <AccountStatus account={account} />
+        </dd>
+        <dd className={styles.days} aria-live="polite">
+          <AppliedMark applied={account.accountApplied} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('accounts.createdOn')}</dt>
+        <dd className={styles.days}>
+          <time dateTime={created} title={formatMoment(created, language)}>
+            {formatDate(created, language)}
+          </time>
+        </dd>
+      </div>
+    </dl>
+  )
+}

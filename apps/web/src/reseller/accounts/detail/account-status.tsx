@@ -1,0 +1,100 @@
+import { type Account, getUserAccounts, setEnabled } from '@kelid/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { notifyError } from '../../../calls/explain.ts'
+import { formatMoment, formatNumber } from '../../../lib/format.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { useAct } from '../../../shared/reads/query.ts'
+import { shapes } from '../../../shared/shapes.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { putAccount } from '../account-cache.ts'
+import styles from './account-status.module.css'
+
+/** Green and enabled, or red and disabled, and abused where that is why. */
+export function AccountStatus({ account }: { account: Account }) {
+  const { t } = useTranslation('reseller')
+  const { accountEnabled, accountAbuse } = account
+  const isGood = accountEnabled && !accountAbuse
+  return (
+    <span className={styles.status} data-state={isGood ? 'good' : 'bad'}>
+      <Icon shape={isGood ? shapes.done : shapes.close} size={16} />
+      <span>{t(accountEnabled ? 'accounts.enabled' : 'accounts.disabled')}</span>
+      {accountAbuse && <span>{t('accounts.abused')}</span>}
+    </span>
+  )
+}
+
+export function StatusSwitch({ account }: { account: Account }) {
+  const { t } = useTranslation('reseller')
+  const client = useQueryClient()
+  const change = useAct(setEnabled, { refreshes: [getUserAccounts] })
+  const [wanted, setWanted] = useState<boolean | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const { accountUUID, accountName: name, accountEnabled: isEnabled } = account
+
+  // The answer is in the cache a moment before it is here; until then the switch stays where it was put.
+  useEffect(() => {
+    if (!isBusy && wanted === isEnabled) setWanted(null)
+  }, [isBusy, wanted, isEnabled])
+
+  async function set(accountEnabled: boolean) {
+    setWanted(accountEnabled)
+    setBusy(true)
+    try {
+      putAccount(client, await change.mutateAsync({ body: { accountUUID, accountEnabled } }))
+      notify(t(accountEnabled ? 'accounts.nowEnabled' : 'accounts.nowDisabled', { name }), 'success')
+    } catch (error) {
+      setWanted(null)
+      notifyError(t, error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Switch
+      label={t('accounts.statusSwitch')}
+      isOn={wanted ?? isEnabled}
+      disabled={isBusy || account.accountAbuse}
+      onChange={(isOn) => void set(isOn)}
+    />
+  )
+}
+
+/** What was seen and when: the owner can only ask an administrator. */
+export function AbuseNotice({ account }: { account: Account }) {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  const evidence = account.accountAbuseEvidence
+  return (
+    <section className={styles.abuse} role="alert">
+      <h2>
+        <Icon shape={shapes.alert} />
+        {t('client.abuse')}
+      </h2>
+      {evidence && (
+        <p>
+          {t('accounts.evidence', {
+            count: evidence.devices,
+            shown: formatNumber(evidence.devices, language),
+            when: formatMoment(evidence.seenDate, language),
+          })}
+        </p>
+      )}
+      <p>{t('accounts.abuseText')}</p>
+    </section>
+  )
+}
+
+/** In the place of the QR code, which would lead nowhere. */
+export function InvalidAccount() {
+  const { t } = useTranslation('reseller')
+  return (
+    <p className={styles.invalid}>
+      <span>{t('client.invalidAccount')}</span>
+    </p>
+  )
+}

@@ -1,0 +1,107 @@
+import { type Account, renewSubscription } from '@kelid/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { notify } from '../../../lib/notices.ts'
+import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.tsx'
+import { useAct } from '../../../shared/reads/query.ts'
+import { shapes } from '../../../shared/shapes.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { putAccount } from '../account-cache.ts'
+import { copyText } from './copy-text.ts'
+import styles from './hand-over.module.css'
+
+interface LinkProps {
+  label: string
+  copyLabel: string
+  link: string
+  hint?: ReactNode
+}
+
+/** The link itself stays in sight, for those whose browser does not copy. */
+function CopyLink({ label, copyLabel, link, hint }: LinkProps) {
+  const { t } = useTranslation('reseller')
+  async function copy() {
+    const isCopied = await copyText(link)
+    notify(t(isCopied ? 'accounts.link.copied' : 'accounts.link.notCopied'), isCopied ? 'success' : 'error')
+  }
+  return (
+    <div className={styles.link}>
+      <TextField
+        label={label}
+        value={link}
+        onValue={() => undefined}
+        onFocus={(event) => event.target.select()}
+        hint={hint}
+        readOnly
+        isLatin
+      />
+      <Button icon={shapes.copy} aria-label={copyLabel} title={copyLabel} onClick={() => void copy()}>
+        {t('accounts.link.copy')}
+      </Button>
+    </div>
+  )
+}
+
+/** What the reseller's customer gets: the connection link and the subscription link. */
+export function HandOver({ account, subscriptionUrl }: { account: Account; subscriptionUrl: string }) {
+  const { t } = useTranslation('reseller')
+  return (
+    <div className={styles.links}>
+      <CopyLink
+        label={t('accounts.link.config')}
+        copyLabel={t('accounts.link.copyConfig')}
+        link={account.accountQRString}
+      />
+      <CopyLink
+        label={t('accounts.link.subscription')}
+        copyLabel={t('accounts.link.copySubscription')}
+        link={subscriptionUrl}
+        hint={t('accounts.link.subscriptionHint')}
+      />
+      <div className={styles.buttons}>
+        <ShareButton title={account.accountName} url={subscriptionUrl} />
+        <ReplaceLink account={account} />
+      </div>
+    </div>
+  )
+}
+
+function ShareButton({ title, url }: { title: string; url: string }) {
+  const { t } = useTranslation('reseller')
+  if (typeof navigator.share !== 'function') return null
+  // Closing the system's sheet without choosing is an error to the browser and none to anybody else.
+  const share = () => navigator.share({ title, url }).catch(() => undefined)
+  return (
+    <Button icon={shapes.share} onClick={() => void share()}>
+      {t('accounts.link.share')}
+    </Button>
+  )
+}
+
+function ReplaceLink({ account }: { account: Account }) {
+  const { t } = useTranslation('reseller')
+  const client = useQueryClient()
+  const [isAsked, setAsked] = useState(false)
+  const replace = useAct(renewSubscription)
+  return (
+    <>
+      <Button icon={shapes.renew} onClick={() => setAsked(true)}>
+        {t('accounts.link.replace')}
+      </Button>
+      {isAsked && (
+        <ConfirmDialog
+          title={t('accounts.link.replaceTitle')}
+          text={t('accounts.link.replaceText')}
+          confirmLabel={t('accounts.link.replace')}
+          onClose={() => setAsked(false)}
+          onConfirm={async () => {
+            putAccount(client, await replace.mutateAsync({ body: { accountUUID: account.accountUUID } }))
+            notify(t('accounts.link.replaced'), 'success')
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { appsOf, importLink, systemOf, systems } from '@kelid/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SelectField } from '../../../ui/field.tsx'
+import styles from './import-buttons.module.css'
+
+/** One press on the device that is to be connected; this device's system is chosen beforehand. */
+export function ImportButtons({ name, subscriptionUrl }: { name: string; subscriptionUrl: string }) {
+  const { t } = useTranslation('reseller')
+  const [system, setSystem] = useState(() => systemOf(navigator.userAgent))
+  return (
+    <>
+      <SelectField
+        label={t('accounts.import.system')}
+        value={system}
+        onValue={setSystem}
+        hint={t('accounts.import.hint')}
+        options={systems.map((value) => ({ value, label: t(`accounts.import.systems.${value}`) }))}
+      />
+      <ul className={styles.apps}>
+        {appsOf[system].map((app, index) => (
+          <li key={app}>
+            <a
+              className={styles.app}
+              data-first={index === 0}
+              href={importLink(app, subscriptionUrl, name)}
+              title={t('accounts.import.with', { app })}
+            >
+              <bdi>{app}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

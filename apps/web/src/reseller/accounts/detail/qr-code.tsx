@@ -1,0 +1,77 @@
+import { type Account, looks } from '@kelid/contract'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { notify } from '../../../lib/notices.ts'
+import { Dialog } from '../../../shared/dialogs/dialog.tsx'
+import { shapes } from '../../../shared/shapes.ts'
+import { Button } from '../../../ui/button.tsx'
+import { qrPath, qrPng, qrShape } from './qr.ts'
+import styles from './qr-code.module.css'
+
+/** Always dark on white, whatever the theme: a code in the colours of a dark page does not scan. */
+function QrImage({ text, label, side }: { text: string; label: string; side: number }) {
+  const shape = useMemo(() => qrShape(text), [text])
+  const path = useMemo(() => qrPath(shape), [shape])
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width={side}
+      height={side}
+      viewBox={`0 0 ${shape.size} ${shape.size}`}
+      shapeRendering="crispEdges"
+    >
+      <path fill="#fff" d={`M0 0h${shape.size}v${shape.size}H0z`} />
+      <path fill="#000" d={path} />
+    </svg>
+  )
+}
+
+/** Small enough for the page; a tap makes it large enough for another phone's camera. */
+export function QrCode({ account }: { account: Account }) {
+  const { t } = useTranslation('reseller')
+  const [isLarge, setLarge] = useState(false)
+  const { accountName: name, accountQRString: text } = account
+  const label = t('accounts.qr.alt', { name })
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.open}
+        title={t('accounts.qr.enlarge')}
+        aria-label={t('accounts.qr.enlarge')}
+        onClick={() => setLarge(true)}
+      >
+        <QrImage text={text} label={label} side={looks.qrSize} />
+      </button>
+      {isLarge && (
+        <Dialog title={name} onClose={() => setLarge(false)}>
+          <div className={styles.large}>
+            <QrImage text={text} label={label} side={360} />
+            <p>{t('accounts.qr.scan')}</p>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+export function DownloadQr({ account }: { account: Account }) {
+  const { t } = useTranslation('reseller')
+  async function download() {
+    const png = await qrPng(qrShape(account.accountQRString))
+    if (!png) return
+    const address = URL.createObjectURL(png)
+    const link = document.createElement('a')
+    link.href = address
+    link.download = `${account.accountName}.png`
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(address), 10_000)
+    notify(t('accounts.qr.saved', { file: link.download }), 'success')
+  }
+  return (
+    <Button icon={shapes.download} onClick={() => void download()}>
+      {t('accounts.qr.download')}
+    </Button>
+  )
+}

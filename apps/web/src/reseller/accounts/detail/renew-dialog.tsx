@@ -1,0 +1,20 @@
+import type { Account } from '@kelid/contract'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { lazyScreen } from '../../../lib/lazy-screen.tsx'
+import { Dialog } from '../../../shared/dialogs/dialog.tsx'
+import { Loading } from '../../../ui/loading.tsx'
+
+const RenewForm = lazyScreen(async () => (await import('../purchase/renew-form.tsx')).RenewForm)
+
+/** A press shows at once that it was felt; what is asked before money moves may have to be fetched first. */
+export function RenewDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const { t } = useTranslation('reseller')
+  return (
+    <Dialog title={t('accounts.renew.title', { name: account.accountName })} onClose={onClose}>
+      <Suspense fallback={<Loading />}>
+        <RenewForm account={account} onClose={onClose} />
+      </Suspense>
+    </Dialog>
+  )
+}

@@ -1,0 +1,38 @@
+import {
+  type AccountSort,
+  type AccountState,
+  accountSorts,
+  accountStates,
+  getUserAccounts,
+} from '@kelid/contract'
+import { brokenRules } from '../../../lib/form.ts'
+
+export interface AccountFilter {
+  search: string
+  state: AccountState | 'all'
+  sort: AccountSort
+}
+
+/** How many the list asks for at a time. */
+export const accountsAtOnce = 40
+
+export const everyAccount: AccountFilter = { search: '', state: 'all', sort: '-accountCreatedDate' }
+
+/** A filter from anywhere, an address say; what is not on offer becomes the usual. */
+export const toFilter = (get: (name: keyof AccountFilter) => string | null): AccountFilter => ({
+  search: get('search') ?? everyAccount.search,
+  state: accountStates.find((state) => state === get('state')) ?? everyAccount.state,
+  sort: accountSorts.find((sort) => sort === get('sort')) ?? everyAccount.sort,
+})
+
+export const isNarrow = ({ search, state }: AccountFilter): boolean => search !== '' || state !== 'all'
+
+/** What the call is asked; a search that its rule refuses is not asked at all. */
+export const filterBody = ({ search, state, sort }: AccountFilter) => ({
+  sort,
+  ...(search && !searchRule(search) && { search }),
+  ...(state !== 'all' && { state }),
+})
+
+export const searchRule = (search: string): string | undefined =>
+  search ? brokenRules(getUserAccounts, { search }).search : undefined

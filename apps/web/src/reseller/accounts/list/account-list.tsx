@@ -1,0 +1,143 @@
+import { type Account, getUserAccounts, RefusedByServer } from '@kelid/contract'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/format.ts'
+import { useStore, useStorePart } from '../../../lib/store.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { usePainted } from '../../../shared/dialogs/use-painted.ts'
+import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadPages } from '../../../shared/reads/read-pages.ts'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Loading } from '../../../ui/loading.tsx'
+import { type AccountFilter, accountsAtOnce, everyAccount, filterBody, isNarrow } from './account-filter.ts'
+import { AccountFilters } from './account-filters.tsx'
+import styles from './account-list.module.css'
+import { AccountRows } from './account-rows.tsx'
+import { createSelection, type Selection } from './selection.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { useLiveAccounts } from './use-live-accounts.ts'
+
+const reading = {
+  size: accountsAtOnce,
+  idOf: ({ accountUUID }: Account) => accountUUID,
+}
+
+interface Props {
+  filter: AccountFilter
+  onFilter: (filter: AccountFilter) => void
+  nameOf: (account: Account) => ReactNode
+  /** Shown when there is not a single account yet. */
+  empty: ReactNode
+}
+
+/** Some servers say it with a refusal when a user has no accounts. */
+const meansNone = (error: Error | null): boolean =>
+  error instanceof RefusedByServer &&
+  (error.type === 'RESOURCE_NOT_FOUND' || error.message === 'No accounts found')
+
+export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  const [selection] = useState(createSelection)
+  const [start, setStart] = useState({ round: 0, search: filter.search })
+  const accounts = useReadPages(getUserAccounts, filterBody(filter), reading)
+  const { items, total, isPlaceholderData } = accounts
+  const isNone = meansNone(accounts.error)
+  const error = isNone ? null : accounts.error
+  useReadNotice(error, t('client.fetchingAccounts'))
+  useLiveAccounts()
+  const shown = isNone ? [] : items
+  const showAll = () => {
+    setStart(({ round }) => ({ round: round + 1, search: '' }))
+    onFilter({ ...everyAccount, sort: filter.sort })
+  }
+  const readOn = () => {
+    if (accounts.hasNextPage && !accounts.isFetchingNextPage && !accounts.isFetchNextPageError)
+      accounts.fetchNextPage()
+  }
+
+  if (accounts.isPending && accounts.isPaused)
+    return <p className={styles.none}>{t('accounts.waitingForNetwork')}</p>
+  if (accounts.isPending) return <SkeletonRows />
+  if (error && !accounts.hasData && !isNarrow(filter))
+    return <ReadFailed text={t('client.fetchingAccounts')} onRetry={accounts.refetch} />
+  if (shown.length === 0 && !error && !isNarrow(filter) && !isPlaceholderData) return empty
+
+  return (
+    <section className={styles.list} aria-label={t('accounts.title')}>
+      <AccountFilters key={start.round} filter={filter} onFilter={onFilter} initialSearch={start.search} />
+      {error && (
+        <ReadFailed
+          text={t(shown.length > 0 ? 'accounts.notRefreshed' : 'client.fetchingAccounts')}
+          onRetry={accounts.refetch}
+        />
+      )}
+      <div className={styles.bar}>
+        <p className={styles.count} aria-live="polite">
+          {t('accounts.count', {
+            count: isNone ? 0 : total,
+            shown: formatNumber(isNone ? 0 : total, language),
+          })}
+        </p>
+        {shown.length > 0 && <SelectShown accounts={shown} selection={selection} />}
+      </div>
+      <div className={styles.rows} aria-busy={isPlaceholderData}>
+        <AccountRows accounts={shown} selection={selection} onNearEnd={readOn} nameOf={nameOf} />
+      </div>
+      {shown.length === 0 && !error && (
+        <div className={styles.none}>
+          <p>{t('accounts.noneMatch')}</p>
+          <Button onClick={showAll}>{t('accounts.clearFilter')}</Button>
+        </div>
+      )}
+      {accounts.isFetchingNextPage && <Loading mode="dots" size="small" />}
+      {accounts.isFetchNextPageError && (
+        <ReadFailed text={t('accounts.moreFailed')} onRetry={accounts.fetchNextPage} />
+      )}
+      <WithSelected selection={selection} />
+    </section>
+  )
+}
+
+function SelectShown({ accounts, selection }: { accounts: readonly Account[]; selection: Selection }) {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  const isAll = useStorePart(selection, (selected) =>
+    accounts.every(({ accountUUID }) => selected.has(accountUUID)),
+  )
+  return (
+    <label className={styles.all}>
+      <input
+        type="checkbox"
+        checked={isAll}
+        onChange={(event) => selection.put(accounts, event.target.checked)}
+      />
+      {t('accounts.selectShown', { count: accounts.length, shown: formatNumber(accounts.length, language) })}
+    </label>
+  )
+}
+
+/** What can be done with the ticked; the tick itself answers the press first. */
+function WithSelected({ selection }: { selection: Selection }) {
+  const selected = usePainted(useStore(selection))
+  return (
+    selected.size > 0 && (
+      <SelectionBar
+        selected={[...selected.values()]}
+        onDone={(done) => selection.put(done, false)}
+        onClear={selection.clear}
+      />
+    )
+  )
+}
+
+const SkeletonRows = () => (
+  <Loading mode="custom">
+    <span className={styles.skeleton} aria-hidden="true">
+      <span />
+      <span />
+      <span />
+    </span>
+  </Loading>
+)

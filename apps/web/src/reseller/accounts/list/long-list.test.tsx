@@ -1,0 +1,102 @@
+// @vitest-environment jsdom
+import { type Account, getAccount, getUserAccounts } from '@kelid/contract'
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { anAccount, manyAccounts } from '../../../../test/accounts.ts'
+import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { tellLiveEvent } from '../../../shared/events/live-events.ts'
+import { useReadPages } from '../../../shared/reads/read-pages.ts'
+import { useLiveAccounts } from './use-live-accounts.ts'
+
+useTestApi()
+
+const reading = { size: 100, idOf: ({ accountUUID }: Account) => accountUUID }
+
+/** Seven hundred rows are nothing to a browser and a minute to a simulated one, so they are text here. */
+function Names() {
+  const list = useReadPages(getUserAccounts, {}, reading)
+  useLiveAccounts()
+  return (
+    <>
+      <p data-testid="count">{list.items.length}</p>
+      <p data-testid="rows">
+        {list.items.map(({ accountName, accountState }) => `${accountName}:${accountState}`).join(' ')}
+      </p>
+      <button type="button" onClick={list.fetchNextPage}>
+        more
+      </button>
+    </>
+  )
+}
+const rows = () => screen.getByTestId('rows').textContent?.split(' ') ?? []
+const hasCount = (count: number) =>
+  waitFor(() => expect(screen.getByTestId('count').textContent).toBe(String(count)))
+
+/** As the server does it: a cursor is where the last page ended. */
+const answerPages = (accounts: readonly Account[]) =>
+  answer(getUserAccounts, ({ limit = accounts.length, cursor }) => {
+    const from = cursor ? accounts.findIndex(({ accountUUID }) => accountUUID === cursor) + 1 : 0
+    const items = accounts.slice(from, from + limit)
+    const isLast = from + limit >= accounts.length
+    return { items, total: accounts.length, nextCursor: isLast ? null : (items.at(-1)?.accountUUID ?? null) }
+  })
+
+async function showSevenPages(accounts: readonly Account[]) {
+  answerPages(accounts)
+  const view = show(<Names />)
+  for (const count of [100, 200, 300, 400, 500, 600]) {
+    await hasCount(count)
+    act(() => {
+      // Scrolling asks more than once before the first answer is there.
+      screen.getByText('more').click()
+      screen.getByText('more').click()
+    })
+  }
+  await hasCount(700)
+  expect(askedFor(getUserAccounts).map(({ body }) => body.limit)).toEqual(Array(7).fill(100))
+  return view
+}
+
+test('however much of the list is there, reading it again is one request, and every row stays', async () => {
+  const accounts = manyAccounts(700)
+  const { client } = await showSevenPages(accounts)
+  accounts[0] = anAccount({ ...accounts[0], accountState: 'disabled' })
+  accounts.unshift(anAccount({ accountUUID: 'new', accountName: 'newest' }))
+  await act(() => client.invalidateQueries({ queryKey: [getUserAccounts.path] }))
+  await hasCount(701)
+  expect(askedFor(getUserAccounts)).toHaveLength(8)
+  expect(askedFor(getUserAccounts).at(-1)?.body).toMatchObject({ limit: 200 })
+  expect(rows().slice(0, 3)).toEqual(['newest:active', 'customer_0:disabled', 'customer_1:active'])
+  expect(rows().at(-1)).toBe('customer_699:active')
+  expect(new Set(rows()).size).toBe(701)
+})
+
+test('a row far down that changes is put in place, and one that was deleted goes', async () => {
+  const accounts = manyAccounts(700)
+  await showSevenPages(accounts)
+  const [changed, gone] = [accounts[600] as Account, accounts[650] as Account]
+  answer(getAccount, ({ accountUUID }) => {
+    if (accountUUID === gone.accountUUID) refuse('RESOURCE_NOT_FOUND')
+    return anAccount({ ...changed, accountState: 'expired' })
+  })
+  act(() => {
+    for (const { accountUUID } of [changed, gone, accounts[3] as Account])
+      tellLiveEvent({ type: 'account', accountUUID })
+  })
+  await hasCount(699)
+  await waitFor(() => expect(rows()[600]).toBe('customer_600:expired'))
+  expect(rows()).not.toContain('customer_650:active')
+  expect(askedFor(getUserAccounts)).toHaveLength(7)
+  expect(askedFor(getAccount)).toHaveLength(2)
+})
+
+test('when very many change, the list begins anew and is read on as it is scrolled', async () => {
+  const accounts = manyAccounts(700)
+  await showSevenPages(accounts)
+  act(() => {
+    for (const { accountUUID } of accounts.slice(300, 400)) tellLiveEvent({ type: 'account', accountUUID })
+  })
+  await hasCount(100)
+  expect(askedFor(getAccount)).toHaveLength(0)
+})

@@ -1,0 +1,31 @@
+import type { Language } from '@kelid/contract'
+import { expect, test } from 'vitest'
+import { wordsIn } from '../../../app/all-words.ts'
+import { createI18n } from '../../../app/i18n.ts'
+import { rowWords } from './row-words.ts'
+
+const wordsOf = (language: Language) =>
+  rowWords(createI18n(language, wordsIn(language)).getFixedT(null, 'reseller'), language)
+const later = '2099-01-01T00:00:00.000Z'
+
+test('rows say the same as if each had asked for its words', () => {
+  const words = wordsOf('en')
+  expect(words.select('ali')).toBe('Select ali')
+  expect(words.states.expired).toBe('Expired')
+  for (const _ of [1, 2]) {
+    expect(words.expiry({ accountDuration: 1, accountExpireDate: later })).toBe('1 day left')
+    expect(words.expiry({ accountDuration: 12, accountExpireDate: later })).toBe('12 days left')
+  }
+})
+
+test('in Persian too; what has ended says when, each for itself', () => {
+  const words = wordsOf('fa')
+  expect(words.select('ali')).toBe('انتخاب ali')
+  expect(words.expiry({ accountDuration: 12, accountExpireDate: later })).toBe('۱۲ روز مانده')
+  const ended = (days: number) =>
+    words.expiry({
+      accountDuration: 0,
+      accountExpireDate: new Date(Date.now() - days * 86_400_000).toISOString(),
+    })
+  expect(ended(3)).not.toBe(ended(9))
+})

@@ -1,0 +1,39 @@
+import { type Account, type AccountState, accountStates, type Language } from '@kelid/contract'
+import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { expiryText } from '../expiry-text.ts'
+
+/** What rows say, put together once for all of them: asking for words in every row costs more than the row. */
+export interface RowWords {
+  readonly language: Language
+  readonly states: Record<AccountState, string>
+  select(name: string): string
+  /** How long it still runs, or since when it does not. */
+  expiry(account: Pick<Account, 'accountDuration' | 'accountExpireDate'>): string
+}
+
+export function rowWords(t: TFunction<'reseller'>, language: Language): RowWords {
+  const states = Object.fromEntries(accountStates.map((state) => [state, t(`accounts.state.${state}`)]))
+  const aroundName = t('accounts.select', { name: '\n' }).split('\n')
+  const daysLeft = new Map<number, string>()
+  return {
+    language,
+    states: states as Record<AccountState, string>,
+    select: (name) => aroundName.join(name),
+    expiry(account) {
+      const known = account.accountDuration > 0 && daysLeft.get(account.accountDuration)
+      if (known) return known
+      const text = expiryText(t, language, account)
+      daysLeft.set(account.accountDuration, text)
+      return text
+    },
+  }
+}
+
+export function useRowWords(): RowWords {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  return useMemo(() => rowWords(t, language), [t, language])
+}

@@ -1,0 +1,46 @@
+import { getAccount, RefusedByServer } from '@kelid/contract'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { read } from '../../../calls/api.ts'
+import { onLiveEvent } from '../../../shared/events/live-events.ts'
+import { forgetLaterPages } from '../../../shared/reads/pages.ts'
+import { dropAccount, isFarDown, putAccount } from '../account-cache.ts'
+
+const waitMs = 500
+/** More changes at once than this, and reading on again is cheaper than reading each. */
+const most = 20
+
+async function readAgain(client: QueryClient, accountUUID: string): Promise<void> {
+  try {
+    putAccount(client, await read(getAccount, { accountUUID }))
+  } catch (error) {
+    if (error instanceof RefusedByServer && error.type === 'RESOURCE_NOT_FOUND')
+      dropAccount(client, accountUUID)
+  }
+}
+
+/** A change reads the beginning of a list again; rows further down are put in place one by one. */
+export function useLiveAccounts(): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    const changed = new Set<string>()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const putInPlace = () => {
+      const far = [...changed].filter((accountUUID) => isFarDown(client, accountUUID))
+      changed.clear()
+      if (far.length > most) forgetLaterPages(client)
+      else for (const accountUUID of far) void readAgain(client, accountUUID)
+    }
+    const leave = onLiveEvent((event) => {
+      if (event.type === 'reset') forgetLaterPages(client)
+      if (event.type !== 'account') return
+      changed.add(event.accountUUID)
+      clearTimeout(timer)
+      timer = setTimeout(putInPlace, waitMs)
+    })
+    return () => {
+      clearTimeout(timer)
+      leave()
+    }
+  }, [client])
+}

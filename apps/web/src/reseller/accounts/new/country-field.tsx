@@ -1,0 +1,47 @@
+import { getCountries, RefusedByServer } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../../shared/reads/query.ts'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
+import { SelectField } from '../../../ui/field.tsx'
+import styles from './new-account-form.module.css'
+
+interface Props {
+  value: string
+  onValue: (countryId: string) => void
+  disabled: boolean
+}
+
+/** Optional: an account can be made without the list of countries, so a failure only says so. */
+export function CountryField({ value, onValue, disabled }: Props) {
+  const { t } = useTranslation('reseller')
+  const countries = useRead(getCountries, {})
+  const failure = t(
+    countries.error instanceof RefusedByServer ? 'client.fetchCountriesFailed' : 'client.fetchingCountries',
+  )
+  useReadNotice(countries.error, failure)
+  const items = countries.data?.items ?? []
+  const chosen = items.find(({ countryId }) => String(countryId) === value)
+  return (
+    <SelectField
+      label={t('accounts.country')}
+      value={value}
+      onValue={onValue}
+      disabled={disabled}
+      error={countries.isError ? failure : undefined}
+      hint={
+        chosen ? (
+          <span className={styles.chosen}>
+            <img src={chosen.countryFlag} alt="" width="20" height="15" />
+            <bdi>{chosen.countryName}</bdi>
+          </span>
+        ) : (
+          t('accounts.countryHint')
+        )
+      }
+      options={[
+        { value: '', label: t('accounts.anyLocation') },
+        ...items.map(({ countryId, countryName }) => ({ value: String(countryId), label: countryName })),
+      ]}
+    />
+  )
+}

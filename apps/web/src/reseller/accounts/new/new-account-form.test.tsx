@@ -1,0 +1,118 @@
+// @vitest-environment jsdom
+import { clientMessages, getCountries, newAccount, quoteAccount } from '@kelid/contract'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { anAccount, aQuote } from '../../../../test/accounts.ts'
+import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { NewAccountForm } from './new-account-form.tsx'
+
+useTestApi()
+
+beforeEach(() => {
+  answer(getCountries, () => ({ items: [anAccount().server.country] }))
+  answer(quoteAccount, ({ accountDuration }) => aQuote({ quotePoints: accountDuration * 10 }))
+})
+
+const button = () => screen.getByRole('button', { name: 'Create account' })
+const awake = () => waitFor(() => expect(button()).toHaveProperty('disabled', false))
+
+async function fill(days = '30') {
+  const user = userEvent.setup()
+  await user.type(screen.getByLabelText('Name'), 'ali_phone')
+  await user.selectOptions(screen.getByLabelText('VPN type'), 'trojan')
+  await user.selectOptions(screen.getByLabelText('Tunnel type'), 'ssh')
+  const field = screen.getByLabelText('Duration in days')
+  await user.clear(field)
+  await user.type(field, days)
+  return user
+}
+
+test('the button sleeps until the form is valid and the price is known, then creates under a key', async () => {
+  answer(newAccount, ({ accountName }) => anAccount({ accountName }))
+  const onCreated = vi.fn()
+  show(<NewAccountForm onCreated={onCreated} />)
+  expect(button()).toHaveProperty('disabled', true)
+  const user = await fill()
+  await awake()
+  expect(screen.getByText('300 points')).toBeTruthy()
+  await user.dblClick(button())
+  await waitFor(() => expect(onCreated).toHaveBeenCalledTimes(1))
+  expect(askedFor(newAccount)).toHaveLength(1)
+  expect(askedFor(newAccount)[0]).toMatchObject({
+    key: expect.stringMatching(/^[0-9a-f]{32}$/),
+    body: { accountName: 'ali_phone', accountTunnelEnabled: true, accountDuration: 30, client: 'web' },
+  })
+  expect(screen.getByRole('button', { name: 'Creating…' })).toHaveProperty('disabled', true)
+})
+
+test('another VPN type forgets the tunnel, and one without a tunnel needs none', async () => {
+  show(<NewAccountForm onCreated={() => undefined} />)
+  const tunnel = () => screen.getByLabelText<HTMLSelectElement>('Tunnel type')
+  expect(tunnel()).toHaveProperty('disabled', true)
+  const user = await fill()
+  expect(tunnel().value).toBe('ssh')
+  await user.selectOptions(screen.getByLabelText('VPN type'), 'hysteria2-direct')
+  expect(tunnel()).toHaveProperty('disabled', true)
+  expect(tunnel().value).toBe('')
+  await user.selectOptions(screen.getByLabelText('VPN type'), 'trojan')
+  expect(tunnel()).toHaveProperty('disabled', false)
+  expect(tunnel().value).toBe('')
+  expect(button()).toHaveProperty('disabled', true)
+})
+
+test('Persian digits are days too, and 365 of them are too many', async () => {
+  show(<NewAccountForm onCreated={() => undefined} />)
+  const user = await fill('۴۵')
+  await awake()
+  expect(askedFor(quoteAccount).at(-1)?.body.accountDuration).toBe(45)
+  const field = screen.getByLabelText('Duration in days')
+  await user.clear(field)
+  await user.type(field, '365{Enter}')
+  expect(button()).toHaveProperty('disabled', true)
+  expect(screen.getByText('A whole number from 1 to 364')).toBeTruthy()
+  expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
+})
+
+test('a price that would be refused is explained and the button sleeps', async () => {
+  answer(quoteAccount, () => aQuote({ quoteRefusal: 'NO_CAPACITY' }))
+  show(<NewAccountForm onCreated={() => undefined} />)
+  await fill()
+  expect(await screen.findByText(/No server has room for this choice/)).toBeTruthy()
+  expect(button()).toHaveProperty('disabled', true)
+})
+
+test('after no answer the second try has the same key; after a change it has another', async () => {
+  answer(newAccount, () => noAnswer())
+  show(<NewAccountForm onCreated={() => undefined} />)
+  const user = await fill()
+  await awake()
+  await user.click(button())
+  expect(await screen.findAllByText(clientMessages.networkCreatingAccount)).not.toHaveLength(0)
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'ali_phone')
+  await awake()
+  await user.click(button())
+  await waitFor(() => expect(askedFor(newAccount)).toHaveLength(2))
+  await awake()
+  await user.type(screen.getByLabelText('Name'), '_2')
+  await awake()
+  await user.click(button())
+  await waitFor(() => expect(askedFor(newAccount)).toHaveLength(3))
+  const [first, second, third] = askedFor(newAccount).map(({ key }) => key)
+  expect(second).toBe(first)
+  expect(third).not.toBe(first)
+})
+
+test('a failing server and a refusal are told apart', async () => {
+  answer(newAccount, () => refuse('UNAVAILABLE'))
+  show(<NewAccountForm onCreated={() => undefined} />)
+  const user = await fill()
+  await awake()
+  await user.click(button())
+  expect(await screen.findAllByText(clientMessages.serverCreatingAccount)).not.toHaveLength(0)
+  answer(newAccount, () => refuse('INSUFFICIENT_CREDIT', { missing: 120 }))
+  await awake()
+  await user.click(button())
+  expect(await screen.findAllByText('Not enough credit: 120 points are missing')).not.toHaveLength(0)
+})

@@ -1,0 +1,172 @@
+import {
+  type Account,
+  getUserAccounts,
+  getUserCredit,
+  getUserDebt,
+  needsTunnel,
+  newAccount,
+  quoteAccount,
+  RefusedByServer,
+  tunnelTypes,
+  vpnCatalogue,
+  vpnTypes,
+} from '@kelid/contract'
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Unreachable } from '../../../calls/api.ts'
+import { explain } from '../../../calls/explain.ts'
+import { brokenRules, useForm } from '../../../lib/form.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useRuleText } from '../../../lib/use-rule-text.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { useAct } from '../../../shared/reads/query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField, TextField } from '../../../ui/field.tsx'
+import { useDaysHint } from '../purchase/days-field.tsx'
+import { createPurchaseKeys } from '../purchase/purchase-keys.ts'
+import { QuotePanel } from '../purchase/quote-panel.tsx'
+import { useQuote } from '../purchase/use-quote.ts'
+import { CountryField } from './country-field.tsx'
+import { newAccountBody, nothingTyped, questionOf } from './new-account.ts'
+import styles from './new-account-form.module.css'
+
+const refreshes = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
+
+/** Asks, shows what it costs, and creates. What was typed survives a refusal. */
+export function NewAccountForm({ onCreated }: { onCreated: (account: Account) => void }) {
+  const { t } = useTranslation('reseller')
+  const ruleText = useRuleText()
+  const form = useForm(newAccount, nothingTyped, newAccountBody)
+  const [keys] = useState(createPurchaseKeys)
+  const [isDone, setDone] = useState(false)
+  const isSending = useRef(false)
+  const create = useAct(newAccount, { refreshes })
+  const { values } = form
+  const vpnType = values.accountVPNType
+  const tunnelNeeded = vpnType !== '' && needsTunnel(vpnType)
+  const question = questionOf(values)
+  const isAskable = vpnType !== '' && Object.keys(brokenRules(quoteAccount, question)).length === 0
+  const daysHint = useDaysHint()
+  const read = useQuote(isAskable ? question : null)
+  const isBusy = create.isPending || isDone
+  const isReady = form.isValid && read.quote !== undefined && read.quote.quoteRefusal === null
+
+  const failure = (error: unknown) => {
+    if (error instanceof Unreachable) return { text: t('client.networkCreatingAccount'), autoHide: true }
+    const isServerFailure = !(error instanceof RefusedByServer) || error.httpCode >= 500
+    return isServerFailure ? { text: t('client.serverCreatingAccount'), autoHide: true } : explain(t, error)
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!isReady || isBusy || isSending.current) return
+    isSending.current = true
+    const body = newAccountBody(values)
+    try {
+      const account = await create.mutateAsync({ body, idempotencyKey: keys.of(body) })
+      keys.done(body)
+      setDone(true)
+      onCreated(account)
+    } catch (error) {
+      isSending.current = false
+      const { text, autoHide } = failure(error)
+      notify(text, 'error', autoHide)
+    }
+  }
+
+  /** A sleeping button swallows Enter: say why nothing happens. */
+  function explainEnter(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || form.isValid || !(event.target instanceof HTMLInputElement)) return
+    form.showAll()
+    notify(t('client.incompleteInformation'), 'error')
+  }
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={explainEnter}
+      noValidate
+    >
+      <TextField
+        label={t('accounts.name')}
+        value={values.accountName}
+        onValue={(name) => form.set('accountName', name)}
+        onBlur={() => values.accountName && form.touch('accountName')}
+        error={ruleText(form.ruleOf('accountName'))}
+        hint={t('accounts.nameHint')}
+        name="accountName"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        disabled={isBusy}
+        isLatin
+      />
+      <div className={styles.pair}>
+        <SelectField
+          label={t('accounts.vpnType')}
+          value={vpnType}
+          onValue={(next) => {
+            form.set('accountVPNType', next)
+            form.set('accountTunnelType', '')
+          }}
+          error={ruleText(form.ruleOf('accountVPNType'))}
+          disabled={isBusy}
+          name="accountVPNType"
+          options={[
+            { value: '' as const, label: t('accounts.choose') },
+            ...vpnTypes.map((value) => ({ value, label: t(`accounts.vpnTypes.${value}`) })),
+          ]}
+        />
+        <SelectField
+          label={t('accounts.tunnelType')}
+          value={values.accountTunnelType}
+          onValue={(next) => form.set('accountTunnelType', next)}
+          error={ruleText(form.ruleOf('accountTunnelType'))}
+          hint={
+            !tunnelNeeded && t(vpnType === '' ? 'accounts.chooseVpnTypeFirst' : 'accounts.noTunnelNeeded')
+          }
+          disabled={isBusy || !tunnelNeeded}
+          name="accountTunnelType"
+          options={[
+            { value: '' as const, label: tunnelNeeded ? t('accounts.choose') : '–' },
+            ...tunnelTypes
+              .filter((type) => vpnType !== '' && vpnCatalogue[vpnType].tunnelTypes.includes(type))
+              .map((value) => ({ value, label: t(`accounts.tunnelTypes.${value}`) })),
+          ]}
+        />
+      </div>
+      <div className={styles.pair}>
+        <CountryField
+          value={values.countryId}
+          onValue={(id) => form.set('countryId', id)}
+          disabled={isBusy}
+        />
+        <TextField
+          label={t('accounts.duration')}
+          value={values.accountDuration}
+          onValue={(days) => form.set('accountDuration', days)}
+          onBlur={() => form.touch('accountDuration')}
+          error={ruleText(form.ruleOf('accountDuration'))}
+          hint={daysHint}
+          inputMode="numeric"
+          name="accountDuration"
+          autoComplete="off"
+          disabled={isBusy}
+          isLatin
+        />
+      </div>
+      <QuotePanel
+        read={read}
+        waiting={t('accounts.quote.waiting')}
+        expiryLabel={t('accounts.quote.expires')}
+      />
+      {create.isError && <Warning>{failure(create.error).text}</Warning>}
+      <div className={styles.action}>
+        <Button kind="primary" type="submit" isWide isBusy={isBusy} disabled={!isReady}>
+          {t(isBusy ? 'accounts.creating' : 'accounts.create')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+import { isVpnType, needsTunnel, type TunnelType, type VpnType } from '@kelid/contract'
+import { daysOf, usualDays } from '../purchase/days.ts'
+
+export interface NewAccountValues {
+  accountName: string
+  accountVPNType: VpnType | ''
+  accountTunnelType: TunnelType | ''
+  countryId: string
+  accountDuration: string
+}
+
+export const nothingTyped: NewAccountValues = {
+  accountName: '',
+  accountVPNType: '',
+  accountTunnelType: '',
+  countryId: '',
+  accountDuration: usualDays,
+}
+
+/** The part that decides the price: what the quote is asked for. */
+export const questionOf = ({
+  accountVPNType,
+  accountTunnelType,
+  accountDuration,
+  countryId,
+}: NewAccountValues) => ({
+  accountVPNType: accountVPNType as VpnType,
+  accountTunnelType,
+  accountDuration: daysOf(accountDuration),
+  ...(countryId && { countryId: Number(countryId) }),
+})
+
+export const newAccountBody = (values: NewAccountValues) => ({
+  accountName: values.accountName.trim(),
+  accountTunnelEnabled: isVpnType(values.accountVPNType) && needsTunnel(values.accountVPNType),
+  ...questionOf(values),
+})

@@ -1,0 +1,66 @@
+import { type AccountState, accountStates, getUserAccounts } from '@kelid/contract'
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber, formatPercent } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { useRead } from '../../../shared/reads/query.ts'
+import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { Loading } from '../../../ui/loading.tsx'
+import { StateMark } from '../state-mark.tsx'
+import styles from './account-states.module.css'
+
+/** Only the count is wanted: one account comes with it. */
+const useCount = (state: AccountState) => useRead(getUserAccounts, { state, limit: 1 })
+
+/** How many accounts are in which state: a chart that is a table to whoever cannot see it. */
+export function AccountStates() {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  const reads = {
+    active: useCount('active'),
+    disabled: useCount('disabled'),
+    expired: useCount('expired'),
+    abused: useCount('abused'),
+  } satisfies Record<AccountState, unknown>
+  const all = accountStates.map((state) => reads[state])
+  if (all.some((read) => read.isError && !read.data))
+    return (
+      <ReadFailed
+        text={t('client.fetchingAccounts')}
+        onRetry={() => all.forEach((read) => void read.refetch())}
+      />
+    )
+  if (all.some((read) => read.isPending)) return <Loading mode="skeleton" size="small" />
+
+  const countOf = (state: AccountState) => reads[state].data?.total ?? 0
+  const total = accountStates.reduce((sum, state) => sum + countOf(state), 0)
+  if (total === 0) return <p className={styles.none}>{t('overview.noAccounts')}</p>
+  return (
+    <table className={styles.chart}>
+      <caption>{t('overview.accountCount', { count: total, shown: formatNumber(total, language) })}</caption>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">{t('overview.state')}</th>
+          <th scope="col">{t('overview.share')}</th>
+          <th scope="col">{t('overview.accounts')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {accountStates.map((state) => {
+          const share = countOf(state) / total
+          return (
+            <tr key={state}>
+              <th scope="row">
+                <StateMark state={state} />
+              </th>
+              <td className={styles.bar} data-state={state} style={{ '--share': share } as CSSProperties}>
+                <span className="visually-hidden">{formatPercent(share, language)}</span>
+              </td>
+              <td className={styles.count}>{formatNumber(countOf(state), language)}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,115 @@
+import type { Answer, quoteAccount } from '@kelid/contract'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDate, formatDollars, formatMoment, formatNumber } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { Loading } from '../../../ui/loading.tsx'
+import styles from './quote-panel.module.css'
+import type { QuoteRead } from './use-quote.ts'
+
+export type Quote = Answer<typeof quoteAccount>
+
+interface Props {
+  read: QuoteRead
+  /** Said while there is nothing to ask yet. */
+  waiting: string
+  /** What to call the resulting date. */
+  expiryLabel: string
+  /** Between the numbers and the refusal: what a renewal would do, say. */
+  children?: (quote: Quote) => ReactNode
+}
+
+/** The server's numbers, before anything is charged. */
+export function QuotePanel({ read, waiting, expiryLabel, children }: Props) {
+  const { t } = useTranslation('reseller')
+  const { quote } = read
+  return (
+    <section
+      className={styles.panel}
+      aria-label={t('accounts.quote.title')}
+      aria-live="polite"
+      aria-busy={read.hasQuestion && !quote}
+    >
+      {!read.hasQuestion && <p className={styles.quiet}>{waiting}</p>}
+      {read.hasQuestion && !quote && !read.error && <Loading mode="dots" size="small" />}
+      {read.error && <ReadFailed text={t('accounts.quote.failed')} onRetry={read.retry} />}
+      {read.hasQuestion && quote && (
+        <>
+          <Numbers quote={quote} expiryLabel={expiryLabel} />
+          {children?.(quote)}
+          {quote.quoteRefusal && <Warning>{t(`accounts.quote.refused.${quote.quoteRefusal}`)}</Warning>}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Numbers({ quote, expiryLabel }: { quote: Quote; expiryLabel: string }) {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  const number = (value: number) => formatNumber(value, language)
+  const dollars = (value: number) => formatDollars(value, language)
+  const both = (inDollars: number, points: number) => <Price dollars={inDollars} points={points} />
+  const isTunnelled = quote.quoteTunnelCredit > 0
+  return (
+    <dl className={styles.rows}>
+      <Row label={t('accounts.quote.cost')}>{both(quote.quoteDollars, quote.quotePoints)}</Row>
+      {isTunnelled && <Row label={t('accounts.quote.tunnelCredit')}>{number(quote.quoteTunnelCredit)}</Row>}
+      {quote.quoteRefusal === null && (
+        <>
+          {quote.quoteDebt > 0 && (
+            <>
+              <Row label={t('accounts.quote.debt')} state="bad">
+                {dollars(quote.quoteDebt)}
+              </Row>
+              <Row label={t('accounts.quote.debtAfter')} state="bad">
+                {dollars(quote.userDebtAfter)}
+              </Row>
+            </>
+          )}
+          <Row label={t('accounts.quote.left')}>
+            {both(quote.userCreditDollarsAfter, quote.userCreditAfter)}
+          </Row>
+          {isTunnelled && (
+            <Row label={t('accounts.quote.tunnelCreditLeft')}>{number(quote.userTunnelCreditAfter)}</Row>
+          )}
+        </>
+      )}
+      <Row label={expiryLabel} weight="main">
+        <time dateTime={quote.accountExpireDate} title={formatMoment(quote.accountExpireDate, language)}>
+          {formatDate(quote.accountExpireDate, language)}
+        </time>
+      </Row>
+    </dl>
+  )
+}
+
+/** Dollars and points, each a piece of its own: in right-to-left text they would run into each other. */
+export function Price({ dollars, points }: { dollars: number; points: number }) {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  return (
+    <>
+      <bdi>{formatDollars(dollars, language)}</bdi>{' '}
+      <bdi className={styles.points}>
+        {t('accounts.quote.points', { count: points, shown: formatNumber(points, language) })}
+      </bdi>
+    </>
+  )
+}
+
+interface RowProps {
+  label: string
+  state?: 'bad'
+  weight?: 'main'
+  children: ReactNode
+}
+
+export const Row = ({ label, state, weight, children }: RowProps) => (
+  <div data-state={state} data-weight={weight}>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)

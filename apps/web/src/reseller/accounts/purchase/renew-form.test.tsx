@@ -1,0 +1,84 @@
+// @vitest-environment jsdom
+import { clientMessages, extendDuration, quoteAccount } from '@kelid/contract'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { anAccount, aQuote } from '../../../../test/accounts.ts'
+import { answer, askedFor, noAnswer } from '../../../../test/answers.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { RenewForm } from './renew-form.tsx'
+
+useTestApi()
+
+const renew = () => screen.getByRole('button', { name: 'Renew' })
+const awake = () => waitFor(() => expect(renew()).toHaveProperty('disabled', false))
+
+test('shows the price, the rule and the date before anything is charged', async () => {
+  answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend' }))
+  answer(extendDuration, () => anAccount({ accountExpireDate: '2027-02-09T08:00:00.000Z' }))
+  const onClose = vi.fn()
+  show(<RenewForm account={anAccount()} onClose={onClose} />)
+  expect(renew()).toHaveProperty('disabled', true)
+  await awake()
+  expect(screen.getByText('The days are added to the time that is left.')).toBeTruthy()
+  expect(screen.getByText('February 9, 2027')).toBeTruthy()
+  expect(askedFor(extendDuration)).toHaveLength(0)
+  await userEvent.dblClick(renew())
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(askedFor(extendDuration)).toHaveLength(1)
+  expect(screen.getByText('ali_phone now runs until February 9, 2027.')).toBeTruthy()
+})
+
+test('replacing says so and warns of the days that would be lost', async () => {
+  answer(quoteAccount, () => aQuote({ quoteRenewal: 'replace', quoteDaysLost: 9, quotePoints: 0 }))
+  show(<RenewForm account={anAccount()} onClose={() => undefined} />)
+  expect(await screen.findByText(/becomes the number of days you enter/)).toBeTruthy()
+  expect(screen.getByText('9 days that are already paid would be lost.')).toBeTruthy()
+})
+
+test('days outside 1 to 364 are refused in the words of the specification and never asked for', async () => {
+  answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend' }))
+  show(<RenewForm account={anAccount()} onClose={() => undefined} />)
+  await awake()
+  const asked = askedFor(quoteAccount).length
+  for (const wrong of ['0', '365', '3.5', '-1', 'abc']) {
+    await userEvent.clear(screen.getByLabelText('Days'))
+    await userEvent.type(screen.getByLabelText('Days'), wrong)
+    expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
+    expect(renew()).toHaveProperty('disabled', true)
+  }
+  expect(askedFor(quoteAccount)).toHaveLength(asked)
+})
+
+test('without an answer the same renewal keeps its key, also in a dialog opened anew', async () => {
+  answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend' }))
+  answer(extendDuration, () => noAnswer())
+  const account = anAccount({ accountUUID: '22222222-2222-4222-8222-222222222222' })
+  const first = show(<RenewForm account={account} onClose={() => undefined} />)
+  await awake()
+  await userEvent.click(renew())
+  expect((await screen.findAllByText(/No answer from the server/)).length).toBeGreaterThan(1)
+  first.unmount()
+  answer(extendDuration, () => account)
+  show(<RenewForm account={account} onClose={() => undefined} />)
+  await awake()
+  await userEvent.click(renew())
+  await waitFor(() => expect(askedFor(extendDuration)).toHaveLength(2))
+  const [one, two] = askedFor(extendDuration).map(({ key }) => key)
+  expect(two).toBe(one)
+})
+
+test('in Persian: Persian digits in, a Persian date out', async () => {
+  answer(quoteAccount, ({ accountDuration }) =>
+    aQuote({ quoteRenewal: 'extend', quotePoints: accountDuration }),
+  )
+  show(<RenewForm account={anAccount()} onClose={() => undefined} />, { language: 'fa' })
+  const field = screen.getByLabelText('تعداد روز')
+  await userEvent.clear(field)
+  await userEvent.type(field, '۶۰')
+  await waitFor(() =>
+    expect(askedFor(quoteAccount).at(-1)?.body).toMatchObject({ accountDuration: 60, lng: 'fa' }),
+  )
+  expect(await screen.findByText(/۲۰ بهمن ۱۴۰۵/)).toBeTruthy()
+  expect(await screen.findByText('۶۰ امتیاز')).toBeTruthy()
+})

@@ -1,0 +1,82 @@
+import type { Account } from '@kelid/contract'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { explain, notifyError } from '../../../calls/explain.ts'
+import { formatDate, formatMoment, formatNumber } from '../../../lib/format.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import styles from '../../../shared/dialogs/dialog-form.module.css'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { daysOf, usualDays } from './days.ts'
+import { areDays, DaysField } from './days-field.tsx'
+import { type Quote, QuotePanel } from './quote-panel.tsx'
+import { useQuote } from './use-quote.ts'
+import { useRenewal } from './use-renewal.ts'
+
+/** Days in, the server's price and the resulting date out; only then is anything charged. */
+export function RenewForm({ account, onClose }: { account: Account; onClose: () => void }) {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  const [typed, setTyped] = useState(usualDays)
+  const renewal = useRenewal(account)
+  const { accountUUID, accountName: name, accountVPNType, accountTunnelType } = account
+  const accountDuration = daysOf(typed)
+  const read = useQuote(
+    areDays(typed) ? { accountUUID, accountVPNType, accountTunnelType, accountDuration } : null,
+  )
+  const isReady = read.quote !== undefined && read.quote.quoteRefusal === null
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!isReady || renewal.isPending) return
+    try {
+      const renewed = await renewal.renew(accountDuration)
+      if (!renewed) return
+      notify(
+        t('accounts.renew.done', { name, date: formatDate(renewed.accountExpireDate, language) }),
+        'success',
+      )
+      onClose()
+    } catch (error) {
+      notifyError(t, error)
+    }
+  }
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <p className={styles.quiet}>
+        {t('accounts.renew.from')}{' '}
+        <time dateTime={account.accountExpireDate} title={formatMoment(account.accountExpireDate, language)}>
+          {formatDate(account.accountExpireDate, language)}
+        </time>
+      </p>
+      <DaysField value={typed} onValue={setTyped} disabled={renewal.isPending} />
+      <QuotePanel read={read} waiting={t('accounts.quote.waitingDays')} expiryLabel={t('accounts.renew.to')}>
+        {(quote) => <RenewalRule quote={quote} />}
+      </QuotePanel>
+      {renewal.error && <Warning>{explain(t, renewal.error).text}</Warning>}
+      <div className={styles.actions}>
+        <Button onClick={onClose}>{t('dialog.cancel')}</Button>
+        <Button kind="primary" type="submit" isBusy={renewal.isPending} disabled={!isReady}>
+          {t(renewal.isPending ? 'accounts.renew.busy' : 'accounts.renew.confirm')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Which of the two rules holds, and what it takes away. */
+function RenewalRule({ quote }: { quote: Quote }) {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  const lost = quote.quoteDaysLost
+  return (
+    <>
+      {quote.quoteRenewal && <p className={styles.rule}>{t(`accounts.renew.${quote.quoteRenewal}`)}</p>}
+      {lost > 0 && (
+        <Warning>{t('accounts.renew.lost', { count: lost, shown: formatNumber(lost, language) })}</Warning>
+      )}
+    </>
+  )
+}

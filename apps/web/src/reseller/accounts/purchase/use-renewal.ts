@@ -1,0 +1,46 @@
+import {
+  type Account,
+  extendDuration,
+  getUserAccounts,
+  getUserCredit,
+  getUserDebt,
+  quoteAccount,
+} from '@kelid/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useAct } from '../../../shared/reads/query.ts'
+import { putAccount } from '../account-cache.ts'
+import { renewalKeys, renewalOf } from './purchase-keys.ts'
+
+/** Whatever a charge changes beside the account itself. */
+export const touchedByCharge = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
+
+/** Renews under a key of its own; the account is replaced by the one that comes back. */
+export function useRenewal(account: Account) {
+  const client = useQueryClient()
+  const act = useAct(extendDuration, { refreshes: touchedByCharge })
+  const isRunning = useRef(false)
+  return {
+    isPending: act.isPending,
+    error: act.error,
+    /** null when one is under way: the second press of a double click comes before the button is asleep. */
+    async renew(days: number): Promise<Account | null> {
+      if (isRunning.current) return null
+      isRunning.current = true
+      try {
+        const purchase = renewalOf(account, days)
+        const { accountUUID } = account
+        const renewed = await act.mutateAsync({
+          body: { accountUUID, accountDuration: days },
+          idempotencyKey: renewalKeys.of(purchase),
+        })
+        renewalKeys.done(purchase)
+        putAccount(client, renewed)
+        return renewed
+      } catch (error) {
+        isRunning.current = false
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { getSessions, limits, revokeSession } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { notifyError } from '../../../calls/explain.ts'
+import { formatFromNow, formatMoment, formatNumber } from '../../../lib/format.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { useAct, useRead } from '../../../shared/reads/query.ts'
+import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Loading } from '../../../ui/loading.tsx'
+import { browserOf } from './browser-of.ts'
+import styles from './sessions.module.css'
+
+/** Where one is signed in; every other session can be signed out from here. */
+export function Sessions() {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  const sessions = useRead(getSessions, {})
+  const revoke = useAct(revokeSession, { refreshes: [getSessions] })
+  if (sessions.isPending) return <Loading mode="skeleton" size="small" />
+  if (!sessions.data)
+    return <ReadFailed text={t('settings.sessionsFailed')} onRetry={() => void sessions.refetch()} />
+
+  const end = (sessionId: string) =>
+    revoke.mutate(
+      { body: { sessionId } },
+      {
+        onSuccess: () => notify(t('settings.sessionEnded'), 'success'),
+        onError: (error) => notifyError(t, error),
+      },
+    )
+  const count = sessions.data.items.length
+  return (
+    <>
+      <p className={styles.count}>
+        {t('settings.sessionCount', {
+          count,
+          shown: formatNumber(count, language),
+          most: formatNumber(limits.sessionsPerUser, language),
+        })}
+      </p>
+      <ul className={styles.sessions}>
+        {sessions.data.items.map((session) => (
+          <li key={session.sessionId} className={styles.session}>
+            <div className={styles.what}>
+              <bdi title={session.sessionUserAgent}>
+                {browserOf(session.sessionUserAgent) ?? t('settings.unknownBrowser')}
+              </bdi>
+              <span className={styles.quiet}>
+                <bdi dir="ltr">{session.sessionAddress}</bdi>
+                {' · '}
+                <time
+                  dateTime={session.sessionLastSeenDate}
+                  title={formatMoment(session.sessionLastSeenDate, language)}
+                >
+                  {t('settings.lastSeen', { when: formatFromNow(session.sessionLastSeenDate, language) })}
+                </time>
+              </span>
+            </div>
+            {session.sessionIsCurrent ? (
+              <span className={styles.quiet}>{t('settings.thisSession')}</span>
+            ) : (
+              <Button
+                aria-label={t('settings.endSessionOf', {
+                  name: browserOf(session.sessionUserAgent) ?? session.sessionAddress,
+                })}
+                isBusy={revoke.isPending && revoke.variables.body.sessionId === session.sessionId}
+                disabled={revoke.isPending}
+                onClick={() => end(session.sessionId)}
+              >
+                {t('settings.endSession')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

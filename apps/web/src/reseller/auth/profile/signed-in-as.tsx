@@ -1,0 +1,45 @@
+import { getUser, signOut } from '@kelid/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { act } from '../../../calls/api.ts'
+import { closeSession } from '../../../lib/session.ts'
+import { useRead } from '../../../shared/reads/query.ts'
+import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { shapes } from '../../../shared/shapes.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Loading } from '../../../ui/loading.tsx'
+import styles from './signed-in-as.module.css'
+
+/** Whose session it is, and the way out of it. The device forgets everything even when the server is out of reach. */
+export function SignedInAs({ onSignedOut }: { onSignedOut: () => void }) {
+  const { t } = useTranslation('reseller')
+  const user = useRead(getUser, {})
+  const [isBusy, setBusy] = useState(false)
+
+  async function leave() {
+    setBusy(true)
+    await act(signOut, {}, { signal: AbortSignal.timeout(5_000) }).catch(() => {})
+    closeSession()
+    onSignedOut()
+  }
+
+  return (
+    <>
+      {user.data ? (
+        <p className={styles.who}>
+          <span className={styles.quiet}>{t('settings.signedInAs')}</span>
+          <bdi dir="ltr">{user.data.userEmail}</bdi>
+        </p>
+      ) : user.isError ? (
+        <ReadFailed text={t('client.fetchingUser')} onRetry={() => void user.refetch()} />
+      ) : (
+        <Loading mode="dots" size="small" />
+      )}
+      <div>
+        <Button icon={shapes.signOut} isBusy={isBusy} onClick={() => void leave()}>
+          {t('settings.signOut')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { Entries, type Entry } from './entries.tsx'
+
+useTestApi()
+
+const anEntry = (change: Partial<Entry>): Entry => ({
+  entryId: '1',
+  entryDate: '2026-12-01T08:00:00.000Z',
+  entryMovement: 'create',
+  entryUnit: 'points',
+  entryAmount: -300,
+  entryBalance: 700,
+  entryReason: '30 days of trojan',
+  entryDays: 30,
+  entryVPNType: 'trojan',
+  entryBy: 'user',
+  accountUUID: null,
+  accountName: 'ali_phone',
+  ...change,
+})
+
+test('a purchase is said in the language of the user, from its fields', () => {
+  show(<Entries entries={[anEntry({ entryDays: 1 })]} title="" />)
+  expect(screen.getByText('1 day of trojan')).toBeTruthy()
+  show(<Entries entries={[anEntry({})]} title="" />, { language: 'fa' })
+  expect(screen.getByText('۳۰ روز trojan')).toBeTruthy()
+})
+
+test('points bought on debt too; an unknown purchase and what a person wrote stay as they are', () => {
+  const nothingBought = { entryDays: null, entryVPNType: null }
+  const entries = [
+    anEntry({ entryId: '1', entryMovement: 'debt', entryReason: 'points bought on debt', ...nothingBought }),
+    anEntry({ entryId: '2', entryReason: '30 days of wireguard', ...nothingBought }),
+    anEntry({
+      entryId: '3',
+      entryMovement: 'adjustment',
+      entryReason: '30 days of trojan',
+      ...nothingBought,
+    }),
+  ]
+  show(<Entries entries={entries} title="" />, { language: 'fa' })
+  expect(screen.getByText('خرید امتیاز به‌صورت نسیه')).toBeTruthy()
+  expect(screen.getByText('30 days of wireguard')).toBeTruthy()
+  expect(screen.getByText('30 days of trojan')).toBeTruthy()
+})

@@ -1,0 +1,69 @@
+import type { Answer, getStatement } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { formatAmount, formatFromNow, formatMoment, formatNumber, formatSigned } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import styles from './entries.module.css'
+
+export type Entry = Answer<typeof getStatement>['items'][number]
+
+/** Movements, newest first: a table where there is room, cards where there is not. */
+export function Entries({ entries, title }: { entries: readonly Entry[]; title: string }) {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  /** People's reasons are shown as they wrote them; what the server has to say is said in the user's language. */
+  const reasonOf = ({ entryReason, entryMovement, entryDays: days, entryVPNType: vpnType }: Entry) => {
+    if (entryMovement === 'debt') return t('statement.boughtOnDebt')
+    if (days === null || vpnType === null) return entryReason
+    return t('statement.daysOf', { count: days, shown: formatNumber(days, language), vpnType })
+  }
+  return (
+    <table className={styles.entries}>
+      <caption className="visually-hidden">{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('statement.what')}</th>
+          <th scope="col">{t('statement.when')}</th>
+          <th scope="col" className={styles.number}>
+            {t('statement.amount')}
+          </th>
+          <th scope="col" className={styles.number}>
+            {t('statement.balance')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.entryId}>
+            <td className={styles.what}>
+              {t(`statement.movements.${entry.entryMovement}`)}
+              {entry.accountName && (
+                <>
+                  {' '}
+                  <bdi>{entry.accountName}</bdi>
+                </>
+              )}
+              {entry.entryReason && (
+                <span className={styles.quiet}>
+                  <bdi>{reasonOf(entry)}</bdi>
+                </span>
+              )}
+            </td>
+            <td className={styles.when}>
+              <time dateTime={entry.entryDate} title={formatMoment(entry.entryDate, language)}>
+                {formatFromNow(entry.entryDate, language)}
+              </time>
+            </td>
+            <td className={styles.number}>
+              <bdi>{formatSigned(entry.entryAmount, entry.entryUnit, language)}</bdi>{' '}
+              <span className={styles.quiet}>{t(`statement.units.${entry.entryUnit}`)}</span>
+            </td>
+            <td className={styles.balance}>
+              <span className={styles.label}>{t('statement.balance')}: </span>
+              <bdi>{formatAmount(entry.entryBalance, entry.entryUnit, language)}</bdi>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

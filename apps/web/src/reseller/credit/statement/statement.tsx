@@ -1,0 +1,45 @@
+import { getStatement } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadPages } from '../../../shared/reads/read-pages.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Loading } from '../../../ui/loading.tsx'
+import { DownloadStatement } from './download-statement.tsx'
+import { Entries, type Entry } from './entries.tsx'
+import styles from './statement.module.css'
+
+export const entriesAtOnce = 50
+const reading = { size: entriesAtOnce, idOf: ({ entryId }: Entry) => entryId }
+
+/** Every movement of credit, tunnel credit and debt, a page at a time. */
+export function Statement() {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  const pages = useReadPages(getStatement, {}, reading)
+  const entries = pages.items
+  if (pages.isPending) return <Loading mode="skeleton" size="large" />
+  if (pages.error && entries.length === 0)
+    return <ReadFailed text={t('statement.failed')} onRetry={pages.refetch} />
+  if (entries.length === 0) return <p>{t('statement.empty')}</p>
+  const count = { count: entries.length, shown: formatNumber(entries.length, language) }
+  return (
+    <section className={styles.statement} aria-label={t('statement.title')}>
+      <div className={styles.head}>
+        <p className={styles.count} aria-live="polite">
+          {t(pages.hasNextPage ? 'statement.countSoFar' : 'statement.count', count)}
+        </p>
+        <DownloadStatement />
+      </div>
+      <Entries entries={entries} title={t('statement.title')} />
+      {pages.hasNextPage && (
+        <div className={styles.more}>
+          <Button isBusy={pages.isFetchingNextPage} onClick={pages.fetchNextPage}>
+            {t('statement.more')}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}

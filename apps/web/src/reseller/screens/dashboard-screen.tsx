@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { accountPath, paths } from '../../lib/paths.ts'
+import { shapes } from '../../shared/shapes.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { AccountStates } from '../accounts/overview/account-states.tsx'
+import { ExpiringSoon } from '../accounts/overview/expiring-soon.tsx'
+import { Balances } from '../credit/balances/balances.tsx'
+import { LatestMovements } from '../credit/statement/latest-movements.tsx'
+import styles from './dashboard-screen.module.css'
+
+/** What a reseller wants to see first. */
+export function DashboardScreen() {
+  const { t } = useTranslation('reseller')
+  return (
+    <div className={styles.dashboard}>
+      <div className={styles.head}>
+        <h1>{t('overview.title')}</h1>
+        <LinkButton kind="primary" icon={shapes.plus} to={paths.newAccount}>
+          {t('overview.create')}
+        </LinkButton>
+      </div>
+      <Balances />
+      <div className={styles.halves}>
+        <Section
+          title={t('overview.accounts')}
+          more={<Link to={paths.accounts}>{t('overview.allAccounts')}</Link>}
+        >
+          <AccountStates />
+        </Section>
+        <Section title={t('overview.expiring')}>
+          <ExpiringSoon
+            nameOf={({ accountUUID, accountName }) => (
+              <Link to={accountPath(accountUUID)}>
+                <bdi>{accountName}</bdi>
+              </Link>
+            )}
+          />
+        </Section>
+      </div>
+      <Section
+        title={t('overview.latest')}
+        more={<Link to={paths.statement}>{t('overview.allMovements')}</Link>}
+      >
+        <LatestMovements />
+      </Section>
+    </div>
+  )
+}
+
+const Section = ({ title, more, children }: { title: string; more?: ReactNode; children: ReactNode }) => (
+  <section className={styles.section}>
+    <div className={styles.head}>
+      <h2>{title}</h2>
+      {more}
+    </div>
+    {children}
+  </section>
+)

@@ -1,0 +1,57 @@
+// @vitest-environment jsdom
+
+import { getSessions, getUser, revokeSession, signOut } from '@kelid/contract'
+import { act, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { answer, api, askedFor, noAnswer } from '../../../test/answers.ts'
+import { show, useTestApi } from '../../../test/show.tsx'
+import { closeSession, openSession, sessionStore } from '../../lib/session.ts'
+import { SettingsScreen } from './settings-screen.tsx'
+
+useTestApi()
+const session = {
+  sessionId: '3f1f3f9e-6f5b-4c9e-9a53-0b8f6c2b7a11',
+  sessionCreatedDate: '2026-01-01T00:00:00.000Z',
+  sessionLastSeenDate: '2026-01-01T00:00:00.000Z',
+  sessionUserAgent: 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/120.0 Mobile Safari/537.36',
+  sessionAddress: '198.51.100.7',
+  sessionIsCurrent: false,
+}
+beforeEach(() => {
+  answer(getUser, () => ({ userEmail: 'reza@example.com', userLevel: 1, userPhone: null }))
+  answer(getSessions, () => ({ items: [session] }))
+  api.use(http.get('*/config.json', () => HttpResponse.json({ brandContact: 'javascript:alert(1)' })))
+})
+afterEach(() => act(closeSession))
+
+test('signed in it shows who, leads to the accounts, and hides the language picker', async () => {
+  openSession('t')
+  show(<SettingsScreen />)
+  expect(await screen.findByText('reza@example.com')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'VPN accounts' })).toBeTruthy()
+  expect(screen.queryByRole('combobox')).toBeNull()
+  expect(document.querySelector('[hidden] select')).toBeTruthy()
+})
+
+test('logging out forgets the token even when the server is out of reach', async () => {
+  openSession('t')
+  answer(signOut, () => noAnswer())
+  show(<SettingsScreen />)
+  await userEvent.click(screen.getByRole('button', { name: 'Log out' }))
+  await waitFor(() => expect(sessionStore.get()).toBeNull())
+  expect(localStorage.getItem('kelid.session')).toBeNull()
+})
+
+test('another session can be ended; a contact that is no address is text, never a link', async () => {
+  openSession('t')
+  answer(revokeSession, () => undefined)
+  show(<SettingsScreen />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out Chrome · Android' }))
+  await waitFor(() =>
+    expect(askedFor(revokeSession)[0]?.body).toMatchObject({ sessionId: session.sessionId }),
+  )
+  const contact = await screen.findByText('javascript:alert(1)')
+  expect(contact.closest('a')).toBeNull()
+})

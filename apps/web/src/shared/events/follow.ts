@@ -1,0 +1,103 @@
+import { type LiveEvent, liveEvent, routes } from '@kelid/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import { forgetFirstCalls } from '../../calls/first-calls.ts'
+import { loadConfig } from '../../lib/config.ts'
+import { closeSession, sessionStore } from '../../lib/session.ts'
+import { readEvents } from './event-stream.ts'
+import { tellLiveEvent } from './live-events.ts'
+import { staleAfter } from './stale.ts'
+
+const firstWaitMs = 1_000
+const longestWaitMs = 60_000
+/** The server is heard from every 15 seconds; three times that in silence is a dead line. */
+const silenceMs = 45_000
+
+const parse = (data: string): LiveEvent | null => {
+  try {
+    return liveEvent.parse(JSON.parse(data))
+  } catch {
+    return null
+  }
+}
+
+/** Reads the stream until it ends; returns the id to go on from, and whether the server was there at all. */
+async function listen(
+  token: string,
+  lastId: string | undefined,
+  isOver: AbortSignal,
+  tell: (event: LiveEvent) => void,
+): Promise<{ lastId: string | undefined; wasOpen: boolean }> {
+  const silence = new AbortController()
+  let timer = setTimeout(() => silence.abort(), silenceMs)
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => silence.abort(), silenceMs)
+  }
+  let last = lastId
+  let wasOpen = false
+  try {
+    const { replyServer } = await loadConfig()
+    const reply = await fetch(`${replyServer}${routes.events.path}`, {
+      headers: { authorization: `Bearer ${token}`, ...(last && { 'last-event-id': last }) },
+      signal: AbortSignal.any([isOver, silence.signal]),
+    })
+    // Nothing else may be asked for minutes: what was kept from a moment ago counts as fresh.
+    if (reply.status === 401 && sessionStore.get()?.token === token) closeSession()
+    if (!reply.ok || !reply.body) return { lastId: last, wasOpen }
+    wasOpen = true
+    for await (const { id, data } of readEvents(reply.body, heard)) {
+      last = id ?? last
+      const event = parse(data)
+      if (event) tell(event)
+    }
+  } catch {
+    // The reply server is away: everything else goes on, and this is tried again.
+  } finally {
+    clearTimeout(timer)
+  }
+  return { lastId: last, wasOpen }
+}
+
+const pause = (milliseconds: number, isOver: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    isOver.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+async function stay(token: string, isOver: AbortSignal, tell: (event: LiveEvent) => void): Promise<void> {
+  let lastId: string | undefined
+  let wait = firstWaitMs
+  while (!isOver.aborted) {
+    const end = await listen(token, lastId, isOver, tell)
+    lastId = end.lastId
+    wait = end.wasOpen ? firstWaitMs : Math.min(wait * 2, longestWaitMs)
+    await pause(wait * (0.5 + Math.random()), isOver)
+  }
+}
+
+/** Turns live events into fresh reads for as long as somebody is signed in. */
+export function followLiveEvents(client: QueryClient): () => void {
+  const tell = (event: LiveEvent) => {
+    const stale = staleAfter(event)
+    if (stale.length > 0) forgetFirstCalls()
+    if (stale === 'everything') void client.invalidateQueries()
+    else for (const { path } of stale) void client.invalidateQueries({ queryKey: [path] })
+    tellLiveEvent(event)
+  }
+  let over: AbortController | null = null
+  const begin = () => {
+    over?.abort()
+    const token = sessionStore.get()?.token
+    over = token ? new AbortController() : null
+    if (token && over) void stay(token, over.signal, tell)
+  }
+  begin()
+  const leave = sessionStore.subscribe(begin)
+  return () => {
+    leave()
+    over?.abort()
+  }
+}

@@ -1,0 +1,44 @@
+// @vitest-environment jsdom
+
+import { getCountries, getUserCredit } from '@kelid/contract'
+import { act, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { answerBalances } from '../../../test/accounts.ts'
+import { answer, askedFor } from '../../../test/answers.ts'
+import { show, useTestApi } from '../../../test/show.tsx'
+import { languageStore } from '../../lib/current-language.ts'
+import { followLanguage } from './follow-language.ts'
+import { useRead } from './query.ts'
+
+useTestApi()
+
+function Names() {
+  const countries = useRead(getCountries, {})
+  const credit = useRead(getUserCredit, {})
+  return (
+    <p>
+      {countries.data?.items[0]?.countryName} {credit.data?.userCredit}
+    </p>
+  )
+}
+
+test('a switch of the language reads again what names countries, and nothing else', async () => {
+  answerBalances(7)
+  answer(getCountries, ({ lng }) => ({
+    items: [
+      {
+        countryId: 528,
+        countryCode: 'NL',
+        countryName: lng === 'fa' ? 'هلند' : 'Netherlands',
+        countryFlag: '/flags/nl.svg',
+      },
+    ],
+  }))
+  const { client } = show(<Names />)
+  const leave = followLanguage(client)
+  expect(await screen.findByText('Netherlands 7')).toBeTruthy()
+  act(() => languageStore.set('fa'))
+  expect(await screen.findByText('هلند 7')).toBeTruthy()
+  expect(askedFor(getUserCredit)).toHaveLength(1)
+  leave()
+})

@@ -1,0 +1,103 @@
+import {
+  day,
+  getAccount,
+  getStatement,
+  getUser,
+  getUserAccounts,
+  getUserCredit,
+  getUserDebt,
+} from '@kelid/contract'
+import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query'
+import { sessionStore } from '../../lib/session.ts'
+import { type Copy, clearCopies, dropCopies, readCopies, writeCopies } from './copies.ts'
+
+const keptCalls = [getUser, getUserCredit, getUserDebt, getUserAccounts, getAccount, getStatement]
+const keptPaths = new Set<unknown>(keptCalls.map(({ path }) => path))
+const keptFor = 30 * day
+const writeAfterMs = 1_000
+/** The row that says how many parts a read has; they are numbered from 0. */
+const head = -1
+
+const isKept = (key: QueryKey) => keptPaths.has(key[0]) && !JSON.stringify(key).includes('"search":')
+
+/** Enough of the token to tell sessions apart, not enough to be one. */
+const ownerNow = (): string | null => sessionStore.get()?.token.slice(-8) ?? null
+
+const isPaged = (data: unknown): data is InfiniteData<object, unknown> =>
+  typeof data === 'object' && data !== null && 'pages' in data && 'pageParams' in data
+
+interface Part {
+  readonly content: object
+  readonly param?: unknown
+}
+
+/** A long list is kept a page at a time, so that a new page does not write all the others again. */
+const partsOf = (data: unknown): readonly Part[] =>
+  isPaged(data)
+    ? data.pages.map((content, index) => ({ content, param: data.pageParams[index] }))
+    : [{ content: data as object }]
+
+const wholeOf = (parts: readonly Part[]): unknown =>
+  'param' in (parts[0] ?? {})
+    ? { pages: parts.map(({ content }) => content), pageParams: parts.map(({ param }) => param) }
+    : parts[0]?.content
+
+/** What is on the device already; an answer that came again unchanged is the same object. */
+const written = new WeakSet<object>()
+
+/** Puts the last known answers into the cache; they count as old and are read again where there is a network. */
+export async function restoreCopies(client: QueryClient, now = Date.now()): Promise<void> {
+  const owner = ownerNow()
+  if (owner === null) return
+  const copies = (await readCopies()).filter((copy) => copy.owner === owner && now - copy.readAt < keptFor)
+  for (const { read, readAt, data: count } of copies.filter(({ part }) => part === head)) {
+    const parts = copies.filter((copy) => copy.read === read && copy.part !== head)
+    const key = JSON.parse(read) as QueryKey
+    if (parts.length !== count || client.getQueryData(key) !== undefined) continue
+    const inOrder = parts.toSorted((one, other) => one.part - other.part).map(({ data }) => data as Part)
+    for (const { content } of inOrder) written.add(content)
+    client.setQueryData(key, wholeOf(inOrder), { updatedAt: readAt })
+  }
+}
+
+function write(query: Query, owner: string): void {
+  const read = JSON.stringify(query.queryKey)
+  const readAt = query.state.dataUpdatedAt
+  const parts = partsOf(query.state.data)
+  const rows: Copy[] = [{ read, part: head, owner, readAt, data: parts.length }]
+  parts.forEach((data, part) => {
+    if (written.has(data.content)) return
+    written.add(data.content)
+    rows.push({ read, part, owner, readAt, data })
+  })
+  void writeCopies(rows)
+  void dropCopies(read, parts.length)
+}
+
+/** Writes what was read a moment later; a session that ends takes its copies along. */
+export function keepCopies(client: QueryClient): void {
+  const waiting = new Set<Query>()
+  let isWaiting = false
+
+  const writeWaiting = () => {
+    isWaiting = false
+    const owner = ownerNow()
+    if (owner) for (const query of waiting) write(query, owner)
+    waiting.clear()
+  }
+  client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || !isKept(event.query.queryKey)) return
+    waiting.add(event.query)
+    if (!isWaiting) setTimeout(writeWaiting, writeAfterMs)
+    isWaiting = true
+  })
+
+  let owner = ownerNow()
+  sessionStore.subscribe(() => {
+    if (ownerNow() === owner) return
+    owner = ownerNow()
+    waiting.clear()
+    client.clear()
+    void clearCopies()
+  })
+}

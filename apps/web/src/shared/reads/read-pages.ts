@@ -1,0 +1,80 @@
+import { type Answer, type Call, type Listing, limits } from '@kelid/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useRef } from 'react'
+import { type Body, read } from '../../calls/api.ts'
+import { onePage, type Pages, withNewBeginning, withNextPage } from './pages.ts'
+
+type ItemOf<C extends Call> = Answer<C> extends Listing<infer Item> ? Item : never
+
+interface Options<C extends Call> {
+  /** How many at a time: few enough to be taken apart between two frames. */
+  size: number
+  idOf: (item: ItemOf<C>) => string
+}
+
+/**
+ * A long list, a page at a time as it is scrolled to. However much of it is there, reading it again is one request for
+ * its beginning; a library's infinite query would ask for every page, one after the other.
+ */
+export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idOf }: Options<C>) {
+  type Item = ItemOf<C>
+  const client = useQueryClient()
+  const queryKey = [call.path, 'pages', body]
+  const known = () => client.getQueryData<Pages<Item>>(queryKey)
+  const ask = (page: { limit: number; cursor?: string }, signal?: AbortSignal) =>
+    read(call, { ...body, ...page }, { signal }) as Promise<Listing<Item>>
+
+  const list = useQuery<Pages<Item>>({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const loaded = known()?.pages.reduce((sum, { items }) => sum + items.length, 0) ?? 0
+      const limit = Math.min(Math.max(loaded, size), limits.pageMax)
+      const page = await ask({ limit }, signal)
+      const before = known()
+      return before ? withNewBeginning(before, page, idOf) : onePage(page)
+    },
+    // What came again unchanged is kept item by item; comparing ten thousand would be felt.
+    structuralSharing: false,
+    placeholderData: (before) => before,
+  })
+
+  const cursor = list.isPlaceholderData ? null : (list.data?.pages.at(-1)?.nextCursor ?? null)
+  const more = useMutation({
+    mutationFn: ({ read }: { from: string; read: () => Promise<void> }) => read(),
+    retry: client.getDefaultOptions().queries?.retry ?? false,
+  })
+  /** Scrolling asks faster than a state is set. */
+  const reading = useRef<string | null>(null)
+  const isAboutThis = cursor !== null && more.variables?.from === cursor
+
+  function fetchNextPage(): void {
+    if (cursor === null || reading.current === cursor) return
+    reading.current = cursor
+    const updatedAt = list.dataUpdatedAt
+    const read = async () => {
+      const page = await ask({ limit: size, cursor }).finally(() => {
+        reading.current = null
+      })
+      client.setQueryData<Pages<Item>>(queryKey, (now) => now && withNextPage(now, cursor, page), {
+        updatedAt,
+      })
+    }
+    more.mutate({ from: cursor, read })
+  }
+
+  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
+  return {
+    items,
+    total: list.data?.pages[0]?.total ?? items.length,
+    hasData: list.data !== undefined,
+    isPending: list.isPending,
+    isPaused: list.isPaused,
+    isPlaceholderData: list.isPlaceholderData,
+    error: list.error,
+    refetch: () => void list.refetch(),
+    hasNextPage: cursor !== null,
+    isFetchingNextPage: isAboutThis && more.isPending,
+    isFetchNextPageError: isAboutThis && more.isError,
+    fetchNextPage,
+  }
+}

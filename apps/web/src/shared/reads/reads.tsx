@@ -1,0 +1,22 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { followLiveEvents } from '../events/follow.ts'
+import { AsOf } from './as-of.tsx'
+import { followLanguage } from './follow-language.ts'
+import { restoreCopies } from './keep-copies.ts'
+import { queryClient } from './query.ts'
+import { registerServiceWorker } from './register-service-worker.ts'
+
+/** What was kept from last time, which is to be there before anything is shown. */
+export const restored = restoreCopies(queryClient)
+followLanguage(queryClient)
+registerServiceWorker()
+followLiveEvents(queryClient)
+
+/** The ground under every area that reads: the cache, what was kept from last time, and live changes to it. */
+export const Reads = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={queryClient}>
+    <AsOf />
+    {children}
+  </QueryClientProvider>
+)

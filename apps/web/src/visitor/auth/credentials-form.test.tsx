@@ -1,0 +1,118 @@
+// @vitest-environment jsdom
+
+import { signIn, signUp } from '@kelid/contract'
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { answer, askedFor, noAnswer, refuse } from '../../../test/answers.ts'
+import { show, useTestApi } from '../../../test/show.tsx'
+import { CredentialsForm } from './credentials-form.tsx'
+
+useTestApi()
+
+const form = (call: typeof signIn | typeof signUp) => (
+  <CredentialsForm
+    callOf={() => call}
+    submitLabel="Go"
+    passwordAutoComplete="current-password"
+    onSubmit={async (values, { act }) => {
+      await act(call, values)
+    }}
+  />
+)
+const email = () => screen.getByLabelText<HTMLInputElement>('E-mail')
+const password = () => screen.getByLabelText<HTMLInputElement>('Password')
+const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Go' })
+const good = 'Quiet-Harbour-7'
+
+test('the button sleeps until both fields are valid, by the rules of the contract', async () => {
+  show(form(signUp))
+  const user = userEvent.setup()
+  expect(button().disabled).toBe(true)
+  await user.type(email(), 'name@example.com')
+  expect(button().disabled).toBe(true)
+  for (const bad of ['Sh0rt-x', 'no-digits-Here', 'n0-upper-case', 'N0-LOWER-CASE', 'N0specialHere']) {
+    await user.clear(password())
+    await user.type(password(), bad)
+    expect(button().disabled, bad).toBe(true)
+  }
+  await user.clear(password())
+  await user.type(password(), good)
+  expect(button().disabled).toBe(false)
+})
+
+test('what is pasted is never cut: 36 characters are refused at sign-up and taken at sign-in', async () => {
+  const long = `${good}${'x'.repeat(36 - good.length)}`
+  const view = show(form(signUp))
+  const user = userEvent.setup()
+  await user.type(email(), 'name@example.com')
+  await user.click(password())
+  await user.paste(long)
+  expect(password().value).toBe(long)
+  expect(button().disabled).toBe(true)
+  view.unmount()
+  show(form(signIn))
+  await user.type(email(), 'name@example.com')
+  await user.click(password())
+  await user.paste(long)
+  expect(button().disabled).toBe(false)
+})
+
+test('a field that was left says what is wrong beside it; Enter on an empty form gives the notification too', async () => {
+  show(form(signIn))
+  const user = userEvent.setup()
+  await user.type(email(), 'not-an-address')
+  await user.tab()
+  expect(email().getAttribute('aria-invalid')).toBe('true')
+  expect(document.getElementById(email().getAttribute('aria-describedby') ?? '')?.textContent).toContain(
+    'e-mail',
+  )
+  await user.type(password(), '{Enter}')
+  expect(screen.getByRole('alert').textContent).toContain('Client: Incomplete information')
+})
+
+test('two presses make one call', async () => {
+  let release = () => {}
+  answer(signIn, async () => {
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+    return { token: 't' }
+  })
+  show(form(signIn))
+  const user = userEvent.setup()
+  await user.type(email(), ' name@example.com ')
+  await user.type(password(), good)
+  await user.dblClick(button())
+  await user.type(password(), '{Enter}')
+  await waitFor(() => expect(askedFor(signIn)).toHaveLength(1))
+  expect(button().disabled).toBe(true)
+  expect(askedFor(signIn)[0]?.body).toMatchObject({
+    client: 'web',
+    clientVersion: '1.0',
+    email: 'name@example.com',
+  })
+  release()
+})
+
+test('after a refusal, and after no answer at all, what was typed is still there and the button awake', async () => {
+  show(form(signIn), { language: 'en' })
+  const user = userEvent.setup()
+  await user.type(email(), 'name@example.com')
+  await user.type(password(), good)
+  answer(signIn, () => refuse('WRONG_CREDENTIALS'))
+  await user.click(button())
+  expect((await screen.findByRole('alert')).textContent).toContain('The e-mail or the password is wrong')
+  expect([email().value, password().value, button().disabled]).toEqual(['name@example.com', good, false])
+  answer(signIn, () => noAnswer())
+  await user.click(button())
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('No answer from the server'))
+  expect([email().value, password().value, button().disabled]).toEqual(['name@example.com', good, false])
+})
+
+test('the password can be shown and hidden', async () => {
+  show(form(signIn))
+  expect(password().type).toBe('password')
+  await userEvent.click(screen.getByRole('button', { name: 'Show password' }))
+  expect(password().type).toBe('text')
+})

@@ -1,0 +1,31 @@
+import { useCallback, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { loadPart } from '../../lib/lazy-screen.tsx'
+import { notify } from '../../lib/notices.ts'
+
+export type VisitorCalls = typeof import('../../calls/for-forms.ts')
+
+/** The calls, once they are there, and how to fetch them. Who asks in vain is told; the next to ask tries again. */
+export function useVisitorCalls(): [VisitorCalls | undefined, () => Promise<VisitorCalls | undefined>] {
+  const { t, i18n } = useTranslation('visitor')
+  const [calls, setCalls] = useState<VisitorCalls>()
+  const underWay = useRef<Promise<VisitorCalls | undefined>>(undefined)
+  const fetchCalls = useCallback(() => {
+    underWay.current ??= Promise.all([
+      loadPart(() => import('../../calls/for-forms.ts')),
+      i18n.loadNamespaces('calls'),
+    ]).then(
+      ([arrived]) => {
+        setCalls(arrived)
+        return arrived
+      },
+      () => {
+        underWay.current = undefined
+        notify(t('failure.chunkText'), 'error')
+        return undefined
+      },
+    )
+    return underWay.current
+  }, [t, i18n])
+  return [calls, fetchCalls]
+}

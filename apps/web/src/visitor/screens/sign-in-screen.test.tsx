@@ -1,0 +1,33 @@
+// @vitest-environment jsdom
+
+import { act, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { show, useTestApi } from '../../../test/show.tsx'
+import { AppRoutes } from '../../app/router.tsx'
+import { configStore, ownOrigin } from '../../lib/config.ts'
+import { paths } from '../../lib/paths.ts'
+
+useTestApi()
+/** Screens that are fetched when they are shown take their time here. */
+const patience = { timeout: 20_000 }
+afterEach(() => act(() => configStore.set(ownOrigin)))
+
+test('where the operator has a gateway, a phone number leads to the page of the code', async () => {
+  configStore.set({ ...ownOrigin, smsEnabled: true })
+  await act(async () => void show(<AppRoutes />, { at: paths.signIn }))
+  const phone = await screen.findByLabelText('Phone number', {}, patience)
+  const next = screen.getByRole<HTMLButtonElement>('button', { name: 'Continue with a code' })
+  await userEvent.type(phone, '۰۹۱۲')
+  expect(next.disabled).toBe(true)
+  await userEvent.type(phone, '۱۲۳۴۵۶۷')
+  await act(() => userEvent.click(next))
+  expect(await screen.findByRole('heading', { name: 'Enter the code' }, patience)).toBeTruthy()
+  expect(screen.getByText('09121234567')).toBeTruthy()
+})
+
+test('elsewhere nothing is said of it', async () => {
+  await act(async () => void show(<AppRoutes />, { at: paths.signIn }))
+  await screen.findByLabelText('Password', {}, patience)
+  expect(screen.queryByLabelText('Phone number')).toBeNull()
+})
