@@ -1,7 +1,7 @@
 import { limits, parseWholeNumber, Refusal, rules, ruleTexts } from '@kelid/contract'
-import { setLevel } from '../features/admin/admin.ts'
 import { createAdmin, randomPassword } from '../features/auth/first-start.ts'
 import { resetPassword } from '../features/auth/reset-password.ts'
+import { setLevel } from '../features/users/level.ts'
 import { byOperator, type Command, CommandFailure, type Desk, UsageError } from './command.ts'
 import { withContext } from './house.ts'
 

@@ -1,5 +1,5 @@
 import type { HostState, Movement, ServerType, TunnelType, VpnType } from '@kelid/contract'
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 
 type Id = Generated<number>
 type WithDefault<T> = ColumnType<T, T | undefined, T>
@@ -17,6 +17,7 @@ export interface UserRow {
   credit_rate: number | null
   created_at: Date
 }
+export type UserRecord = Selectable<UserRow>
 
 export interface SessionRow {
   id: string

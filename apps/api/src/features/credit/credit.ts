@@ -1,13 +1,18 @@
 import { type Movement, Refusal, type Settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import type { LedgerUnit } from '../../db/schema.ts'
+import type { LedgerUnit, UserRecord } from '../../db/schema.ts'
 import { announce } from '../events/events.ts'
-import type { LockedUser, UserRecord } from '../users/users.ts'
 import { type Posting, post } from './ledger.store.ts'
 import { type Cost, maxBalance, type Settlement, settle, type Wallet } from './money.ts'
 import { type Bought, reasonOf } from './purchase-reason.ts'
 
-export const walletOf = (user: LockedUser, settings: Settings): Wallet => ({
+/** Of a user, what paying asks for. */
+type Payer = Pick<
+  UserRecord,
+  'id' | 'email' | 'points' | 'tunnel_credit' | 'debt_cents' | 'debt_limit_cents' | 'credit_rate'
+>
+
+export const walletOf = (user: Payer, settings: Settings): Wallet => ({
   points: user.points,
   tunnelCredit: user.tunnel_credit,
   debtCents: user.debt_cents,
@@ -36,7 +41,7 @@ export interface Payment {
 /** What a user whose row this transaction has locked is to pay, in advance and in full; or it is refused. */
 export function paymentOf(
   ctx: Context,
-  user: LockedUser,
+  user: Payer,
   settings: Settings,
   cost: Cost,
   purchase: Purchase,

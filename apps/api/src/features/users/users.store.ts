@@ -1,10 +1,8 @@
-import type { QueryCreator, Selectable } from 'kysely'
+import type { QueryCreator } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/failures.ts'
 import { prepared } from '../../db/prepared.ts'
-import type { Schema, UserRow } from '../../db/schema.ts'
-
-export type UserRecord = Selectable<UserRow>
+import type { Schema, UserRecord } from '../../db/schema.ts'
 
 /** false when the e-mail is taken: the unique index decides, so two requests cannot both pass. */
 export async function insertUser(
@@ -64,3 +62,35 @@ export const hasUsers = async (db: Db): Promise<boolean> =>
 
 export const findUserByPhone = (db: Db, phone: string): Promise<UserRecord | undefined> =>
   db.selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst()
+
+export async function updateUser(
+  tx: Db,
+  id: number,
+  change: Partial<Pick<UserRecord, 'credit_rate' | 'debt_limit_cents' | 'level'>>,
+): Promise<void> {
+  await tx.updateTable('users').set(change).where('id', '=', id).execute()
+}
+
+/** false when another user has the phone. */
+export async function setPhone(tx: Db, id: number, phone: string | null): Promise<boolean> {
+  try {
+    await tx.updateTable('users').set({ phone }).where('id', '=', id).execute()
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_phone_key')) return false
+    throw error
+  }
+}
+
+/**
+ * Locks all administrators, so that two demotions at once cannot each leave the other one behind, and the user with
+ * them: in one order for everybody, or two who lock one after the other would wait for each other.
+ */
+export const lockAdminsAnd = (tx: Db, email: string, above: number) =>
+  tx
+    .selectFrom('users')
+    .select(['id', 'email', 'level'])
+    .where((or) => or.or([or('level', '>', above), or('email', '=', email)]))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()

@@ -30,15 +30,15 @@ export async function countHosts(db: Db, table: 'servers' | 'tunnels') {
   const rows = await db
     .selectFrom(table)
     .select(['state', sql<number>`count(*)`.as('total')])
-    .select([sql<number>`sum(max_accounts)`.as('places'), sql<number>`sum(accounts)`.as('accounts')])
+    .select([sql<number>`sum(max_accounts)`.as('capacity'), sql<number>`sum(accounts)`.as('accounts')])
     .groupBy('state')
     .execute()
-  const sum = (of: 'places' | 'accounts') => rows.reduce((total, row) => total + row[of], 0)
+  const sum = (of: 'capacity' | 'accounts') => rows.reduce((total, row) => total + row[of], 0)
   return {
     byState: Object.fromEntries(rows.map((row) => [row.state, row.total])) as Partial<
       Record<HostState, number>
     >,
-    places: sum('places'),
+    capacity: sum('capacity'),
     accounts: sum('accounts'),
   }
 }
