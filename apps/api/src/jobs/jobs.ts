@@ -1,19 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import PgBoss from 'pg-boss'
-import type { Context } from '../context.ts'
 import { type Database, type Db, sqlRunner, triedAgain } from '../db/database.ts'
 
 /** What can be asked of the workers, and what a job of that kind carries. */
 export interface JobData {
   provision: { run: string }
-}
-
-/** Work at regular times, by cron line. */
-export interface RegularJob {
-  readonly name: string
-  readonly cron: string
-  /** Returns figures for the record of the last success. */
-  readonly run: (ctx: Context) => Promise<Record<string, number>>
 }
 
 export interface Jobs {

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import { provision, resendOpenRuns } from '../features/provisioning/provision.job.ts'
-import type { JobData, RegularJob } from './jobs.ts'
+import type { JobData } from './jobs.ts'
 import { writeMark } from './marks.store.ts'
-import { regularJobs } from './regular.ts'
+import { type RegularJob, regularJobs } from './regular.ts'
 
 /** Somebody waits for what they asked for; nobody for what is done every minute. Each look costs, day and night. */
 const lookEvery = { asked: 1, regular: 10 }
