@@ -41,9 +41,9 @@ const mutants = [
     tests: 'apps/api/test/door/timing.test.ts',
   },
   {
-    safeguard: 'the place bound into a sealed secret',
+    safeguard: 'the location bound into a sealed secret',
     file: 'apps/api/src/lib/seal.ts',
-    from: /\s*\.setAAD\(Buffer\.from\(place\)\)/g,
+    from: /\s*\.setAAD\(Buffer\.from\(location\)\)/g,
     to: '',
     tests: 'apps/api/src/features/servers/servers.test.ts',
   },

@@ -10,14 +10,14 @@ export interface JobData {
 export interface Jobs {
   /** Written in the given transaction: the job exists exactly when the row it belongs to does. */
   send<Name extends keyof JobData>(tx: Db, name: Name, data: JobData[Name]): Promise<void>
-  /** Does the jobs of a queue from now on, one at a time, and looks for the next one every so many seconds. */
+  /** Does the jobs of a queue from now on, one at a time, polling for the next one every so many seconds. */
   work<Data extends object>(
     queue: string,
-    lookEvery: number,
+    pollSeconds: number,
     handle: (data: Data) => Promise<void>,
   ): Promise<void>
   /** Takes no more jobs and waits for those under way; one that takes too long is left for another worker. */
-  stop(patience: number): Promise<void>
+  stop(timeout: number): Promise<void>
   readonly boss: PgBoss
 }
 
@@ -53,20 +53,24 @@ export async function startJobs(
     async send(tx, name, data) {
       await boss.send(name, data, { db: { executeSql: sqlRunner(tx) } })
     },
-    async work<Data extends object>(queue: string, lookEvery: number, handle: (data: Data) => Promise<void>) {
-      await boss.work<Data>(queue, { pollingIntervalSeconds: lookEvery }, (jobs) =>
+    async work<Data extends object>(
+      queue: string,
+      pollSeconds: number,
+      handle: (data: Data) => Promise<void>,
+    ) {
+      await boss.work<Data>(queue, { pollingIntervalSeconds: pollSeconds }, (jobs) =>
         counted(async () => {
           if (isStopping) throw new Error('taken at the moment of stopping')
           for (const { data } of jobs) await handle(data)
         }),
       )
     },
-    async stop(patience) {
+    async stop(timeout) {
       isStopping = true
-      const giveUpAt = Date.now() + patience
-      await boss.stop({ graceful: true, wait: true, timeout: patience })
+      const deadline = Date.now() + timeout
+      await boss.stop({ graceful: true, wait: true, timeout })
       // It does not wait for the query that was taking the next job, nor for the one that notes a job as done.
-      for (let quiet = 0; quiet < 3 && Date.now() < giveUpAt; quiet = underWay === 0 ? quiet + 1 : 0)
+      for (let quiet = 0; quiet < 3 && Date.now() < deadline; quiet = underWay === 0 ? quiet + 1 : 0)
         await sleep(10)
     },
   }

@@ -29,7 +29,7 @@ export const holdRun = async (tx: Db, uuid: string): Promise<boolean> =>
     .forUpdate()
     .executeTakeFirst()) !== undefined
 
-/** A new run takes the place of whatever was waiting for the same host. */
+/** A new run supersedes whatever was waiting for the same host. */
 export async function insertRun(
   tx: Db,
   subject: RunSubject,
