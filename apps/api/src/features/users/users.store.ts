@@ -1,8 +1,7 @@
-import type { QueryCreator, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/failures.ts'
-import { prepared } from '../../db/prepared.ts'
-import type { Schema, UserRow } from '../../db/schema.ts'
+import type { UserRow } from '../../db/schema.ts'
 
 export type UserRecord = Selectable<UserRow>
 
@@ -39,18 +38,14 @@ const columns = [
 
 export type LockedUser = Pick<UserRecord, (typeof columns)[number]>
 
-/** Reads a user and keeps everybody else from changing them. */
-export const lockingQuery = (tx: QueryCreator<Schema>, { userId }: { userId: number }) =>
-  tx.selectFrom('users').select(columns).where('id', '=', userId).forNoKeyUpdate()
-
-const lock = prepared(lockingQuery)
-
-/** First in the lock order user -> account -> server. */
-export async function lockUser(tx: Db, userId: number): Promise<LockedUser> {
-  const [user] = (await lock(tx, { userId })).rows
-  if (!user) throw new Error(`there is no user ${userId}`)
-  return user
-}
+/** First in the lock order user -> account -> server: nobody else changes them until this transaction ends. */
+export const lockUser = (tx: Db, userId: number): Promise<LockedUser> =>
+  tx
+    .selectFrom('users')
+    .select(columns)
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(() => new Error(`there is no user ${userId}`))
 
 export const lockUserByEmail = (tx: Db, email: string): Promise<UserRecord | undefined> =>
   tx.selectFrom('users').selectAll().where('email', '=', email).forNoKeyUpdate().executeTakeFirst()

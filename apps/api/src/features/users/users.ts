@@ -5,7 +5,6 @@ export {
   hasUsers,
   insertUser,
   type LockedUser,
-  lockingQuery,
   lockUser,
   lockUserByEmail,
   setPasswordHash,
