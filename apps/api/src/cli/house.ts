@@ -20,7 +20,6 @@ const patient = {
   max: 3,
   statement_timeout: 0,
   idle_in_transaction_session_timeout: 0,
-  pipeline: false,
 }
 const log = pino({ level: 'silent' })
 

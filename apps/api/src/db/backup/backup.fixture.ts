@@ -78,7 +78,7 @@ export const inContext = <T>(
 ): Promise<T> => withContext(configFor(database, dataDir), () => {}, work, { mayBeEmpty: true })
 
 export async function withPool<T>(database: TestDatabase, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
-  const opened = openDatabase({ ...database.connection, max: 2, pipeline: false }, pino({ level: 'silent' }))
+  const opened = openDatabase({ ...database.connection, max: 2 }, pino({ level: 'silent' }))
   return work(opened.pool).finally(() => opened.close())
 }
 

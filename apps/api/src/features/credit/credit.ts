@@ -2,8 +2,8 @@ import { type Movement, Refusal, type Settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import type { LedgerUnit, UserRecord } from '../../db/schema.ts'
 import { announce } from '../events/events.ts'
-import { type Posting, post } from './ledger.store.ts'
-import { type Cost, maxBalance, type Settlement, settle, type Wallet } from './money.ts'
+import { post } from './ledger.store.ts'
+import { type Cost, maxBalance, settle, type Wallet } from './money.ts'
 import { type Bought, reasonOf } from './purchase-reason.ts'
 
 /** Of a user, what paying asks for. */
@@ -27,48 +27,34 @@ export interface Purchase {
   accountName: string
 }
 
-/** Throws the refusal that a settlement holds, with what is missing. */
-export function refuseUnpaid({ refusal }: Settlement): void {
-  if (refusal) throw new Refusal(refusal.type, { missing: refusal.missing })
-}
-
 export interface Payment {
-  /** What is lent first, when points are missing. */
-  loan: Posting | null
-  charge: Posting
+  readonly cost: Cost
+  /** Points that are missing and lent, and the debt they make. */
+  readonly lentPoints: number
+  readonly lentCents: number
 }
 
-/** What a user whose row this transaction has locked is to pay, in advance and in full; or it is refused. */
-export function paymentOf(
+/** How somebody, whose row this transaction has locked, pays a cost in advance and in full; or it is refused. */
+export function paymentOf(user: Payer, settings: Settings, cost: Cost): Payment {
+  const { lentPoints, lentCents, refusal } = settle(walletOf(user, settings), cost)
+  if (refusal) throw new Refusal(refusal.type, { missing: refusal.missing })
+  return { cost, lentPoints, lentCents }
+}
+
+/** Takes a payment: what is lent comes first, so that no balance is ever below zero. */
+export async function charge(
   ctx: Context,
+  tx: Db,
   user: Payer,
-  settings: Settings,
-  cost: Cost,
-  purchase: Purchase,
-): Payment {
-  const settlement = settle(walletOf(user, settings), cost)
-  refuseUnpaid(settlement)
-  const common = {
-    at: ctx.clock.now(),
-    userId: user.id,
-    actor: 'user' as const,
-    actorEmail: user.email,
-    accountUUID: purchase.accountUUID,
-    accountName: purchase.accountName,
-  }
-  const lent = { points: settlement.lentPoints, tunnelCredit: 0, cents: settlement.lentCents }
-  const loan = { ...common, movement: 'debt' as const, reason: 'points bought on debt', ...lent }
-  return {
-    loan: settlement.lentPoints > 0 ? loan : null,
-    charge: {
-      ...common,
-      movement: purchase.movement,
-      reason: reasonOf(purchase.bought),
-      points: -cost.points,
-      tunnelCredit: -cost.tunnelCredit,
-      cents: 0,
-    },
-  }
+  { cost, lentPoints, lentCents }: Payment,
+  { movement, bought, accountUUID, accountName }: Purchase,
+): Promise<void> {
+  const by = { at: ctx.clock.now(), userId: user.id, actor: 'user', actorEmail: user.email } as const
+  const what = { accountUUID, accountName }
+  const loan = { points: lentPoints, tunnelCredit: 0, cents: lentCents }
+  const price = { points: -cost.points, tunnelCredit: -cost.tunnelCredit, cents: 0 }
+  await post(tx, { ...by, ...what, movement: 'debt', reason: 'points bought on debt', ...loan })
+  await post(tx, { ...by, ...what, movement, reason: reasonOf(bought), ...price })
 }
 
 const shortage = { points: 'INSUFFICIENT_CREDIT', tunnelCredit: 'INSUFFICIENT_TUNNEL_CREDIT' } as const
@@ -110,5 +96,5 @@ export async function adjust(
   await announce(ctx, tx, user.id, [{ type: 'balance' }])
 }
 
-export { checkPosted, entriesWritten, findImbalances, type Posting, post, posting } from './ledger.store.ts'
+export { findImbalances } from './ledger.store.ts'
 export { cents, dollars, priceOf, settle, worthOf } from './money.ts'

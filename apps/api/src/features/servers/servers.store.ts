@@ -1,5 +1,5 @@
 import type { HostState, TunnelType, VpnType } from '@kelid/contract'
-import { type Insertable, type QueryCreator, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Schema, ServerRow } from '../../db/schema.ts'
 
@@ -35,31 +35,40 @@ export interface Wish {
   countryId: number | null
 }
 
-const open = (db: QueryCreator<Schema>, { vpnType, tunnelType, countryId }: Wish) =>
+const withRoom = (db: Db, { vpnType, tunnelType, countryId }: Wish) =>
   db
     .selectFrom('servers')
+    .select('uuid')
     .where('state', '=', 'ready')
     .where('vpn_type', '=', vpnType)
     .where('tunnel_type', '=', tunnelType)
-    .where('country_id', '=', sql<number>`coalesce(${countryId}, country_id)`)
+    .$if(countryId !== null, (query) => query.where('country_id', '=', countryId))
     .whereRef('accounts', '<', 'max_accounts')
+    .orderBy(sql`accounts::float8 / max_accounts`)
+    .orderBy('uuid')
+    .limit(1)
 
 export const hasPlace = async (db: Db, wish: Wish): Promise<boolean> =>
-  (await open(db, wish).select('uuid').limit(1).executeTakeFirst()) !== undefined
+  (await withRoom(db, wish).executeTakeFirst()) !== undefined
 
-/** Takes a place on the least full server that fits; no row when there is none, or the one it waited for has filled up. */
-export const placeOnServer = (tx: QueryCreator<Schema>, wish: Wish) =>
-  tx
-    .updateTable('servers')
-    .set((server) => ({ accounts: server('accounts', '+', 1) }))
-    .where(
-      'uuid',
-      '=',
-      open(tx, wish).select('uuid').orderBy(sql`accounts::float8 / max_accounts`).orderBy('uuid').limit(1),
-    )
-    .where('state', '=', 'ready')
-    .whereRef('accounts', '<', 'max_accounts')
-    .returningAll()
+/**
+ * Takes a place on the least full server that fits; undefined when none has room. The one it chose may fill up while it
+ * waits for its row, and then it looks again. Nobody ends up waiting in a circle: a full server that it has waited for
+ * stays locked, so whoever looks later sees it full and waits for another.
+ */
+export async function takePlace(tx: Db, wish: Wish): Promise<string | undefined> {
+  for (;;) {
+    const taken = await tx
+      .updateTable('servers')
+      .set((server) => ({ accounts: server('accounts', '+', 1) }))
+      .where('uuid', '=', withRoom(tx, wish))
+      .where('state', '=', 'ready')
+      .whereRef('accounts', '<', 'max_accounts')
+      .returning('uuid')
+      .executeTakeFirst()
+    if (taken || !(await hasPlace(tx, wish))) return taken?.uuid
+  }
+}
 
 export async function givePlaceBack(tx: Db, uuid: string): Promise<void> {
   await tx

@@ -15,7 +15,7 @@ import { toServer, toServerRow } from './server-shape.ts'
 import * as store from './servers.store.ts'
 
 export type { ServerRecord } from './servers.store.ts'
-export { givePlaceBack, hasPlace, placeOnServer, type Wish } from './servers.store.ts'
+export { givePlaceBack, hasPlace, takePlace, type Wish } from './servers.store.ts'
 
 type NewServer = Input<typeof addServerCall>
 

@@ -1,7 +1,7 @@
 import type { HostState, TunnelType } from '@kelid/contract'
-import { type Insertable, type QueryCreator, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { Schema, TunnelRow } from '../../db/schema.ts'
+import type { TunnelRow } from '../../db/schema.ts'
 
 export type TunnelRecord = Selectable<TunnelRow>
 
@@ -28,34 +28,34 @@ export const updateTunnel = (
 ): Promise<TunnelRecord | undefined> =>
   tx.updateTable('tunnels').set(change).where('uuid', '=', uuid).returningAll().executeTakeFirst()
 
-const open = (db: QueryCreator<Schema>, type: TunnelType | '') =>
+const withRoom = (db: Db, type: TunnelType) =>
   db
     .selectFrom('tunnels')
+    .select('uuid')
     .where('state', '=', 'ready')
-    .where('type', '=', type as TunnelType)
+    .where('type', '=', type)
     .whereRef('accounts', '<', 'max_accounts')
+    .orderBy(sql`accounts::float8 / max_accounts`)
+    .orderBy('uuid')
+    .limit(1)
 
 export const hasPlace = async (db: Db, type: TunnelType): Promise<boolean> =>
-  (await open(db, type).select('uuid').limit(1).executeTakeFirst()) !== undefined
+  (await withRoom(db, type).executeTakeFirst()) !== undefined
 
-/** As for servers; it waits for nothing before there is a place on one, so that everybody takes the two in one order. */
-export const placeOnTunnel = (tx: QueryCreator<Schema>, tunnelType: TunnelType | '') =>
-  tx
-    .updateTable('tunnels')
-    .set((tunnel) => ({ accounts: tunnel('accounts', '+', 1) }))
-    .where(
-      'uuid',
-      '=',
-      open(tx, tunnelType)
-        .where(sql<boolean>`EXISTS (SELECT FROM servers)`)
-        .select('uuid')
-        .orderBy(sql`accounts::float8 / max_accounts`)
-        .orderBy('uuid')
-        .limit(1),
-    )
-    .where('state', '=', 'ready')
-    .whereRef('accounts', '<', 'max_accounts')
-    .returningAll()
+/** As for servers, and always after a place on one, so that everybody takes the two in one order. */
+export async function takePlace(tx: Db, type: TunnelType): Promise<string | undefined> {
+  for (;;) {
+    const taken = await tx
+      .updateTable('tunnels')
+      .set((tunnel) => ({ accounts: tunnel('accounts', '+', 1) }))
+      .where('uuid', '=', withRoom(tx, type))
+      .where('state', '=', 'ready')
+      .whereRef('accounts', '<', 'max_accounts')
+      .returning('uuid')
+      .executeTakeFirst()
+    if (taken || !(await hasPlace(tx, type))) return taken?.uuid
+  }
+}
 
 export async function givePlaceBack(tx: Db, uuid: string): Promise<void> {
   await tx

@@ -7,7 +7,7 @@ import { announce } from '../events/events.ts'
 import { dropRuns, hostEvent, logOfHost, queueRun } from '../provisioning/provisioning.ts'
 import * as store from './tunnels.store.ts'
 
-export { givePlaceBack, hasPlace, placeOnTunnel } from './tunnels.store.ts'
+export { givePlaceBack, hasPlace, takePlace } from './tunnels.store.ts'
 
 const toTunnel = (row: store.TunnelRecord, now: Date) => ({
   tunnelUUID: row.uuid,

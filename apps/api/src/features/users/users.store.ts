@@ -1,8 +1,6 @@
-import type { QueryCreator } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/failures.ts'
-import { prepared } from '../../db/prepared.ts'
-import type { Schema, UserRecord } from '../../db/schema.ts'
+import type { UserRecord } from '../../db/schema.ts'
 
 /** false when the e-mail is taken: the unique index decides, so two requests cannot both pass. */
 export async function insertUser(
@@ -37,18 +35,14 @@ const columns = [
 
 export type LockedUser = Pick<UserRecord, (typeof columns)[number]>
 
-/** Reads a user and keeps everybody else from changing them. */
-export const lockingQuery = (tx: QueryCreator<Schema>, { userId }: { userId: number }) =>
-  tx.selectFrom('users').select(columns).where('id', '=', userId).forNoKeyUpdate()
-
-const lock = prepared(lockingQuery)
-
-/** First in the lock order user -> account -> server. */
-export async function lockUser(tx: Db, userId: number): Promise<LockedUser> {
-  const [user] = (await lock(tx, { userId })).rows
-  if (!user) throw new Error(`there is no user ${userId}`)
-  return user
-}
+/** First in the lock order user -> account -> server: nobody else changes them until this transaction ends. */
+export const lockUser = (tx: Db, userId: number): Promise<LockedUser> =>
+  tx
+    .selectFrom('users')
+    .select(columns)
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(() => new Error(`there is no user ${userId}`))
 
 export const lockUserByEmail = (tx: Db, email: string): Promise<UserRecord | undefined> =>
   tx.selectFrom('users').selectAll().where('email', '=', email).forNoKeyUpdate().executeTakeFirst()

@@ -14,7 +14,6 @@ export {
   hasUsers,
   insertUser,
   type LockedUser,
-  lockingQuery,
   lockUser,
   lockUserByEmail,
   setPasswordHash,
