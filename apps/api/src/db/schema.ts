@@ -1,4 +1,4 @@
-import type { HostState, Movement, ServerType, TunnelType, VpnType } from '@kelid/contract'
+import type { HostKind, HostState, Movement, ServerType, TunnelType, VpnType } from '@kelid/contract'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
 type Id = Generated<number>
@@ -138,11 +138,10 @@ export interface LedgerEntryRow {
 }
 
 export type RunState = 'queued' | 'running' | 'succeeded' | 'failed' | 'superseded'
-export type RunSubject = 'server' | 'tunnel'
 
 export interface ProvisionRunRow {
   uuid: string
-  subject: RunSubject
+  subject: HostKind
   subject_uuid: string
   state: RunState
   attempts: WithDefault<number>

@@ -4,8 +4,7 @@ import { hashOf } from '../../lib/tokens.ts'
 import { type By, record } from '../audit/audit.ts'
 import type { Caller } from '../auth/auth.ts'
 import { announce } from '../events/events.ts'
-import * as servers from '../servers/servers.ts'
-import * as tunnels from '../tunnels/tunnels.ts'
+import { givePlacesBack } from '../hosts/hosts.ts'
 import { type AccountQuery, listAccounts as readAccounts } from './account-list.store.ts'
 import { openSecrets, sealSecrets, subscriptionOf, toAccount } from './account-shape.ts'
 import * as store from './accounts.store.ts'
@@ -67,8 +66,7 @@ export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promi
   ctx.atomically(async (tx) => {
     const gone = await store.deleteOwnAccount(tx, caller.userId, uuid)
     if (!gone) throw notFound()
-    await servers.givePlaceBack(tx, gone.server_uuid)
-    if (gone.tunnel_uuid) await tunnels.givePlaceBack(tx, gone.tunnel_uuid)
+    await givePlacesBack(tx, gone)
     await announceAccount(ctx, tx, caller.userId, uuid)
   })
 

@@ -13,12 +13,12 @@ import type { Context } from '../../context.ts'
 import type { Caller } from '../auth/auth.ts'
 import { charge, paymentOf, priceOf } from '../credit/credit.ts'
 import { announce } from '../events/events.ts'
+import { takePlaces } from '../hosts/hosts.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { lockUser } from '../users/users.ts'
 import { sealSecrets, toAccount } from './account-shape.ts'
 import { insertAccount, lockOwnAccount, updateAccount } from './accounts.store.ts'
 import { claimKey } from './idempotency.ts'
-import { takePlaces } from './places.ts'
 import { renew } from './renewal.ts'
 
 /** Who pays, in which language they read the reply, and the key that makes a second try harmless. */
