@@ -116,7 +116,7 @@ describe('a refusal', () => {
       type,
       httpCode: refusals[type].httpCode,
       message: refusal.message,
-      autoHide: type !== 'INTERNAL',
+      autoHide: !['INTERNAL', 'REPLY_FAILED', 'OUTCOME_UNKNOWN'].includes(type),
       parameters: { missing: 5, requestId: 'r1' },
       fields: { email: 'email' },
     })
