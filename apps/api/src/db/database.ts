@@ -73,19 +73,19 @@ export function openDatabase(
 
 const retryable = new Set(['40001', '40P01'])
 
-/** After a deadlock or serialization failure nothing of a transaction, or of one statement, has happened: it is tried again. */
-export async function triedAgain<T>(work: () => Promise<T>, attempts = 3): Promise<T> {
+/** After a deadlock or serialization failure nothing of a transaction, or of one statement, has happened: it is retried. */
+export async function retry<T>(work: () => Promise<T>, attempts = 3): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (attempts > 1 && retryable.has(codeOf(error))) return triedAgain(work, attempts - 1)
+    if (attempts > 1 && retryable.has(codeOf(error))) return retry(work, attempts - 1)
     throw error
   }
 }
 
 /** All or nothing; `OutcomeUnknown` when the database went away while it was to commit. */
 export const atomically = <T>(db: Kysely<Schema>, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  triedAgain(async () => {
+  retry(async () => {
     let isCommitting = false
     try {
       return await db.transaction().execute(async (tx) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import PgBoss from 'pg-boss'
-import { type Database, type Db, sqlRunner, triedAgain } from '../db/database.ts'
+import { type Database, type Db, retry, sqlRunner } from '../db/database.ts'
 
 /** What can be asked of the workers, and what a job of that kind carries. */
 export interface JobData {
@@ -41,7 +41,7 @@ export async function startJobs(
   }
   const boss = new PgBoss({
     // Instances that make their queues at the same moment can lock each other out.
-    db: { executeSql: (text, values) => counted(() => triedAgain(() => pool.query(text, values))) },
+    db: { executeSql: (text, values) => counted(() => retry(() => pool.query(text, values))) },
     supervise: isWorker,
     schedule: isWorker,
   })

@@ -1,9 +1,8 @@
 import { type Movement, Refusal, type Settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import type { LedgerUnit, UserRecord } from '../../db/schema.ts'
-import { announce } from '../events/events.ts'
+import type { UserRecord } from '../../db/schema.ts'
 import { post } from './ledger.store.ts'
-import { type Cost, maxBalance, settle, type Wallet } from './money.ts'
+import { type Cost, settle, type Wallet } from './money.ts'
 import { type Bought, reasonOf } from './purchase-reason.ts'
 
 /** Of a user, what paying asks for. */
@@ -55,45 +54,6 @@ export async function charge(
   const price = { points: -cost.points, tunnelCredit: -cost.tunnelCredit, cents: 0 }
   await post(tx, { ...by, ...what, movement: 'debt', reason: 'points bought on debt', ...loan })
   await post(tx, { ...by, ...what, movement, reason: reasonOf(bought), ...price })
-}
-
-const shortage = { points: 'INSUFFICIENT_CREDIT', tunnelCredit: 'INSUFFICIENT_TUNNEL_CREDIT' } as const
-const balanceOf = { points: 'points', tunnelCredit: 'tunnel_credit', cents: 'debt_cents' } as const
-
-interface Leg {
-  unit: LedgerUnit
-  amount: number
-}
-
-/** A correction by an administrator: a new entry with a reason, never below zero. */
-export async function adjust(
-  ctx: Context,
-  tx: Db,
-  adminEmail: string,
-  user: UserRecord,
-  leg: Leg,
-  reason: string,
-): Promise<void> {
-  const after = user[balanceOf[leg.unit]] + leg.amount
-  if (after > maxBalance) throw new Refusal('BALANCE_TOO_LARGE')
-  if (after < 0)
-    throw leg.unit === 'cents'
-      ? new Refusal('DEBT_TOO_SMALL', { debt: (user.debt_cents / 100).toFixed(2) })
-      : new Refusal(shortage[leg.unit], { missing: -after })
-  const nothing = { points: 0, tunnelCredit: 0, cents: 0 }
-  await post(tx, {
-    ...nothing,
-    [leg.unit]: leg.amount,
-    at: ctx.clock.now(),
-    movement: 'adjustment' as const,
-    userId: user.id,
-    actor: 'administrator' as const,
-    actorEmail: adminEmail,
-    reason,
-    accountUUID: null,
-    accountName: null,
-  })
-  await announce(ctx, tx, user.id, [{ type: 'balance' }])
 }
 
 export { findImbalances } from './ledger.store.ts'

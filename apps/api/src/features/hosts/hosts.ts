@@ -37,7 +37,7 @@ const kinds: Record<HostKind, KindOfHost> = {
   },
 }
 
-/** A host as a call names it, in the transaction of what is done to it. */
+/** A host as a call or a run names it. */
 export interface Host {
   kind: HostKind
   uuid: string

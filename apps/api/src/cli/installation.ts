@@ -16,7 +16,7 @@ import { CommandFailure } from './command.ts'
 type Say = (line: string) => void
 
 /** What a command may take as long as it likes for; backup and restore copy. */
-const patient = {
+const noTimeouts = {
   max: 3,
   statement_timeout: 0,
   idle_in_transaction_session_timeout: 0,
@@ -48,7 +48,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const connected = await joinDatabase(config, say)
   try {
-    const database = openDatabase({ ...connected.connection, ...patient }, log)
+    const database = openDatabase({ ...connected.connection, ...noTimeouts }, log)
     try {
       return await work(database)
     } finally {
