@@ -12,28 +12,18 @@ export { givePlacesBack, hasRoom, type Requirements, takePlaces } from './places
 
 /** What tells the kinds apart for everybody else: the event of a change, and the words of the audit log. */
 interface KindOfHost {
-  changed(uuid: string, state: HostState): LiveEvent
-  actions: Readonly<Record<'add' | 'change' | 'provision' | 'setReady', string>>
+  event(uuid: string, state: HostState): LiveEvent
+  audit: Readonly<Record<'add' | 'move' | 'provision' | 'ready', string>>
 }
 
 const kinds: Record<HostKind, KindOfHost> = {
   server: {
-    changed: (serverUUID, state) => ({ type: 'server', serverUUID, state }),
-    actions: {
-      add: 'addserver',
-      change: 'changeserver',
-      provision: 'provisionserver',
-      setReady: 'setserverready',
-    },
+    event: (serverUUID, state) => ({ type: 'server', serverUUID, state }),
+    audit: { add: 'addserver', move: 'changeserver', provision: 'provisionserver', ready: 'setserverready' },
   },
   tunnel: {
-    changed: (tunnelUUID, state) => ({ type: 'tunnel', tunnelUUID, state }),
-    actions: {
-      add: 'addtunnel',
-      change: 'changetunnel',
-      provision: 'provisiontunnel',
-      setReady: 'settunnelready',
-    },
+    event: (tunnelUUID, state) => ({ type: 'tunnel', tunnelUUID, state }),
+    audit: { add: 'addtunnel', move: 'changetunnel', provision: 'provisiontunnel', ready: 'settunnelready' },
   },
 }
 
@@ -52,8 +42,8 @@ export async function addHost(ctx: Context, tx: Db, by: By, kind: HostKind, row:
   if (!stored?.request_hash.equals(row.request_hash)) throw new Refusal('UUID_TAKEN')
   if (!isNew) return
   await queueRun(ctx, tx, host)
-  await announce(ctx, tx, null, [kinds[kind].changed(row.uuid, row.state)])
-  await record(ctx, tx, by, kinds[kind].actions.add, row.uuid, { name: row.name, ipv4: row.ipv4 })
+  await announce(ctx, tx, null, [kinds[kind].event(row.uuid, row.state)])
+  await record(ctx, tx, by, kinds[kind].audit.add, row.uuid, { name: row.name, ipv4: row.ipv4 })
 }
 
 /** To another address, where it is set up again. `detail` is what else the audit log says of it. */
@@ -68,21 +58,21 @@ export async function moveHost(
   refuseForbiddenTarget(ipv4, ctx.config.KELID_ALLOW_RESERVED_TARGETS)
   await changeHost(ctx, tx, host, { state: 'queued', ipv4 })
   await queueRun(ctx, tx, host)
-  await record(ctx, tx, by, kinds[host.kind].actions.change, host.uuid, { ipv4, ...detail })
+  await record(ctx, tx, by, kinds[host.kind].audit.move, host.uuid, { ipv4, ...detail })
 }
 
 export const provisionHost = (ctx: Context, by: By, host: Host): Promise<void> =>
   ctx.atomically(async (tx) => {
     await changeHost(ctx, tx, host, { state: 'queued' })
     await queueRun(ctx, tx, host)
-    await record(ctx, tx, by, kinds[host.kind].actions.provision, host.uuid)
+    await record(ctx, tx, by, kinds[host.kind].audit.provision, host.uuid)
   })
 
 /** By hand. What waits or is under way is called off: it would undo what somebody has done. */
 export async function setHostReady(ctx: Context, tx: Db, by: By, host: Host, reason: string): Promise<void> {
   await runs.supersede(tx, host.uuid, ['queued', 'running'], ctx.clock.now())
   await changeHost(ctx, tx, host, { state: 'ready' })
-  await record(ctx, tx, by, kinds[host.kind].actions.setReady, host.uuid, { reason })
+  await record(ctx, tx, by, kinds[host.kind].audit.ready, host.uuid, { reason })
 }
 
 export const setHostState = (ctx: Context, tx: Db, host: Host, state: HostState): Promise<void> =>
@@ -102,7 +92,7 @@ async function changeHost(
   change: { state: HostState; ipv4?: string },
 ): Promise<void> {
   if (!(await store.updateHost(tx, kind, uuid, change))) throw new Refusal('RESOURCE_NOT_FOUND')
-  await announce(ctx, tx, null, [kinds[kind].changed(uuid, change.state)])
+  await announce(ctx, tx, null, [kinds[kind].event(uuid, change.state)])
 }
 
 /** In the transaction of the change that asks for it: both are written, or neither. It supersedes what still waits. */
