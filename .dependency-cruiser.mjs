@@ -68,13 +68,12 @@ export default {
 
     {
       name: 'api-features-are-entered-by-the-front-door',
-      comment: 'features/<word>/<word>.ts, or for a type',
+      comment: 'features/<word>/<word>.ts, for types too',
       severity: 'error',
       from: { path: `${api}features/([^/]+)/`, pathNot: tests },
       to: {
         path: `${api}features/`,
         pathNot: [`${api}features/$1/`, `${api}features/([^/]+)/\\1[.]ts$`],
-        dependencyTypesNot: typeOnly,
       },
     },
     {
@@ -106,7 +105,7 @@ export default {
       name: 'no-cycles',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: typeOnly } },
+      to: { circular: true },
     },
     {
       name: 'no-unresolvable-imports',

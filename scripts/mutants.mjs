@@ -3,13 +3,16 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Tests of the tests: each of these takes a safeguard out of a copy of the tree, and its tests must turn red. */
-const mutants = [
+/**
+ * Tests of the tests: each of these takes a safeguard out of a copy of the tree, and its tests must turn red. With a word
+ * (`node scripts/mutants.mjs lock`) only those whose safeguard has it.
+ */
+const all = [
   {
     safeguard: 'the lock on the user who pays',
     file: 'apps/api/src/features/users/users.store.ts',
-    from: "tx.selectFrom('users').select(columns).where('id', '=', userId).forNoKeyUpdate()",
-    to: "tx.selectFrom('users').select(columns).where('id', '=', userId)",
+    from: /(\.where\('id', '=', userId\))\s*\.forNoKeyUpdate\(\)/,
+    to: '$1',
     tests: 'apps/api/test/faults/races-credit.test.ts',
   },
   {
@@ -41,20 +44,24 @@ const mutants = [
     tests: 'apps/api/test/door/timing.test.ts',
   },
   {
-    safeguard: 'the place bound into a sealed secret',
+    safeguard: 'the location bound into a sealed secret',
     file: 'apps/api/src/lib/seal.ts',
-    from: /\s*\.setAAD\(Buffer\.from\(place\)\)/g,
+    from: /\s*\.setAAD\(Buffer\.from\(location\)\)/g,
     to: '',
     tests: 'apps/api/src/features/servers/servers.test.ts',
   },
   {
     safeguard: 'the row of the idempotency key',
-    file: 'apps/api/src/features/accounts/accounts.ts',
-    from: 'key !== null && !user.is_claimed',
-    to: 'key !== null && false',
+    file: 'apps/api/src/features/accounts/idempotency.ts',
+    from: 'if (isClaimed) return null',
+    to: 'return null',
     tests: 'apps/api/test/faults/races-idempotency.test.ts',
   },
 ]
+
+const [, , word = ''] = process.argv
+const mutants = all.filter(({ safeguard }) => safeguard.includes(word))
+if (mutants.length === 0) throw new Error(`no safeguard has "${word}" in its name`)
 
 const root = join(import.meta.dirname, '..')
 const copy = mkdtempSync(join(tmpdir(), 'kelid-mutants-'))

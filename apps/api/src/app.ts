@@ -4,11 +4,11 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import type { Registry } from 'prom-client'
 import type { Context } from './context.ts'
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
-import { adminRoutes } from './features/admin/admin.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { countriesRoutes } from './features/countries/countries.routes.ts'
 import { creditRoutes } from './features/credit/credit.routes.ts'
+import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { serveEvents } from './features/events/events.routes.ts'
 import type { Hub } from './features/events/hub.ts'
 import { serversRoutes } from './features/servers/servers.routes.ts'
@@ -16,6 +16,7 @@ import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { smsRoutes } from './features/sms/sms.routes.ts'
 import { serveSubscriptions } from './features/subscription/subscription.routes.ts'
 import { tunnelsRoutes } from './features/tunnels/tunnels.routes.ts'
+import { usersRoutes } from './features/users/users.routes.ts'
 import { parseBody } from './http/body.ts'
 import { clientConfigOf, serveClientConfig } from './http/client-config.ts'
 import { compressReplies } from './http/compression.ts'
@@ -74,7 +75,8 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
     ...countriesRoutes,
     ...serversRoutes,
     ...tunnelsRoutes,
-    ...adminRoutes,
+    ...dashboardRoutes,
+    ...usersRoutes,
     ...settingsRoutes,
     ...auditRoutes,
   ])

@@ -1,5 +1,5 @@
 import { explain } from './cli/explain.ts'
-import { withContext } from './cli/house.ts'
+import { withContext } from './cli/installation.ts'
 import { readConfig } from './config.ts'
 import { openDemo } from './demo/open-demo.ts'
 import { pretendNodes } from './demo/pretended-nodes.ts'

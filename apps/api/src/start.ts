@@ -123,7 +123,7 @@ async function listen(
   await server.listen({ host: config.HOST, port: config.PORT })
   undo.push(async () => {
     readiness.isStopping = true
-    await connections.leave(lameDuck)
+    await connections.drain(lameDuck)
     await server.close()
   })
   const { port } = server.server.address() as AddressInfo

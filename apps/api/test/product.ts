@@ -9,6 +9,7 @@ import {
   addTunnel,
   type Call,
   type Envelope,
+  type Language,
   type Settings,
   setServerReady,
   setTunnelReady,
@@ -34,7 +35,7 @@ export const common = { client: 'web', clientVersion: '1.0' } as const
 
 /** The fields of a call's body without the common part, as a client would give them. */
 export type Body<C extends Call> = Omit<z.input<C['input']>, 'client' | 'clientVersion' | 'lng'> & {
-  lng?: 'en' | 'fa' | undefined
+  lng?: Language | undefined
 }
 
 export interface Reply<C extends Call> {

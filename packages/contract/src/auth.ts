@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { defineCall, list, nothing, one, paging } from './call.ts'
+import { defineCall, list, nothing, one } from './call.ts'
 import { rules } from './rules.ts'
-import { statementEntry, statementFile } from './statement.ts'
 
 export const signIn = defineCall({
   path: '/api/v1/auth/signin',
@@ -50,29 +49,6 @@ export const getUser = defineCall({
   output: one(z.object({ userEmail: z.string(), userLevel: z.number(), userPhone: z.nullable(z.string()) })),
 })
 
-export const getUserCredit = defineCall({
-  path: '/api/v1/auth/getusercreditbytoken',
-  access: 'user',
-  summary: 'Own credit and tunnel credit',
-  input: {},
-  output: one(
-    z.object({
-      userCredit: z.number(),
-      userCreditDollars: z.number(),
-      userTunnelCredit: z.number(),
-      userCreditRate: z.number(),
-    }),
-  ),
-})
-
-export const getUserDebt = defineCall({
-  path: '/api/v1/auth/getuserdebtbytoken',
-  access: 'user',
-  summary: 'Own debt in dollars',
-  input: {},
-  output: one(z.object({ userDebt: z.number(), userDebtLimit: z.number() })),
-})
-
 export const session = z.object({
   sessionId: z.string(),
   sessionCreatedDate: z.string(),
@@ -98,20 +74,4 @@ export const revokeSession = defineCall({
   output: nothing,
   message: 'Session ended',
   refusals: ['RESOURCE_NOT_FOUND'],
-})
-
-export const getStatement = defineCall({
-  path: '/api/v1/auth/getstatement',
-  access: 'user',
-  summary: 'Own ledger entries, newest first',
-  input: { ...paging },
-  output: list(statementEntry),
-})
-
-export const getStatementFile = defineCall({
-  path: '/api/v1/auth/getstatementfile',
-  access: 'user',
-  summary: 'Own ledger entries as a CSV file',
-  input: {},
-  output: one(statementFile),
 })

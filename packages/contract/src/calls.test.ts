@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import type { Access } from './call.ts'
 import { calls } from './calls.ts'
+import { languages } from './constants/languages.ts'
 import { refusals } from './errors.ts'
 import { routes } from './routes.ts'
 import { rules, ruleTexts } from './rules.ts'
@@ -235,7 +236,7 @@ describe.each(calls.map((call) => [call.path, call] as const))('%s', (_, call) =
         ['clientVersion', 'clientVersion'],
       ]),
     )
-    for (const lng of ['en', 'fa', undefined])
+    for (const lng of [...languages, undefined])
       expect(issuesOf({ ...common, lng }).map(([field]) => field)).not.toContain('lng')
     for (const lng of ['de', '', null, 1])
       expect(issuesOf({ ...common, lng })).toEqual(expect.arrayContaining([['lng', 'choice']]))

@@ -1,16 +1,22 @@
 import * as accounts from './accounts.ts'
-import * as admin from './admin.ts'
+import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import type { Call } from './call.ts'
 import * as countries from './countries.ts'
+import * as credit from './credit.ts'
+import * as dashboard from './dashboard.ts'
 import * as servers from './servers.ts'
+import * as settings from './settings.ts'
 import * as sms from './sms.ts'
 import * as tunnels from './tunnels.ts'
+import * as users from './users.ts'
+
+const features = [auth, credit, accounts, sms, countries, servers, tunnels, dashboard, users, settings, audit]
 
 const isCall = (value: unknown): value is Call =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value && 'input' in value
 
 /** Every call there is. Server routes, the authorization matrix and the documents are made from this list. */
-export const calls: readonly Call[] = [auth, accounts, sms, countries, servers, tunnels, admin].flatMap(
-  (feature) => Object.values<unknown>(feature).filter(isCall),
+export const calls: readonly Call[] = features.flatMap((feature) =>
+  Object.values<unknown>(feature).filter(isCall),
 )

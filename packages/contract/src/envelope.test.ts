@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { getUserAccounts } from './accounts.ts'
-import { getUsers } from './admin.ts'
 import { getUser, signIn, signOut } from './auth.ts'
 import { defineCall, list } from './call.ts'
 import { getCountries } from './countries.ts'
 import { RefusedByServer, unwrap, wrap, wrapRefusal } from './envelope.ts'
 import { Refusal, refusals } from './errors.ts'
 import { ruleTexts } from './rules.ts'
+import { getUsers } from './users.ts'
 
 const overWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 const user = { userEmail: 'ali@example.com', userLevel: 6, userPhone: null }
@@ -116,7 +116,7 @@ describe('a refusal', () => {
       type,
       httpCode: refusals[type].httpCode,
       message: refusal.message,
-      autoHide: type !== 'INTERNAL',
+      autoHide: !['INTERNAL', 'REPLY_FAILED', 'OUTCOME_UNKNOWN'].includes(type),
       parameters: { missing: 5, requestId: 'r1' },
       fields: { email: 'email' },
     })

@@ -28,42 +28,19 @@ export const envelope = z.object({
 export type Envelope = z.infer<typeof envelope>
 
 /** A reply that is not in the contract must never leave: every item is parsed, and what is not named is dropped. */
-export function wrap(call: Call, result: unknown): Envelope {
-  const { items, parse, page } = partsOf(call.output, result)
-  return {
-    response: { ...successOf(call), detailedResponse: items.map(parse), ...page },
-  }
-}
+export const wrap = (call: Call, result: unknown): Envelope => ({
+  response: { status: 1, httpCode: 200, message: call.message, ...detailsOf(call.output, result) },
+})
 
-/** wrap() as text: `textOf` may know that of an item, or of all of them, already, and calls `write` where it does not. */
-export function wrapText(
-  call: Call,
-  result: unknown,
-  textOf: (known: unknown, write: () => string) => string,
-): string {
-  const { items, parse, page } = partsOf(call.output, result)
-  const write = (item: unknown) => textOf(item, () => JSON.stringify(parse(item)))
-  const texts = textOf(items, () => items.map(write).join(','))
-  const before = JSON.stringify(successOf(call)).slice(0, -1)
-  const after = JSON.stringify(page).slice(1, -1)
-  return `{"response":${before},"detailedResponse":[${texts}]${after && `,${after}`}}}`
-}
-
-const successOf = (call: Call) => ({ status: 1, httpCode: 200, message: call.message })
-
-interface Parts {
-  items: readonly unknown[]
-  parse: (item: unknown) => unknown
-  page: { nextCursor?: string | null; total?: number }
-}
-
-function partsOf(output: Output, result: unknown): Parts {
-  if (output.kind === 'nothing') return { items: [], parse: (item) => item, page: {} }
-  const parse = (item: unknown) => output.item.parse(item)
-  if (output.kind === 'one') return { items: [result], parse, page: {} }
+function detailsOf(output: Output, result: unknown) {
+  if (output.kind === 'nothing') return { detailedResponse: [] }
+  if (output.kind === 'one') return { detailedResponse: [output.item.parse(result)] }
   const { items, nextCursor, total } = result as Listing<unknown>
-  const page = { ...(nextCursor !== undefined && { nextCursor }), ...(total !== undefined && { total }) }
-  return { items, parse, page }
+  return {
+    detailedResponse: items.map((item) => output.item.parse(item)),
+    ...(nextCursor !== undefined && { nextCursor }),
+    ...(total !== undefined && { total }),
+  }
 }
 
 export function wrapRefusal(refusal: Refusal): Envelope {

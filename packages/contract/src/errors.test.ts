@@ -77,8 +77,10 @@ describe('refusals', () => {
     ['WRONG_CONTENT_TYPE', 415],
     ['TOO_MANY_ATTEMPTS', 429],
     ['INTERNAL', 500],
+    ['REPLY_FAILED', 500],
     ['BUSY', 503],
     ['UNAVAILABLE', 503],
+    ['OUTCOME_UNKNOWN', 503],
   ] as const)('%s is HTTP %d', (type, httpCode) => {
     expect(refusals[type].httpCode).toBe(httpCode)
   })

@@ -39,10 +39,20 @@ export const refusals = {
     text: 'The server failed on this request; nothing was changed. Request {requestId}',
     autoHide: false,
   },
+  REPLY_FAILED: {
+    httpCode: 500,
+    text: 'The server did what was asked but could not write its answer; look before you try again. Request {requestId}',
+    autoHide: false,
+  },
   BUSY: { httpCode: 503, text: 'The server is busy; try again in a moment' },
   UNAVAILABLE: {
     httpCode: 503,
     text: 'The server cannot reach its database; nothing was changed. Try again in a moment',
+  },
+  OUTCOME_UNKNOWN: {
+    httpCode: 503,
+    text: 'It is not known whether this was done: the database went away while it was being saved. Trying again with the same Idempotency-Key is harmless; without one, look first',
+    autoHide: false,
   },
 } as const satisfies Record<string, { httpCode: number; text: string; autoHide?: boolean }>
 
@@ -57,7 +67,9 @@ export const commonRefusals = [
   'BODY_TOO_LARGE',
   'WRONG_CONTENT_TYPE',
   'INTERNAL',
+  'REPLY_FAILED',
   'UNAVAILABLE',
+  'OUTCOME_UNKNOWN',
 ] as const satisfies readonly RefusalType[]
 
 export class Refusal extends Error {

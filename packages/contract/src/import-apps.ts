@@ -5,7 +5,7 @@ export const encodePart = (text: string): string =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** For a place inside an address: base64url, without padding. */
+/** For use inside an address: base64url, without padding. */
 const toUrlBase64 = (text: string): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(text)))
     .replaceAll('+', '-')

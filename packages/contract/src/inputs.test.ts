@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { newAccount, quoteAccount } from './accounts.ts'
-import { setSettings } from './admin.ts'
 import type { Call } from './call.ts'
 import { addServer } from './servers.ts'
+import { setSettings } from './settings.ts'
 import {
   fitsTunnel,
   isVpnType,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import type { Access } from './call.ts'
-import { hostStates } from './servers.ts'
 
 /** The few addresses that are not calls. They have a policy too, or the server does not start. */
 export interface Route {
@@ -32,25 +31,3 @@ export const clientConfig = z.object({
   smsEnabled: z.boolean(),
 })
 export type ClientConfig = z.output<typeof clientConfig>
-
-/** What the event stream carries: hints to read again, and log lines. */
-export const liveEvent = z.union([
-  /** The stream is open; its id is where a reconnect resumes. */
-  z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('account'), accountUUID: z.string() }),
-  z.object({ type: z.literal('balance') }),
-  z.object({ type: z.literal('sessions') }),
-  z.object({ type: z.literal('server'), serverUUID: z.string(), state: z.enum(hostStates) }),
-  z.object({ type: z.literal('tunnel'), tunnelUUID: z.string(), state: z.enum(hostStates) }),
-  z.object({
-    type: z.literal('log'),
-    subject: z.enum(['server', 'tunnel']),
-    uuid: z.string(),
-    run: z.string(),
-    number: z.number(),
-    line: z.string(),
-  }),
-  /** Events were missed that are no longer kept: read everything again. */
-  z.object({ type: z.literal('reset') }),
-])
-export type LiveEvent = z.output<typeof liveEvent>

@@ -1,12 +1,9 @@
 import * as z from 'zod/mini'
-import { defineCall, list, nothing, one } from './call.ts'
+import { defineCall, list, one } from './call.ts'
 import { country } from './countries.ts'
+import { hostHealths, hostStates, logCall, provisionCall } from './hosts.ts'
 import { rules } from './rules.ts'
 import { fitsTunnel, needsTunnel, serverTypes, tunnelTypes, vpnCatalogue, vpnTypes } from './vpn-catalogue.ts'
-
-export const hostStates = ['queued', 'provisioning', 'ready', 'failed'] as const
-export type HostState = (typeof hostStates)[number]
-export const hostHealths = ['unknown', 'up', 'down'] as const
 
 export const server = z.object({
   serverUUID: z.string(),
@@ -42,7 +39,6 @@ export const server = z.object({
 })
 
 const target = { serverUUID: rules.uuid }
-export const ansibleLog = z.object({ ansibleLog: z.string(), ansibleState: z.enum(hostStates) })
 
 export const getServers = defineCall({
   path: '/api/v1/servers/getservers',
@@ -122,13 +118,9 @@ export const changeServer = defineCall({
 })
 
 export const provisionServer = defineCall({
+  ...provisionCall,
   path: '/api/v1/servers/provision',
-  access: 'admin',
-  summary: 'Run provisioning again',
   input: target,
-  output: nothing,
-  message: 'Provisioning queued',
-  refusals: ['RESOURCE_NOT_FOUND'],
 })
 
 export const setServerReady = defineCall({
@@ -142,10 +134,7 @@ export const setServerReady = defineCall({
 })
 
 export const getServerLog = defineCall({
+  ...logCall,
   path: '/api/v1/servers/getansiblelog',
-  access: 'admin',
-  summary: 'The log of the latest provisioning',
   input: target,
-  output: one(ansibleLog),
-  refusals: ['RESOURCE_NOT_FOUND'],
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { defineCall, list, nothing, one } from './call.ts'
+import { defineCall, list, one } from './call.ts'
+import { hostHealths, hostStates, logCall, provisionCall } from './hosts.ts'
 import { rules } from './rules.ts'
-import { ansibleLog, hostHealths, hostStates } from './servers.ts'
 import { tunnelTypes } from './vpn-catalogue.ts'
 
 export const tunnel = z.object({
@@ -72,13 +72,9 @@ export const changeTunnel = defineCall({
 })
 
 export const provisionTunnel = defineCall({
+  ...provisionCall,
   path: '/api/v1/tunnels/provision',
-  access: 'admin',
-  summary: 'Run provisioning again',
   input: target,
-  output: nothing,
-  message: 'Provisioning queued',
-  refusals: ['RESOURCE_NOT_FOUND'],
 })
 
 export const setTunnelReady = defineCall({
@@ -92,10 +88,7 @@ export const setTunnelReady = defineCall({
 })
 
 export const getTunnelLog = defineCall({
+  ...logCall,
   path: '/api/v1/tunnels/getansiblelog',
-  access: 'admin',
-  summary: 'The log of the latest provisioning',
   input: target,
-  output: one(ansibleLog),
-  refusals: ['RESOURCE_NOT_FOUND'],
 })

@@ -56,11 +56,11 @@ export async function ask<C extends Call>(
 }
 
 export async function until<T>(look: () => T | Promise<T>, limitMs = 30_000): Promise<NonNullable<T>> {
-  const giveUpAt = Date.now() + limitMs
+  const deadline = Date.now() + limitMs
   for (;;) {
     const seen = await look()
     if (seen) return seen
-    if (Date.now() > giveUpAt) throw new Error(`Not within ${limitMs} ms: ${look}`)
+    if (Date.now() > deadline) throw new Error(`Not within ${limitMs} ms: ${look}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

@@ -11,7 +11,7 @@ import { systemClock } from '../lib/clock.ts'
 import { createSeal } from '../lib/seal.ts'
 import { loadSecretKey } from '../lib/secret-key.ts'
 import { byOperator, type Command, CommandFailure } from './command.ts'
-import { exists, refuseWithoutDatabase, withContext, withDatabase } from './house.ts'
+import { exists, refuseWithoutDatabase, withContext, withDatabase } from './installation.ts'
 
 const ctx = { clock: systemClock }
 

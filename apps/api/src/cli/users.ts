@@ -1,9 +1,9 @@
 import { limits, parseWholeNumber, Refusal, rules, ruleTexts } from '@kelid/contract'
-import { setLevel } from '../features/admin/admin.ts'
 import { createAdmin, randomPassword } from '../features/auth/first-start.ts'
 import { resetPassword } from '../features/auth/reset-password.ts'
+import { setLevel } from '../features/users/level.ts'
 import { byOperator, type Command, CommandFailure, type Desk, UsageError } from './command.ts'
-import { withContext } from './house.ts'
+import { withContext } from './installation.ts'
 
 const nobody = (email: string) => new CommandFailure(`There is no user with the e-mail ${email}.`)
 

@@ -1,8 +1,6 @@
-import { CompiledQuery, Kysely, type Transaction } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { codeOf } from './failures.ts'
-import { EagerDialect, sendTogether } from './pipeline.ts'
-import { directly, nameOf } from './prepared.ts'
+import { codeOf, isConnectionFailure, OutcomeUnknown } from './failures.ts'
 import type { Schema } from './schema.ts'
 
 export type Tx = Transaction<Schema>
@@ -34,13 +32,6 @@ export interface Database {
 const waitForDatabase = 2_000
 const waitForTurn = 10_000
 
-/** A statement that connections are to keep goes under its name. */
-const underName = (query: (...parts: unknown[]) => unknown) =>
-  ((text: unknown, values: unknown, ...rest: unknown[]) => {
-    const name = typeof text === 'string' ? nameOf(text) : undefined
-    return name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
-  }) as pg.Client['query']
-
 class Client extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     // The pool hides the password from whatever lists its options, a copy of them included.
@@ -48,11 +39,9 @@ class Client extends pg.Client {
     super({ ...config, ...(password && { password }), connectionTimeoutMillis: waitForDatabase })
     // Lost between two statements of a transaction, nobody else listens; the next statement fails by itself.
     this.on('error', () => {})
-    this.query = sendTogether(this, underName(this.query.bind(this)))
   }
 }
 
-/** Connections that are to COPY must be opened with `pipeline: false`: a copy cannot share one with other statements. */
 export function openDatabase(
   connection: pg.PoolConfig,
   log: { warn(data: object, text: string): void },
@@ -66,12 +55,11 @@ export function openDatabase(
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'kelid',
-    pipeline: true,
     ...connection,
     types,
   })
   pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
-  const db = new Kysely<Schema>({ dialect: new EagerDialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,
     pool,
@@ -85,21 +73,30 @@ export function openDatabase(
 
 const retryable = new Set(['40001', '40P01'])
 
-/** After a deadlock or serialization failure nothing of a transaction, or of one statement, has happened: it is tried again. */
-export async function triedAgain<T>(work: () => Promise<T>, attempts = 3): Promise<T> {
+/** After a deadlock or serialization failure nothing of a transaction, or of one statement, has happened: it is retried. */
+export async function retry<T>(work: () => Promise<T>, attempts = 3): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (attempts > 1 && retryable.has(codeOf(error))) return triedAgain(work, attempts - 1)
+    if (attempts > 1 && retryable.has(codeOf(error))) return retry(work, attempts - 1)
     throw error
   }
 }
 
-/** All or nothing. */
-export const atomically = <T>(
-  db: Kysely<Schema>,
-  work: (tx: Transaction<Schema>) => Promise<T>,
-): Promise<T> => triedAgain(() => db.transaction().execute((tx) => directly(tx, work)))
+/** All or nothing; `OutcomeUnknown` when the database went away while it was to commit. */
+export const atomically = <T>(db: Kysely<Schema>, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  retry(async () => {
+    let isCommitting = false
+    try {
+      return await db.transaction().execute(async (tx) => {
+        const result = await work(tx)
+        isCommitting = true
+        return result
+      })
+    } catch (error) {
+      throw isCommitting && isConnectionFailure(error) ? new OutcomeUnknown(error) : error
+    }
+  })
 
 /** Plain SQL inside whatever `db` is, for libraries that bring their own. */
 export const sqlRunner = (db: Db) => async (text: string, values: unknown[]) => {

@@ -9,11 +9,13 @@ const connectionTexts =
 export const isConnectionFailure = (error: unknown): boolean =>
   connectionCodes.test(codeOf(error)) || (error instanceof Error && connectionTexts.test(error.message))
 
-export const isNotNullViolation = (error: unknown, column: string): boolean =>
-  codeOf(error) === '23502' && (error as { column?: string }).column === column
-
-export const isCheckViolation = (error: unknown, constraint: string): boolean =>
-  codeOf(error) === '23514' && (error as { constraint?: string }).constraint === constraint
+/** The connection was lost during "commit": the transaction may have been kept or undone. */
+export class OutcomeUnknown extends Error {
+  constructor(cause: unknown) {
+    super('the database went away during a commit', { cause })
+    this.name = 'OutcomeUnknown'
+  }
+}
 
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
   codeOf(error) === '23505' && (error as { constraint?: string }).constraint === constraint

@@ -1,5 +1,5 @@
-import type { HostState, Movement, ServerType, TunnelType, VpnType } from '@kelid/contract'
-import type { ColumnType, Generated } from 'kysely'
+import type { HostKind, HostState, Movement, ServerType, TunnelType, VpnType } from '@kelid/contract'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 
 type Id = Generated<number>
 type WithDefault<T> = ColumnType<T, T | undefined, T>
@@ -17,6 +17,7 @@ export interface UserRow {
   credit_rate: number | null
   created_at: Date
 }
+export type UserRecord = Selectable<UserRow>
 
 export interface SessionRow {
   id: string
@@ -137,11 +138,10 @@ export interface LedgerEntryRow {
 }
 
 export type RunState = 'queued' | 'running' | 'succeeded' | 'failed' | 'superseded'
-export type RunSubject = 'server' | 'tunnel'
 
 export interface ProvisionRunRow {
   uuid: string
-  subject: RunSubject
+  subject: HostKind
   subject_uuid: string
   state: RunState
   attempts: WithDefault<number>

@@ -1,9 +1,10 @@
 import type { HostState } from '@kelid/contract'
 import type { Context } from '../context.ts'
 import type { By } from '../features/audit/audit.ts'
+import { setHostState } from '../features/hosts/hosts.ts'
 import { writeLog } from '../features/provisioning/provisioning.ts'
-import { addServer, changeServer, setServerReady, setServerState } from '../features/servers/servers.ts'
-import { addTunnel, setTunnelState } from '../features/tunnels/tunnels.ts'
+import { addServer, changeServer, setServerReady } from '../features/servers/servers.ts'
+import { addTunnel } from '../features/tunnels/tunnels.ts'
 import { endRun, takeRun } from './demo.store.ts'
 import { exampleLog } from './example-logs.ts'
 import type { DemoServer, DemoTunnel } from './hosts.ts'
@@ -29,8 +30,7 @@ async function pretendRun(
   if (lines.length > 0) await writeLog(ctx, run, lines.join('\n'), [])
   clock.moveTo(clock.now().getTime() + minutes(4))
   await endRun(ctx.db, run.uuid, outcomes[host.state], clock.now())
-  const setState = run.subject === 'server' ? setServerState : setTunnelState
-  await setState(ctx, ctx.db, host.uuid, host.state)
+  await setHostState(ctx, ctx.db, { kind: run.subject, uuid: host.uuid }, host.state)
 }
 
 export async function addDemoServer(

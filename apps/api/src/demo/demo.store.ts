@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import type { RunState, RunSubject } from '../db/schema.ts'
+import type { RunState } from '../db/schema.ts'
 
 export const demoActor = 'demo'
 export const fillAction = 'filldemo'
@@ -36,11 +36,9 @@ export async function markAbused(db: Db, uuid: string, devices: number, now: Dat
     .execute()
 }
 
-const tableOf: Record<RunSubject, 'servers' | 'tunnels'> = { server: 'servers', tunnel: 'tunnels' }
-
 /** As if every host that is ready had just spoken, but for those named. */
 export async function hearFromHosts(db: Db, silent: readonly string[], now: Date): Promise<void> {
-  for (const table of Object.values(tableOf))
+  for (const table of ['servers', 'tunnels'] as const)
     await db
       .updateTable(table)
       .set({ last_seen_at: now })

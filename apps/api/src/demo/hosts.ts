@@ -18,7 +18,7 @@ export interface DemoTunnel extends Fate {
 type Kind = 'direct' | 'wstunnel' | 'ssh'
 type ServerLine = readonly [string, number, Kind, number, number, HostState]
 
-/** Name, ISO number of the country, kind, places, days ago, state. */
+/** Name, ISO number of the country, kind, capacity, days ago, state. */
 const serverLines: readonly ServerLine[] = [
   ['fra-1', 276, 'direct', 120, 208, 'ready'],
   ['ams-1', 528, 'wstunnel', 110, 208, 'ready'],
@@ -48,7 +48,7 @@ const common = { client: 'demo', clientVersion: '1.0' }
 
 /** Addresses are of the ranges that documentation may use, so that no demo ever reaches a real host. */
 export const demoServers = (random: Random): DemoServer[] =>
-  serverLines.map(([name, countryId, kind, places, added, state], index) => ({
+  serverLines.map(([name, countryId, kind, capacity, added, state], index) => ({
     added,
     state,
     input: addServer.input.parse({
@@ -62,7 +62,7 @@ export const demoServers = (random: Random): DemoServer[] =>
       serverIPV4: `192.0.2.${20 + index}`,
       serverURL: `${name.replace('-', '')}.example.net`,
       serverPort: kind === 'direct' ? 8443 : 443,
-      serverMaxAccounts: places,
+      serverMaxAccounts: capacity,
       serverTunnelActive: kind !== 'direct',
       serverTunnelType: kind === 'direct' ? '' : kind,
       countryId,
@@ -72,7 +72,7 @@ export const demoServers = (random: Random): DemoServer[] =>
   }))
 
 export const demoTunnels = (random: Random): DemoTunnel[] =>
-  tunnelLines.map(([name, type, places, added, state], index) => ({
+  tunnelLines.map(([name, type, capacity, added, state], index) => ({
     added,
     state,
     input: addTunnel.input.parse({
@@ -85,6 +85,6 @@ export const demoTunnels = (random: Random): DemoTunnel[] =>
       tunnelIPV4: `198.51.100.${10 + index}`,
       tunnelURL: `${name.replace('-', '')}.example.org`,
       tunnelPort: 443,
-      tunnelMaxAccounts: places,
+      tunnelMaxAccounts: capacity,
     }),
   }))

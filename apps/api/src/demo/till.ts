@@ -1,7 +1,7 @@
 import type { Settings } from '@kelid/contract'
 import type { Context } from '../context.ts'
-import { adjustCredit, adjustDebt, adjustTunnelCredit } from '../features/admin/admin.ts'
 import type { By } from '../features/audit/audit.ts'
+import { adjustCredit, adjustDebt, adjustTunnelCredit } from '../features/credit/adjustments.ts'
 import { dollars, priceOf, settle, walletOf } from '../features/credit/credit.ts'
 import { findUserByEmail } from '../features/users/users.ts'
 import type { Reseller } from './people.ts'

@@ -1,4 +1,4 @@
-import { type Call, type Output, wrapText } from '@kelid/contract'
+import type { Call, Output } from '@kelid/contract'
 import type * as z from 'zod/mini'
 import { $ZodObject, $ZodObjectJIT, type $ZodType, parse } from 'zod/v4/core'
 
@@ -19,17 +19,4 @@ function compile(schema: $ZodType): $ZodType {
   const fields = Object.entries(schema._zod.def.shape)
   const shape = Object.fromEntries(fields.map(([name, field]) => [name, compile(field)]))
   return new $ZodObjectJIT({ ...schema._zod.def, shape })
-}
-
-/** Writes the replies of a call. What is frozen says the same for good, so its text is kept as long as it is itself. */
-export function replyWriter(call: Call): (result: unknown) => string {
-  const compiled = withCompiledOutput(call)
-  const texts = new WeakMap<object, string>()
-  return (result) =>
-    wrapText(compiled, result, (known, write) => {
-      if (!Object.isFrozen(known)) return write()
-      const text = texts.get(known as object) ?? write()
-      texts.set(known as object, text)
-      return text
-    })
 }

@@ -1,7 +1,7 @@
 import { routes } from '@kelid/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
-import { once } from '../lib/memo.ts'
+import { once } from '../lib/once.ts'
 import { docsPage } from './docs-page.ts'
 import { openApiDocument } from './openapi.ts'
 

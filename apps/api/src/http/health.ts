@@ -2,14 +2,14 @@ import { routes } from '@kelid/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 
-const patience = 1_500
+const timeout = 1_500
 
 export interface Readiness {
   /** Set when the process has been told to stop; load balancers then look elsewhere. */
   isStopping: boolean
 }
 
-/** healthz: the process runs. readyz: it can serve, with its database answering within the patience of a probe. */
+/** healthz: the process runs. readyz: it can serve, with its database answering before a probe gives up. */
 export function serveHealth(app: FastifyInstance, ctx: Context, readiness: Readiness): void {
   app.get(routes.health.path, { config: { access: routes.health.access }, logLevel: 'warn' }, () => ({
     status: 'ok',
@@ -28,7 +28,7 @@ export function serveHealth(app: FastifyInstance, ctx: Context, readiness: Readi
 async function databaseAnswers(ctx: Context): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), patience)
+    timer = setTimeout(() => resolve(false), timeout)
   })
   const answer = ctx.pool.query('SELECT 1').then(
     () => true,

@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { ClientConfig } from '@kelid/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '../lib/html.ts'
-import { once } from '../lib/memo.ts'
+import { once } from '../lib/once.ts'
 import { pagePolicy } from './page-policy.ts'
 
 export interface PreparedPage {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { calls, limits, Refusal, wrapRefusal } from '@kelid/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isConnectionFailure } from '../db/failures.ts'
+import { isConnectionFailure, OutcomeUnknown } from '../db/failures.ts'
 
 const callPaths = new Set(calls.map((call) => call.path))
 
@@ -10,7 +10,7 @@ export function answerRefusals(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = toRefusal(error, request)
     if (refusal.type === 'INTERNAL') request.log.error({ err: error }, 'a request failed')
-    else if (refusal.type === 'UNAVAILABLE')
+    else if (refusal.type === 'UNAVAILABLE' || refusal.type === 'OUTCOME_UNKNOWN')
       request.log.warn({ reason: error.message }, 'the database is out of reach')
     return send(reply, refusal)
   })
@@ -43,6 +43,7 @@ export const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyR
 
 function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
+  if (error instanceof OutcomeUnknown) return new Refusal('OUTCOME_UNKNOWN')
   if (isConnectionFailure(error)) return new Refusal('UNAVAILABLE')
   if (error.statusCode === 413) return new Refusal('BODY_TOO_LARGE', { bytes: limits.bodyBytes })
   if (error.statusCode === 415) return new Refusal('WRONG_CONTENT_TYPE')

@@ -8,12 +8,13 @@ import {
   patterns,
   Refusal,
   type Result,
+  wrap,
 } from '@kelid/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { By } from '../features/audit/audit.ts'
 import { admit, type Caller, type Origin } from '../features/auth/auth.ts'
-import { replyWriter } from './compiled-output.ts'
+import { withCompiledOutput } from './compiled-output.ts'
 import { parseInput } from './parse-input.ts'
 
 /** What a handler is given. Only calls that need a user have a caller: the compiler keeps them apart. */
@@ -54,7 +55,7 @@ export function serveCalls(app: FastifyInstance, ctx: Context, bound: readonly B
   if (unserved) throw new Error(`${unserved.path} must have exactly one handler`)
 
   for (const { call, run } of bound) {
-    const write = replyWriter(call)
+    const compiled = withCompiledOutput(call)
     app.post(
       call.path,
       {
@@ -76,9 +77,19 @@ export function serveCalls(app: FastifyInstance, ctx: Context, bound: readonly B
           by: { email: request.caller?.email ?? '', address: origin.address },
         }
         const result = await run(visit as never)
-        return reply.type('application/json; charset=utf-8').send(write(result))
+        return reply.type('application/json; charset=utf-8').send(written(compiled, result, request))
       },
     )
+  }
+}
+
+/** What was asked for is done by now, so a failure must not be told as one of the request itself. */
+function written(call: Call, result: unknown, request: FastifyRequest): string {
+  try {
+    return JSON.stringify(wrap(call, result))
+  } catch (error) {
+    request.log.error({ err: error }, 'a reply could not be written')
+    throw new Refusal('REPLY_FAILED', { requestId: request.id })
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { type ClientConfig, fallbackLanguage, type Language, languages, routes } from '@kelid/contract'
+import { type ClientConfig, type Language, routes, toLanguage } from '@kelid/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { packageRoot } from '../lib/package-root.ts'
 import { preparePage, sendPage } from './prepared-page.ts'
@@ -108,8 +108,7 @@ const languageCookie = /(?:^|;\s*)kelid\.language=([A-Za-z-]+)/
 function languageOf(request: FastifyRequest): Language {
   const asked = new URLSearchParams(request.url.split('?')[1]).get('lng')
   const kept = languageCookie.exec(request.headers.cookie ?? '')?.[1]
-  const wanted = (asked || kept || request.headers['accept-language'] || '').toLowerCase()
-  return languages.find((language) => language === /^[a-z]*/.exec(wanted)?.[0]) ?? fallbackLanguage
+  return toLanguage(asked || kept || request.headers['accept-language'])
 }
 
 function decode(path: string): string | null {

@@ -1,32 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import PgBoss from 'pg-boss'
-import type { Context } from '../context.ts'
-import { type Database, type Db, sqlRunner, triedAgain } from '../db/database.ts'
+import { type Database, type Db, retry, sqlRunner } from '../db/database.ts'
 
 /** What can be asked of the workers, and what a job of that kind carries. */
 export interface JobData {
   provision: { run: string }
 }
 
-/** Work at regular times, by cron line. */
-export interface RegularJob {
-  readonly name: string
-  readonly cron: string
-  /** Returns figures for the record of the last success. */
-  readonly run: (ctx: Context) => Promise<Record<string, number>>
-}
-
 export interface Jobs {
   /** Written in the given transaction: the job exists exactly when the row it belongs to does. */
   send<Name extends keyof JobData>(tx: Db, name: Name, data: JobData[Name]): Promise<void>
-  /** Does the jobs of a queue from now on, one at a time, and looks for the next one every so many seconds. */
+  /** Does the jobs of a queue from now on, one at a time, polling for the next one every so many seconds. */
   work<Data extends object>(
     queue: string,
-    lookEvery: number,
+    pollSeconds: number,
     handle: (data: Data) => Promise<void>,
   ): Promise<void>
   /** Takes no more jobs and waits for those under way; one that takes too long is left for another worker. */
-  stop(patience: number): Promise<void>
+  stop(timeout: number): Promise<void>
   readonly boss: PgBoss
 }
 
@@ -50,7 +41,7 @@ export async function startJobs(
   }
   const boss = new PgBoss({
     // Instances that make their queues at the same moment can lock each other out.
-    db: { executeSql: (text, values) => counted(() => triedAgain(() => pool.query(text, values))) },
+    db: { executeSql: (text, values) => counted(() => retry(() => pool.query(text, values))) },
     supervise: isWorker,
     schedule: isWorker,
   })
@@ -62,20 +53,24 @@ export async function startJobs(
     async send(tx, name, data) {
       await boss.send(name, data, { db: { executeSql: sqlRunner(tx) } })
     },
-    async work<Data extends object>(queue: string, lookEvery: number, handle: (data: Data) => Promise<void>) {
-      await boss.work<Data>(queue, { pollingIntervalSeconds: lookEvery }, (jobs) =>
+    async work<Data extends object>(
+      queue: string,
+      pollSeconds: number,
+      handle: (data: Data) => Promise<void>,
+    ) {
+      await boss.work<Data>(queue, { pollingIntervalSeconds: pollSeconds }, (jobs) =>
         counted(async () => {
           if (isStopping) throw new Error('taken at the moment of stopping')
           for (const { data } of jobs) await handle(data)
         }),
       )
     },
-    async stop(patience) {
+    async stop(timeout) {
       isStopping = true
-      const giveUpAt = Date.now() + patience
-      await boss.stop({ graceful: true, wait: true, timeout: patience })
+      const deadline = Date.now() + timeout
+      await boss.stop({ graceful: true, wait: true, timeout })
       // It does not wait for the query that was taking the next job, nor for the one that notes a job as done.
-      for (let quiet = 0; quiet < 3 && Date.now() < giveUpAt; quiet = underWay === 0 ? quiet + 1 : 0)
+      for (let quiet = 0; quiet < 3 && Date.now() < deadline; quiet = underWay === 0 ? quiet + 1 : 0)
         await sleep(10)
     },
   }

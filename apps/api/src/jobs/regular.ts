@@ -1,9 +1,17 @@
+import type { Context } from '../context.ts'
 import { purgeKeys } from '../features/accounts/accounts.ts'
 import { expireAccounts } from '../features/accounts/expire.job.ts'
 import { purgeSignIns } from '../features/auth/auth.ts'
 import { findImbalances } from '../features/credit/credit.ts'
 import { purgeEvents } from '../features/events/events.ts'
-import type { RegularJob } from './jobs.ts'
+
+/** Work at regular times, by cron line. */
+export interface RegularJob {
+  readonly name: string
+  readonly cron: string
+  /** Returns figures for the record of the last success. */
+  readonly run: (ctx: Context) => Promise<Record<string, number>>
+}
 
 const everyMinute = '* * * * *'
 const everyHour = '7 * * * *'

@@ -1,20 +1,20 @@
 import type { Context } from '../context.ts'
 import { provision, resendOpenRuns } from '../features/provisioning/provision.job.ts'
-import type { JobData, RegularJob } from './jobs.ts'
+import type { JobData } from './jobs.ts'
 import { writeMark } from './marks.store.ts'
-import { regularJobs } from './regular.ts'
+import { type RegularJob, regularJobs } from './regular.ts'
 
-/** Somebody waits for what they asked for; nobody for what is done every minute. Each look costs, day and night. */
-const lookEvery = { asked: 1, regular: 10 }
+/** Somebody waits for what they asked for; nobody for what is done every minute. Each poll costs, day and night. */
+const pollSeconds = { asked: 1, regular: 10 }
 
 export async function startWorker(ctx: Context): Promise<void> {
   const { boss, work } = ctx.jobs
-  await work<JobData['provision']>('provision', lookEvery.asked, ({ run }) => provision(ctx, run))
+  await work<JobData['provision']>('provision', pollSeconds.asked, ({ run }) => provision(ctx, run))
   for (const job of regularJobs) {
     await boss.createQueue(job.name, { name: job.name, policy: 'short', retryLimit: 0, expireInSeconds: 600 })
     await boss.schedule(job.name, job.cron)
     await boss.send(job.name, {})
-    await work(job.name, lookEvery.regular, () => runRegular(ctx, job))
+    await work(job.name, pollSeconds.regular, () => runRegular(ctx, job))
   }
   await resendOpenRuns(ctx)
 }

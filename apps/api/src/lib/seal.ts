@@ -8,11 +8,11 @@ import {
 } from 'node:crypto'
 
 /** Where a secret lies. It is bound into the cipher, so that a value moved to another row does not open. */
-export type Place = `${string}.${string}.${string}`
+export type SecretLocation = `${string}.${string}.${string}`
 
 export interface Seal {
-  close(place: Place, plain: string): Buffer
-  open(place: Place, sealed: Buffer): string
+  close(location: SecretLocation, plain: string): Buffer
+  open(location: SecretLocation, sealed: Buffer): string
   /** A fingerprint that is of no use without the key; for comparing requests that hold secrets. */
   fingerprint(purpose: string, text: string): Buffer
 }
@@ -28,15 +28,15 @@ export function createSeal(secretKey: Buffer): Seal {
   const macKey = derive('kelid fingerprints')
 
   return {
-    close(place, plain) {
+    close(location, plain) {
       const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', cipherKey, nonce, strict).setAAD(Buffer.from(place))
+      const cipher = createCipheriv('aes-256-gcm', cipherKey, nonce, strict).setAAD(Buffer.from(location))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), body])
     },
-    open(place, sealed) {
+    open(location, sealed) {
       const decipher = createDecipheriv('aes-256-gcm', cipherKey, sealed.subarray(0, nonceBytes), strict)
-        .setAAD(Buffer.from(place))
+        .setAAD(Buffer.from(location))
         .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
       const body = sealed.subarray(nonceBytes + tagBytes)
       return decipher.update(body, undefined, 'utf8') + decipher.final('utf8')

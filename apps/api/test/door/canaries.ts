@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const canary = (name: string) => `Canary-${name}-${randomBytes(6).toString('hex')}7!`
 
-/** One distinctive secret for every place where somebody types one. */
+/** One distinctive secret for every field in which somebody types one. */
 export const canaries = {
   adminPassword: canary('Admin'),
   signUpPassword: canary('Up'),

@@ -27,7 +27,7 @@ async function goodCall(call: Call) {
   return { token: person.token, body: sampleBody(call, targetsWith(field, target)) }
 }
 
-const patience = 2_000
+const timeout = 2_000
 const contentTypeOf = ({ contentType }: Hostile) =>
   contentType === undefined ? json : contentType === null ? {} : { 'content-type': contentType }
 
@@ -47,7 +47,7 @@ test.each(calls.map((call) => [call.path, call] as const))(
       const type = letter.method === 'HEAD' ? undefined : readEnvelope(reply).error?.errorType
       if (reply.status !== letter.code) findings.push(`${letter.name}: ${reply.status} ${reply.text}`)
       else if (letter.type && type !== letter.type) findings.push(`${letter.name}: ${type}`)
-      if (performance.now() - started > patience) findings.push(`${letter.name} took too long`)
+      if (performance.now() - started > timeout) findings.push(`${letter.name} took too long`)
     }
     expect(findings).toEqual([])
     expect(await databaseState(product)).toEqual(before)

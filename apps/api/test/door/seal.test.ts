@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const seal = createSeal(randomBytes(32))
-const place = 'accounts.secrets.5f9b1f4e-0000-4000-8000-000000000001' as const
+const location = 'accounts.secrets.5f9b1f4e-0000-4000-8000-000000000001' as const
 
 test('what was sealed opens where it was sealed, and looks different every time', () => {
-  const [one, two] = [seal.close(place, 'کلید 🔑'), seal.close(place, 'کلید 🔑')]
-  expect([seal.open(place, one), seal.open(place, two)]).toEqual(['کلید 🔑', 'کلید 🔑'])
+  const [one, two] = [seal.close(location, 'کلید 🔑'), seal.close(location, 'کلید 🔑')]
+  expect([seal.open(location, one), seal.open(location, two)]).toEqual(['کلید 🔑', 'کلید 🔑'])
   expect(one.equals(two)).toBe(false)
-  expect(seal.open(place, seal.close(place, ''))).toBe('')
+  expect(seal.open(location, seal.close(location, ''))).toBe('')
 })
 
 test.each([
@@ -26,17 +26,17 @@ test.each([
   'accounts.other.5f9b1f4e-0000-4000-8000-000000000001',
   'servers.secrets.5f9b1f4e-0000-4000-8000-000000000001',
 ] as const)('it does not open in another row, column or table: %s', (elsewhere) => {
-  expect(() => seal.open(elsewhere, seal.close(place, 'secret'))).toThrow()
+  expect(() => seal.open(elsewhere, seal.close(location, 'secret'))).toThrow()
 })
 
 test('it opens with no other key, not with a bit turned, and not cut short', () => {
-  const sealed = seal.close(place, 'secret')
-  expect(() => createSeal(randomBytes(32)).open(place, sealed)).toThrow()
+  const sealed = seal.close(location, 'secret')
+  expect(() => createSeal(randomBytes(32)).open(location, sealed)).toThrow()
   for (let at = 0; at < sealed.length; at += 1) {
     const turned = Buffer.from(sealed)
     turned[at] = (turned[at] ?? 0) ^ 1
-    expect(() => seal.open(place, turned), `byte ${at}`).toThrow()
-    expect(() => seal.open(place, sealed.subarray(0, at)), `first ${at}`).toThrow()
+    expect(() => seal.open(location, turned), `byte ${at}`).toThrow()
+    expect(() => seal.open(location, sealed.subarray(0, at)), `first ${at}`).toThrow()
   }
 })
 

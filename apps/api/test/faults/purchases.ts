@@ -62,7 +62,7 @@ export function keepBuying(url: string, token: string, buyers: number, tag: stri
         if (Date.parse(reply.answer().accountCreatedDate) < startedAt) doneBefore += 1
         break
       }
-      if (reply && reply.errorType !== 'UNAVAILABLE')
+      if (reply && !['UNAVAILABLE', 'OUTCOME_UNKNOWN'].includes(reply.errorType ?? ''))
         throw new Error(`refused with ${reply.status} ${reply.errorType}`)
       retries += 1
       await new Promise((resolve) => setTimeout(resolve, 100))

@@ -35,11 +35,11 @@ export const callAt =
 export async function until(
   condition: () => Promise<boolean> | boolean,
   what: string,
-  patience = 20_000,
+  timeout = 20_000,
 ): Promise<void> {
-  const giveUpAt = Date.now() + patience
+  const deadline = Date.now() + timeout
   while (!(await condition())) {
-    if (Date.now() > giveUpAt) throw new Error(`Not within ${patience} ms: ${what}`)
+    if (Date.now() > deadline) throw new Error(`Not within ${timeout} ms: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -21,6 +21,7 @@ export const languageFacts: Readonly<Record<Language, LanguageFacts>> = rows
 export const languages = Object.keys(rows) as [Language, ...Language[]]
 export const fallbackLanguage: Language = 'en'
 
-/** English for anything missing or unknown, the US variant included. */
+/** The language of a tag such as "fa-IR", or of the first in a list of them; English for anything missing or unknown. */
 export const toLanguage = (text: string | null | undefined): Language =>
-  languages.find((language) => language === text?.toLowerCase().split('-')[0]) ?? fallbackLanguage
+  languages.find((language) => language === /^[a-z]*/.exec(text?.toLowerCase() ?? '')?.[0]) ??
+  fallbackLanguage

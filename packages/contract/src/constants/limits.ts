@@ -1,4 +1,4 @@
-/** Every number of spec.md section 9 and of product.md that two places would otherwise both write down. */
+/** Every number of spec.md section 9 and of product.md that two files would otherwise both write down. */
 export const limits = {
   textMax: 35,
   signInTextMax: 50,

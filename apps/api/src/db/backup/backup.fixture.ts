@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { createDatabase, query, type TestDatabase } from '../../../test/database.ts'
 import { testEnvironment } from '../../../test/product.ts'
-import { withContext } from '../../cli/house.ts'
+import { withContext } from '../../cli/installation.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { openDemo } from '../../demo/open-demo.ts'
@@ -78,7 +78,7 @@ export const inContext = <T>(
 ): Promise<T> => withContext(configFor(database, dataDir), () => {}, work, { mayBeEmpty: true })
 
 export async function withPool<T>(database: TestDatabase, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
-  const opened = openDatabase({ ...database.connection, max: 2, pipeline: false }, pino({ level: 'silent' }))
+  const opened = openDatabase({ ...database.connection, max: 2 }, pino({ level: 'silent' }))
   return work(opened.pool).finally(() => opened.close())
 }
 

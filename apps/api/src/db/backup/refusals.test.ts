@@ -57,9 +57,9 @@ const changed = (from: string | RegExp, to: string) => {
 
 test('a file cut off anywhere is refused', async () => {
   const random = randomFrom(seedOf('cut off'))
-  const places = [0, 1, 10, 11, whole.length - 8, whole.length - 1]
-  while (places.length < scale(20, 200)) places.push(random.whole(12, whole.length - 2))
-  for (const length of places) {
+  const lengths = [0, 1, 10, 11, whole.length - 8, whole.length - 1]
+  while (lengths.length < scale(20, 200)) lengths.push(random.whole(12, whole.length - 2))
+  for (const length of lengths) {
     await writeFile(join(folder, 'cut.gz'), whole.subarray(0, length))
     await expect(readBackup(join(folder, 'cut.gz')), `cut to ${length}`).rejects.toThrow(BackupRefusal)
   }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ClusterLocation } from './cluster-location.ts'
 import { exists, readText, renameDurably, writeDurably } from './files.ts'
-import type { Place } from './place.ts'
 import type { Programs } from './programs.ts'
 import { supervise, type Watching } from './supervisor.ts'
 import { EmbeddedUnavailable } from './unavailable.ts'
@@ -18,47 +18,47 @@ export function readPassword(dataDir: string): Promise<string | null> {
 /** Makes the database cluster unless it is there; a kill at any moment leaves either none or a whole one. */
 export async function ensureCluster(
   dataDir: string,
-  place: Place,
+  location: ClusterLocation,
   programs: Programs,
   { onProgress, onLaunch }: Watching,
 ): Promise<string> {
-  await removeDrafts(place.home)
+  await removeDrafts(location.home)
   const password = await readPassword(dataDir)
-  const version = await readText(join(place.cluster, 'PG_VERSION'))
+  const version = await readText(join(location.cluster, 'PG_VERSION'))
   if (version === null) {
     onProgress('Creating the database.')
-    return initialize(dataDir, place, programs, password, onLaunch)
+    return initialize(dataDir, location, programs, password, onLaunch)
   }
   if (version.trim() !== programs.major)
     throw new EmbeddedUnavailable(
-      `The database in ${place.cluster} was written by PostgreSQL ${version.trim()}, and this release brings PostgreSQL ${programs.major}: restore a backup into an empty KELID_DATA_DIR, or set DATABASE_URL to a PostgreSQL ${version.trim()} server that has the data.`,
+      `The database in ${location.cluster} was written by PostgreSQL ${version.trim()}, and this release brings PostgreSQL ${programs.major}: restore a backup into an empty KELID_DATA_DIR, or set DATABASE_URL to a PostgreSQL ${version.trim()} server that has the data.`,
     )
   if (password) return password
   throw new EmbeddedUnavailable(
-    `The database in ${place.cluster} has lost its password, the file ${passwordFile(dataDir)}: bring the file back, or move that database away to begin with an empty one.`,
+    `The database in ${location.cluster} has lost its password, the file ${passwordFile(dataDir)}: bring the file back, or move that database away to begin with an empty one.`,
   )
 }
 
 async function initialize(
   dataDir: string,
-  place: Place,
+  location: ClusterLocation,
   programs: Programs,
   kept: string | null,
   onLaunch: () => void,
 ): Promise<string> {
-  if ((await exists(place.cluster)) && (await readdir(place.cluster)).length > 0)
+  if ((await exists(location.cluster)) && (await readdir(location.cluster)).length > 0)
     throw new EmbeddedUnavailable(
-      `${place.cluster} holds files but no database: move it away, or set KELID_DATA_DIR to another folder.`,
+      `${location.cluster} holds files but no database: move it away, or set KELID_DATA_DIR to another folder.`,
     )
   const password = kept ?? randomBytes(24).toString('base64url')
   if (!kept) await writeDurably(passwordFile(dataDir), password, 0o600)
 
-  const draft = await mkdtemp(join(place.home, draftPrefix))
+  const draft = await mkdtemp(join(location.home, draftPrefix))
   const draftPassword = join(draft, 'password')
   await writeFile(draftPassword, password, { mode: 0o600 })
-  if (place.account)
-    for (const path of [draft, draftPassword]) await chown(path, place.account.uid, place.account.gid)
-  const initdb = supervise(place.account, [
+  if (location.account)
+    for (const path of [draft, draftPassword]) await chown(path, location.account.uid, location.account.gid)
+  const initdb = supervise(location.account, [
     programs.initdb,
     `--pgdata=${join(draft, 'data')}`,
     `--username=${owner}`,
@@ -74,11 +74,11 @@ async function initialize(
   onLaunch()
   const code = await initdb.exited
   // initdb itself has synced every file by now.
-  if (code === 0) await renameDurably(join(draft, 'data'), place.cluster)
-  await removeDrafts(place.home)
+  if (code === 0) await renameDurably(join(draft, 'data'), location.cluster)
+  await removeDrafts(location.home)
   if (code === 0) return password
   throw new EmbeddedUnavailable(
-    `The database could not be created in ${place.home}; initdb ended with code ${code} and said: ${initdb.lastLines()}`,
+    `The database could not be created in ${location.home}; initdb ended with code ${code} and said: ${initdb.lastLines()}`,
   )
 }
 

@@ -4,11 +4,11 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRoot } from './account.ts'
 import { ensureCluster, owner, readPassword } from './cluster.ts'
+import { findCluster, homeOf } from './cluster-location.ts'
 import { askServer, type Connection } from './connect.ts'
 import { exists, makeFolder } from './files.ts'
 import { acquireLock, lockHolder } from './lock.ts'
 import { findPackage } from './package.ts'
-import { findPlace, homeOf } from './place.ts'
 import { preparePrograms } from './programs.ts'
 import { startServer } from './server.ts'
 import { chooseSocketDir, port, prepareSocketDir } from './socket-dir.ts'
@@ -51,20 +51,20 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   // Root's folder is passable, so that PostgreSQL's user reaches its part of it.
   await makeFolder(options.dataDir, isRoot() ? 0o711 : 0o700)
   const dataDir = await realpath(options.dataDir)
-  const place = await findPlace(dataDir, elsewhere, onProgress)
-  const host = await chooseSocketDir(place.cluster, place.account)
-  const lock = await acquireLock(place.home, host)
+  const location = await findCluster(dataDir, elsewhere, onProgress)
+  const host = await chooseSocketDir(location.cluster, location.account)
+  const lock = await acquireLock(location.home, host)
   const leave = async () => {
     await rmdir(host).catch(() => {})
     // A lock that cannot be given back lasts no longer than this process.
     await lock.release().catch(() => {})
   }
   try {
-    await prepareSocketDir(host, place.account)
-    const programs = await preparePrograms(packageDir, place.home, place.account, onProgress)
-    const password = await ensureCluster(dataDir, place, programs, { onProgress, onLaunch })
+    await prepareSocketDir(host, location.account)
+    const programs = await preparePrograms(packageDir, location.home, location.account, onProgress)
+    const password = await ensureCluster(dataDir, location, programs, { onProgress, onLaunch })
     const connection = { host, port, user: owner, password, database: owner }
-    const server = await startServer(place, programs.postgres, connection, { onProgress, onLaunch })
+    const server = await startServer(location, programs.postgres, connection, { onProgress, onLaunch })
     return handle(server, connection, leave)
   } catch (error) {
     await leave()

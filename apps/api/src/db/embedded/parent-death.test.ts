@@ -89,7 +89,12 @@ test.each([
     everything: false,
   },
   { moment: 'the catalogue is whole', reached: drafted, path: 'data/base/4', everything: true },
-  { moment: 'the database is in its place', reached: made, path: 'postgres/PG_VERSION', everything: false },
+  {
+    moment: 'the database has got its final name',
+    reached: made,
+    path: 'postgres/PG_VERSION',
+    everything: false,
+  },
   { moment: 'the server begins', reached: made, path: 'postgres/postmaster.pid', everything: true },
 ])(
   'a first start killed when $moment leaves nothing half-made (with its children: $everything)',

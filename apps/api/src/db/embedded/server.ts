@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClusterLocation } from './cluster-location.ts'
 import { askServer, type Connection, createDatabase } from './connect.ts'
 import { readText } from './files.ts'
-import type { Place } from './place.ts'
 import { type Supervised, supervise, type Watching } from './supervisor.ts'
 import { EmbeddedUnavailable } from './unavailable.ts'
 
@@ -45,24 +45,24 @@ exec "$@"
 
 /** Starts the server; while one of a killed process is still shutting down, waits for it to go. */
 export async function startServer(
-  place: Place,
+  location: ClusterLocation,
   postgres: string,
   connection: Connection,
   { onProgress, onLaunch }: Watching,
-  patienceMs = 15_000,
+  timeoutMs = 15_000,
 ): Promise<Supervised> {
-  const giveUpAt = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   for (let attempt = 1; ; attempt++) {
-    const server = supervise(place.account, command(place.cluster, postgres, connection))
+    const server = supervise(location.account, command(location.cluster, postgres, connection))
     onLaunch()
     try {
-      if (await becomesReady(server, place.cluster, connection)) return server
+      if (await becomesReady(server, location.cluster, connection)) return server
     } catch (error) {
       await end(server)
       throw error
     }
     const isTaken = (await end(server)) === locked || /lock file .* already exists/.test(server.lastLines())
-    if (!isTaken || Date.now() > giveUpAt) throw await startFailure(server, place.cluster, isTaken)
+    if (!isTaken || Date.now() > deadline) throw await startFailure(server, location.cluster, isTaken)
     if (attempt === 1) onProgress('Waiting for the former database server to shut down.')
     await sleep(100)
   }
@@ -80,8 +80,8 @@ function command(cluster: string, postgres: string, { host, port }: Connection):
 }
 
 async function becomesReady(server: Supervised, cluster: string, connection: Connection): Promise<boolean> {
-  const giveUpAt = Date.now() + readyMs
-  while (!server.hasExited() && Date.now() < giveUpAt) {
+  const deadline = Date.now() + readyMs
+  while (!server.hasExited() && Date.now() < deadline) {
     const answer = (await isServing(server, cluster)) ? await askServer(connection) : 'silent'
     if (answer === 'ready') return true
     if (answer === 'no database') await createDatabase(connection)

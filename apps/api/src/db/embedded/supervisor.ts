@@ -76,9 +76,9 @@ export function supervise(account: Account, command: string[]): Supervised {
     child.on('exit', (code, signal) => {
       if (signal) lines.push(`The supervisor was ended by ${signal}.`)
       // The last words may still be in the pipe, but a straggler that keeps it open is not waited for.
-      const patience = setTimeout(() => resolve(code ?? 128), 200)
+      const timer = setTimeout(() => resolve(code ?? 128), 200)
       child.on('close', () => {
-        clearTimeout(patience)
+        clearTimeout(timer)
         resolve(code ?? 128)
       })
     })

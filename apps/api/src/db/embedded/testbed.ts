@@ -91,9 +91,9 @@ export function postmaster(cluster: string): Seen {
 }
 
 export async function until(condition: () => unknown, limitMs = 30_000): Promise<void> {
-  const giveUpAt = Date.now() + limitMs
+  const deadline = Date.now() + limitMs
   while (!(await condition())) {
-    if (Date.now() > giveUpAt) throw new Error(`Not within ${limitMs} ms: ${condition}`)
+    if (Date.now() > deadline) throw new Error(`Not within ${limitMs} ms: ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -1,11 +1,8 @@
 import type { AccountSort, AccountState } from '@kelid/contract'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import { fromCursor, toCursor } from '../../lib/cursor.ts'
-import { memo } from '../../lib/memo.ts'
-import { line, linesOf, recordOf } from './account-line.store.ts'
 import { type AccountRecord, whole } from './accounts.store.ts'
 
 export interface AccountQuery {
@@ -41,24 +38,6 @@ const sortOf = (sort: AccountSort) => {
   return { isDown, ...sortColumns[sort.replace('-', '') as keyof typeof sortColumns] }
 }
 
-/** What the text of the statement depends on; everything else about a question is a value in it. */
-interface Form {
-  sort: AccountSort
-  state: AccountState | undefined
-  hasSearch: boolean
-  hasCursor: boolean
-  hasLimit: boolean
-}
-
-interface Values {
-  userId: number
-  now: Date
-  pattern: string
-  lastValue: unknown
-  lastUuid: string
-  limit: number
-}
-
 type Row = ExpressionBuilder<{ a: Schema['accounts'] }, 'a'>
 
 const isIn = (row: Row, state: AccountState, now: Date) => {
@@ -72,73 +51,45 @@ const isIn = (row: Row, state: AccountState, now: Date) => {
   return which[state]
 }
 
-/** Ownership is part of the question. */
-const matches = (row: Row, { state, hasSearch }: Form, { userId, now, pattern }: Values) =>
-  row.and([
-    row('a.user_id', '=', userId),
-    ...(hasSearch ? [row('a.name', 'ilike', pattern)] : []),
-    ...(state ? [isIn(row, state, now)] : []),
-  ])
-
-/** The lines of a page in one text: a row for each would have to be taken apart one by one. */
-const pageOf = (form: Form) =>
-  prepared((db, values: Values) => {
-    const { isDown, column } = sortOf(form.sort)
-    const direction = isDown ? 'desc' : 'asc'
-    let page = whole(db)
-      .where((row) => matches(row, form, values))
-      .orderBy(column, direction)
-      .orderBy('a.uuid', direction)
-    if (form.hasCursor) {
-      const isBeyond = sql.raw(isDown ? '<' : '>')
-      page = page.where(
-        sql<boolean>`(${column}, a.uuid) ${isBeyond} (${values.lastValue}, ${values.lastUuid})`,
-      )
-    }
-    if (form.hasLimit) page = page.limit(values.limit)
-    return linesOf(db, page).select(sql<string | null>`string_agg(${line}, E'\\n')`.as('lines'))
-  })
-
-const countOf = (form: Form) =>
-  prepared((db, values: Values) =>
-    db
-      .selectFrom('accounts as a')
-      .select(sql<number>`count(*)`.as('total'))
-      .where((row) => matches(row, form, values)),
-  )
-
-const compose = (form: Form) => ({ page: pageOf(form), count: countOf(form) })
-type Statements = ReturnType<typeof compose>
-const forms = memo<Statements>(500)
-const statementsOf = (form: Form) => forms(JSON.stringify(form), () => compose(form))
-
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+/** Ownership is part of the question. */
+const matches =
+  ({ userId, now, search, state }: AccountQuery) =>
+  (row: Row) =>
+    row.and([
+      row('a.user_id', '=', userId),
+      ...(search ? [row('a.name', 'ilike', `%${escapeLike(search)}%`)] : []),
+      ...(state ? [isIn(row, state, now)] : []),
+    ])
 
 /** Without a limit everything comes, as a bare body of the specification expects. */
 export async function listAccounts(db: Db, query: AccountQuery) {
-  const { userId, now, limit, cursor, search = '', state, sort = '-accountCreatedDate' } = query
-  const { kind, sortValue } = sortOf(sort)
-  const [lastValue, lastUuid] = cursor ? fromCursor(cursor, [kind, 'uuid']) : [null, '']
-  const isPaged = limit !== undefined
-  const { page, count } = statementsOf({
-    sort,
-    state,
-    hasSearch: search !== '',
-    hasCursor: cursor !== undefined,
-    hasLimit: isPaged,
-  })
-  const pattern = `%${escapeLike(search)}%`
-  const values = { userId, now, pattern, lastValue, lastUuid, limit: isPaged ? limit + 1 : 0 }
-  const found = (await page(db, values)).rows[0]?.lines?.split('\n') ?? []
-  if (!isPaged) return { lines: found }
-  const hasMore = found.length > limit
-  const lines = found.slice(0, limit)
-  const last = hasMore ? recordOf(lines.at(-1) ?? '') : null
+  const { limit, cursor, sort = '-accountCreatedDate' } = query
+  const { isDown, column, kind, sortValue } = sortOf(sort)
+  const direction = isDown ? 'desc' : 'asc'
+  let page = whole(db).where(matches(query)).orderBy(column, direction).orderBy('a.uuid', direction)
+  if (cursor !== undefined) {
+    const [lastValue, lastUuid] = fromCursor(cursor, [kind, 'uuid'])
+    const isBeyond = sql.raw(isDown ? '<' : '>')
+    page = page.where(sql<boolean>`(${column}, a.uuid) ${isBeyond} (${lastValue}, ${lastUuid})`)
+  }
+  if (limit === undefined) return { rows: await page.execute() }
+  const found = await page.limit(limit + 1).execute()
+  const rows = found.slice(0, limit)
+  const last = found.length > limit ? rows.at(-1) : undefined
   return {
-    lines,
-    total: cursor || hasMore ? await numberOf(count(db, values)) : lines.length,
-    nextCursor: last && toCursor(sortValue(last), last.uuid),
+    rows,
+    total: cursor || last ? await countAccounts(db, query) : rows.length,
+    nextCursor: last ? toCursor(sortValue(last), last.uuid) : null,
   }
 }
 
-const numberOf = async (counted: ReturnType<Statements['count']>) => (await counted).rows[0]?.total ?? 0
+async function countAccounts(db: Db, query: AccountQuery): Promise<number> {
+  const { total } = await db
+    .selectFrom('accounts as a')
+    .select((of) => of.fn.countAll<number>().as('total'))
+    .where(matches(query))
+    .executeTakeFirstOrThrow()
+  return total
+}

@@ -21,13 +21,13 @@ interface Secrets {
   subscription: string
 }
 
-const placeOf = (uuid: string) => `accounts.secrets.${uuid}` as const
+const locationOf = (uuid: string) => `accounts.secrets.${uuid}` as const
 
 export const openSecrets = (
   ctx: Context,
   { uuid, secrets }: Pick<AccountRecord, 'uuid' | 'secrets'>,
 ): Secrets => {
-  const [vpn = '', subscription = ''] = ctx.seal.open(placeOf(uuid), secrets).split(' ')
+  const [vpn = '', subscription = ''] = ctx.seal.open(locationOf(uuid), secrets).split(' ')
   return { vpn, subscription }
 }
 
@@ -35,7 +35,7 @@ export const openSecrets = (
 export function sealSecrets(ctx: Pick<Context, 'seal'>, uuid: string, vpn: string = randomUUID()) {
   const subscription = randomToken(128)
   return {
-    secrets: ctx.seal.close(placeOf(uuid), `${vpn} ${subscription}`),
+    secrets: ctx.seal.close(locationOf(uuid), `${vpn} ${subscription}`),
     subscription_hash: hashOf(subscription),
   }
 }

@@ -1,6 +1,7 @@
 import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
 import * as accounts from './accounts.ts'
+import { createAccount, extendAccount } from './purchase.ts'
 import { quoteFor } from './quote.ts'
 
 export const accountsRoutes = [
@@ -11,10 +12,10 @@ export const accountsRoutes = [
     accounts.getAccount(ctx, caller, input.accountUUID, lng),
   ),
   bind(contract.newAccount, ({ ctx, input, ...buyer }) =>
-    accounts.createAccount(ctx, buyer, contract.newAccount, input),
+    createAccount(ctx, buyer, contract.newAccount, input),
   ),
   bind(contract.extendDuration, ({ ctx, input, ...buyer }) =>
-    accounts.extendAccount(ctx, buyer, contract.extendDuration, input),
+    extendAccount(ctx, buyer, contract.extendDuration, input),
   ),
   bind(contract.setEnabled, ({ ctx, caller, input, lng }) =>
     accounts.setEnabled(ctx, caller, input.accountUUID, input.accountEnabled, lng),

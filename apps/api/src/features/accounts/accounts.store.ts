@@ -1,5 +1,5 @@
 import type { AccountApplied } from '@kelid/contract'
-import { type InferResult, type QueryCreator, type Selectable, sql } from 'kysely'
+import { type InferResult, type Insertable, type QueryCreator, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { AccountRow, Schema } from '../../db/schema.ts'
 
@@ -74,7 +74,12 @@ export type Change = Partial<
   >
 >
 
-/** `accounts` is what has just been written here: the table itself shows that only afterwards. */
+/** Here and below `accounts` is what has just been written: the table itself shows that only afterwards. */
+export const insertAccount = (tx: Db, account: Insertable<AccountRow>): Promise<AccountRecord> =>
+  whole(
+    tx.with('accounts', (db) => db.insertInto('accounts').values(account).returningAll()),
+  ).executeTakeFirstOrThrow()
+
 export const updateAccount = (tx: Db, uuid: string, change: Change): Promise<AccountRecord> =>
   whole(
     tx.with('accounts', (db) =>

@@ -1,24 +1,21 @@
-import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import type { Schema } from '../../db/schema.ts'
 
-export interface Key {
-  userId: number
-  /** null when the request came without one. */
-  key: string | null
-  requestHash: Buffer
-  accountUUID: string
-  at: Date
-  expiredBefore: Date
+/** Writes a key for one request, also over one that has had its time; false when another request has it. */
+export async function claim(tx: Db, row: Schema['idempotency_keys'], expiredBefore: Date): Promise<boolean> {
+  const claimed = await tx
+    .insertInto('idempotency_keys')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'key'])
+        .doUpdateSet(row)
+        .where('idempotency_keys.created_at', '<', expiredBefore),
+    )
+    .returning('key')
+    .executeTakeFirst()
+  return claimed !== undefined
 }
-
-/** Claims a key for this request, also one that has had its time; no row when another request has it. */
-export const claiming = (key: Key) => sql<{ key: string }>`
-  INSERT INTO idempotency_keys (user_id, key, request_hash, account_uuid, created_at)
-  SELECT ${key.userId}, ${key.key}, ${key.requestHash}, ${key.accountUUID}, ${key.at} WHERE ${key.key}::text IS NOT NULL
-  ON CONFLICT (user_id, key) DO UPDATE
-    SET request_hash = excluded.request_hash, account_uuid = excluded.account_uuid, created_at = excluded.created_at
-    WHERE idempotency_keys.created_at < ${key.expiredBefore}
-  RETURNING key`
 
 export const holderOf = (
   tx: Db,

@@ -3,10 +3,10 @@ import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../auth/auth.ts'
 import { dollars, priceOf, settle, walletOf, worthOf } from '../credit/credit.ts'
+import { hasRoom } from '../hosts/hosts.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { findUser } from '../users/users.ts'
 import { findOwnAccount } from './accounts.store.ts'
-import { hasRoom } from './places.ts'
 import { daysLeft, type Outcome, renew } from './renewal.ts'
 
 type Question = Input<typeof quoteAccount>

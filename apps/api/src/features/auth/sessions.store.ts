@@ -1,6 +1,4 @@
-import DataLoader from 'dataloader'
 import type { Selectable } from 'kysely'
-import type pg from 'pg'
 import type { Db } from '../../db/database.ts'
 import type { SessionRow } from '../../db/schema.ts'
 
@@ -14,35 +12,14 @@ export interface SessionOfUser {
   level: number
 }
 
-/** Runs on every request, so it is a prepared statement; the level is read here each time, never from the token. */
-const lookUp = {
-  name: 'sessions-of-tokens',
-  text: `SELECT asked.place, s.id, s.created_at, s.last_seen_at, s.user_id, u.email, u.phone, u.level
-         FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (token_hash, place)
-         JOIN sessions s ON s.token_hash = asked.token_hash JOIN users u ON u.id = s.user_id`,
-}
-
-async function readSessions(pool: pg.Pool, tokenHashes: readonly Buffer[]) {
-  const { rows } = await pool.query<SessionOfUser & { place: number }>({ ...lookUp, values: [tokenHashes] })
-  const found: (SessionOfUser | undefined)[] = tokenHashes.map(() => undefined)
-  for (const { place, ...session } of rows) found[place - 1] = session
-  return found
-}
-
-const finders = new WeakMap<pg.Pool, DataLoader<Buffer, SessionOfUser | undefined>>()
-
-/** Requests that arrive in the same turn of the event loop are looked up together. Nothing is kept from one to the next. */
-const finderOf = (pool: pg.Pool) =>
-  new DataLoader((hashes: readonly Buffer[]) => readSessions(pool, hashes), {
-    cache: false,
-    batchScheduleFn: setImmediate,
-  })
-
-export function findSession(pool: pg.Pool, tokenHash: Buffer): Promise<SessionOfUser | undefined> {
-  const finder = finders.get(pool) ?? finderOf(pool)
-  finders.set(pool, finder)
-  return finder.load(tokenHash)
-}
+/** On every request; the level is read here each time, never from the token. */
+export const findSession = (db: Db, tokenHash: Buffer): Promise<SessionOfUser | undefined> =>
+  db
+    .selectFrom('sessions as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .select(['s.id', 's.created_at', 's.last_seen_at', 's.user_id', 'u.email', 'u.phone', 'u.level'])
+    .where('s.token_hash', '=', tokenHash)
+    .executeTakeFirst()
 
 export async function touchSession(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute()

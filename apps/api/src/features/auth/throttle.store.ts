@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-export interface Patience {
+export interface Backoff {
   /** As many attempts come one after the other; each further one waits, twice as long as the one before. */
   free: number
   firstSeconds: number
@@ -13,11 +13,11 @@ export interface Patience {
  * Counts an attempt before it is made, in one statement, so that parallel guesses cannot all pass the check.
  * Returns null when the attempt may go on, else until when this key must wait.
  */
-export async function takeAttempt(db: Db, key: string, patience: Patience, now: Date): Promise<Date | null> {
-  const failures = sql<number>`CASE WHEN attempts.last_at <= ${now}::timestamptz - make_interval(secs => ${patience.forgetSeconds})
+export async function takeAttempt(db: Db, key: string, backoff: Backoff, now: Date): Promise<Date | null> {
+  const failures = sql<number>`CASE WHEN attempts.last_at <= ${now}::timestamptz - make_interval(secs => ${backoff.forgetSeconds})
     THEN 1 ELSE attempts.failures + 1 END`
-  const wait = sql`make_interval(secs => CASE WHEN ${failures} < ${patience.free}::int THEN 0
-    ELSE least(${patience.maxSeconds}::float8, ${patience.firstSeconds} * power(2, least(30, ${failures} - ${patience.free}::int))) END)`
+  const wait = sql`make_interval(secs => CASE WHEN ${failures} < ${backoff.free}::int THEN 0
+    ELSE least(${backoff.maxSeconds}::float8, ${backoff.firstSeconds} * power(2, least(30, ${failures} - ${backoff.free}::int))) END)`
   const { rows } = await sql<{ blocked_until: Date }>`
     INSERT INTO attempts (key, failures, last_at, blocked_until) VALUES (${key}, 1, ${now}, ${now})
     ON CONFLICT (key) DO UPDATE

@@ -1,4 +1,4 @@
-import type { Country, Language } from '@kelid/contract'
+import { type Country, fallbackLanguage, type Language, languages } from '@kelid/contract'
 import countries from 'i18n-iso-countries'
 
 const noCountry: Country = { countryId: 0, countryCode: '', countryName: '', countryFlag: '' }
@@ -16,7 +16,10 @@ const namesIn = (language: Language): ReadonlyMap<number, Country> => {
   return new Map(all.map((country) => [country.countryId, country]))
 }
 
-const byLanguage: Record<Language, ReadonlyMap<number, Country>> = { en: namesIn('en'), fa: namesIn('fa') }
+const byLanguage = Object.fromEntries(languages.map((language) => [language, namesIn(language)])) as Record<
+  Language,
+  ReadonlyMap<number, Country>
+>
 
 /** The ISO 3166-1 list, sorted as readers of that language expect. */
 export const listCountries = (language: Language): Country[] => [...byLanguage[language].values()]
@@ -25,4 +28,5 @@ export const countryOf = (countryId: number, language: Language): Country =>
   byLanguage[language].get(countryId) ?? noCountry
 
 /** 0 stands for none. */
-export const isCountry = (countryId: number): boolean => countryId === 0 || byLanguage.en.has(countryId)
+export const isCountry = (countryId: number): boolean =>
+  countryId === 0 || byLanguage[fallbackLanguage].has(countryId)

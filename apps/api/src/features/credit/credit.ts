@@ -1,13 +1,17 @@
 import { type Movement, Refusal, type Settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import type { LedgerUnit } from '../../db/schema.ts'
-import { announce } from '../events/events.ts'
-import type { LockedUser, UserRecord } from '../users/users.ts'
-import { type Posting, post } from './ledger.store.ts'
-import { type Cost, maxBalance, type Settlement, settle, type Wallet } from './money.ts'
+import type { UserRecord } from '../../db/schema.ts'
+import { post } from './ledger.store.ts'
+import { type Cost, settle, type Wallet } from './money.ts'
 import { type Bought, reasonOf } from './purchase-reason.ts'
 
-export const walletOf = (user: LockedUser, settings: Settings): Wallet => ({
+/** Of a user, what paying asks for. */
+type Payer = Pick<
+  UserRecord,
+  'id' | 'email' | 'points' | 'tunnel_credit' | 'debt_cents' | 'debt_limit_cents' | 'credit_rate'
+>
+
+export const walletOf = (user: Payer, settings: Settings): Wallet => ({
   points: user.points,
   tunnelCredit: user.tunnel_credit,
   debtCents: user.debt_cents,
@@ -22,88 +26,35 @@ export interface Purchase {
   accountName: string
 }
 
-/** Throws the refusal that a settlement holds, with what is missing. */
-export function refuseUnpaid({ refusal }: Settlement): void {
-  if (refusal) throw new Refusal(refusal.type, { missing: refusal.missing })
-}
-
 export interface Payment {
-  /** What is lent first, when points are missing. */
-  loan: Posting | null
-  charge: Posting
+  readonly cost: Cost
+  /** Points that are missing and lent, and the debt they make. */
+  readonly lentPoints: number
+  readonly lentCents: number
 }
 
-/** What a user whose row this transaction has locked is to pay, in advance and in full; or it is refused. */
-export function paymentOf(
-  ctx: Context,
-  user: LockedUser,
-  settings: Settings,
-  cost: Cost,
-  purchase: Purchase,
-): Payment {
-  const settlement = settle(walletOf(user, settings), cost)
-  refuseUnpaid(settlement)
-  const common = {
-    at: ctx.clock.now(),
-    userId: user.id,
-    actor: 'user' as const,
-    actorEmail: user.email,
-    accountUUID: purchase.accountUUID,
-    accountName: purchase.accountName,
-  }
-  const lent = { points: settlement.lentPoints, tunnelCredit: 0, cents: settlement.lentCents }
-  const loan = { ...common, movement: 'debt' as const, reason: 'points bought on debt', ...lent }
-  return {
-    loan: settlement.lentPoints > 0 ? loan : null,
-    charge: {
-      ...common,
-      movement: purchase.movement,
-      reason: reasonOf(purchase.bought),
-      points: -cost.points,
-      tunnelCredit: -cost.tunnelCredit,
-      cents: 0,
-    },
-  }
+/** How somebody, whose row this transaction has locked, pays a cost in advance and in full; or it is refused. */
+export function paymentOf(user: Payer, settings: Settings, cost: Cost): Payment {
+  const { lentPoints, lentCents, refusal } = settle(walletOf(user, settings), cost)
+  if (refusal) throw new Refusal(refusal.type, { missing: refusal.missing })
+  return { cost, lentPoints, lentCents }
 }
 
-const shortage = { points: 'INSUFFICIENT_CREDIT', tunnelCredit: 'INSUFFICIENT_TUNNEL_CREDIT' } as const
-const balanceOf = { points: 'points', tunnelCredit: 'tunnel_credit', cents: 'debt_cents' } as const
-
-interface Leg {
-  unit: LedgerUnit
-  amount: number
-}
-
-/** A correction by an administrator: a new entry with a reason, never below zero. */
-export async function adjust(
+/** Takes a payment: what is lent comes first, so that no balance is ever below zero. */
+export async function charge(
   ctx: Context,
   tx: Db,
-  adminEmail: string,
-  user: UserRecord,
-  leg: Leg,
-  reason: string,
+  user: Payer,
+  { cost, lentPoints, lentCents }: Payment,
+  { movement, bought, accountUUID, accountName }: Purchase,
 ): Promise<void> {
-  const after = user[balanceOf[leg.unit]] + leg.amount
-  if (after > maxBalance) throw new Refusal('BALANCE_TOO_LARGE')
-  if (after < 0)
-    throw leg.unit === 'cents'
-      ? new Refusal('DEBT_TOO_SMALL', { debt: (user.debt_cents / 100).toFixed(2) })
-      : new Refusal(shortage[leg.unit], { missing: -after })
-  const nothing = { points: 0, tunnelCredit: 0, cents: 0 }
-  await post(tx, {
-    ...nothing,
-    [leg.unit]: leg.amount,
-    at: ctx.clock.now(),
-    movement: 'adjustment' as const,
-    userId: user.id,
-    actor: 'administrator' as const,
-    actorEmail: adminEmail,
-    reason,
-    accountUUID: null,
-    accountName: null,
-  })
-  await announce(ctx, tx, user.id, [{ type: 'balance' }])
+  const by = { at: ctx.clock.now(), userId: user.id, actor: 'user', actorEmail: user.email } as const
+  const what = { accountUUID, accountName }
+  const loan = { points: lentPoints, tunnelCredit: 0, cents: lentCents }
+  const price = { points: -cost.points, tunnelCredit: -cost.tunnelCredit, cents: 0 }
+  await post(tx, { ...by, ...what, movement: 'debt', reason: 'points bought on debt', ...loan })
+  await post(tx, { ...by, ...what, movement, reason: reasonOf(bought), ...price })
 }
 
-export { checkPosted, entriesWritten, findImbalances, type Posting, post, posting } from './ledger.store.ts'
+export { findImbalances } from './ledger.store.ts'
 export { cents, dollars, priceOf, settle, worthOf } from './money.ts'

@@ -1,17 +1,10 @@
 import type { Movement } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { prepared } from '../../db/prepared.ts'
 import type { Actor, LedgerUnit } from '../../db/schema.ts'
 
-/** Of the user's book; the house's side is the same with the sign turned. */
-interface Amounts {
-  points: number
-  tunnelCredit: number
-  cents: number
-}
-
-export interface Posting extends Amounts {
+/** Amounts are of the user's book; the house's side is the same with the sign turned. */
+export interface Posting {
   at: Date
   movement: Movement
   userId: number
@@ -20,57 +13,54 @@ export interface Posting extends Amounts {
   reason: string
   accountUUID: string | null
   accountName: string | null
+  points: number
+  tunnelCredit: number
+  cents: number
 }
-
-const balanceColumns = { points: 'points', tunnelCredit: 'tunnel_credit', cents: 'debt_cents' } as const
-
-/** Both sides of each leg: the user's, with the balance that the update has just returned, and the house's. */
-const sidesOf = (unit: LedgerUnit, userId: number, amount: number) => sql`
-  (${userId}::bigint, ${sql.lit(unit)}, ${amount}::bigint, ${sql.ref(balanceColumns[unit])}),
-  (NULL, ${sql.lit(unit)}, -${amount}::bigint, NULL)`
 
 /**
- * The parts of a statement that moves amounts and balances together. The user's row must be locked by this transaction
- * already; the balance after each leg is what the update itself returns, so entry and balance cannot disagree.
+ * Moves amounts and balances together; nothing when there is nothing to move. The balance of each entry is what the update
+ * itself returns, so the two cannot disagree.
  */
-export const posting = (to: Posting) => sql`
-  balances AS (
-    UPDATE users SET points = points + ${to.points}, tunnel_credit = tunnel_credit + ${to.tunnelCredit},
-      debt_cents = debt_cents + ${to.cents}
-    WHERE id = ${to.userId} RETURNING points, tunnel_credit, debt_cents
-  ), movement AS (
-    INSERT INTO ledger_transactions (at, movement, user_id, actor, actor_email, reason, account_uuid, account_name)
-    SELECT ${to.at}, ${to.movement}, ${to.userId}, ${to.actor}, ${to.actorEmail}, ${to.reason}, ${to.accountUUID},
-      ${to.accountName}
-    WHERE (${to.points}::bigint, ${to.tunnelCredit}::bigint, ${to.cents}::bigint) <> (0, 0, 0)
-    RETURNING id
-  ), entries AS (
-    INSERT INTO ledger_entries (transaction_id, user_id, unit, amount, balance)
-    SELECT movement.id, side.* FROM movement, balances,
-      LATERAL (VALUES ${sidesOf('points', to.userId, to.points)}, ${sidesOf('tunnelCredit', to.userId, to.tunnelCredit)},
-        ${sidesOf('cents', to.userId, to.cents)}) AS side (user_id, unit, amount, balance)
-    WHERE side.amount <> 0
-    RETURNING id
-  )`
-
-/** To be asked of the statement that has these parts. */
-export const entriesWritten = sql<number>`(SELECT count(*) FROM entries)`
-
-export function checkPosted(
-  { userId, points, tunnelCredit, cents }: Posting,
-  entries: number | undefined,
-): void {
-  const legs = [points, tunnelCredit, cents].filter((amount) => amount !== 0).length
-  if (entries !== 2 * legs) throw new Error(`there is no user ${userId} to post to`)
-}
-
-const write = prepared(
-  (_, to: Posting) => sql<{ entries: number }>`WITH ${posting(to)} SELECT ${entriesWritten} AS entries`,
-)
-
 export async function post(tx: Db, to: Posting): Promise<void> {
-  const { rows } = await write(tx, to)
-  checkPosted(to, rows[0]?.entries)
+  const { points, tunnelCredit, cents } = to
+  if (points === 0 && tunnelCredit === 0 && cents === 0) return
+  const after = await tx
+    .updateTable('users')
+    .set((user) => ({
+      points: user('points', '+', points),
+      tunnel_credit: user('tunnel_credit', '+', tunnelCredit),
+      debt_cents: user('debt_cents', '+', cents),
+    }))
+    .where('id', '=', to.userId)
+    .returning(['points', 'tunnel_credit', 'debt_cents'])
+    .executeTakeFirstOrThrow(() => new Error(`there is no user ${to.userId} to post to`))
+  const { id } = await tx
+    .insertInto('ledger_transactions')
+    .values({
+      at: to.at,
+      movement: to.movement,
+      user_id: to.userId,
+      actor: to.actor,
+      actor_email: to.actorEmail,
+      reason: to.reason,
+      account_uuid: to.accountUUID,
+      account_name: to.accountName,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const legs = [
+    { unit: 'points', amount: points, balance: after.points },
+    { unit: 'tunnelCredit', amount: tunnelCredit, balance: after.tunnel_credit },
+    { unit: 'cents', amount: cents, balance: after.debt_cents },
+  ] as const
+  const sides = legs
+    .filter(({ amount }) => amount !== 0)
+    .flatMap(({ unit, amount, balance }) => [
+      { transaction_id: id, user_id: to.userId, unit, amount, balance },
+      { transaction_id: id, user_id: null, unit, amount: -amount, balance: null },
+    ])
+  await tx.insertInto('ledger_entries').values(sides).execute()
 }
 
 export interface StatementRow {

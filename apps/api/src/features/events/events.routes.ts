@@ -5,12 +5,12 @@ import { tokenOf } from '../../http/serve.ts'
 import { admit } from '../auth/auth.ts'
 import type { Hub } from './hub.ts'
 
-/** Shorter than the patience of common proxies; also how soon an ended session is noticed at the latest. */
+/** Shorter than the timeouts of common proxies; also how soon an ended session is noticed at the latest. */
 const heartbeat = 15_000
 /** A reader this far behind is let go: it comes back with its last id and misses nothing. */
-const maxWaiting = 1_048_576
+const maxBufferedBytes = 1_048_576
 /** How long somebody who was let go may take to read what was sent already. */
-const patience = 3_000
+const drainTimeout = 3_000
 
 /** Server-sent events for one session. The token travels in a header, so clients read it with fetch. */
 export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void {
@@ -46,7 +46,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void 
       leave()
       if (stream.destroyed) return
       stream.end()
-      const cutOff = setTimeout(() => stream.destroy(), patience)
+      const cutOff = setTimeout(() => stream.destroy(), drainTimeout)
       stream.once('close', () => clearTimeout(cutOff))
     }
 
@@ -57,7 +57,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void 
       if (isClosed) return
       if (looks > 0) return void held.push(text)
       stream.write(text)
-      if (stream.writableLength > maxWaiting) close()
+      if (stream.writableLength > maxBufferedBytes) close()
     }
     /** The session may have ended, or its level changed, since the stream was opened. */
     const check = async () => {

@@ -1,7 +1,6 @@
 import type { LiveEvent } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { prepared } from '../../db/prepared.ts'
 
 /** Events in the order of (xid, id); an id alone would not do, as transactions commit out of order. */
 export interface Position {
@@ -17,26 +16,14 @@ export interface StoredEvent extends Position {
   event: LiveEvent
 }
 
-export interface Announcement {
-  at: Date
-  userId: number | null
-  /** An array of events as JSON. */
-  events: string
-}
-
-export const announcing = ({ at, userId, events }: Announcement) => sql`
-  INSERT INTO events (at, user_id, payload)
-  SELECT ${at}::timestamptz, ${userId}::bigint, payload FROM jsonb_array_elements(${events}::jsonb) AS payload`
-
-const insert = prepared((_, announcement: Announcement) => announcing(announcement))
-
 export async function insertEvents(
   tx: Db,
   userId: number | null,
   events: readonly LiveEvent[],
   now: Date,
 ): Promise<void> {
-  await insert(tx, { at: now, userId, events: JSON.stringify(events) })
+  const rows = events.map((event) => ({ at: now, user_id: userId, payload: JSON.stringify(event) }))
+  await tx.insertInto('events').values(rows).execute()
 }
 
 interface Row {
@@ -49,13 +36,6 @@ interface Row {
 /** Even of the longest lines so many fit into what a stream may have waiting. */
 const batch = 200
 
-const readAfter = prepared(
-  (_, { xid, id }: { xid: string; id: number }) => sql<Row>`
-    SELECT xid::text, id, user_id, payload, xid < pg_snapshot_xmin(pg_current_snapshot()) AS is_settled FROM events
-    WHERE (xid, id) > (${xid}::xid8, ${id}::bigint)
-    ORDER BY events.xid, id LIMIT ${sql.lit(batch)}`,
-)
-
 export interface Batch {
   events: StoredEvent[]
   /** There was no room for more. */
@@ -66,7 +46,10 @@ export interface Batch {
 
 /** What has been committed after a position, up to the oldest transaction that is still open. */
 export async function eventsAfter(db: Db, after: Position): Promise<Batch> {
-  const { rows } = await readAfter(db, { xid: String(after.xid), id: after.id })
+  const { rows } = await sql<Row>`
+    SELECT xid::text, id, user_id, payload, xid < pg_snapshot_xmin(pg_current_snapshot()) AS is_settled FROM events
+    WHERE (xid, id) > (${String(after.xid)}::xid8, ${after.id}::bigint)
+    ORDER BY events.xid, id LIMIT ${batch}`.execute(db)
   const settled = rows.filter((row) => row.is_settled)
   return {
     events: settled.map((row) => ({

@@ -10,8 +10,6 @@ export const announce = (
   events: readonly LiveEvent[],
 ): Promise<void> => insertEvents(tx, userId, events, ctx.clock.now())
 
-export { announcing } from './events.store.ts'
-
 const keptFor = day
 
 export const purgeEvents = (ctx: Context): Promise<void> =>

@@ -27,12 +27,12 @@ export interface Hub {
 
 const channel = 'kelid_events'
 /** How soon to look again for a row behind a transaction that is still open. */
-const lookAgainAfter = 50
+const recheckAfter = 50
 const retryAfter = 1_000
 /** Under load so much is written in this time that it is read together. */
-const pause = 10
+const batchDelay = 10
 /** A connection that hears nothing any more, as after a router forgot it, looks like one with nothing to hear. */
-const lookAnyway = 5_000
+const pollInterval = 5_000
 
 const idOf = ({ xid, id }: Position) => `${xid}.${id}`
 const concerns = ({ isAdmin, userId }: Listener, event: StoredEvent) =>
@@ -71,8 +71,8 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
         for (const listener of members.keys()) hand(listener, event)
       }
       if (isFull) continue
-      if (isWoken) await sleep(pause)
-      else if (hasUnsettled) return wakeLater(lookAgainAfter)
+      if (isWoken) await sleep(batchDelay)
+      else if (hasUnsettled) return wakeLater(recheckAfter)
       else return
     }
   }
@@ -115,7 +115,7 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
     }
   }
 
-  const lookout = setInterval(wake, lookAnyway)
+  const poll = setInterval(wake, pollInterval)
   const listening = await listenTo(connection, channel, {
     onNotice: wake,
     onTrouble: (reason) => ctx.log.warn({ reason }, 'live events wait for the database'),
@@ -134,7 +134,7 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
     },
     async close() {
       isClosed = true
-      clearInterval(lookout)
+      clearInterval(poll)
       clearTimeout(timer)
       members.clear()
       await listening.close()

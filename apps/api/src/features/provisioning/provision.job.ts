@@ -1,7 +1,6 @@
 import type { HostState } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { setServerState } from '../servers/servers.ts'
-import { setTunnelState } from '../tunnels/tunnels.ts'
+import { setHostState } from '../hosts/hosts.ts'
 import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'
 
@@ -17,20 +16,18 @@ export async function provision(ctx: Context, uuid: string): Promise<void> {
   const now = ctx.clock.now()
   const run = await store.leaseRun(ctx.db, uuid, now, new Date(now.getTime() - lease))
   if (!run) return
-  await setHostState(ctx, run, 'provisioning')
+  await report(ctx, run, 'provisioning')
   await writeLog(ctx, run, noProvisioner, [])
-  await setHostState(ctx, run, 'failed')
+  await report(ctx, run, 'failed')
 }
 
 /** Unless the run was called off meanwhile: whoever marks a host as ready by hand has the last word. */
-function setHostState(ctx: Context, run: store.RunRecord, state: HostState): Promise<void> {
-  const setState = run.subject === 'server' ? setServerState : setTunnelState
-  return ctx.atomically(async (tx) => {
+const report = (ctx: Context, run: store.RunRecord, state: HostState): Promise<void> =>
+  ctx.atomically(async (tx) => {
     if (!(await store.holdRun(tx, run.uuid))) return
     if (state === 'failed') await store.finishRun(tx, run.uuid, 'failed', ctx.clock.now())
-    await setState(ctx, tx, run.subject_uuid, state)
+    await setHostState(ctx, tx, { kind: run.subject, uuid: run.subject_uuid }, state)
   })
-}
 
 /** Runs whose job was lost, as after a restore, are sent again. */
 export async function resendOpenRuns(ctx: Context): Promise<void> {

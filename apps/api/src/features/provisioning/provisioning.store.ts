@@ -1,23 +1,9 @@
-import { randomUUID } from 'node:crypto'
+import type { HostKind } from '@kelid/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { ProvisionRunRow, RunState, RunSubject } from '../../db/schema.ts'
+import type { ProvisionRunRow, RunState } from '../../db/schema.ts'
 
 export type RunRecord = Selectable<ProvisionRunRow>
-
-export async function supersede(
-  tx: Db,
-  subjectUuid: string,
-  states: readonly RunState[],
-  now: Date,
-): Promise<void> {
-  await tx
-    .updateTable('provision_runs')
-    .set({ state: 'superseded', finished_at: now })
-    .where('subject_uuid', '=', subjectUuid)
-    .where('state', 'in', states)
-    .execute()
-}
 
 /** Holds a run that is under way until the transaction ends; false when it was called off. */
 export const holdRun = async (tx: Db, uuid: string): Promise<boolean> =>
@@ -28,30 +14,6 @@ export const holdRun = async (tx: Db, uuid: string): Promise<boolean> =>
     .where('state', '=', 'running')
     .forUpdate()
     .executeTakeFirst()) !== undefined
-
-/** A new run takes the place of whatever was waiting for the same host. */
-export async function insertRun(
-  tx: Db,
-  subject: RunSubject,
-  subjectUuid: string,
-  now: Date,
-): Promise<string> {
-  await supersede(tx, subjectUuid, ['queued'], now)
-  const uuid = randomUUID()
-  await tx
-    .insertInto('provision_runs')
-    .values({
-      uuid,
-      subject,
-      subject_uuid: subjectUuid,
-      state: 'queued',
-      created_at: now,
-      started_at: null,
-      finished_at: null,
-    })
-    .execute()
-  return uuid
-}
 
 /** Takes a run that waits, or one whose worker has not been heard of since `lostBefore`. Null: somebody has it. */
 export const leaseRun = (db: Db, uuid: string, now: Date, lostBefore: Date): Promise<RunRecord | undefined> =>
@@ -101,25 +63,6 @@ export async function appendLines(
   return first
 }
 
-export const latestRun = (db: Db, subjectUuid: string): Promise<RunRecord | undefined> =>
-  db
-    .selectFrom('provision_runs')
-    .selectAll()
-    .where('subject_uuid', '=', subjectUuid)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-
-export async function logOf(db: Db, uuid: string): Promise<string> {
-  const rows = await db
-    .selectFrom('provision_lines')
-    .select('line')
-    .where('run_uuid', '=', uuid)
-    .orderBy('number')
-    .execute()
-  return rows.map((row) => row.line).join('\n')
-}
-
 export const openRuns = async (db: Db): Promise<string[]> =>
   (
     await db.selectFrom('provision_runs').select('uuid').where('state', 'in', ['queued', 'running']).execute()
@@ -127,7 +70,7 @@ export const openRuns = async (db: Db): Promise<string[]> =>
 
 export async function lastFailures(db: Db, limit: number) {
   const { rows } = await sql<{
-    subject: RunSubject
+    subject: HostKind
     uuid: string
     name: string
     failed_at: Date

@@ -1,27 +1,11 @@
-import { type HostState, Refusal } from '@kelid/contract'
+import type { HostKind } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import type { RunSubject } from '../../db/schema.ts'
 import { clip, plain } from '../../lib/text.ts'
 import { announce } from '../events/events.ts'
 import * as store from './provisioning.store.ts'
 import { redact } from './redact.ts'
 
 export { lastFailures } from './provisioning.store.ts'
-
-/** Queues a run in the transaction of the change that asks for it: both are written, or neither. */
-export async function queueRun(ctx: Context, tx: Db, subject: RunSubject, uuid: string): Promise<void> {
-  const run = await store.insertRun(tx, subject, uuid, ctx.clock.now())
-  await ctx.jobs.send(tx, 'provision', { run })
-}
-
-/** What waits or is under way is called off: it would undo what somebody has done by hand. */
-export const dropRuns = (ctx: Context, tx: Db, uuid: string): Promise<void> =>
-  store.supersede(tx, uuid, ['queued', 'running'], ctx.clock.now())
-
-export const hostEvent = (subject: RunSubject, uuid: string, state: HostState) =>
-  subject === 'server'
-    ? ({ type: 'server', serverUUID: uuid, state } as const)
-    : ({ type: 'tunnel', tunnelUUID: uuid, state } as const)
 
 const maxLogBytes = 1_048_576
 const maxLineLength = 4_096
@@ -34,7 +18,7 @@ const cutMark = '[the log is longer than is kept]'
  */
 export async function writeLog(
   ctx: Context,
-  run: { uuid: string; subject: RunSubject; subject_uuid: string },
+  run: { uuid: string; subject: HostKind; subject_uuid: string },
   text: string,
   secrets: readonly string[],
 ): Promise<void> {
@@ -63,10 +47,4 @@ async function keep(ctx: Context, tx: Db, run: string, lines: readonly string[])
   if (first !== null) return { first, lines, isFull: false }
   const noted = await store.appendLines(tx, run, [cutMark], maxLogBytes, now, { once: true })
   return { first: noted ?? 0, lines: noted === null ? [] : [cutMark], isFull: true }
-}
-
-export async function logOfHost(ctx: Context, uuid: string, ansibleState: HostState) {
-  const run = await store.latestRun(ctx.db, uuid)
-  if (!run) throw new Refusal('RESOURCE_NOT_FOUND')
-  return { ansibleLog: await store.logOf(ctx.db, run.uuid), ansibleState }
 }

@@ -1,8 +1,8 @@
 import type { addServer, Input, Language } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { ServerDetails } from '../../db/schema.ts'
-import { healthOf } from '../../lib/health.ts'
 import { countryOf } from '../countries/countries.ts'
+import { healthOf } from '../hosts/hosts.ts'
 import type { ServerRecord } from './servers.store.ts'
 
 type NewServer = Input<typeof addServer>

@@ -1,5 +1,6 @@
 import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
+import { logOfHost, provisionHost } from '../hosts/hosts.ts'
 import * as servers from './servers.ts'
 
 export const serversRoutes = [
@@ -7,7 +8,9 @@ export const serversRoutes = [
   bind(contract.getServer, ({ ctx, input, lng }) => servers.getServer(ctx, input.serverUUID, lng)),
   bind(contract.addServer, ({ ctx, by, input, lng }) => servers.addServer(ctx, by, input, lng)),
   bind(contract.changeServer, ({ ctx, by, input, lng }) => servers.changeServer(ctx, by, input, lng)),
-  bind(contract.provisionServer, ({ ctx, by, input }) => servers.provisionServer(ctx, by, input.serverUUID)),
+  bind(contract.provisionServer, ({ ctx, by, input }) =>
+    provisionHost(ctx, by, servers.hostOf(input.serverUUID)),
+  ),
   bind(contract.setServerReady, ({ ctx, by, input, lng }) => servers.setServerReady(ctx, by, input, lng)),
-  bind(contract.getServerLog, ({ ctx, input }) => servers.serverLog(ctx, input.serverUUID)),
+  bind(contract.getServerLog, ({ ctx, input }) => logOfHost(ctx, servers.hostOf(input.serverUUID))),
 ]

@@ -1,31 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import {
   addServer,
-  addTunnel,
   changeServer,
-  changeTunnel,
   getAccount,
   getAudit,
   getServer,
   getServerLog,
   getServers,
-  getTunnel,
-  getTunnelLog,
-  getTunnels,
   newAccount,
   provisionServer,
-  provisionTunnel,
   setServerReady,
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  directAccount,
-  openProduct,
-  type Product,
-  sampleServer,
-  sampleTunnel,
-} from '../../../test/product.ts'
-import { provision } from '../provisioning/provision.job.ts'
+import { directAccount, openProduct, type Product, sampleServer } from '../../../test/product.ts'
+import { runQueued } from '../hosts/hosts.fixture.ts'
 
 let product: Product
 beforeAll(async () => {
@@ -38,18 +26,6 @@ const secrets = {
   serverSSHPassword: 'canary-ssh-password',
   serverSSHKey: '-----BEGIN OPENSSH PRIVATE KEY-----\ncanary\n-----END OPENSSH PRIVATE KEY-----\n',
   serverHostingPassword: 'canary-hosting',
-}
-
-/** Does what the worker would: runs whatever waits. */
-async function work(uuid: string) {
-  const runs = await product.ctx.db
-    .selectFrom('provision_runs')
-    .select('uuid')
-    .where('subject_uuid', '=', uuid)
-    .where('state', '=', 'queued')
-    .execute()
-  for (const run of runs) await provision(product.ctx, run.uuid)
-  return runs.length
 }
 
 test('level 5 may not add a server, level 6 may, and a job is left behind', async () => {
@@ -97,13 +73,13 @@ test('the same UUID and body again is the same server; another body is refused',
   const first = (await product.admin.call(addServer, body)).answer()
   expect((await product.admin.call(addServer, body)).answer()).toEqual(first)
   expect((await product.admin.call(addServer, { ...body, serverPort: 9443 })).errorType).toBe('UUID_TAKEN')
-  expect(await work(body.serverUUID)).toBe(1)
+  expect(await runQueued(product, body.serverUUID)).toBe(1)
 })
 
 test('without a provisioner the job fails and its log says so plainly; by hand it can be made ready', async () => {
   const serverUUID = randomUUID()
   await product.admin.call(addServer, { ...sampleServer, serverUUID, countryId: 40 })
-  await work(serverUUID)
+  await runQueued(product, serverUUID)
   const log = (await product.admin.call(getServerLog, { serverUUID })).answer()
   expect(log.ansibleState).toBe('failed')
   expect(log.ansibleLog).toContain('No provisioner is configured')
@@ -138,7 +114,7 @@ test('moving a server provisions it again and moves the links of its accounts', 
   expect(after.accountQRString).toBe(account.accountQRString.replace('192.0.2.10', '203.0.113.9'))
   expect(after.accountSubscriptionPath).toBe(account.accountSubscriptionPath)
   expect((await product.admin.call(provisionServer, { serverUUID })).status).toBe(200)
-  expect(await work(serverUUID)).toBe(1)
+  expect(await runQueued(product, serverUUID)).toBe(1)
 })
 
 test('bad addresses: the words of the specification, and reserved ones refused', async () => {
@@ -178,28 +154,4 @@ test('an operator may allow reserved addresses', async () => {
   const serverUUID = await lenient.server({ serverIPV4: '127.0.0.1' })
   expect((await lenient.admin.call(getServer, { serverUUID })).answer().serverIPV4).toBe('127.0.0.1')
   await lenient.close()
-})
-
-test('tunnels: added once, listed, moved, provisioned, with a log', async () => {
-  const body = { ...sampleTunnel, tunnelUUID: randomUUID() }
-  const { tunnelUUID } = body
-  const added = (await product.admin.call(addTunnel, body)).answer()
-  expect(added).toMatchObject({
-    tunnelState: 'queued',
-    tunnelAccounts: 0,
-    tunnelCreatorEmail: 'owner@example.com',
-  })
-  expect((await product.admin.call(addTunnel, body)).answer()).toEqual(added)
-  expect((await product.admin.call(addTunnel, { ...body, tunnelPort: 8443 })).errorType).toBe('UUID_TAKEN')
-  expect(await work(tunnelUUID)).toBe(1)
-  expect((await product.admin.call(getTunnelLog, { tunnelUUID })).answer().ansibleState).toBe('failed')
-  const moved = await product.admin.call(changeTunnel, { tunnelUUID, tunnelIPV4: '203.0.113.77' })
-  expect(moved.answer()).toMatchObject({ tunnelIPV4: '203.0.113.77', tunnelState: 'queued' })
-  expect((await product.admin.call(changeTunnel, { tunnelUUID, tunnelIPV4: '1.2.3' })).errorType).toBe(
-    'INVALID_IPV4',
-  )
-  expect((await product.admin.call(provisionTunnel, { tunnelUUID })).status).toBe(200)
-  expect(await work(tunnelUUID)).toBe(1)
-  expect((await product.admin.call(getTunnel, { tunnelUUID })).answer().tunnelState).toBe('failed')
-  expect((await product.admin.call(getTunnels, {})).answer().items).toHaveLength(1)
 })

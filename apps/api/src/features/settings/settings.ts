@@ -1,20 +1,22 @@
 import { defaultSettings, type Settings, settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { memo } from '../../lib/memo.ts'
 import { type By, record } from '../audit/audit.ts'
 import { lockSettings, readSettings, writeSettings } from './settings.store.ts'
 
-/** What an administrator has set, over the defaults: a setting added later has its default until then. */
+/**
+ * What was stored over the defaults, name by name and record by record: what was added since, a VPN type say, has its
+ * default until an administrator sets it, and what is no longer there is left out.
+ */
+function over<Value>(usual: Value, stored: unknown): Value {
+  if (stored === undefined) return usual
+  if (typeof usual !== 'object' || usual === null) return stored as Value
+  const names = Object.entries(usual).map(([name, value]) => [name, over(value, Object(stored)[name])])
+  return Object.fromEntries(names) as Value
+}
+
+const settingsOf = (stored: unknown): Settings => settings.parse(over(defaultSettings, stored))
+
 export const currentSettings = async (db: Db): Promise<Settings> => settingsOf(await readSettings(db))
-
-const understood = memo<Settings>(10)
-
-export const settingsOf = (text: string | null): Settings =>
-  understood(text ?? '{}', () =>
-    Object.freeze(settings.parse({ ...defaultSettings, ...JSON.parse(text ?? '{}') })),
-  )
-
-export { settingsQuery } from './settings.store.ts'
 
 type Change = { [Name in keyof Settings]?: Settings[Name] | undefined }
 

@@ -1,10 +1,43 @@
 import type { Language } from '@kelid/contract'
 
-export type { Language }
+export type TimeUnit = 'minute' | 'hour' | 'day'
+
+/** How a language writes dates and amounts on the page. */
+interface Writing {
+  locale: string
+  /** The page does not know where its reader is; each language has the clock most of its readers live by. */
+  timeZone: string
+  exactTime: (day: string, time: string) => string
+  /** "in 3 days", or with a negative amount "3 days ago". */
+  fromNow: (amount: number, unit: TimeUnit) => string
+  unitDisplay: 'short' | 'long'
+}
+
+const english: Writing = {
+  locale: 'en-GB',
+  timeZone: 'UTC',
+  exactTime: (day, time) => `${day}, ${time} UTC`,
+  fromNow: (amount, unit) => new Intl.RelativeTimeFormat('en', { numeric: 'always' }).format(amount, unit),
+  unitDisplay: 'short',
+}
+
+const persianUnits: Record<TimeUnit, string> = { minute: 'دقیقه', hour: 'ساعت', day: 'روز' }
+const persianLocale = 'fa-IR-u-ca-persian-nu-arabext'
+
+const persian: Writing = {
+  locale: persianLocale,
+  timeZone: 'Asia/Tehran',
+  exactTime: (day, time) => `${day}، ساعت ${time} به وقت تهران`,
+  /** By hand, because Intl says «۳ روز بعد» ("3 days later"). */
+  fromNow: (amount, unit) => {
+    const number = new Intl.NumberFormat(persianLocale).format(Math.abs(amount))
+    return `${number} ${persianUnits[unit]} ${amount > 0 ? 'دیگر' : 'پیش'}`
+  },
+  unitDisplay: 'long',
+}
 
 const en = {
-  direction: 'ltr',
-  otherLanguage: { code: 'fa', name: 'فارسی', direction: 'rtl' },
+  writing: english,
   states: { active: 'Active', expired: 'Expired', disabled: 'Switched off', abused: 'Blocked' },
   reasons: {
     expired: 'This subscription has run out. To go on using it, ask for a renewal.',
@@ -37,8 +70,7 @@ const en = {
 export type Words = typeof en
 
 const fa: Words = {
-  direction: 'rtl',
-  otherLanguage: { code: 'en', name: 'English', direction: 'ltr' },
+  writing: persian,
   states: { active: 'فعال', expired: 'منقضی‌شده', disabled: 'غیرفعال', abused: 'مسدود' },
   reasons: {
     expired: 'اعتبار این اشتراک تمام شده است. برای ادامهٔ استفاده، درخواست تمدید بدهید.',

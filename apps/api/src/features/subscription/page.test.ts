@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync } from 'node:zlib'
+import { languages } from '@kelid/contract'
 import { encode } from 'uqr'
 import { expect, test } from 'vitest'
 import { exactTime, timeInWords } from './expiry.ts'
@@ -7,7 +8,6 @@ import { linkOf } from './links.ts'
 import { pageStyle, pageStyleSource } from './page-style.ts'
 import { ask, day, hysteria, now, pageUrl, trojan } from './subscription.fixture.ts'
 
-const languages = ['en', 'fa'] as const
 const asText = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 const hrefs = (body: string): string[] =>

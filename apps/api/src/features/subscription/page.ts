@@ -1,4 +1,13 @@
-import { appsOf, importLink, type System, systemOf, systems } from '@kelid/contract'
+import {
+  appsOf,
+  importLink,
+  type Language,
+  languageFacts,
+  languages,
+  type System,
+  systemOf,
+  systems,
+} from '@kelid/contract'
 import { Html, html, nothing } from '../../lib/html.ts'
 import { type Brand, contactUrl } from './contact.ts'
 import { dataSize, exactTime, timeInWords } from './expiry.ts'
@@ -6,7 +15,7 @@ import type { Usage } from './headers.ts'
 import { icons } from './icons.ts'
 import { linkOf, nameOf, type SubscriptionAccount, stateAt } from './links.ts'
 import { pageStyle, pageStyleSource } from './page-style.ts'
-import { type Language, type Words, wordsOf } from './page-words.ts'
+import { type Words, wordsOf } from './page-words.ts'
 import { cleanText } from './plain-text.ts'
 import { qrSvg } from './qr.ts'
 
@@ -58,11 +67,9 @@ export const missingPage = (brand: Brand, language: Language): string => {
 }
 
 const frame = (title: string, brand: Brand, language: Language, main: Html): string => {
-  const words = wordsOf[language]
-  const other = words.otherLanguage
   const brandName = cleanText(brand.name)
   return html`<!doctype html>
-<html lang="${language}" dir="${words.direction}">
+<html lang="${language}" dir="${languageFacts[language].dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -76,12 +83,17 @@ const frame = (title: string, brand: Brand, language: Language, main: Html): str
 <body>
 <header>
 <span class="brand"><bdi>${brandName}</bdi></span>
-<a class="plain" href="?lng=${other.code}" hreflang="${other.code}" lang="${other.code}" dir="${other.direction}">${other.name}</a>
+${languages.filter((other) => other !== language).map(switchTo)}
 </header>
 ${main}
 </body>
 </html>
 `.markup
+}
+
+const switchTo = (other: Language): Html => {
+  const { dir, ownName } = languageFacts[other]
+  return html`<a class="plain" href="?lng=${other}" hreflang="${other}" lang="${other}" dir="${dir}">${ownName}</a>`
 }
 
 const about = ({ account, brand, language, now, usage }: PageRequest, words: Words): Html => {

@@ -1,9 +1,9 @@
+import type { Language } from '@kelid/contract'
 import type { Brand } from './contact.ts'
 import { chooseFormat, machineFormats } from './formats.ts'
 import { machineHeaders, type Usage } from './headers.ts'
 import { type SubscriptionAccount, stateAt } from './links.ts'
 import { missingPage, pagePolicy, subscriptionPage } from './page.ts'
-import type { Language } from './page-words.ts'
 
 export interface SubscriptionRequest {
   account: SubscriptionAccount

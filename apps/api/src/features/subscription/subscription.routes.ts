@@ -1,4 +1,4 @@
-import { type Language, languages, Refusal, routes } from '@kelid/contract'
+import { type Language, languages, Refusal, routes, toLanguage } from '@kelid/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { findSubscription } from '../accounts/accounts.ts'
@@ -44,5 +44,4 @@ function originOfServer(ctx: Context, request: FastifyRequest): string {
 }
 
 const languageOf = (request: FastifyRequest, asked: string | undefined): Language =>
-  languages.find((language) => language === asked) ??
-  (/^fa\b/i.test(request.headers['accept-language'] ?? '') ? 'fa' : 'en')
+  languages.find((language) => language === asked) ?? toLanguage(request.headers['accept-language'])

@@ -1,5 +1,6 @@
 import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
+import { logOfHost, provisionHost } from '../hosts/hosts.ts'
 import * as tunnels from './tunnels.ts'
 
 export const tunnelsRoutes = [
@@ -7,7 +8,9 @@ export const tunnelsRoutes = [
   bind(contract.getTunnel, ({ ctx, input }) => tunnels.getTunnel(ctx, input.tunnelUUID)),
   bind(contract.addTunnel, ({ ctx, by, input }) => tunnels.addTunnel(ctx, by, input)),
   bind(contract.changeTunnel, ({ ctx, by, input }) => tunnels.changeTunnel(ctx, by, input)),
-  bind(contract.provisionTunnel, ({ ctx, by, input }) => tunnels.provisionTunnel(ctx, by, input.tunnelUUID)),
+  bind(contract.provisionTunnel, ({ ctx, by, input }) =>
+    provisionHost(ctx, by, tunnels.hostOf(input.tunnelUUID)),
+  ),
   bind(contract.setTunnelReady, ({ ctx, by, input }) => tunnels.setTunnelReady(ctx, by, input)),
-  bind(contract.getTunnelLog, ({ ctx, input }) => tunnels.tunnelLog(ctx, input.tunnelUUID)),
+  bind(contract.getTunnelLog, ({ ctx, input }) => logOfHost(ctx, tunnels.hostOf(input.tunnelUUID))),
 ]

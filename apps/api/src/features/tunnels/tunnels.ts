@@ -1,13 +1,8 @@
-import { type addTunnel as addTunnelCall, type HostState, type Input, Refusal } from '@kelid/contract'
+import { type addTunnel as addTunnelCall, type Input, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
-import { healthOf } from '../../lib/health.ts'
-import { type By, record } from '../audit/audit.ts'
-import { announce } from '../events/events.ts'
-import { dropRuns, hostEvent, logOfHost, queueRun } from '../provisioning/provisioning.ts'
+import type { By } from '../audit/audit.ts'
+import { addHost, healthOf, moveHost, setHostReady } from '../hosts/hosts.ts'
 import * as store from './tunnels.store.ts'
-
-export { givePlaceBack, hasPlace, placeOnTunnel } from './tunnels.store.ts'
 
 const toTunnel = (row: store.TunnelRecord, now: Date) => ({
   tunnelUUID: row.uuid,
@@ -45,53 +40,33 @@ function toRow(ctx: Context, input: Input<typeof addTunnelCall>) {
   }
 }
 
+export const hostOf = (uuid: string) => ({ kind: 'tunnel', uuid }) as const
+
 export async function listTunnels(ctx: Context) {
   const now = ctx.clock.now()
   return { items: (await store.listTunnels(ctx.db)).map((row) => toTunnel(row, now)) }
 }
 
-export async function getTunnel(ctx: Context, uuid: string) {
-  const row = await store.findTunnel(ctx.db, uuid)
+export async function getTunnel(ctx: Context, uuid: string, db: Db = ctx.db) {
+  const row = await store.findTunnel(db, uuid)
   if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
   return toTunnel(row, ctx.clock.now())
 }
 
-/** The row and its provisioning job together; the same UUID and body again is the same tunnel. */
-export async function addTunnel(ctx: Context, by: By, input: Input<typeof addTunnelCall>) {
-  refuseForbiddenTarget(input.tunnelIPV4, ctx.config.KELID_ALLOW_RESERVED_TARGETS)
-  const row = toRow(ctx, input)
-  return ctx.atomically(async (tx) => {
-    const isNew = await store.insertTunnel(tx, row)
-    const stored = await store.findTunnel(tx, row.uuid)
-    if (!stored?.request_hash.equals(row.request_hash)) throw new Refusal('UUID_TAKEN')
-    if (isNew) {
-      await queueRun(ctx, tx, 'tunnel', row.uuid)
-      await announce(ctx, tx, null, [hostEvent('tunnel', row.uuid, row.state)])
-      await record(ctx, tx, by, 'addtunnel', row.uuid, { name: row.name, ipv4: row.ipv4 })
-    }
-    return toTunnel(stored, ctx.clock.now())
+export const addTunnel = (ctx: Context, by: By, input: Input<typeof addTunnelCall>) =>
+  ctx.atomically(async (tx) => {
+    await addHost(ctx, tx, by, 'tunnel', toRow(ctx, input))
+    return getTunnel(ctx, input.tunnelUUID, tx)
   })
-}
 
-export async function changeTunnel(
+export const changeTunnel = (
   ctx: Context,
   by: By,
   { tunnelUUID, tunnelIPV4 }: { tunnelUUID: string; tunnelIPV4: string },
-) {
-  refuseForbiddenTarget(tunnelIPV4, ctx.config.KELID_ALLOW_RESERVED_TARGETS)
-  return ctx.atomically(async (tx) => {
-    const row = await changeState(ctx, tx, tunnelUUID, { ipv4: tunnelIPV4, state: 'queued' })
-    await queueRun(ctx, tx, 'tunnel', tunnelUUID)
-    await record(ctx, tx, by, 'changetunnel', tunnelUUID, { ipv4: tunnelIPV4 })
-    return toTunnel(row, ctx.clock.now())
-  })
-}
-
-export const provisionTunnel = (ctx: Context, by: By, uuid: string): Promise<void> =>
+) =>
   ctx.atomically(async (tx) => {
-    await changeState(ctx, tx, uuid, { state: 'queued' })
-    await queueRun(ctx, tx, 'tunnel', uuid)
-    await record(ctx, tx, by, 'provisiontunnel', uuid)
+    await moveHost(ctx, tx, by, hostOf(tunnelUUID), tunnelIPV4)
+    return getTunnel(ctx, tunnelUUID, tx)
   })
 
 export const setTunnelReady = (
@@ -100,30 +75,6 @@ export const setTunnelReady = (
   { tunnelUUID, reason }: { tunnelUUID: string; reason: string },
 ) =>
   ctx.atomically(async (tx) => {
-    await dropRuns(ctx, tx, tunnelUUID)
-    const row = await changeState(ctx, tx, tunnelUUID, { state: 'ready' })
-    await record(ctx, tx, by, 'settunnelready', tunnelUUID, { reason })
-    return toTunnel(row, ctx.clock.now())
+    await setHostReady(ctx, tx, by, hostOf(tunnelUUID), reason)
+    return getTunnel(ctx, tunnelUUID, tx)
   })
-
-export async function tunnelLog(ctx: Context, uuid: string) {
-  const row = await store.findTunnel(ctx.db, uuid)
-  if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
-  return logOfHost(ctx, uuid, row.state)
-}
-
-export async function setTunnelState(ctx: Context, tx: Db, uuid: string, state: HostState): Promise<void> {
-  await changeState(ctx, tx, uuid, { state })
-}
-
-async function changeState(
-  ctx: Context,
-  tx: Db,
-  uuid: string,
-  change: { ipv4?: string; state: HostState },
-): Promise<store.TunnelRecord> {
-  const row = await store.updateTunnel(tx, uuid, change)
-  if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
-  await announce(ctx, tx, null, [hostEvent('tunnel', uuid, change.state)])
-  return row
-}

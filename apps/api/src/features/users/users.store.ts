@@ -1,10 +1,6 @@
-import type { QueryCreator, Selectable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/failures.ts'
-import { prepared } from '../../db/prepared.ts'
-import type { Schema, UserRow } from '../../db/schema.ts'
-
-export type UserRecord = Selectable<UserRow>
+import type { UserRecord } from '../../db/schema.ts'
 
 /** false when the e-mail is taken: the unique index decides, so two requests cannot both pass. */
 export async function insertUser(
@@ -39,18 +35,14 @@ const columns = [
 
 export type LockedUser = Pick<UserRecord, (typeof columns)[number]>
 
-/** Reads a user and keeps everybody else from changing them. */
-export const lockingQuery = (tx: QueryCreator<Schema>, { userId }: { userId: number }) =>
-  tx.selectFrom('users').select(columns).where('id', '=', userId).forNoKeyUpdate()
-
-const lock = prepared(lockingQuery)
-
-/** First in the lock order user -> account -> server. */
-export async function lockUser(tx: Db, userId: number): Promise<LockedUser> {
-  const [user] = (await lock(tx, { userId })).rows
-  if (!user) throw new Error(`there is no user ${userId}`)
-  return user
-}
+/** First in the lock order user -> account -> server: nobody else changes them until this transaction ends. */
+export const lockUser = (tx: Db, userId: number): Promise<LockedUser> =>
+  tx
+    .selectFrom('users')
+    .select(columns)
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(() => new Error(`there is no user ${userId}`))
 
 export const lockUserByEmail = (tx: Db, email: string): Promise<UserRecord | undefined> =>
   tx.selectFrom('users').selectAll().where('email', '=', email).forNoKeyUpdate().executeTakeFirst()
@@ -64,3 +56,35 @@ export const hasUsers = async (db: Db): Promise<boolean> =>
 
 export const findUserByPhone = (db: Db, phone: string): Promise<UserRecord | undefined> =>
   db.selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst()
+
+export async function updateUser(
+  tx: Db,
+  id: number,
+  change: Partial<Pick<UserRecord, 'credit_rate' | 'debt_limit_cents' | 'level'>>,
+): Promise<void> {
+  await tx.updateTable('users').set(change).where('id', '=', id).execute()
+}
+
+/** false when another user has the phone. */
+export async function setPhone(tx: Db, id: number, phone: string | null): Promise<boolean> {
+  try {
+    await tx.updateTable('users').set({ phone }).where('id', '=', id).execute()
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_phone_key')) return false
+    throw error
+  }
+}
+
+/**
+ * Locks all administrators, so that two demotions at once cannot each leave the other one behind, and the user with
+ * them: in one order for everybody, or two who lock one after the other would wait for each other.
+ */
+export const lockAdminsAnd = (tx: Db, email: string, above: number) =>
+  tx
+    .selectFrom('users')
+    .select(['id', 'email', 'level'])
+    .where((or) => or.or([or('level', '>', above), or('email', '=', email)]))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()

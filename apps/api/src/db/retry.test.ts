@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/database.ts'
-import { triedAgain } from './database.ts'
+import { retry } from './database.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -11,8 +11,8 @@ afterAll(() => database.drop())
 
 test('two that lock each other out both get through', async () => {
   const pool = new pg.Pool({ connectionString: database.url })
-  await pool.query('CREATE TABLE place (id int PRIMARY KEY, taken int NOT NULL DEFAULT 0)')
-  await pool.query('INSERT INTO place (id) VALUES (1), (2)')
+  await pool.query('CREATE TABLE counter (id int PRIMARY KEY, taken int NOT NULL DEFAULT 0)')
+  await pool.query('INSERT INTO counter (id) VALUES (1), (2)')
   let tries = 0
   let begun = 0
   let goOn = () => {}
@@ -20,10 +20,10 @@ test('two that lock each other out both get through', async () => {
     goOn = resolve
   })
   const take = (first: number, second: number) =>
-    triedAgain(async () => {
+    retry(async () => {
       tries += 1
       const client = await pool.connect()
-      const mark = (id: number) => client.query('UPDATE place SET taken = taken + 1 WHERE id = $1', [id])
+      const mark = (id: number) => client.query('UPDATE counter SET taken = taken + 1 WHERE id = $1', [id])
       try {
         await client.query('BEGIN')
         await mark(first)
@@ -40,14 +40,14 @@ test('two that lock each other out both get through', async () => {
       }
     })
   await Promise.all([take(1, 2), take(2, 1)])
-  expect((await pool.query('SELECT taken FROM place')).rows).toEqual([{ taken: 2 }, { taken: 2 }])
+  expect((await pool.query('SELECT taken FROM counter')).rows).toEqual([{ taken: 2 }, { taken: 2 }])
   expect(tries).toBe(3)
   await pool.end()
 })
 
-test('what is refused for another reason is not tried again', async () => {
+test('what is refused for another reason is not retried', async () => {
   let tries = 0
-  const refused = triedAgain(async () => {
+  const refused = retry(async () => {
     tries += 1
     throw Object.assign(new Error('no such table'), { code: '42P01' })
   })

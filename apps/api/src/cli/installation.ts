@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
 import { joinDatabase } from '../db/connect.ts'
 import { type Database, openDatabase } from '../db/database.ts'
-import { homeOf } from '../db/embedded/place.ts'
+import { homeOf } from '../db/embedded/cluster-location.ts'
 import { isUnused, migrate, withMigrationLock } from '../db/migrate.ts'
 import { checkKey } from '../features/auth/first-start.ts'
 import { startJobs } from '../jobs/jobs.ts'
@@ -16,11 +16,10 @@ import { CommandFailure } from './command.ts'
 type Say = (line: string) => void
 
 /** What a command may take as long as it likes for; backup and restore copy. */
-const patient = {
+const noTimeouts = {
   max: 3,
   statement_timeout: 0,
   idle_in_transaction_session_timeout: 0,
-  pipeline: false,
 }
 const log = pino({ level: 'silent' })
 
@@ -49,7 +48,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const connected = await joinDatabase(config, say)
   try {
-    const database = openDatabase({ ...connected.connection, ...patient }, log)
+    const database = openDatabase({ ...connected.connection, ...noTimeouts }, log)
     try {
       return await work(database)
     } finally {

@@ -2,8 +2,9 @@ import { accountStates, hostStates, limits } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { readMarks } from '../../jobs/marks.store.ts'
 import { dollars } from '../credit/credit.ts'
+import { countHosts } from '../hosts/hosts.ts'
 import { lastFailures } from '../provisioning/provisioning.ts'
-import { countAccounts, countHosts, readTotals } from './dashboard.store.ts'
+import { countAccounts, readTotals } from './dashboard.store.ts'
 
 const filled = <Key extends string>(keys: readonly Key[], counts: Partial<Record<Key, number>>) =>
   Object.fromEntries(keys.map((key) => [key, counts[key] ?? 0])) as Record<Key, number>
@@ -13,8 +14,8 @@ export async function dashboard(ctx: Context) {
   const [totals, accounts, servers, tunnels, failures, marks] = await Promise.all([
     readTotals(db, limits.adminLevelAbove),
     countAccounts(db, ctx.clock.now()),
-    countHosts(db, 'servers'),
-    countHosts(db, 'tunnels'),
+    countHosts(db, 'server'),
+    countHosts(db, 'tunnel'),
     lastFailures(db, 5),
     readMarks(db),
   ])
@@ -24,10 +25,10 @@ export async function dashboard(ctx: Context) {
     administrators: totals.administrators,
     accounts: filled(accountStates, accounts),
     servers: filled(hostStates, servers.byState),
-    serverPlaces: servers.places,
+    serverCapacity: servers.capacity,
     serverAccounts: servers.accounts,
     tunnels: filled(hostStates, tunnels.byState),
-    tunnelPlaces: tunnels.places,
+    tunnelCapacity: tunnels.capacity,
     tunnelAccounts: tunnels.accounts,
     totalCredit: totals.points,
     totalTunnelCredit: totals.tunnel_credit,

@@ -1,11 +1,10 @@
 import type { UserSort } from '@kelid/contract'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { isUniqueViolation } from '../../db/failures.ts'
-import type { UserRow } from '../../db/schema.ts'
+import type { UserRecord } from '../../db/schema.ts'
 import { fromCursor, toCursor } from '../../lib/cursor.ts'
 
-export interface UserWithAccounts extends Selectable<UserRow> {
+export interface UserWithAccounts extends UserRecord {
   accounts: number
 }
 
@@ -83,35 +82,3 @@ export async function listUsers(db: Db, { limit, cursor, search, sort = 'userEma
 
 export const userWithAccounts = (db: Db, id: number): Promise<UserWithAccounts> =>
   withAccounts(db).where('u.id', '=', id).executeTakeFirstOrThrow() as Promise<UserWithAccounts>
-
-export async function updateUser(
-  tx: Db,
-  id: number,
-  change: Partial<Pick<Selectable<UserRow>, 'credit_rate' | 'debt_limit_cents' | 'level'>>,
-): Promise<void> {
-  await tx.updateTable('users').set(change).where('id', '=', id).execute()
-}
-
-/** false when another user has the phone. */
-export async function setPhone(tx: Db, id: number, phone: string | null): Promise<boolean> {
-  try {
-    await tx.updateTable('users').set({ phone }).where('id', '=', id).execute()
-    return true
-  } catch (error) {
-    if (isUniqueViolation(error, 'users_phone_key')) return false
-    throw error
-  }
-}
-
-/**
- * Locks all administrators, so that two demotions at once cannot each leave the other one behind, and the user with
- * them: in one order for everybody, or two who lock one after the other would wait for each other.
- */
-export const lockAdminsAnd = (tx: Db, email: string, above: number) =>
-  tx
-    .selectFrom('users')
-    .select(['id', 'email', 'level'])
-    .where((or) => or.or([or('level', '>', above), or('email', '=', email)]))
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()

@@ -5,7 +5,7 @@ import { type Account, accountOf, canEnter, chooseAccount, isRoot } from './acco
 import { exists, makeFolder, readText, writeDurably } from './files.ts'
 import { EmbeddedUnavailable } from './unavailable.ts'
 
-export interface Place {
+export interface ClusterLocation {
   /** Holds the cluster, its lock and, when needed, the copied programs. */
   home: string
   cluster: string
@@ -15,11 +15,11 @@ export interface Place {
 const pointerName = 'postgres-is-elsewhere.txt'
 
 /** Where the database of this data folder lives and who runs it. */
-export async function findPlace(
+export async function findCluster(
   dataDir: string,
   elsewhere: string,
   onProgress: (line: string) => void,
-): Promise<Place> {
+): Promise<ClusterLocation> {
   const home = await homeOf(dataDir)
   const cluster = join(home, 'postgres')
   if (await exists(cluster)) return { home, cluster, account: await ownerOf(home, cluster) }
@@ -28,7 +28,7 @@ export async function findPlace(
   if (!account || (await canEnter(account, home))) return { home, cluster, account }
   const other = await moveOut(dataDir, elsewhere, account)
   onProgress(`The database is kept in ${other}, because user ${account.name} cannot enter ${dataDir}.`)
-  return findPlace(dataDir, elsewhere, onProgress)
+  return findCluster(dataDir, elsewhere, onProgress)
 }
 
 export async function homeOf(dataDir: string): Promise<string> {

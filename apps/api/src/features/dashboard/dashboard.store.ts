@@ -1,4 +1,4 @@
-import type { AccountState, HostState } from '@kelid/contract'
+import type { AccountState } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
@@ -24,21 +24,4 @@ export async function countAccounts(db: Db, now: Date): Promise<Partial<Record<A
                 WHEN expires_at <= ${now} THEN 'expired' ELSE 'active' END AS state, count(*) AS total
     FROM accounts GROUP BY 1`.execute(db)
   return Object.fromEntries(rows.map((row) => [row.state, row.total]))
-}
-
-export async function countHosts(db: Db, table: 'servers' | 'tunnels') {
-  const rows = await db
-    .selectFrom(table)
-    .select(['state', sql<number>`count(*)`.as('total')])
-    .select([sql<number>`sum(max_accounts)`.as('places'), sql<number>`sum(accounts)`.as('accounts')])
-    .groupBy('state')
-    .execute()
-  const sum = (of: 'places' | 'accounts') => rows.reduce((total, row) => total + row[of], 0)
-  return {
-    byState: Object.fromEntries(rows.map((row) => [row.state, row.total])) as Partial<
-      Record<HostState, number>
-    >,
-    places: sum('places'),
-    accounts: sum('accounts'),
-  }
 }

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Account,
+  type Call,
+  day,
+  type extendDuration as extendDurationCall,
+  type Input,
+  type Language,
+  type newAccount as newAccountCall,
+  Refusal,
+} from '@kelid/contract'
+import type { Context } from '../../context.ts'
+import type { Caller } from '../auth/auth.ts'
+import { charge, paymentOf, priceOf } from '../credit/credit.ts'
+import { announce } from '../events/events.ts'
+import { takePlaces } from '../hosts/hosts.ts'
+import { currentSettings } from '../settings/settings.ts'
+import { lockUser } from '../users/users.ts'
+import { sealSecrets, toAccount } from './account-shape.ts'
+import { insertAccount, lockOwnAccount, updateAccount } from './accounts.store.ts'
+import { claimKey } from './idempotency.ts'
+import { renew } from './renewal.ts'
+
+/** Who pays, in which language they read the reply, and the key that makes a second try harmless. */
+export interface Buyer {
+  readonly caller: Caller
+  readonly lng: Language
+  readonly idempotencyKey: string | null
+}
+
+/**
+ * Charges for the days, takes a place on a server and opens the account, all or nothing. The reply is composed before the
+ * transaction commits: if that fails, nothing was bought.
+ */
+export const createAccount = (
+  ctx: Context,
+  { caller, lng, idempotencyKey: key }: Buyer,
+  call: Call,
+  input: Input<typeof newAccountCall>,
+): Promise<Account> =>
+  ctx.atomically(async (tx) => {
+    const {
+      accountName,
+      accountVPNType: vpnType,
+      accountTunnelType: tunnelType,
+      accountDuration: days,
+    } = input
+    const accountUUID = randomUUID()
+    const now = ctx.clock.now()
+
+    const user = await lockUser(tx, caller.userId)
+    const earlier = await claimKey(tx, { userId: user.id, key, call, input, accountUUID }, now)
+    if (earlier) return toAccount(ctx, earlier, lng)
+
+    const settings = await currentSettings(tx)
+    const payment = paymentOf(user, settings, priceOf(settings, vpnType, days))
+    const places = await takePlaces(tx, { vpnType, tunnelType, countryId: input.countryId ?? null })
+    const account = await insertAccount(tx, {
+      uuid: accountUUID,
+      user_id: user.id,
+      name: accountName,
+      vpn_type: vpnType,
+      tunnel_type: tunnelType,
+      ...places,
+      ...sealSecrets(ctx, accountUUID),
+      enabled: true,
+      expires_at: new Date(now.getTime() + days * day),
+      created_at: now,
+    })
+    const bought = { days, vpnType }
+    await charge(ctx, tx, user, payment, { movement: 'create', bought, accountUUID, accountName })
+    await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
+    return toAccount(ctx, account, lng)
+  })
+
+/** Renews by the rule of the house and charges for the days that it adds, all or nothing. */
+export const extendAccount = (
+  ctx: Context,
+  { caller, lng, idempotencyKey: key }: Buyer,
+  call: Call,
+  input: Input<typeof extendDurationCall>,
+): Promise<Account> =>
+  ctx.atomically(async (tx) => {
+    const { accountUUID, accountDuration: days } = input
+    const now = ctx.clock.now()
+
+    const user = await lockUser(tx, caller.userId)
+    const earlier = await claimKey(tx, { userId: user.id, key, call, input, accountUUID }, now)
+    if (earlier) return toAccount(ctx, earlier, lng)
+
+    const account = await lockOwnAccount(tx, user.id, accountUUID)
+    if (!account) throw new Refusal('RESOURCE_NOT_FOUND')
+    if (account.abused) throw new Refusal('ACCOUNT_ABUSED')
+    const { vpn_type: vpnType, name: accountName } = account
+
+    const settings = await currentSettings(tx)
+    const { expires, chargedDays } = renew(settings.renewal, account.expires_at, days, now)
+    const payment = paymentOf(user, settings, priceOf(settings, vpnType, chargedDays))
+    const renewed = await updateAccount(tx, accountUUID, { expires_at: expires, expiry_noted_at: null })
+    const bought = { days: chargedDays, vpnType }
+    await charge(ctx, tx, user, payment, { movement: 'renew', bought, accountUUID, accountName })
+    await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
+    return toAccount(ctx, renewed, lng)
+  })

@@ -1,0 +1,26 @@
+import { getAudit, setUserLevel } from '@kelid/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openProduct, type Product } from '../../../test/product.ts'
+import { findBrokenAudit } from './audit.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct()
+  await product.server()
+})
+afterAll(() => product.close())
+
+test('the audit log names who did what to whom, and a changed row breaks its chain', async () => {
+  const other = await product.person()
+  await product.admin.call(setUserLevel, { userEmail: other.email, value: 2 })
+  const entries = (await product.admin.call(getAudit, { userEmail: other.email })).answer().items
+  expect(entries).toMatchObject([{ auditActor: product.admin.email, auditDetail: { from: 1, to: 2 } }])
+  const page = (await product.admin.call(getAudit, { limit: 2 })).answer()
+  expect(page.nextCursor).not.toBeNull()
+  expect(await findBrokenAudit(product.ctx.db)).toBeNull()
+  await expect(sql`UPDATE audit SET actor = 'x'`.execute(product.ctx.db)).rejects.toThrow('append-only')
+  await sql`ALTER TABLE audit DISABLE TRIGGER audit_stays`.execute(product.ctx.db)
+  await sql`UPDATE audit SET actor = 'x' WHERE id = 2`.execute(product.ctx.db)
+  expect(await findBrokenAudit(product.ctx.db)).toBe(2)
+})

@@ -1,0 +1,97 @@
+import type { HostKind, HostState } from '@kelid/contract'
+import { type Insertable, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { ServerRow, TunnelRow } from '../../db/schema.ts'
+
+const tableOf = { server: 'servers', tunnel: 'tunnels' } as const satisfies Record<HostKind, string>
+
+export type NewHost = Insertable<ServerRow> | Insertable<TunnelRow>
+
+/** false when the UUID is there already. */
+export async function insertHost(tx: Db, kind: HostKind, host: NewHost): Promise<boolean> {
+  const done = await tx
+    .insertInto(tableOf[kind])
+    .values(host)
+    .onConflict((conflict) => conflict.column('uuid').doNothing())
+    .executeTakeFirst()
+  return (done.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export const findHost = (
+  db: Db,
+  kind: HostKind,
+  uuid: string,
+): Promise<{ request_hash: Buffer; state: HostState } | undefined> =>
+  db.selectFrom(tableOf[kind]).select(['request_hash', 'state']).where('uuid', '=', uuid).executeTakeFirst()
+
+/** false when there is no such host. */
+export async function updateHost(
+  tx: Db,
+  kind: HostKind,
+  uuid: string,
+  change: { state: HostState; ipv4?: string },
+): Promise<boolean> {
+  const done = await tx.updateTable(tableOf[kind]).set(change).where('uuid', '=', uuid).executeTakeFirst()
+  return done.numUpdatedRows > 0n
+}
+
+/** The columns in which hosts that will do have these values. */
+export type Fit = Readonly<Record<string, string | number>>
+
+function withRoom(db: Db, kind: HostKind, fit: Fit) {
+  let query = db
+    .selectFrom(tableOf[kind])
+    .select('uuid')
+    .where('state', '=', 'ready')
+    .whereRef('accounts', '<', 'max_accounts')
+  for (const [column, value] of Object.entries(fit)) query = query.where(sql.ref(column), '=', value)
+  return query.orderBy(sql`accounts::float8 / max_accounts`).orderBy('uuid').limit(1)
+}
+
+export const hasPlace = async (db: Db, kind: HostKind, fit: Fit): Promise<boolean> =>
+  (await withRoom(db, kind, fit).executeTakeFirst()) !== undefined
+
+/**
+ * Takes a place on the least full host that fits; undefined when none has room. The one it chose may fill up while it
+ * waits for its row, and then it looks again. Nobody ends up waiting in a circle: a full host that it has waited for
+ * stays locked, so whoever looks later sees it full and waits for another.
+ */
+export async function takePlace(tx: Db, kind: HostKind, fit: Fit): Promise<string | undefined> {
+  for (;;) {
+    const taken = await tx
+      .updateTable(tableOf[kind])
+      .set({ accounts: sql<number>`accounts + 1` })
+      .where('uuid', '=', withRoom(tx, kind, fit))
+      .where('state', '=', 'ready')
+      .whereRef('accounts', '<', 'max_accounts')
+      .returning('uuid')
+      .executeTakeFirst()
+    if (taken || !(await hasPlace(tx, kind, fit))) return taken?.uuid
+  }
+}
+
+export async function givePlaceBack(tx: Db, kind: HostKind, uuid: string): Promise<void> {
+  await tx
+    .updateTable(tableOf[kind])
+    .set({ accounts: sql<number>`accounts - 1` })
+    .where('uuid', '=', uuid)
+    .execute()
+}
+
+/** By state, and how many accounts they could and do have. */
+export async function countHosts(db: Db, kind: HostKind) {
+  const rows = await db
+    .selectFrom(tableOf[kind])
+    .select(['state', sql<number>`count(*)`.as('total')])
+    .select([sql<number>`sum(max_accounts)`.as('capacity'), sql<number>`sum(accounts)`.as('accounts')])
+    .groupBy('state')
+    .execute()
+  const sum = (of: 'capacity' | 'accounts') => rows.reduce((total, row) => total + row[of], 0)
+  return {
+    byState: Object.fromEntries(rows.map((row) => [row.state, row.total])) as Partial<
+      Record<HostState, number>
+    >,
+    capacity: sum('capacity'),
+    accounts: sum('accounts'),
+  }
+}

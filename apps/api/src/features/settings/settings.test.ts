@@ -1,0 +1,67 @@
+import {
+  defaultSettings,
+  getSettings,
+  getUserCredit,
+  newAccount,
+  quoteAccount,
+  setSettings,
+  type VpnType,
+} from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { directAccount, openProduct, type Product } from '../../../test/product.ts'
+import { writeSettings } from './settings.store.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct()
+  await product.server()
+})
+afterAll(() => product.close())
+
+test('settings change one by one, are checked, and price what comes after', async () => {
+  expect((await product.admin.call(getSettings, {})).answer()).toEqual({
+    defaultCreditRate: 100,
+    pointsPerDay: { trojan: 10, 'hysteria2-direct': 10 },
+    tunnelCreditPerDay: 1,
+    renewal: 'extend',
+    maxDevices: 2,
+  })
+  const changed = (await product.admin.call(setSettings, { maxDevices: 3 })).answer()
+  expect(changed).toMatchObject({ maxDevices: 3, renewal: 'extend' })
+  await product.admin.call(setSettings, { pointsPerDay: { trojan: 10, 'hysteria2-direct': 0 } })
+  const user = await product.person()
+  expect((await user.call(newAccount, directAccount)).status).toBe(200)
+  const bad = await product.admin.call(setSettings, { defaultCreditRate: 0 })
+  expect(bad.errorType).toBe('INCOMPLETE_INFORMATION')
+  await product.admin.call(setSettings, { pointsPerDay: { trojan: 10, 'hysteria2-direct': 10 } })
+})
+
+const { accountVPNType, accountTunnelType, accountDuration } = directAccount
+const question = { accountVPNType, accountTunnelType, accountDuration }
+
+/** Sells 30 days of the direct kind and says what they cost by the quote and what they took. */
+async function sell() {
+  const person = await product.person({ points: 10_000 })
+  const { quotePoints, quoteRefusal } = (await person.call(quoteAccount, question)).answer()
+  ;(await person.call(newAccount, directAccount)).answer()
+  const { userCredit } = (await person.call(getUserCredit, {})).answer()
+  return { quotePoints, quoteRefusal, paid: 10_000 - userCredit }
+}
+
+test('prices stored before a VPN type was sold: the new type has its default, the others keep theirs', async () => {
+  const stored = { pointsPerDay: { trojan: 7 } }
+  await writeSettings(product.ctx.db, stored, product.clock.now())
+  const price = defaultSettings.pointsPerDay['hysteria2-direct'] * accountDuration
+  expect(await sell()).toEqual({ quotePoints: price, quoteRefusal: null, paid: price })
+  expect((await product.admin.call(getSettings, {})).answer()).toEqual({
+    ...defaultSettings,
+    pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 7 },
+  })
+})
+
+test('prices of a VPN type that is no longer sold are left out', async () => {
+  const pointsPerDay = { 'hysteria2-direct': 3, 'carrier-pigeon': 9 } as Partial<Record<VpnType, number>>
+  await writeSettings(product.ctx.db, { pointsPerDay, setting: 'of old' }, product.clock.now())
+  const price = 3 * accountDuration
+  expect(await sell()).toEqual({ quotePoints: price, quoteRefusal: null, paid: price })
+})

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { Socket } from 'node:net'
+import { extendDuration, getUserAccounts, newAccount } from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase } from '../database.ts'
+import { expectSoundBooks } from '../faults/races.ts'
+import { openProduct, type Person, type Product, trojanServer, tunnelledAccount } from '../product.ts'
+
+/** Somebody whose purchase fails is told what became of it, and never that nothing happened when something may have. */
+
+let isAnswerLost = false
+
+/** A connection that can lose the database's answer to a "commit". */
+function losable(): Socket {
+  const socket = new Socket()
+  const write = socket.write.bind(socket)
+  // Not before: to connect gives a socket its own way to write back.
+  socket.once('connect', () => {
+    socket.write = ((data: Uint8Array, ...rest: []) => {
+      if (isAnswerLost && Buffer.from(data).includes('commit')) {
+        isAnswerLost = false
+        socket.removeAllListeners('data')
+        socket.once('data', () => socket.destroy())
+      }
+      return write(data, ...rest)
+    }) as typeof socket.write
+  })
+  return socket
+}
+
+let product: Product
+let dropDatabase: () => Promise<void>
+beforeAll(async () => {
+  const database = await createDatabase()
+  dropDatabase = database.drop
+  product = await openProduct({
+    database: { ...database, connection: { ...database.connection, stream: losable } },
+  })
+  await product.server(trojanServer)
+  await product.tunnel()
+})
+afterAll(async () => {
+  await expectSoundBooks(product.ctx.db)
+  await product.close()
+  await dropDatabase()
+})
+
+/** While `work` runs, the database does `deed` to every row that is written to `table`. */
+async function whileTheDatabase(
+  { table, when, deed }: { table: string; when: 'at once' | 'at commit'; deed: string },
+  work: () => Promise<void>,
+): Promise<void> {
+  const { pool } = product.ctx
+  await pool.query(
+    `CREATE FUNCTION interfere() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${deed}; RETURN NEW; END $$`,
+  )
+  await pool.query(
+    when === 'at once'
+      ? `CREATE TRIGGER interfering BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION interfere()`
+      : `CREATE CONSTRAINT TRIGGER interfering AFTER INSERT ON ${table} DEFERRABLE INITIALLY DEFERRED
+         FOR EACH ROW EXECUTE FUNCTION interfere()`,
+  )
+  try {
+    await work()
+  } finally {
+    await pool.query('DROP FUNCTION interfere CASCADE')
+  }
+}
+
+const points = 1_000
+const price = 300
+const buyer = () => product.person({ points, tunnelCredit: 1_000 })
+const withKey = () => ({ 'idempotency-key': randomUUID() })
+
+async function holdings(person: Person) {
+  const { rows } = await product.ctx.pool.query(
+    'SELECT points, (SELECT count(*) FROM accounts WHERE user_id = users.id) AS accounts FROM users WHERE id = $1',
+    [person.id],
+  )
+  return rows[0]
+}
+
+const untouched = { points, accounts: 0 }
+const boughtOnce = { points: points - price, accounts: 1 }
+
+test('an account whose reply cannot be composed is not bought: nothing was changed, as the refusal says', async () => {
+  const person = await buyer()
+  const garble = { table: 'accounts', when: 'at once', deed: `NEW.secrets := '\\x00'` } as const
+  await whileTheDatabase(garble, async () => {
+    const reply = await person.call(newAccount, tunnelledAccount, withKey())
+    expect([reply.status, reply.errorType]).toEqual([500, 'INTERNAL'])
+    expect(reply.envelope.response.message).toContain('nothing was changed')
+  })
+  expect(await holdings(person)).toEqual(untouched)
+})
+
+test('nor is an account renewed whose reply cannot be composed', async () => {
+  const person = await buyer()
+  const { accountUUID } = (await person.call(newAccount, tunnelledAccount)).answer()
+  const garble = { table: 'accounts', when: 'at once', deed: `NEW.secrets := '\\x00'` } as const
+  await whileTheDatabase(garble, async () => {
+    const reply = await person.call(extendDuration, { accountUUID, accountDuration: 30 }, withKey())
+    expect(reply.errorType).toBe('INTERNAL')
+  })
+  expect(await holdings(person)).toEqual(boughtOnce)
+  const [account] = (await person.call(getUserAccounts, {})).answer().items
+  expect(account?.accountDuration).toBe(30)
+})
+
+test('a reply that is not of the contract stays inside, and the buyer hears that it was done', async () => {
+  const person = await buyer()
+  const key = withKey()
+  const change = { table: 'accounts', when: 'at once', deed: `NEW.tunnel_type := 'pigeon'` } as const
+  await whileTheDatabase(change, async () => {
+    const reply = await person.call(newAccount, tunnelledAccount, key)
+    expect([reply.status, reply.errorType]).toEqual([500, 'REPLY_FAILED'])
+    expect(reply.envelope.response.message).not.toContain('nothing was changed')
+    expect(reply.envelope.response.message).toContain(reply.headers.get('x-request-id'))
+    expect(await holdings(person)).toEqual(boughtOnce)
+  })
+  await product.ctx.db
+    .updateTable('accounts')
+    .set({ tunnel_type: 'wstunnel' })
+    .where('user_id', '=', person.id)
+    .execute()
+  expect((await person.call(newAccount, tunnelledAccount, key)).status).toBe(200)
+  expect(await holdings(person)).toEqual(boughtOnce)
+})
+
+test('a database that goes away before it has committed: not known, and the same key buys once', async () => {
+  const person = await buyer()
+  const key = withKey()
+  const die = {
+    table: 'events',
+    when: 'at commit',
+    deed: 'PERFORM pg_terminate_backend(pg_backend_pid())',
+  } as const
+  await whileTheDatabase(die, async () => {
+    const reply = await person.call(newAccount, tunnelledAccount, key)
+    expect([reply.status, reply.errorType]).toEqual([503, 'OUTCOME_UNKNOWN'])
+    expect(reply.envelope.response.message).toContain('not known')
+    expect(await holdings(person)).toEqual(untouched)
+  })
+  expect((await person.call(newAccount, tunnelledAccount, key)).status).toBe(200)
+  expect(await holdings(person)).toEqual(boughtOnce)
+})
+
+test('a database that goes away after it has committed: not known, and the same key finds what was bought', async () => {
+  const person = await buyer()
+  const key = withKey()
+  isAnswerLost = true
+  const reply = await person.call(newAccount, tunnelledAccount, key)
+  expect([reply.status, reply.errorType]).toEqual([503, 'OUTCOME_UNKNOWN'])
+  expect(await holdings(person)).toEqual(boughtOnce)
+  const again = await person.call(newAccount, tunnelledAccount, key)
+  const [account] = (await person.call(getUserAccounts, {})).answer().items
+  expect(again.answer().accountUUID).toBe(account?.accountUUID)
+  expect(await holdings(person)).toEqual(boughtOnce)
+})

@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+import { defineCall, list, one, paging } from './call.ts'
+import { rules } from './rules.ts'
+import { userChange, userTarget } from './users.ts'
+import { vpnTypes } from './vpn-catalogue.ts'
+
+export const getUserCredit = defineCall({
+  path: '/api/v1/auth/getusercreditbytoken',
+  access: 'user',
+  summary: 'Own credit and tunnel credit',
+  input: {},
+  output: one(
+    z.object({
+      userCredit: z.number(),
+      userCreditDollars: z.number(),
+      userTunnelCredit: z.number(),
+      userCreditRate: z.number(),
+    }),
+  ),
+})
+
+export const getUserDebt = defineCall({
+  path: '/api/v1/auth/getuserdebtbytoken',
+  access: 'user',
+  summary: 'Own debt in dollars',
+  input: {},
+  output: one(z.object({ userDebt: z.number(), userDebtLimit: z.number() })),
+})
+
+export const units = ['points', 'tunnelCredit', 'dollars'] as const
+export type Unit = (typeof units)[number]
+
+export const movements = ['create', 'renew', 'debt', 'adjustment'] as const
+export type Movement = (typeof movements)[number]
+
+/** One line of a statement. Amounts are signed; dollars have two decimals, the other units none. */
+export const statementEntry = z.object({
+  entryId: z.string(),
+  entryDate: z.string(),
+  entryMovement: z.enum(movements),
+  entryUnit: z.enum(units),
+  entryAmount: z.number(),
+  entryBalance: z.number(),
+  /** For people: an administrator's own words, or the server's in English. */
+  entryReason: z.string(),
+  /** What a purchase bought, so that a client can say it in its language; null for every other movement. */
+  entryDays: z.nullable(z.number()),
+  entryVPNType: z.nullable(z.enum(vpnTypes)),
+  entryBy: z.enum(['user', 'administrator', 'system']),
+  accountUUID: z.nullable(z.string()),
+  accountName: z.nullable(z.string()),
+})
+
+export const adminStatementEntry = z.extend(statementEntry, {
+  userEmail: z.string(),
+  entryByEmail: z.nullable(z.string()),
+})
+
+/** `isComplete` is false when the ledger holds more than one file may carry; the file then has the newest. */
+export const statementFile = z.object({ fileName: z.string(), csv: z.string(), isComplete: z.boolean() })
+
+export const getStatement = defineCall({
+  path: '/api/v1/auth/getstatement',
+  access: 'user',
+  summary: 'Own ledger entries, newest first',
+  input: { ...paging },
+  output: list(statementEntry),
+})
+
+export const getStatementFile = defineCall({
+  path: '/api/v1/auth/getstatementfile',
+  access: 'user',
+  summary: 'Own ledger entries as a CSV file',
+  input: {},
+  output: one(statementFile),
+})
+
+export const getUserStatement = defineCall({
+  path: '/api/v1/admin/getstatement',
+  access: 'admin',
+  summary: "Anyone's ledger entries, newest first",
+  input: { ...paging, userEmail: z.optional(rules.signInEmail) },
+  output: list(adminStatementEntry),
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+export const getUserStatementFile = defineCall({
+  path: '/api/v1/admin/getstatementfile',
+  access: 'admin',
+  summary: "Anyone's ledger entries as a CSV file",
+  input: { userEmail: z.optional(rules.signInEmail) },
+  output: one(statementFile),
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+export const adjustUserCredit = defineCall({
+  ...userChange,
+  path: '/api/v1/admin/adjustusercredit',
+  summary: 'Give or take points',
+  input: { ...userTarget, amount: rules.points, reason: rules.reason },
+  refusals: ['RESOURCE_NOT_FOUND', 'INSUFFICIENT_CREDIT', 'BALANCE_TOO_LARGE'],
+})
+
+export const adjustUserTunnelCredit = defineCall({
+  ...userChange,
+  path: '/api/v1/admin/adjustusertunnelcredit',
+  summary: 'Give or take tunnel credit',
+  input: { ...userTarget, amount: rules.points, reason: rules.reason },
+  refusals: ['RESOURCE_NOT_FOUND', 'INSUFFICIENT_TUNNEL_CREDIT', 'BALANCE_TOO_LARGE'],
+})
+
+export const adjustUserDebt = defineCall({
+  ...userChange,
+  path: '/api/v1/admin/adjustuserdebt',
+  summary: 'Raise or lower the debt, in dollars',
+  input: { ...userTarget, amount: rules.dollars, reason: rules.reason },
+  refusals: ['RESOURCE_NOT_FOUND', 'DEBT_TOO_SMALL', 'BALANCE_TOO_LARGE'],
+})
+
+export const setUserRate = defineCall({
+  ...userChange,
+  path: '/api/v1/admin/setuserrate',
+  summary: 'Give a user a points-per-dollar rate of their own, or null for the default',
+  input: { ...userTarget, userCustomCreditRate: z.nullable(rules.rate) },
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+export const setUserDebtLimit = defineCall({
+  ...userChange,
+  path: '/api/v1/admin/setuserdebtlimit',
+  summary: 'How much debt a purchase may lead to, in dollars',
+  input: { ...userTarget, value: rules.dollarLimit },
+  refusals: ['RESOURCE_NOT_FOUND'],
+})

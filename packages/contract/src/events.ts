@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { hostKinds, hostStates } from './hosts.ts'
+
+/** What the event stream carries: hints to read again, and log lines. */
+export const liveEvent = z.union([
+  /** The stream is open; its id is where a reconnect resumes. */
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('account'), accountUUID: z.string() }),
+  z.object({ type: z.literal('balance') }),
+  z.object({ type: z.literal('sessions') }),
+  z.object({ type: z.literal('server'), serverUUID: z.string(), state: z.enum(hostStates) }),
+  z.object({ type: z.literal('tunnel'), tunnelUUID: z.string(), state: z.enum(hostStates) }),
+  z.object({
+    type: z.literal('log'),
+    subject: z.enum(hostKinds),
+    uuid: z.string(),
+    run: z.string(),
+    number: z.number(),
+    line: z.string(),
+  }),
+  /** Events were missed that are no longer kept: read everything again. */
+  z.object({ type: z.literal('reset') }),
+])
+export type LiveEvent = z.output<typeof liveEvent>
