@@ -1,4 +1,4 @@
-import { languageFacts } from '@kelid/contract'
+import { languageFacts, languages } from '@kelid/contract'
 import type { Page } from '@playwright/test'
 import { paths } from '../apps/web/src/lib/paths.ts'
 import { expect, stored, test } from './test.ts'
@@ -38,7 +38,7 @@ for (const path of [paths.home, paths.signIn, paths.dashboard])
     locale,
     baseURL,
   }) => {
-    const other = language === 'en' ? 'fa' : 'en'
+    const other = languages.find((one) => one !== language) ?? language
     const session = JSON.stringify({ token: 'not-a-session' })
     const context = await browser.newContext({
       ...(locale && { locale }),
@@ -48,7 +48,7 @@ for (const path of [paths.home, paths.signIn, paths.dashboard])
     })
     const page = await context.newPage()
     await recordFrames(page)
-    const letGo = await holdFiles(page, '**/assets/*.{js,json}')
+    const letGo = await holdFiles(page, '**/assets/**/*.{js,json}')
     await page.goto(path, { waitUntil: 'commit' })
     await page.waitForFunction(() => (window as unknown as { frames_: Frame[] }).frames_.length > 5)
     letGo()

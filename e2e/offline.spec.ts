@@ -24,10 +24,11 @@ const kept = (page: Page): Promise<string[]> =>
 /** The worker answers for the page from here on, and has the words and the font of the language. */
 const workerIsReady = (page: Page) =>
   page.evaluate(async () => {
-    const names = performance.getEntriesByType('resource').map(({ name }) => name)
-    const words = names.filter((name) => /\/(?:en|fa)-.*\.json$/.test(name))
+    const { lang } = document.documentElement
+    const { folder, namespaces = '' } = document.getElementById('words')?.dataset ?? {}
+    const words = namespaces.split(' ').map((namespace) => `${folder}/${namespace}.${lang}.json`)
     const kept = await Promise.all(words.map((name) => caches.match(name)))
-    return navigator.serviceWorker.controller !== null && words.length > 0 && kept.every(Boolean)
+    return navigator.serviceWorker.controller !== null && kept.every(Boolean)
   })
 
 test('without a network the last accounts and the QR are there, with their date, until logging out', async ({

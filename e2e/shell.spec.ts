@@ -1,4 +1,4 @@
-import { getAccount, languageFacts } from '@kelid/contract'
+import { getAccount, languageFacts, languages } from '@kelid/contract'
 import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { button, heading } from './see.ts'
 import { asReseller, expect, test } from './test.ts'
@@ -48,7 +48,7 @@ test('the language switch turns words and direction around, and a reload keeps t
   page,
   language,
 }) => {
-  const other = language === 'en' ? 'fa' : 'en'
+  const other = languages.find((one) => one !== language) ?? language
   await page.goto(paths.signIn)
   await button(page, languageFacts[other].ownName).click()
   const root = page.locator('html')
@@ -75,7 +75,7 @@ test('an address that leads nowhere says so and leads home', async ({ page, say 
 test('a part of the program that does not arrive can be asked for again', async ({ page, say }) => {
   await page.goto(paths.home)
   await expect(heading(page, say('home.title'))).toBeVisible()
-  await page.route('**/assets/settings-area*', (route) => route.abort())
+  await page.route('**/assets/settings-screen*', (route) => route.abort())
   await page.getByRole('link', { name: say('shell.settings') }).click()
   await expect(heading(page, say('client.chunkFailed'))).toBeVisible()
   await expect(page.getByText(say('failure.chunkText'))).toBeVisible()

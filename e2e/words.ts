@@ -2,25 +2,34 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Language } from '@kelid/contract'
 import i18next, { type TFunction } from 'i18next'
-import type en from '../apps/web/src/locales/en.json'
+import type admin from '../apps/web/src/admin/words/en.json'
+import type app from '../apps/web/src/app/words/en.json'
+import type calls from '../apps/web/src/calls/words/en.json'
+import { namespaces } from '../apps/web/src/lib/words.ts'
+import type reseller from '../apps/web/src/reseller/words/en.json'
+import type shared from '../apps/web/src/shared/words/en.json'
+import type visitor from '../apps/web/src/visitor/words/en.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof en }
+    resources: {
+      translation: typeof app & typeof calls & typeof shared & typeof visitor & typeof reseller & typeof admin
+    }
   }
 }
 
-const locales = join(import.meta.dirname, '../apps/web/src/locales')
-
 /** The client's own words, put together by the client's own rules, so that tests say what a user reads. */
 export function wordsOf(language: Language): TFunction {
-  const translation = JSON.parse(readFileSync(join(locales, `${language}.json`), 'utf8')) as typeof en
   const instance = i18next.createInstance()
   void instance.init({
     lng: language,
-    resources: { [language]: { translation } },
+    resources: {},
     interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
     initAsync: false,
   })
+  for (const namespace of namespaces) {
+    const file = join(import.meta.dirname, `../apps/web/src/${namespace}/words/${language}.json`)
+    instance.addResourceBundle(language, 'translation', JSON.parse(readFileSync(file, 'utf8')), true)
+  }
   return instance.t
 }

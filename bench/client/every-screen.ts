@@ -1,3 +1,4 @@
+import { languages } from '@kelid/contract'
 import { resellerWith } from './people.ts'
 import { resellerScreens, type Screen, subscriptionScreen, visitorScreens } from './screens.ts'
 
@@ -13,7 +14,7 @@ export function everyScreen(): Promise<Screen[]> {
 
 async function makeScreens(): Promise<Screen[]> {
   const { reseller, account } = await resellerWith(rows)
-  return (['en', 'fa'] as const).flatMap((language) => [
+  return languages.flatMap((language) => [
     ...visitorScreens(language),
     ...resellerScreens(language, reseller.token, account),
     subscriptionScreen(language, account),

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync } from 'node:zlib'
+import { languageFacts } from '@kelid/contract'
 import type { Screen } from './screens.ts'
 
 export interface Floor {
@@ -14,7 +15,7 @@ export const textOnly = (html: string, { language }: Screen): string => {
   const body = /<div id="root">(.*?)<\/div>(?=<script|<\/body)/s.exec(html)?.[1]
   if (!body) throw new Error('The page has no prerendered text to compare with')
   const text = body.replaceAll(/<svg.*?<\/svg>/gs, '').replaceAll(/ (?:class|style|id)="[^"]*"/g, '')
-  const direction = language === 'fa' ? 'rtl' : 'ltr'
+  const direction = languageFacts[language].dir
   return `<!doctype html><html lang="${language}" dir="${direction}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Kelid</title>${text}`
 }
 

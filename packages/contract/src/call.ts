@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { languages } from './constants/languages.ts'
-import { limits } from './constants/limits.ts'
 import type { RefusalType } from './errors.ts'
+import { limits } from './limits.ts'
 import { patterns, type RuleName, rules } from './rules.ts'
 
 export type Access = 'anyone' | 'user' | 'admin'

@@ -9,9 +9,23 @@ import * as servers from './servers.ts'
 import * as settings from './settings.ts'
 import * as sms from './sms.ts'
 import * as tunnels from './tunnels.ts'
+import * as userCredit from './user-credit.ts'
 import * as users from './users.ts'
 
-const features = [auth, credit, accounts, sms, countries, servers, tunnels, dashboard, users, settings, audit]
+const features = [
+  auth,
+  credit,
+  accounts,
+  sms,
+  countries,
+  servers,
+  tunnels,
+  dashboard,
+  users,
+  userCredit,
+  settings,
+  audit,
+]
 
 const isCall = (value: unknown): value is Call =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value && 'input' in value

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { limits } from './constants/limits.ts'
+import { limits } from './limits.ts'
 import { serverTypes, tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
 
 /** What a person is told when a rule refuses a value; the client translates by the key. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall, list, one, paging } from './call.ts'
-import { limits } from './constants/limits.ts'
+import { limits } from './limits.ts'
 import { rules } from './rules.ts'
 
 export const userSorts = ['userEmail', '-userCredit', '-userDebt', '-userCreatedDate'] as const

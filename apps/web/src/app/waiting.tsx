@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { lookUp } from '../lib/words.ts'
+import { lookUp } from '../lib/look-up.ts'
 import { Skeleton } from '../ui/loading.tsx'
 import styles from '../ui/screen.module.css'
 

@@ -1,6 +1,6 @@
 import { RefusedByServer } from '@kelid/contract'
+import { lookUp, type Translate } from '../lib/look-up.ts'
 import { notify } from '../lib/notices.ts'
-import { lookUp, type Translate } from '../lib/words.ts'
 import { Unreachable } from './api.ts'
 
 export interface Explanation {

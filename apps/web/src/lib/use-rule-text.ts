@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { lookUp } from './words.ts'
+import { lookUp } from './look-up.ts'
 
 /** The sentence for a broken rule, in the user's language. */
 export function useRuleText(): (rule: string | undefined) => string | undefined {

@@ -1,3 +1,4 @@
+import { toLatinDigits } from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notify } from '../../../lib/notices.ts'
@@ -19,7 +20,7 @@ export function CodeForm({ mobile, onSignedIn }: Props) {
   const { form, fetchCalls, isBusy, props } = useVisitorForm({
     callOf: ({ checkOtp }) => checkOtp,
     initial: { otp: '' },
-    toBody: ({ otp }, { toLatinDigits }) => ({ mobile, otp: toLatinDigits(otp.trim()) }),
+    toBody: ({ otp }) => ({ mobile, otp }),
     onSubmit: async (body, { act, checkOtp }) => onSignedIn((await act(checkOtp, body)).secret),
   })
   const [sending, setSending] = useState<'not yet' | 'under way' | 'sent'>('not yet')
@@ -42,7 +43,7 @@ export function CodeForm({ mobile, onSignedIn }: Props) {
       <TextField
         label={t('sms.code')}
         value={form.values.otp}
-        onValue={(otp) => form.set('otp', otp)}
+        onValue={(otp) => form.set('otp', toLatinDigits(otp.trim()))}
         onBlur={() => form.values.otp && form.touch('otp')}
         error={ruleText(form.ruleOf('otp'))}
         name="otp"

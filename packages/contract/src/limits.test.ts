@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { fallbackLanguage, languages } from './languages.ts'
-import { day, isAdminLevel, languageLoading, limits, looks, timings } from './limits.ts'
+import { fallbackLanguage, languages } from './constants/languages.ts'
+import { languageLoading, looks, timings } from './constants/looks.ts'
+import { day, isAdminLevel, limits } from './limits.ts'
 
 test('the numbers of spec.md section 9', () => {
   expect(timings).toEqual({

@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { routes } from '../apps/web/src/app/routes.ts'
+import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
+import { asReseller, expect, test } from './test.ts'
+
+const isOf = (area: string) => new RegExp(`/assets/(?:words-[^/]+/)?${area}\\b`)
+
+/** Every file of the client that was fetched, by its name. */
+function watchAssets(page: Page): string[] {
+  const names: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/assets/')) names.push(pathname)
+  })
+  return names
+}
+
+/** Of whichever namespaces the page brings words. */
+const namespacesIn = (page: Page) => page.locator('#words').getAttribute('data-namespaces')
+
+test('a visitor fetches nothing of a reseller or an administrator, whichever screen is opened', async ({
+  page,
+  say,
+}) => {
+  const names = watchAssets(page)
+  for (const { path, title } of routes.filter(({ area }) => area === 'visitor')) {
+    await page.goto(path.replace(':phone', '09121234567'))
+    await expect(page.locator('main h1:not([data-waiting])')).toHaveText(say(title as 'home.title'))
+    await page.waitForLoadState('networkidle')
+    expect(await namespacesIn(page), path).not.toMatch(/reseller|admin/)
+  }
+  expect(names.length).toBeGreaterThan(5)
+  expect(names.filter((name) => isOf('(?:reseller|admin)').test(name))).toEqual([])
+})
+
+asReseller(
+  'a reseller fetches nothing of an administrator, and keeps nothing of other areas for later',
+  async ({ page, reseller, browser, storageState, baseURL }) => {
+    const { accountUUID } = await reseller.account()
+    const names = watchAssets(page)
+    for (const { path } of routes.filter(({ area }) => area === 'reseller')) {
+      await page.goto(path === paths.account ? accountPath(accountUUID) : path)
+      await expect(page.locator('main h1:not([data-waiting])')).toBeVisible()
+      await expect(page.locator('main [role=status][aria-label]')).toHaveCount(0)
+      expect(await namespacesIn(page), path).not.toContain('admin')
+    }
+    expect(names.some((name) => isOf('reseller').test(name))).toBe(true)
+    expect(names.filter((name) => isOf('admin').test(name))).toEqual([])
+
+    const context = await browser.newContext({
+      serviceWorkers: 'allow',
+      ...(storageState && { storageState }),
+      ...(baseURL && { baseURL }),
+    })
+    const keeping = await context.newPage()
+    await keeping.goto(paths.accounts)
+    const kept = () =>
+      keeping.evaluate(async () => {
+        await navigator.serviceWorker.ready
+        const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
+        const requests = await Promise.all(caches_.map((cache) => cache.keys()))
+        return requests.flat().map(({ url }) => new URL(url).pathname)
+      })
+    await expect
+      .poll(async () => (await kept()).filter((name) => isOf('reseller').test(name)).length)
+      .toBeGreaterThan(5)
+    expect((await kept()).filter((name) => isOf('(?:visitor|admin|home-screen|sign-)').test(name))).toEqual(
+      [],
+    )
+    await context.close()
+  },
+)

@@ -1,0 +1,47 @@
+import { routes } from '../apps/web/src/app/routes.ts'
+import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
+import { expect, test as stranger, asReseller as test } from './test.ts'
+import { holdFiles } from './wire.ts'
+
+const scripts = '**/assets/*.js'
+const isShared = (path: string) => routes.filter((route) => route.path === path).length > 1
+const behindTheSignIn = routes.filter(({ path, access }) => access === 'user' && !isShared(path))
+
+test('every screen of a reseller is named before its scripts are there, and then shown without a complaint', async ({
+  page,
+  say,
+  reseller,
+}) => {
+  const { accountUUID } = await reseller.account()
+  const problems: string[] = []
+  page.on('console', (message) => problems.push(message.text()))
+  page.on('pageerror', ({ message }) => problems.push(message))
+  page.on('request', (request) => {
+    if (/config\.json$|\/words-/.test(request.url())) problems.push(`${request.url()} is in the page already`)
+  })
+  for (const { path, title } of behindTheSignIn) {
+    const letGo = await holdFiles(page, scripts)
+    await page.goto(path === paths.account ? accountPath(accountUUID) : path, { waitUntil: 'commit' })
+    const main = page.locator('main')
+    await expect(main.locator('h1'), path).toHaveText(say(title as 'accounts.title'))
+    await expect(main.getByRole('status')).toBeVisible()
+    letGo()
+    await expect(main.locator('h1:not([data-waiting])')).toBeVisible()
+    await expect(page.locator('main [role=status][aria-label]')).toHaveCount(0)
+    await page.unroute(scripts)
+  }
+  expect(problems).toEqual([])
+})
+
+stranger('nobody signed in sees nothing of it, and all lead to signing in', async ({ page }) => {
+  for (const { path } of behindTheSignIn) {
+    const letGo = await holdFiles(page, scripts)
+    await page.goto(path === paths.account ? accountPath('a') : path, { waitUntil: 'commit' })
+    await expect(page.locator('main')).toHaveCount(1)
+    await expect(page.locator('main')).toBeHidden()
+    letGo()
+    await expect(page).toHaveURL(paths.signIn)
+    await expect(page.locator('main')).toBeVisible()
+    await page.unroute(scripts)
+  }
+})
