@@ -15,8 +15,17 @@ await build(options)
 await build({ ...options, build: { ssr: 'src/app/entry-server.tsx', outDir: serverDist, emptyOutDir: true } })
 
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8'))
-const { fallbackLanguage, firstCallsOf, languageFacts, languages, renderPage, routes, wordsIn, wordsOf } =
-  await import(pathToFileURL(join(serverDist, 'entry-server.js')).href)
+const {
+  areas,
+  fallbackLanguage,
+  firstCallsOf,
+  languageFacts,
+  languages,
+  renderPage,
+  routes,
+  wordsIn,
+  wordsOf,
+} = await import(pathToFileURL(join(serverDist, 'entry-server.js')).href)
 
 const wordsFolder = await writeWords()
 const entry = Object.values(manifest).find(({ isEntry }) => isEntry)
@@ -56,18 +65,22 @@ function fileOf({ area, screen }) {
   return `src/${area}/${screen}`
 }
 
-/** Where several screens share an address, its page has what all of them need. */
+/** Where screens of several areas share an address, its page brings no area's scripts or words, and every style. */
 async function writePage(path, language) {
   const there = routes.filter((route) => route.path === path)
   const [route] = there
-  const common = (lists) => lists[0].filter((one) => lists.every((list) => list.includes(one)))
-  const parts = common(there.map((one) => [...partsOf(fileOf(one), areaOf(one))]))
+  const parts = there.map((one) => [...partsOf(fileOf(one), areaOf(one))])
+  const isCommon = (part) => parts.every((list) => list.includes(part))
+  const words =
+    there.length === 1
+      ? wordsOf(route)
+      : [...new Set(there.flatMap(wordsOf))].filter((name) => !(name in areas))
   const calls = firstCallsOf[path]
   await write(path.endsWith('/') ? `${path}index` : path.replace(/:\w+$/, 'any'), language, {
     ...(await renderPage(route, language)),
     path: route.isPrerendered ? path : '',
-    words: common(there.map(wordsOf)),
-    head: await headOf(parts),
+    words,
+    head: await headOf(parts[0].filter(isCommon), [...new Set(parts.flat())]),
     data: calls ? block('calls', calls) + firstCalls : '',
   })
 }
@@ -87,9 +100,9 @@ function partsOf(key, seen = new Set()) {
 }
 
 /** The styles of a screen's parts, which no script then waits for, and the names of all its files. */
-async function headOf(parts) {
-  const chunks = [entry, ...entry.imports.map((key) => manifest[key]), ...parts.map((key) => manifest[key])]
-  const sheets = await Promise.all(chunks.slice(1).flatMap(({ css = [] }) => css.map(inlineStyle)))
+async function headOf(parts, styled = parts) {
+  const sheets = await Promise.all(styled.flatMap((key) => manifest[key].css ?? []).map(inlineStyle))
+  const chunks = [entry, ...[...entry.imports, ...parts].map((key) => manifest[key])]
   const links = chunks.map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`)
   return [...sheets, ...links].join('')
 }

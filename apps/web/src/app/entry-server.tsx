@@ -5,6 +5,7 @@ import { I18nextProvider } from 'react-i18next'
 import { Route as RouteAt, Routes, StaticRouter } from 'react-router'
 import { languageStore } from '../lib/current-language.ts'
 import { wordsIn } from './all-words.ts'
+import { areas } from './areas.ts'
 import { firstCallsOf } from './first-calls-of.ts'
 import { createI18n } from './i18n.ts'
 import { AppRoutes } from './router.tsx'
@@ -12,7 +13,7 @@ import { type Route, routes, wordsOf } from './routes.ts'
 import { Shell } from './shell.tsx'
 import { Waiting } from './waiting.tsx'
 
-export { fallbackLanguage, firstCallsOf, languageFacts, languages, routes, wordsIn, wordsOf }
+export { areas, fallbackLanguage, firstCallsOf, languageFacts, languages, routes, wordsIn, wordsOf }
 
 /** A prerendered screen is all there; of any other, or of none, the page shows the bars and something on its way. */
 export async function renderPage(route: Route | null, language: Language) {

@@ -28,8 +28,4 @@
     reply.then(note, note)
     return call
   })
-  // A browser takes long to get ready for its first amount of money; once the page is painted there is time.
-  requestAnimationFrame(() =>
-    setTimeout(() => new Intl.NumberFormat(known['{lng}'], { style: 'currency', currency: 'USD' })),
-  )
 })()
