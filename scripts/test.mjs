@@ -22,7 +22,7 @@ function step(title, command, args, env = {}) {
 step('format and lint', 'npm', ['run', '--silent', 'lint'])
 step('types', 'npm', ['run', '--silent', 'types'])
 step('import boundaries', 'npm', ['run', '--silent', 'boundaries'])
-step('the built client', process.execPath, [join(root, 'apps/web/build.mjs')])
+step('the built product', 'npm', ['run', '--silent', 'build'])
 step('tests of the client', vitest, ['run', '--config', 'apps/web/vitest.config.ts'])
 step('the client in a browser', join(root, 'node_modules/.bin/playwright'), [
   'test',
