@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { allExtensions } from 'dependency-cruiser'
 
 // Without a TypeScript it can read, dependency-cruiser finds no files and calls that a success.
@@ -11,6 +12,20 @@ const web = '^apps/web/src/'
 const tests = '([.]test[.]tsx?$|[.]fixture[.]ts$|/test-[^/]+[.]ts$|/testbed[.]ts$)'
 const database = 'node_modules/(@types/)?(kysely|pg|pg-(?!boss)[^/]+)/'
 const typeOnly = ['type-only']
+
+/** What the browser tests and the bench may know of the apps' insides; all else they meet as a user does. */
+const knownFromOutside = [
+  '^apps/web/(test|src/locales)/',
+  '^apps/web/src/(screens/paths|lib/format|lib/theme)[.]ts$',
+  '^apps/api/src/(db/embedded/embedded|lib/seal|lib/tokens)[.]ts$',
+  '^apps/api/src/(http/prepared-page|features/subscription/page-words|features/accounts/account-shape)[.]ts$',
+]
+/** They use the packages of the app they are about, in its version. */
+const packagesOfApps = ['api', 'web'].flatMap((app) => {
+  const file = new URL(`apps/${app}/package.json`, import.meta.url)
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8'))
+  return Object.keys({ ...dependencies, ...devDependencies }).map((name) => `^node_modules/${name}/`)
+})
 
 /** Imports run one way: contract <- everything; in web app -> screens -> features -> ui, lib; in api by the front door. */
 export default {
@@ -30,7 +45,7 @@ export default {
     {
       name: 'contract-is-entered-by-its-index',
       severity: 'error',
-      from: { path: '^apps/' },
+      from: { path: '^(apps|e2e|bench)/' },
       to: { path: '^packages/contract/', pathNot: '^packages/contract/src/index[.]ts$' },
     },
     {
@@ -102,9 +117,41 @@ export default {
     },
 
     {
+      name: 'the-product-knows-no-tests-and-no-scripts',
+      severity: 'error',
+      from: { path: '^(packages|apps)/' },
+      to: { path: '^(e2e|bench|scripts)/' },
+    },
+    {
+      name: 'e2e-and-bench-know-few-insides',
+      severity: 'error',
+      from: { path: '^(e2e|bench)/' },
+      to: { path: '^apps/', pathNot: knownFromOutside },
+    },
+    {
+      name: 'e2e-knows-no-bench',
+      severity: 'error',
+      from: { path: '^e2e/' },
+      to: { path: '^bench/' },
+    },
+    {
+      name: 'scripts-know-no-sources',
+      comment: 'they run before anything is built',
+      severity: 'error',
+      from: { path: '^scripts/' },
+      to: { path: '^(packages|apps|e2e|bench)/' },
+    },
+
+    {
       name: 'no-cycles',
       severity: 'error',
       from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-cycles-of-types-in-e2e-bench-and-scripts',
+      severity: 'error',
+      from: { path: '^(e2e|bench|scripts)/' },
       to: { circular: true },
     },
     {
@@ -117,8 +164,14 @@ export default {
       name: 'no-undeclared-packages',
       comment: 'it works only because another package happens to bring it',
       severity: 'error',
-      from: {},
+      from: { pathNot: '^(e2e|bench)/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'no-undeclared-packages-in-e2e-and-bench',
+      severity: 'error',
+      from: { path: '^(e2e|bench)/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: packagesOfApps },
     },
     {
       name: 'no-dev-packages-in-the-product',
@@ -131,7 +184,7 @@ export default {
     tsPreCompilationDeps: true,
     combinedDependencies: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(packages|apps)/[^/]+/dist/' },
+    exclude: { path: '^(bench|(packages|apps)/[^/]+)/dist/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],

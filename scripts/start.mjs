@@ -5,8 +5,9 @@ import { buildClient, buildServer } from './built.mjs'
 const root = join(import.meta.dirname, '..')
 const [flag, ...rest] = process.argv.slice(2)
 const entry = { '--cli': 'cli', '--demo': 'demo' }[flag] ?? 'main'
+const needsClient = entry !== 'cli' && !process.argv.includes('--without-client')
 
-if (entry !== 'cli') buildClient()
+if (needsClient) buildClient()
 buildServer()
 
 const child = spawn(

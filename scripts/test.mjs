@@ -3,38 +3,15 @@ import { join } from 'node:path'
 import { withSystemPostgres } from './system-postgres.mjs'
 
 const root = join(import.meta.dirname, '..')
-const isLong = process.argv.includes('--long')
-const vitest = join(root, 'node_modules/.bin/vitest')
 
-function step(title, command, args, env = {}) {
-  console.log(`\n== ${title}`)
-  const { status } = spawnSync(command, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-  })
-  if (status !== 0) {
-    console.error(`\nFailed: ${title}`)
-    process.exit(status ?? 1)
-  }
-}
+/** Each has all of the one before it. */
+const runs = ['quick', 'usual', 'long']
+const [wanted = 'usual'] = process.argv.slice(2)
+if (!runs.includes(wanted)) throw new Error(`There is no run "${wanted}": ${runs.join(', ')}`)
+const isLong = wanted === 'long'
 
-step('format and lint', 'npm', ['run', '--silent', 'lint'])
-step('types', 'npm', ['run', '--silent', 'types'])
-step('import boundaries', 'npm', ['run', '--silent', 'boundaries'])
-step('the built client', process.execPath, [join(root, 'apps/web/build.mjs')])
-step('tests of the client', vitest, ['run', '--config', 'apps/web/vitest.config.ts'])
-step('the client in a browser', join(root, 'node_modules/.bin/playwright'), [
-  'test',
-  '--config=e2e',
-  // Each language and each width once; all four together when there is time.
-  ...(isLong ? [] : ['--project=en-1280', '--project=fa-360']),
-])
-step('budgets of first visits', join(root, 'node_modules/.bin/playwright'), ['test', '--config=bench/client'])
-step('tests on the embedded PostgreSQL', vitest, ['run'], {
-  DATABASE_URL: '',
-  ...(isLong && { KELID_TEST_LONG: 'yes' }),
-})
+const bin = (name) => join(root, 'node_modules/.bin', name)
+const npm = (script) => ['npm', 'run', '--silent', script]
 
 /** These start databases of their own, whichever one the run is given; once is enough for them. */
 const withOwnDatabase = [
@@ -47,16 +24,65 @@ const withOwnDatabase = [
 const closeToTheDatabase = ['src/features/', 'src/db/', 'src/jobs/', 'test/faults/races'].map(
   (part) => `apps/api/${part}`,
 )
-await withSystemPostgres((url) =>
-  step(
-    'tests on a system PostgreSQL',
-    vitest,
-    [
-      'run',
-      ...(isLong ? ['apps/api'] : closeToTheDatabase),
+
+const steps = [
+  { title: 'format and lint', from: 'quick', command: npm('lint') },
+  { title: 'types', from: 'quick', command: npm('types') },
+  { title: 'import boundaries', from: 'quick', command: npm('boundaries') },
+  { title: 'the built product', from: 'usual', command: npm('build') },
+  {
+    title: 'tests of the client',
+    from: 'quick',
+    command: [bin('vitest'), 'run', '--config', 'apps/web/vitest.config.ts'],
+  },
+  {
+    title: 'the client in a browser',
+    from: 'usual',
+    // Each language and each width once; all four together when there is time.
+    command: [
+      ...[bin('playwright'), 'test', '--config=e2e'],
+      ...(isLong ? [] : ['--project=en-1280', '--project=fa-360']),
+    ],
+  },
+  {
+    title: 'budgets of first visits',
+    from: 'usual',
+    command: [bin('playwright'), 'test', '--config=bench/client'],
+  },
+  {
+    title: 'tests on the embedded PostgreSQL',
+    from: 'quick',
+    // What needs a process of its own races, waits and kills: for minutes.
+    command: [bin('vitest'), 'run', ...(wanted === 'quick' ? ['--project=in company'] : [])],
+    env: { DATABASE_URL: '', ...(isLong && { KELID_TEST_LONG: 'yes' }) },
+  },
+  {
+    title: 'tests on a system PostgreSQL',
+    from: 'usual',
+    within: withSystemPostgres,
+    command: [
+      ...[bin('vitest'), 'run', ...(isLong ? ['apps/api'] : closeToTheDatabase)],
       ...withOwnDatabase.flatMap((files) => ['--exclude', files]),
     ],
-    { DATABASE_URL: url },
-  ),
-)
-if (isLong) step('tests of the tests', process.execPath, [join(root, 'scripts/mutants.mjs')])
+  },
+  { title: 'tests of the tests', from: 'long', command: [process.execPath, 'scripts/mutants.mjs'] },
+]
+
+function run({ title, command: [program, ...args], env }) {
+  console.log(`\n== ${title}`)
+  const { status } = spawnSync(program, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
+  if (status !== 0) throw new Error(`Failed: ${title}`)
+}
+
+try {
+  for (const step of steps.filter(({ from }) => runs.indexOf(from) <= runs.indexOf(wanted)))
+    if (step.within) await step.within((url) => run({ ...step, env: { DATABASE_URL: url } }))
+    else run(step)
+} catch (error) {
+  console.error(`\n${error.message}`)
+  process.exit(1)
+}

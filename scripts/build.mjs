@@ -1,0 +1,4 @@
+import { buildClient, buildServer } from './built.mjs'
+
+buildClient()
+buildServer()
