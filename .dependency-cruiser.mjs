@@ -9,14 +9,15 @@ if (!allExtensions.some(({ extension, available }) => extension === '.ts' && ava
 
 const api = '^apps/api/src/'
 const web = '^apps/web/src/'
+const areas = 'visitor|reseller|admin'
 const tests = '([.]test[.]tsx?$|[.]fixture[.]ts$|/test-[^/]+[.]ts$|/testbed[.]ts$)'
 const database = 'node_modules/(@types/)?(kysely|pg|pg-(?!boss)[^/]+)/'
 const typeOnly = ['type-only']
 
 /** What the browser tests and the bench may know of the apps' insides; all else they meet as a user does. */
 const knownFromOutside = [
-  '^apps/web/(test|src/locales)/',
-  '^apps/web/src/(screens/paths|lib/format|lib/theme)[.]ts$',
+  '^apps/web/(test|src/[^/]+/words)/',
+  '^apps/web/src/(app/routes|lib/paths|lib/words|lib/format|ui/appearance/theme)[.]ts$',
   '^apps/api/src/(db/embedded/embedded|lib/seal|lib/tokens)[.]ts$',
   '^apps/api/src/(http/prepared-page|features/subscription/page-words|features/accounts/account-shape)[.]ts$',
 ]
@@ -27,7 +28,7 @@ const packagesOfApps = ['api', 'web'].flatMap((app) => {
   return Object.keys({ ...dependencies, ...devDependencies }).map((name) => `^node_modules/${name}/`)
 })
 
-/** Imports run one way: contract <- everything; in web app -> screens -> features -> ui, lib; in api by the front door. */
+/** Imports run one way: contract <- everything; in web app -> areas -> shared -> calls -> ui, lib; in api by the front door. */
 export default {
   forbidden: [
     {
@@ -57,28 +58,46 @@ export default {
     },
 
     {
-      name: 'web-ui-and-lib-know-no-feature',
+      name: 'web-nobody-knows-the-app',
       severity: 'error',
-      from: { path: `${web}(ui|lib|locales)/` },
-      to: { path: `${web}(app|screens|features)/` },
-    },
-    {
-      name: 'web-features-know-no-screen',
-      severity: 'error',
-      from: { path: `${web}features/` },
-      to: { path: `${web}(app|screens)/` },
-    },
-    {
-      name: 'web-features-know-no-other-feature',
-      severity: 'error',
-      from: { path: `${web}features/([^/]+)/` },
-      to: { path: `${web}features/`, pathNot: `${web}features/$1/` },
-    },
-    {
-      name: 'web-screens-know-no-app',
-      severity: 'error',
-      from: { path: `${web}screens/` },
+      from: { path: web, pathNot: [`${web}app/`, tests] },
       to: { path: `${web}app/` },
+    },
+    {
+      name: 'web-no-area-knows-another',
+      severity: 'error',
+      from: { path: `${web}(${areas})/`, pathNot: tests },
+      to: { path: `${web}(${areas})/`, pathNot: `${web}$1/` },
+    },
+    {
+      name: 'web-what-areas-stand-on-knows-none',
+      severity: 'error',
+      from: { path: `${web}(ui|lib|calls|shared)/`, pathNot: tests },
+      to: { path: `${web}(${areas})/` },
+    },
+    {
+      name: 'web-calls-know-nothing-shared',
+      severity: 'error',
+      from: { path: `${web}(ui|lib|calls)/`, pathNot: tests },
+      to: { path: `${web}shared/` },
+    },
+    {
+      name: 'web-ui-and-lib-make-no-calls',
+      severity: 'error',
+      from: { path: `${web}(ui|lib)/`, pathNot: tests },
+      to: { path: `${web}calls/` },
+    },
+    {
+      name: 'web-lib-knows-no-ui',
+      severity: 'error',
+      from: { path: `${web}lib/`, pathNot: tests },
+      to: { path: `${web}ui/` },
+    },
+    {
+      name: 'web-features-know-no-screen-and-no-other-feature',
+      severity: 'error',
+      from: { path: `${web}((?:${areas})/(?!screens/)[^/]+)/`, pathNot: tests },
+      to: { path: `${web}(?:${areas})/[^/]+/`, pathNot: `${web}$1/` },
     },
 
     {
@@ -146,12 +165,6 @@ export default {
       name: 'no-cycles',
       severity: 'error',
       from: {},
-      to: { circular: true },
-    },
-    {
-      name: 'no-cycles-of-types-in-e2e-bench-and-scripts',
-      severity: 'error',
-      from: { path: '^(e2e|bench|scripts)/' },
       to: { circular: true },
     },
     {

@@ -1,8 +1,7 @@
 import { patterns } from '@kelid/contract'
+import type { Strength } from '../ui/password-strength.tsx'
 
 const kinds = [patterns.hasDigit, patterns.hasUpper, patterns.hasLower, patterns.hasSpecial]
-
-export type Strength = 'weak' | 'fair' | 'strong'
 
 /** A hint, not a rule: length counts most, variety of characters second. */
 export const strengthOf = (password: string): Strength => {

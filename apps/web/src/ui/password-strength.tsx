@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { Strength } from '../calls/password-strength.ts'
+
+export type Strength = 'weak' | 'fair' | 'strong'
 
 interface Props {
   password: string
