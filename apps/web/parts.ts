@@ -26,7 +26,8 @@ const libraries: Record<string, readonly string[]> = {
 /** The contract by who speaks of it: everybody, a visitor's forms, whoever is signed in. What is left is the administrator's. */
 const contract: Record<string, readonly string[]> = {
   app: ['constants', 'index'],
-  calls: ['auth', 'call', 'calls', 'envelope', 'errors', 'limits', 'rules', 'sms', 'vpn-catalogue'],
+  calls: ['auth', 'call', 'calls', 'envelope', 'errors', 'limits', 'rules', 'vpn-catalogue'],
+  'visitor-auth-calls': ['sms'],
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'import-apps', 'routes'],
 }
 

@@ -52,6 +52,8 @@ export interface Call<
   /** A refusal of its own for a bad value in one field. */
   readonly invalid: Readonly<Record<string, RefusalType>>
   readonly idempotent: boolean
+  /** Which of the configured base addresses it is made at. */
+  readonly server: 'app' | 'messaging'
 }
 
 export type Input<C extends Call> = z.output<C['input']>
@@ -78,6 +80,7 @@ export function defineCall<
   refusals?: readonly RefusalType[]
   invalid?: Readonly<Record<string, RefusalType>>
   idempotent?: boolean
+  server?: 'messaging'
 }): Call<A, Fields, O, Path> {
   const object = z.strictObject({ ...common, ...definition.input })
   return {
@@ -90,6 +93,7 @@ export function defineCall<
     refusals: definition.refusals ?? [],
     invalid: definition.invalid ?? {},
     idempotent: definition.idempotent ?? false,
+    server: definition.server ?? 'app',
   }
 }
 

@@ -5,6 +5,7 @@ import { rules } from './rules.ts'
 export const sendOtp = defineCall({
   path: '/api/v1/accounts/sendotp',
   access: 'anyone',
+  server: 'messaging',
   summary: 'Send a sign-in code to a phone; says the same for known and unknown numbers',
   input: { mobile: rules.phone },
   output: nothing,
@@ -15,6 +16,7 @@ export const sendOtp = defineCall({
 export const checkOtp = defineCall({
   path: '/api/v1/accounts/checkotp',
   access: 'anyone',
+  server: 'messaging',
   summary: 'Sign in with the code; never opens an administrator session',
   input: { mobile: rules.phone, otp: rules.smsCode },
   output: one(z.object({ secret: z.string() })),

@@ -1,13 +1,4 @@
-import {
-  type Answer,
-  type Call,
-  type ClientConfig,
-  checkOtp,
-  type Input,
-  RefusedByServer,
-  sendOtp,
-  unwrap,
-} from '@kelid/contract'
+import { type Answer, type Call, type Input, RefusedByServer, unwrap } from '@kelid/contract'
 import { loadConfig } from '../lib/config.ts'
 import { currentLanguage } from '../lib/current-language.ts'
 import { parseReply, readReply } from '../lib/read-reply.ts'
@@ -24,11 +15,6 @@ export class Unreachable extends Error {
     this.name = 'Unreachable'
   }
 }
-
-const messagingPaths = new Set<string>([sendOtp.path, checkOtp.path])
-
-const baseOf = (config: ClientConfig, path: string): string =>
-  messagingPaths.has(path) ? config.messagingServer : config.appServer
 
 export const fieldsOf = (body: object, lng: string): object => ({
   client: 'web',
@@ -61,7 +47,8 @@ async function send<C extends Call>(
   options: Options,
   take?: typeof takeFirstCall,
 ): Promise<Answer<C>> {
-  const url = baseOf(await loadConfig(), call.path) + call.path
+  const { appServer, messagingServer } = await loadConfig()
+  const url = (call.server === 'messaging' ? messagingServer : appServer) + call.path
   const text = JSON.stringify(fieldsOf(body, currentLanguage()))
   const token = sessionStore.get()?.token
   const reply = await request(take?.(url, text, token), url, {

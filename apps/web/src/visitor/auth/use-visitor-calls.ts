@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { loadPart } from '../../lib/lazy-screen.tsx'
 import { notify } from '../../lib/notices.ts'
 
-export type VisitorCalls = typeof import('../../calls/for-forms.ts')
+export type VisitorCalls = typeof import('./calls/for-forms.ts')
 
 /** The calls, once they are there, and how to fetch them. Who asks in vain is told; the next to ask tries again. */
 export function useVisitorCalls(): [VisitorCalls | undefined, () => Promise<VisitorCalls | undefined>] {
@@ -12,7 +12,7 @@ export function useVisitorCalls(): [VisitorCalls | undefined, () => Promise<Visi
   const underWay = useRef<Promise<VisitorCalls | undefined>>(undefined)
   const fetchCalls = useCallback(() => {
     underWay.current ??= Promise.all([
-      loadPart(() => import('../../calls/for-forms.ts')),
+      loadPart(() => import('./calls/for-forms.ts')),
       i18n.loadNamespaces('calls'),
     ]).then(
       ([arrived]) => {

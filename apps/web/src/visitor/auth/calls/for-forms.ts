@@ -3,6 +3,6 @@
  * comes without it, for a first visit must be light.
  */
 export { checkOtp, sendOtp, signIn, signUp, toLatinDigits } from '@kelid/contract'
-export { act } from './api.ts'
-export { notifyError } from './explain.ts'
-export { strengthOf } from './password-strength.ts'
+export { act } from '../../../calls/api.ts'
+export { notifyError } from '../../../calls/explain.ts'
+export { strengthOf } from '../../../calls/password-strength.ts'
