@@ -1,4 +1,4 @@
-import { setEnabled } from '@kelid/contract'
+import { languageFacts, languages, setEnabled } from '@kelid/contract'
 import { wordsOf } from '../apps/api/src/features/subscription/page-words.ts'
 import { modulesIn, modulesOf } from './qr-modules.ts'
 import { heading } from './see.ts'
@@ -14,7 +14,7 @@ test('a customer opens the link and finds the way into an app, the code and the 
   const account = await reseller.account()
   await page.goto(account.accountSubscriptionPath)
   await expect(heading(page, account.accountName)).toBeVisible()
-  await expect(page.locator('html')).toHaveAttribute('dir', words.direction)
+  await expect(page.locator('html')).toHaveAttribute('dir', languageFacts[language].dir)
   await expect(page.getByText(words.states.active, { exact: true })).toBeVisible()
   const url = page.url()
   await page.getByText(words.systems.android, { exact: true }).click()
@@ -29,8 +29,9 @@ test('a customer opens the link and finds the way into an app, the code and the 
   expect(await modulesIn(context, await svg.screenshot(), wanted.length)).toEqual(wanted)
   await page.getByText(words.shrink, { exact: true }).click()
 
-  await page.getByRole('link', { name: words.otherLanguage.name }).click()
-  await expect(page.locator('html')).toHaveAttribute('lang', words.otherLanguage.code)
+  const other = languages.find((one) => one !== language) ?? language
+  await page.getByRole('link', { name: languageFacts[other].ownName }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', other)
 })
 
 test('a link that is switched off or leads nowhere says so', async ({ page, language, reseller }) => {
