@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { renewals } from './accounts.ts'
 import { defineCall, one } from './call.ts'
 import { rules } from './rules.ts'
-import { vpnTypes } from './vpn-catalogue.ts'
+import { type VpnType, vpnTypes } from './vpn-catalogue.ts'
 
 export const settings = z.object({
   defaultCreditRate: rules.rate,
@@ -13,9 +13,13 @@ export const settings = z.object({
 })
 export type Settings = z.output<typeof settings>
 
+/** What a day costs until an administrator says otherwise. */
+const usualPrice = 10
+const usualPrices = Object.fromEntries(vpnTypes.map((type) => [type, usualPrice])) as Record<VpnType, number>
+
 export const defaultSettings: Settings = {
   defaultCreditRate: 100,
-  pointsPerDay: { trojan: 10, 'hysteria2-direct': 10 },
+  pointsPerDay: usualPrices,
   tunnelCreditPerDay: 1,
   renewal: 'extend',
   maxDevices: 2,

@@ -1,4 +1,4 @@
-import { day } from '@kelid/contract'
+import { day, defaultSettings } from '@kelid/contract'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { expireAccounts } from '../features/accounts/expire.job.ts'
@@ -95,7 +95,7 @@ function stepsOf(
   return steps.sort((a, b) => b.ago - a.ago)
 }
 
-const prices = { trojan: 12, 'hysteria2-direct': 10 }
+const prices = { ...defaultSettings.pointsPerDay, trojan: 12 }
 
 async function welcome(ctx: Context, { email, rate, debtLimit }: Reseller): Promise<void> {
   await adjustCredit(ctx, byAdmin, { userEmail: email, amount: 300, reason: 'welcome: a month to try' })

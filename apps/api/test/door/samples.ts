@@ -79,7 +79,7 @@ const samples = new Map<string, Sample>([
   empty(contract.getSettings),
   sample(contract.setSettings, () => ({
     defaultCreditRate: 100,
-    pointsPerDay: { trojan: 10, 'hysteria2-direct': 10 },
+    pointsPerDay: contract.defaultSettings.pointsPerDay,
     tunnelCreditPerDay: 1,
     renewal: 'extend' as const,
     maxDevices: 2,
