@@ -1,5 +1,5 @@
 import { timings } from '@kelid/contract'
-import { type ComponentType, use } from 'react'
+import { type ComponentType, use, useState } from 'react'
 
 /** A part of the program did not arrive: the network went away, or a new version took its place. */
 export class ChunkFailed extends Error {
@@ -32,18 +32,26 @@ export function retryFailedScreens(): void {
 
 /**
  * A screen or a dialog fetched when it is first shown, or earlier by `preload`. React.lazy would never ask again after
- * a failure.
+ * a failure, and would show its fallback for a moment even where the part has arrived already.
  */
 export function lazyScreen<Props extends object = object>(load: () => Promise<ComponentType<Props>>) {
+  let arrived: ComponentType<Props> | undefined
   let pending: Promise<ComponentType<Props>> | undefined
   const preload = () => {
     if (pending) return pending
     pending = loadPart(load)
-    pending.catch(() => failed.add(() => (pending = undefined)))
+    pending.then(
+      (Screen) => (arrived = Screen),
+      () => failed.add(() => (pending = undefined)),
+    )
     return pending
   }
-  const LazyScreen = (props: Props) => {
+  const Arriving = (props: Props) => {
     const Screen = use(preload())
+    return <Screen {...props} />
+  }
+  const LazyScreen = (props: Props) => {
+    const [Screen] = useState(() => arrived ?? Arriving)
     return <Screen {...props} />
   }
   return Object.assign(LazyScreen, { preload })
