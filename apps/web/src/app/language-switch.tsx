@@ -1,11 +1,12 @@
-import { languageFacts, languages, toLanguage } from '@kelid/contract'
+import { fallbackLanguage, languageFacts, languages, toLanguage } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import styles from './language-switch.module.css'
 
-/** Names the other language in its own script, in the system's font so that no second font is fetched for a word. */
+/** Names the next language in its own script, in the system's font so that no second font is fetched for a word. */
 export function LanguageSwitch() {
   const { i18n } = useTranslation()
-  const other = languages.find((language) => language !== toLanguage(i18n.language)) ?? 'en'
+  const index = languages.indexOf(toLanguage(i18n.language))
+  const other = languages[(index + 1) % languages.length] ?? fallbackLanguage
   return (
     <button
       type="button"
