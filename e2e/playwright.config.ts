@@ -1,15 +1,15 @@
 import { join } from 'node:path'
-import { type Language, languages } from '@kelid/contract'
+import { languages } from '@kelid/contract'
 import { defineConfig } from '@playwright/test'
 import { chromium } from '../scripts/browser.mjs'
 import { isRoot } from '../scripts/debian-package.mjs'
 import { artifacts } from './artifacts.ts'
+import { localeOf } from './locale.ts'
 import type { Options } from './test.ts'
 
 // The same zone as the browser's, so that a date has the same words on both sides.
 process.env.TZ = 'UTC'
 
-const locales: Record<Language, string> = { en: 'en-GB', fa: 'fa-IR' }
 const viewports = { 360: { width: 360, height: 740 }, 1280: { width: 1280, height: 800 } }
 
 export default defineConfig<Options>({
@@ -38,7 +38,7 @@ export default defineConfig<Options>({
       name: `${language}-${width}`,
       // Texts that attack and the first painted frame do not depend on the width; the narrow one is the harder.
       testIgnore: width === '360' ? [] : ['payloads*', 'first-frame*'],
-      use: { language, locale: locales[language], viewport },
+      use: { language, locale: localeOf(language), viewport },
     })),
   ),
 })

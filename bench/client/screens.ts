@@ -2,6 +2,7 @@ import type { Account, Language } from '@kelid/contract'
 import type { BrowserContextOptions } from '@playwright/test'
 import { accountPath, paths } from '../../apps/web/src/lib/paths.ts'
 import { budgetsKB } from '../../apps/web/test/budgets.ts'
+import { localeOf } from '../../e2e/locale.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
 import { limits } from './limits.ts'
 import type { WhatIsUsable } from './page-watch.ts'
@@ -20,8 +21,6 @@ export interface Screen extends WhatIsUsable {
   readonly blockingMs?: number
 }
 
-const locales: Record<Language, string> = { en: 'en-GB', fa: 'fa-IR' }
-
 const prerendered = {
   isPrerendered: true,
   needsClient: true,
@@ -33,7 +32,7 @@ const prerendered = {
 export function visitorScreens(language: Language): Screen[] {
   const form = { ...prerendered, selector: 'main form button[type=submit]', budgetKB: budgetsKB.forms }
   const home = { ...prerendered, selector: `main a[href="${paths.signUp}"]`, budgetKB: budgetsKB.home }
-  const at = { language, visitor: { locale: locales[language] } }
+  const at = { language, visitor: { locale: localeOf(language) } }
   return [
     { name: `landing ${language}`, path: paths.home, ...home, ...at },
     { name: `sign-in ${language}`, path: paths.signIn, ...form, ...at },
@@ -43,7 +42,7 @@ export function visitorScreens(language: Language): Screen[] {
 
 /** By deep link, signed in: the way back from a bookmark. */
 export function resellerScreens(language: Language, token: string, account: Account): Screen[] {
-  const visitor = { locale: locales[language], storageState: stored(sessionItems(language, token)) }
+  const visitor = { locale: localeOf(language), storageState: stored(sessionItems(language, token)) }
   const screen = (name: string, path: string, selector: string, budgetKB: number): Screen => ({
     name: `${name} ${language}`,
     path,
@@ -76,6 +75,6 @@ export const subscriptionScreen = (language: Language, account: Account): Screen
   isPrerendered: false,
   needsClient: false,
   language,
-  visitor: { locale: locales[language] },
+  visitor: { locale: localeOf(language) },
   budgetKB: budgetsKB.subscription,
 })

@@ -26,10 +26,12 @@ async function start() {
       </I18nextProvider>
     </StrictMode>
   )
-  const isPrerendered = root.dataset.page === location.pathname && !root.dataset.hold
-  if (isPrerendered) hydrateRoot(container, app)
-  else createRoot(container).render(app)
+  const isHeld = root.dataset.hold !== undefined
+  // What was hidden from this visitor must not be seen in the moment before the client has drawn.
+  if (isHeld) container.replaceChildren()
   delete root.dataset.hold
+  if (root.dataset.page === location.pathname && !isHeld) hydrateRoot(container, app)
+  else createRoot(container).render(app)
 }
 
 /** Without its words the client cannot speak; what stays is one sentence in both languages and a way on. */

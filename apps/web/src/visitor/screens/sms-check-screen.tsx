@@ -12,7 +12,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import styles from '../../ui/panel.module.css'
 import { shapes } from '../../ui/shapes.ts'
-import { CodeForm } from '../auth/sms/code-form.tsx'
+import { CodeForm } from '../auth/sms/code/code-form.tsx'
 
 export function SmsCheckScreen() {
   const { t } = useTranslation('visitor')

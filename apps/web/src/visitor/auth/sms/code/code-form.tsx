@@ -1,12 +1,12 @@
 import { toLatinDigits } from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { notify } from '../../../lib/notices.ts'
-import { useRuleText } from '../../../lib/use-rule-text.ts'
-import { Button } from '../../../ui/button.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import styles from '../../../ui/form.module.css'
-import { useVisitorForm } from '../use-visitor-form.ts'
+import { notify } from '../../../../lib/notices.ts'
+import { useRuleText } from '../../../../lib/use-rule-text.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { TextField } from '../../../../ui/field.tsx'
+import styles from '../../../../ui/form.module.css'
+import { useVisitorForm } from '../../use-visitor-form.ts'
 
 interface Props {
   mobile: string
