@@ -62,7 +62,7 @@ await rm(join(dist, '.vite'), { recursive: true })
 await compress(dist)
 
 function fileOf({ area, screen }) {
-  return `src/${area}/${screen}`
+  return `src/${area}/screens/${screen}.tsx`
 }
 
 /** Where screens of several areas share an address, its page brings no area's scripts or words, and every style. */

@@ -22,9 +22,9 @@ const filesOf: Record<Area, () => Promise<Files>> = {
 
 /** A screen is the one thing that its file exports. */
 async function loadFile({ area, screen }: Route): Promise<ComponentType> {
-  const load = (await filesOf[area]())[`./${screen}`]
+  const load = (await filesOf[area]())[`./screens/${screen}.tsx`]
   const [Screen] = Object.values((await load?.()) ?? {})
-  if (!Screen) throw new Error(`${area}/${screen} is no screen`)
+  if (!Screen) throw new Error(`${area}/screens/${screen}.tsx is no screen`)
   return Screen
 }
 

@@ -10,8 +10,8 @@ export interface Route {
   readonly access: Access
   /** The words of its heading while it loads. */
   readonly title: string
-  /** Its file in the area's folder. */
-  readonly screen: `screens/${string}-screen.tsx`
+  /** Its file in the area's folder of screens. */
+  readonly screen: `${string}-screen`
   /** What it says beyond its area's words. */
   readonly alsoWords?: readonly Namespace[]
   /** Useful before any script arrives: the page holds the whole screen. */
@@ -24,87 +24,27 @@ export const wordsOf = ({ area, alsoWords = [] }: Route): readonly Namespace[] =
   ...alsoWords,
 ]
 
+const forVisitors = { area: 'visitor', access: 'anyone' } as const
+const forResellers = { area: 'reseller', access: 'user' } as const
+const isPrerendered = true
+
 /** Every screen there is: the router, the guard, the built pages, the service worker and the tests read this table. */
 export const routes: readonly Route[] = [
+  { ...forVisitors, path: paths.home, title: 'home.title', screen: 'home-screen', isPrerendered },
+  { ...forVisitors, path: paths.signIn, title: 'auth.signInTitle', screen: 'sign-in-screen', isPrerendered },
+  { ...forVisitors, path: paths.signUp, title: 'auth.signUpTitle', screen: 'sign-up-screen', isPrerendered },
+  { ...forVisitors, path: paths.smsCheck, title: 'sms.title', screen: 'sms-check-screen' },
+  { ...forResellers, path: paths.settings, title: 'settings.title', screen: 'settings-screen' },
   {
-    path: paths.home,
-    area: 'visitor',
-    access: 'anyone',
-    title: 'home.title',
-    screen: 'screens/home-screen.tsx',
-    isPrerendered: true,
-  },
-  {
-    path: paths.signIn,
-    area: 'visitor',
-    access: 'anyone',
-    title: 'auth.signInTitle',
-    screen: 'screens/sign-in-screen.tsx',
-    isPrerendered: true,
-  },
-  {
-    path: paths.signUp,
-    area: 'visitor',
-    access: 'anyone',
-    title: 'auth.signUpTitle',
-    screen: 'screens/sign-up-screen.tsx',
-    isPrerendered: true,
-  },
-  {
-    path: paths.smsCheck,
-    area: 'visitor',
-    access: 'anyone',
-    title: 'sms.title',
-    screen: 'screens/sms-check-screen.tsx',
-  },
-  {
+    ...forVisitors,
     path: paths.settings,
-    area: 'reseller',
-    access: 'user',
     title: 'settings.title',
-    screen: 'screens/settings-screen.tsx',
-  },
-  {
-    path: paths.settings,
-    area: 'visitor',
-    access: 'anyone',
-    title: 'settings.title',
-    screen: 'screens/settings-screen.tsx',
+    screen: 'settings-screen',
     alsoWords: ['shared'],
   },
-  {
-    path: paths.dashboard,
-    area: 'reseller',
-    access: 'user',
-    title: 'overview.title',
-    screen: 'screens/dashboard-screen.tsx',
-  },
-  {
-    path: paths.accounts,
-    area: 'reseller',
-    access: 'user',
-    title: 'accounts.title',
-    screen: 'screens/accounts-screen.tsx',
-  },
-  {
-    path: paths.newAccount,
-    area: 'reseller',
-    access: 'user',
-    title: 'accounts.create',
-    screen: 'screens/new-account-screen.tsx',
-  },
-  {
-    path: paths.account,
-    area: 'reseller',
-    access: 'user',
-    title: 'accounts.one',
-    screen: 'screens/account-screen.tsx',
-  },
-  {
-    path: paths.statement,
-    area: 'reseller',
-    access: 'user',
-    title: 'statement.title',
-    screen: 'screens/statement-screen.tsx',
-  },
+  { ...forResellers, path: paths.dashboard, title: 'overview.title', screen: 'dashboard-screen' },
+  { ...forResellers, path: paths.accounts, title: 'accounts.title', screen: 'accounts-screen' },
+  { ...forResellers, path: paths.newAccount, title: 'accounts.create', screen: 'new-account-screen' },
+  { ...forResellers, path: paths.account, title: 'accounts.one', screen: 'account-screen' },
+  { ...forResellers, path: paths.statement, title: 'statement.title', screen: 'statement-screen' },
 ]

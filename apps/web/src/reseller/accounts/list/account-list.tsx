@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
 import { useStore, useStorePart } from '../../../lib/store.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
-import { usePainted } from '../../../shared/dialogs/use-painted.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadPages } from '../../../shared/reads/read-pages.ts'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
@@ -118,9 +117,9 @@ function SelectShown({ accounts, selection }: { accounts: readonly Account[]; se
   )
 }
 
-/** What can be done with the ticked; the tick itself answers the press first. */
+/** What can be done with the ticked. By itself, so that a tick does not render the list. */
 function WithSelected({ selection }: { selection: Selection }) {
-  const selected = usePainted(useStore(selection))
+  const selected = useStore(selection)
   return (
     selected.size > 0 && (
       <SelectionBar
