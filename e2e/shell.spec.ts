@@ -95,3 +95,22 @@ asReseller('a screen that breaks leaves the bars, and they lead away', async ({ 
     .click()
   await expect(heading(page, say('overview.title'))).toBeVisible()
 })
+
+asReseller(
+  'words that do not arrive are told and can be asked for again',
+  async ({ page, say, language }) => {
+    const words = '**/assets/words-*/*.json'
+    await page.goto(paths.home)
+    await expect(heading(page, say('home.title'))).toBeVisible()
+    await page.route(words, (route) => route.abort())
+    await page.getByRole('link', { name: say('shell.dashboard'), exact: true }).click()
+    await expect(heading(page, say('client.chunkFailed'))).toBeVisible()
+    const other = languages.find((one) => one !== language) ?? language
+    await button(page, languageFacts[other].ownName).click()
+    await expect(page.getByRole('alert').getByText(say('failure.chunkText')).first()).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
+    await page.unroute(words)
+    await button(page, say('failure.retry')).click()
+    await expect(heading(page, say('overview.title'))).toBeVisible()
+  },
+)

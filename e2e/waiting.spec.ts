@@ -24,9 +24,12 @@ test('every screen of a reseller is named before its scripts are there, and then
     await page.goto(path === paths.account ? accountPath(accountUUID) : path, { waitUntil: 'commit' })
     const main = page.locator('main')
     await expect(main.locator('h1'), path).toHaveText(say(title as 'accounts.title'))
-    await expect(main.getByRole('status')).toBeVisible()
+    await expect(main.locator('[role=status]')).toBeVisible()
+    // Nothing that is pressed would be answered yet.
+    await expect(page.locator('#root')).toHaveJSProperty('inert', true)
     letGo()
     await expect(main.locator('h1:not([data-waiting])')).toBeVisible()
+    await expect(page.locator('#root')).toHaveJSProperty('inert', false)
     await expect(page.locator('main [role=status][aria-label]')).toHaveCount(0)
     await page.unroute(scripts)
   }

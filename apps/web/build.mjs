@@ -29,7 +29,7 @@ const {
 
 const wordsFolder = await writeWords()
 const entry = Object.values(manifest).find(({ isEntry }) => isEntry)
-const firstFrame = await inlineScript('first-frame.js', { languageFacts, fallbackLanguage })
+const firstFrame = await inlineScript('first-frame.js')
 const firstCalls = await inlineScript('first-calls.js')
 const styles = await inlineStyle(entry.css[0])
 const icon = (await readFile(join(here, 'public/icon.svg'), 'utf8')).trim().replace(/<title>.*<\/title>/, '')
@@ -79,6 +79,7 @@ async function writePage(path, language) {
   await write(path.endsWith('/') ? `${path}index` : path.replace(/:\w+$/, 'any'), language, {
     ...(await renderPage(route, language)),
     path: route.isPrerendered ? path : '',
+    access: there.some((one) => one.access === 'anyone') ? 'anyone' : route.access,
     words,
     head: await headOf(parts[0].filter(isCommon), [...new Set(parts.flat())]),
     data: calls ? block('calls', calls) + firstCalls : '',
@@ -116,11 +117,9 @@ async function inlineStyle(file) {
   return `<style>${text}</style><link rel="stylesheet" disabled href="/${file}">`
 }
 
-/** A script that runs before the first paint; `facts` are what it cannot import. */
-async function inlineScript(name, facts = {}) {
-  const define = Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, JSON.stringify(value)]))
-  const source = await readFile(join(here, 'src/app', name), 'utf8')
-  const { code } = await transform(source, { minify: true, define })
+/** A script of the page itself, as small as it can be. */
+async function inlineScript(name) {
+  const { code } = await transform(await readFile(join(here, 'src/app', name), 'utf8'), { minify: true })
   return `<script>${code.trim()}</script>`
 }
 
@@ -146,12 +145,17 @@ function block(id, data, attributes = '') {
 }
 
 /** index.html in English, index.fa.html in Persian; the server picks by the language of the request. */
-async function write(name, language, { html, title, description, path = '', words, head, data = '' }) {
+async function write(
+  name,
+  language,
+  { html, title, description, path = '', access = 'anyone', words, head, data = '' },
+) {
   const { dir, font } = languageFacts[language]
   const fontFile = entry.assets.find((file) => file.includes(font))
   const attributes = ` lang="${language}" data-namespaces="${words.join(' ')}" data-folder="${wordsFolder}"`
   const page = template
     .replace('<html lang="en" dir="ltr"', `<html lang="${language}" dir="${dir}" data-page="${path}"`)
+    .replace('data-access="anyone"', `data-access="${access}"`)
     .replace('<title>Kelid</title>', () => `<title>${title}</title>`)
     // What is behind the sign-in is not for search engines to describe.
     .replace('<!--head-->', () => (path && `<meta name="description" content="${description}">`) + head)
@@ -159,6 +163,8 @@ async function write(name, language, { html, title, description, path = '', word
       '<!--page--></div>',
       () => `${html}</div>${block('words', wordsIn(language, words), attributes)}${data}`,
     )
+    // What is not drawn whole answers to nobody until the client has drawn it.
+    .replace('<div id="root">', path || !html ? '$&' : '<div id="root" inert>')
     // In the head it would hold back the first paint for a tenth of a second, which is never long enough for it to come.
     .replace(
       '<body>',

@@ -8,7 +8,6 @@ const libraries: Record<string, readonly string[]> = {
     'scheduler',
     'react-router',
     'i18next',
-    'i18next-resources-to-backend',
     'react-i18next',
     'html-parse-stringify',
     'void-elements',

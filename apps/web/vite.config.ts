@@ -1,6 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import {
+  fallbackLanguage,
+  languageFacts,
+  languages,
+} from '../../packages/contract/src/constants/languages.ts'
 import { partOf } from './parts.ts'
 
 /** The package names only its build for development, with warnings that nobody reads here. */
@@ -8,8 +13,17 @@ const routerForUse = fileURLToPath(new URL('../production/index.mjs', import.met
 
 const api = 'http://127.0.0.1:8080'
 
+/** What the page must know before its first paint, and no script is there yet to tell. */
+const languagesInPage = {
+  name: 'languages-in-page',
+  transformIndexHtml: (page: string) => {
+    const inOrder = [fallbackLanguage, ...languages.filter((language) => language !== fallbackLanguage)]
+    return page.replace('%languages%', inOrder.map((one) => `${one}:${languageFacts[one].dir}`).join(' '))
+  },
+}
+
 export default defineConfig(({ command, isSsrBuild }) => ({
-  plugins: [react()],
+  plugins: [react(), languagesInPage],
   // React has had this hook for years; the shim is for versions that had not.
   resolve: {
     alias: [

@@ -30,6 +30,7 @@ async function start() {
   // What was hidden from this visitor must not be seen in the moment before the client has drawn.
   if (isHeld) container.replaceChildren()
   delete root.dataset.hold
+  container.inert = false
   if (root.dataset.page === location.pathname && !isHeld) hydrateRoot(container, app)
   else createRoot(container).render(app)
 }
@@ -37,6 +38,7 @@ async function start() {
 /** Without its words the client cannot speak; what stays is one sentence in both languages and a way on. */
 function giveUp() {
   delete root.dataset.hold
+  container.inert = false
   if (root.dataset.page && container.childElementCount > 0) return
   const again = document.createElement('button')
   again.textContent = 'Loading failed. Try again · بارگذاری نشد. تلاش دوباره'

@@ -1,6 +1,5 @@
-// Runs before the first paint: theme, language and direction are right from the first frame on. The build puts in the
-// languages. Should it fail, the page is shown as it was built.
-/* global languageFacts, fallbackLanguage */
+// Runs before the first paint: theme, language and direction are right from the first frame on. Should it fail, the page is
+// shown as it was built.
 ;(() => {
   const root = document.documentElement
   const stored = (key) => {
@@ -17,12 +16,15 @@
     navigator.language ||
     root.lang
   const asked = wanted.toLowerCase().split('-')[0]
-  const language = Object.hasOwn(languageFacts, asked) ? asked : fallbackLanguage
+  // "en:ltr fa:rtl", the one for everybody else first.
+  const languages = root.dataset.languages.split(' ').map((one) => one.split(':'))
+  const [language, direction] = languages.find(([name]) => name === asked) ?? languages[0]
   const mode = stored('kelid.mode') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
-  // Not the words of this visitor, or a reseller's screen and nobody signed in.
-  if (root.lang !== language || !(root.dataset.page || stored('kelid.session'))) root.dataset.hold = 'yes'
+  // Not the words of this visitor, or nobody signed in whom it is for.
+  if (root.lang !== language || (root.dataset.access !== 'anyone' && !stored('kelid.session')))
+    root.dataset.hold = 'yes'
   root.lang = language
-  root.dir = languageFacts[language].dir
+  root.dir = direction
   root.dataset.mode = mode === 'dark' ? 'dark' : 'light'
   root.dataset.color = stored('kelid.color') || 'default'
   if (mode === 'dark') document.querySelector('meta[name="theme-color"]').content = '#000000'

@@ -1,10 +1,10 @@
 import { type Language, languageFacts, languageLoading, languages, toLanguage } from '@kelid/contract'
-import i18next, { type i18n, type Resource } from 'i18next'
-import resourcesToBackend from 'i18next-resources-to-backend'
+import i18next, { type BackendModule, type i18n, type Resource, type ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type admin from '../admin/words/en.json'
 import type calls from '../calls/words/en.json'
 import { languageStore } from '../lib/current-language.ts'
+import { loadWords } from '../lib/load-words.ts'
 import { storageKeys, writeStored } from '../lib/stored.ts'
 import type { Namespace } from '../lib/words.ts'
 import { wordsUrl } from '../lib/words-url.ts'
@@ -55,20 +55,31 @@ export function createI18n(language: Language, words: Partial<Record<Namespace, 
   return instance
 }
 
-const fetchWords = resourcesToBackend(async (language: string, namespace: string) => {
-  const reply = await fetch(wordsUrl(toLanguage(language), namespace as Namespace))
-  if (!reply.ok) throw new Error(`The words of ${namespace} in ${language} are not there`)
-  return (await reply.json()) as object
-})
+/** Where i18next gets words from; what fails is tried again, as often and as late as i18next is told to. */
+const wordsBackend: BackendModule = {
+  type: 'backend',
+  init: () => {},
+  read: (language, namespace, callback) =>
+    void fetchWords(wordsUrl(toLanguage(language), namespace as Namespace)).then(
+      (words) => callback(null, words),
+      (error: Error) => callback(error, true),
+    ),
+}
+
+async function fetchWords(url: string): Promise<ResourceKey> {
+  const reply = await fetch(url)
+  if (!reply.ok) throw new Error(`${url} is not there`)
+  return (await reply.json()) as ResourceKey
+}
 
 /** A page brings the words of its screen; whatever else is asked for, the other language too, i18next fetches. */
 export async function startI18n(): Promise<i18n> {
   const language = toLanguage(document.documentElement.lang)
   const block = document.getElementById('words')
   const brought = block?.lang === language ? (JSON.parse(block.textContent || '{}') as object) : {}
-  const wanted = block?.dataset.namespaces?.split(' ') ?? ['app']
+  const wanted = (block?.dataset.namespaces?.split(' ') ?? ['app']) as Namespace[]
   await i18next
-    .use(fetchWords)
+    .use(wordsBackend)
     .use(initReactI18next)
     .init({
       ...common,
@@ -80,6 +91,7 @@ export async function startI18n(): Promise<i18n> {
       maxRetries: languageLoading.maxRetries,
       retryTimeout: languageLoading.retryTimeoutMs,
     })
+  await loadWords(i18next, language, wanted)
   const apply = () => applyLanguage(toLanguage(i18next.language))
   i18next.on('languageChanged', apply)
   apply()

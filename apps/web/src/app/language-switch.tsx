@@ -1,19 +1,25 @@
 import { fallbackLanguage, languageFacts, languages, toLanguage } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
+import { loadWords } from '../lib/load-words.ts'
+import { notify } from '../lib/notices.ts'
+import type { Namespace } from '../lib/words.ts'
 import styles from './language-switch.module.css'
 
 /** Names the next language in its own script, in the system's font so that no second font is fetched for a word. */
 export function LanguageSwitch() {
-  const { i18n } = useTranslation()
+  const { t, i18n } = useTranslation()
   const index = languages.indexOf(toLanguage(i18n.language))
   const other = languages[(index + 1) % languages.length] ?? fallbackLanguage
+  const change = async () => {
+    try {
+      await loadWords(i18n, other, i18n.options.ns as Namespace[])
+      await i18n.changeLanguage(other)
+    } catch {
+      notify(t('failure.chunkText'), 'error')
+    }
+  }
   return (
-    <button
-      type="button"
-      lang={other}
-      className={styles.switch}
-      onClick={() => void i18n.changeLanguage(other)}
-    >
+    <button type="button" lang={other} className={styles.switch} onClick={() => void change()}>
       {languageFacts[other].ownName}
     </button>
   )

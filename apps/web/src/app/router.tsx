@@ -1,7 +1,9 @@
 import i18next from 'i18next'
 import { type ComponentType, Suspense } from 'react'
 import { matchPath, Navigate, Route as RouteAt, Routes } from 'react-router'
+import { currentLanguage } from '../lib/current-language.ts'
 import { lazyScreen } from '../lib/lazy-screen.tsx'
+import { loadWords } from '../lib/load-words.ts'
 import { paths } from '../lib/paths.ts'
 import { sessionStore } from '../lib/session.ts'
 import { useStore } from '../lib/store.ts'
@@ -34,7 +36,7 @@ async function loadScreen(route: Route): Promise<ComponentType> {
   const [Screen, reads] = await Promise.all([
     loadFile(route),
     hasReads ? import('../shared/reads/reads.tsx') : null,
-    i18next.loadNamespaces(wordsOf(route)),
+    loadWords(i18next, currentLanguage(), wordsOf(route)),
   ])
   if (!reads) return Screen
   await reads.restored

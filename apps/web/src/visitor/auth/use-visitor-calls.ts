@@ -1,6 +1,8 @@
 import { useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { currentLanguage } from '../../lib/current-language.ts'
 import { loadPart } from '../../lib/lazy-screen.tsx'
+import { loadWords } from '../../lib/load-words.ts'
 import { notify } from '../../lib/notices.ts'
 
 export type VisitorCalls = typeof import('./calls/for-forms.ts')
@@ -13,7 +15,7 @@ export function useVisitorCalls(): [VisitorCalls | undefined, () => Promise<Visi
   const fetchCalls = useCallback(() => {
     underWay.current ??= Promise.all([
       loadPart(() => import('./calls/for-forms.ts')),
-      i18n.loadNamespaces('calls'),
+      loadWords(i18n, currentLanguage(), ['calls']),
     ]).then(
       ([arrived]) => {
         setCalls(arrived)

@@ -1,0 +1,26 @@
+import type { Language } from '@kelid/contract'
+import type { i18n } from 'i18next'
+import type { Namespace } from './words.ts'
+
+const failed = new Set<string>()
+
+/**
+ * The words of these namespaces, or an error. i18next tries five times, then gives up without a word and would never ask
+ * again: here a failure is told, and whoever asks once more has them fetched anew. Of a language that is not in use, those
+ * namespaces that are come along.
+ */
+export async function loadWords(
+  instance: i18n,
+  language: Language,
+  namespaces: readonly Namespace[],
+): Promise<void> {
+  if (!instance.isInitialized) return
+  const missing = () => namespaces.filter((name) => !instance.hasResourceBundle(language, name))
+  const again = missing().filter((name) => failed.delete(`${language} ${name}`))
+  if (again.length > 0) await instance.reloadResources(language, again)
+  if (language === instance.language) await instance.loadNamespaces(namespaces)
+  else await instance.loadLanguages(language)
+  if (missing().length === 0) return
+  for (const name of missing()) failed.add(`${language} ${name}`)
+  throw new Error(`The words of ${missing().join(', ')} in ${language} are not there`)
+}
