@@ -1,6 +1,6 @@
 import { getAccount, languageFacts, languages } from '@kelid/contract'
 import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
-import { button, heading } from './see.ts'
+import { button, heading, notice } from './see.ts'
 import { asReseller, expect, test } from './test.ts'
 import { rewrite } from './wire.ts'
 import { wordsOf } from './words.ts'
@@ -100,17 +100,21 @@ asReseller(
   'words that do not arrive are told and can be asked for again',
   async ({ page, say, language }) => {
     const words = '**/assets/words-*/*.json'
+    const other = languages.find((one) => one !== language) ?? language
+    const toOther = button(page, languageFacts[other].ownName)
     await page.goto(paths.home)
     await expect(heading(page, say('home.title'))).toBeVisible()
     await page.route(words, (route) => route.abort())
+    await toOther.click()
+    await expect(notice(page, say('failure.chunkText'))).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
     await page.getByRole('link', { name: say('shell.dashboard'), exact: true }).click()
     await expect(heading(page, say('client.chunkFailed'))).toBeVisible()
-    const other = languages.find((one) => one !== language) ?? language
-    await button(page, languageFacts[other].ownName).click()
-    await expect(page.getByRole('alert').getByText(say('failure.chunkText')).first()).toBeVisible()
-    await expect(page.locator('html')).toHaveAttribute('lang', language)
+
     await page.unroute(words)
     await button(page, say('failure.retry')).click()
     await expect(heading(page, say('overview.title'))).toBeVisible()
+    await toOther.click()
+    await expect(heading(page, wordsOf(other)('overview.title'))).toBeVisible()
   },
 )
