@@ -31,6 +31,7 @@ const wordsFolder = await writeWords()
 const entry = Object.values(manifest).find(({ isEntry }) => isEntry)
 const firstFrame = await inlineScript('first-frame.js')
 const firstCalls = await inlineScript('first-calls.js')
+const sessionParts = await inlineScript('session-parts.js')
 const styles = await inlineStyle(entry.css[0])
 const icon = (await readFile(join(here, 'public/icon.svg'), 'utf8')).trim().replace(/<title>.*<\/title>/, '')
 const template = (await readFile(join(dist, 'index.html'), 'utf8'))
@@ -76,13 +77,15 @@ async function writePage(path, language) {
       ? wordsOf(route)
       : [...new Set(there.flatMap(wordsOf))].filter((name) => !(name in areas))
   const calls = firstCallsOf[path]
+  const own = parts[0].filter((part) => !isCommon(part)).map((part) => `/${manifest[part].file}`)
+  const partsOfSession = own.length > 0 ? block('parts', own) + sessionParts : ''
   await write(path.endsWith('/') ? `${path}index` : path.replace(/:\w+$/, 'any'), language, {
     ...(await renderPage(route, language)),
     path: route.isPrerendered ? path : '',
     access: there.some((one) => one.access === 'anyone') ? 'anyone' : route.access,
     words,
     head: await headOf(parts[0].filter(isCommon), [...new Set(parts.flat())]),
-    data: calls ? block('calls', calls) + firstCalls : '',
+    data: (calls ? block('calls', calls) + firstCalls : '') + partsOfSession,
   })
 }
 
