@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { partOf } from '../parts.ts'
+
+const web = join(import.meta.dirname, '..')
+const at = (path: string) => partOf(join(web, path))
+
+test.each([
+  ['src/app/shell.tsx', 'app'],
+  ['src/ui/button.tsx', 'app'],
+  ['src/ui/appearance/theme.ts', 'ui-appearance'],
+  ['src/calls/api.ts', 'calls'],
+  ['src/shared/reads/query.ts', 'shared'],
+  ['src/visitor/auth/credentials-form.tsx', 'visitor'],
+  ['src/reseller/accounts/account-cache.ts', 'reseller'],
+  ['src/reseller/accounts/list/account-list.tsx', 'reseller-accounts-list'],
+  ['src/reseller/screens/accounts-screen.tsx', null],
+  ['../../packages/contract/src/constants/languages.ts', 'app'],
+  ['../../packages/contract/src/rules.ts', 'calls'],
+  ['../../packages/contract/src/tunnels.ts', 'admin'],
+  ['../../node_modules/zod/v4/mini/index.js', 'calls'],
+])('%s travels in %s', (path, part) => {
+  expect(at(path)).toBe(part)
+})
+
+test.each(['src/features/accounts/list.tsx', 'src/main.ts', '../../node_modules/left-pad/index.js'])(
+  '%s belongs nowhere and stops the build by its name',
+  (path) => {
+    expect(() => at(path)).toThrow(path)
+  },
+)
