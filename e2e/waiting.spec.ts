@@ -25,6 +25,7 @@ test('every screen of a reseller is named before its scripts are there, and then
     const main = page.locator('main')
     await expect(main.locator('h1'), path).toHaveText(say(title as 'accounts.title'))
     await expect(main.locator('[role=status]')).toBeVisible()
+    await expect(main.locator('[role=status] [aria-hidden] span').first()).toBeVisible()
     // Nothing that is pressed would be answered yet.
     await expect(page.locator('#root')).toHaveJSProperty('inert', true)
     letGo()
