@@ -32,11 +32,15 @@ const pointsPerAccount = 300
 const creditPerAccount = 30
 const balance = 900_000_000
 
-/** Fills the database of a running product by plain SQL, and leaves it as the product itself would have. */
-export async function fill(dataDir: string, { users, accounts }: Size): Promise<People> {
+export async function connectionTo(dataDir: string) {
   const connection = await attachEmbedded(dataDir)
   if (!connection) throw new Error(`no database runs on ${dataDir}`)
-  const client = new pg.Client(connection)
+  return connection
+}
+
+/** Fills the database of a running product by plain SQL, and leaves it as the product itself would have. */
+export async function fill(dataDir: string, { users, accounts }: Size): Promise<People> {
+  const client = new pg.Client(await connectionTo(dataDir))
   await client.connect()
   try {
     // Rows that fit by construction need not be checked one by one.

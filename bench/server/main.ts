@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type Figure, isExceeded, printTable } from './figures.ts'
-import { fill } from './fill.ts'
+import { connectionTo, fill } from './fill.ts'
 import { growth } from './growth.ts'
 import { startMeasured, stopAll } from './measured-process.ts'
 import { perRequest } from './per-request.ts'
@@ -69,7 +69,11 @@ async function measure(folder: string): Promise<Figure[]> {
   await small.product.stop()
 
   say(`load: ${pace.connections} connections`)
-  const bare = await startMeasured(join(import.meta.dirname, 'bare-route.js'), {}, join(folder, 'bare.log'))
+  const bare = await startMeasured(
+    join(import.meta.dirname, 'bare-route.js'),
+    { BENCH_DATABASE: JSON.stringify(await connectionTo(largeDir)) },
+    join(folder, 'bare.log'),
+  )
   figures.push(...(await perRequest(bare, large.product, largePeople, pace)))
   await bare.stop()
   await large.product.stop()

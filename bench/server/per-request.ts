@@ -2,9 +2,12 @@ import type { Figure } from './figures.ts'
 import type { People } from './fill.ts'
 import { interleaved, middle, middleRatio, type Pace, type Slot } from './load.ts'
 import type { MeasuredProcess } from './measured-process.ts'
-import { bareRoute, creation, ownAccounts, whoAmI } from './targets.ts'
+import { creation, ownAccounts, plain, whoAmI } from './targets.ts'
 
-const limits = [
+/** The driver alone, without the product: how dear a statement is on this machine. For information. */
+const figures: { name: string; atMost?: number }[] = [
+  { name: 'a bare route with one look-up' },
+  { name: 'a bare route with begin, five statements, commit' },
   { name: 'getuser: CPU beside a bare route', atMost: 5 },
   { name: 'getuseraccounts, 50 rows: CPU beside a bare route', atMost: 20 },
   { name: 'accounts/new: CPU beside a bare route', atMost: 30 },
@@ -27,16 +30,23 @@ export async function perRequest(
   pace: Pace,
 ): Promise<Figure[]> {
   const [yardstick = [], ...measured] = await interleaved(
-    [bareRoute(bare), whoAmI(product, people), ownAccounts(product, people), creation(product, people)],
+    [
+      plain(bare, '/bare'),
+      plain(bare, '/look-up'),
+      plain(bare, '/charge'),
+      whoAmI(product, people),
+      ownAccounts(product, people),
+      creation(product, people),
+    ],
     pace,
   )
   const yardstickFigure: Figure = { name: 'the bare route', value: 1, unit: 'x', detail: describe(yardstick) }
   return [
     yardstickFigure,
-    ...limits.map(({ name, atMost }, index): Figure => {
+    ...figures.map(({ name, ...limit }, index): Figure => {
       const slots = measured[index] ?? []
       const value = middleRatio(slots, yardstick, 'cpuMicros')
-      return { name, value, unit: 'x', atMost, detail: describe(slots) }
+      return { name, value, unit: 'x', ...limit, detail: describe(slots) }
     }),
   ]
 }

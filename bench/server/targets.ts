@@ -23,8 +23,9 @@ const target = (
   }
 }
 
-export const bareRoute = (process: MeasuredProcess): Target =>
-  target(process, { path: '/bare' }, () => 'none', {})
+/** Of the program that has no product in it. */
+export const plain = (process: MeasuredProcess, path: '/bare' | '/look-up' | '/charge'): Target =>
+  target(process, { path }, () => 'none', {})
 
 export const whoAmI = (product: MeasuredProcess, { reader }: People): Target =>
   target(product, getUser, () => reader, {})

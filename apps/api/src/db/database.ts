@@ -1,4 +1,11 @@
-import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import {
+  CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type Transaction,
+} from 'kysely'
 import pg from 'pg'
 import { codeOf, isConnectionFailure, OutcomeUnknown } from './failures.ts'
 import type { Schema } from './schema.ts'
@@ -42,6 +49,32 @@ class Client extends pg.Client {
   }
 }
 
+const namesKept = 500
+/** `*` as a column of the result, not inside parentheses such as count(*): a migration may change what it stands for. */
+const anyColumns = /\*(?!\))/
+
+/**
+ * Statements that recur get a name, under which PostgreSQL keeps what it has read and planned. Without values there is
+ * none: such a text may hold several statements.
+ */
+function withNames(pool: pg.Pool): PostgresPool {
+  const names = new Map<string, string>()
+  const nameOf = (text: string) => {
+    const known = names.get(text)
+    if (known || names.size === namesKept || anyColumns.test(text)) return known
+    const name = `s${names.size}`
+    names.set(text, name)
+    return name
+  }
+  const connect = async () => {
+    const client = await pool.connect()
+    const query = (text: string, values: unknown[]) =>
+      client.query(values.length > 0 ? { name: nameOf(text), text, values } : text)
+    return { query, release: () => client.release() } as unknown as PostgresPoolClient
+  }
+  return { connect, end: () => pool.end() }
+}
+
 export function openDatabase(
   connection: pg.PoolConfig,
   log: { warn(data: object, text: string): void },
@@ -59,7 +92,7 @@ export function openDatabase(
     types,
   })
   pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withNames(pool) }) })
   return {
     db,
     pool,

@@ -38,8 +38,9 @@ export function createSeal(secretKey: Buffer): Seal {
       const decipher = createDecipheriv('aes-256-gcm', cipherKey, sealed.subarray(0, nonceBytes), strict)
         .setAAD(Buffer.from(location))
         .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
-      const body = sealed.subarray(nonceBytes + tagBytes)
-      return decipher.update(body, undefined, 'utf8') + decipher.final('utf8')
+      const plain = decipher.update(sealed.subarray(nonceBytes + tagBytes))
+      decipher.final()
+      return plain.toString()
     },
     fingerprint: (purpose, text) =>
       createHmac('sha256', macKey).update(purpose).update('\0').update(text).digest(),

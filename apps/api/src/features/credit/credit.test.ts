@@ -15,7 +15,9 @@ import {
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { directAccount, openProduct, type Person, type Product } from '../../../test/product.ts'
+import type { Db } from '../../context.ts'
 import { findImbalances } from './credit.ts'
+import { post } from './ledger.store.ts'
 
 let product: Product
 beforeAll(async () => {
@@ -117,6 +119,34 @@ test('the database itself keeps the ledger append-only and balanced', async () =
     change(sql`INSERT INTO ledger_entries (transaction_id, user_id, unit, amount, balance)
                SELECT transaction_id, user_id, unit, 1, 1 FROM ledger_entries WHERE user_id IS NOT NULL LIMIT 1`),
   ).rejects.toThrow('does not balance')
+})
+
+test('a purchase does not read the ledger, however long it is', async () => {
+  const user = await product.person({ points: 100 })
+  const posting = {
+    at: new Date(),
+    movement: 'adjustment',
+    userId: user.id,
+    actor: 'system',
+    actorEmail: null,
+    reason: 'one of many',
+    accountUUID: null,
+    accountName: null,
+    points: 1,
+    tunnelCredit: 0,
+    cents: 0,
+  } as const
+  const rowsRead = async (tx: Db) => {
+    const { rows } = await sql<{ read: number }>`SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) AS read
+      FROM pg_stat_xact_user_tables WHERE relname = 'ledger_entries'`.execute(tx)
+    return rows[0]?.read ?? 0
+  }
+  const read = await product.ctx.atomically(async (tx) => {
+    const before = await rowsRead(tx)
+    for (let turn = 0; turn < 20; turn++) await post(tx, posting)
+    return (await rowsRead(tx)) - before
+  })
+  expect(read).toBe(0)
 })
 
 test('a balance changed behind the ledger is found', async () => {
