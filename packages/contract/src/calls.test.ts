@@ -14,7 +14,7 @@ const spec: Record<string, [Access, string]> = {
   'auth/getuser': ['user', ''],
   'auth/getusercreditbytoken': ['user', ''],
   'auth/getuserdebtbytoken': ['user', ''],
-  'servers/getservers': ['admin', ''],
+  'servers/getservers': ['admin', 'cursor? limit? search? state? sort?'],
   'servers/countries': ['user', ''],
   'servers/add': [
     'admin',
@@ -50,7 +50,7 @@ const beyondSpec: Record<string, [Access, string]> = {
   'accounts/checkotp': ['anyone', 'mobile otp'],
   'servers/getserver': ['admin', 'serverUUID'],
   'tunnels/gettunnel': ['admin', 'tunnelUUID'],
-  'tunnels/gettunnels': ['admin', ''],
+  'tunnels/gettunnels': ['admin', 'cursor? limit? search? state? sort?'],
   'servers/provision': ['admin', 'serverUUID'],
   'tunnels/provision': ['admin', 'tunnelUUID'],
   'servers/setready': ['admin', 'serverUUID reason'],

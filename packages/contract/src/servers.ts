@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineCall, list, one } from './call.ts'
 import { country } from './countries.ts'
-import { hostHealths, hostStates, logCall, provisionCall } from './hosts.ts'
+import { hostHealths, hostList, hostStates, logCall, provisionCall } from './hosts.ts'
 import { rules } from './rules.ts'
 import { fitsTunnel, needsTunnel, serverTypes, tunnelTypes, vpnCatalogue, vpnTypes } from './vpn-catalogue.ts'
 
@@ -38,13 +38,16 @@ export const server = z.object({
   country,
 })
 
+export const serverSorts = ['serverName', '-serverAccounts', '-serverCreatedDate'] as const
+export type ServerSort = (typeof serverSorts)[number]
+
 const target = { serverUUID: rules.uuid }
 
 export const getServers = defineCall({
   path: '/api/v1/servers/getservers',
   access: 'admin',
-  summary: 'All servers',
-  input: {},
+  summary: 'The servers; all of them unless a limit is given',
+  input: hostList(serverSorts),
   output: list(server),
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall, list, one } from './call.ts'
-import { hostHealths, hostStates, logCall, provisionCall } from './hosts.ts'
+import { hostHealths, hostList, hostStates, logCall, provisionCall } from './hosts.ts'
 import { rules } from './rules.ts'
 import { tunnelTypes } from './vpn-catalogue.ts'
 
@@ -21,13 +21,16 @@ export const tunnel = z.object({
   tunnelCreatedDate: z.string(),
 })
 
+export const tunnelSorts = ['tunnelName', '-tunnelAccounts', '-tunnelCreatedDate'] as const
+export type TunnelSort = (typeof tunnelSorts)[number]
+
 const target = { tunnelUUID: rules.uuid }
 
 export const getTunnels = defineCall({
   path: '/api/v1/tunnels/gettunnels',
   access: 'admin',
-  summary: 'All tunnels',
-  input: {},
+  summary: 'The tunnels; all of them unless a limit is given',
+  input: hostList(tunnelSorts),
   output: list(tunnel),
 })
 

@@ -1,13 +1,13 @@
 import { patterns, Refusal } from '@kelid/contract'
 
-type Kind = 'number' | 'text' | 'uuid' | 'date'
-type Part<K extends Kind> = K extends 'number' ? number : K extends 'date' ? Date : string
+export type CursorKind = 'number' | 'text' | 'uuid' | 'date'
+type Part<K extends CursorKind> = K extends 'number' ? number : K extends 'date' ? Date : string
 
 /** Where a page ended: the sort value and the identity of its last row, opaque to clients. */
 export const toCursor = (...parts: (string | number | Date)[]): string =>
   Buffer.from(JSON.stringify(parts)).toString('base64url')
 
-export function fromCursor<const Kinds extends readonly Kind[]>(
+export function fromCursor<const Kinds extends readonly CursorKind[]>(
   cursor: string,
   kinds: Kinds,
 ): { [Index in keyof Kinds]: Part<Kinds[Index]> } {
@@ -21,7 +21,7 @@ export function fromCursor<const Kinds extends readonly Kind[]>(
 }
 
 const isText = (part: unknown): part is string => typeof part === 'string'
-const accepts: Record<Kind, (part: unknown) => boolean> = {
+const accepts: Record<CursorKind, (part: unknown) => boolean> = {
   number: Number.isSafeInteger,
   text: (part) => isText(part) && patterns.plainText.test(part),
   uuid: (part) => isText(part) && patterns.uuid.test(part),

@@ -1,8 +1,8 @@
 import type { AccountSort, AccountState } from '@kelid/contract'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { containing, type Order, readPage } from '../../db/page.ts'
 import type { Schema } from '../../db/schema.ts'
-import { fromCursor, toCursor } from '../../lib/cursor.ts'
 import { type AccountRecord, whole } from './accounts.store.ts'
 
 export interface AccountQuery {
@@ -33,10 +33,11 @@ const sortColumns = {
   },
 } as const
 
-const sortOf = (sort: AccountSort) => {
-  const isDown = sort.startsWith('-')
-  return { isDown, ...sortColumns[sort.replace('-', '') as keyof typeof sortColumns] }
-}
+const orderOf = (sort: AccountSort): Order<AccountRecord> => ({
+  ...sortColumns[sort.replace('-', '') as keyof typeof sortColumns],
+  isDown: sort.startsWith('-'),
+  identity: { column: sql`a.uuid`, kind: 'uuid', of: (row) => row.uuid },
+})
 
 type Row = ExpressionBuilder<{ a: Schema['accounts'] }, 'a'>
 
@@ -51,38 +52,23 @@ const isIn = (row: Row, state: AccountState, now: Date) => {
   return which[state]
 }
 
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
-
 /** Ownership is part of the question. */
 const matches =
   ({ userId, now, search, state }: AccountQuery) =>
   (row: Row) =>
     row.and([
       row('a.user_id', '=', userId),
-      ...(search ? [row('a.name', 'ilike', `%${escapeLike(search)}%`)] : []),
+      ...(search ? [row('a.name', 'ilike', containing(search))] : []),
       ...(state ? [isIn(row, state, now)] : []),
     ])
 
 /** Without a limit everything comes, as a bare body of the specification expects. */
 export async function listAccounts(db: Db, query: AccountQuery) {
   const { limit, cursor, sort = '-accountCreatedDate' } = query
-  const { isDown, column, kind, sortValue } = sortOf(sort)
-  const direction = isDown ? 'desc' : 'asc'
-  let page = whole(db).where(matches(query)).orderBy(column, direction).orderBy('a.uuid', direction)
-  if (cursor !== undefined) {
-    const [lastValue, lastUuid] = fromCursor(cursor, [kind, 'uuid'])
-    const isBeyond = sql.raw(isDown ? '<' : '>')
-    page = page.where(sql<boolean>`(${column}, a.uuid) ${isBeyond} (${lastValue}, ${lastUuid})`)
-  }
-  if (limit === undefined) return { rows: await page.execute() }
-  const found = await page.limit(limit + 1).execute()
-  const rows = found.slice(0, limit)
-  const last = found.length > limit ? rows.at(-1) : undefined
-  return {
-    rows,
-    total: cursor || last ? await countAccounts(db, query) : rows.length,
-    nextCursor: last ? toCursor(sortValue(last), last.uuid) : null,
-  }
+  const page = await readPage(whole(db).where(matches(query)), orderOf(sort), query)
+  if (limit === undefined) return { rows: page.rows }
+  const isAll = !cursor && page.nextCursor === null
+  return { ...page, total: isAll ? page.rows.length : await countAccounts(db, query) }
 }
 
 async function countAccounts(db: Db, query: AccountQuery): Promise<number> {

@@ -4,7 +4,7 @@ import { logOfHost, provisionHost } from '../hosts/hosts.ts'
 import * as servers from './servers.ts'
 
 export const serversRoutes = [
-  bind(contract.getServers, ({ ctx, lng }) => servers.listServers(ctx, lng)),
+  bind(contract.getServers, ({ ctx, input, lng }) => servers.listServers(ctx, input, lng)),
   bind(contract.getServer, ({ ctx, input, lng }) => servers.getServer(ctx, input.serverUUID, lng)),
   bind(contract.addServer, ({ ctx, by, input, lng }) => servers.addServer(ctx, by, input, lng)),
   bind(contract.changeServer, ({ ctx, by, input, lng }) => servers.changeServer(ctx, by, input, lng)),

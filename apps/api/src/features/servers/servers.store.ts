@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { ServerRow } from '../../db/schema.ts'
+import { type HostQuery, listHosts } from '../hosts/hosts.ts'
 
 export type ServerRecord = Selectable<ServerRow>
 
-export const listServers = (db: Db): Promise<ServerRecord[]> =>
-  db.selectFrom('servers').selectAll().orderBy('created_at', 'desc').orderBy('uuid').execute()
+export const listServers = (db: Db, query: HostQuery) =>
+  listHosts(db.selectFrom('servers').selectAll(), query)
 
 export const findServer = (db: Db, uuid: string): Promise<ServerRecord | undefined> =>
   db.selectFrom('servers').selectAll().where('uuid', '=', uuid).executeTakeFirst()

@@ -1,8 +1,15 @@
-import { type addServer as addServerCall, type Input, type Language, Refusal } from '@kelid/contract'
+import {
+  type addServer as addServerCall,
+  type getServers as getServersCall,
+  type Input,
+  type Language,
+  Refusal,
+  type ServerSort,
+} from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import type { By } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
-import { addHost, moveHost, setHostReady } from '../hosts/hosts.ts'
+import { addHost, type HostSort, moveHost, setHostReady } from '../hosts/hosts.ts'
 import { toServer, toServerRow } from './server-shape.ts'
 import * as store from './servers.store.ts'
 
@@ -12,9 +19,20 @@ const refuseUnknownCountry = (countryId: number) => {
 
 export const hostOf = (uuid: string) => ({ kind: 'server', uuid }) as const
 
-export async function listServers(ctx: Context, lng: Language) {
+const sorts: Record<ServerSort, HostSort> = {
+  serverName: 'name',
+  '-serverAccounts': '-accounts',
+  '-serverCreatedDate': '-created_at',
+}
+
+export async function listServers(
+  ctx: Context,
+  { sort = '-serverCreatedDate', ...query }: Input<typeof getServersCall>,
+  lng: Language,
+) {
   const now = ctx.clock.now()
-  return { items: (await store.listServers(ctx.db)).map((row) => toServer(row, lng, now)) }
+  const { rows, ...page } = await store.listServers(ctx.db, { ...query, sort: sorts[sort] })
+  return { items: rows.map((row) => toServer(row, lng, now)), ...page }
 }
 
 export async function getServer(ctx: Context, uuid: string, lng: Language, db: Db = ctx.db) {

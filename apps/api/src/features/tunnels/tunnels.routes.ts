@@ -4,7 +4,7 @@ import { logOfHost, provisionHost } from '../hosts/hosts.ts'
 import * as tunnels from './tunnels.ts'
 
 export const tunnelsRoutes = [
-  bind(contract.getTunnels, ({ ctx }) => tunnels.listTunnels(ctx)),
+  bind(contract.getTunnels, ({ ctx, input }) => tunnels.listTunnels(ctx, input)),
   bind(contract.getTunnel, ({ ctx, input }) => tunnels.getTunnel(ctx, input.tunnelUUID)),
   bind(contract.addTunnel, ({ ctx, by, input }) => tunnels.addTunnel(ctx, by, input)),
   bind(contract.changeTunnel, ({ ctx, by, input }) => tunnels.changeTunnel(ctx, by, input)),

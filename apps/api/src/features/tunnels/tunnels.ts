@@ -1,7 +1,13 @@
-import { type addTunnel as addTunnelCall, type Input, Refusal } from '@kelid/contract'
+import {
+  type addTunnel as addTunnelCall,
+  type getTunnels as getTunnelsCall,
+  type Input,
+  Refusal,
+  type TunnelSort,
+} from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import type { By } from '../audit/audit.ts'
-import { addHost, healthOf, moveHost, setHostReady } from '../hosts/hosts.ts'
+import { addHost, type HostSort, healthOf, moveHost, setHostReady } from '../hosts/hosts.ts'
 import * as store from './tunnels.store.ts'
 
 const toTunnel = (row: store.TunnelRecord, now: Date) => ({
@@ -42,9 +48,19 @@ function toRow(ctx: Context, input: Input<typeof addTunnelCall>) {
 
 export const hostOf = (uuid: string) => ({ kind: 'tunnel', uuid }) as const
 
-export async function listTunnels(ctx: Context) {
+const sorts: Record<TunnelSort, HostSort> = {
+  tunnelName: 'name',
+  '-tunnelAccounts': '-accounts',
+  '-tunnelCreatedDate': '-created_at',
+}
+
+export async function listTunnels(
+  ctx: Context,
+  { sort = '-tunnelCreatedDate', ...query }: Input<typeof getTunnelsCall>,
+) {
   const now = ctx.clock.now()
-  return { items: (await store.listTunnels(ctx.db)).map((row) => toTunnel(row, now)) }
+  const { rows, ...page } = await store.listTunnels(ctx.db, { ...query, sort: sorts[sort] })
+  return { items: rows.map((row) => toTunnel(row, now)), ...page }
 }
 
 export async function getTunnel(ctx: Context, uuid: string, db: Db = ctx.db) {

@@ -1,8 +1,8 @@
 import type { UserSort } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { containing, type Order, readPage } from '../../db/page.ts'
 import type { UserRecord } from '../../db/schema.ts'
-import { fromCursor, toCursor } from '../../lib/cursor.ts'
 
 export interface UserWithAccounts extends UserRecord {
   accounts: number
@@ -20,32 +20,42 @@ const withAccounts = (db: Db) =>
         .as('accounts'),
     )
 
-const sorts = {
+const identity: Order<UserWithAccounts>['identity'] = {
+  column: sql`u.id`,
+  kind: 'number',
+  of: (user) => user.id,
+}
+
+const orders: Record<UserSort, Order<UserWithAccounts>> = {
   userEmail: {
-    column: 'u.email',
-    direction: 'asc',
+    column: sql`u.email`,
     kind: 'text',
-    sortValue: (user: UserWithAccounts) => user.email,
+    isDown: false,
+    sortValue: (user) => user.email,
+    identity,
   },
   '-userCredit': {
-    column: 'u.points',
-    direction: 'desc',
+    column: sql`u.points`,
     kind: 'number',
-    sortValue: (user: UserWithAccounts) => user.points,
+    isDown: true,
+    sortValue: (user) => user.points,
+    identity,
   },
   '-userDebt': {
-    column: 'u.debt_cents',
-    direction: 'desc',
+    column: sql`u.debt_cents`,
     kind: 'number',
-    sortValue: (user: UserWithAccounts) => user.debt_cents,
+    isDown: true,
+    sortValue: (user) => user.debt_cents,
+    identity,
   },
   '-userCreatedDate': {
-    column: 'u.created_at',
-    direction: 'desc',
+    column: sql`u.created_at`,
     kind: 'date',
-    sortValue: (user: UserWithAccounts) => user.created_at,
+    isDown: true,
+    sortValue: (user) => user.created_at,
+    identity,
   },
-} as const satisfies Record<UserSort, unknown>
+}
 
 export interface UserQuery {
   limit: number
@@ -55,29 +65,18 @@ export interface UserQuery {
 }
 
 export async function listUsers(db: Db, { limit, cursor, search, sort = 'userEmail' }: UserQuery) {
-  const { column, direction, kind, sortValue } = sorts[sort]
-  const pattern = search ? `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%` : null
-  let page = withAccounts(db)
-    .orderBy(column, direction)
-    .orderBy('u.id', direction)
-    .limit(limit + 1)
-  if (pattern) page = page.where('u.email', 'like', pattern)
-  if (cursor) {
-    const [value, id] = fromCursor(cursor, [kind, 'number'])
-    page = page.where(
-      sql<boolean>`(${sql.ref(column)}, u.id) ${sql.raw(direction === 'desc' ? '<' : '>')} (${value}, ${id})`,
-    )
-  }
+  let list = withAccounts(db)
   let counting = db.selectFrom('users as u').select(sql<number>`count(*)`.as('total'))
-  if (pattern) counting = counting.where('u.email', 'like', pattern)
-  const [rows, counted] = await Promise.all([page.execute(), counting.executeTakeFirstOrThrow()])
-  const shown = rows.slice(0, limit) as UserWithAccounts[]
-  const last = shown.at(-1)
-  return {
-    rows: shown,
-    total: counted.total,
-    nextCursor: rows.length > limit && last ? toCursor(sortValue(last), last.id) : null,
+  if (search) {
+    const pattern = containing(search.toLowerCase())
+    list = list.where('u.email', 'like', pattern)
+    counting = counting.where('u.email', 'like', pattern)
   }
+  const [page, { total }] = await Promise.all([
+    readPage(list.$castTo<UserWithAccounts>(), orders[sort], { cursor, limit }),
+    counting.executeTakeFirstOrThrow(),
+  ])
+  return { ...page, total }
 }
 
 export const userWithAccounts = (db: Db, id: number): Promise<UserWithAccounts> =>

@@ -1,0 +1,72 @@
+import type { HostState } from '@kelid/contract'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { containing, type Order, readPage } from '../../db/page.ts'
+import type { Schema } from '../../db/schema.ts'
+
+/** What both kinds of host are listed by; each names these in its own words. */
+export type HostSort = 'name' | '-accounts' | '-created_at'
+
+export interface HostQuery {
+  search?: string | undefined
+  state?: HostState | undefined
+  sort: HostSort
+  cursor?: string | undefined
+  limit?: number | undefined
+}
+
+interface HostRow {
+  uuid: string
+  name: string
+  accounts: number
+  created_at: Date
+}
+
+const identity: Order<HostRow>['identity'] = { column: sql`uuid`, kind: 'uuid', of: (host) => host.uuid }
+
+const orders: Record<HostSort, Order<HostRow>> = {
+  name: {
+    column: sql`lower(name)`,
+    kind: 'text',
+    isDown: false,
+    sortValue: (host) => host.name.toLowerCase(),
+    identity,
+  },
+  '-accounts': {
+    column: sql`accounts`,
+    kind: 'number',
+    isDown: true,
+    sortValue: (host) => host.accounts,
+    identity,
+  },
+  '-created_at': {
+    column: sql`created_at`,
+    kind: 'date',
+    isDown: true,
+    sortValue: (host) => host.created_at,
+    identity,
+  },
+}
+
+type Hosts<Row> = SelectQueryBuilder<Schema, 'servers' | 'tunnels', Row>
+
+/** Searched by name and by either address; without a limit everything comes. */
+export async function listHosts<Row extends HostRow>(hosts: Hosts<Row>, query: HostQuery) {
+  const { search, state, sort } = query
+  let list = hosts
+  if (state) list = list.where('state', '=', state)
+  if (search) {
+    const pattern = containing(search)
+    list = list.where((host) =>
+      host.or([
+        host('name', 'ilike', pattern),
+        host('ipv4', 'ilike', pattern),
+        host('url', 'ilike', pattern),
+      ]),
+    )
+  }
+  const [page, { total }] = await Promise.all([
+    readPage(list, orders[sort], query),
+    list.clearSelect().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { ...page, total }
+}
