@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-/** A value the operator must correct; its message is a sentence that names the variable. */
+/** Something the operator must correct, told as one sentence; a wrong value is called by its variable. */
 export class ConfigError extends Error {}
 
 interface Variable<T> {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Connected, connectDatabase } from './db/connect.ts'
 import { EmbeddedUnavailable } from './db/embedded/unavailable.ts'
-import { isConnectionFailure } from './db/failures.ts'
+import { isConnectionFailure, whyNoDatabase } from './db/failures.ts'
 import type { Running } from './start.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -10,11 +10,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 /** Reasons the operator can act on are one sentence; anything else keeps its stack. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof EmbeddedUnavailable) return error.message
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return `${error.message}. Another program has that port: set PORT, or KELID_METRICS_PORT, to a free one.`
-  if (isConnectionFailure(error))
-    return `The database does not answer: ${(error as Error).message}. Check DATABASE_URL and that its server runs.`
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return whyNoDatabase(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
 }
 
 function fail(error: unknown): never {
@@ -58,14 +54,11 @@ async function main(): Promise<void> {
   const stop = async (code: number) => {
     if (isStopping) return
     isStopping = true
+    say('Kelid is stopping …')
     await product.stop()
     process.exit(code)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.on(signal, () => {
-      say('Kelid is stopping …')
-      void stop(0)
-    })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0))
   void product.lost.then((reason) => {
     process.stderr.write(`The database ended by itself: ${reason}\n`)
     void stop(1)

@@ -1,14 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import { type Logger, pino } from 'pino'
 import { type App, createApp } from './app.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { type Context, createContext } from './context.ts'
 import type { Connected } from './db/connect.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import { codeOf } from './db/failures.ts'
 import { migrate, withMigrationLock } from './db/migrate.ts'
 import { checkKey, createFirstAdmin, type FirstAdmin } from './features/auth/first-start.ts'
 import { type Hub, openHub } from './features/events/hub.ts'
 import { serveMetrics } from './http/metrics.ts'
+import { hasWebClient } from './http/web-client.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { startWorker } from './jobs/worker.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
@@ -101,6 +103,33 @@ const finishJobsWithin = 5_000
  */
 const lameDuck = 1_000
 
+/** A folder that was named on purpose must hold a client; without one the package's own is served, if it is built. */
+function refuseWithoutClient({ KELID_WEB_DIR: dir }: Config): void {
+  if (dir && !hasWebClient(dir))
+    throw new ConfigError(
+      `KELID_WEB_DIR must be the folder of a built web client, with index.html in it; it is "${dir}".`,
+    )
+}
+
+type HostName = 'HOST' | 'KELID_METRICS_HOST'
+type PortName = 'PORT' | 'KELID_METRICS_PORT'
+
+const tellWhyDeaf =
+  (config: Config, host: HostName, port: PortName) =>
+  (error: Error): never => {
+    const noSuchAddress = `${host} must be an address of this machine; it is "${config[host]}".`
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `${port} ${config[port]} is taken by another program; set it to a free one.`,
+      EACCES: `${port} ${config[port]} is not for this user; set it to one from 1024 on.`,
+      EADDRNOTAVAIL: noSuchAddress,
+      EINVAL: noSuchAddress,
+      ENOTFOUND: noSuchAddress,
+      EAI_AGAIN: noSuchAddress,
+    }
+    const reason = reasons[codeOf(error)]
+    throw reason ? new ConfigError(reason, { cause: error }) : error
+  }
+
 async function listen(
   ctx: Context,
   { connection }: Connected,
@@ -114,13 +143,18 @@ async function listen(
     keepAliveInitialDelayMillis: 10_000,
   })
   undo.push(() => hub.close())
+  refuseWithoutClient(config)
   const readiness = { isStopping: false }
   const { server, connections, metrics }: App = await createApp(ctx, hub, readiness)
   if (config.KELID_METRICS_PORT !== 0) {
-    const metricsServer = await serveMetrics(metrics, config.KELID_METRICS_HOST, config.KELID_METRICS_PORT)
+    const metricsServer = await serveMetrics(
+      metrics,
+      config.KELID_METRICS_HOST,
+      config.KELID_METRICS_PORT,
+    ).catch(tellWhyDeaf(config, 'KELID_METRICS_HOST', 'KELID_METRICS_PORT'))
     undo.push(async () => metricsServer.close())
   }
-  await server.listen({ host: config.HOST, port: config.PORT })
+  await server.listen({ host: config.HOST, port: config.PORT }).catch(tellWhyDeaf(config, 'HOST', 'PORT'))
   undo.push(async () => {
     readiness.isStopping = true
     await connections.drain(lameDuck)

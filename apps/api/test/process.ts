@@ -26,7 +26,7 @@ export async function startProcess(env: Record<string, string>): Promise<Product
   if (ownDir) await chmod(ownDir, 0o755)
   const dataDir = env.KELID_DATA_DIR ?? (ownDir as string)
   const child = spawn(process.execPath, ['--enable-source-maps', builtMain], {
-    env: { PATH: process.env.PATH, ...testEnvironment, KELID_DATA_DIR: dataDir, ...env },
+    env: { PATH: process.env.PATH, ...testEnvironment, KELID_WEB_DIR: '', KELID_DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config.ts'
 import { BackupRefusal } from '../db/backup/refusal.ts'
 import { EmbeddedUnavailable } from '../db/embedded/embedded.ts'
-import { isConnectionFailure } from '../db/failures.ts'
+import { whyNoDatabase } from '../db/failures.ts'
 import { CommandFailure, UsageError } from './command.ts'
 
 const plain = [ConfigError, EmbeddedUnavailable, BackupRefusal, CommandFailure, UsageError]
@@ -11,6 +11,5 @@ export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (plain.some((kind) => error instanceof kind)) return error.message
   if (error.name === 'AbortError') return 'Interrupted; nothing was changed.'
-  if (isConnectionFailure(error)) return `The database cannot be reached: ${error.message || 'no answer'}.`
-  return error.stack ?? error.message
+  return whyNoDatabase(error) ?? error.stack ?? error.message
 }

@@ -72,6 +72,6 @@ test('a server that does not answer is a sentence, without its address or passwo
   const env = { DATABASE_URL: 'postgres://u:hidden-word@127.0.0.1:1/none', KELID_DATA_DIR: folder }
   const { code, stdout, stderr } = await kelid(['check'], env)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^The database cannot be reached: .*ECONNREFUSED.*\.\n$/)
+  expect(stderr).toMatch(/^The database does not answer: .*ECONNREFUSED.* Check DATABASE_URL and that its server runs\.\n$/)
   expect(stderr).not.toContain('hidden-word')
 })

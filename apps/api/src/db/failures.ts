@@ -9,6 +9,23 @@ const connectionTexts =
 export const isConnectionFailure = (error: unknown): boolean =>
   connectionCodes.test(codeOf(error)) || (error instanceof Error && connectionTexts.test(error.message))
 
+const wrongAddress: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'names a host that cannot be found',
+  EAI_AGAIN: 'names a host that cannot be found',
+  '28P01': 'has a password that the server refuses',
+  '28000': 'names a user whom the server does not let in',
+  '3D000': 'names a database that does not exist',
+}
+
+/** Why a database cannot be used, as a sentence; null when it is not to blame. The address itself holds a password. */
+export function whyNoDatabase(error: unknown): string | null {
+  const reason = (error instanceof Error && error.message) || codeOf(error) || 'no answer'
+  const wrong = wrongAddress[codeOf(error)]
+  if (wrong) return `DATABASE_URL ${wrong} (${reason}).`
+  if (!isConnectionFailure(error)) return null
+  return `The database does not answer: ${reason}. Check DATABASE_URL and that its server runs.`
+}
+
 /** The connection was lost during "commit": the transaction may have been kept or undone. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { ConfigError } from '../config.ts'
 import { packageRoot } from '../lib/package-root.ts'
 
 /** Any number that no other program on this database uses for its advisory locks. */
@@ -77,7 +78,9 @@ async function missing(client: pg.ClientBase, folder: string): Promise<Migration
   const newest = known.at(-1)?.version ?? 0
   const foreign = [...applied].find((version) => version > newest)
   if (foreign !== undefined)
-    throw new Error(`The database is at version ${foreign}, newer than this program knows (${newest}).`)
+    throw new ConfigError(
+      `The database is at version ${foreign}, newer than this program knows (${newest}): start the newer program, or restore a backup of the older one.`,
+    )
   return known.filter(({ version }) => !applied.has(version))
 }
 

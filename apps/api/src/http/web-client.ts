@@ -21,6 +21,8 @@ const pageVaries = 'Accept-Language, Cookie, Accept-Encoding'
 const week = 'public, max-age=604800'
 const forever = 'public, max-age=31536000, immutable'
 
+export const hasWebClient = (dir: string): boolean => existsSync(join(dir, 'index.html'))
+
 /**
  * The files of the built client: those with a hash in their name for good, precompressed where the build made
  * such files. Pages come in the language of the request. Any other address of a page gets the client itself, so
@@ -32,7 +34,7 @@ export async function serveWebClient(
   clientConfig: ClientConfig,
 ): Promise<void> {
   const webDir = configuredDir || join(packageRoot, '..', 'web', 'dist')
-  const hasClient = existsSync(join(webDir, 'index.html'))
+  const hasClient = hasWebClient(webDir)
   await app.register(fastifyStatic, {
     root: hasClient ? webDir : flagsDir,
     serve: false,

@@ -112,7 +112,7 @@ test('the random password is shown even when the start fails after it, as on a p
   const env = { DATABASE_URL: database.url, KELID_DATA_DIR: dataDir, KELID_ADMIN_PASSWORD: '' }
   const failed = launch({ ...env, PORT: String(port) })
   expect(await failed.ended()).toBe(1)
-  expect(failed.output()).toMatch(/Another program has that port/)
+  expect(failed.output()).toMatch(/is taken by another program/)
   await new Promise((closed) => taken.close(closed))
 
   const product = await startProcess(env)

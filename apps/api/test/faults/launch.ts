@@ -17,7 +17,7 @@ export interface Launched {
 /** The built program from its very first moment, unlike startProcess, which waits until it is ready. */
 export function launch(env: Record<string, string>): Launched {
   const child = spawn(process.execPath, [join(packageRoot, 'dist', 'main.js')], {
-    env: { PATH: process.env.PATH, ...testEnvironment, ...env },
+    env: { PATH: process.env.PATH, ...testEnvironment, KELID_WEB_DIR: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
