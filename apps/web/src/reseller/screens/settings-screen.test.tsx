@@ -52,6 +52,8 @@ test('another session can be ended; a contact that is no address is text, never 
   await waitFor(() =>
     expect(askedFor(revokeSession)[0]?.body).toMatchObject({ sessionId: session.sessionId }),
   )
+  await userEvent.click(screen.getByRole('button', { name: /days ago/ }))
+  expect(screen.getByText(/last seen/).textContent).toMatch(/last seen Jan 1, 2026, /)
   const contact = await screen.findByText('javascript:alert(1)')
   expect(contact.closest('a')).toBeNull()
 })

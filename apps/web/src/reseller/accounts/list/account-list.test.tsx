@@ -59,6 +59,8 @@ test('says how many there are, in words and with their state', async () => {
   expect(first?.dataset.state).toBe('good')
   expect(second?.dataset.state).toBe('bad')
   expect(within(second as HTMLElement).getByText('Expired')).toBeTruthy()
+  await userEvent.click(within(first as HTMLElement).getByRole('button', { name: '12 days left' }))
+  expect(within(first as HTMLElement).getByRole('button', { name: /^Jan 10, 2027, / })).toBeTruthy()
 })
 
 test('no accounts is an empty list, also when a server says it with a refusal', async () => {

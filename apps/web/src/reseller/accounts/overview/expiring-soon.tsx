@@ -1,10 +1,11 @@
 import { type Account, getUserAccounts } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatFromNow, formatMoment, formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { When } from '../../../shared/when.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import styles from './expiring-soon.module.css'
 
@@ -32,13 +33,9 @@ export function ExpiringSoon({ nameOf }: { nameOf: (account: Account) => ReactNo
       {soon.map((account) => (
         <li key={account.accountUUID} className={styles.row}>
           <span className={styles.name}>{nameOf(account)}</span>
-          <time
-            className={styles.when}
-            dateTime={account.accountExpireDate}
-            title={formatMoment(account.accountExpireDate, language)}
-          >
-            {formatFromNow(account.accountExpireDate, language)}
-          </time>
+          <span className={styles.when}>
+            <When date={account.accountExpireDate} />
+          </span>
         </li>
       ))}
     </ul>
