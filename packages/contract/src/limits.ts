@@ -14,7 +14,6 @@ export const limits = {
   phoneMin: 11,
   phoneMax: 15,
   reasonMax: 200,
-  searchMax: 50,
   secretTextMax: 128,
   descriptionMax: 500,
   longTextMax: 16_384,

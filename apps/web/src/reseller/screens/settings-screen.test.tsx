@@ -44,6 +44,20 @@ test('logging out forgets the token even when the server is out of reach', async
   expect(localStorage.getItem('kelid.session')).toBeNull()
 })
 
+test('a new password that is too long is told the maximum, and the old one by the maximum of signing in', async () => {
+  openSession('t')
+  show(<SettingsScreen />)
+  const paste = async (label: string, length: number) => {
+    const field = screen.getByLabelText(label)
+    await userEvent.click(field)
+    await userEvent.paste(`Aa1-${'x'.repeat(length - 4)}`)
+    await userEvent.tab()
+    return document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
+  }
+  expect(await paste('Current password', 40)).toBe('')
+  expect(await paste('New password', 40)).toBe('At most 35 characters')
+})
+
 test('another session can be ended; a contact that is no address is text, never a link', async () => {
   openSession('t')
   answer(revokeSession, () => undefined)

@@ -83,6 +83,21 @@ test('a failure says so, above and in place, and can be tried again', async () =
   expect(await screen.findByText('ali_phone')).toBeTruthy()
 })
 
+test('a search takes 35 characters; one more is told so and not asked', async () => {
+  answerAccounts(manyAccounts(3))
+  show(<List />)
+  await screen.findByText('3 accounts')
+  const search = screen.getByLabelText('Search by name')
+  await userEvent.click(search)
+  await userEvent.paste('x'.repeat(35))
+  await waitFor(() =>
+    expect(askedFor(getUserAccounts).at(-1)?.body).toMatchObject({ search: 'x'.repeat(35) }),
+  )
+  await userEvent.paste('x')
+  expect(await screen.findByText('At most 35 characters')).toBeTruthy()
+  await waitFor(() => expect(askedFor(getUserAccounts).at(-1)?.body).not.toHaveProperty('search'))
+})
+
 test('search and state go to the server, with Latin digits', async () => {
   answerAccounts(manyAccounts(3))
   show(<List />)
