@@ -5,6 +5,7 @@ export const limits = {
   passwordMin: 8,
   daysMin: 1,
   daysMax: 364,
+  expiringDays: 7,
   adminLevelAbove: 5,
   levelMax: 10,
   portMin: 1,

@@ -1,5 +1,5 @@
 import { type AccountState, accountStates, getUserAccounts } from '@kelid/contract'
-import type { CSSProperties } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber, formatPercent } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
@@ -12,8 +12,13 @@ import styles from './account-states.module.css'
 /** Only the count is wanted: one account comes with it. */
 const useCount = (state: AccountState) => useRead(getUserAccounts, { state, limit: 1 })
 
+interface Props {
+  /** The way to the accounts in a state, in these words. */
+  linkOf: (state: AccountState, text: string) => ReactNode
+}
+
 /** How many accounts are in which state: a chart that is a table to whoever cannot see it. */
-export function AccountStates() {
+export function AccountStates({ linkOf }: Props) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
   const reads = {
@@ -56,7 +61,7 @@ export function AccountStates() {
               <td className={styles.bar} data-state={state} style={{ '--share': share } as CSSProperties}>
                 <span className="visually-hidden">{formatPercent(share, language)}</span>
               </td>
-              <td className={styles.count}>{formatNumber(countOf(state), language)}</td>
+              <td className={styles.count}>{linkOf(state, formatNumber(countOf(state), language))}</td>
             </tr>
           )
         })}

@@ -23,12 +23,11 @@ export function Statement() {
   if (pages.error && entries.length === 0)
     return <ReadFailed text={t('statement.failed')} onRetry={pages.refetch} />
   if (entries.length === 0) return <p>{t('statement.empty')}</p>
-  const count = { count: entries.length, shown: formatNumber(entries.length, language) }
   return (
     <section className={styles.statement} aria-label={t('statement.title')}>
       <div className={styles.head}>
         <p className={styles.count} aria-live="polite">
-          {t(pages.hasNextPage ? 'statement.countSoFar' : 'statement.count', count)}
+          {t('statement.count', { count: pages.total, shown: formatNumber(pages.total, language) })}
         </p>
         <DownloadStatement />
       </div>
