@@ -30,7 +30,7 @@ export function DashboardScreen() {
           title={t('overview.accounts')}
           more={<Link to={paths.accounts}>{t('overview.allAccounts')}</Link>}
         >
-          <AccountStates linkOf={(state, text) => <Link to={listOf(state)}>{text}</Link>} />
+          <AccountStates linkOf={(state, mark) => <Link to={listOf(state)}>{mark}</Link>} />
         </Section>
         <Section title={t('accounts.state.expiring')}>
           <ExpiringSoon

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import { getSessions, getUser, revokeSession, signOut } from '@kelid/contract'
+import { clientMessages, getSessions, getUser, revokeSession, signOut } from '@kelid/contract'
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -33,6 +33,18 @@ test('signed in it shows who, leads to the accounts, and hides the language pick
   expect(screen.getByRole('link', { name: 'VPN accounts' })).toBeTruthy()
   expect(screen.queryByRole('combobox')).toBeNull()
   expect(document.querySelector('[hidden] select')).toBeTruthy()
+})
+
+test('who it is, or where else, could not be read: the screen says so and so does the notification', async () => {
+  openSession('t')
+  answer(getUser, () => noAnswer())
+  const first = show(<SettingsScreen />)
+  await waitFor(() => expect(screen.getAllByText(clientMessages.fetchingUser)).toHaveLength(2))
+  first.unmount()
+  answer(getUser, () => ({ userEmail: 'reza@example.com', userLevel: 1, userPhone: null }))
+  answer(getSessions, () => noAnswer())
+  show(<SettingsScreen />)
+  await waitFor(() => expect(screen.getAllByText('Your sessions could not be read')).toHaveLength(2))
 })
 
 test('logging out forgets the token even when the server is out of reach', async () => {

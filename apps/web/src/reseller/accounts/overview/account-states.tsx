@@ -5,6 +5,7 @@ import { formatNumber, formatPercent } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import { StateMark } from '../state-mark.tsx'
 import styles from './account-states.module.css'
@@ -13,8 +14,8 @@ import styles from './account-states.module.css'
 const useCount = (state: AccountState) => useRead(getUserAccounts, { state, limit: 1 })
 
 interface Props {
-  /** The way to the accounts in a state, in these words. */
-  linkOf: (state: AccountState, text: string) => ReactNode
+  /** The way to the accounts in a state. */
+  linkOf: (state: AccountState, mark: ReactNode) => ReactNode
 }
 
 /** How many accounts are in which state: a chart that is a table to whoever cannot see it. */
@@ -28,6 +29,7 @@ export function AccountStates({ linkOf }: Props) {
     abused: useCount('abused'),
   } satisfies Record<AccountState, unknown>
   const all = accountStates.map((state) => reads[state])
+  useReadNotice(all.find((read) => read.error)?.error ?? null, t('client.fetchingAccounts'))
   if (all.some((read) => read.isError && !read.data))
     return (
       <ReadFailed
@@ -55,13 +57,11 @@ export function AccountStates({ linkOf }: Props) {
           const share = countOf(state) / total
           return (
             <tr key={state}>
-              <th scope="row">
-                <StateMark state={state} />
-              </th>
+              <th scope="row">{linkOf(state, <StateMark state={state} />)}</th>
               <td className={styles.bar} data-state={state} style={{ '--share': share } as CSSProperties}>
                 <span className="visually-hidden">{formatPercent(share, language)}</span>
               </td>
-              <td className={styles.count}>{linkOf(state, formatNumber(countOf(state), language))}</td>
+              <td className={styles.count}>{formatNumber(countOf(state), language)}</td>
             </tr>
           )
         })}

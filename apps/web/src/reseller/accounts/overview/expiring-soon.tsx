@@ -5,6 +5,7 @@ import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import styles from './expiring-soon.module.css'
@@ -22,6 +23,7 @@ export function ExpiringSoon({ nameOf, moreOf }: Props) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
   const accounts = useRead(getUserAccounts, { state: 'expiring', sort: 'accountExpireDate', limit: atMost })
+  useReadNotice(accounts.error, t('client.fetchingAccounts'))
   if (accounts.isPending) return <Loading mode="skeleton" size="small" />
   if (!accounts.data)
     return <ReadFailed text={t('client.fetchingAccounts')} onRetry={() => void accounts.refetch()} />

@@ -6,6 +6,7 @@ import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useAct, useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Loading } from '../../../ui/loading.tsx'
@@ -17,6 +18,7 @@ export function Sessions() {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
   const sessions = useRead(getSessions, {})
+  useReadNotice(sessions.error, t('settings.sessionsFailed'))
   const revoke = useAct(revokeSession, { refreshes: [getSessions] })
   if (sessions.isPending) return <Loading mode="skeleton" size="small" />
   if (!sessions.data)

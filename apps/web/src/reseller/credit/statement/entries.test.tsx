@@ -3,26 +3,11 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { anEntry } from '../../../../test/entries.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
-import { Entries, type Entry } from './entries.tsx'
+import { Entries } from './entries.tsx'
 
 useTestApi()
-
-const anEntry = (change: Partial<Entry>): Entry => ({
-  entryId: '1',
-  entryDate: '2026-12-01T08:00:00.000Z',
-  entryMovement: 'create',
-  entryUnit: 'points',
-  entryAmount: -300,
-  entryBalance: 700,
-  entryReason: '30 days of trojan',
-  entryDays: 30,
-  entryVPNType: 'trojan',
-  entryBy: 'user',
-  accountUUID: null,
-  accountName: 'ali_phone',
-  ...change,
-})
 
 test('a purchase is said in the language of the user, from its fields', () => {
   show(<Entries entries={[anEntry({ entryDays: 1 })]} title="" />)

@@ -4,6 +4,7 @@ import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import { Entries } from './entries.tsx'
 import styles from './statement.module.css'
@@ -15,6 +16,7 @@ export function LatestMovements() {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
   const statement = useRead(getStatement, latest)
+  useReadNotice(statement.error, t('statement.failed'))
   if (statement.isPending) return <Loading mode="skeleton" size="small" />
   if (!statement.data)
     return <ReadFailed text={t('statement.failed')} onRetry={() => void statement.refetch()} />
