@@ -7,6 +7,10 @@ import { fitsTunnel, needsTunnel, tunnelTypes, vpnTypes } from './vpn-catalogue.
 export const accountStates = ['active', 'disabled', 'expired', 'abused'] as const
 export type AccountState = (typeof accountStates)[number]
 
+/** What a list can be narrowed to; 'expiring' are the active ones that have at most `limits.expiringDays` left. */
+export const accountFilters = [...accountStates, 'expiring'] as const
+export type AccountFilterState = (typeof accountFilters)[number]
+
 /** Whether the node has said that it holds the last change; 'unreported': no agent of its server says such things. */
 export const accountAppliedStates = ['applied', 'waiting', 'unreported'] as const
 export type AccountApplied = (typeof accountAppliedStates)[number]
@@ -68,7 +72,7 @@ export const getUserAccounts = defineCall({
   input: {
     ...paging,
     search: z.optional(rules.search),
-    state: z.optional(z.enum(accountStates, 'choice')),
+    state: z.optional(z.enum(accountFilters, 'choice')),
     sort: z.optional(z.enum(accountSorts, 'choice')),
   },
   output: list(account),

@@ -95,7 +95,7 @@ export function unwrap<C extends Call>(call: C, reply: unknown): Answer<C> {
     throw new RefusedByServer(
       error?.errorType ?? 'INTERNAL',
       response.httpCode,
-      error?.errorContent[0] ?? response.message,
+      error?.errorContent[0] || response.message,
       error?.errorAutoHide ?? true,
       error?.errorParameters ?? {},
       error?.errorFields ?? {},

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from './limits.ts'
 import { rules, ruleTexts } from './rules.ts'
 
 const a = (length: number) => 'a'.repeat(length)
@@ -226,7 +227,7 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
     takes: ['a', 'paid by USDT, see #12', 'پرداخت شد', a(200)],
     refuses: ['', ' ', '   ', a(201), ...texts.refuses, ...notText],
   },
-  search: { takes: [...texts.takes, a(50)], refuses: [...texts.refuses, a(51), ...notText] },
+  search: { takes: [...texts.takes, a(35)], refuses: [...texts.refuses, a(36), ...notText] },
   points: {
     takes: [1, -1, 1_000_000_000, -1_000_000_000],
     refuses: [0, -0, 1_000_000_001, -1_000_000_001, ...notWhole],
@@ -349,6 +350,22 @@ describe.each(Object.entries(table))('the rule %s', (name, { takes, refuses }) =
     expect(result.success).toBe(false)
     for (const issue of result.error?.issues ?? []) expect(Object.keys(ruleTexts)).toContain(issue.message)
   })
+})
+
+test.each([
+  ['email', `${a(24)}@example.com`, limits.textMax],
+  ['signInEmail', `${a(39)}@example.com`, limits.signInTextMax],
+  ['newPassword', `Aa1-${a(36)}`, limits.textMax],
+  ['signInPassword', `Aa1-${a(47)}`, limits.signInTextMax],
+  ['search', a(36), limits.textMax],
+  ['optionalText', a(36), limits.textMax],
+  ['optionalSshUser', a(36), limits.textMax],
+  ['optionalSecret', a(129), limits.secretTextMax],
+  ['optionalDescription', a(501), limits.descriptionMax],
+  ['optionalKey', a(16_385), limits.longTextMax],
+] as const)('what is longer than %s takes is told the maximum first', (name, value, max) => {
+  const rule = rules[name].safeParse(value).error?.issues[0]?.message as keyof typeof ruleTexts
+  expect(ruleTexts[rule]).toBe(`at most ${max} characters`)
 })
 
 test('a refused value is never changed into one that is taken: what is taken stays as it is', () => {

@@ -27,8 +27,13 @@ export const ruleTexts = {
   phone: '11 to 15 characters: digits, or a plus sign and digits',
   reason: 'a reason in plain text, at most 200 characters',
   sshUser: 'a user name such as root: lower-case letters, digits, underscore and hyphen',
-  text: 'plain text within the length limit',
-  longText: 'text within the length limit',
+  text: 'plain text',
+  longText: 'text, in lines or without',
+  atMost35: 'at most 35 characters',
+  atMost50: 'at most 50 characters',
+  atMost128: 'at most 128 characters',
+  atMost500: 'at most 500 characters',
+  atMost16384: 'at most 16384 characters',
   configJson: 'a JSON object as text',
   date: 'a date such as 2027-01-31',
   points: 'a whole number of points other than 0',
@@ -79,13 +84,26 @@ export const patterns = {
   idempotencyKey: /^[A-Za-z0-9_-]{16,64}$/,
 } as const
 
+/** Whoever passes one of these lengths is told the length; the rest of a rule would not say it. */
+const lengthRules: Readonly<Record<number, RuleName>> = {
+  [limits.textMax]: 'atMost35',
+  [limits.signInTextMax]: 'atMost50',
+  [limits.secretTextMax]: 'atMost128',
+  [limits.descriptionMax]: 'atMost500',
+  [limits.longTextMax]: 'atMost16384',
+}
+
 const text = (rule: RuleName, max: number, ...required: RegExp[]) =>
-  z.string(rule).check(z.maxLength(max, rule), ...required.map((pattern) => z.regex(pattern, rule)))
+  z
+    .string(rule)
+    .check(z.maxLength(max, lengthRules[max] ?? rule), ...required.map((pattern) => z.regex(pattern, rule)))
 const whole = (rule: RuleName, min: number, max: number) =>
   z.int(rule).check(z.minimum(min, rule), z.maximum(max, rule))
 const orEmpty = <T extends z.ZodMiniType<string, string>>(rule: RuleName, schema: T) =>
   z._default(z.union([z.literal(''), schema], rule), '')
-const textOrEmpty = (rule: RuleName, max: number, pattern: RegExp) => orEmpty(rule, text(rule, max, pattern))
+/** One rule and not a choice of two, which could not tell why it was refused. */
+const textOrEmpty = (rule: RuleName, max: number, pattern: RegExp) =>
+  z._default(text(rule, max, new RegExp(`^$|${pattern.source}`, pattern.flags)), '')
 const lowerCase = z.overwrite<string>((value) => value.toLowerCase())
 
 const passwordOf = (max: number) =>
@@ -138,7 +156,7 @@ export const rules = {
   phone: text('phone', limits.phoneMax, patterns.phone).check(z.minLength(limits.phoneMin, 'phone')),
 
   reason: text('reason', limits.reasonMax, patterns.plainText, patterns.notBlank),
-  search: text('text', limits.searchMax, patterns.plainText),
+  search: text('text', limits.textMax, patterns.plainText),
   points: whole('points', -limits.pointsMax, limits.pointsMax).check(z.refine((n) => n !== 0, 'points')),
   dollars: z.number('dollars').check(
     z.minimum(-limits.dollarsMax, 'dollars'),

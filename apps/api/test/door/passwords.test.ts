@@ -1,4 +1,4 @@
-import { changePassword, limits, signIn, signUp } from '@kelid/contract'
+import { changePassword, limits, ruleTexts, signIn, signUp } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPasswords } from '../../src/lib/passwords.ts'
 import { openProduct, type Product } from '../product.ts'
@@ -31,7 +31,9 @@ test('a password of 8 to 35 characters opens an account; a longer one is refused
     const email = freshEmail()
     const reply = await register(email, passwordOf(length))
     expect([reply.status, reply.errorType], `${length} characters`).toEqual([400, 'INCOMPLETE_INFORMATION'])
-    expect(reply.envelope.response.error?.errorFields).toEqual({ password: 'password' })
+    const rule = length > limits.textMax ? 'atMost35' : 'password'
+    expect(reply.envelope.response.error?.errorFields).toEqual({ password: rule })
+    expect(reply.envelope.response.error?.errorContent[1]).toBe(`password: ${ruleTexts[rule]}`)
     expect((await enter(email, passwordOf(limits.textMax))).errorType).toBe('WRONG_CREDENTIALS')
   }
 })

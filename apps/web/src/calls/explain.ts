@@ -8,13 +8,20 @@ export interface Explanation {
   readonly autoHide: boolean
 }
 
-/** What went wrong in the user's language; the server's own words where there is no translation. */
+/** A place in a text that is still to be filled in, as we or other servers write it. */
+const gap = /\{\{?\s*(\w+)[^{}]*\}\}?/g
+
+/** In the user's language where all it takes is known, otherwise in the server's own words; nobody sees a gap. */
+function textOf(t: Translate, { type, parameters, message }: RefusedByServer): string {
+  const key = `errors.${type}`
+  const gaps = [...lookUp(t, key, { skipInterpolation: true }).matchAll(gap)]
+  const ours = gaps.every(([, name = '']) => name in parameters) && lookUp(t, key, parameters)
+  return ours || message.replace(gap, (_, name: string) => String(parameters[name] ?? '…'))
+}
+
+/** What went wrong, for the person it went wrong for. */
 export function explain(t: Translate, error: unknown): Explanation {
-  if (error instanceof RefusedByServer) {
-    // Not as a default of the translation, which would look for words to fill in.
-    const text = lookUp(t, `errors.${error.type}`, error.parameters) || error.message
-    return { text, autoHide: error.autoHide }
-  }
+  if (error instanceof RefusedByServer) return { text: textOf(t, error), autoHide: error.autoHide }
   if (error instanceof Unreachable) return { text: lookUp(t, 'errors.UNREACHABLE'), autoHide: true }
   const detail = error instanceof Error ? error.message : String(error)
   return { text: lookUp(t, 'errors.UNEXPECTED', { detail }), autoHide: false }

@@ -1,11 +1,12 @@
 import type { Call } from '@kelid/contract'
 import { useCallback, useMemo, useState } from 'react'
 
-/** The rule each field breaks as it stands, by the contract of the call the form is for. */
+/** The first rule that each field breaks as it stands, by the contract of the call the form is for. */
 export function brokenRules(call: Call, body: object): Record<string, string> {
-  const result = call.input.safeParse({ client: 'web', clientVersion: '1.0', ...body })
-  if (result.success) return {}
-  return Object.fromEntries(result.error.issues.map((issue) => [String(issue.path[0]), issue.message]))
+  const { error } = call.input.safeParse({ client: 'web', clientVersion: '1.0', ...body })
+  const broken: Record<string, string> = {}
+  for (const { path, message } of error?.issues ?? []) broken[String(path[0])] ??= message
+  return broken
 }
 
 export interface Form<Values extends object> {

@@ -1,4 +1,4 @@
-import type { AccountSort, AccountState } from '@kelid/contract'
+import { type AccountFilterState, type AccountSort, day, limits } from '@kelid/contract'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { containing, type Order, readPage } from '../../db/page.ts'
@@ -11,7 +11,7 @@ export interface AccountQuery {
   limit?: number | undefined
   cursor?: string | undefined
   search?: string | undefined
-  state?: AccountState | undefined
+  state?: AccountFilterState | undefined
   sort?: AccountSort | undefined
 }
 
@@ -41,13 +41,16 @@ const orderOf = (sort: AccountSort): Order<AccountRecord> => ({
 
 type Row = ExpressionBuilder<{ a: Schema['accounts'] }, 'a'>
 
-const isIn = (row: Row, state: AccountState, now: Date) => {
+const isIn = (row: Row, state: AccountFilterState, now: Date) => {
   const isExpired = row('a.expires_at', '<=', now)
+  const isActive = row.and([row('a.enabled', '=', true), row.not(isExpired)])
+  const soon = new Date(now.getTime() + limits.expiringDays * day)
   const which = {
     abused: row('a.abused', '=', true),
     disabled: row.and([row('a.abused', '=', false), row('a.enabled', '=', false)]),
     expired: row.and([row('a.enabled', '=', true), isExpired]),
-    active: row.and([row('a.enabled', '=', true), row.not(isExpired)]),
+    active: isActive,
+    expiring: row.and([isActive, row('a.expires_at', '<=', soon)]),
   }
   return which[state]
 }

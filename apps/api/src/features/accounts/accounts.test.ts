@@ -7,6 +7,7 @@ import {
   getAccount,
   getUserAccounts,
   getUserCredit,
+  limits,
   newAccount,
   quoteAccount,
   renewSubscription,
@@ -230,6 +231,29 @@ test('a bare body lists everything, newest first; paging, search, filter and sor
   }
   const wrong = await user.call(getUserAccounts, { cursor: Buffer.from('["x","y"]').toString('base64url') })
   expect(wrong.errorType).toBe('INCOMPLETE_INFORMATION')
+})
+
+test('those that expire within a week are a list of their own, which says how many they are', async () => {
+  const user = await product.person({ points: 100_000 })
+  const uuids: string[] = []
+  for (const accountDuration of [1, 7, 7, 8, 30]) {
+    const accountName = `days_${accountDuration}`
+    const { accountUUID } = (
+      await user.call(newAccount, { ...directAccount, accountName, accountDuration })
+    ).answer()
+    uuids.push(accountUUID)
+  }
+  await user.call(setEnabled, { accountUUID: uuids[2] ?? '', accountEnabled: false })
+  const expiring = { state: 'expiring', sort: 'accountExpireDate' } as const
+  const names = async ({ call } = user) => {
+    const page = (await call(getUserAccounts, { ...expiring, limit: 1 })).answer()
+    const all = (await call(getUserAccounts, expiring)).answer().items
+    expect(page.total).toBe(all.length)
+    return all.map((account) => account.accountName)
+  }
+  expect(await names()).toEqual(['days_1', 'days_7'])
+  product.clock.advance(limits.expiringDays * day)
+  expect(await names(await product.again(user))).toEqual(['days_8'])
 })
 
 test('the subscription link gives the configuration, can be replaced, and says nothing to strangers', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
 
@@ -16,14 +16,26 @@ export async function insertAudit(tx: Db, row: AuditRow): Promise<void> {
   await tx.insertInto('audit').values(row).execute()
 }
 
+/** What somebody did or what was done to them; without a name, everything. */
+const about = (who: string | undefined) => (row: ExpressionBuilder<Schema, 'audit'>) =>
+  row.or(who === undefined ? [row.lit(true)] : [row('actor', '=', who), row('subject', '=', who)])
+
 export function listAudit(
   db: Db,
   { limit, before, who }: { limit: number; before?: number | undefined; who?: string | undefined },
 ): Promise<AuditRow[]> {
-  let query = db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit)
+  let query = db.selectFrom('audit').selectAll().where(about(who)).orderBy('id', 'desc').limit(limit)
   if (before !== undefined) query = query.where('id', '<', before)
-  if (who !== undefined) query = query.where((or) => or.or([or('actor', '=', who), or('subject', '=', who)]))
   return query.execute()
+}
+
+export async function countAudit(db: Db, who: string | undefined): Promise<number> {
+  const { total } = await db
+    .selectFrom('audit')
+    .select((of) => of.fn.countAll<number>().as('total'))
+    .where(about(who))
+    .executeTakeFirstOrThrow()
+  return total
 }
 
 export const auditAfter = (db: Db, id: number, limit: number): Promise<AuditRow[]> =>

@@ -18,6 +18,13 @@ test('the audit log names who did what to whom, and a changed row breaks its cha
   expect(entries).toMatchObject([{ auditActor: product.admin.email, auditDetail: { from: 1, to: 2 } }])
   const page = (await product.admin.call(getAudit, { limit: 2 })).answer()
   expect(page.nextCursor).not.toBeNull()
+  const whole = (await product.admin.call(getAudit, { limit: 200 })).answer()
+  expect([page.total, whole.total]).toEqual([whole.items.length, whole.items.length])
+  const onePage = (await product.admin.call(getAudit, { userEmail: product.admin.email, limit: 1 })).answer()
+  const theirs = whole.items.filter(({ auditActor, auditSubject }) =>
+    [auditActor, auditSubject].includes(product.admin.email),
+  )
+  expect(onePage.total).toBe(theirs.length)
   expect(await findBrokenAudit(product.ctx.db)).toBeNull()
   await expect(sql`UPDATE audit SET actor = 'x'`.execute(product.ctx.db)).rejects.toThrow('append-only')
   await sql`ALTER TABLE audit DISABLE TRIGGER audit_stays`.execute(product.ctx.db)

@@ -64,7 +64,7 @@ export async function listAudit(
   const before = cursor === undefined ? undefined : fromCursor(cursor, ['number'])[0]
   const rows = await store.listAudit(ctx.db, { limit: limit + 1, before, who: userEmail })
   const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const last = rows.length > limit ? shown.at(-1) : undefined
   return {
     items: shown.map((row) => ({
       auditId: String(row.id),
@@ -75,7 +75,8 @@ export async function listAudit(
       auditDetail: JSON.parse(row.detail) as Detail,
       auditAddress: row.address,
     })),
-    nextCursor: rows.length > limit && last ? toCursor(last.id) : null,
+    total: cursor || last ? await store.countAudit(ctx.db, userEmail) : shown.length,
+    nextCursor: last ? toCursor(last.id) : null,
   }
 }
 

@@ -94,6 +94,11 @@ test('a statement pages newest first, and as CSV cannot carry a formula', async 
   expect(first.items.map((entry) => entry.entryAmount)).toEqual([-300, 5])
   const rest = (await user.call(getStatement, { limit: 2, cursor: first.nextCursor ?? '' })).answer()
   expect([rest.items.map((entry) => entry.entryAmount), rest.nextCursor]).toEqual([[1_000], null])
+  const whole = (await user.call(getStatement, {})).answer()
+  expect([first.total, rest.total, whole.total]).toEqual([3, 3, 3])
+  const everybody = (await product.admin.call(getUserStatement, { limit: 1 })).answer()
+  const named = (await product.admin.call(getUserStatement, { limit: 1, userEmail })).answer()
+  expect([named.total, (everybody.total ?? 0) > 3]).toEqual([3, true])
   expect(first.items[1]).not.toHaveProperty('entryByEmail')
 
   const own = (await user.call(getStatementFile, {})).answer()

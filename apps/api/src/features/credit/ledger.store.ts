@@ -107,6 +107,15 @@ export async function readStatement(
   return (await query.execute()) as StatementRow[]
 }
 
+export async function countStatement(db: Db, userId: number | undefined): Promise<number> {
+  const { total } = await db
+    .selectFrom('ledger_entries')
+    .select((of) => of.fn.countAll<number>().as('total'))
+    .where((row) => (userId === undefined ? row('user_id', 'is not', null) : row('user_id', '=', userId)))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
 /** Users whose balances are not the sum of their entries, and units whose two sides do not cancel out. */
 export async function findImbalances(db: Db): Promise<string[]> {
   const { rows } = await sql<{ finding: string }>`

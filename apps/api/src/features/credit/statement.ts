@@ -3,7 +3,7 @@ import type { Context, Db } from '../../context.ts'
 import { fromCursor, toCursor } from '../../lib/cursor.ts'
 import { findUserByEmail } from '../users/users.ts'
 import { toCsv } from './csv.ts'
-import { readStatement, type StatementRow } from './ledger.store.ts'
+import { countStatement, readStatement, type StatementRow } from './ledger.store.ts'
 import { dollars } from './money.ts'
 import { boughtBy } from './purchase-reason.ts'
 
@@ -46,10 +46,11 @@ export async function statementPage(ctx: Context, userId: number | undefined, { 
   const before = cursor === undefined ? undefined : fromCursor(cursor, ['number'])[0]
   const rows = await readStatement(ctx.db, { userId, before, limit: limit + 1 })
   const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const last = rows.length > limit ? shown.at(-1) : undefined
   return {
     items: shown.map(toEntry),
-    nextCursor: rows.length > limit && last ? toCursor(last.id) : null,
+    total: cursor || last ? await countStatement(ctx.db, userId) : shown.length,
+    nextCursor: last ? toCursor(last.id) : null,
   }
 }
 

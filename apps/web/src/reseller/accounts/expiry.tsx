@@ -1,17 +1,12 @@
 import type { Account } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { formatMoment } from '../../lib/format.ts'
 import { useLanguage } from '../../lib/use-language.ts'
+import { When } from '../../shared/when.tsx'
 import { expiryText } from './expiry-text.ts'
 
-/** How long it still runs, or since when it does not, with the exact moment on hover. */
+/** How long it still runs, or since when it does not. */
 export function Expiry({ account }: { account: Account }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
-  const date = account.accountExpireDate
-  return (
-    <time dateTime={date} title={formatMoment(date, language)}>
-      {expiryText(t, language, account)}
-    </time>
-  )
+  return <When date={account.accountExpireDate} words={expiryText(t, language, account)} />
 }

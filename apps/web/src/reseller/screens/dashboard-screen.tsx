@@ -1,3 +1,4 @@
+import type { AccountFilterState } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -9,6 +10,8 @@ import { ExpiringSoon } from '../accounts/overview/expiring-soon.tsx'
 import { Balances } from '../credit/balances/balances.tsx'
 import { LatestMovements } from '../credit/statement/latest-movements.tsx'
 import styles from './dashboard-screen.module.css'
+
+const listOf = (state: AccountFilterState) => `${paths.accounts}?state=${state}`
 
 /** What a reseller wants to see first. */
 export function DashboardScreen() {
@@ -27,15 +30,16 @@ export function DashboardScreen() {
           title={t('overview.accounts')}
           more={<Link to={paths.accounts}>{t('overview.allAccounts')}</Link>}
         >
-          <AccountStates />
+          <AccountStates linkOf={(state, mark) => <Link to={listOf(state)}>{mark}</Link>} />
         </Section>
-        <Section title={t('overview.expiring')}>
+        <Section title={t('accounts.state.expiring')}>
           <ExpiringSoon
             nameOf={({ accountUUID, accountName }) => (
               <Link to={accountPath(accountUUID)}>
                 <bdi>{accountName}</bdi>
               </Link>
             )}
+            moreOf={(text) => <Link to={`${listOf('expiring')}&sort=accountExpireDate`}>{text}</Link>}
           />
         </Section>
       </div>

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import { getSessions, getUser, revokeSession, signOut } from '@kelid/contract'
+import { clientMessages, getSessions, getUser, revokeSession, signOut } from '@kelid/contract'
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -35,6 +35,18 @@ test('signed in it shows who, leads to the accounts, and hides the language pick
   expect(document.querySelector('[hidden] select')).toBeTruthy()
 })
 
+test('who it is, or where else, could not be read: the screen says so and so does the notification', async () => {
+  openSession('t')
+  answer(getUser, () => noAnswer())
+  const first = show(<SettingsScreen />)
+  await waitFor(() => expect(screen.getAllByText(clientMessages.fetchingUser)).toHaveLength(2))
+  first.unmount()
+  answer(getUser, () => ({ userEmail: 'reza@example.com', userLevel: 1, userPhone: null }))
+  answer(getSessions, () => noAnswer())
+  show(<SettingsScreen />)
+  await waitFor(() => expect(screen.getAllByText('Your sessions could not be read')).toHaveLength(2))
+})
+
 test('logging out forgets the token even when the server is out of reach', async () => {
   openSession('t')
   answer(signOut, () => noAnswer())
@@ -42,6 +54,20 @@ test('logging out forgets the token even when the server is out of reach', async
   await userEvent.click(screen.getByRole('button', { name: 'Log out' }))
   await waitFor(() => expect(sessionStore.get()).toBeNull())
   expect(localStorage.getItem('kelid.session')).toBeNull()
+})
+
+test('a new password that is too long is told the maximum, and the old one by the maximum of signing in', async () => {
+  openSession('t')
+  show(<SettingsScreen />)
+  const paste = async (label: string, length: number) => {
+    const field = screen.getByLabelText(label)
+    await userEvent.click(field)
+    await userEvent.paste(`Aa1-${'x'.repeat(length - 4)}`)
+    await userEvent.tab()
+    return document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
+  }
+  expect(await paste('Current password', 40)).toBe('')
+  expect(await paste('New password', 40)).toBe('At most 35 characters')
 })
 
 test('another session can be ended; a contact that is no address is text, never a link', async () => {
@@ -52,6 +78,8 @@ test('another session can be ended; a contact that is no address is text, never 
   await waitFor(() =>
     expect(askedFor(revokeSession)[0]?.body).toMatchObject({ sessionId: session.sessionId }),
   )
+  await userEvent.click(screen.getByRole('button', { name: /days ago/ }))
+  expect(screen.getByText(/last seen/).textContent).toMatch(/last seen Jan 1, 2026, /)
   const contact = await screen.findByText('javascript:alert(1)')
   expect(contact.closest('a')).toBeNull()
 })

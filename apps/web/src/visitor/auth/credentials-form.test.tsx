@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import { signIn, signUp } from '@kelid/contract'
+import { type Language, signIn, signUp } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -20,8 +20,10 @@ const form = (call: typeof signIn | typeof signUp) => (
     }}
   />
 )
-const email = () => screen.getByLabelText<HTMLInputElement>('E-mail')
-const password = () => screen.getByLabelText<HTMLInputElement>('Password')
+const email = (language: Language = 'en') =>
+  screen.getByLabelText<HTMLInputElement>({ en: 'E-mail', fa: 'ایمیل' }[language])
+const password = (language: Language = 'en') =>
+  screen.getByLabelText<HTMLInputElement>({ en: 'Password', fa: 'گذرواژه' }[language])
 const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Go' })
 const good = 'Quiet-Harbour-7'
 
@@ -56,6 +58,26 @@ test('what is pasted is never cut: 36 characters are refused at sign-up and take
   await user.click(password())
   await user.paste(long)
   expect(button().disabled).toBe(false)
+})
+
+const noteOf = (input: HTMLInputElement) =>
+  document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent
+
+test.each([
+  ['sign-up', signUp, 'en', 36, 'At most 35 characters'],
+  ['sign-up', signUp, 'fa', 36, 'حداکثر ۳۵ نویسه'],
+  ['sign-in', signIn, 'en', 51, 'At most 50 characters'],
+  ['sign-in', signIn, 'fa', 51, 'حداکثر ۵۰ نویسه'],
+] as const)('at %s in %s what is too long is told the maximum', async (_, call, language, length, reason) => {
+  show(form(call), { language })
+  const user = userEvent.setup()
+  const [first, second] = [email(language), password(language)]
+  await user.click(first)
+  await user.paste(`${'n'.repeat(length - '@example.com'.length)}@example.com`)
+  await user.click(second)
+  await user.paste(`${good}${'x'.repeat(length - good.length)}`)
+  await user.tab()
+  expect([noteOf(first), noteOf(second)]).toEqual([reason, reason])
 })
 
 test('a field that was left says what is wrong beside it; Enter on an empty form gives the notification too', async () => {

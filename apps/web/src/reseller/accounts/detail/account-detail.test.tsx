@@ -33,25 +33,29 @@ test('QR code, expiry with the days left, and the links to hand over', async () 
   showAccount(anAccount())
   expect(screen.getByRole('img', { name: 'QR code of ali_phone' }).getAttribute('width')).toBe('128')
   expect(screen.getByText('January 10, 2027')).toBeTruthy()
-  expect(screen.getByText('12 days left')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: '12 days left' }))
+  expect(screen.getByRole('button', { name: /^Jan 10, 2027, / })).toBeTruthy()
   expect(screen.getByText('enabled')).toBeTruthy()
   expect(screen.getByLabelText('Subscription link')).toHaveProperty('value', `${location.origin}/sub/abcdef`)
   await user.click(screen.getByRole('button', { name: 'Copy subscription link' }))
   expect(await screen.findByText('The link was copied.')).toBeTruthy()
 })
 
-test('an abused account is invalid, with the evidence, and cannot be switched on or renewed', () => {
+test('an abused account is invalid, with the evidence, and cannot be switched on or renewed', async () => {
   showAccount(
     anAccount({
       accountAbuse: true,
       accountEnabled: false,
       accountState: 'abused',
-      accountAbuseEvidence: { devices: 7, seenDate: '2026-12-20T10:00:00.000Z' },
+      accountAbuseEvidence: { devices: 7, seenDate: '2020-12-20T10:00:00.000Z' },
     }),
   )
   expect(screen.getByText(clientLabels.abuse)).toBeTruthy()
   expect(screen.getByText(clientLabels.invalidAccount)).toBeTruthy()
-  expect(screen.getByText(/Used on 7 devices at once/)).toBeTruthy()
+  const evidence = screen.getByText(/Used on 7 devices at once/)
+  expect(evidence.textContent).toMatch(/seen .* days ago\.$/)
+  await userEvent.click(within(evidence).getByRole('button'))
+  expect(evidence.textContent).toMatch(/seen Dec 20, 2020, .*M\.$/)
   expect(screen.getByText('disabled')).toBeTruthy()
   expect(screen.getByText('abused')).toBeTruthy()
   expect(screen.getByRole('switch')).toHaveProperty('disabled', true)

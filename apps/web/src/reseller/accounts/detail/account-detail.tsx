@@ -2,9 +2,10 @@ import type { Account } from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBrand } from '../../../lib/brand.ts'
-import { formatDate, formatMoment } from '../../../lib/format.ts'
+import { formatDate } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { shapes } from '../../../shared/shapes.ts'
+import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Expiry } from '../expiry.tsx'
@@ -95,9 +96,7 @@ function Facts({ account }: { account: Account }) {
       <div data-state={isOver ? 'bad' : undefined}>
         <dt>{t('accounts.expiry')}</dt>
         <dd>
-          <time dateTime={expires} title={formatMoment(expires, language)}>
-            {formatDate(expires, language)}
-          </time>
+          <time dateTime={expires}>{formatDate(expires, language)}</time>
         </dd>
         <dd className={styles.days}>
           {isOver && (
@@ -120,9 +119,7 @@ function Facts({ account }: { account: Account }) {
       <div>
         <dt>{t('accounts.createdOn')}</dt>
         <dd className={styles.days}>
-          <time dateTime={created} title={formatMoment(created, language)}>
-            {formatDate(created, language)}
-          </time>
+          <When date={created} />
         </dd>
       </div>
     </dl>

@@ -3,11 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../../calls/explain.ts'
-import { formatMoment, formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useAct } from '../../../shared/reads/query.ts'
 import { shapes } from '../../../shared/shapes.ts'
+import { When } from '../../../shared/when.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { putAccount } from '../account-cache.ts'
@@ -77,11 +78,16 @@ export function AbuseNotice({ account }: { account: Account }) {
       </h2>
       {evidence && (
         <p>
-          {t('accounts.evidence', {
-            count: evidence.devices,
-            shown: formatNumber(evidence.devices, language),
-            when: formatMoment(evidence.seenDate, language),
-          })}
+          <When
+            date={evidence.seenDate}
+            sentence={(when) =>
+              t('accounts.evidence', {
+                count: evidence.devices,
+                shown: formatNumber(evidence.devices, language),
+                when,
+              })
+            }
+          />
         </p>
       )}
       <p>{t('accounts.abuseText')}</p>

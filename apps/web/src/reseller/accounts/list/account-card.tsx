@@ -1,7 +1,7 @@
 import type { Account } from '@kelid/contract'
 import { memo, type ReactNode } from 'react'
-import { formatMoment } from '../../../lib/format.ts'
 import { useStorePart } from '../../../lib/store.ts'
+import { When } from '../../../shared/when.tsx'
 import { StateLabel } from '../state-mark.tsx'
 import styles from './account-card.module.css'
 import type { RowWords } from './row-words.ts'
@@ -34,9 +34,9 @@ export const AccountCard = memo(
         </div>
         <div className={styles.when}>
           <StateLabel state={state} label={words.states[state]} />
-          <time className={styles.quiet} dateTime={expires} title={formatMoment(expires, words.language)}>
-            {words.expiry(account)}
-          </time>
+          <span className={styles.quiet}>
+            <When date={expires} words={words.expiry(account)} />
+          </span>
         </div>
       </article>
     )

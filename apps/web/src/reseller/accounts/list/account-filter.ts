@@ -1,15 +1,15 @@
 import {
+  type AccountFilterState,
   type AccountSort,
-  type AccountState,
+  accountFilters,
   accountSorts,
-  accountStates,
   getUserAccounts,
 } from '@kelid/contract'
 import { brokenRules } from '../../../lib/form.ts'
 
 export interface AccountFilter {
   search: string
-  state: AccountState | 'all'
+  state: AccountFilterState | 'all'
   sort: AccountSort
 }
 
@@ -21,7 +21,7 @@ export const everyAccount: AccountFilter = { search: '', state: 'all', sort: '-a
 /** A filter from anywhere, an address say; what is not on offer becomes the usual. */
 export const toFilter = (get: (name: keyof AccountFilter) => string | null): AccountFilter => ({
   search: get('search') ?? everyAccount.search,
-  state: accountStates.find((state) => state === get('state')) ?? everyAccount.state,
+  state: accountFilters.find((state) => state === get('state')) ?? everyAccount.state,
   sort: accountSorts.find((sort) => sort === get('sort')) ?? everyAccount.sort,
 })
 

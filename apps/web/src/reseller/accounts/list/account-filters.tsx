@@ -1,4 +1,4 @@
-import { accountSorts, accountStates, toLatinDigits } from '@kelid/contract'
+import { accountFilters, accountSorts, toLatinDigits } from '@kelid/contract'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRuleText } from '../../../lib/use-rule-text.ts'
@@ -44,7 +44,7 @@ export function AccountFilters({ filter, onFilter, initialSearch }: Props) {
         label={t('accounts.filter')}
         value={filter.state}
         onValue={(state) => change({ state })}
-        options={(['all', ...accountStates] as const).map((value) => ({
+        options={(['all', ...accountFilters] as const).map((value) => ({
           value,
           label: t(`accounts.state.${value}`),
         }))}

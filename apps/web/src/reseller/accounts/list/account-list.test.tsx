@@ -59,6 +59,8 @@ test('says how many there are, in words and with their state', async () => {
   expect(first?.dataset.state).toBe('good')
   expect(second?.dataset.state).toBe('bad')
   expect(within(second as HTMLElement).getByText('Expired')).toBeTruthy()
+  await userEvent.click(within(first as HTMLElement).getByRole('button', { name: '12 days left' }))
+  expect(within(first as HTMLElement).getByRole('button', { name: /^Jan 10, 2027, / })).toBeTruthy()
 })
 
 test('no accounts is an empty list, also when a server says it with a refusal', async () => {
@@ -79,6 +81,21 @@ test('a failure says so, above and in place, and can be tried again', async () =
   answerAccounts([anAccount()])
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('ali_phone')).toBeTruthy()
+})
+
+test('a search takes 35 characters; one more is told so and not asked', async () => {
+  answerAccounts(manyAccounts(3))
+  show(<List />)
+  await screen.findByText('3 accounts')
+  const search = screen.getByLabelText('Search by name')
+  await userEvent.click(search)
+  await userEvent.paste('x'.repeat(35))
+  await waitFor(() =>
+    expect(askedFor(getUserAccounts).at(-1)?.body).toMatchObject({ search: 'x'.repeat(35) }),
+  )
+  await userEvent.paste('x')
+  expect(await screen.findByText('At most 35 characters')).toBeTruthy()
+  await waitFor(() => expect(askedFor(getUserAccounts).at(-1)?.body).not.toHaveProperty('search'))
 })
 
 test('search and state go to the server, with Latin digits', async () => {

@@ -7,7 +7,6 @@ import { expiryText } from '../expiry-text.ts'
 
 /** What rows say, put together once for all of them: asking for words in every row costs more than the row. */
 export interface RowWords {
-  readonly language: Language
   readonly states: Record<AccountState, string>
   select(name: string): string
   /** How long it still runs, or since when it does not. */
@@ -19,7 +18,6 @@ export function rowWords(t: TFunction<'reseller'>, language: Language): RowWords
   const aroundName = t('accounts.select', { name: '\n' }).split('\n')
   const daysLeft = new Map<number, string>()
   return {
-    language,
     states: states as Record<AccountState, string>,
     select: (name) => aroundName.join(name),
     expiry(account) {

@@ -1,10 +1,11 @@
 import { type AccountState, accountStates, getUserAccounts } from '@kelid/contract'
-import type { CSSProperties } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber, formatPercent } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import { StateMark } from '../state-mark.tsx'
 import styles from './account-states.module.css'
@@ -12,8 +13,13 @@ import styles from './account-states.module.css'
 /** Only the count is wanted: one account comes with it. */
 const useCount = (state: AccountState) => useRead(getUserAccounts, { state, limit: 1 })
 
+interface Props {
+  /** The way to the accounts in a state. */
+  linkOf: (state: AccountState, mark: ReactNode) => ReactNode
+}
+
 /** How many accounts are in which state: a chart that is a table to whoever cannot see it. */
-export function AccountStates() {
+export function AccountStates({ linkOf }: Props) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
   const reads = {
@@ -23,6 +29,7 @@ export function AccountStates() {
     abused: useCount('abused'),
   } satisfies Record<AccountState, unknown>
   const all = accountStates.map((state) => reads[state])
+  useReadNotice(all.find((read) => read.error)?.error ?? null, t('client.fetchingAccounts'))
   if (all.some((read) => read.isError && !read.data))
     return (
       <ReadFailed
@@ -50,9 +57,7 @@ export function AccountStates() {
           const share = countOf(state) / total
           return (
             <tr key={state}>
-              <th scope="row">
-                <StateMark state={state} />
-              </th>
+              <th scope="row">{linkOf(state, <StateMark state={state} />)}</th>
               <td className={styles.bar} data-state={state} style={{ '--share': share } as CSSProperties}>
                 <span className="visually-hidden">{formatPercent(share, language)}</span>
               </td>

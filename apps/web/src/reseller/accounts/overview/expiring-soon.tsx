@@ -1,46 +1,57 @@
-import { type Account, getUserAccounts } from '@kelid/contract'
+import { type Account, getUserAccounts, limits } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatFromNow, formatMoment, formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
+import { When } from '../../../shared/when.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import styles from './expiring-soon.module.css'
 
-const soonDays = 7
-const shown = 5
+const atMost = 5
+
+interface Props {
+  nameOf: (account: Account) => ReactNode
+  /** The way to all of them, in these words. */
+  moreOf: (text: string) => ReactNode
+}
 
 /** Active accounts whose days run out next; whoever sells them wants to call the customer first. */
-export function ExpiringSoon({ nameOf }: { nameOf: (account: Account) => ReactNode }) {
+export function ExpiringSoon({ nameOf, moreOf }: Props) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
-  const accounts = useRead(getUserAccounts, { state: 'active', sort: 'accountExpireDate', limit: shown })
+  const accounts = useRead(getUserAccounts, { state: 'expiring', sort: 'accountExpireDate', limit: atMost })
+  useReadNotice(accounts.error, t('client.fetchingAccounts'))
   if (accounts.isPending) return <Loading mode="skeleton" size="small" />
   if (!accounts.data)
     return <ReadFailed text={t('client.fetchingAccounts')} onRetry={() => void accounts.refetch()} />
 
-  const soon = accounts.data.items.filter(({ accountDuration }) => accountDuration <= soonDays)
-  if (soon.length === 0)
+  const { items, total = items.length } = accounts.data
+  if (total === 0) {
+    const days = limits.expiringDays
     return (
       <p className={styles.none}>
-        {t('overview.noneExpiring', { count: soonDays, shown: formatNumber(soonDays, language) })}
+        {t('overview.noneExpiring', { count: days, shown: formatNumber(days, language) })}
       </p>
     )
+  }
   return (
-    <ul>
-      {soon.map((account) => (
-        <li key={account.accountUUID} className={styles.row}>
-          <span className={styles.name}>{nameOf(account)}</span>
-          <time
-            className={styles.when}
-            dateTime={account.accountExpireDate}
-            title={formatMoment(account.accountExpireDate, language)}
-          >
-            {formatFromNow(account.accountExpireDate, language)}
-          </time>
-        </li>
-      ))}
-    </ul>
+    <>
+      <p className={styles.none}>
+        {moreOf(t('overview.accountCount', { count: total, shown: formatNumber(total, language) }))}
+      </p>
+      <ul>
+        {items.map((account) => (
+          <li key={account.accountUUID} className={styles.row}>
+            <span className={styles.name}>{nameOf(account)}</span>
+            <span className={styles.when}>
+              <When date={account.accountExpireDate} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

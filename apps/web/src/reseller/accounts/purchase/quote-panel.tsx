@@ -5,6 +5,7 @@ import { formatDate, formatDollars, formatMoment, formatNumber } from '../../../
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import styles from './quote-panel.module.css'
 import type { QuoteRead } from './use-quote.ts'
@@ -25,6 +26,7 @@ interface Props {
 export function QuotePanel({ read, waiting, expiryLabel, children }: Props) {
   const { t } = useTranslation('reseller')
   const { quote } = read
+  useReadNotice(read.error, t('accounts.quote.failed'))
   return (
     <section
       className={styles.panel}

@@ -1,11 +1,13 @@
 import { getSessions, limits, revokeSession } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../../calls/explain.ts'
-import { formatFromNow, formatMoment, formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useAct, useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
+import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import { browserOf } from './browser-of.ts'
@@ -16,6 +18,7 @@ export function Sessions() {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
   const sessions = useRead(getSessions, {})
+  useReadNotice(sessions.error, t('settings.sessionsFailed'))
   const revoke = useAct(revokeSession, { refreshes: [getSessions] })
   if (sessions.isPending) return <Loading mode="skeleton" size="small" />
   if (!sessions.data)
@@ -49,12 +52,10 @@ export function Sessions() {
               <span className={styles.quiet}>
                 <bdi dir="ltr">{session.sessionAddress}</bdi>
                 {' · '}
-                <time
-                  dateTime={session.sessionLastSeenDate}
-                  title={formatMoment(session.sessionLastSeenDate, language)}
-                >
-                  {t('settings.lastSeen', { when: formatFromNow(session.sessionLastSeenDate, language) })}
-                </time>
+                <When
+                  date={session.sessionLastSeenDate}
+                  sentence={(when) => t('settings.lastSeen', { when })}
+                />
               </span>
             </div>
             {session.sessionIsCurrent ? (

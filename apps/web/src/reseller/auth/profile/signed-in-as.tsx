@@ -5,6 +5,7 @@ import { act } from '../../../calls/api.ts'
 import { closeSession } from '../../../lib/session.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { shapes } from '../../../shared/shapes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Loading } from '../../../ui/loading.tsx'
@@ -14,6 +15,7 @@ import styles from './signed-in-as.module.css'
 export function SignedInAs({ onSignedOut }: { onSignedOut: () => void }) {
   const { t } = useTranslation('reseller')
   const user = useRead(getUser, {})
+  useReadNotice(user.error, t('client.fetchingUser'))
   const [isBusy, setBusy] = useState(false)
 
   async function leave() {

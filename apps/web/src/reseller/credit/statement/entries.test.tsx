@@ -1,33 +1,30 @@
 // @vitest-environment jsdom
 
 import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { anEntry } from '../../../../test/entries.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
-import { Entries, type Entry } from './entries.tsx'
+import { Entries } from './entries.tsx'
 
 useTestApi()
-
-const anEntry = (change: Partial<Entry>): Entry => ({
-  entryId: '1',
-  entryDate: '2026-12-01T08:00:00.000Z',
-  entryMovement: 'create',
-  entryUnit: 'points',
-  entryAmount: -300,
-  entryBalance: 700,
-  entryReason: '30 days of trojan',
-  entryDays: 30,
-  entryVPNType: 'trojan',
-  entryBy: 'user',
-  accountUUID: null,
-  accountName: 'ali_phone',
-  ...change,
-})
 
 test('a purchase is said in the language of the user, from its fields', () => {
   show(<Entries entries={[anEntry({ entryDays: 1 })]} title="" />)
   expect(screen.getByText('1 day of trojan')).toBeTruthy()
   show(<Entries entries={[anEntry({})]} title="" />, { language: 'fa' })
   expect(screen.getByText('۳۰ روز trojan')).toBeTruthy()
+})
+
+test('each says when it was, and exactly when at a press', async () => {
+  const entry = anEntry({ entryDate: '2020-12-01T08:00:00.000Z' })
+  const view = show(<Entries entries={[entry]} title="" />)
+  await userEvent.click(screen.getByRole('button', { name: /days ago/ }))
+  expect(screen.getByText(/^Dec 1, 2020, /)).toBeTruthy()
+  view.unmount()
+  show(<Entries entries={[entry]} title="" />, { language: 'fa' })
+  await userEvent.click(screen.getByRole('button', { name: /روز پیش/ }))
+  expect(screen.getByText(/۱۱ آذر ۱۳۹۹/)).toBeTruthy()
 })
 
 test('points bought on debt too; an unknown purchase and what a person wrote stay as they are', () => {

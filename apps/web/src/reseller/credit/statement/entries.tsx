@@ -1,7 +1,8 @@
 import type { Answer, getStatement } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { formatAmount, formatFromNow, formatMoment, formatNumber, formatSigned } from '../../../lib/format.ts'
+import { formatAmount, formatNumber, formatSigned } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
+import { When } from '../../../shared/when.tsx'
 import styles from './entries.module.css'
 
 export type Entry = Answer<typeof getStatement>['items'][number]
@@ -49,9 +50,7 @@ export function Entries({ entries, title }: { entries: readonly Entry[]; title: 
               )}
             </td>
             <td className={styles.when}>
-              <time dateTime={entry.entryDate} title={formatMoment(entry.entryDate, language)}>
-                {formatFromNow(entry.entryDate, language)}
-              </time>
+              <When date={entry.entryDate} />
             </td>
             <td className={styles.number}>
               <bdi>{formatSigned(entry.entryAmount, entry.entryUnit, language)}</bdi>{' '}

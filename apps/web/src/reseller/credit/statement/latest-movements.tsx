@@ -1,19 +1,33 @@
 import { getStatement } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import { Entries } from './entries.tsx'
+import styles from './statement.module.css'
 
 /** What is asked of the statement. */
 export const latest = { limit: 5 }
 
 export function LatestMovements() {
   const { t } = useTranslation('reseller')
+  const language = useLanguage()
   const statement = useRead(getStatement, latest)
+  useReadNotice(statement.error, t('statement.failed'))
   if (statement.isPending) return <Loading mode="skeleton" size="small" />
   if (!statement.data)
     return <ReadFailed text={t('statement.failed')} onRetry={() => void statement.refetch()} />
-  if (statement.data.items.length === 0) return <p>{t('statement.empty')}</p>
-  return <Entries entries={statement.data.items} title={t('overview.latest')} />
+  const { items, total = items.length } = statement.data
+  if (total === 0) return <p>{t('statement.empty')}</p>
+  return (
+    <>
+      <p className={styles.count}>
+        {t('statement.count', { count: total, shown: formatNumber(total, language) })}
+      </p>
+      <Entries entries={items} title={t('overview.latest')} />
+    </>
+  )
 }

@@ -4,6 +4,7 @@ import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadPages } from '../../../shared/reads/read-pages.ts'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import { DownloadStatement } from './download-statement.tsx'
@@ -19,16 +20,16 @@ export function Statement() {
   const language = useLanguage()
   const pages = useReadPages(getStatement, {}, reading)
   const entries = pages.items
+  useReadNotice(pages.error, t('statement.failed'))
   if (pages.isPending) return <Loading mode="skeleton" size="large" />
   if (pages.error && entries.length === 0)
     return <ReadFailed text={t('statement.failed')} onRetry={pages.refetch} />
   if (entries.length === 0) return <p>{t('statement.empty')}</p>
-  const count = { count: entries.length, shown: formatNumber(entries.length, language) }
   return (
     <section className={styles.statement} aria-label={t('statement.title')}>
       <div className={styles.head}>
         <p className={styles.count} aria-live="polite">
-          {t(pages.hasNextPage ? 'statement.countSoFar' : 'statement.count', count)}
+          {t('statement.count', { count: pages.total, shown: formatNumber(pages.total, language) })}
         </p>
         <DownloadStatement />
       </div>
