@@ -63,11 +63,15 @@ const steps = [
   ['minute', 60_000],
 ] as const
 
+/** Days are told apart at midnight, as people count them: what is 30 hours away is not always tomorrow. */
+const midnightBefore = (moment: number): number => new Date(moment).setHours(0, 0, 0, 0)
+
 /** "in 3 days", "yesterday", in the words of the language; below a minute it is now. */
 export function formatFromNow(iso: string, language: Language, now = Date.now()): string {
-  const difference = new Date(iso).getTime() - now
+  const then = new Date(iso).getTime()
   const [unit, size] =
-    steps.find(([, length]) => Math.abs(difference) >= length) ?? (['second', 1_000] as const)
-  const count = unit === 'second' ? 0 : Math.round(difference / size)
-  return relative(language).format(count, unit)
+    steps.find(([, length]) => Math.abs(then - now) >= length) ??
+    (['second', Number.POSITIVE_INFINITY] as const)
+  const difference = unit === 'day' ? midnightBefore(then) - midnightBefore(now) : then - now
+  return relative(language).format(Math.round(difference / size), unit)
 }
