@@ -32,9 +32,12 @@ const spec: Record<string, [Access, string]> = {
   'accounts/getaccount': ['user', 'accountUUID'],
   'accounts/new': [
     'user',
-    'accountName accountVPNType accountTunnelEnabled accountTunnelType accountDuration countryId?',
+    'accountName accountVPNType accountTunnelEnabled accountTunnelType accountDuration countryId? quotedPoints? quotedTunnelCredit? quotedDebt?',
   ],
-  'accounts/extendduration': ['user', 'accountUUID accountDuration'],
+  'accounts/extendduration': [
+    'user',
+    'accountUUID accountDuration quotedPoints? quotedTunnelCredit? quotedDebt? quotedRenewal?',
+  ],
   'accounts/setenabled': ['user', 'accountUUID accountEnabled'],
   'accounts/delete': ['user', 'accountUUID'],
 }
@@ -46,6 +49,13 @@ const beyondSpec: Record<string, [Access, string]> = {
   'auth/revokesession': ['user', 'sessionId'],
   'auth/getstatement': ['user', 'cursor? limit?'],
   'accounts/quote': ['user', 'accountVPNType accountTunnelType accountDuration accountUUID? countryId?'],
+  'accounts/quotebulk': ['user', 'accountUUIDs accountDuration'],
+  'accounts/extendbulk': [
+    'user',
+    'accountUUIDs accountDuration quotedPoints? quotedTunnelCredit? quotedDebt? quotedRenewal?',
+  ],
+  'accounts/setenabledbulk': ['user', 'accountUUIDs accountEnabled'],
+  'accounts/deletebulk': ['user', 'accountUUIDs'],
   'accounts/sendotp': ['anyone', 'mobile'],
   'accounts/checkotp': ['anyone', 'mobile otp'],
   'servers/getserver': ['admin', 'serverUUID'],
@@ -272,10 +282,13 @@ describe.each(calls.map((call) => [call.path, call] as const))('%s', (_, call) =
   })
 })
 
-test('only creating and renewing take an Idempotency-Key', () => {
+test('only what is bought, and what is done to many at once, takes an Idempotency-Key', () => {
   expect(calls.filter(({ idempotent }) => idempotent).map(({ path }) => path)).toEqual([
     '/api/v1/accounts/new',
     '/api/v1/accounts/extendduration',
+    '/api/v1/accounts/extendbulk',
+    '/api/v1/accounts/setenabledbulk',
+    '/api/v1/accounts/deletebulk',
   ])
 })
 

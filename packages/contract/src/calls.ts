@@ -1,10 +1,12 @@
 import * as accounts from './accounts.ts'
+import * as accountsBulk from './accounts-bulk.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import type { Call } from './call.ts'
 import * as countries from './countries.ts'
 import * as credit from './credit.ts'
 import * as dashboard from './dashboard.ts'
+import * as purchases from './purchases.ts'
 import * as servers from './servers.ts'
 import * as settings from './settings.ts'
 import * as sms from './sms.ts'
@@ -16,6 +18,8 @@ const features = [
   auth,
   credit,
   accounts,
+  purchases,
+  accountsBulk,
   sms,
   countries,
   servers,

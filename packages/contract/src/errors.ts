@@ -18,6 +18,10 @@ export const refusals = {
   },
   RESOURCE_NOT_FOUND: { httpCode: 404, text: 'There is nothing here under that address or number' },
   METHOD_NOT_ALLOWED: { httpCode: 405, text: 'Calls are made with POST' },
+  QUOTE_CHANGED: {
+    httpCode: 409,
+    text: 'The price is no longer what was shown, and nothing was changed; look at the new one',
+  },
   INSUFFICIENT_CREDIT: { httpCode: 409, text: 'Not enough credit: {missing} points are missing' },
   INSUFFICIENT_TUNNEL_CREDIT: { httpCode: 409, text: 'Not enough tunnel credit: {missing} are missing' },
   DEBT_TOO_SMALL: { httpCode: 409, text: 'The debt is smaller than that: it is {debt} dollars' },

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { newAccount, quoteAccount } from './accounts.ts'
+import { extendBulk } from './accounts-bulk.ts'
 import type { Call } from './call.ts'
+import { limits } from './limits.ts'
+import { extendDuration, newAccount, quoteAccount } from './purchases.ts'
 import { addServer } from './servers.ts'
 import { setSettings } from './settings.ts'
 import {
@@ -124,6 +126,40 @@ describe('accounts/quote', () => {
     expect(refused(quoteAccount, { ...body, accountUUID: 'x' })).toEqual(['accountUUID: uuid'])
     expect(refused(quoteAccount, { ...body, accountUUID: '' })).not.toEqual([])
   })
+})
+
+const anId = (number: number) => `9c858901-8a57-4791-81fe-${String(number).padStart(12, '0')}`
+const ids = (count: number) => Array.from({ length: count }, (_, number) => anId(number))
+
+test.each([
+  [{ quotedPoints: 0, quotedTunnelCredit: 0, quotedDebt: 0, quotedRenewal: 'replace' }, []],
+  [{ quotedPoints: 40_000_000_000, quotedDebt: 12.5 }, []],
+  [{ quotedPoints: -1, quotedTunnelCredit: 1.5 }, ['quotedPoints: price', 'quotedTunnelCredit: price']],
+  [
+    { quotedPoints: '300', quotedDebt: 0.005, quotedRenewal: 'add' },
+    ['quotedPoints: price', 'quotedDebt: dollars', 'quotedRenewal: choice'],
+  ],
+])('accounts/extendduration as quoted %j: %j', (quoted, expected) => {
+  const body = { accountUUID: anId(1), accountDuration: 30 }
+  expect(refused(extendDuration, { ...body, ...quoted })).toEqual(expected)
+})
+
+test.each([
+  [ids(1), []],
+  [ids(limits.bulkMax), []],
+  [ids(limits.bulkMax + 1), ['accountUUIDs: accounts']],
+  [[], ['accountUUIDs: accounts']],
+  [[anId(1), anId(2), anId(1)], ['accountUUIDs: accounts']],
+  [[anId(1), 'x'], ['accountUUIDs.1: uuid']],
+  [anId(1), ['accountUUIDs: accounts']],
+  [null, ['accountUUIDs: accounts']],
+])('many accounts: %j', (accountUUIDs, expected) => {
+  expect(refused(extendBulk, { accountUUIDs, accountDuration: 30 })).toEqual(expected)
+})
+
+test('an account named twice in other letters is named twice', () => {
+  const accountUUIDs = [anId(1), anId(1).toUpperCase()]
+  expect(refused(extendBulk, { accountUUIDs, accountDuration: 30 })).toEqual(['accountUUIDs: accounts'])
 })
 
 describe('servers/add', () => {

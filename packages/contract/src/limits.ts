@@ -19,6 +19,7 @@ export const limits = {
   descriptionMax: 500,
   longTextMax: 16_384,
   pageMax: 200,
+  bulkMax: 200,
   pointsMax: 1_000_000_000,
   dollarsMax: 1_000_000,
   rateMax: 1_000_000,

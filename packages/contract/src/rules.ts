@@ -23,6 +23,7 @@ export const ruleTexts = {
   days: 'a whole number from 1 to 364',
   uuid: 'a UUID',
   uuidV4: 'a version 4 UUID',
+  accounts: '1 to 200 different UUIDs of accounts',
   smsCode: 'four digits',
   phone: '11 to 15 characters: digits, or a plus sign and digits',
   reason: 'a reason in plain text, at most 200 characters',

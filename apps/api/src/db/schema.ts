@@ -170,6 +170,7 @@ export interface Schema {
     key: string
     request_hash: Buffer
     account_uuid: string | null
+    reply: ColumnType<unknown, string | null, string | null>
     created_at: Date
   }
   provision_runs: ProvisionRunRow

@@ -2,7 +2,7 @@ import { type Call, limits, type RefusalParameters, type RuleName, ruleTexts } f
 import type { $ZodType, JSONSchema } from 'zod/v4/core'
 import { safeParse } from 'zod/v4/core'
 
-type Value = string | number | boolean
+type Value = string | number | boolean | readonly string[]
 
 /** A value that each rule takes; the VPN type, server type, tunnel type and flag fit one another. */
 const values: Partial<Record<RuleName, Value>> = {
@@ -22,6 +22,7 @@ const values: Partial<Record<RuleName, Value>> = {
   days: 30,
   uuid: '9c858901-8a57-4791-81fe-4c455b099bc9',
   uuidV4: '9c858901-8a57-4791-81fe-4c455b099bc9',
+  accounts: ['9c858901-8a57-4791-81fe-4c455b099bc9'],
   smsCode: '1234',
   phone: '09120000000',
   reason: 'Paid by bank transfer',

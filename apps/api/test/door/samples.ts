@@ -44,6 +44,13 @@ const samples = new Map<string, Sample>([
   sample(contract.setEnabled, ({ accountUUID }) => ({ accountUUID, accountEnabled: false })),
   sample(contract.deleteAccount, ({ accountUUID }) => ({ accountUUID })),
   sample(contract.quoteAccount, ({ accountUUID }) => ({ ...direct, accountUUID })),
+  sample(contract.quoteBulk, ({ accountUUID }) => ({ accountUUIDs: [accountUUID], accountDuration: 3 })),
+  sample(contract.extendBulk, ({ accountUUID }) => ({ accountUUIDs: [accountUUID], accountDuration: 3 })),
+  sample(contract.setEnabledBulk, ({ accountUUID }) => ({
+    accountUUIDs: [accountUUID],
+    accountEnabled: false,
+  })),
+  sample(contract.deleteBulk, ({ accountUUID }) => ({ accountUUIDs: [accountUUID] })),
   sample(contract.clearAbuse, ({ accountUUID }) => ({ accountUUID })),
   sample(contract.renewSubscription, ({ accountUUID }) => ({ accountUUID })),
   sample(contract.sendOtp, () => ({ mobile: '09120000000' })),

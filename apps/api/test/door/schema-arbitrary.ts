@@ -20,6 +20,7 @@ function fitting(schema: Schema): fc.Arbitrary<unknown> {
     return wholeIn({ minimum: (schema.minimum ?? 0) * 100, maximum: (schema.maximum ?? 0) * 100 }).map(
       (cents) => cents / 100,
     )
+  if (schema.type === 'array') return fc.array(fitting(schema.items as Schema), { maxLength: 3 })
   if (schema.type === 'object') {
     const keys = (schema.propertyNames as Schema).enum as string[]
     const value = fitting(schema.additionalProperties as Schema)

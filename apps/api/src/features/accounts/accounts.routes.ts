@@ -1,6 +1,7 @@
 import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
 import * as accounts from './accounts.ts'
+import { deleteAccounts, extendAccounts, quoteRenewals, setManyEnabled } from './bulk.ts'
 import { createAccount, extendAccount } from './purchase.ts'
 import { quoteFor } from './quote.ts'
 
@@ -24,6 +25,16 @@ export const accountsRoutes = [
     accounts.deleteAccount(ctx, caller, input.accountUUID),
   ),
   bind(contract.quoteAccount, ({ ctx, caller, input }) => quoteFor(ctx, caller, input)),
+  bind(contract.quoteBulk, ({ ctx, caller, input }) => quoteRenewals(ctx, caller, input)),
+  bind(contract.extendBulk, ({ ctx, input, ...buyer }) =>
+    extendAccounts(ctx, buyer, contract.extendBulk, input),
+  ),
+  bind(contract.setEnabledBulk, ({ ctx, input, ...buyer }) =>
+    setManyEnabled(ctx, buyer, contract.setEnabledBulk, input),
+  ),
+  bind(contract.deleteBulk, ({ ctx, input, ...buyer }) =>
+    deleteAccounts(ctx, buyer, contract.deleteBulk, input),
+  ),
   bind(contract.renewSubscription, ({ ctx, caller, input, lng }) =>
     accounts.replaceSubscriptionLink(ctx, caller, input.accountUUID, lng),
   ),

@@ -57,6 +57,29 @@ export const lockOwnAccount = (tx: Db, userId: number, uuid: string): Promise<Lo
     .forUpdate()
     .executeTakeFirst()
 
+const areOwn = (userId: number, uuids: readonly string[]) =>
+  sql<boolean>`user_id = ${userId} AND uuid = ANY (${[...uuids]}::uuid[])`
+
+/** Of an account, what its renewal asks for. */
+const renewable = ['uuid', 'name', 'vpn_type', 'expires_at', 'abused'] as const
+export type RenewableAccount = Pick<LockedAccount, (typeof renewable)[number]>
+
+const ownAccounts = (db: Db, userId: number, uuids: readonly string[]) =>
+  db.selectFrom('accounts').select(renewable).where(areOwn(userId, uuids))
+
+export const findOwnAccounts = (
+  db: Db,
+  userId: number,
+  uuids: readonly string[],
+): Promise<RenewableAccount[]> => ownAccounts(db, userId, uuids).execute()
+
+/** In one order for everybody: two who lock many would wait for each other. */
+export const lockOwnAccounts = (
+  tx: Db,
+  userId: number,
+  uuids: readonly string[],
+): Promise<RenewableAccount[]> => ownAccounts(tx, userId, uuids).orderBy('uuid').forUpdate().execute()
+
 export const lockAccount = (tx: Db, uuid: string): Promise<AccountRecord | undefined> =>
   whole(tx).where('a.uuid', '=', uuid).forUpdate('a').executeTakeFirst()
 
@@ -98,6 +121,26 @@ export const deleteOwnAccount = (
     .where('user_id', '=', userId)
     .returning(['server_uuid', 'tunnel_uuid'])
     .executeTakeFirst()
+
+export async function setOwnEnabled(
+  tx: Db,
+  userId: number,
+  uuids: readonly string[],
+  enabled: boolean,
+): Promise<void> {
+  await tx.updateTable('accounts').set({ enabled }).where(areOwn(userId, uuids)).execute()
+}
+
+export const deleteOwnAccounts = (
+  tx: Db,
+  userId: number,
+  uuids: readonly string[],
+): Promise<{ uuid: string; server_uuid: string; tunnel_uuid: string | null }[]> =>
+  tx
+    .deleteFrom('accounts')
+    .where(areOwn(userId, uuids))
+    .returning(['uuid', 'server_uuid', 'tunnel_uuid'])
+    .execute()
 
 /** Accounts that ran out and were not noted yet. One that somebody holds is left for the next time. */
 export async function noteExpired(

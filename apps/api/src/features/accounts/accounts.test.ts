@@ -81,6 +81,15 @@ test('a wished country without a server is refused before anything is charged', 
   expect((await user.call(newAccount, { ...directAccount, countryId: 276 })).status).toBe(200)
 })
 
+test('country 0 is any country, as none is, in the quote and in the purchase', async () => {
+  const user = await product.person({ points: 1_000 })
+  const { accountVPNType, accountTunnelType, accountDuration } = directAccount
+  const ask = { accountVPNType, accountTunnelType, accountDuration, countryId: 0 }
+  expect((await user.call(quoteAccount, ask)).answer().quoteRefusal).toBeNull()
+  const account = (await user.call(newAccount, { ...directAccount, countryId: 0 })).answer()
+  expect(account.server.country.countryId).toBe(276)
+})
+
 test('not enough credit says how much is missing and changes nothing', async () => {
   const poor = await product.person({ points: 299 })
   const reply = await poor.call(newAccount, directAccount)

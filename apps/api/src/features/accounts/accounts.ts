@@ -52,9 +52,12 @@ const changed = (
     return toAccount(ctx, row, lng)
   })
 
+/** Only an administrator opens an abused account again. */
+export const mayBe = (isEnabled: boolean, { abused }: { abused: boolean }): boolean => !(isEnabled && abused)
+
 export const setEnabled = (ctx: Context, caller: Caller, uuid: string, isEnabled: boolean, lng: Language) =>
   changed(ctx, caller, uuid, lng, (account) => {
-    if (account.abused && isEnabled) throw new Refusal('ACCOUNT_ABUSED')
+    if (!mayBe(isEnabled, account)) throw new Refusal('ACCOUNT_ABUSED')
     return { enabled: isEnabled }
   })
 
@@ -70,7 +73,6 @@ export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promi
     await announceAccount(ctx, tx, caller.userId, uuid)
   })
 
-/** Only an administrator opens an abused account again. */
 export const clearAbuse = (ctx: Context, by: By, uuid: string, lng: Language) =>
   ctx.atomically(async (tx) => {
     const account = await store.lockAccount(tx, uuid)

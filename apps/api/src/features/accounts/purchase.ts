@@ -19,7 +19,7 @@ import { lockUser } from '../users/users.ts'
 import { sealSecrets, toAccount } from './account-shape.ts'
 import { insertAccount, lockOwnAccount, updateAccount } from './accounts.store.ts'
 import { claimKey } from './idempotency.ts'
-import { renew } from './renewal.ts'
+import { renew, requireQuotedRule } from './renewal.ts'
 
 /** Who pays, in which language they read the reply, and the key that makes a second try harmless. */
 export interface Buyer {
@@ -53,8 +53,8 @@ export const createAccount = (
     if (earlier) return toAccount(ctx, earlier, lng)
 
     const settings = await currentSettings(tx)
-    const payment = paymentOf(user, settings, priceOf(settings, vpnType, days))
-    const places = await takePlaces(tx, { vpnType, tunnelType, countryId: input.countryId ?? null })
+    const payment = paymentOf(user, settings, priceOf(settings, vpnType, days), input)
+    const places = await takePlaces(tx, { vpnType, tunnelType, countryId: input.countryId })
     const account = await insertAccount(tx, {
       uuid: accountUUID,
       user_id: user.id,
@@ -94,8 +94,9 @@ export const extendAccount = (
     const { vpn_type: vpnType, name: accountName } = account
 
     const settings = await currentSettings(tx)
+    requireQuotedRule(input, settings)
     const { expires, chargedDays } = renew(settings.renewal, account.expires_at, days, now)
-    const payment = paymentOf(user, settings, priceOf(settings, vpnType, chargedDays))
+    const payment = paymentOf(user, settings, priceOf(settings, vpnType, chargedDays), input)
     const renewed = await updateAccount(tx, accountUUID, { expires_at: expires, expiry_noted_at: null })
     const bought = { days: chargedDays, vpnType }
     await charge(ctx, tx, user, payment, { movement: 'renew', bought, accountUUID, accountName })

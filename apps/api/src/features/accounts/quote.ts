@@ -49,7 +49,7 @@ async function planCreation(ctx: Context, question: Question): Promise<Plan> {
     accountVPNType: vpnType,
     accountTunnelType: tunnelType,
     accountDuration: days,
-    countryId = null,
+    countryId,
   } = question
   return {
     expires: new Date(ctx.clock.now().getTime() + days * day),

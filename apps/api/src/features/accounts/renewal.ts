@@ -1,4 +1,4 @@
-import { day, type Renewal } from '@kelid/contract'
+import { day, Refusal, type Renewal, type Settings } from '@kelid/contract'
 
 /** accountDuration: what remains, in days, the begun one counted. */
 export const daysLeft = (expires: Date | number, now: Date): number =>
@@ -23,4 +23,12 @@ export function renew(renewal: Renewal, expires: Date, days: number, now: Date):
   const left = daysLeft(expires, now)
   if (days < left) return { expires: later(now, days), chargedDays: 0, lostDays: left - days }
   return { expires: later(base, days - left), chargedDays: days - left, lostDays: 0 }
+}
+
+/** Whoever was told that days are added must not lose them to a rule that has changed since. */
+export function requireQuotedRule(
+  { quotedRenewal }: { quotedRenewal?: Renewal | undefined },
+  { renewal }: Settings,
+): void {
+  if (quotedRenewal !== undefined && quotedRenewal !== renewal) throw new Refusal('QUOTE_CHANGED')
 }

@@ -1,8 +1,8 @@
-import { type Movement, Refusal, type Settings } from '@kelid/contract'
+import { type Movement, type quotedCharge, Refusal, type Settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import type { UserRecord } from '../../db/schema.ts'
 import { post } from './ledger.store.ts'
-import { type Cost, settle, type Wallet } from './money.ts'
+import { type Cost, cents, settle, type Wallet } from './money.ts'
 import { type Bought, reasonOf } from './purchase-reason.ts'
 
 /** Of a user, what paying asks for. */
@@ -33,9 +33,26 @@ export interface Payment {
   readonly lentCents: number
 }
 
-/** How somebody, whose row this transaction has locked, pays a cost in advance and in full; or it is refused. */
-export function paymentOf(user: Payer, settings: Settings, cost: Cost): Payment {
+/** The price that somebody was shown, as far as they say. */
+export type Quoted = { [Name in keyof typeof quotedCharge]?: number | undefined }
+
+/** Whoever was shown a price pays that one or nothing. */
+export function requireAsQuoted(
+  { quotedPoints, quotedTunnelCredit, quotedDebt }: Quoted,
+  { points, tunnelCredit }: Cost,
+  lentCents: number,
+): void {
+  const isAsQuoted =
+    (quotedPoints ?? points) === points &&
+    (quotedTunnelCredit ?? tunnelCredit) === tunnelCredit &&
+    (quotedDebt === undefined || cents(quotedDebt) === lentCents)
+  if (!isAsQuoted) throw new Refusal('QUOTE_CHANGED')
+}
+
+/** How somebody, whose row this transaction has locked, pays a cost in advance, in full and as quoted; or it is refused. */
+export function paymentOf(user: Payer, settings: Settings, cost: Cost, quoted: Quoted): Payment {
   const { lentPoints, lentCents, refusal } = settle(walletOf(user, settings), cost)
+  requireAsQuoted(refusal ? { ...quoted, quotedDebt: undefined } : quoted, cost, lentCents)
   if (refusal) throw new Refusal(refusal.type, { missing: refusal.missing })
   return { cost, lentPoints, lentCents }
 }
@@ -57,4 +74,4 @@ export async function charge(
 }
 
 export { findImbalances } from './ledger.store.ts'
-export { cents, dollars, priceOf, settle, worthOf } from './money.ts'
+export { type Cost, cents, dollars, priceOf, settle, type Wallet, worthOf } from './money.ts'

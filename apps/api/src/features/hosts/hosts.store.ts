@@ -70,10 +70,15 @@ export async function takePlace(tx: Db, kind: HostKind, fit: Fit): Promise<strin
   }
 }
 
-export async function givePlaceBack(tx: Db, kind: HostKind, uuid: string): Promise<void> {
+/** Waits until nobody takes or gives back a place, and keeps them waiting until this transaction ends. Reading goes on. */
+export const lockPlaces = async (tx: Db): Promise<void> => {
+  await sql`LOCK TABLE servers, tunnels IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
+}
+
+export async function givePlaceBack(tx: Db, kind: HostKind, uuid: string, count = 1): Promise<void> {
   await tx
     .updateTable(tableOf[kind])
-    .set({ accounts: sql<number>`accounts - 1` })
+    .set({ accounts: sql<number>`accounts - ${count}` })
     .where('uuid', '=', uuid)
     .execute()
 }

@@ -1,14 +1,14 @@
 import { Refusal, type TunnelType, type VpnType } from '@kelid/contract'
 import type { Db } from '../../context.ts'
-import { type Fit, givePlaceBack, hasPlace, takePlace } from './hosts.store.ts'
+import { type Fit, givePlaceBack, hasPlace, lockPlaces, takePlace } from './hosts.store.ts'
 
 /** What an account asks of its server and its tunnel. */
 export interface Requirements {
   vpnType: VpnType
   /** '' is none. */
   tunnelType: TunnelType | ''
-  /** null is any. */
-  countryId: number | null
+  /** 0 or none is any. */
+  countryId?: number | undefined
 }
 
 /** The columns of the account that name its hosts. */
@@ -20,7 +20,7 @@ export interface Places {
 const serverFit = ({ vpnType, tunnelType, countryId }: Requirements): Fit => ({
   vpn_type: vpnType,
   tunnel_type: tunnelType,
-  ...(countryId !== null && { country_id: countryId }),
+  ...(countryId && { country_id: countryId }),
 })
 const tunnelFit = ({ tunnelType }: Requirements): Fit => ({ type: tunnelType })
 
@@ -41,4 +41,23 @@ export async function takePlaces(tx: Db, account: Requirements): Promise<Places>
 export async function givePlacesBack(tx: Db, { server_uuid, tunnel_uuid }: Places): Promise<void> {
   await givePlaceBack(tx, 'server', server_uuid)
   if (tunnel_uuid) await givePlaceBack(tx, 'tunnel', tunnel_uuid)
+}
+
+/**
+ * Of many accounts at once, on several hosts. Somebody who waits for a place may hold a full host, so whoever holds several
+ * would meet them in a circle: it is done while nobody else is at the places.
+ */
+export async function giveManyPlacesBack(tx: Db, all: readonly Places[]): Promise<void> {
+  if (all.length === 0) return
+  await lockPlaces(tx)
+  for (const [uuid, count] of countsOf(all.map(({ server_uuid }) => server_uuid)))
+    await givePlaceBack(tx, 'server', uuid, count)
+  for (const [uuid, count] of countsOf(all.flatMap(({ tunnel_uuid }) => tunnel_uuid ?? [])))
+    await givePlaceBack(tx, 'tunnel', uuid, count)
+}
+
+function countsOf(uuids: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const uuid of uuids) counts.set(uuid, (counts.get(uuid) ?? 0) + 1)
+  return counts
 }

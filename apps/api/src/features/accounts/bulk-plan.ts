@@ -1,0 +1,104 @@
+import type { bulkRefusals, bulkRenewal, Settings } from '@kelid/contract'
+import type * as z from 'zod/mini'
+import { type Cost, dollars, type Payment, priceOf, settle, type Wallet, worthOf } from '../credit/credit.ts'
+import type { RenewableAccount } from './accounts.store.ts'
+import { daysLeft, type Outcome, renew } from './renewal.ts'
+
+export type BulkRefusal = (typeof bulkRefusals)[number]
+
+/** One that is renewed and paid. */
+interface Renewal extends Outcome {
+  readonly account: RenewableAccount
+  readonly payment: Payment
+}
+interface Refused {
+  readonly refusal: BulkRefusal
+}
+
+export interface BulkPlan {
+  readonly cost: Cost
+  readonly lentCents: number
+  readonly after: Wallet
+  /** In the order in which they were named. */
+  readonly each: readonly (readonly [accountUUID: string, Renewal | Refused])[]
+}
+
+export const isRenewal = (one: Renewal | Refused): one is Renewal => !('refusal' in one)
+
+/** What becomes of each in turn: paid from what those before it have left, or refused and passed over. */
+export function planRenewals(
+  before: Wallet,
+  settings: Settings,
+  {
+    uuids,
+    accounts,
+    days,
+  }: { uuids: readonly string[]; accounts: readonly RenewableAccount[]; days: number },
+  now: Date,
+): BulkPlan {
+  const byUUID = new Map(accounts.map((account) => [account.uuid, account]))
+  let after = before
+  const planOf = (uuid: string): Renewal | Refused => {
+    const account = byUUID.get(uuid)
+    if (!account) return { refusal: 'RESOURCE_NOT_FOUND' }
+    if (account.abused) return { refusal: 'ACCOUNT_ABUSED' }
+    const outcome = renew(settings.renewal, account.expires_at, days, now)
+    const cost = priceOf(settings, account.vpn_type, outcome.chargedDays)
+    const { lentPoints, lentCents, refusal, after: left } = settle(after, cost)
+    if (refusal) return { refusal: refusal.type as BulkRefusal }
+    after = left
+    return { ...outcome, account, payment: { cost, lentPoints, lentCents } }
+  }
+  const each = uuids.map((uuid) => [uuid, planOf(uuid)] as const)
+  const payments = each.flatMap(([, one]) => (isRenewal(one) ? [one.payment] : []))
+  const sum = (of: (payment: Payment) => number) => payments.reduce((total, one) => total + of(one), 0)
+  return {
+    cost: { points: sum(({ cost }) => cost.points), tunnelCredit: sum(({ cost }) => cost.tunnelCredit) },
+    lentCents: sum(({ lentCents }) => lentCents),
+    after,
+    each,
+  }
+}
+
+/** A plan in the words of the contract: as a quote, or, once it is carried out, as its result. */
+export function toBulkRenewal(
+  { cost, lentCents, after, each }: BulkPlan,
+  { renewal }: Settings,
+  now: Date,
+): z.input<typeof bulkRenewal> {
+  const accounts = each.map(([accountUUID, one]) => toResult(accountUUID, one, now))
+  return {
+    quotePoints: cost.points,
+    quoteDollars: worthOf(cost.points, after.rate),
+    quoteTunnelCredit: cost.tunnelCredit,
+    quoteDebt: dollars(lentCents),
+    quoteRenewal: renewal,
+    quoteDaysLost: accounts.reduce((total, { quoteDaysLost }) => total + quoteDaysLost, 0),
+    userCreditAfter: after.points,
+    userCreditDollarsAfter: worthOf(after.points, after.rate),
+    userTunnelCreditAfter: after.tunnelCredit,
+    userDebtAfter: dollars(after.debtCents),
+    accounts,
+  }
+}
+
+const toResult = (accountUUID: string, one: Renewal | Refused, now: Date) =>
+  isRenewal(one)
+    ? {
+        accountUUID,
+        accountRefusal: null,
+        quotePoints: one.payment.cost.points,
+        quoteTunnelCredit: one.payment.cost.tunnelCredit,
+        quoteDaysLost: one.lostDays,
+        accountDurationAfter: daysLeft(one.expires, now),
+        accountExpireDate: one.expires.toISOString(),
+      }
+    : {
+        accountUUID,
+        accountRefusal: one.refusal,
+        quotePoints: 0,
+        quoteTunnelCredit: 0,
+        quoteDaysLost: 0,
+        accountDurationAfter: null,
+        accountExpireDate: null,
+      }

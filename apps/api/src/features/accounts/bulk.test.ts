@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto'
+import {
+  adjustUserCredit,
+  day,
+  deleteBulk,
+  extendBulk,
+  extendDuration,
+  getStatement,
+  getUserAccounts,
+  getUserCredit,
+  getUserDebt,
+  newAccount,
+  quoteBulk,
+  setEnabledBulk,
+  setSettings,
+} from '@kelid/contract'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openStream } from '../../../test/faults/live-stream.ts'
+import { expectSoundBooks } from '../../../test/faults/races.ts'
+import { until } from '../../../test/faults/remote.ts'
+import {
+  directAccount,
+  openProduct,
+  type Person,
+  type Product,
+  trojanServer,
+  tunnelledAccount,
+} from '../../../test/product.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct()
+  await product.server()
+  await product.server(trojanServer)
+  await product.tunnel()
+})
+afterAll(async () => {
+  await expectSoundBooks(product.ctx.db)
+  await product.close()
+})
+afterEach(() => product.settings({ renewal: 'extend' }))
+
+/** So many days from now. */
+const later = (days: number) => new Date(product.clock.now().getTime() + days * day).toISOString()
+const nowhere = () => '00000000-0000-4000-8000-000000000000'
+
+async function buy(person: Person, count: number, account: typeof directAccount | typeof tunnelledAccount) {
+  const uuids: string[] = []
+  for (let number = 0; number < count; number += 1)
+    uuids.push((await person.call(newAccount, { ...account, accountDuration: 1 })).answer().accountUUID)
+  return uuids
+}
+
+const abuse = (uuid: string) =>
+  product.ctx.db
+    .updateTable('accounts')
+    .set({ abused: true, enabled: false, abuse_devices: 7, abuse_seen_at: product.clock.now() })
+    .where('uuid', '=', uuid)
+    .execute()
+
+const balances = async (person: Person) => {
+  const credit = (await person.call(getUserCredit, {})).answer()
+  return {
+    userCreditAfter: credit.userCredit,
+    userCreditDollarsAfter: credit.userCreditDollars,
+    userTunnelCreditAfter: credit.userTunnelCredit,
+    userDebtAfter: (await person.call(getUserDebt, {})).answer().userDebt,
+  }
+}
+
+const accountsOf = async (person: Person) =>
+  new Map((await person.call(getUserAccounts, {})).answer().items.map((one) => [one.accountUUID, one]))
+
+test('one quote says what all cost together, what is left and when each ends; the renewal does exactly that', async () => {
+  const person = await product.person({ points: 1_000, tunnelCredit: 100 })
+  const accountUUIDs = [...(await buy(person, 2, directAccount)), ...(await buy(person, 1, tunnelledAccount))]
+  const ask = { accountUUIDs, accountDuration: 30 }
+  const quote = (await person.call(quoteBulk, ask)).answer()
+  expect(quote).toMatchObject({
+    quotePoints: 900,
+    quoteDollars: 9,
+    quoteTunnelCredit: 30,
+    quoteDebt: 0,
+    quoteRenewal: 'extend',
+    userCreditAfter: 70,
+    userCreditDollarsAfter: 0.7,
+    userTunnelCreditAfter: 69,
+    userDebtAfter: 0,
+  })
+  expect(quote.accounts).toEqual(
+    accountUUIDs.map((accountUUID, index) => ({
+      accountUUID,
+      accountRefusal: null,
+      quotePoints: 300,
+      quoteTunnelCredit: index === 2 ? 30 : 0,
+      quoteDaysLost: 0,
+      accountDurationAfter: 31,
+      accountExpireDate: later(31),
+    })),
+  )
+  expect((await accountsOf(person)).get(accountUUIDs[0] ?? '')?.accountDuration).toBe(1)
+
+  const { quotePoints: quotedPoints, quoteTunnelCredit: quotedTunnelCredit, quoteDebt: quotedDebt } = quote
+  const asShown = { ...ask, quotedPoints, quotedTunnelCredit, quotedDebt, quotedRenewal: quote.quoteRenewal }
+  expect((await person.call(extendBulk, asShown)).answer()).toEqual(quote)
+  expect(await balances(person)).toEqual({
+    userCreditAfter: 70,
+    userCreditDollarsAfter: 0.7,
+    userTunnelCreditAfter: 69,
+    userDebtAfter: 0,
+  })
+  for (const account of (await accountsOf(person)).values()) expect(account.accountExpireDate).toBe(later(31))
+  const { items } = (await person.call(getStatement, { limit: 8 })).answer()
+  const renewals = items.filter(
+    ({ entryMovement, entryUnit }) => entryMovement === 'renew' && entryUnit === 'points',
+  )
+  expect(
+    renewals.map(({ accountUUID, entryAmount, entryDays }) => [accountUUID, entryAmount, entryDays]),
+  ).toEqual([...accountUUIDs].reverse().map((uuid) => [uuid, -300, 30]))
+})
+
+test('in the order given, each is paid from what those before it have left; what cannot be is named and left alone', async () => {
+  const person = await product.person({ points: 420, tunnelCredit: 5 })
+  const stranger = await product.person({ points: 100 })
+  const [first = '', abused = '', dear = ''] = await buy(person, 3, directAccount)
+  const [tunnelled = ''] = await buy(person, 1, tunnelledAccount)
+  const [foreign = ''] = await buy(stranger, 1, directAccount)
+  await abuse(abused)
+  const accountUUIDs = [first, foreign, abused, tunnelled, nowhere(), dear]
+  const ask = { accountUUIDs, accountDuration: 20 }
+  const quote = (await person.call(quoteBulk, ask)).answer()
+  expect(quote.accounts.map(({ accountUUID, accountRefusal }) => [accountUUID, accountRefusal])).toEqual([
+    [first, null],
+    [foreign, 'RESOURCE_NOT_FOUND'],
+    [abused, 'ACCOUNT_ABUSED'],
+    [tunnelled, 'INSUFFICIENT_TUNNEL_CREDIT'],
+    [nowhere(), 'RESOURCE_NOT_FOUND'],
+    [dear, 'INSUFFICIENT_CREDIT'],
+  ])
+  expect(quote).toMatchObject({ quotePoints: 200, userCreditAfter: 180, userTunnelCreditAfter: 4 })
+  expect(quote.accounts[1]).toMatchObject({ accountExpireDate: null, accountDurationAfter: null })
+  const before = (await accountsOf(stranger)).get(foreign)
+  expect((await person.call(extendBulk, ask)).answer()).toEqual(quote)
+  const after = await accountsOf(person)
+  expect([first, abused, tunnelled, dear].map((uuid) => after.get(uuid)?.accountDuration)).toEqual([
+    21, 1, 1, 1,
+  ])
+  expect((await accountsOf(stranger)).get(foreign)).toEqual(before)
+})
+
+test('what becomes debt is announced, and is what the same renewals one by one would make', async () => {
+  const rate = 7
+  const [many, single] = await Promise.all([0, 1].map(() => product.person({ points: 100, debtLimit: 100 })))
+  if (!many || !single) throw new Error('nobody')
+  const [ofMany, ofSingle] = [await buy(many, 3, directAccount), await buy(single, 3, directAccount)]
+  for (const { id } of [many, single])
+    await product.ctx.db.updateTable('users').set({ credit_rate: rate }).where('id', '=', id).execute()
+  const quote = (await many.call(quoteBulk, { accountUUIDs: ofMany, accountDuration: 5 })).answer()
+  const done = (await many.call(extendBulk, { accountUUIDs: ofMany, accountDuration: 5 })).answer()
+  for (const accountUUID of ofSingle) await single.call(extendDuration, { accountUUID, accountDuration: 5 })
+  expect(done).toEqual(quote)
+  expect(quote.quoteDebt).toBeGreaterThan(0)
+  expect(await balances(many)).toEqual(await balances(single))
+  expect(await balances(many)).toMatchObject({ userDebtAfter: quote.userDebtAfter, userCreditAfter: 0 })
+})
+
+test('a bulk is bound to its quote: another price, another debt, or one fewer to renew, and nothing happens', async () => {
+  const person = await product.person({ points: 1_000, debtLimit: 100 })
+  const accountUUIDs = await buy(person, 3, directAccount)
+  const ask = { accountUUIDs, accountDuration: 10 }
+  const quotedNow = async () => {
+    const quote = (await person.call(quoteBulk, ask)).answer()
+    return {
+      quotedPoints: quote.quotePoints,
+      quotedTunnelCredit: quote.quoteTunnelCredit,
+      quotedDebt: quote.quoteDebt,
+      quotedRenewal: quote.quoteRenewal,
+    }
+  }
+  const untouched = [await balances(person), await accountsOf(person)]
+  const prices = (price: number) => ({ pointsPerDay: { trojan: 10, 'hysteria2-direct': price } })
+  const quoted = await quotedNow()
+  const attempt = () => person.call(extendBulk, { ...ask, ...quoted })
+
+  await product.admin.call(setSettings, prices(9))
+  expect((await attempt()).errorType).toBe('QUOTE_CHANGED')
+  await product.admin.call(setSettings, prices(10))
+  await product.settings({ renewal: 'replace' })
+  expect((await attempt()).errorType).toBe('QUOTE_CHANGED')
+  await product.settings({ renewal: 'extend' })
+  expect([await balances(person), await accountsOf(person)]).toEqual(untouched)
+
+  const take = (amount: number) =>
+    product.admin.call(adjustUserCredit, { userEmail: person.email, amount, reason: 'elsewhere' })
+  await take(-800)
+  expect((await attempt()).errorType).toBe('QUOTE_CHANGED')
+  expect((await quotedNow()).quotedDebt).toBe(1.3)
+  await take(800)
+  await abuse(accountUUIDs[1] ?? '')
+  expect((await attempt()).errorType).toBe('QUOTE_CHANGED')
+  expect(await balances(person)).toEqual(untouched[0])
+  const shownAgain = await quotedNow()
+  expect((await person.call(extendBulk, { ...ask, ...shownAgain })).answer().quotePoints).toBe(200)
+})
+
+test('by the rule of replacing, the days that are lost are told for each and together', async () => {
+  const person = await product.person({ points: 10_000 })
+  const [short = '', long = ''] = await buy(person, 2, directAccount)
+  await person.call(extendDuration, { accountUUID: long, accountDuration: 30 })
+  await product.settings({ renewal: 'replace' })
+  const quote = (await person.call(quoteBulk, { accountUUIDs: [short, long], accountDuration: 10 })).answer()
+  expect(quote).toMatchObject({ quoteRenewal: 'replace', quotePoints: 90, quoteDaysLost: 21 })
+  expect(
+    quote.accounts.map(({ quoteDaysLost, accountExpireDate }) => [quoteDaysLost, accountExpireDate]),
+  ).toEqual([
+    [0, later(10)],
+    [21, later(10)],
+  ])
+})
+
+test('under the same key the same reply is given again, refusals and all; another body under it is refused', async () => {
+  const person = await product.person({ points: 250 })
+  const accountUUIDs = await buy(person, 3, directAccount)
+  const key = { 'idempotency-key': randomUUID() }
+  const ask = { accountUUIDs, accountDuration: 10 }
+  const first = (await person.call(extendBulk, ask, key)).answer()
+  expect(first.accounts.map(({ accountRefusal }) => accountRefusal)).toEqual([
+    null,
+    null,
+    'INSUFFICIENT_CREDIT',
+  ])
+  await product.admin.call(adjustUserCredit, { userEmail: person.email, amount: 1_000, reason: 'paid' })
+  const again = (await person.call(extendBulk, { ...ask, quotedPoints: 300, lng: 'fa' }, key)).answer()
+  expect(again).toEqual(first)
+  expect((await balances(person)).userCreditAfter).toBe(1_020)
+  const other = await person.call(extendBulk, { ...ask, accountDuration: 11 }, key)
+  expect(other.errorType).toBe('KEY_REUSED')
+  expect((await person.call(deleteBulk, { accountUUIDs }, key)).errorType).toBe('KEY_REUSED')
+  const gone = { 'idempotency-key': randomUUID() }
+  const deleted = (await person.call(deleteBulk, { accountUUIDs }, gone)).answer()
+  expect((await person.call(deleteBulk, { accountUUIDs }, gone)).answer()).toEqual(deleted)
+  expect(deleted.items.map(({ accountRefusal }) => accountRefusal)).toEqual([null, null, null])
+})
+
+test('enabling, disabling and deleting many: each is done or says why not, and a stranger keeps theirs', async () => {
+  const person = await product.person({ points: 1_000, tunnelCredit: 10 })
+  const stranger = await product.person({ points: 100 })
+  const [direct = '', abused = ''] = await buy(person, 2, directAccount)
+  const [tunnelled = ''] = await buy(person, 1, tunnelledAccount)
+  const [foreign = ''] = await buy(stranger, 1, directAccount)
+  await abuse(abused)
+  const accountUUIDs = [direct, abused, foreign, tunnelled]
+  const outcomes = ({ items }: { items: readonly { accountRefusal: string | null }[] }) =>
+    items.map(({ accountRefusal }) => accountRefusal)
+  const enabled = async () =>
+    accountUUIDs.map(async (uuid) => (await accountsOf(person)).get(uuid)?.accountEnabled)
+
+  const disabling = await person.call(setEnabledBulk, { accountUUIDs, accountEnabled: false })
+  expect(outcomes(disabling.answer())).toEqual([null, null, 'RESOURCE_NOT_FOUND', null])
+  expect(await Promise.all(await enabled())).toEqual([false, false, undefined, false])
+  const enabling = await person.call(setEnabledBulk, { accountUUIDs, accountEnabled: true })
+  expect(outcomes(enabling.answer())).toEqual([null, 'ACCOUNT_ABUSED', 'RESOURCE_NOT_FOUND', null])
+  expect(await Promise.all(await enabled())).toEqual([true, false, undefined, true])
+
+  const credit = await balances(person)
+  const deleting = await person.call(deleteBulk, { accountUUIDs })
+  expect(outcomes(deleting.answer())).toEqual([null, null, 'RESOURCE_NOT_FOUND', null])
+  expect((await accountsOf(person)).size).toBe(0)
+  expect(await balances(person)).toEqual(credit)
+  expect((await accountsOf(stranger)).get(foreign)?.accountEnabled).toBe(true)
+  await expectSoundBooks(product.ctx.db)
+})
+
+test('open screens hear of each account as if it had been done alone', async () => {
+  const person = await product.person({ points: 1_000 })
+  const stream = await openStream(product.url, person.token)
+  await until(() => stream.received.length === 1, 'the greeting')
+  const heard = async <T>(work: () => Promise<T>, count: number) => {
+    const before = stream.received.length
+    const result = await work()
+    await until(() => stream.received.length === before + count, 'what was done')
+    return { result, events: stream.received.slice(before).map(({ event }) => event) }
+  }
+  const { result: accountUUIDs } = await heard(() => buy(person, 2, directAccount), 4)
+  const each = accountUUIDs.map((accountUUID) => ({ type: 'account', accountUUID }))
+  const renewing = await heard(() => person.call(extendBulk, { accountUUIDs, accountDuration: 1 }), 3)
+  expect(renewing.events).toEqual([{ type: 'balance' }, ...each])
+  const disable = { accountUUIDs, accountEnabled: false }
+  const disabling = await heard(() => person.call(setEnabledBulk, disable), 2)
+  expect(disabling.events).toEqual(expect.arrayContaining(each))
+  const deleting = await heard(() => person.call(deleteBulk, { accountUUIDs }), 2)
+  expect(deleting.events).toEqual(expect.arrayContaining(each))
+  stream.drop()
+})

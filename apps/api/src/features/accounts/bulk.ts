@@ -1,0 +1,134 @@
+import {
+  type Call,
+  type deleteBulk,
+  type extendBulk,
+  type Input,
+  type quoteBulk,
+  Refusal,
+  type setEnabledBulk,
+} from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import type { Caller } from '../auth/auth.ts'
+import { charge, requireAsQuoted, walletOf } from '../credit/credit.ts'
+import { announce } from '../events/events.ts'
+import { giveManyPlacesBack } from '../hosts/hosts.ts'
+import { currentSettings } from '../settings/settings.ts'
+import { findUser, type LockedUser, lockUser } from '../users/users.ts'
+import {
+  deleteOwnAccounts,
+  findOwnAccounts,
+  lockOwnAccounts,
+  setOwnEnabled,
+  updateAccount,
+} from './accounts.store.ts'
+import { mayBe } from './accounts.ts'
+import { type BulkRefusal, isRenewal, planRenewals, toBulkRenewal } from './bulk-plan.ts'
+import { claimKeyOfMany, keepReply } from './idempotency.ts'
+import type { Buyer } from './purchase.ts'
+import { requireQuotedRule } from './renewal.ts'
+
+/** The same plan as the renewal itself, without carrying it out. */
+export async function quoteRenewals(ctx: Context, caller: Caller, input: Input<typeof quoteBulk>) {
+  const { accountUUIDs: uuids, accountDuration: days } = input
+  const now = ctx.clock.now()
+  const [user, settings, accounts] = await Promise.all([
+    findUser(ctx.db, caller.userId),
+    currentSettings(ctx.db),
+    findOwnAccounts(ctx.db, caller.userId, uuids),
+  ])
+  if (!user) throw new Refusal('UNAUTHENTICATED')
+  const plan = planRenewals(walletOf(user, settings), settings, { uuids, accounts, days }, now)
+  return toBulkRenewal(plan, settings, now)
+}
+
+/**
+ * Renews many in one transaction: each that can be renewed and paid in its turn, or, when they are no longer what was quoted,
+ * none. The statement has a line for each.
+ */
+export const extendAccounts = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof extendBulk>) =>
+  onceForAll(ctx, buyer, call, input, async (tx, user) => {
+    const { accountUUIDs: uuids, accountDuration: days } = input
+    const now = ctx.clock.now()
+
+    const accounts = await lockOwnAccounts(tx, user.id, uuids)
+    const settings = await currentSettings(tx)
+    requireQuotedRule(input, settings)
+    const plan = planRenewals(walletOf(user, settings), settings, { uuids, accounts, days }, now)
+    requireAsQuoted(input, plan.cost, plan.lentCents)
+
+    for (const [accountUUID, one] of plan.each) {
+      if (!isRenewal(one)) continue
+      const { expires, chargedDays, payment, account } = one
+      await updateAccount(tx, accountUUID, { expires_at: expires, expiry_noted_at: null })
+      const bought = { days: chargedDays, vpnType: account.vpn_type }
+      const purchase = { movement: 'renew', bought, accountUUID, accountName: account.name } as const
+      await charge(ctx, tx, user, payment, purchase)
+    }
+    const renewed = plan.each.flatMap(([uuid, one]) => (isRenewal(one) ? [uuid] : []))
+    if (renewed.length > 0) await announce(ctx, tx, user.id, [{ type: 'balance' }])
+    await announceAccounts(ctx, tx, user, renewed)
+    return toBulkRenewal(plan, settings, now)
+  })
+
+export const setManyEnabled = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof setEnabledBulk>) =>
+  onceForAll(ctx, buyer, call, input, async (tx, user) => {
+    const { accountUUIDs: uuids, accountEnabled: isEnabled } = input
+    const accounts = await lockOwnAccounts(tx, user.id, uuids)
+    const changed = accounts.filter((account) => mayBe(isEnabled, account)).map(({ uuid }) => uuid)
+    await setOwnEnabled(tx, user.id, changed, isEnabled)
+    await announceAccounts(ctx, tx, user, changed)
+    const abused = accounts.filter((account) => !mayBe(isEnabled, account)).map(({ uuid }) => uuid)
+    return resultsOf(uuids, changed, (uuid) =>
+      abused.includes(uuid) ? 'ACCOUNT_ABUSED' : 'RESOURCE_NOT_FOUND',
+    )
+  })
+
+/** Nothing is refunded; the places on servers and tunnels are free again. */
+export const deleteAccounts = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof deleteBulk>) =>
+  onceForAll(ctx, buyer, call, input, async (tx, user) => {
+    const { accountUUIDs: uuids } = input
+    await lockOwnAccounts(tx, user.id, uuids)
+    const gone = await deleteOwnAccounts(tx, user.id, uuids)
+    await giveManyPlacesBack(tx, gone)
+    const deleted = gone.map(({ uuid }) => uuid)
+    await announceAccounts(ctx, tx, user, deleted)
+    return resultsOf(uuids, deleted, () => 'RESOURCE_NOT_FOUND')
+  })
+
+/**
+ * What is done to many is one transaction with its reply: it is done and answered, or nothing of it has happened. An earlier
+ * try under the same key has its reply given again, refusals and all.
+ */
+const onceForAll = <Reply extends object>(
+  ctx: Context,
+  { caller, idempotencyKey: key }: Buyer,
+  call: Call,
+  input: object,
+  work: (tx: Db, user: LockedUser) => Promise<Reply>,
+): Promise<Reply> =>
+  ctx.atomically(async (tx) => {
+    const user = await lockUser(tx, caller.userId)
+    const request = { userId: user.id, key, call, input }
+    const earlier = await claimKeyOfMany(tx, request, ctx.clock.now())
+    if (earlier) return earlier as Reply
+    const reply = await work(tx, user)
+    await keepReply(tx, request, reply)
+    return reply
+  })
+
+const resultsOf = (
+  uuids: readonly string[],
+  done: readonly string[],
+  refusalOf: (accountUUID: string) => BulkRefusal,
+) => ({
+  items: uuids.map((accountUUID) => ({
+    accountUUID,
+    accountRefusal: done.includes(accountUUID) ? null : refusalOf(accountUUID),
+  })),
+})
+
+const announceAccounts = async (ctx: Context, tx: Db, { id }: LockedUser, uuids: readonly string[]) => {
+  if (uuids.length === 0) return
+  const events = uuids.map((accountUUID) => ({ type: 'account', accountUUID }) as const)
+  await announce(ctx, tx, id, events)
+}

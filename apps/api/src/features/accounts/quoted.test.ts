@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import {
+  adjustUserCredit,
+  day,
+  extendDuration,
+  getAccount,
+  getUserAccounts,
+  getUserCredit,
+  getUserDebt,
+  newAccount,
+  quoteAccount,
+  setSettings,
+} from '@kelid/contract'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  directAccount,
+  openProduct,
+  type Person,
+  type Product,
+  trojanServer,
+  tunnelledAccount,
+} from '../../../test/product.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct()
+  await product.server()
+  await product.server(trojanServer)
+  await product.tunnel()
+})
+afterAll(() => product.close())
+
+const usual = {
+  pointsPerDay: { trojan: 10, 'hysteria2-direct': 10 },
+  tunnelCreditPerDay: 1,
+  renewal: 'extend',
+} as const
+const set = async (change: Parameters<typeof product.settings>[0]) =>
+  (await product.again(product.admin)).call(setSettings, change)
+afterEach(() => set(usual))
+
+/** What the form shows and sends with the purchase. */
+async function quotedFor(person: Person, question: Parameters<typeof person.call<typeof quoteAccount>>[1]) {
+  const quote = (await person.call(quoteAccount, question)).answer()
+  return {
+    quotedPoints: quote.quotePoints,
+    quotedTunnelCredit: quote.quoteTunnelCredit,
+    quotedDebt: quote.quoteDebt,
+    ...(quote.quoteRenewal && { quotedRenewal: quote.quoteRenewal }),
+  }
+}
+
+const { accountVPNType, accountTunnelType, accountDuration } = tunnelledAccount
+const question = { accountVPNType, accountTunnelType, accountDuration }
+const holdings = async (person: Person) => [
+  (await person.call(getUserCredit, {})).answer().userCredit,
+  (await person.call(getUserAccounts, {})).answer().items.length,
+]
+
+test('a price that changes between the quote and the purchase refuses it, and the new one buys', async () => {
+  for (const change of [
+    { pointsPerDay: { ...usual.pointsPerDay, trojan: 11 } },
+    { pointsPerDay: { ...usual.pointsPerDay, trojan: 9 } },
+    { tunnelCreditPerDay: 2 },
+  ]) {
+    const person = await product.person({ points: 1_000, tunnelCredit: 100 })
+    const quoted = await quotedFor(person, question)
+    await set(change)
+    const refused = await person.call(newAccount, { ...tunnelledAccount, ...quoted })
+    expect([refused.status, refused.errorType]).toEqual([409, 'QUOTE_CHANGED'])
+    expect(await holdings(person)).toEqual([1_000, 0])
+    const seenAgain = await quotedFor(person, question)
+    expect((await person.call(newAccount, { ...tunnelledAccount, ...seenAgain })).status).toBe(200)
+    expect(await holdings(person)).toEqual([1_000 - seenAgain.quotedPoints, 1])
+    await set(usual)
+  }
+})
+
+test('a bare body of the specification pays whatever the price is', async () => {
+  const person = await product.person({ points: 1_000 })
+  await set({ pointsPerDay: { ...usual.pointsPerDay, 'hysteria2-direct': 12 } })
+  expect((await person.call(newAccount, directAccount)).status).toBe(200)
+  expect(await holdings(person)).toEqual([640, 1])
+})
+
+test('a purchase that would make another debt than was shown is refused', async () => {
+  const person = await product.person({ points: 1_000, debtLimit: 50, tunnelCredit: 100 })
+  const quoted = await quotedFor(person, question)
+  expect(quoted.quotedDebt).toBe(0)
+  const spent = { userEmail: person.email, amount: -900, reason: 'spent in another window' }
+  await product.admin.call(adjustUserCredit, spent)
+  const refused = await person.call(newAccount, { ...tunnelledAccount, ...quoted })
+  expect(refused.errorType).toBe('QUOTE_CHANGED')
+  expect((await person.call(getUserDebt, {})).answer().userDebt).toBe(0)
+  const onDebt = await quotedFor(person, question)
+  expect(onDebt.quotedDebt).toBe(2)
+  expect((await person.call(newAccount, { ...tunnelledAccount, ...onDebt })).status).toBe(200)
+  expect((await person.call(getUserDebt, {})).answer().userDebt).toBe(2)
+})
+
+test('a renewal is bound to the price, to the rule and to the days that remain', async () => {
+  const person = await product.person({ points: 10_000 })
+  const { accountUUID } = (await person.call(newAccount, directAccount)).answer()
+  const { accountVPNType, accountTunnelType } = directAccount
+  const renewal = { accountUUID, accountDuration: 30 }
+  const ask = { ...renewal, accountVPNType, accountTunnelType }
+  const expiry = async () =>
+    (await (await product.again(person)).call(getAccount, { accountUUID })).answer().accountExpireDate
+  const before = await expiry()
+
+  const byExtending = await quotedFor(person, ask)
+  await set({ renewal: 'replace' })
+  const refused = await person.call(extendDuration, { ...renewal, ...byExtending })
+  expect(refused.errorType).toBe('QUOTE_CHANGED')
+  const free = await quotedFor(person, ask)
+  expect(free).toMatchObject({ quotedPoints: 0, quotedRenewal: 'replace' })
+  await set({ renewal: 'extend' })
+  expect((await person.call(extendDuration, { ...renewal, ...free })).errorType).toBe('QUOTE_CHANGED')
+
+  await set({ renewal: 'replace' })
+  product.clock.advance(day)
+  const later = (await product.again(person)).call
+  expect((await later(extendDuration, { ...renewal, ...free })).errorType).toBe('QUOTE_CHANGED')
+  expect(await expiry()).toBe(before)
+  expect((await later(extendDuration, { ...renewal, ...free, quotedPoints: 10 })).status).toBe(200)
+})
+
+test('tried again under its key, what was bought is found whatever it would cost now', async () => {
+  const person = await product.person({ points: 1_000, tunnelCredit: 100 })
+  const key = { 'idempotency-key': randomUUID() }
+  const quoted = await quotedFor(person, question)
+  const bought = (await person.call(newAccount, { ...tunnelledAccount, ...quoted }, key)).answer()
+  await set({ pointsPerDay: { ...usual.pointsPerDay, trojan: 20 } })
+  const shownNow = await quotedFor(person, question)
+  const again = (await person.call(newAccount, { ...tunnelledAccount, ...shownNow }, key)).answer()
+  expect(again.accountUUID).toBe(bought.accountUUID)
+  expect(await holdings(person)).toEqual([700, 1])
+})
+
+test('a refused quote leaves the key free', async () => {
+  const person = await product.person({ points: 1_000, tunnelCredit: 100 })
+  const key = { 'idempotency-key': randomUUID() }
+  const quoted = await quotedFor(person, question)
+  const wrong = { ...tunnelledAccount, ...quoted, quotedPoints: 299 }
+  expect((await person.call(newAccount, wrong, key)).errorType).toBe('QUOTE_CHANGED')
+  expect((await person.call(newAccount, { ...tunnelledAccount, ...quoted }, key)).status).toBe(200)
+  expect(await holdings(person)).toEqual([700, 1])
+})

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { renewals } from './accounts.ts'
+import { defineCall, list, one } from './call.ts'
+import { limits } from './limits.ts'
+import { chargeQuote, quotedRenewal, quoteRefusals } from './purchases.ts'
+import { rules } from './rules.ts'
+
+const areDifferent = (values: readonly string[]) => new Set(values).size === values.length
+
+/** Many of the own accounts, in the order in which they are to be paid. */
+const targets = {
+  accountUUIDs: z
+    .array(rules.uuid, 'accounts')
+    .check(
+      z.minLength(1, 'accounts'),
+      z.maxLength(limits.bulkMax, 'accounts'),
+      z.refine(areDifferent, 'accounts'),
+    ),
+}
+
+export const bulkRefusals = ['RESOURCE_NOT_FOUND', ...quoteRefusals] as const
+
+/** What becomes of one of them: the reason why it stays as it is, or null. */
+export const bulkResult = z.object({
+  accountUUID: z.string(),
+  accountRefusal: z.nullable(z.enum(bulkRefusals)),
+})
+
+/** All of them together, and each by itself: as it would be, or as it came. */
+export const bulkRenewal = z.object({
+  ...chargeQuote,
+  quoteRenewal: z.enum(renewals),
+  accounts: z.array(
+    z.extend(bulkResult, {
+      quotePoints: z.number(),
+      quoteTunnelCredit: z.number(),
+      quoteDaysLost: z.number(),
+      /** null for one that stays as it is. */
+      accountDurationAfter: z.nullable(z.number()),
+      accountExpireDate: z.nullable(z.string()),
+    }),
+  ),
+})
+
+export const quoteBulk = defineCall({
+  path: '/api/v1/accounts/quotebulk',
+  access: 'user',
+  summary: 'What renewing many would cost together and lead to for each',
+  input: { ...targets, accountDuration: rules.days },
+  output: one(bulkRenewal),
+})
+
+export const extendBulk = defineCall({
+  path: '/api/v1/accounts/extendbulk',
+  access: 'user',
+  summary: 'Renew many in one charge, in the order given; what cannot be renewed is left as it is and named',
+  input: { ...targets, accountDuration: rules.days, ...quotedRenewal },
+  output: one(bulkRenewal),
+  message: 'Accounts renewed',
+  refusals: ['QUOTE_CHANGED', 'KEY_REUSED'],
+  idempotent: true,
+})
+
+export const setEnabledBulk = defineCall({
+  path: '/api/v1/accounts/setenabledbulk',
+  access: 'user',
+  summary: 'Let many accounts in or keep them out',
+  input: { ...targets, accountEnabled: rules.boolean },
+  output: list(bulkResult),
+  message: 'Accounts changed',
+  refusals: ['KEY_REUSED'],
+  idempotent: true,
+})
+
+export const deleteBulk = defineCall({
+  path: '/api/v1/accounts/deletebulk',
+  access: 'user',
+  summary: 'Delete many accounts; nothing is refunded',
+  input: targets,
+  output: list(bulkResult),
+  message: 'Accounts deleted',
+  refusals: ['KEY_REUSED'],
+  idempotent: true,
+})

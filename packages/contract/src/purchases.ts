@@ -1,0 +1,124 @@
+import * as z from 'zod/mini'
+import { account, accountTarget, renewals } from './accounts.ts'
+import { defineCall, one } from './call.ts'
+import { rules } from './rules.ts'
+import { fitsTunnel, needsTunnel, type vpnTypes } from './vpn-catalogue.ts'
+
+const vpnChoice = { accountVPNType: rules.vpnType, accountTunnelType: rules.tunnelTypeOrNone }
+
+const tunnelFits: z.core.CheckFn<{
+  accountVPNType: (typeof vpnTypes)[number]
+  accountTunnelType: string
+  accountTunnelEnabled?: boolean
+}> = ({ value, issues }) => {
+  if (!fitsTunnel(value.accountVPNType, value.accountTunnelType))
+    issues.push({ code: 'custom', path: ['accountTunnelType'], message: 'tunnelType', input: value })
+  if (
+    value.accountTunnelEnabled !== undefined &&
+    value.accountTunnelEnabled !== needsTunnel(value.accountVPNType)
+  )
+    issues.push({ code: 'custom', path: ['accountTunnelEnabled'], message: 'tunnelType', input: value })
+}
+
+const charge = z.int('price').check(z.minimum(0, 'price'))
+
+/** What the buyer was shown. A purchase that would take anything else is refused, and nothing happens. */
+export const quotedCharge = {
+  quotedPoints: z.optional(charge),
+  quotedTunnelCredit: z.optional(charge),
+  /** The part that becomes debt, in dollars. */
+  quotedDebt: z.optional(rules.dollarLimit),
+}
+/** And the rule of renewal it was shown by. */
+export const quotedRenewal = { ...quotedCharge, quotedRenewal: z.optional(z.enum(renewals, 'choice')) }
+
+export const newAccount = defineCall({
+  path: '/api/v1/accounts/new',
+  access: 'user',
+  summary: 'Create an account and charge for its days; countryId 0 or none is any location',
+  input: {
+    accountName: rules.accountName,
+    ...vpnChoice,
+    accountTunnelEnabled: rules.boolean,
+    accountDuration: rules.days,
+    countryId: z.optional(rules.countryId),
+    ...quotedCharge,
+  },
+  check: tunnelFits,
+  output: one(account),
+  message: 'Account created',
+  refusals: [
+    'QUOTE_CHANGED',
+    'INSUFFICIENT_CREDIT',
+    'INSUFFICIENT_TUNNEL_CREDIT',
+    'NO_CAPACITY',
+    'KEY_REUSED',
+    'BALANCE_TOO_LARGE',
+  ],
+  idempotent: true,
+})
+
+export const extendDuration = defineCall({
+  path: '/api/v1/accounts/extendduration',
+  access: 'user',
+  summary: 'Renew an account and charge for the added days',
+  input: { ...accountTarget, accountDuration: rules.days, ...quotedRenewal },
+  output: one(account),
+  message: 'Account renewed',
+  refusals: [
+    'RESOURCE_NOT_FOUND',
+    'ACCOUNT_ABUSED',
+    'QUOTE_CHANGED',
+    'INSUFFICIENT_CREDIT',
+    'INSUFFICIENT_TUNNEL_CREDIT',
+    'KEY_REUSED',
+    'BALANCE_TOO_LARGE',
+  ],
+  idempotent: true,
+})
+
+export const quoteRefusals = [
+  'INSUFFICIENT_CREDIT',
+  'INSUFFICIENT_TUNNEL_CREDIT',
+  'NO_CAPACITY',
+  'ACCOUNT_ABUSED',
+  'BALANCE_TOO_LARGE',
+] as const
+
+/** What is charged, and what is left then. */
+export const chargeQuote = {
+  quotePoints: z.number(),
+  quoteDollars: z.number(),
+  quoteTunnelCredit: z.number(),
+  /** The part that would become debt, in dollars. */
+  quoteDebt: z.number(),
+  quoteDaysLost: z.number(),
+  userCreditAfter: z.number(),
+  userCreditDollarsAfter: z.number(),
+  userTunnelCreditAfter: z.number(),
+  userDebtAfter: z.number(),
+}
+
+export const quote = z.object({
+  ...chargeQuote,
+  quoteRenewal: z.nullable(z.enum(renewals)),
+  accountDurationAfter: z.number(),
+  accountExpireDate: z.string(),
+  /** Why the purchase would be refused as things stand; null when it would go through. */
+  quoteRefusal: z.nullable(z.enum(quoteRefusals)),
+})
+
+export const quoteAccount = defineCall({
+  path: '/api/v1/accounts/quote',
+  access: 'user',
+  summary: 'What creating, or with accountUUID renewing, would cost and lead to',
+  input: {
+    ...vpnChoice,
+    accountDuration: rules.days,
+    accountUUID: z.optional(rules.uuid),
+    countryId: z.optional(rules.countryId),
+  },
+  check: tunnelFits,
+  output: one(quote),
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
