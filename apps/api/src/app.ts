@@ -24,6 +24,7 @@ import { type Connections, watchConnections } from './http/connections.ts'
 import { serveDocs } from './http/docs.ts'
 import { type Readiness, serveHealth } from './http/health.ts'
 import { measure } from './http/metrics.ts'
+import { warnOfUntrustedProxy } from './http/proxies.ts'
 import { answerRefusals, notFound, refuseBrokenRequest, send } from './http/refuse.ts'
 import { secure, securityHeaders } from './http/security.ts'
 import { serveCalls } from './http/serve.ts'
@@ -61,6 +62,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
   refuseRoutesWithoutPolicy(server)
   acceptOnlyJson(server)
   logRequests(server, readiness)
+  warnOfUntrustedProxy(server, ctx)
   answerRefusals(server)
   server.setNotFoundHandler(notFound)
   const metrics = measure(server, ctx)

@@ -18,3 +18,17 @@ export function testClock(start = new Date('2026-03-01T12:00:00.000Z')): TestClo
     },
   }
 }
+
+/** Goes on by itself, as the real one does: requests of one moment read times that differ by milliseconds. */
+export function runningClock(): TestClock {
+  let ahead = 0
+  return {
+    now: () => new Date(Date.now() + ahead),
+    advance: (milliseconds) => {
+      ahead += milliseconds
+    },
+    set: (next) => {
+      ahead = next.getTime() - Date.now()
+    },
+  }
+}

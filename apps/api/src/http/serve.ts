@@ -14,6 +14,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { By } from '../features/audit/audit.ts'
 import { admit, type Caller, type Origin } from '../features/auth/auth.ts'
+import { readAddress } from '../lib/addresses.ts'
 import { withCompiledOutput } from './compiled-output.ts'
 import { parseInput } from './parse-input.ts'
 
@@ -93,10 +94,11 @@ function written(call: Call, result: unknown, request: FastifyRequest): string {
   }
 }
 
-export const originOf = (request: FastifyRequest): Origin => ({
-  address: request.ip,
-  userAgent: request.headers['user-agent'] ?? '',
-})
+export function originOf(request: FastifyRequest): Origin {
+  const address = readAddress(request.ip)
+  if (!address) throw new Refusal('BAD_REQUEST')
+  return { address, userAgent: request.headers['user-agent'] ?? '' }
+}
 
 function idempotencyKeyOf(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key']

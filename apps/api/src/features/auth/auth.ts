@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Access, day, isAdminLevel, limits, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
+import { networkOf } from '../../lib/addresses.ts'
 import { clip, plain } from '../../lib/text.ts'
 import { hashOf, randomToken } from '../../lib/tokens.ts'
 import { record } from '../audit/audit.ts'
@@ -28,6 +29,8 @@ export interface Origin {
 }
 
 const newUserLevel = 1
+/** Stands for an e-mail that nobody has, so that the same questions are asked of the database for it. */
+const nobody = 0
 
 /**
  * The one door: nobody passes without the access that the contract names for the route. A look that is no use, such as
@@ -61,8 +64,9 @@ export async function signUp(
   { email, password }: { email: string; password: string },
 ): Promise<void> {
   refuseCommonPassword(password)
-  await throttle.allow(ctx, 'signUps', origin.address)
-  const password_hash = await ctx.passwords.hash(password)
+  const password_hash = await throttle.attempt(ctx, [['signUps', origin.address]], () =>
+    ctx.passwords.hash(password),
+  )
   await ctx.atomically(async (tx) => {
     const user = await users.insertUser(tx, {
       email,
@@ -80,29 +84,47 @@ export async function signIn(
   origin: Origin,
   { email, password }: { email: string; password: string },
 ): Promise<{ token: string }> {
-  await throttle.allow(ctx, 'perAddress', origin.address)
-  const isKnown = await knowsAddress(ctx.db, email, origin.address)
-  if (!isKnown) await throttle.allow(ctx, 'perAccount', email)
   const user = await users.findUserByEmail(ctx.db, email)
-  const isRight = await ctx.passwords.matches(user?.password_hash, password)
+  const userId = user?.id ?? nobody
+  await throttle.refuseWaiting(ctx, 'sessions', String(userId))
+  const network = networkOf(origin.address)
+  const isKnown = await knowsAddress(ctx.db, userId, network)
+  const here = throttle.accountAt(email, origin.address)
+  const counts: throttle.Count[] = isKnown
+    ? [['atKnownAddress', here]]
+    : [
+        ['perAccount', email],
+        ['perAddress', origin.address],
+      ]
+  const isRight = await throttle.attempt(ctx, counts, () =>
+    ctx.passwords.matches(user?.password_hash, password),
+  )
   if (!user || !isRight) {
     await ctx.atomically((tx) => record(ctx, tx, { email, address: origin.address }, 'signin-failed', email))
     throw new Refusal('WRONG_CREDENTIALS')
   }
-  await throttle.giveBack(ctx, 'perAddress', origin.address)
-  if (!isKnown) await throttle.forget(ctx, 'perAccount', email)
+  if (isKnown) await throttle.forget(ctx, 'atKnownAddress', here)
+  else {
+    await throttle.forget(ctx, 'perAccount', email)
+    await throttle.giveBack(ctx, 'perAddress', origin.address)
+  }
   return ctx.atomically(async (tx) => {
     const { password_hash } = await users.lockUser(tx, user.id)
     if (password_hash !== user.password_hash) throw new Refusal('WRONG_CREDENTIALS')
-    await rememberAddress(tx, user.id, origin.address, ctx.clock.now())
+    await rememberAddress(tx, user.id, network, ctx.clock.now())
     const token = await openSession(ctx, tx, user.id, origin)
     await record(ctx, tx, { email, address: origin.address }, 'signin', email)
     return { token }
   })
 }
 
-/** One at a time for each user, or sessions opened at once would not see each other and pass the limit. */
+/**
+ * One at a time for each user, or sessions opened at once would not see each other and pass the limit; and not many in
+ * a row, however they were opened.
+ */
 export async function openSession(ctx: Context, tx: Db, userId: number, origin: Origin): Promise<string> {
+  await users.lockUser(tx, userId)
+  await throttle.allow(ctx, 'sessions', String(userId), tx)
   const token = randomToken(256)
   const now = ctx.clock.now()
   const session = {
@@ -114,7 +136,6 @@ export async function openSession(ctx: Context, tx: Db, userId: number, origin: 
     user_agent: clip(plain(origin.userAgent), 200),
     address: origin.address,
   }
-  await users.lockUser(tx, userId)
   await sessions.insertSession(tx, session, limits.sessionsPerUser)
   await announce(ctx, tx, userId, [{ type: 'sessions' }])
   return token
@@ -173,7 +194,7 @@ export async function changePassword(
   })
 }
 
-export { allow, giveBack } from './throttle.ts'
+export { allowAll, giveBack } from './throttle.ts'
 
 /** Sessions that have ended by themselves, and what throttling no longer needs to remember. */
 export async function purgeSignIns(ctx: Context): Promise<void> {

@@ -15,6 +15,6 @@ export async function resetPassword(ctx: Context, by: By, email: string, passwor
     await record(ctx, tx, by, 'resetpassword', email)
     return true
   })
-  if (isDone) await throttle.forget(ctx, 'perAccount', email)
+  if (isDone) await throttle.forgetGuesses(ctx, email)
   return isDone
 }

@@ -25,16 +25,21 @@ export async function touchSession(db: Db, id: string, now: Date): Promise<void>
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute()
 }
 
+/** The newest of the others stay beside it. It stays itself, also when a clock that was set back makes it the oldest. */
 export async function insertSession(db: Db, session: Selectable<SessionRow>, keep: number): Promise<void> {
-  await db.insertInto('sessions').values(session).execute()
-  const kept = db
+  const others = db
     .selectFrom('sessions')
     .select('id')
     .where('user_id', '=', session.user_id)
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .limit(keep)
-  await db.deleteFrom('sessions').where('user_id', '=', session.user_id).where('id', 'not in', kept).execute()
+    .limit(keep - 1)
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', session.user_id)
+    .where('id', 'not in', others)
+    .execute()
+  await db.insertInto('sessions').values(session).execute()
 }
 
 export const listSessions = (db: Db, userId: number): Promise<Selectable<SessionRow>[]> =>

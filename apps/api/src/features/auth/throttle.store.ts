@@ -10,34 +10,39 @@ export interface Backoff {
 }
 
 /**
+ * Far back, and not the moment of the last attempt: others read the clock in the same moment, some a millisecond earlier,
+ * and must not wait for it.
+ */
+const nobodyWaits = sql<Date>`to_timestamp(0)`
+
+/**
  * Counts an attempt before it is made, in one statement, so that parallel guesses cannot all pass the check.
  * Returns null when the attempt may go on, else until when this key must wait.
  */
 export async function takeAttempt(db: Db, key: string, backoff: Backoff, now: Date): Promise<Date | null> {
   const failures = sql<number>`CASE WHEN attempts.last_at <= ${now}::timestamptz - make_interval(secs => ${backoff.forgetSeconds})
     THEN 1 ELSE attempts.failures + 1 END`
-  const wait = sql`make_interval(secs => CASE WHEN ${failures} < ${backoff.free}::int THEN 0
-    ELSE least(${backoff.maxSeconds}::float8, ${backoff.firstSeconds} * power(2, least(30, ${failures} - ${backoff.free}::int))) END)`
+  const seconds = sql`least(${backoff.maxSeconds}::float8,
+    ${backoff.firstSeconds} * power(2, least(30, ${failures} - ${backoff.free}::int)))`
   const { rows } = await sql<{ blocked_until: Date }>`
-    INSERT INTO attempts (key, failures, last_at, blocked_until) VALUES (${key}, 1, ${now}, ${now})
+    INSERT INTO attempts (key, failures, last_at, blocked_until) VALUES (${key}, 1, ${now}, ${nobodyWaits})
     ON CONFLICT (key) DO UPDATE
-      SET failures = ${failures}, last_at = ${now}, blocked_until = ${now}::timestamptz + ${wait}
+      SET failures = ${failures}, last_at = ${now}, blocked_until = CASE WHEN ${failures} < ${backoff.free}::int
+        THEN ${nobodyWaits} ELSE ${now}::timestamptz + make_interval(secs => ${seconds}) END
       WHERE attempts.blocked_until <= ${now}
     RETURNING blocked_until`.execute(db)
-  if (rows.length > 0) return null
-  const row = await db
-    .selectFrom('attempts')
-    .select('blocked_until')
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return row?.blocked_until ?? now
+  return rows.length > 0 ? null : ((await blockedUntil(db, key)) ?? now)
 }
 
+export const blockedUntil = async (db: Db, key: string): Promise<Date | undefined> =>
+  (await db.selectFrom('attempts').select('blocked_until').where('key', '=', key).executeTakeFirst())
+    ?.blocked_until
+
 /** The attempt was a good one after all. */
-export async function giveBackAttempt(db: Db, key: string, now: Date): Promise<void> {
+export async function giveBackAttempt(db: Db, key: string): Promise<void> {
   await db
     .updateTable('attempts')
-    .set((row) => ({ failures: row('failures', '-', 1), blocked_until: now }))
+    .set((row) => ({ failures: row('failures', '-', 1), blocked_until: nobodyWaits }))
     .where('key', '=', key)
     .execute()
 }
@@ -46,13 +51,17 @@ export async function forgetAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom('attempts').where('key', '=', key).execute()
 }
 
-export const knowsAddress = async (db: Db, email: string, address: string): Promise<boolean> =>
+/** Every key that begins like this one. */
+export async function forgetAttemptsBelow(db: Db, prefix: string): Promise<void> {
+  await db.deleteFrom('attempts').where(sql<boolean>`starts_with(key, ${prefix})`).execute()
+}
+
+export const knowsAddress = async (db: Db, userId: number, address: string): Promise<boolean> =>
   (await db
     .selectFrom('known_addresses')
-    .innerJoin('users', 'users.id', 'known_addresses.user_id')
-    .select('users.id')
-    .where('users.email', '=', email)
-    .where('known_addresses.address', '=', address)
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('address', '=', address)
     .executeTakeFirst()) !== undefined
 
 export async function rememberAddress(db: Db, userId: number, address: string, now: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import { Refusal } from '@kelid/contract'
-import type { Context } from '../../context.ts'
+import type { Context, Db } from '../../context.ts'
+import { networkOf } from '../../lib/addresses.ts'
 import * as store from './throttle.store.ts'
 
 const minutes = (count: number) => count * 60
@@ -15,6 +16,20 @@ const perAccount: store.Backoff = {
 /** Lenient, because customers of a VPN share its exits. */
 const perAddress: store.Backoff = {
   free: 100,
+  firstSeconds: 1,
+  maxSeconds: minutes(1),
+  forgetSeconds: minutes(15),
+}
+/** One account from one of its known addresses, where nothing else counts. Others may sit there too, and guess. */
+const atKnownAddress: store.Backoff = {
+  free: 20,
+  firstSeconds: 1,
+  maxSeconds: minutes(1),
+  forgetSeconds: minutes(15),
+}
+/** Right passwords too: nobody signs in thirty times in a row, and each time is kept in the audit log for ever. */
+const sessions: store.Backoff = {
+  free: 30,
   firstSeconds: 1,
   maxSeconds: minutes(1),
   forgetSeconds: minutes(15),
@@ -39,22 +54,63 @@ const smsChecks: store.Backoff = {
   forgetSeconds: hours(24),
 }
 
-export const backoffs = { perAccount, perAddress, signUps, smsSends, smsChecks }
+export const backoffs = { perAccount, perAddress, atKnownAddress, sessions, signUps, smsSends, smsChecks }
+
+type Kind = keyof typeof backoffs
+/** What an attempt counts against. Among several the address comes last, as rows are locked in this order. */
+export type Count = readonly [Kind, who: string]
 
 /** Counts an attempt, or refuses it with the seconds to wait. */
-export async function allow(ctx: Context, kind: keyof typeof backoffs, who: string): Promise<void> {
+export async function allow(ctx: Context, kind: Kind, who: string, db: Db = ctx.db): Promise<void> {
   const now = ctx.clock.now()
-  const until = await store.takeAttempt(ctx.db, keyOf(kind, who), backoffs[kind], now)
-  if (until)
-    throw new Refusal('TOO_MANY_ATTEMPTS', {
-      seconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)),
-    })
+  const until = await store.takeAttempt(db, keyOf(kind, who), backoffs[kind], now)
+  if (until) throw tooMany(until, now)
 }
 
-export const giveBack = (ctx: Context, kind: keyof typeof backoffs, who: string): Promise<void> =>
-  store.giveBackAttempt(ctx.db, keyOf(kind, who), ctx.clock.now())
+/** Refuses whoever must wait, and counts nothing. */
+export async function refuseWaiting(ctx: Context, kind: Kind, who: string): Promise<void> {
+  const now = ctx.clock.now()
+  const until = await store.blockedUntil(ctx.db, keyOf(kind, who))
+  if (until && until > now) throw tooMany(until, now)
+}
 
-export const forget = (ctx: Context, kind: keyof typeof backoffs, who: string): Promise<void> =>
+/** Counts against all or none, so that whoever is told to wait for the one uses up nothing of the others. */
+export const allowAll = (ctx: Context, counts: readonly Count[]): Promise<void> =>
+  ctx.atomically(async (tx) => {
+    for (const [kind, who] of counts) await allow(ctx, kind, who, tx)
+  })
+
+/** Counts an attempt and makes it. When the server was too busy for it, it was none. */
+export async function attempt<T>(ctx: Context, counts: readonly Count[], make: () => Promise<T>): Promise<T> {
+  await allowAll(ctx, counts)
+  try {
+    return await make()
+  } catch (error) {
+    if (error instanceof Refusal) for (const [kind, who] of counts) await giveBack(ctx, kind, who)
+    throw error
+  }
+}
+
+export const giveBack = (ctx: Context, kind: Kind, who: string): Promise<void> =>
+  store.giveBackAttempt(ctx.db, keyOf(kind, who))
+
+export const forget = (ctx: Context, kind: Kind, who: string): Promise<void> =>
   store.forgetAttempts(ctx.db, keyOf(kind, who))
 
-const keyOf = (kind: string, who: string) => `${kind}:${who}`
+/** As if nobody had ever guessed at this account, wherever they sat. */
+export async function forgetGuesses(ctx: Context, email: string): Promise<void> {
+  await forget(ctx, 'perAccount', email)
+  await store.forgetAttemptsBelow(ctx.db, keyOf('atKnownAddress', accountAt(email, '')))
+}
+
+/** One account from one address; no e-mail has a space. */
+export const accountAt = (email: string, address: string): string => `${email} ${networkOf(address)}`
+
+const ofAddresses: readonly Kind[] = ['perAddress', 'signUps']
+
+const keyOf = (kind: Kind, who: string) => `${kind}:${ofAddresses.includes(kind) ? networkOf(who) : who}`
+
+const tooMany = (until: Date, now: Date) =>
+  new Refusal('TOO_MANY_ATTEMPTS', {
+    seconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)),
+  })

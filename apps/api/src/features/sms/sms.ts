@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { isAdminLevel, limits, Refusal } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { record } from '../audit/audit.ts'
-import { allow, giveBack, type Origin, openSession } from '../auth/auth.ts'
+import { allowAll, giveBack, type Origin, openSession } from '../auth/auth.ts'
 import { findUserByPhone } from '../users/users.ts'
 import { countWrongTry, keepCode, useCode } from './sms.store.ts'
 
@@ -20,8 +20,10 @@ const hashOfCode = (ctx: Context, mobile: string, otp: string) => ctx.seal.finge
 /** Says the same whether or not the phone belongs to anybody, and sends only to users who are not administrators. */
 export async function sendCode(ctx: Context, origin: Origin, mobile: string): Promise<void> {
   refuseWhenOff(ctx)
-  await allow(ctx, 'perAddress', origin.address)
-  await allow(ctx, 'smsSends', mobile)
+  await allowAll(ctx, [
+    ['smsSends', mobile],
+    ['perAddress', origin.address],
+  ])
   const user = await findUserByPhone(ctx.db, mobile)
   if (!user || isAdminLevel(user.level)) return
   const code = String(randomInt(10 ** limits.smsCodeLength)).padStart(limits.smsCodeLength, '0')
@@ -59,8 +61,10 @@ export async function checkCode(
   { mobile, otp }: { mobile: string; otp: string },
 ): Promise<{ secret: string }> {
   refuseWhenOff(ctx)
-  await allow(ctx, 'perAddress', origin.address)
-  await allow(ctx, 'smsChecks', mobile)
+  await allowAll(ctx, [
+    ['smsChecks', mobile],
+    ['perAddress', origin.address],
+  ])
   const secret = await ctx.atomically(async (tx) => {
     if (!(await useCode(tx, mobile, hashOfCode(ctx, mobile, otp), ctx.clock.now(), triesPerCode))) return null
     const user = await findUserByPhone(tx, mobile)

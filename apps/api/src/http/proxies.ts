@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+
+/** Only the operator can tell a proxy from a visitor who makes the header up, so it is said once and nothing is changed. */
+export function warnOfUntrustedProxy(app: FastifyInstance, { config, log }: Context): void {
+  if (config.KELID_TRUST_PROXY > 0) return
+  let isSaid = false
+  app.addHook('onRequest', (request, _, done) => {
+    if (!isSaid && request.headers['x-forwarded-for'] !== undefined) {
+      isSaid = true
+      log.warn(
+        'A request came with X-Forwarded-For, but KELID_TRUST_PROXY is 0. If a proxy stands in front, all visitors seem to share one address and wait for each other: set it to the number of proxies.',
+      )
+    }
+    done()
+  })
+}

@@ -1,0 +1,124 @@
+import { checkOtp, getUser, limits, sendOtp, setUserPhone, signIn } from '@kelid/contract'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openProduct, type Product } from '../product.ts'
+import { somebody } from './callers.ts'
+import { samplePassword } from './samples.ts'
+import { type FakeGateway, openFakeGateway } from './sms-gateway.ts'
+
+const inARow = 30
+const hour = 3_600_000
+
+let gateway: FakeGateway
+let product: Product
+beforeEach(async () => {
+  gateway = await openFakeGateway()
+  product = await openProduct({ env: { KELID_TRUST_PROXY: '1', KELID_SMS_URL: gateway.url } })
+})
+afterEach(async () => {
+  await product.close()
+  await gateway.close()
+})
+
+const home = '203.0.113.20'
+const enter = (email: string, password = samplePassword, address = home) =>
+  product.call(signIn, { email, password }, { headers: { 'x-forwarded-for': address } })
+const signedInTimes = async (email: string) =>
+  (
+    await product.ctx.db
+      .selectFrom('audit')
+      .select('id')
+      .where('subject', '=', email)
+      .where('action', '=', 'signin')
+      .execute()
+  ).length
+const works = async (token: string) => (await product.call(getUser, {}, { token })).status === 200
+
+test('who signs in again and again waits, ever longer but never for more than a minute', async () => {
+  const { email } = await somebody(product, 1)
+  for (let count = 0; count < inARow; count += 1) expect((await enter(email)).status).toBe(200)
+  const waits: number[] = []
+  for (let round = 0; round < 9; round += 1) {
+    const refused = await enter(email)
+    expect([refused.status, refused.errorType]).toEqual([429, 'TOO_MANY_ATTEMPTS'])
+    const wait = Number(refused.headers.get('retry-after'))
+    waits.push(wait)
+    product.clock.advance(wait * 1_000)
+    expect((await enter(email)).status).toBe(200)
+  }
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
+  expect(await signedInTimes(email)).toBe(inARow + waits.length)
+  expect((await enter((await somebody(product, 1)).email)).status).toBe(200)
+})
+
+test('signing in once a minute is never too often', async () => {
+  const { email } = await somebody(product, 1)
+  for (let count = 0; count < 60; count += 1) {
+    expect((await enter(email)).status).toBe(200)
+    product.clock.advance(60_000)
+  }
+})
+
+test('while somebody waits to sign in, no password of theirs is looked at', async () => {
+  const { email } = await somebody(product, 1)
+  for (let count = 0; count < inARow; count += 1) await enter(email)
+  const { passwords } = product.ctx
+  const { matches } = passwords
+  let looks = 0
+  passwords.matches = (...given) => {
+    looks += 1
+    return matches(...given)
+  }
+  for (const password of [samplePassword, 'Wrong-Pass-1'])
+    expect((await enter(email, password)).errorType).toBe('TOO_MANY_ATTEMPTS')
+  expect(looks).toBe(0)
+})
+
+test('many at once are no more than many in a row', async () => {
+  const { email } = await somebody(product, 1)
+  await enter(email)
+  const replies = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const own: Awaited<ReturnType<typeof enter>>[] = []
+      for (let count = 0; count < 15; count += 1) own.push(await enter(email))
+      return own
+    }),
+  )
+  expect(replies.flat().filter(({ status }) => status === 200)).toHaveLength(inARow - 1)
+  expect(await signedInTimes(email)).toBe(inARow)
+})
+
+test('wrong passwords of others use up nothing of it', async () => {
+  const { email } = await somebody(product, 1)
+  await enter(email)
+  for (let count = 0; count < 40; count += 1) {
+    await enter(email, 'Wrong-Pass-1', `198.51.100.${count}`)
+    product.clock.advance(1_000)
+  }
+  for (let count = 0; count < 20; count += 1) expect((await enter(email)).status).toBe(200)
+})
+
+test('sessions opened by SMS count too', async () => {
+  const person = await somebody(product, 1)
+  const mobile = '09121234567'
+  ;(await product.admin.call(setUserPhone, { userEmail: person.email, userPhone: mobile })).answer()
+  ;(await product.call(sendOtp, { mobile })).answer()
+  const otp = gateway.sent.at(-1)?.code ?? ''
+  for (let count = 0; count < inARow; count += 1) await enter(person.email)
+  expect((await product.call(checkOtp, { mobile, otp })).errorType).toBe('TOO_MANY_ATTEMPTS')
+  product.clock.advance(1_000)
+  expect((await product.call(checkOtp, { mobile, otp })).status).toBe(200)
+})
+
+test('a session that was just opened is never the one that makes room', async () => {
+  const { email } = await somebody(product, 1)
+  for (let count = 0; count < limits.sessionsPerUser; count += 1) {
+    product.clock.advance(1_000)
+    await enter(email)
+  }
+  product.clock.advance(-hour)
+  for (let count = 0; count < 5; count += 1)
+    expect(
+      await works((await enter(email)).answer().token),
+      `${count + 1} after the clock was set back`,
+    ).toBe(true)
+})

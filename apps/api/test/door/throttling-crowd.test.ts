@@ -1,0 +1,111 @@
+import { Refusal, signIn, signUp } from '@kelid/contract'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runningClock } from '../clock.ts'
+import { openProduct, type Person, type Product } from '../product.ts'
+import { somebody } from './callers.ts'
+import { freshEmail, samplePassword } from './samples.ts'
+
+const exit = '203.0.113.20'
+const wrongPassword = 'Wrong-Pass-1'
+
+/** The clock runs: what people do in the same moment has times that differ by milliseconds, in any order. */
+let product: Product
+beforeEach(async () => {
+  product = await openProduct({ env: { KELID_TRUST_PROXY: '1' }, clock: runningClock() })
+})
+afterEach(() => product.close())
+
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+const enter = (email: string, password: string, address = exit) =>
+  product.call(signIn, { email, password }, from(address))
+const people = (count: number): Promise<Person[]> =>
+  Promise.all(Array.from({ length: count }, () => somebody(product, 1)))
+const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, work))
+
+function tally(replies: readonly { errorType: string | undefined }[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { errorType = 'done' } of replies) counts[errorType] = (counts[errorType] ?? 0) + 1
+  return counts
+}
+
+/** As many wrong guesses at other accounts as an address may make, and then some until it is told to wait. */
+async function useUp(address: string): Promise<void> {
+  for (let batch = 0; batch < 10; batch += 1)
+    await times(10, () => enter(freshEmail(), wrongPassword, address))
+  while ((await enter(freshEmail(), wrongPassword, address)).errorType !== 'TOO_MANY_ATTEMPTS');
+}
+
+test('people who share an address sign in at once, and none is told to wait', async () => {
+  const crowd = await people(8)
+  for (let round = 0; round < 12; round += 1)
+    expect(tally(await Promise.all(crowd.map(({ email }) => enter(email, samplePassword))))).toEqual({
+      done: 8,
+    })
+})
+
+test('newcomers who share an address sign up and in at once, and none is told to wait', async () => {
+  for (let round = 0; round < 7; round += 1) {
+    const newcomers = Array.from({ length: 4 }, freshEmail)
+    const join = (email: string) => product.call(signUp, { email, password: samplePassword }, from(exit))
+    expect(tally(await Promise.all(newcomers.map(join)))).toEqual({ done: 4 })
+    const replies = await Promise.all(newcomers.map((email) => enter(email, samplePassword)))
+    expect(tally(replies)).toEqual({ done: 4 })
+  }
+})
+
+test('an address that others have used up lets in, every time, whoever is known there', async () => {
+  const victims = await people(4)
+  for (const { email } of victims) await enter(email, samplePassword)
+  await useUp(exit)
+  const polls: ReturnType<typeof enter>[] = []
+  for (let round = 0; round < 10; round += 1)
+    for (const { email } of victims) {
+      polls.push(enter(freshEmail(), wrongPassword), enter(freshEmail(), wrongPassword))
+      expect((await enter(email, samplePassword)).status).toBe(200)
+    }
+  expect(tally(await Promise.all(polls)).TOO_MANY_ATTEMPTS).toBeGreaterThan(70)
+})
+
+test('from a known address that others share, an account is not guessed at any faster', async () => {
+  const [victim, neighbour] = (await people(2)) as [Person, Person]
+  for (const { email } of [victim, neighbour]) await enter(email, samplePassword)
+  const started = Date.now()
+  const replies = await times(80, () => enter(victim.email, wrongPassword))
+  const { WRONG_CREDENTIALS: tried = 0, ...others } = tally(replies)
+  expect(tried).toBeGreaterThanOrEqual(20)
+  expect(tried).toBeLessThanOrEqual(20 + Math.log2(1 + (Date.now() - started) / 1_000))
+  expect(others).toEqual({ TOO_MANY_ATTEMPTS: 80 - tried })
+  expect((await enter(neighbour.email, samplePassword)).status).toBe(200)
+  expect((await enter(victim.email, samplePassword, '203.0.113.21')).status).toBe(200)
+})
+
+test('asking again and again for an account that must wait uses up nothing of the address', async () => {
+  const [attacked, colleague] = (await people(2)) as [Person, Person]
+  for (let count = 1; count <= 6; count += 1)
+    await enter(attacked.email, wrongPassword, `198.51.100.${count}`)
+  const refused: unknown[] = []
+  while (refused.length < 110) {
+    const { errorType } = await enter(attacked.email, wrongPassword, exit)
+    if (errorType === 'TOO_MANY_ATTEMPTS') refused.push(errorType)
+  }
+  expect((await enter(colleague.email, samplePassword, exit)).status).toBe(200)
+})
+
+test('an attempt that a busy server did not look at is not counted', async () => {
+  const [{ email }] = (await people(1)) as [Person]
+  const { passwords } = product.ctx
+  const { matches, hash } = passwords
+  const busy = async () => {
+    throw new Refusal('BUSY')
+  }
+  Object.assign(passwords, { matches: busy, hash: busy })
+  const join = () => product.call(signUp, { email: freshEmail(), password: samplePassword }, from(exit))
+  for (let count = 0; count < 40; count += 1) {
+    expect((await enter(email, samplePassword)).errorType).toBe('BUSY')
+    expect((await join()).errorType).toBe('BUSY')
+  }
+  Object.assign(passwords, { matches, hash })
+  expect((await enter(email, samplePassword)).status).toBe(200)
+  expect((await join()).status).toBe(200)
+})
