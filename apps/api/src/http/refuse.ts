@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { calls, limits, Refusal, wrapRefusal } from '@kelid/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionFailure, OutcomeUnknown } from '../db/failures.ts'
@@ -26,15 +25,6 @@ export const send = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
     .send(JSON.stringify(envelope))
 }
 
-/** For a request so broken that no route and no reply of the framework comes into being. */
-export function refuseBrokenRequest(_: Error, socket: Socket): void {
-  if (!socket.writable) return
-  const body = JSON.stringify(wrapRefusal(new Refusal('BAD_REQUEST')))
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  )
-}
-
 /** Nothing is registered under this address and method. */
 export const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const path = request.url.split('?', 1)[0] ?? ''
@@ -43,11 +33,12 @@ export const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyR
 
 function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof OutcomeUnknown) return new Refusal('OUTCOME_UNKNOWN')
-  if (isConnectionFailure(error)) return new Refusal('UNAVAILABLE')
   if (error.statusCode === 413) return new Refusal('BODY_TOO_LARGE', { bytes: limits.bodyBytes })
   if (error.statusCode === 415) return new Refusal('WRONG_CONTENT_TYPE')
+  // Of the request itself, also when the visitor hung up: that breaks a connection too, but not the database's.
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return new Refusal('BAD_REQUEST')
+  if (error instanceof OutcomeUnknown) return new Refusal('OUTCOME_UNKNOWN')
+  if (isConnectionFailure(error)) return new Refusal('UNAVAILABLE')
   return new Refusal('INTERNAL', { requestId: request.id })
 }
