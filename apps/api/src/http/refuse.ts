@@ -7,6 +7,8 @@ const callPaths = new Set(calls.map((call) => call.path))
 /** Every failure leaves as an envelope; only refusals say what happened, the rest is in the log under the request's number. */
 export function answerRefusals(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
+    // The reply was ready, and nobody is there any more to read it.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' && reply.raw.destroyed) return reply.hijack()
     const refusal = toRefusal(error, request)
     if (refusal.type === 'INTERNAL') request.log.error({ err: error }, 'a request failed')
     else if (refusal.type === 'UNAVAILABLE' || refusal.type === 'OUTCOME_UNKNOWN')
