@@ -17,7 +17,7 @@ import { smsRoutes } from './features/sms/sms.routes.ts'
 import { serveSubscriptions } from './features/subscription/subscription.routes.ts'
 import { tunnelsRoutes } from './features/tunnels/tunnels.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
-import { parseBody } from './http/body.ts'
+import { refuseBrokenRequest, watchExchanges } from './http/broken-requests.ts'
 import { clientConfigOf, serveClientConfig } from './http/client-config.ts'
 import { compressReplies } from './http/compression.ts'
 import { type Connections, watchConnections } from './http/connections.ts'
@@ -25,7 +25,7 @@ import { serveDocs } from './http/docs.ts'
 import { type Readiness, serveHealth } from './http/health.ts'
 import { measure } from './http/metrics.ts'
 import { warnOfUntrustedProxy } from './http/proxies.ts'
-import { answerRefusals, notFound, refuseBrokenRequest, send } from './http/refuse.ts'
+import { answerRefusals, notFound, send } from './http/refuse.ts'
 import { secure, securityHeaders } from './http/security.ts'
 import { serveCalls } from './http/serve.ts'
 import { serveWebClient } from './http/web-client.ts'
@@ -38,6 +38,9 @@ export interface App {
 
 /** Requests under way when the server stops have this long to be answered. */
 const answerWithin = 5_000
+/** A request, head and body, has this long to arrive; how often Node looks for those that have not comes on top. */
+const arriveWithin = 30_000
+const lookForLate = 1_000
 
 export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): Promise<App> {
   const { config } = ctx
@@ -50,14 +53,20 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
     return503OnClosing: false,
     exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true }),
-    requestTimeout: 30_000,
-    // Node would refuse it itself, without an envelope.
-    http: { requireHostHeader: false },
+    requestTimeout: arriveWithin,
+    http: {
+      headersTimeout: arriveWithin,
+      requestTimeout: arriveWithin,
+      connectionsCheckingInterval: lookForLate,
+      // Node would refuse it itself, without an envelope.
+      requireHostHeader: false,
+    },
     clientErrorHandler: refuseBrokenRequest,
     frameworkErrors: (_, __, reply) =>
       send(reply.headers(securityHeaders(config)), new Refusal('BAD_REQUEST')),
   }) as unknown as FastifyInstance
 
+  watchExchanges(server.server)
   server.decorateRequest('caller', null)
   refuseRoutesWithoutPolicy(server)
   acceptOnlyJson(server)
@@ -108,7 +117,7 @@ function acceptOnlyJson(server: FastifyInstance): void {
     { parseAs: 'buffer' },
     async ({ headers }: FastifyRequest, body: Buffer) => {
       if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Refusal('WRONG_CONTENT_TYPE')
-      return parseBody(body)
+      return body
     },
   )
   server.addContentTypeParser('*', async () => {

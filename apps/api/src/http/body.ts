@@ -8,14 +8,14 @@ const stringOrBracket = /"(?:[^"\\]|\\.)*"\s*(:)?|[[{]|[\]}]/g
  * refused. JSON.parse keeps the last of two equal keys, so the keys in the text are counted against those it kept.
  * It goes first, because counting is quick only in a text whose strings all end.
  */
-export function parseBody(bytes: Buffer): unknown {
+export function parseBody(bytes: Buffer | undefined): unknown {
   const text = decode(bytes)
   const value = parse(text)
   if (countKeys(text) !== countKept(value)) throw new Refusal('BAD_REQUEST')
   return value
 }
 
-function decode(bytes: Buffer): string {
+function decode(bytes: Buffer | undefined): string {
   try {
     return utf8.decode(bytes)
   } catch {

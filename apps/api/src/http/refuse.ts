@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { calls, limits, Refusal, wrapRefusal } from '@kelid/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionFailure, OutcomeUnknown } from '../db/failures.ts'
@@ -8,6 +7,8 @@ const callPaths = new Set(calls.map((call) => call.path))
 /** Every failure leaves as an envelope; only refusals say what happened, the rest is in the log under the request's number. */
 export function answerRefusals(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
+    // The reply was ready, and nobody is there any more to read it.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' && reply.raw.destroyed) return reply.hijack()
     const refusal = toRefusal(error, request)
     if (refusal.type === 'INTERNAL') request.log.error({ err: error }, 'a request failed')
     else if (refusal.type === 'UNAVAILABLE' || refusal.type === 'OUTCOME_UNKNOWN')
@@ -26,15 +27,6 @@ export const send = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
     .send(JSON.stringify(envelope))
 }
 
-/** For a request so broken that no route and no reply of the framework comes into being. */
-export function refuseBrokenRequest(_: Error, socket: Socket): void {
-  if (!socket.writable) return
-  const body = JSON.stringify(wrapRefusal(new Refusal('BAD_REQUEST')))
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  )
-}
-
 /** Nothing is registered under this address and method. */
 export const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const path = request.url.split('?', 1)[0] ?? ''
@@ -43,11 +35,12 @@ export const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyR
 
 function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof OutcomeUnknown) return new Refusal('OUTCOME_UNKNOWN')
-  if (isConnectionFailure(error)) return new Refusal('UNAVAILABLE')
   if (error.statusCode === 413) return new Refusal('BODY_TOO_LARGE', { bytes: limits.bodyBytes })
   if (error.statusCode === 415) return new Refusal('WRONG_CONTENT_TYPE')
+  // Of the request itself, also when the visitor hung up: that breaks a connection too, but not the database's.
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return new Refusal('BAD_REQUEST')
+  if (error instanceof OutcomeUnknown) return new Refusal('OUTCOME_UNKNOWN')
+  if (isConnectionFailure(error)) return new Refusal('UNAVAILABLE')
   return new Refusal('INTERNAL', { requestId: request.id })
 }

@@ -13,8 +13,9 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { By } from '../features/audit/audit.ts'
-import { admit, type Caller, type Origin } from '../features/auth/auth.ts'
+import { admit, byOf, type Caller, type Origin } from '../features/auth/auth.ts'
 import { readAddress } from '../lib/addresses.ts'
+import { parseBody } from './body.ts'
 import { withCompiledOutput } from './compiled-output.ts'
 import { parseInput } from './parse-input.ts'
 
@@ -50,7 +51,10 @@ const bearer = /^Bearer ([A-Za-z0-9_-]{43})$/
 export const tokenOf = (request: FastifyRequest): string | null =>
   bearer.exec(request.headers.authorization ?? '')?.[1] ?? null
 
-/** admit -> parse -> run -> wrap, the same for every call. */
+/**
+ * admit -> parse -> run -> wrap, the same for every call. Who may is decided when the body is there and the call runs: a
+ * session may end while its body is on the way.
+ */
 export function serveCalls(app: FastifyInstance, ctx: Context, bound: readonly BoundCall[]): void {
   const unserved = calls.find((call) => bound.filter((one) => one.call === call).length !== 1)
   if (unserved) throw new Error(`${unserved.path} must have exactly one handler`)
@@ -61,12 +65,14 @@ export function serveCalls(app: FastifyInstance, ctx: Context, bound: readonly B
       call.path,
       {
         config: { access: call.access },
+        // Whoever brings no token at all need not send the body first.
         onRequest: async (request) => {
-          request.caller = await admit(ctx, call.access, tokenOf(request))
+          if (call.access !== 'anyone' && !tokenOf(request)) throw new Refusal('UNAUTHENTICATED')
         },
       },
       async (request, reply) => {
-        const input = parseInput(call, request.body)
+        request.caller = await admit(ctx, call.access, tokenOf(request))
+        const input = parseInput(call, parseBody(request.body as Buffer | undefined))
         const origin = originOf(request)
         const visit = {
           ctx,
@@ -75,7 +81,7 @@ export function serveCalls(app: FastifyInstance, ctx: Context, bound: readonly B
           origin,
           idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
           caller: request.caller,
-          by: { email: request.caller?.email ?? '', address: origin.address },
+          by: request.caller && byOf(request.caller, origin),
         }
         const result = await run(visit as never)
         return reply.type('application/json; charset=utf-8').send(written(compiled, result, request))

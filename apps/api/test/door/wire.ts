@@ -63,6 +63,46 @@ export const sendBytes = (url: string, bytes: string | Buffer): Promise<string> 
     socket.on('error', reject)
   })
 
+export interface Held {
+  /** Sends what was held back. */
+  release(): void
+  hangUp(): void
+  /** All that came back until the server hung up. */
+  readonly answer: Promise<string>
+}
+
+/** A request whose head has arrived and whose body, or the given rest of it, is held back. */
+export function hold(url: string, { path, headers = {}, body = '' }: Letter, sent = 0): Promise<Held> {
+  const bytes = Buffer.from(body)
+  const lines = Object.entries({
+    host: 'x',
+    connection: 'close',
+    expect: '100-continue',
+    'content-length': String(bytes.length),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const answer = new Promise<string>((ended) => socket.on('close', () => ended(text)))
+    socket.on('error', reject)
+    socket.on('data', (chunk) => {
+      const isFirst = text === ''
+      text += chunk
+      if (!isFirst) return
+      text = text.replace('HTTP/1.1 100 Continue\r\n\r\n', '')
+      socket.write(bytes.subarray(0, sent))
+      resolve({
+        release: () => void socket.write(bytes.subarray(sent)),
+        hangUp: () => void socket.resetAndDestroy(),
+        answer,
+      })
+    })
+  })
+}
+
 export const json = { 'content-type': 'application/json' } as const
 
 export const bearer = (token: string | undefined): Record<string, string> =>

@@ -45,9 +45,9 @@ export interface RacedProduct extends Product {
   close(): Promise<void>
 }
 
-export async function openRaced(): Promise<RacedProduct> {
+export async function openRaced(env: Record<string, string> = {}): Promise<RacedProduct> {
   const database = await createDatabase()
-  const product = await openProduct({ database })
+  const product = await openProduct({ database, env })
   return {
     ...product,
     async close() {

@@ -9,6 +9,8 @@ type Detail = Record<string, string | number | boolean | null>
 export interface By {
   readonly email: string
   readonly address: string
+  /** Throws when whoever asked for it may do so no longer. The program itself always may. */
+  readonly confirm?: (tx: Db) => Promise<void>
 }
 
 const start = Buffer.alloc(32)
@@ -30,7 +32,10 @@ const hashOfRow = (row: Omit<store.AuditRow, 'hash'>): Buffer =>
     )
     .digest()
 
-/** Written in the transaction of the deed itself: both happen or neither. Call it last, it holds the chain's lock. */
+/**
+ * Written in the transaction of the deed itself: both happen or neither. Call it last, it holds the chain's lock. Deeds
+ * happen one after the other here, so whoever was demoted by the one before does this one no more.
+ */
 export async function record(
   ctx: Pick<Context, 'clock'>,
   tx: Db,
@@ -40,6 +45,7 @@ export async function record(
   detail: Detail = {},
 ): Promise<void> {
   const last = await store.lastAudit(tx)
+  await by.confirm?.(tx)
   const row = {
     id: (last?.id ?? 0) + 1,
     at: ctx.clock.now(),

@@ -4,7 +4,7 @@ import type { Context, Db } from '../../context.ts'
 import { networkOf } from '../../lib/addresses.ts'
 import { clip, plain } from '../../lib/text.ts'
 import { hashOf, randomToken } from '../../lib/tokens.ts'
-import { record } from '../audit/audit.ts'
+import { type By, record } from '../audit/audit.ts'
 import { announce } from '../events/events.ts'
 import * as users from '../users/users.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
@@ -57,6 +57,17 @@ export async function admit(
   const { user_id, email, phone, level, id } = session
   return { userId: user_id, email, phone, level, sessionId: id }
 }
+
+/** While a call waits for its turn, its session may end: by a change of level, a new password or signing out. */
+async function refuseEnded(tx: Db, { sessionId }: Caller): Promise<void> {
+  if (!(await sessions.isOpen(tx, sessionId))) throw new Refusal('UNAUTHENTICATED')
+}
+
+export const byOf = (caller: Caller, { address }: Origin): By => ({
+  email: caller.email,
+  address,
+  confirm: (tx) => refuseEnded(tx, caller),
+})
 
 export async function signUp(
   ctx: Context,
@@ -188,9 +199,12 @@ export async function changePassword(
   const password_hash = await ctx.passwords.hash(newPassword)
   await throttle.forget(ctx, 'perAccount', who)
   await ctx.atomically(async (tx) => {
+    const now = await users.lockUser(tx, caller.userId)
+    await refuseEnded(tx, caller)
+    if (now.password_hash !== user?.password_hash) throw new Refusal('WRONG_CREDENTIALS')
     await users.setPasswordHash(tx, caller.userId, password_hash)
     await endSessions(ctx, tx, caller.userId, caller.sessionId)
-    await record(ctx, tx, { email: caller.email, address: origin.address }, 'changepassword', caller.email)
+    await record(ctx, tx, byOf(caller, origin), 'changepassword', caller.email)
   })
 }
 

@@ -21,6 +21,9 @@ export const findSession = (db: Db, tokenHash: Buffer): Promise<SessionOfUser | 
     .where('s.token_hash', '=', tokenHash)
     .executeTakeFirst()
 
+export const isOpen = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
 export async function touchSession(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute()
 }

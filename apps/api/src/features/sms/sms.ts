@@ -3,7 +3,7 @@ import { isAdminLevel, limits, Refusal } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { record } from '../audit/audit.ts'
 import { allowAll, giveBack, type Origin, openSession } from '../auth/auth.ts'
-import { findUserByPhone } from '../users/users.ts'
+import { findUserByPhone, lockUserByPhone } from '../users/users.ts'
 import { countWrongTry, keepCode, useCode } from './sms.store.ts'
 
 const codeLife = 5 * 60_000
@@ -67,7 +67,7 @@ export async function checkCode(
   ])
   const secret = await ctx.atomically(async (tx) => {
     if (!(await useCode(tx, mobile, hashOfCode(ctx, mobile, otp), ctx.clock.now(), triesPerCode))) return null
-    const user = await findUserByPhone(tx, mobile)
+    const user = await lockUserByPhone(tx, mobile)
     if (!user || isAdminLevel(user.level)) return null
     const token = await openSession(ctx, tx, user.id, origin)
     await record(ctx, tx, { email: user.email, address: origin.address }, 'signin-sms', user.email)

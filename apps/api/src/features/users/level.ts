@@ -15,7 +15,8 @@ export const setLevel = (ctx: Context, by: By, userEmail: string, level: number)
     const isLastAdmin = admins.length === 1 && admins[0] === user
     if (isLastAdmin && !isAdminLevel(level)) throw new Refusal('LAST_ADMIN')
     await updateUser(tx, user.id, { level })
-    await endSessions(ctx, tx, user.id)
+    // Before the sessions end: the one that asks may be among them.
     await record(ctx, tx, by, 'setuserlevel', user.email, { from: user.level, to: level })
+    await endSessions(ctx, tx, user.id)
     return userOf(tx, user.id)
   })

@@ -57,6 +57,9 @@ export const hasUsers = async (db: Db): Promise<boolean> =>
 export const findUserByPhone = (db: Db, phone: string): Promise<UserRecord | undefined> =>
   db.selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst()
 
+export const lockUserByPhone = (tx: Db, phone: string): Promise<UserRecord | undefined> =>
+  tx.selectFrom('users').selectAll().where('phone', '=', phone).forNoKeyUpdate().executeTakeFirst()
+
 export async function updateUser(
   tx: Db,
   id: number,

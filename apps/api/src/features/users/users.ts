@@ -16,6 +16,7 @@ export {
   type LockedUser,
   lockUser,
   lockUserByEmail,
+  lockUserByPhone,
   setPasswordHash,
   updateUser,
 } from './users.store.ts'

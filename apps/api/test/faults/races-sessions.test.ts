@@ -1,0 +1,135 @@
+import {
+  adjustUserCredit,
+  changePassword,
+  checkOtp,
+  getSessions,
+  sendOtp,
+  setUserLevel,
+  setUserPhone,
+} from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { resetPassword } from '../../src/features/auth/reset-password.ts'
+import { somebody } from '../door/callers.ts'
+import { samplePassword } from '../door/samples.ts'
+import { type FakeGateway, openFakeGateway } from '../door/sms-gateway.ts'
+import type { Person } from '../product.ts'
+import { scale } from '../scale.ts'
+import { type Outcome, openRaced, type RacedProduct, tally } from './races.ts'
+import { lockWaiters, until } from './remote.ts'
+
+const rounds = scale(3, 30)
+
+let product: RacedProduct
+let gateway: FakeGateway
+beforeAll(async () => {
+  gateway = await openFakeGateway()
+  product = await openRaced({ KELID_SMS_URL: gateway.url })
+})
+afterAll(async () => {
+  await product.close()
+  await gateway.close()
+})
+
+const change = (person: Person, newPassword: string) =>
+  person.call(changePassword, { oldPassword: samplePassword, newPassword })
+const storedHash = async ({ id }: Person) =>
+  (
+    await product.ctx.db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).password_hash
+
+/** Nobody gets at the person until `asked` all wait for their turn, one behind the other. */
+async function inTurn<T>({ id }: Person, asked: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const replies: Promise<T>[] = []
+  await product.ctx.atomically(async (tx) => {
+    await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+    for (const ask of asked) {
+      replies.push(ask())
+      await until(async () => (await lockWaiters(product)) === replies.length, 'a call to wait for its turn')
+    }
+  })
+  return Promise.all(replies)
+}
+
+test('two changes at once with the same old password: one is done, the other refused, and the reply is true', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const person = await somebody(product, 1)
+    const passwords = ['Abi-Asman-88', 'Sorkh-Anar-99'] as const
+    const replies = await Promise.all(passwords.map((password) => change(person, password)))
+    expect(tally(replies)).toEqual({ done: 1, WRONG_CREDENTIALS: 1 })
+    const chosen = passwords[replies.findIndex(({ status }) => status === 200)] as string
+    expect(await product.ctx.passwords.matches(await storedHash(person), chosen)).toBe(true)
+  }
+})
+
+test('two sessions change the password at once: the one that comes second has ended', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const person = await somebody(product, 1)
+    const other = await product.again(person)
+    const replies = await Promise.all([change(person, 'Abi-Asman-88'), change(other, 'Sorkh-Anar-99')])
+    expect(tally(replies)).toEqual({ done: 1, UNAUTHENTICATED: 1 })
+  }
+})
+
+test('a change of the password that waited while an operator reset it is refused', async () => {
+  const person = await somebody(product, 1)
+  const byOperator = { email: 'command line', address: '' }
+  const [, reply] = await inTurn<Outcome | null>(person, [
+    async () => {
+      await resetPassword(product.ctx, byOperator, person.email, 'Narenji-Gol-55')
+      return null
+    },
+    () => change(person, 'Abi-Asman-88'),
+  ])
+  expect(reply?.errorType).toBe('UNAUTHENTICATED')
+  expect(await product.ctx.passwords.matches(await storedHash(person), 'Narenji-Gol-55')).toBe(true)
+})
+
+test('an administrator whose own call waits behind her demotion does nothing more', async () => {
+  const admin = await product.person({ level: 9 })
+  const setLevel = (by: Person, value: number) => by.call(setUserLevel, { userEmail: admin.email, value })
+  const [demoted, ...refused] = await inTurn<Outcome>(admin, [
+    () => setLevel(product.admin, 1),
+    () => setLevel(admin, 10),
+    () => admin.call(adjustUserCredit, { userEmail: admin.email, amount: 100, reason: 'for myself' }),
+  ])
+  expect(demoted?.status).toBe(200)
+  expect(refused.map(({ errorType }) => errorType)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED'])
+  const { level, points } = await product.ctx.db
+    .selectFrom('users')
+    .select(['level', 'points'])
+    .where('id', '=', admin.id)
+    .executeTakeFirstOrThrow()
+  expect({ level, points }).toEqual({ level: 1, points: 0 })
+})
+
+test('an administrator may change her own level', async () => {
+  const admin = await product.person({ level: 10 })
+  const reply = await admin.call(setUserLevel, { userEmail: admin.email, value: 7 })
+  expect(reply.answer().userLevel).toBe(7)
+})
+
+test.each([
+  ['the phone is given to nobody', null],
+  ['the user becomes an administrator', 8],
+])('a code that is checked while %s opens nothing', async (_, level) => {
+  const mobile = `0912000000${level ?? 0}`
+  const person = await product.person()
+  const userEmail = person.email
+  ;(await product.admin.call(setUserPhone, { userEmail, userPhone: mobile })).answer()
+  ;(await product.call(sendOtp, { mobile })).answer()
+  const otp = gateway.sent.at(-1)?.code ?? ''
+  const [changed, reply] = await inTurn<Outcome>(person, [
+    () =>
+      level === null
+        ? product.admin.call(setUserPhone, { userEmail, userPhone: null })
+        : product.admin.call(setUserLevel, { userEmail, value: level }),
+    () => product.call(checkOtp, { mobile, otp }),
+  ])
+  expect([changed?.status, reply?.errorType]).toEqual([200, 'WRONG_CODE'])
+  const after = await product.again(person)
+  expect((await after.call(getSessions, {})).answer().items).toHaveLength(level === null ? 2 : 1)
+})
