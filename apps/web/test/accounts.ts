@@ -71,6 +71,7 @@ export function answerBalances(userCredit = 1000): void {
     userCreditDollars: userCredit / 100,
     userTunnelCredit: 100,
     userCreditRate: 100,
+    renewal: 'extend' as const,
   }))
   answer(getUserDebt, () => ({ userDebt: 0, userDebtLimit: 0 }))
 }

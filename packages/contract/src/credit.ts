@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { renewals } from './accounts.ts'
 import { defineCall, list, one, paging } from './call.ts'
 import { vpnTypes } from './vpn-catalogue.ts'
 
@@ -13,6 +14,8 @@ export const getUserCredit = defineCall({
       userCreditDollars: z.number(),
       userTunnelCredit: z.number(),
       userCreditRate: z.number(),
+      /** By which rule accounts are renewed, whatever it costs. */
+      renewal: z.enum(renewals),
     }),
   ),
 })

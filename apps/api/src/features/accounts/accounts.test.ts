@@ -52,6 +52,7 @@ test('creating charges points for every day, and tunnel credit for a tunnelled o
     userCreditDollars: 7,
     userTunnelCredit: 20,
     userCreditRate: 100,
+    renewal: 'extend',
   })
 })
 

@@ -64,11 +64,13 @@ export const adjustTunnelCredit = adjustment('adjustusertunnelcredit', 'tunnelCr
 export const adjustDebt = adjustment('adjustuserdebt', 'cents')
 
 export const setRate = (ctx: Context, by: By, userEmail: string, rate: number | null) =>
-  changeUser(ctx, by, 'setuserrate', { userEmail, detail: { rate } }, (user, tx) =>
-    updateUser(tx, user.id, { credit_rate: rate }),
-  )
+  changeUser(ctx, by, 'setuserrate', { userEmail, detail: { rate } }, async (user, tx) => {
+    await updateUser(tx, user.id, { credit_rate: rate })
+    await announce(ctx, tx, user.id, [{ type: 'balance' }])
+  })
 
 export const setDebtLimit = (ctx: Context, by: By, userEmail: string, limit: number) =>
-  changeUser(ctx, by, 'setuserdebtlimit', { userEmail, detail: { limit } }, (user, tx) =>
-    updateUser(tx, user.id, { debt_limit_cents: cents(limit) }),
-  )
+  changeUser(ctx, by, 'setuserdebtlimit', { userEmail, detail: { limit } }, async (user, tx) => {
+    await updateUser(tx, user.id, { debt_limit_cents: cents(limit) })
+    await announce(ctx, tx, user.id, [{ type: 'balance' }])
+  })

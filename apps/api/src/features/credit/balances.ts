@@ -9,16 +9,17 @@ import { dollars, worthOf } from './money.ts'
 async function walletOfCaller(ctx: Context, caller: Caller) {
   const [user, settings] = await Promise.all([findUser(ctx.db, caller.userId), currentSettings(ctx.db)])
   if (!user) throw new Refusal('UNAUTHENTICATED')
-  return walletOf(user, settings)
+  return { ...walletOf(user, settings), renewal: settings.renewal }
 }
 
 export async function creditOf(ctx: Context, caller: Caller) {
-  const { points, tunnelCredit, rate } = await walletOfCaller(ctx, caller)
+  const { points, tunnelCredit, rate, renewal } = await walletOfCaller(ctx, caller)
   return {
     userCredit: points,
     userCreditDollars: worthOf(points, rate),
     userTunnelCredit: tunnelCredit,
     userCreditRate: rate,
+    renewal,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { LiveEvent } from '@kelid/contract'
+import type { HostKind, LiveEvent } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
@@ -30,6 +30,19 @@ export async function insertEvents(
 export interface Reader {
   readonly userId: number
   readonly isAdmin: boolean
+}
+
+/** One to everybody who is signed in: nobody else has a screen open. */
+export async function insertEventForAll(tx: Db, event: LiveEvent, now: Date): Promise<void> {
+  await sql`INSERT INTO events (at, user_id, payload)
+    SELECT DISTINCT ${now}::timestamptz, user_id, ${JSON.stringify(event)}::jsonb FROM sessions`.execute(tx)
+}
+
+/** One of each account that has a place on the host, to its owner. */
+export async function insertEventsOfHost(tx: Db, kind: HostKind, uuid: string, now: Date): Promise<void> {
+  await sql`INSERT INTO events (at, user_id, payload)
+    SELECT ${now}::timestamptz, user_id, jsonb_build_object('type', 'account', 'accountUUID', uuid)
+    FROM accounts WHERE ${sql.ref(`${kind}_uuid`)} = ${uuid}::uuid`.execute(tx)
 }
 
 interface Row {

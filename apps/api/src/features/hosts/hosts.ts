@@ -1,7 +1,7 @@
 import { type HostKind, type HostState, type LiveEvent, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { type By, record } from '../audit/audit.ts'
-import { announce } from '../events/events.ts'
+import { announce, announceAccountsOf } from '../events/events.ts'
 import { refuseForbiddenTarget } from './forbidden-targets.ts'
 import * as store from './hosts.store.ts'
 import * as runs from './runs.store.ts'
@@ -58,6 +58,7 @@ export async function moveHost(
 ): Promise<void> {
   refuseForbiddenTarget(ipv4, ctx.config.KELID_ALLOW_RESERVED_TARGETS)
   await changeHost(ctx, tx, host, { state: 'queued', ipv4 })
+  await announceAccountsOf(ctx, tx, host.kind, host.uuid)
   await queueRun(ctx, tx, host)
   await record(ctx, tx, by, kinds[host.kind].audit.move, host.uuid, { ipv4, ...detail })
 }

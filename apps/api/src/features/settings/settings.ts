@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { defaultSettings, type Settings, settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { type By, record } from '../audit/audit.ts'
+import { announceNewPrices } from '../events/events.ts'
 import { lockSettings, readSettings, writeSettings } from './settings.store.ts'
 
 /**
@@ -20,12 +22,17 @@ export const currentSettings = async (db: Db): Promise<Settings> => settingsOf(a
 
 type Change = { [Name in keyof Settings]?: Settings[Name] | undefined }
 
+/** All that a quote or a balance is made of. */
+const quotedBy = ({ maxDevices: _, ...quoted }: Settings) => quoted
+
 export const changeSettings = (ctx: Context, by: By, change: Change): Promise<Settings> =>
   ctx.atomically(async (tx) => {
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
     const now = ctx.clock.now()
-    const next = { ...settingsOf(await lockSettings(tx, now)), ...given }
+    const before = settingsOf(await lockSettings(tx, now))
+    const next = { ...before, ...given }
     await writeSettings(tx, next, now)
+    if (!isDeepStrictEqual(quotedBy(before), quotedBy(next))) await announceNewPrices(ctx, tx)
     const detail = Object.fromEntries(
       Object.entries(given).map(([name, value]) => [name, JSON.stringify(value)]),
     )

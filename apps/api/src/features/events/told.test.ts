@@ -1,0 +1,98 @@
+import {
+  changeServer,
+  changeTunnel,
+  defaultSettings,
+  getAccount,
+  getUserCredit,
+  newAccount,
+  setSettings,
+  setUserDebtLimit,
+  setUserRate,
+} from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStream } from '../../../test/faults/live-stream.ts'
+import { until } from '../../../test/faults/remote.ts'
+import {
+  openProduct,
+  type Person,
+  type Product,
+  trojanServer,
+  tunnelledAccount,
+} from '../../../test/product.ts'
+
+let product: Product
+let serverUUID: string
+let tunnelUUID: string
+beforeAll(async () => {
+  product = await openProduct()
+  serverUUID = await product.server(trojanServer)
+  tunnelUUID = await product.tunnel()
+})
+afterAll(() => product.close())
+
+async function watch(person: Person) {
+  const stream = await openStream(product.url, person.token)
+  await until(() => stream.received.length > 0, 'the greeting')
+  const seen = () => stream.received.slice(1).map(({ event }) => event)
+  return { ...stream, seen }
+}
+
+const balance = { type: 'balance' }
+
+test('a new price, default rate or rule of renewal tells everybody who has a screen open, once', async () => {
+  const [one, two] = [await product.person({ points: 500 }), await product.person()]
+  const [first, second] = [await watch(one), await watch(two)]
+  const changes = [
+    { defaultCreditRate: 200 },
+    { pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 11 } },
+    { tunnelCreditPerDay: 2 },
+    { renewal: 'replace' as const },
+  ]
+  for (const change of changes) await product.admin.call(setSettings, change)
+  for (const stream of [first, second]) {
+    await until(() => stream.seen().length === changes.length, 'all changes')
+    expect(stream.seen()).toEqual(changes.map(() => balance))
+  }
+  expect((await one.call(getUserCredit, {})).answer().userCreditDollars).toBe(2.5)
+
+  // What changes no price, or sets what already holds, tells nobody: the last sign is the next one there is.
+  await product.admin.call(setSettings, { maxDevices: 4, tunnelCreditPerDay: 2 })
+  await product.admin.call(setSettings, { ...defaultSettings, maxDevices: 4 })
+  await until(() => first.seen().length > changes.length, 'the prices as they were')
+  expect(first.seen()).toHaveLength(changes.length + 1)
+  for (const stream of [first, second]) stream.drop()
+})
+
+test("a rate or a debt limit of one's own tells that one and nobody else", async () => {
+  const [one, two] = [await product.person({ points: 500 }), await product.person()]
+  const [first, second] = [await watch(one), await watch(two)]
+  await product.admin.call(setUserRate, { userEmail: one.email, userCustomCreditRate: 50 })
+  await product.admin.call(setUserDebtLimit, { userEmail: one.email, value: 20 })
+  await product.admin.call(setUserRate, { userEmail: two.email, userCustomCreditRate: 70 })
+  await until(() => second.seen().length > 0, 'the sign for the other')
+  expect(first.seen()).toEqual([balance, balance])
+  expect(second.seen()).toEqual([balance])
+  for (const stream of [first, second]) stream.drop()
+})
+
+test('a server or a tunnel that moves tells the owners of its accounts, whose link is then another', async () => {
+  const [owner, other] = [
+    await product.person({ points: 500, tunnelCredit: 100 }),
+    await product.person({ points: 500 }),
+  ]
+  const [first, second] = [await watch(owner), await watch(other)]
+  const { accountUUID, accountQRString } = (await owner.call(newAccount, tunnelledAccount)).answer()
+  await until(() => first.seen().length === 2, 'the purchase')
+  const isTold = (event: object) => expect(event).toEqual({ type: 'account', accountUUID })
+  const linkNow = async () => (await owner.call(getAccount, { accountUUID })).answer()
+
+  await product.admin.call(changeServer, { serverUUID, serverIPV4: '192.0.2.99', countryId: 752 })
+  await until(() => first.seen().length === 3, 'the move of the server')
+  expect((await linkNow()).server.country.countryId).toBe(752)
+  await product.admin.call(changeTunnel, { tunnelUUID, tunnelIPV4: '198.51.100.99' })
+  await until(() => first.seen().length === 4, 'the move of the tunnel')
+  for (const event of first.seen().slice(2)) isTold(event)
+  expect((await linkNow()).accountQRString).not.toBe(accountQRString)
+  expect(second.seen()).toEqual([])
+  for (const stream of [first, second]) stream.drop()
+})
