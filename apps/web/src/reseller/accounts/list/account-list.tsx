@@ -44,7 +44,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
   const { items, total, isPlaceholderData } = accounts
   const isNone = meansNone(accounts.error)
   const error = isNone ? null : accounts.error
-  useReadNotice(error, t('client.fetchingAccounts'))
+  useReadNotice(error ?? accounts.nextPageError, t('client.fetchingAccounts'))
   useLiveAccounts()
   const shown = isNone ? [] : items
   const showAll = () => {
@@ -52,7 +52,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
     onFilter({ ...everyAccount, sort: filter.sort })
   }
   const readOn = () => {
-    if (accounts.hasNextPage && !accounts.isFetchingNextPage && !accounts.isFetchNextPageError)
+    if (accounts.hasNextPage && !accounts.isFetchingNextPage && !accounts.nextPageError)
       accounts.fetchNextPage()
   }
 
@@ -91,7 +91,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
         </div>
       )}
       {accounts.isFetchingNextPage && <Loading mode="dots" size="small" />}
-      {accounts.isFetchNextPageError && (
+      {accounts.nextPageError && (
         <ReadFailed text={t('accounts.moreFailed')} onRetry={accounts.fetchNextPage} />
       )}
       <WithSelected selection={selection} />
