@@ -72,5 +72,5 @@ export function answerBalances(userCredit = 1000): void {
     userTunnelCredit: 100,
     userCreditRate: 100,
   }))
-  answer(getUserDebt, () => ({ userDebt: 0, userDebtLimit: 0 }))
+  answer(getUserDebt, () => ({ userDebt: 0, userDebtLimit: 0, userDebtLeft: 0 }))
 }

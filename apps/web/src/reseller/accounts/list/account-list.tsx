@@ -82,7 +82,15 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
         {shown.length > 0 && <SelectShown accounts={shown} selection={selection} />}
       </div>
       <div className={styles.rows} aria-busy={isPlaceholderData}>
-        <AccountRows accounts={shown} selection={selection} onNearEnd={readOn} nameOf={nameOf} />
+        {shown.length > 0 && (
+          <AccountRows
+            accounts={shown}
+            total={total}
+            selection={selection}
+            onNearEnd={readOn}
+            nameOf={nameOf}
+          />
+        )}
       </div>
       {shown.length === 0 && !error && (
         <div className={styles.none}>
