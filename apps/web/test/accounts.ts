@@ -73,5 +73,5 @@ export function answerBalances(userCredit = 1000): void {
     userCreditRate: 100,
     renewal: 'extend' as const,
   }))
-  answer(getUserDebt, () => ({ userDebt: 0, userDebtLimit: 0 }))
+  answer(getUserDebt, () => ({ userDebt: 0, userDebtLimit: 0, userDebtLeft: 0 }))
 }

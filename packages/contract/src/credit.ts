@@ -23,9 +23,9 @@ export const getUserCredit = defineCall({
 export const getUserDebt = defineCall({
   path: '/api/v1/auth/getuserdebtbytoken',
   access: 'user',
-  summary: 'Own debt in dollars',
+  summary: 'Own debt in dollars, how much there may be and how much more',
   input: {},
-  output: one(z.object({ userDebt: z.number(), userDebtLimit: z.number() })),
+  output: one(z.object({ userDebt: z.number(), userDebtLimit: z.number(), userDebtLeft: z.number() })),
 })
 
 export const units = ['points', 'tunnelCredit', 'dollars'] as const

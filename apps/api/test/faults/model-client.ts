@@ -238,6 +238,7 @@ export function modelClient(
         userCreditRate: rate,
         userDebt: book.debtCents / 100,
         userDebtLimit: book.debtLimitCents / 100,
+        userDebtLeft: Math.max(book.debtLimitCents - book.debtCents, 0) / 100,
       })
       const byUuid = (a: { accountUUID: string }, b: { accountUUID: string }) =>
         a.accountUUID < b.accountUUID ? -1 : 1

@@ -97,6 +97,7 @@ test('a debt limit taken away in the middle stops the buying there', async () =>
     expect((await user.call(getUserDebt, {})).answer()).toEqual({
       userDebt: ((done - 1) * pointsADay) / 100,
       userDebtLimit: 0,
+      userDebtLeft: 0,
     })
     expect((await user.call(newAccount, aDay)).errorType).toBe('INSUFFICIENT_CREDIT')
   }

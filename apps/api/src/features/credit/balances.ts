@@ -25,5 +25,9 @@ export async function creditOf(ctx: Context, caller: Caller) {
 
 export async function debtOf(ctx: Context, caller: Caller) {
   const { debtCents, debtLimitCents } = await walletOfCaller(ctx, caller)
-  return { userDebt: dollars(debtCents), userDebtLimit: dollars(debtLimitCents) }
+  return {
+    userDebt: dollars(debtCents),
+    userDebtLimit: dollars(debtLimitCents),
+    userDebtLeft: dollars(Math.max(debtLimitCents - debtCents, 0)),
+  }
 }

@@ -95,6 +95,18 @@ test.each(['＝1+1', '＋1', '－1', '＠SUM(1)', ' =1+1', '\u00a0=1', '\u3000�
   },
 )
 
+test('the debt comes with what may still be owed, which is never less than nothing', async () => {
+  const user = await product.person()
+  const { email: userEmail } = user
+  const told = async () => (await user.call(getUserDebt, {})).answer()
+  expect(await told()).toEqual({ userDebt: 0, userDebtLimit: 0, userDebtLeft: 0 })
+  await product.admin.call(setUserDebtLimit, { userEmail, value: 50 })
+  await product.admin.call(adjustUserDebt, { userEmail, amount: 12.34, reason: 'owed' })
+  expect(await told()).toEqual({ userDebt: 12.34, userDebtLimit: 50, userDebtLeft: 37.66 })
+  await product.admin.call(setUserDebtLimit, { userEmail, value: 10 })
+  expect(await told()).toEqual({ userDebt: 12.34, userDebtLimit: 10, userDebtLeft: 0 })
+})
+
 test('a statement pages newest first, and as CSV cannot carry a formula', async () => {
   const user = await product.person({ points: 1_000 })
   const { email: userEmail } = user

@@ -74,7 +74,7 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
     refetch: () => void list.refetch(),
     hasNextPage: cursor !== null,
     isFetchingNextPage: isAboutThis && more.isPending,
-    isFetchNextPageError: isAboutThis && more.isError,
+    nextPageError: isAboutThis ? more.error : null,
     fetchNextPage,
   }
 }

@@ -56,10 +56,26 @@ test('an abused account is invalid, with the evidence, and cannot be switched on
   expect(evidence.textContent).toMatch(/seen .* days ago\.$/)
   await userEvent.click(within(evidence).getByRole('button'))
   expect(evidence.textContent).toMatch(/seen Dec 20, 2020, .*M\.$/)
-  expect(screen.getByText('disabled')).toBeTruthy()
-  expect(screen.getByText('abused')).toBeTruthy()
+  expect(screen.getByText('disabled · abused')).toBeTruthy()
   expect(screen.getByRole('switch')).toHaveProperty('disabled', true)
   expect(screen.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
+})
+
+test('an account is never told enabled that lets nobody in: abused, or expired as in the list', () => {
+  const abused = anAccount({ accountAbuse: true, accountEnabled: true, accountState: 'abused' })
+  const view = show(
+    <AccountDetail account={abused} onDeleting={() => undefined} onDeleted={() => undefined} />,
+  )
+  expect(screen.getByText('disabled · abused')).toBeTruthy()
+  expect(screen.queryByText('enabled')).toBeNull()
+  expect(screen.getByRole('switch')).toHaveProperty('checked', false)
+  view.unmount()
+  showAccount(
+    anAccount({ accountDuration: 0, accountExpireDate: '2020-01-01T00:00:00.000Z', accountState: 'expired' }),
+  )
+  const status = screen.getByText('Status').nextElementSibling?.firstElementChild as HTMLElement
+  expect([status.textContent, status.dataset.state]).toEqual(['Expired', 'bad'])
+  expect(screen.queryByText('enabled')).toBeNull()
 })
 
 test('the switch asks the server and says what it answered', async () => {

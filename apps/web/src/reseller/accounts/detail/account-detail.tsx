@@ -9,8 +9,10 @@ import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Expiry } from '../expiry.tsx'
+import { StateLabel } from '../state-mark.tsx'
+import { stateText } from '../state-text.ts'
 import styles from './account-detail.module.css'
-import { AbuseNotice, AccountStatus, InvalidAccount, StatusSwitch } from './account-status.tsx'
+import { AbuseNotice, InvalidAccount, StatusSwitch } from './account-status.tsx'
 import { AppliedMark } from './applied-mark.tsx'
 import { DeleteAccount, type Deletion } from './delete-account.tsx'
 import { HandOver } from './hand-over.tsx'
@@ -110,7 +112,7 @@ function Facts({ account }: { account: Account }) {
       <div>
         <dt>{t('accounts.status')}</dt>
         <dd>
-          <AccountStatus account={account} />
+          <StateLabel state={account.accountState} label={stateText(t, account.accountState)} />
         </dd>
         <dd className={styles.days} aria-live="polite">
           <AppliedMark applied={account.accountApplied} />

@@ -14,20 +14,6 @@ import { Switch } from '../../../ui/switch.tsx'
 import { putAccount } from '../account-cache.ts'
 import styles from './account-status.module.css'
 
-/** Green and enabled, or red and disabled, and abused where that is why. */
-export function AccountStatus({ account }: { account: Account }) {
-  const { t } = useTranslation('reseller')
-  const { accountEnabled, accountAbuse } = account
-  const isGood = accountEnabled && !accountAbuse
-  return (
-    <span className={styles.status} data-state={isGood ? 'good' : 'bad'}>
-      <Icon shape={isGood ? shapes.done : shapes.close} size={16} />
-      <span>{t(accountEnabled ? 'accounts.enabled' : 'accounts.disabled')}</span>
-      {accountAbuse && <span>{t('accounts.abused')}</span>}
-    </span>
-  )
-}
-
 export function StatusSwitch({ account }: { account: Account }) {
   const { t } = useTranslation('reseller')
   const client = useQueryClient()
@@ -58,7 +44,7 @@ export function StatusSwitch({ account }: { account: Account }) {
   return (
     <Switch
       label={t('accounts.statusSwitch')}
-      isOn={wanted ?? isEnabled}
+      isOn={wanted ?? (isEnabled && !account.accountAbuse)}
       disabled={isBusy || account.accountAbuse}
       onChange={(isOn) => void set(isOn)}
     />

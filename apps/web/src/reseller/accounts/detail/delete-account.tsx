@@ -23,7 +23,7 @@ export function DeleteAccount({ account, onDeleting, onDeleted }: { account: Acc
   const { accountUUID, accountName: name } = account
   return (
     <>
-      <Button kind="danger" icon={shapes.trash} onClick={() => setAsked(true)}>
+      <Button icon={shapes.trash} onClick={() => setAsked(true)}>
         {t('accounts.delete.action')}
       </Button>
       {isAsked && (

@@ -1,5 +1,8 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a virtual list puts its rows in place itself, which a <table> does not allow
+// biome-ignore-all lint/a11y/useFocusableInteractive: a row of a table is read, not pressed
 import type { Account } from '@kelid/contract'
 import { memo, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useStorePart } from '../../../lib/store.ts'
 import { When } from '../../../shared/when.tsx'
 import { StateLabel } from '../state-mark.tsx'
@@ -15,34 +18,55 @@ interface Props {
   name: ReactNode
 }
 
+/** A row of the table where there is room, a card where there is not: the cells are the same. */
 export const AccountCard = memo(
   function AccountCard({ account, words, selection, name }: Props) {
     const { country } = account.server
     const { accountState: state, accountExpireDate: expires } = account
     return (
-      <article className={styles.card} data-state={state === 'active' ? 'good' : 'bad'}>
-        <Tick account={account} selection={selection} label={words.select(account.accountName)} />
-        <div className={styles.who}>
+      <div className={styles.card} data-state={state === 'active' ? 'good' : 'bad'}>
+        <div role="cell" className={styles.name}>
+          <Tick account={account} selection={selection} label={words.select(account.accountName)} />
           {name}
-          <span className={styles.quiet}>
-            {country.countryFlag && (
-              <img src={country.countryFlag} alt="" width="20" height="15" loading="lazy" />
-            )}
-            {country.countryName && <bdi>{country.countryName}</bdi>}
-            <span dir="ltr">{account.accountVPNType}</span>
-          </span>
         </div>
-        <div className={styles.when}>
+        <div role="cell" className={styles.state}>
           <StateLabel state={state} label={words.states[state]} />
-          <span className={styles.quiet}>
-            <When date={expires} words={words.expiry(account)} />
-          </span>
         </div>
-      </article>
+        <div role="cell" className={styles.country}>
+          {country.countryFlag && (
+            <img src={country.countryFlag} alt="" width="20" height="15" loading="lazy" />
+          )}
+          <bdi>{country.countryName}</bdi>
+        </div>
+        <div role="cell" className={styles.type}>
+          <bdi dir="ltr">{account.accountVPNType}</bdi>
+        </div>
+        <div role="cell" className={styles.date}>
+          <time dateTime={expires}>{words.date(account)}</time>
+        </div>
+        <div role="cell" className={styles.days}>
+          <When date={expires} words={words.expiry(account)} />
+        </div>
+      </div>
     )
   },
   (before, after) => before.account === after.account && before.words === after.words,
 )
+
+/** What the cells of a card are, in their order. */
+export function CardHeads() {
+  const { t } = useTranslation('reseller')
+  return (
+    <div role="row" className={styles.heads}>
+      <span role="columnheader">{t('accounts.name')}</span>
+      <span role="columnheader">{t('accounts.filter')}</span>
+      <span role="columnheader">{t('accounts.country')}</span>
+      <span role="columnheader">{t('accounts.vpnType')}</span>
+      <span role="columnheader">{t('accounts.expiry')}</span>
+      <span role="columnheader">{t('accounts.renew.days')}</span>
+    </div>
+  )
+}
 
 interface TickProps {
   account: Account

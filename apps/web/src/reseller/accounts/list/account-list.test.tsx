@@ -23,8 +23,13 @@ useTestApi()
 
 // jsdom has no layout, and a virtual list without one shows nothing.
 vi.mock('virtua', () => ({
-  WindowVirtualizer: ({ data, children }: { data: Account[]; children: (one: Account) => ReactNode }) =>
-    data.map(children),
+  WindowVirtualizer: ({
+    data,
+    children,
+  }: {
+    data: Account[]
+    children: (one: Account, index: number) => ReactNode
+  }) => data.map(children),
 }))
 
 const bold = ({ accountName }: Account) => <b>{accountName}</b>
@@ -43,6 +48,7 @@ function List({ nameOf = bold }) {
 
 beforeAll(() => import('../purchase/bulk-dialog.tsx'))
 
+const row = (name: string) => screen.getByText(name).closest('[role=row]') as HTMLElement
 const tick = (name: string) => userEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }))
 /** Fetched when the first account is ticked, and filled after its frame. */
 async function dialog() {
@@ -52,15 +58,44 @@ async function dialog() {
 }
 
 test('says how many there are, in words and with their state', async () => {
-  answerAccounts([anAccount(), anAccount({ accountUUID: 'b', accountName: 'sara', accountState: 'expired' })])
+  answerAccounts([
+    anAccount(),
+    anAccount({ accountUUID: 'b', accountName: 'sara', accountState: 'expired' }),
+    anAccount({ accountUUID: 'c', accountName: 'omid', accountState: 'abused', accountAbuse: true }),
+  ])
   show(<List />)
-  expect(await screen.findByText('2 accounts')).toBeTruthy()
-  const [first, second] = screen.getAllByRole('article')
-  expect(first?.dataset.state).toBe('good')
-  expect(second?.dataset.state).toBe('bad')
-  expect(within(second as HTMLElement).getByText('Expired')).toBeTruthy()
-  await userEvent.click(within(first as HTMLElement).getByRole('button', { name: '12 days left' }))
-  expect(within(first as HTMLElement).getByRole('button', { name: /^Jan 10, 2027, / })).toBeTruthy()
+  expect(await screen.findByText('3 accounts')).toBeTruthy()
+  const [active, expired, abused] = ['ali_phone', 'sara', 'omid'].map(row) as [HTMLElement, ...HTMLElement[]]
+  expect(
+    [active, expired, abused].map((one) => one?.querySelector('[data-state]')?.getAttribute('data-state')),
+  ).toEqual(['good', 'bad', 'bad'])
+  expect(within(active).getByText('enabled')).toBeTruthy()
+  expect(within(expired as HTMLElement).getByText('Expired')).toBeTruthy()
+  expect(within(abused as HTMLElement).getByText('disabled · abused')).toBeTruthy()
+  expect(screen.getAllByText('enabled')).toHaveLength(1)
+  await userEvent.click(within(active).getByRole('button', { name: '12 days left' }))
+  expect(within(active).getByRole('button', { name: /^Jan 10, 2027, / })).toBeTruthy()
+})
+
+test('is a table to whoever cannot see it, of as many rows as there are', async () => {
+  answer(getUserAccounts, () => ({ items: [anAccount()], nextCursor: null, total: 900 }))
+  show(<List />)
+  const table = await screen.findByRole('table', { name: 'VPN accounts' })
+  expect(table.getAttribute('aria-rowcount')).toBe('901')
+  const heads = within(table)
+    .getAllByRole('columnheader')
+    .map((head) => head.textContent)
+  expect(heads).toEqual(['Name', 'State', 'Location', 'VPN type', 'Expires', 'Days'])
+  expect(row('ali_phone').getAttribute('aria-rowindex')).toBe('2')
+  const cells = within(row('ali_phone')).getAllByRole('cell')
+  expect(cells.map((cell) => cell.textContent)).toEqual([
+    'ali_phone',
+    'enabled',
+    'Netherlands',
+    'trojan',
+    'January 10, 2027',
+    '12 days left',
+  ])
 })
 
 test('no accounts is an empty list, also when a server says it with a refusal', async () => {

@@ -44,7 +44,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
   const { items, total, isPlaceholderData } = accounts
   const isNone = meansNone(accounts.error)
   const error = isNone ? null : accounts.error
-  useReadNotice(error, t('client.fetchingAccounts'))
+  useReadNotice(error ?? accounts.nextPageError, t('client.fetchingAccounts'))
   useLiveAccounts()
   const shown = isNone ? [] : items
   const showAll = () => {
@@ -52,7 +52,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
     onFilter({ ...everyAccount, sort: filter.sort })
   }
   const readOn = () => {
-    if (accounts.hasNextPage && !accounts.isFetchingNextPage && !accounts.isFetchNextPageError)
+    if (accounts.hasNextPage && !accounts.isFetchingNextPage && !accounts.nextPageError)
       accounts.fetchNextPage()
   }
 
@@ -82,7 +82,15 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
         {shown.length > 0 && <SelectShown accounts={shown} selection={selection} />}
       </div>
       <div className={styles.rows} aria-busy={isPlaceholderData}>
-        <AccountRows accounts={shown} selection={selection} onNearEnd={readOn} nameOf={nameOf} />
+        {shown.length > 0 && (
+          <AccountRows
+            accounts={shown}
+            total={total}
+            selection={selection}
+            onNearEnd={readOn}
+            nameOf={nameOf}
+          />
+        )}
       </div>
       {shown.length === 0 && !error && (
         <div className={styles.none}>
@@ -91,7 +99,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
         </div>
       )}
       {accounts.isFetchingNextPage && <Loading mode="dots" size="small" />}
-      {accounts.isFetchNextPageError && (
+      {accounts.nextPageError && (
         <ReadFailed text={t('accounts.moreFailed')} onRetry={accounts.fetchNextPage} />
       )}
       <WithSelected selection={selection} />

@@ -1,16 +1,21 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a virtual list puts its rows in place itself, which a <table> does not allow
+// biome-ignore-all lint/a11y/useFocusableInteractive: a row of a table is read, not pressed
 import type { Account } from '@kelid/contract'
 import { type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua'
-import { AccountCard } from './account-card.tsx'
+import { AccountCard, CardHeads } from './account-card.tsx'
 import styles from './account-list.module.css'
 import { useRowWords } from './row-words.ts'
 import type { Selection } from './selection.ts'
 
-const rowHeight = 88
 const rowsAhead = 30
+/** As the styles have it, where a row begins to be a line of a table; a row that turns out otherwise is measured. */
+const rowHeight = () => (innerWidth >= 900 ? 48 : 88)
 
 interface Props {
   accounts: readonly Account[]
+  total: number
   selection: Selection
   /** The end is near: time to read on. */
   onNearEnd: () => void
@@ -18,7 +23,8 @@ interface Props {
 }
 
 /** Only the rows in sight are in the page, however long the list is. */
-export function AccountRows({ accounts, selection, onNearEnd, nameOf }: Props) {
+export function AccountRows({ accounts, total, selection, onNearEnd, nameOf }: Props) {
+  const { t } = useTranslation('reseller')
   const words = useRowWords()
   const rows = useRef<WindowVirtualizerHandle>(null)
   const look = () => {
@@ -28,12 +34,15 @@ export function AccountRows({ accounts, selection, onNearEnd, nameOf }: Props) {
     if (last >= accounts.length - rowsAhead) onNearEnd()
   }
   return (
-    <WindowVirtualizer ref={rows} data={accounts} itemSize={rowHeight} onScroll={look}>
-      {(account) => (
-        <div key={account.accountUUID} className={styles.row}>
-          <AccountCard account={account} words={words} selection={selection} name={nameOf(account)} />
-        </div>
-      )}
-    </WindowVirtualizer>
+    <div role="table" aria-label={t('accounts.title')} aria-rowcount={total + 1}>
+      <CardHeads />
+      <WindowVirtualizer ref={rows} data={accounts} itemSize={rowHeight()} onScroll={look}>
+        {(account, index) => (
+          <div key={account.accountUUID} role="row" aria-rowindex={index + 2} className={styles.row}>
+            <AccountCard account={account} words={words} selection={selection} name={nameOf(account)} />
+          </div>
+        )}
+      </WindowVirtualizer>
+    </div>
   )
 }

@@ -12,6 +12,7 @@ test('rows say the same as if each had asked for its words', () => {
   const words = wordsOf('en')
   expect(words.select('ali')).toBe('Select ali')
   expect(words.states.expired).toBe('Expired')
+  expect(words.states.abused).toBe('disabled · abused')
   for (const _ of [1, 2]) {
     expect(words.expiry({ accountDuration: 1, accountExpireDate: later })).toBe('1 day left')
     expect(words.expiry({ accountDuration: 12, accountExpireDate: later })).toBe('12 days left')

@@ -2,24 +2,29 @@ import { type Account, type AccountState, accountStates, type Language } from '@
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formatDate } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { expiryText } from '../expiry-text.ts'
+import { stateText } from '../state-text.ts'
 
 /** What rows say, put together once for all of them: asking for words in every row costs more than the row. */
 export interface RowWords {
   readonly states: Record<AccountState, string>
   select(name: string): string
+  /** The day on which it ends. */
+  date(account: Pick<Account, 'accountExpireDate'>): string
   /** How long it still runs, or since when it does not. */
   expiry(account: Pick<Account, 'accountDuration' | 'accountExpireDate'>): string
 }
 
 export function rowWords(t: TFunction<'reseller'>, language: Language): RowWords {
-  const states = Object.fromEntries(accountStates.map((state) => [state, t(`accounts.state.${state}`)]))
+  const states = Object.fromEntries(accountStates.map((state) => [state, stateText(t, state)]))
   const aroundName = t('accounts.select', { name: '\n' }).split('\n')
   const daysLeft = new Map<number, string>()
   return {
     states: states as Record<AccountState, string>,
     select: (name) => aroundName.join(name),
+    date: ({ accountExpireDate }) => formatDate(accountExpireDate, language),
     expiry(account) {
       const known = account.accountDuration > 0 && daysLeft.get(account.accountDuration)
       if (known) return known

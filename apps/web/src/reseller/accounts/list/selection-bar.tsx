@@ -66,13 +66,7 @@ const Bar = memo(function Bar({ count, onAction, onClear }: BarProps) {
       <IconButton icon={shapes.close} label={t('accounts.clearSelection')} onClick={onClear} />
       <div className={styles.actions}>
         {bulkActions.map((action) => (
-          <button
-            key={action}
-            type="button"
-            className={styles.action}
-            data-kind={action === 'delete' ? 'danger' : 'plain'}
-            onClick={() => onAction(action)}
-          >
+          <button key={action} type="button" className={styles.action} onClick={() => onAction(action)}>
             <Icon shape={icons[action]} size={16} />
             {t(`accounts.bulk.${action}`)}
           </button>

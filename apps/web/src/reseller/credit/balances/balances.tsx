@@ -36,6 +36,14 @@ export function Balances() {
           <dt>{t('credit.debt')}</dt>
           <dd>{debt.data ? formatDollars(owed, language) : '…'}</dd>
           <dd className={styles.detail}>{debt.data && t(owed > 0 ? 'credit.owes' : 'credit.owesNothing')}</dd>
+          {debt.data && debt.data.userDebtLimit > 0 && (
+            <dd className={styles.detail}>
+              {t('credit.debtLeft', {
+                left: formatDollars(debt.data.userDebtLeft, language),
+                limit: formatDollars(debt.data.userDebtLimit, language),
+              })}
+            </dd>
+          )}
         </div>
       </dl>
       {credit.isError && !credit.data && (

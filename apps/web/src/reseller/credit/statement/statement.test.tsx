@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 
 import { getStatement } from '@kelid/contract'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, noAnswer, refuse } from '../../../../test/answers.ts'
 import { anEntry } from '../../../../test/entries.ts'
@@ -28,4 +29,16 @@ test('a failure is told at the top too: what the server said, or that it could n
   show(<Statement />)
   const [top] = await screen.findAllByRole('alert')
   expect(await within(top as HTMLElement).findByText(/cannot reach its database/)).toBeTruthy()
+})
+
+test('so is a later page that does not come, which can be asked for again', async () => {
+  answer(getStatement, ({ cursor }) =>
+    cursor ? noAnswer() : { items: [anEntry()], nextCursor: 'more', total: 2 },
+  )
+  show(<Statement />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Show more' }))
+  await waitFor(() => expect(screen.getAllByText('The statement could not be read')).toHaveLength(2))
+  answer(getStatement, () => ({ items: [anEntry({ entryId: '0' })], nextCursor: null, total: 2 }))
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(screen.getAllByText('ali_phone')).toHaveLength(2))
 })

@@ -20,7 +20,7 @@ export function Statement() {
   const language = useLanguage()
   const pages = useReadPages(getStatement, {}, reading)
   const entries = pages.items
-  useReadNotice(pages.error, t('statement.failed'))
+  useReadNotice(pages.error ?? pages.nextPageError, t('statement.failed'))
   if (pages.isPending) return <Loading mode="skeleton" size="large" />
   if (pages.error && entries.length === 0)
     return <ReadFailed text={t('statement.failed')} onRetry={pages.refetch} />
@@ -34,7 +34,8 @@ export function Statement() {
         <DownloadStatement />
       </div>
       <Entries entries={entries} title={t('statement.title')} />
-      {pages.hasNextPage && (
+      {pages.nextPageError && <ReadFailed text={t('statement.failed')} onRetry={pages.fetchNextPage} />}
+      {pages.hasNextPage && !pages.nextPageError && (
         <div className={styles.more}>
           <Button isBusy={pages.isFetchingNextPage} onClick={pages.fetchNextPage}>
             {t('statement.more')}

@@ -1,0 +1,25 @@
+// @vitest-environment jsdom
+
+import { getUserDebt } from '@kelid/contract'
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { answerBalances } from '../../../../test/accounts.ts'
+import { answer } from '../../../../test/answers.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { Balances } from './balances.tsx'
+
+useTestApi()
+
+test('whoever may owe sees how much of the limit is left; to everybody else nothing is said of it', async () => {
+  answerBalances()
+  const first = show(<Balances />)
+  expect(await screen.findByText('Nothing owed')).toBeTruthy()
+  expect(screen.queryByText(/may still be owed/)).toBeNull()
+  first.unmount()
+  answer(getUserDebt, () => ({ userDebt: 12.34, userDebtLimit: 50, userDebtLeft: 37.66 }))
+  const second = show(<Balances />)
+  expect(await screen.findByText('$37.66 of $50.00 may still be owed')).toBeTruthy()
+  second.unmount()
+  show(<Balances />, { language: 'fa' })
+  expect(await screen.findByText(/۳۷٫۶۶.*۵۰٫۰۰.*مانده/)).toBeTruthy()
+})
