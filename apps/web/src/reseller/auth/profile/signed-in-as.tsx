@@ -12,7 +12,7 @@ import styles from './signed-in-as.module.css'
 
 /** Whose session it is, and the way out of it. The device forgets everything even when the server is out of reach. */
 export function SignedInAs({ onSignedOut }: { onSignedOut: () => void }) {
-  const { t } = useTranslation('reseller')
+  const { t } = useTranslation('reseller/auth')
   const user = useRead(getUser, {})
   const [isBusy, setBusy] = useState(false)
 
