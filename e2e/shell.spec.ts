@@ -99,7 +99,7 @@ asReseller('a screen that breaks leaves the bars, and they lead away', async ({ 
 asReseller(
   'words that do not arrive are told and can be asked for again',
   async ({ page, say, language }) => {
-    const words = '**/assets/words-*/*.json'
+    const words = '**/assets/words-*/**/*.json'
     const other = languages.find((one) => one !== language) ?? language
     const toOther = button(page, languageFacts[other].ownName)
     await page.goto(paths.home)

@@ -6,14 +6,23 @@ import type admin from '../apps/web/src/admin/words/en.json'
 import type app from '../apps/web/src/app/words/en.json'
 import type calls from '../apps/web/src/calls/words/en.json'
 import { namespaces } from '../apps/web/src/lib/words.ts'
+import type auth from '../apps/web/src/reseller/auth/words/en.json'
 import type reseller from '../apps/web/src/reseller/words/en.json'
 import type shared from '../apps/web/src/shared/words/en.json'
+import type home from '../apps/web/src/visitor/home/words/en.json'
 import type visitor from '../apps/web/src/visitor/words/en.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     resources: {
-      translation: typeof app & typeof calls & typeof shared & typeof visitor & typeof reseller & typeof admin
+      translation: typeof app &
+        typeof calls &
+        typeof shared &
+        typeof visitor &
+        typeof home &
+        typeof reseller &
+        typeof auth &
+        typeof admin
     }
   }
 }

@@ -75,7 +75,7 @@ async function writePage(path, language) {
   const words =
     there.length === 1
       ? wordsOf(route)
-      : [...new Set(there.flatMap(wordsOf))].filter((name) => !(name in areas))
+      : [...new Set(there.flatMap(wordsOf))].filter((name) => !(name.split('/')[0] in areas))
   const calls = firstCallsOf[path]
   const own = parts[0].filter((part) => !isCommon(part)).map((part) => `/${manifest[part].file}`)
   const partsOfSession = own.length > 0 ? block('parts', own) + sessionParts : ''
@@ -136,8 +136,11 @@ async function writeWords() {
   )
   const version = createHash('sha256').update(files.join()).digest('hex').slice(0, 8)
   const folder = `/assets/words-${version}`
-  await mkdir(join(dist, folder))
-  for (const [name, text] of files) await writeFile(join(dist, folder, name), text)
+  for (const [name, text] of files) {
+    const file = join(dist, folder, name)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  }
   return folder
 }
 
@@ -147,11 +150,26 @@ function block(id, data, attributes = '') {
   return `<script type="application/json" id="${id}"${attributes}>${json}</script>`
 }
 
+function escapeText(text) {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`)
+}
+
+/** What a search engine or a messenger shows of a link to the page. The server puts the operator's name in. */
+function preview(title, brandName, description) {
+  const about = [
+    ['name="description"', description],
+    ['property="og:description"', description],
+    ['property="og:title"', title],
+    ['property="og:site_name"', brandName],
+  ]
+  return about.map(([what, content]) => `<meta ${what} content="${escapeText(content)}">`).join('')
+}
+
 /** index.html in English, index.fa.html in Persian; the server picks by the language of the request. */
 async function write(
   name,
   language,
-  { html, title, description, path = '', access = 'anyone', words, head, data = '' },
+  { html, title, brandName, description, path = '', access = 'anyone', words, head, data = '' },
 ) {
   const { dir, font } = languageFacts[language]
   const fontFile = entry.assets.find((file) => file.includes(font))
@@ -159,9 +177,9 @@ async function write(
   const page = template
     .replace('<html lang="en" dir="ltr"', `<html lang="${language}" dir="${dir}" data-page="${path}"`)
     .replace('data-access="anyone"', `data-access="${access}"`)
-    .replace('<title>Kelid</title>', () => `<title>${title}</title>`)
-    // What is behind the sign-in is not for search engines to describe.
-    .replace('<!--head-->', () => (path && `<meta name="description" content="${description}">`) + head)
+    .replace('<title>Kelid</title>', () => `<title>${escapeText(title)}</title>`)
+    // What is behind the sign-in is not for search engines and messengers to describe.
+    .replace('<!--head-->', () => (path && preview(title, brandName, description)) + head)
     .replace(
       '<!--page--></div>',
       () => `${html}</div>${block('words', wordsIn(language, words), attributes)}${data}`,

@@ -22,11 +22,12 @@ const libraries: Record<string, readonly string[]> = {
   'reseller-accounts-detail': ['uqr'],
 }
 
-/** The contract by who speaks of it: everybody, a visitor's forms, whoever is signed in. What is left is the administrator's. */
+/** The contract by who speaks of it: everybody, a visitor's forms, the settings, whoever is signed in. What is left is the administrator's. */
 const contract: Record<string, readonly string[]> = {
   app: ['constants', 'index'],
   calls: ['auth', 'call', 'calls', 'envelope', 'errors', 'limits', 'rules', 'vpn-catalogue'],
   'visitor-auth-calls': ['sms'],
+  'ui-appearance': ['contact'],
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'import-apps', 'routes'],
 }
 
@@ -55,7 +56,7 @@ function ownPart(path: string): string | null | undefined {
   const [src, folder, ...rest] = path.split('/').slice(0, -1)
   if (src !== 'src')
     return /^index\.html$|^fonts\/|\bvite\/|^(?:\.\.\/)*rolldown\//.test(path) ? 'app' : undefined
-  if (rest[0] === 'words' || folder === 'app' || folder === 'lib') return 'app'
+  if (rest.at(-1) === 'words' || folder === 'app' || folder === 'lib') return 'app'
   if (folder === 'calls' || folder === 'shared') return folder
   if (folder === 'ui') return rest.length === 0 ? 'app' : ['ui', ...rest].join('-')
   if (!/^(?:visitor|reseller|admin)$/.test(folder ?? '')) return undefined

@@ -1,11 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import {
-  fallbackLanguage,
-  languageFacts,
-  languages,
-} from '../../packages/contract/src/constants/languages.ts'
+import { languageFacts, languages } from '../../packages/contract/src/constants/languages.ts'
 import { partOf } from './parts.ts'
 
 /** The package names only its build for development, with warnings that nobody reads here. */
@@ -17,8 +13,7 @@ const api = 'http://127.0.0.1:8080'
 const languagesInPage = {
   name: 'languages-in-page',
   transformIndexHtml: (page: string) => {
-    const inOrder = [fallbackLanguage, ...languages.filter((language) => language !== fallbackLanguage)]
-    return page.replace('%languages%', inOrder.map((one) => `${one}:${languageFacts[one].dir}`).join(' '))
+    return page.replace('%languages%', languages.map((one) => `${one}:${languageFacts[one].dir}`).join(' '))
   },
 }
 

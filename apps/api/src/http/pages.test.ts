@@ -8,6 +8,8 @@ import { openProduct, type Product } from '../../test/product.ts'
 
 const page = '<!doctype html><title>Kelid</title><script>document.title</script><div id="root"></div>'
 const appPage = page.replace('Kelid', 'The app')
+const preview =
+  '<title>ساخت حساب · Kelid</title><meta property="og:title" content="ساخت حساب · Kelid"><p>Kelid, "Kelid"</p>'
 const brand = 'Kaveh & <b>'
 const script = 'console.log("kelid")'.repeat(50)
 
@@ -20,6 +22,8 @@ beforeAll(async () => {
   await writeFile(join(webDir, 'index.html'), page)
   await writeFile(join(webDir, 'settings/login/index.html'), page.replace('Kelid', 'Log in'))
   await writeFile(join(webDir, 'settings/login/index.fa.html'), page.replace('Kelid', 'ورود'))
+  await mkdir(join(webDir, 'settings/signup'))
+  await writeFile(join(webDir, 'settings/signup/index.fa.html'), preview)
   await mkdir(join(webDir, 'dashboard/vpn/accounts'), { recursive: true })
   await writeFile(
     join(webDir, 'dashboard/vpn/accounts/any.html'),
@@ -34,6 +38,7 @@ beforeAll(async () => {
   product = await openProduct({
     env: {
       KELID_WEB_DIR: webDir,
+      KELID_TRUST_PROXY: '1',
       KELID_REPLY_SERVER: 'https://reply.example.com',
       KELID_BRAND_NAME: brand,
       KELID_BRAND_CONTACT: '</script><b>',
@@ -60,6 +65,11 @@ test('hashed files are compressed and kept for good; pages are asked for each ti
   const home = await get('/')
   expect(home.headers.get('cache-control')).toBe('no-cache')
   expect(withoutConfig(await home.text())).toBe(page.replace('Kelid', 'Kaveh &amp; &lt;b&gt;'))
+})
+
+test("the operator's name is in titles and previews of links, in every language, and in no other place", async () => {
+  const html = await (await get('/settings/signup/', { 'accept-language': 'fa' })).text()
+  expect(withoutConfig(html)).toBe(preview.replaceAll('· Kelid', '· Kaveh &amp; &lt;b&gt;'))
 })
 
 test('a page may stand for every address right below it', async () => {
@@ -118,13 +128,21 @@ test('an address of the client gets its page, with or without the slash; a missi
   }
 })
 
-test('a page comes in the language of the address, the cookie or the browser, in this order, else in English', async () => {
+test('a page comes in the first language there is of address, cookie, browser, path and subdomain, else in English', async () => {
   const persian = { 'accept-language': 'fa-IR,fa;q=0.9,en;q=0.5' }
   const expected: [string, Record<string, string>, string][] = [
     ['/settings/login/', {}, 'Log in'],
     ['/settings/login/', persian, 'ورود'],
     ['/settings/login', persian, 'ورود'],
-    ['/settings/login/', { 'accept-language': 'de,fa;q=0.9' }, 'Log in'],
+    ['/settings/login/', { 'accept-language': 'de,fa;q=0.9' }, 'ورود'],
+    ['/settings/login/', { 'accept-language': 'fa;q=0.4, de, en-GB ; q=0.7' }, 'Log in'],
+    ['/settings/login/', { 'accept-language': 'fa;q=0' }, 'Log in'],
+    ['/settings/login/?lng=de', { cookie: 'kelid.language=fa' }, 'ورود'],
+    ['/settings/login/?lng=de', { ...persian, cookie: 'kelid.language=fr' }, 'ورود'],
+    ['/fa/', { 'accept-language': 'de' }, 'برنامه'],
+    ['/fa/', { 'accept-language': 'en' }, 'The app'],
+    ['/dashboard/', { 'accept-language': 'de', 'x-forwarded-host': 'fa.example.com' }, 'برنامه'],
+    ['/en/', { 'accept-language': 'de', 'x-forwarded-host': 'fa.example.com' }, 'The app'],
     ['/settings/login/', { ...persian, cookie: 'other=fa; kelid.language=en' }, 'Log in'],
     ['/settings/login/', { cookie: 'kelid.language=fa' }, 'ورود'],
     ['/settings/login/?lng=en', { ...persian, cookie: 'kelid.language=fa' }, 'Log in'],

@@ -12,9 +12,12 @@ export interface PreparedPage {
   readonly bodies: Record<'br' | 'gzip' | 'identity', () => Buffer>
 }
 
-/** The client is built under the product's own name; the operator's is in its pages from the first byte on. */
+/**
+ * The client is built under the product's own name; the operator's is in its pages from the first byte on: at the end of
+ * titles and of what previews of links show, and as the logo.
+ */
 export const underBrand = (html: string, brandName: string): string =>
-  html.replaceAll(/(?<=<title>|<bdi>)Kelid(?=<)/g, () => escapeHtml(brandName))
+  html.replaceAll(/Kelid(?=<\/title>|<\/bdi>|">)/g, () => escapeHtml(brandName))
 
 /** A page with the operator's config in it, so that the client need not ask; compressed once, when the first one asks for it. */
 export function preparePage(html: string, config: ClientConfig): PreparedPage {

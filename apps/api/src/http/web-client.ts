@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { type ClientConfig, type Language, routes, toLanguage } from '@kelid/contract'
+import { type ClientConfig, type Language, routes } from '@kelid/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { packageRoot } from '../lib/package-root.ts'
+import { languageOfPage } from './language-of.ts'
 import { preparePage, sendPage } from './prepared-page.ts'
 import { notFound } from './refuse.ts'
 
@@ -90,7 +91,7 @@ function fileFor(request: FastifyRequest, known: ReadonlySet<string>): string | 
   const path = decode(request.url.split('?', 1)[0] ?? '/')
   if (path === null || path.startsWith('/api/')) return null
   if (known.has(path)) return path
-  const language = languageOf(request)
+  const language = languageOfPage(request, path)
   const folder = path.endsWith('/') ? path : `${path}/`
   const page = pageIn(`${folder}index`, language, known)
   if (page) return page
@@ -103,15 +104,6 @@ function fileFor(request: FastifyRequest, known: ReadonlySet<string>): string | 
 /** A page in the language of the request, or in the one every page exists in. */
 const pageIn = (base: string, language: Language, known: ReadonlySet<string>): string | undefined =>
   [`${base}.${language}.html`, `${base}.html`].find((name) => known.has(name))
-
-const languageCookie = /(?:^|;\s*)kelid\.language=([A-Za-z-]+)/
-
-/** The same order as in the client, as far as a server can see: the address, the cookie, the browser. */
-function languageOf(request: FastifyRequest): Language {
-  const asked = new URLSearchParams(request.url.split('?')[1]).get('lng')
-  const kept = languageCookie.exec(request.headers.cookie ?? '')?.[1]
-  return toLanguage(asked || kept || request.headers['accept-language'])
-}
 
 function decode(path: string): string | null {
   try {

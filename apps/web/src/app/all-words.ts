@@ -1,7 +1,7 @@
 import { type Language, languages } from '@kelid/contract'
 import { type Namespace, namespaces } from '../lib/words.ts'
 
-const files = import.meta.glob<object>('/src/*/words/*.json', { import: 'default', eager: true })
+const files = import.meta.glob<object>('/src/**/words/*.json', { import: 'default', eager: true })
 
 /** For building pages and for tests; a browser fetches only what it shows. */
 export function wordsIn(

@@ -3,10 +3,13 @@ import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static.edge'
 import { I18nextProvider } from 'react-i18next'
 import { Route as RouteAt, Routes, StaticRouter } from 'react-router'
+import { ownOrigin } from '../lib/config.ts'
 import { languageStore } from '../lib/current-language.ts'
+import { lookUp } from '../lib/look-up.ts'
 import { wordsIn } from './all-words.ts'
 import { areas } from './areas.ts'
 import { firstCallsOf } from './first-calls-of.ts'
+import { titleOf } from './heading.ts'
 import { createI18n } from './i18n.ts'
 import { AppRoutes } from './router.tsx'
 import { type Route, routes, wordsOf } from './routes.ts'
@@ -26,7 +29,13 @@ export async function renderPage(route: Route | null, language: Language) {
       </StaticRouter>
     </I18nextProvider>,
   )
-  return { html, title: i18n.t('meta.title'), description: i18n.t('meta.description') }
+  const title = titleOf(lookUp(i18n.t, route?.title ?? ''), ownOrigin.brandName)
+  return {
+    html,
+    title,
+    brandName: ownOrigin.brandName,
+    description: i18n.t('home.description', { ns: 'visitor/home' }),
+  }
 }
 
 const OnItsWay = ({ title }: { title: string }) => (

@@ -9,22 +9,24 @@
       return null
     }
   }
-  const wanted =
-    new URLSearchParams(location.search).get('lng') ||
-    /(?:^|; )kelid\.language=([A-Za-z-]+)/.exec(document.cookie)?.[1] ||
-    stored('kelid.language') ||
-    navigator.language ||
-    root.lang
-  const asked = wanted.toLowerCase().split('-')[0]
-  // "en:ltr fa:rtl", the one for everybody else first.
-  const languages = root.dataset.languages.split(' ').map((one) => one.split(':'))
-  const [language, direction] = languages.find(([name]) => name === asked) ?? languages[0]
+  // "en:ltr fa:rtl"
+  const directions = new Map(root.dataset.languages.split(' ').map((one) => one.split(':')))
+  // The server has seen path and subdomain, which come last, when it chose the page.
+  const language = [
+    new URLSearchParams(location.search).get('lng'),
+    /(?:^|; )kelid\.language=([A-Za-z-]+)/.exec(document.cookie)?.[1],
+    stored('kelid.language'),
+    ...navigator.languages,
+    root.lang,
+  ]
+    .map((tag) => tag?.toLowerCase().split('-')[0])
+    .find((tag) => directions.has(tag))
   const mode = stored('kelid.mode') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
   // Not the words of this visitor, or nobody signed in whom it is for.
   if (root.lang !== language || (root.dataset.access !== 'anyone' && !stored('kelid.session')))
     root.dataset.hold = 'yes'
   root.lang = language
-  root.dir = direction
+  root.dir = directions.get(language)
   root.dataset.mode = mode === 'dark' ? 'dark' : 'light'
   root.dataset.color = stored('kelid.color') || 'default'
   if (mode === 'dark') document.querySelector('meta[name="theme-color"]').content = '#000000'

@@ -1,5 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
+/** What names the document: built pages, browser tabs and previews of links alike. */
+export const titleOf = (heading: string, brandName: string): string =>
+  heading && heading !== brandName ? `${heading} · ${brandName}` : brandName
+
 /**
  * Every screen has one heading of the first rank. It names the document, and it takes the focus after a step from
  * one screen to another, so that a screen reader says where one is.
@@ -15,8 +19,7 @@ export function useHeading(main: RefObject<HTMLElement | null>, pathname: string
     const follow = () => {
       const heading = element.querySelector<HTMLElement>('h1:not([data-waiting])')
       if (!heading) return
-      const text = heading.textContent?.trim()
-      const title = text && text !== brandName ? `${text} · ${brandName}` : brandName
+      const title = titleOf(heading.textContent.trim(), brandName)
       if (document.title !== title) document.title = title
       if (!wantsFocus) return
       wantsFocus = false

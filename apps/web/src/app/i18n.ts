@@ -8,8 +8,10 @@ import { loadWords } from '../lib/load-words.ts'
 import { storageKeys, writeStored } from '../lib/stored.ts'
 import type { Namespace } from '../lib/words.ts'
 import { wordsUrl } from '../lib/words-url.ts'
+import type auth from '../reseller/auth/words/en.json'
 import type reseller from '../reseller/words/en.json'
 import type shared from '../shared/words/en.json'
+import type home from '../visitor/home/words/en.json'
 import type visitor from '../visitor/words/en.json'
 import type app from './words/en.json'
 
@@ -18,7 +20,9 @@ interface Words {
   calls: typeof calls
   shared: typeof shared
   visitor: typeof visitor
+  'visitor/home': typeof home
   reseller: typeof reseller
+  'reseller/auth': typeof auth
   admin: typeof admin
 }
 

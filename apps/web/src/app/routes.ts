@@ -12,15 +12,17 @@ export interface Route {
   readonly title: string
   /** Its file in the area's folder of screens. */
   readonly screen: `${string}-screen`
-  /** What it says beyond its area's words. */
+  /** Its own words in place of its area's, where it needs none of those. */
+  readonly words?: Namespace
+  /** What it says beyond them. */
   readonly alsoWords?: readonly Namespace[]
   /** Useful before any script arrives: the page holds the whole screen. */
   readonly isPrerendered?: true
 }
 
 /** The namespaces a screen's words are in. */
-export const wordsOf = ({ area, alsoWords = [] }: Route): readonly Namespace[] => [
-  ...areas[area].words,
+export const wordsOf = ({ area, words = area, alsoWords = [] }: Route): readonly Namespace[] => [
+  ...areas[area].words.map((name) => (name === area ? words : name)),
   ...alsoWords,
 ]
 
@@ -30,11 +32,24 @@ const isPrerendered = true
 
 /** Every screen there is: the router, the guard, the built pages, the service worker and the tests read this table. */
 export const routes: readonly Route[] = [
-  { ...forVisitors, path: paths.home, title: 'home.title', screen: 'home-screen', isPrerendered },
+  {
+    ...forVisitors,
+    path: paths.home,
+    title: 'home.title',
+    screen: 'home-screen',
+    words: 'visitor/home',
+    isPrerendered,
+  },
   { ...forVisitors, path: paths.signIn, title: 'auth.signInTitle', screen: 'sign-in-screen', isPrerendered },
   { ...forVisitors, path: paths.signUp, title: 'auth.signUpTitle', screen: 'sign-up-screen', isPrerendered },
   { ...forVisitors, path: paths.smsCheck, title: 'sms.title', screen: 'sms-check-screen' },
-  { ...forResellers, path: paths.settings, title: 'settings.title', screen: 'settings-screen' },
+  {
+    ...forResellers,
+    path: paths.settings,
+    title: 'settings.title',
+    screen: 'settings-screen',
+    words: 'reseller/auth',
+  },
   {
     ...forVisitors,
     path: paths.settings,

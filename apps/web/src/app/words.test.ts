@@ -69,8 +69,7 @@ const sources = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((
 
 test('a file speaks the words of its own folder; the kit those that every page has', () => {
   for (const file of sources) {
-    const folder = file.split('/')[0] ?? ''
-    const own = namespaces.find((namespace) => namespace === folder && namespace !== 'app')
+    const own = namespaces.findLast((namespace) => file.startsWith(`${namespace}/`) && namespace !== 'app')
     for (const [, asked = ''] of readFileSync(join(src, file), 'utf8').matchAll(/useTranslation\(([^)]*)\)/g))
       expect(asked, file).toBe(own ? `'${own}'` : '')
   }

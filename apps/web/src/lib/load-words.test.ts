@@ -21,7 +21,7 @@ test('words that do not come are told, and are fetched anew by whoever asks once
   await expect(loadWords(instance, 'en', ['app', 'reseller'])).rejects.toThrow('reseller in en')
   isDown = false
   await loadWords(instance, 'en', ['app', 'reseller'])
-  expect(instance.t('here' as 'meta.title', { ns: 'reseller' })).toBe('en')
+  expect(instance.t('here' as 'statement.title', { ns: 'reseller' })).toBe('en')
   await loadWords(instance, 'en', ['app', 'reseller'])
   expect(asked).toEqual(['app in en', 'reseller in en', 'reseller in en'])
 

@@ -1,3 +1,15 @@
-/** Each folder of these has words of its own, a namespace to i18next; `app` is what every page has. */
-export const namespaces = ['app', 'calls', 'shared', 'visitor', 'reseller', 'admin'] as const
+/**
+ * Each folder of these has words of its own, a namespace to i18next. `app` is what every page has; a folder in an area has
+ * what one screen says and the others need not carry.
+ */
+export const namespaces = [
+  'app',
+  'calls',
+  'shared',
+  'visitor',
+  'visitor/home',
+  'reseller',
+  'reseller/auth',
+  'admin',
+] as const
 export type Namespace = (typeof namespaces)[number]

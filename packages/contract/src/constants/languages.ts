@@ -21,7 +21,9 @@ export const languageFacts: Readonly<Record<Language, LanguageFacts>> = rows
 export const languages = Object.keys(rows) as [Language, ...Language[]]
 export const fallbackLanguage: Language = 'en'
 
-/** The language of a tag such as "fa-IR", or of the first in a list of them; English for anything missing or unknown. */
-export const toLanguage = (text: string | null | undefined): Language =>
-  languages.find((language) => language === /^[a-z]*/.exec(text?.toLowerCase() ?? '')?.[0]) ??
-  fallbackLanguage
+/** The first of these tags ("fa-IR", "fa") that is in one of our languages; English when none is. */
+export const toLanguage = (...tags: readonly (string | null | undefined)[]): Language =>
+  tags
+    .map((tag) => tag?.toLowerCase().split('-')[0])
+    .map((name) => languages.find((language) => language === name))
+    .find(Boolean) ?? fallbackLanguage

@@ -1,3 +1,4 @@
+import { contactUrl as urlOf } from '@kelid/contract'
 import { cleanText } from './plain-text.ts'
 
 export interface Brand {
@@ -6,9 +7,5 @@ export interface Brand {
   contact: string
 }
 
-/** Where a press on the contact line leads; null for a handle or a number, which is shown as text only. */
-export const contactUrl = (contact: string): string | null => {
-  const text = cleanText(contact)
-  if (/^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(text)) return `mailto:${text}`
-  return /^(https?|mailto|tg):/i.test(text) && URL.canParse(text) ? new URL(text).href : null
-}
+/** Where a press on the contact line leads, if anywhere. */
+export const contactUrl = (contact: string): string | null => urlOf(cleanText(contact))

@@ -1,6 +1,7 @@
-import { type Language, languages, Refusal, routes, toLanguage } from '@kelid/contract'
+import { Refusal, routes } from '@kelid/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { languageOf } from '../../http/language-of.ts'
 import { findSubscription } from '../accounts/accounts.ts'
 import { wantsPage } from './formats.ts'
 import { missingReply, subscriptionReply } from './reply.ts'
@@ -42,6 +43,3 @@ function originOfServer(ctx: Context, request: FastifyRequest): string {
   if (!URL.canParse(origin)) throw new Refusal('BAD_REQUEST')
   return origin
 }
-
-const languageOf = (request: FastifyRequest, asked: string | undefined): Language =>
-  languages.find((language) => language === asked) ?? toLanguage(request.headers['accept-language'])

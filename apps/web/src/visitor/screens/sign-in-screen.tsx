@@ -1,5 +1,5 @@
 import { timings } from '@kelid/contract'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { configStore } from '../../lib/config.ts'
@@ -8,6 +8,7 @@ import { notify } from '../../lib/notices.ts'
 import { paths } from '../../lib/paths.ts'
 import { openSession } from '../../lib/session.ts'
 import { useStore } from '../../lib/store.ts'
+import { useIsHydrated } from '../../lib/use-is-hydrated.ts'
 import { useLater } from '../../lib/use-later.ts'
 import styles from '../../ui/panel.module.css'
 import { CredentialsForm } from '../auth/credentials-form.tsx'
@@ -44,10 +45,8 @@ export function SignInScreen() {
   )
 }
 
-/** Few operators have a gateway: everybody else's visitors are spared the bytes. The built page knows of none. */
+/** Few operators have a gateway: everybody else's visitors are spared the bytes. */
 function SmsWay() {
   const { smsEnabled } = useStore(configStore)
-  const [isHydrated, setHydrated] = useState(false)
-  useEffect(() => setHydrated(true), [])
-  return smsEnabled && isHydrated && <SmsSignIn />
+  return useIsHydrated() && smsEnabled && <SmsSignIn />
 }

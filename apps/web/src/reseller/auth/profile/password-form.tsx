@@ -23,7 +23,7 @@ export function PasswordForm() {
 }
 
 function OneChange({ onDone }: { onDone: () => void }) {
-  const { t } = useTranslation('reseller')
+  const { t } = useTranslation('reseller/auth')
   const ruleText = useRuleText()
   const form = useForm(changePassword, empty, asTyped)
   const change = useAct(changePassword, { refreshes: [getSessions] })

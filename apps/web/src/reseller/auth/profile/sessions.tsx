@@ -15,7 +15,7 @@ import styles from './sessions.module.css'
 
 /** Where one is signed in; every other session can be signed out from here. */
 export function Sessions() {
-  const { t } = useTranslation('reseller')
+  const { t } = useTranslation('reseller/auth')
   const language = useLanguage()
   const sessions = useRead(getSessions, {})
   useReadNotice(sessions.error, t('settings.sessionsFailed'))

@@ -13,7 +13,7 @@ import styles from './signed-in-as.module.css'
 
 /** Whose session it is, and the way out of it. The device forgets everything even when the server is out of reach. */
 export function SignedInAs({ onSignedOut }: { onSignedOut: () => void }) {
-  const { t } = useTranslation('reseller')
+  const { t } = useTranslation('reseller/auth')
   const user = useRead(getUser, {})
   useReadNotice(user.error, t('client.fetchingUser'))
   const [isBusy, setBusy] = useState(false)

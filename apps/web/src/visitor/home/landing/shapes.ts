@@ -1,4 +1,4 @@
-import type { Shape } from '../../ui/icon.tsx'
+import type { Shape } from '../../../ui/icon.tsx'
 
 /** Lucide's shapes (ISC licence) of the landing page. */
 export const shapes = {

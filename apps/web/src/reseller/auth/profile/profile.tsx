@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { SettingsLayout, SettingsSection } from '../../../ui/appearance/settings-layout.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { Sessions } from './sessions.tsx'
+import { SignedInAs } from './signed-in-as.tsx'
+
+interface Props {
+  toAccounts: string
+  onSignedOut: () => void
+}
+
+/** The settings of somebody signed in. */
+export function Profile({ toAccounts, onSignedOut }: Props) {
+  const { t } = useTranslation('reseller/auth')
+  const account = (
+    <>
+      <SignedInAs onSignedOut={onSignedOut} />
+      <p>
+        <Link to={toAccounts}>{t('settings.toAccounts')}</Link>
+      </p>
+    </>
+  )
+  return (
+    <SettingsLayout account={account}>
+      <SettingsSection title={t('settings.password')}>
+        <PasswordForm />
+      </SettingsSection>
+      <SettingsSection title={t('settings.sessions')}>
+        <Sessions />
+      </SettingsSection>
+    </SettingsLayout>
+  )
+}
