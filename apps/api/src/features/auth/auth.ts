@@ -173,6 +173,7 @@ export async function changePassword(
   })
 }
 
+export { knowsAddress, rememberAddress } from './throttle.store.ts'
 export { allow, giveBack } from './throttle.ts'
 
 /** Sessions that have ended by themselves, and what throttling no longer needs to remember. */
