@@ -190,6 +190,7 @@ export interface Schema {
     user_id: number | null
     payload: ColumnType<unknown, string, string>
   }
+  audit_end: { id: number; line: number; hash: Buffer; mac: Buffer | null }
   audit: {
     id: number
     at: Date
