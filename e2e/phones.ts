@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setUserPhone } from '@kelid/contract'
+import { expect } from '@playwright/test'
 import { paths } from '../apps/web/src/lib/paths.ts'
 import { asAdmin } from './people.ts'
 import { theHouse } from './product/house.ts'
@@ -13,6 +14,13 @@ export async function givePhone(userEmail: string): Promise<string> {
   return userPhone
 }
 
-/** The code that the fake gateway was last given for a number. */
-export const codeSentTo = async (phone: string): Promise<string> =>
-  (await fetch(`${theHouse().gatewayUrl}/${phone}`)).text()
+/** The code that the fake gateway was last given for a number; it is sent a moment after it was asked for. */
+export async function codeSentTo(phone: string): Promise<string> {
+  let code = ''
+  const ask = async () => {
+    code = await (await fetch(`${theHouse().gatewayUrl}/${phone}`)).text()
+    return code
+  }
+  await expect.poll(ask).not.toBe('')
+  return code
+}

@@ -7,6 +7,7 @@ import type { Connected } from './db/connect.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { codeOf } from './db/failures.ts'
 import { migrate, withMigrationLock } from './db/migrate.ts'
+import { anchorAudit } from './features/audit/audit.ts'
 import { checkKey, createFirstAdmin, type FirstAdmin } from './features/auth/first-start.ts'
 import { type Hub, openHub } from './features/events/hub.ts'
 import { serveMetrics } from './http/metrics.ts'
@@ -40,6 +41,7 @@ export async function prepare(
     )
     const ctx = createContext({ config, database, clock, secretKey, jobs, log })
     await checkKey(ctx)
+    await ctx.atomically((tx) => anchorAudit(ctx, tx))
     await createFirstAdmin(ctx, (admin) => tell(admin, say))
     return ctx
   })

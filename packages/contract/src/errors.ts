@@ -34,7 +34,6 @@ export const refusals = {
   KEY_REUSED: { httpCode: 409, text: 'This Idempotency-Key was used for another request' },
   PASSWORD_TOO_COMMON: { httpCode: 400, text: 'This password is too easy to guess; choose another' },
   SMS_OFF: { httpCode: 409, text: 'Signing in by SMS is switched off' },
-  SMS_FAILED: { httpCode: 502, text: 'The SMS could not be sent; try again later' },
   BODY_TOO_LARGE: { httpCode: 413, text: 'The request is larger than {bytes} bytes' },
   WRONG_CONTENT_TYPE: { httpCode: 415, text: 'The request must be application/json' },
   TOO_MANY_ATTEMPTS: { httpCode: 429, text: 'Too many attempts; try again in {seconds} seconds' },

@@ -6,11 +6,11 @@ export const sendOtp = defineCall({
   path: '/api/v1/accounts/sendotp',
   access: 'anyone',
   server: 'messaging',
-  summary: 'Send a sign-in code to a phone; says the same for known and unknown numbers',
+  summary: 'Send a sign-in code to a phone; says the same for known and unknown numbers, before it is sent',
   input: { mobile: rules.phone },
   output: nothing,
   message: 'Code sent',
-  refusals: ['SMS_OFF', 'SMS_FAILED', 'TOO_MANY_ATTEMPTS'],
+  refusals: ['SMS_OFF', 'TOO_MANY_ATTEMPTS'],
 })
 
 export const checkOtp = defineCall({

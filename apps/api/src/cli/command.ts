@@ -8,11 +8,15 @@ export interface Desk {
   readonly note: (line: string) => void
   /** Set off when the operator interrupts. */
   readonly signal: AbortSignal
+  /** What was said with two hyphens before it. */
+  readonly flags: ReadonlySet<string>
 }
 
 export interface Command {
   readonly name: string
+  /** In brackets when it may be left out. */
   readonly operands: readonly string[]
+  readonly flags?: readonly string[]
   readonly says: string
   readonly run: (desk: Desk, ...operands: string[]) => Promise<void>
 }

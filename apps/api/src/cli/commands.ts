@@ -11,11 +11,13 @@ const listed: readonly Command[] = [
   checkCommand,
 ]
 
-export const usageOf = ({ name, operands }: Command): string =>
-  ['npm run kelid --', name, ...operands].join(' ')
+const wordsOf = ({ name, operands, flags = [] }: Command): string =>
+  [name, ...flags.map((flag) => `[--${flag}]`), ...operands].join(' ')
+
+export const usageOf = (command: Command): string => `npm run kelid -- ${wordsOf(command)}`
 
 function helpText(): string {
-  const lines = commands.map((command) => ({ left: [command.name, ...command.operands].join(' '), command }))
+  const lines = commands.map((command) => ({ left: wordsOf(command), command }))
   const width = Math.max(...lines.map(({ left }) => left.length))
   return [
     'Usage: npm run kelid -- COMMAND',

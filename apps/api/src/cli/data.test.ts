@@ -10,8 +10,13 @@ import {
   repacked,
   tablesLeftIn,
   temporaryFolder,
+  testKey,
   textIn,
+  unsealed,
+  withPool,
 } from '../db/backup/backup.fixture.ts'
+import { writeBackup } from '../db/backup/backup.ts'
+import { createSeal } from '../lib/seal.ts'
 import { kelid } from './cli.fixture.ts'
 
 let folder: string
@@ -30,16 +35,20 @@ test('backup and restore carry everything to another server, and both are audite
   const before = await contentOf(business)
   const made = await kelid(['backup', backup], envOf(business))
   expect(made).toMatchObject({ code: 0 })
-  expect(made.stdout).toMatch(/^The backup is in .*business\.gz: 13 tables, \d+ rows, \d+ bytes\.$/m)
+  expect(made.stdout).toMatch(/^The backup is in .*business\.gz: 14 tables, \d+ rows, \d+ bytes\.$/m)
   expect(made.stdout).toMatch(/secret key is not in it\. Keep the value of KELID_SECRET_KEY apart/)
 
   const restored = await createDatabase({ isEmpty: true })
   const outcome = await kelid(['restore', backup], envOf(restored))
   expect(outcome).toMatchObject({ code: 0 })
-  expect(outcome.stdout).toMatch(/was restored: 13 tables, \d+ rows\.\n.*adds up.*Everybody signs in again/)
+  expect(outcome.stdout).toMatch(/was restored: 14 tables, \d+ rows\.\n.*adds up.*Everybody signs in again/)
   const after = await contentOf(restored)
   expect(after.audit).toHaveLength((before.audit?.length ?? 0) + 1)
-  expect({ ...after, audit: after.audit?.filter((row) => before.audit?.includes(row)) }).toEqual(before)
+  expect({
+    ...after,
+    audit: after.audit?.filter((row) => before.audit?.includes(row)),
+    audit_end: before.audit_end,
+  }).toEqual(before)
   for (const [database, action] of [
     [business, 'backup'],
     [restored, 'restore'],
@@ -98,6 +107,98 @@ test('a backup whose ledger or audit log is not sound is not kept', async () => 
     expect(await tablesLeftIn(database)).toEqual([])
   }
   await database.drop()
+})
+
+/** What somebody with the rights of the database's owner can do. */
+async function cutAudit(database: TestDatabase, lines: number): Promise<number> {
+  const { rows } = await query(database.connection, 'SELECT max(id)::int AS last FROM audit')
+  const last = Number(rows[0].last)
+  await query(database.connection, 'ALTER TABLE audit DISABLE TRIGGER audit_stays')
+  await query(database.connection, 'DELETE FROM audit WHERE id > $1', [last - lines])
+  await query(database.connection, 'ALTER TABLE audit ENABLE TRIGGER audit_stays')
+  return last
+}
+
+test('an audit log that was cut at its end is found in the database and in its backup', async () => {
+  const copy = await createDatabase({ isEmpty: true })
+  expect(await kelid(['restore', backup], envOf(copy))).toMatchObject({ code: 0 })
+  expect(await kelid(['check', backup], envOf(copy))).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/is whole, as this installation wrote it, and its audit log ends where/),
+  })
+  const last = await cutAudit(copy, 2)
+  const says = `${last} lines were written, and it ends with line ${last - 2}`
+  expect((await kelid(['check'], envOf(copy))).stdout).toBe(`Audit log: ${says}.\n`)
+
+  const marked = 'UPDATE audit_end SET (line, hash) = (SELECT id, hash FROM audit ORDER BY id DESC LIMIT 1)'
+  for (const [tamper, fault] of [
+    ['', says],
+    [marked, 'the mark of its end is not what this installation wrote'],
+    [`${marked}, mac = NULL`, 'the mark of its end is not what this installation wrote'],
+    ['DELETE FROM audit_end', 'the mark of its end is not what this installation wrote'],
+  ] as const) {
+    const path = join(await temporaryFolder(), 'cut.gz')
+    if (tamper) await query(copy.connection, tamper)
+    expect((await kelid(['check'], envOf(copy))).stdout).toContain(`Audit log: ${fault}.\n`)
+    await withPool(copy, (pool) => writeBackup(pool, path, { now: new Date(), key: testKey }))
+    const empty = await createDatabase({ isEmpty: true })
+    for (const outcome of [
+      await kelid(['restore', path], envOf(empty)),
+      await kelid(['check', path], envOf(empty)),
+    ]) {
+      expect(outcome).toMatchObject({ code: 1, stdout: '' })
+      expect(outcome.stderr).toContain(`Audit log: ${fault}.`)
+    }
+    expect(await tablesLeftIn(empty)).toEqual([])
+    await empty.drop()
+  }
+  // What comes after does not make it good.
+  expect(await kelid(['reset-password', 'reza.karimi@example.com'], envOf(copy))).toMatchObject({ code: 0 })
+  expect((await kelid(['check'], envOf(copy))).stdout).toContain('the mark of its end is not what')
+  await copy.drop()
+})
+
+test('a changed file is refused by restore and by check, and one without a seal unless the operator says so', async () => {
+  const text = textIn(await readFile(backup))
+  const path = join(folder, 'changed.gz')
+  const somebodys = createSeal(randomBytes(32))
+  await writeFile(
+    path,
+    repacked(text, (rows, table) => (table === 'audit' ? rows.replace(/\n.*\n$/, '\n') : rows), somebodys),
+  )
+  const database = await createDatabase({ isEmpty: true })
+  for (const command of ['restore', 'check'])
+    expect(await kelid([command, path], envOf(database))).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'The backup is not as this installation wrote it: its seal is wrong, so somebody has changed it. Take another copy of it.\n',
+    })
+  await writeFile(path, unsealed(text))
+  for (const command of ['restore', 'check'])
+    expect((await kelid([command, path], envOf(database))).stderr).toMatch(/did not seal its files/)
+  expect((await kelid(['check', '--unsealed', path], envOf(database))).stdout).toMatch(
+    /is whole, but nothing shows who wrote it\.$/m,
+  )
+  expect(await kelid(['restore', '--unsealed', path], envOf(database))).toMatchObject({ code: 0 })
+  expect(await kelid(['check'], envOf(database))).toMatchObject({ code: 0 })
+  await database.drop()
+})
+
+test('a log of the release before is anchored once, and a backup needs the right key', async () => {
+  const old = await createDatabase({ isEmpty: true })
+  expect(await kelid(['restore', backup], envOf(old))).toMatchObject({ code: 0 })
+  await query(old.connection, 'ALTER TABLE audit DISABLE TRIGGER audit_stays')
+  await query(old.connection, `DELETE FROM audit WHERE action = 'anchoraudit'`)
+  await query(old.connection, 'DROP TABLE audit_end; DELETE FROM schema_migrations WHERE version >= 7')
+  const path = join(folder, 'other-key.gz')
+  expect((await kelid(['backup', path], envOf(old))).stderr).toMatch(/is at version \d+, and this program's/)
+  expect((await kelid(['check'], envOf(old))).stdout).toMatch(/^Audit log: line 2 does not follow/)
+  const { rows } = await query(old.connection, `SELECT actor FROM audit WHERE action = 'anchoraudit'`)
+  expect(rows).toEqual([{ actor: 'start' }])
+  const otherKey = { ...envOf(old), KELID_SECRET_KEY: randomBytes(32).toString('hex') }
+  expect((await kelid(['backup', path], otherKey)).stderr).toMatch(/^The secret key at hand is not the one/)
+  await old.drop()
 })
 
 test('check finds a balance and an audit line that somebody has changed', async () => {

@@ -1,19 +1,22 @@
 import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
+import { watchAudit } from '../db/backup/audit-in.ts'
 import { writeBackup } from '../db/backup/backup.ts'
+import { unsealedFormat } from '../db/backup/format.ts'
 import { BackupRefusal } from '../db/backup/refusal.ts'
-import { readUsable, restoreBackup } from '../db/backup/restore.ts'
+import { restoreBackup } from '../db/backup/restore.ts'
+import { type KeyAtHand, readUsable } from '../db/backup/usable.ts'
 import type { Db } from '../db/database.ts'
-import { findBrokenAudit, record } from '../features/audit/audit.ts'
+import { anchorAudit, faultOfEnd, findAuditFaults, record } from '../features/audit/audit.ts'
 import { keyCheckOf } from '../features/auth/first-start.ts'
 import { findImbalances } from '../features/credit/credit.ts'
 import { systemClock } from '../lib/clock.ts'
-import { createSeal } from '../lib/seal.ts'
+import { createSeal, type Seal } from '../lib/seal.ts'
 import { loadSecretKey } from '../lib/secret-key.ts'
-import { byOperator, type Command, CommandFailure } from './command.ts'
+import { byOperator, type Command, CommandFailure, type Desk } from './command.ts'
 import { exists, refuseWithoutDatabase, withContext, withDatabase } from './installation.ts'
 
-const ctx = { clock: systemClock }
+const unsealed = 'unsealed'
 
 export const backupCommand: Command = {
   name: 'backup',
@@ -22,8 +25,10 @@ export const backupCommand: Command = {
   async run(desk, given = '') {
     await refuseWithoutDatabase(desk.config)
     const path = resolve(given)
+    const key = await keyAtHand(desk.config)
+    const ctx = { clock: systemClock, seal: key.seal }
     const { tables, bytes } = await withDatabase(desk.config, desk.note, async ({ db, pool }) => {
-      const made = await writeBackup(pool, path, { now: systemClock.now(), signal: desk.signal })
+      const made = await writeBackup(pool, path, { now: systemClock.now(), key, signal: desk.signal })
       await db
         .transaction()
         .execute((tx) => record(ctx, tx, byOperator, 'backup', path, { bytes: made.bytes }))
@@ -42,16 +47,20 @@ export const backupCommand: Command = {
 export const restoreCommand: Command = {
   name: 'restore',
   operands: ['FILE'],
+  flags: [unsealed],
   says: 'fill an empty database from a backup',
   async run(desk, given = '') {
     const path = resolve(given)
-    const manifest = await readUsable(path, await keyCheckAtHand(desk.config))
+    const key = await keyAtHand(desk.config)
+    const manifest = await readUsable(path, key, { mayBeUnsealed: desk.flags.has(unsealed) })
+    const ctx = { clock: systemClock, seal: key.seal }
     await withDatabase(desk.config, desk.note, ({ pool }) =>
       restoreBackup(pool, path, manifest, {
         say: desk.note,
         signal: desk.signal,
         confirm: async (db, { made, schema }) => {
-          await refuseUnsound(db)
+          await anchorAudit(ctx, db)
+          await refuseUnsound(key.seal, db)
           await record(ctx, db, byOperator, 'restore', path, { made, schema })
         },
       }),
@@ -64,26 +73,38 @@ export const restoreCommand: Command = {
 
 export const checkCommand: Command = {
   name: 'check',
-  operands: [],
-  says: 'see whether the ledger adds up and the audit log is unbroken',
-  async run(desk) {
-    const findings = await withContext(desk.config, desk.note, ({ db }) => findingsIn(db))
+  operands: ['[FILE]'],
+  flags: [unsealed],
+  says: 'see whether the ledger adds up and the audit log is unbroken, or whether a backup is as it was written',
+  async run(desk, given) {
+    if (given !== undefined) return checkFile(desk, resolve(given))
+    const findings = await withContext(desk.config, desk.note, ({ seal, db }) => findingsIn(seal, db))
     for (const finding of findings) desk.say(finding)
     if (findings.length > 0) throw new CommandFailure(`Something is wrong: ${findings.length} findings.`)
     desk.say('The ledger adds up and the audit log is unbroken.')
   },
 }
 
-async function findingsIn(db: Db): Promise<string[]> {
-  const broken = await findBrokenAudit(db)
+async function checkFile({ config, flags, say }: Desk, path: string): Promise<void> {
+  const key = await keyAtHand(config)
+  const { takeTable, found } = watchAudit()
+  const { format, made } = await readUsable(path, key, { mayBeUnsealed: flags.has(unsealed), takeTable })
+  const fault = found.end || format !== unsealedFormat ? faultOfEnd(key.seal, found) : null
+  if (fault) throw new BackupRefusal(`What the backup holds is not sound. Audit log: ${fault}.`)
+  say(
+    `The backup of ${made} is whole${format === unsealedFormat ? ', but nothing shows who wrote it.' : ', as this installation wrote it, and its audit log ends where it should.'}`,
+  )
+}
+
+async function findingsIn(seal: Seal, db: Db): Promise<string[]> {
   return [
     ...(await findImbalances(db)).map((finding) => `Ledger: ${finding}.`),
-    ...(broken === null ? [] : [`Audit log: line ${broken} does not follow from the one before it.`]),
+    ...(await findAuditFaults(seal, db)).map((fault) => `Audit log: ${fault}.`),
   ]
 }
 
-async function refuseUnsound(db: Db): Promise<void> {
-  const [first, ...more] = await findingsIn(db)
+async function refuseUnsound(seal: Seal, db: Db): Promise<void> {
+  const [first, ...more] = await findingsIn(seal, db)
   if (first)
     throw new BackupRefusal(
       `What the backup holds is not sound, and nothing of it was kept. ${first}${more.length > 0 ? ` There are ${more.length} more findings.` : ''}`,
@@ -92,11 +113,12 @@ async function refuseUnsound(db: Db): Promise<void> {
 
 const keyFile = ({ KELID_DATA_DIR }: Config) => join(KELID_DATA_DIR, 'secret.key')
 
-/** A start makes a key where there is none; a restore needs the one that the backup was made under. */
-async function keyCheckAtHand(config: Config): Promise<Buffer> {
+/** A start makes a key where there is none; here it must be the one that the database or the backup was made under. */
+async function keyAtHand(config: Config): Promise<KeyAtHand> {
   if (!config.KELID_SECRET_KEY && !(await exists(keyFile(config))))
     throw new CommandFailure(
-      `The secret key is missing. It is not in a backup: put the secret.key of the old installation into ${config.KELID_DATA_DIR} or set KELID_SECRET_KEY, then restore again.`,
+      `The secret key is missing. It is not in a backup: put the secret.key of the old installation into ${config.KELID_DATA_DIR} or set KELID_SECRET_KEY, then try again.`,
     )
-  return keyCheckOf(createSeal(await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY)))
+  const seal = createSeal(await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY))
+  return { seal, keyCheck: keyCheckOf(seal) }
 }

@@ -7,6 +7,7 @@ import { joinDatabase } from '../db/connect.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { homeOf } from '../db/embedded/cluster-location.ts'
 import { isUnused, migrate, withMigrationLock } from '../db/migrate.ts'
+import { anchorAudit } from '../features/audit/audit.ts'
 import { checkKey } from '../features/auth/first-start.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -77,6 +78,7 @@ export async function withContext<T>(
       const jobs = await startJobs(database.pool, false, () => {})
       const made = createContext({ config, database, clock: systemClock, secretKey, jobs, log })
       await checkKey(made)
+      await made.atomically((tx) => anchorAudit(made, tx))
       return made
     })
     try {

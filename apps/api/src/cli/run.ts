@@ -6,19 +6,36 @@ import { explain } from './explain.ts'
 
 const hint = '"npm run kelid -- help" shows what there is.'
 
-function understand(args: readonly string[]): { command: Command; operands: string[] } {
+interface Understood {
+  command: Command
+  operands: string[]
+  flags: ReadonlySet<string>
+}
+
+function understand(args: readonly string[]): Understood {
   const { positionals, values } = parse(args)
+  const { help, ...said } = values
   const [name, ...operands] = positionals
-  if (name === undefined || values.help) return { command: helpCommand, operands: [] }
+  const flags = new Set(Object.keys(said))
+  if (name === undefined || help) return { command: helpCommand, operands: [], flags }
   const command = commands.find((one) => one.name === name)
   if (!command) throw new UsageError(`There is no command "${name}". ${hint}`)
-  if (operands.length !== command.operands.length) throw new UsageError(`Usage: ${usageOf(command)}`)
-  return { command, operands }
+  const needed = command.operands.filter((operand) => !operand.startsWith('['))
+  const isFit =
+    operands.length >= needed.length &&
+    operands.length <= command.operands.length &&
+    [...flags].every((flag) => command.flags?.includes(flag))
+  if (!isFit) throw new UsageError(`Usage: ${usageOf(command)}`)
+  return { command, operands, flags }
 }
+
+const flagsOfAll = Object.fromEntries(
+  commands.flatMap(({ flags = [] }) => flags).map((flag) => [flag, { type: 'boolean' }] as const),
+)
 
 function parse(args: readonly string[]) {
   try {
-    const options = { help: { type: 'boolean', short: 'h' } } as const
+    const options = { ...flagsOfAll, help: { type: 'boolean', short: 'h' } } as const
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
     throw new UsageError(`${(error as Error).message.split('. ')[0]}. ${hint}`)
@@ -29,12 +46,12 @@ function parse(args: readonly string[]) {
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  { say, note, signal }: Omit<Desk, 'config'>,
+  { say, note, signal }: Omit<Desk, 'config' | 'flags'>,
 ): Promise<0 | 1 | 2> {
   try {
-    const { command, operands } = understand(args)
+    const { command, operands, flags } = understand(args)
     const config = command === helpCommand ? readConfig({}) : readConfig(env)
-    await command.run({ config, say, note, signal }, ...operands)
+    await command.run({ config, say, note, signal, flags }, ...operands)
     return 0
   } catch (error) {
     note(explain(error))

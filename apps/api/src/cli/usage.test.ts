@@ -23,7 +23,8 @@ test('help needs no valid environment, and everything else says which variable i
 
 test.each([
   [['destroy'], /There is no command "destroy"/],
-  [['check', 'now'], /^Usage: npm run kelid -- check$/m],
+  [['check', 'a', 'b'], /^Usage: npm run kelid -- check \[--unsealed\] \[FILE\]$/m],
+  [['backup', '--unsealed', 'a'], /^Usage: .* backup FILE$/m],
   [['create-admin'], /^Usage: npm run kelid -- create-admin EMAIL$/m],
   [['create-admin', 'a@example.com', 'Secret-password-1'], /^Usage: .* create-admin EMAIL$/m],
   [['create-admin', 'nobody'], /"nobody" must be an e-mail address/],
@@ -35,7 +36,7 @@ test.each([
   [['set-level', 'a@example.com', 'six'], /"six" must be/],
   [['set-level', 'a@example.com', '-1'], /Unknown option '-1'/],
   [['backup'], /^Usage: .* backup FILE$/m],
-  [['restore', 'a', 'b'], /^Usage: .* restore FILE$/m],
+  [['restore', 'a', 'b'], /^Usage: .* restore \[--unsealed\] FILE$/m],
 ] as const)('%j is not understood', async (args, says) => {
   const { code, stdout, stderr } = await kelid(args)
   expect(stderr).toMatch(says)
@@ -72,6 +73,8 @@ test('a server that does not answer is a sentence, without its address or passwo
   const env = { DATABASE_URL: 'postgres://u:hidden-word@127.0.0.1:1/none', KELID_DATA_DIR: folder }
   const { code, stdout, stderr } = await kelid(['check'], env)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^The database does not answer: .*ECONNREFUSED.* Check DATABASE_URL and that its server runs\.\n$/)
+  expect(stderr).toMatch(
+    /^The database does not answer: .*ECONNREFUSED.* Check DATABASE_URL and that its server runs\.\n$/,
+  )
   expect(stderr).not.toContain('hidden-word')
 })

@@ -29,6 +29,15 @@ export interface SessionRow {
   address: string
 }
 
+export interface SmsCodeRow {
+  uuid: string
+  mobile: string
+  address: string
+  tries: number
+  asked_at: Date
+  expires_at: Date
+}
+
 export interface AttemptRow {
   key: string
   failures: number
@@ -159,7 +168,7 @@ export interface Schema {
   sessions: SessionRow
   attempts: AttemptRow
   known_addresses: { user_id: number; address: string; last_seen_at: Date }
-  sms_codes: { mobile: string; code_hash: Buffer; wrong_tries: number; expires_at: Date }
+  sms_codes: SmsCodeRow
   servers: ServerRow
   tunnels: TunnelRow
   accounts: AccountRow
@@ -182,6 +191,7 @@ export interface Schema {
     user_id: number | null
     payload: ColumnType<unknown, string, string>
   }
+  audit_end: { id: number; line: number; hash: Buffer; mac: Buffer | null }
   audit: {
     id: number
     at: Date

@@ -144,7 +144,7 @@ test('two fills at the same moment differ in nothing but secrets and numbers tha
       ),
       query(fresh.connection, 'SELECT uuid, name, state, accounts FROM servers'),
       query(fresh.connection, 'SELECT id, at, movement, reason, account_name FROM ledger_transactions'),
-      query(fresh.connection, 'SELECT id, at, actor, action, detail FROM audit'),
+      query(fresh.connection, `SELECT id, at, actor, action, detail FROM audit WHERE actor <> 'start'`),
     ])
     await fresh.drop()
     return tables.map(({ rows }) => rows.map((row) => JSON.stringify(row)).sort())
@@ -160,7 +160,8 @@ test('a fill that fails leaves nothing behind', async () => {
   })
   const { rows } = await query(
     fresh.connection,
-    'SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM audit) + (SELECT count(*) FROM servers) AS left_over',
+    `SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM audit WHERE actor <> 'start')
+            + (SELECT count(*) FROM servers) AS left_over`,
   )
   expect(rows[0].left_over).toBe('0')
   await fresh.drop()

@@ -5,6 +5,7 @@ import { type Database, type Db, retry, sqlRunner } from '../db/database.ts'
 /** What can be asked of the workers, and what a job of that kind carries. */
 export interface JobData {
   provision: { run: string }
+  sms: { code: string }
 }
 
 export interface Jobs {
@@ -23,6 +24,7 @@ export interface Jobs {
 
 const queues: Record<keyof JobData, Omit<PgBoss.Queue, 'name'>> = {
   provision: { policy: 'standard', retryLimit: 2, retryBackoff: true, expireInSeconds: 900 },
+  sms: { policy: 'standard', retryLimit: 2, retryDelay: 5, expireInSeconds: 60 },
 }
 
 /** pg-boss on the pool that is there: no second set of connections, and jobs in the same transactions as rows. */

@@ -4,6 +4,7 @@ import { expireAccounts } from '../features/accounts/expire.job.ts'
 import { purgeSignIns } from '../features/auth/auth.ts'
 import { findImbalances } from '../features/credit/credit.ts'
 import { purgeEvents } from '../features/events/events.ts'
+import { purgeCodes } from '../features/sms/sms.ts'
 
 /** Work at regular times, by cron line. */
 export interface RegularJob {
@@ -38,6 +39,7 @@ export const regularJobs: readonly RegularJob[] = [
     run: async (ctx) => {
       await purgeKeys(ctx)
       await purgeSignIns(ctx)
+      await purgeCodes(ctx)
       await purgeEvents(ctx)
       return {}
     },

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { provision, resendOpenRuns } from '../features/provisioning/provision.job.ts'
+import { sendSms } from '../features/sms/sms.job.ts'
 import type { JobData } from './jobs.ts'
 import { writeMark } from './marks.store.ts'
 import { type RegularJob, regularJobs } from './regular.ts'
@@ -10,6 +11,8 @@ const pollSeconds = { asked: 1, regular: 10 }
 export async function startWorker(ctx: Context): Promise<void> {
   const { boss, work } = ctx.jobs
   await work<JobData['provision']>('provision', pollSeconds.asked, ({ run }) => provision(ctx, run))
+  if (ctx.config.KELID_SMS_URL)
+    await work<JobData['sms']>('sms', pollSeconds.asked, ({ code }) => sendSms(ctx, code))
   for (const job of regularJobs) {
     await boss.createQueue(job.name, { name: job.name, policy: 'short', retryLimit: 0, expireInSeconds: 600 })
     await boss.schedule(job.name, job.cron)

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as contract from '@kelid/contract'
 import { type Call, calls, type Envelope } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createDatabase, query, type TestDatabase } from '../database.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
 import { common, directAccount, sampleServer, sampleTunnel } from '../product.ts'
@@ -40,7 +40,6 @@ beforeAll(async () => {
   metricsPort = await freePort()
   product = await startProcess({
     DATABASE_URL: database.url,
-    KELID_ROLE: 'api',
     KELID_LOG_LEVEL: 'debug',
     KELID_METRICS_PORT: String(metricsPort),
     KELID_ADMIN_EMAIL: adminEmail,
@@ -127,7 +126,11 @@ async function drive(): Promise<void> {
   const { accountUUID } = account
   keepLinks(first(await post(contract.renewSubscription.path, user, { accountUUID })))
   await post(contract.sendOtp.path, undefined, { mobile })
-  const otp = gateway.sent.at(-1)?.code ?? ''
+  const otp = await vi.waitFor(() => {
+    const [sms] = gateway.sent
+    if (!sms) throw new Error('no SMS was sent yet')
+    return sms.code
+  }, 20_000)
   await post(contract.checkOtp.path, undefined, { mobile, otp: otp === '0000' ? '1111' : '0000' })
   made.smsSession = first<{ secret: string }>(
     await post(contract.checkOtp.path, undefined, { mobile, otp }),

@@ -13,6 +13,9 @@ export interface FakeGateway {
   readonly headers: IncomingHttpHeaders[]
   /** What it answers from now on. */
   answer(status: number): void
+  /** It takes what it is told and answers nobody until it is let go. */
+  holdBack(): void
+  letGo(): void
   close(): Promise<void>
 }
 
@@ -21,13 +24,16 @@ export async function openFakeGateway(): Promise<FakeGateway> {
   const sent: Sms[] = []
   const headers: IncomingHttpHeaders[] = []
   let status = 200
+  let waiting: (() => void)[] | null = null
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       headers.push(request.headers)
       sent.push(JSON.parse(Buffer.concat(chunks).toString()))
-      response.writeHead(status).end()
+      const answer = () => response.writeHead(status).end()
+      if (waiting) waiting.push(answer)
+      else answer()
     })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -37,6 +43,13 @@ export async function openFakeGateway(): Promise<FakeGateway> {
     headers,
     answer: (next) => {
       status = next
+    },
+    holdBack: () => {
+      waiting = []
+    },
+    letGo: () => {
+      for (const answer of waiting ?? []) answer()
+      waiting = null
     },
     close: () =>
       new Promise((closed) => {

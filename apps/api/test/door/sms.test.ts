@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   checkOtp,
   getAudit,
@@ -9,22 +8,34 @@ import {
   setUserLevel,
   setUserPhone,
 } from '@kelid/contract'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { regularJobs } from '../../src/jobs/regular.ts'
+import { runRegular, startWorker } from '../../src/jobs/worker.ts'
 import { openProduct, type Person, type Product } from '../product.ts'
 import { type FakeGateway, openFakeGateway } from './sms-gateway.ts'
+import { sendWaiting } from './sms-queue.ts'
 import { json, sameness, send } from './wire.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const gatewayToken = 'gateway-token-of-the-test'
 const mobile = '09121234567'
+const nobodys = '09120000001'
+const home = '203.0.113.1'
+const stranger = '203.0.113.66'
 
 let gateway: FakeGateway
 let product: Product
 beforeEach(async () => {
   gateway = await openFakeGateway()
-  const env = { KELID_SMS_URL: gateway.url, KELID_SMS_TOKEN: gatewayToken, KELID_BRAND_NAME: 'Parvaz' }
-  product = await openProduct({ env })
+  product = await openProduct({
+    env: {
+      KELID_SMS_URL: gateway.url,
+      KELID_SMS_TOKEN: gatewayToken,
+      KELID_BRAND_NAME: 'Parvaz',
+      KELID_TRUST_PROXY: '1',
+    },
+  })
 })
 afterEach(async () => {
   await product.close()
@@ -36,10 +47,13 @@ async function phoneOwner(level = 1, userPhone = mobile): Promise<Person> {
   ;(await product.admin.call(setUserPhone, { userEmail: person.email, userPhone })).answer()
   return person
 }
-const ask = (number = mobile) => product.call(sendOtp, { mobile: number })
-const check = (otp: string, number = mobile) => product.call(checkOtp, { mobile: number, otp })
-async function newCode(number = mobile): Promise<string> {
-  ;(await ask(number)).answer()
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+const ask = (number = mobile, address = home) => product.call(sendOtp, { mobile: number }, from(address))
+const check = (otp: string, number = mobile, address = home) =>
+  product.call(checkOtp, { mobile: number, otp }, from(address))
+async function newCode(number = mobile, address = home): Promise<string> {
+  ;(await ask(number, address)).answer()
+  await sendWaiting(product)
   return gateway.sent.at(-1)?.code ?? ''
 }
 const wrong = (code: string) => (code === '0000' ? '1111' : '0000')
@@ -88,21 +102,104 @@ test('a code ends after five minutes, with the next one, and belongs to its numb
   expect((await check(second)).status).toBe(200)
 })
 
-test('an unknown number hears the same, and nothing is sent', async () => {
+/** Everything a visitor can see of an answer, asking and guessing until they are held up. */
+async function heard(number: string): Promise<string[]> {
+  const letter = async (path: string, body: object) =>
+    sameness(
+      await send(product.url, {
+        path,
+        headers: { ...json, 'x-forwarded-for': stranger },
+        body: JSON.stringify({ client: 'web', clientVersion: '1.0', mobile: number, ...body }),
+      }),
+    )
+  const replies: string[] = []
+  for (let count = 0; count < 4; count += 1) {
+    replies.push(await letter(sendOtp.path, {}))
+    await sendWaiting(product)
+    const otp = wrong(gateway.sent.at(-1)?.code ?? '')
+    for (let guess = 0; guess < 4; guess += 1) replies.push(await letter(checkOtp.path, { otp }))
+  }
+  return replies
+}
+
+test.each([200, 500])('an unknown number hears the same, when the gateway answers %d too', async (status) => {
   await phoneOwner()
-  const letter = (number: string) =>
-    send(product.url, {
-      path: sendOtp.path,
-      headers: json,
-      body: JSON.stringify({ client: 'web', clientVersion: '1.0', mobile: number }),
-    })
-  const replies = [await letter(mobile), await letter('09120000001')]
-  expect(sameness(replies[0] as never)).toBe(sameness(replies[1] as never))
-  expect(gateway.sent).toHaveLength(1)
-  expect((await check('1234', '09120000001')).errorType).toBe('WRONG_CODE')
+  gateway.answer(status)
+  expect(await heard(mobile)).toEqual(await heard(nobodys))
+  expect(new Set(gateway.sent.map((sms) => sms.mobile))).toEqual(new Set([mobile]))
 })
 
-test.each([mobile, '09120000001'])('three messages in a row, then a growing wait: %s', async (number) => {
+test('nobody waits for the gateway: a number is answered before anything is sent', async () => {
+  await phoneOwner()
+  gateway.holdBack()
+  expect((await ask(mobile)).status).toBe(200)
+  expect((await ask(nobodys)).status).toBe(200)
+  expect(gateway.sent).toEqual([])
+  const sending = sendWaiting(product)
+  await vi.waitFor(() => expect(gateway.sent).toHaveLength(1))
+  expect((await ask(mobile)).status).toBe(200)
+  gateway.letGo()
+  await sending
+})
+
+test('the worker sends what was asked for, and again when the gateway failed', async () => {
+  await phoneOwner()
+  gateway.answer(503)
+  await startWorker(product.ctx)
+  expect((await ask()).status).toBe(200)
+  await vi.waitFor(() => expect(gateway.sent).toHaveLength(1), 20_000)
+  gateway.answer(200)
+  await vi.waitFor(() => expect(gateway.sent).toHaveLength(2), 20_000)
+  const [first, second] = gateway.sent
+  expect(second).toEqual(first)
+  expect((await check(second?.code ?? '')).status).toBe(200)
+  await product.ctx.jobs.stop(5_000)
+}, 60_000)
+
+test('strangers who guess and ask do not lock the owner out', async () => {
+  await phoneOwner()
+  const code = await newCode()
+  for (let count = 0; count < 12; count += 1) await check(wrong(code), mobile, stranger)
+  expect((await check(wrong(code), mobile, stranger)).errorType).toBe('TOO_MANY_ATTEMPTS')
+  for (let round = 0; round < 3; round += 1) {
+    const theirs = await newCode(mobile, stranger)
+    for (let count = 0; count < 4; count += 1) await check(wrong(theirs), mobile, stranger)
+  }
+  expect((await ask(mobile, stranger)).errorType).toBe('TOO_MANY_ATTEMPTS')
+  expect((await check(code)).status).toBe(200)
+  expect((await check(await newCode())).status).toBe(200)
+})
+
+test('many strangers together are held up, and the owner where they have signed in before is not', async () => {
+  await phoneOwner()
+  ;(await check(await newCode())).answer()
+  let guesses = 0
+  const refused = { asks: 0, guesses: 0 }
+  for (let number = 1; number <= 20; number += 1) {
+    const address = `198.51.100.${number}`
+    const asked = await ask(mobile, address)
+    if (asked.errorType === 'TOO_MANY_ATTEMPTS') refused.asks += 1
+    else await sendWaiting(product)
+    const otp = wrong(gateway.sent.at(-1)?.code ?? '')
+    for (let count = 0; count < 4; count += 1) {
+      const { errorType } = await check(otp, mobile, address)
+      if (errorType === 'WRONG_CODE') guesses += 1
+      else refused.guesses += 1
+    }
+  }
+  expect(refused.asks).toBeGreaterThan(5)
+  expect(refused.guesses).toBeGreaterThan(20)
+  expect(guesses).toBeLessThanOrEqual(40)
+  expect((await check(await newCode())).status).toBe(200)
+})
+
+test('whose network changed since they asked gets in with their code all the same', async () => {
+  await phoneOwner()
+  const code = await newCode()
+  expect((await check(code, mobile, '192.0.2.77')).status).toBe(200)
+})
+
+test.each([mobile, nobodys])('three messages in a row, then a growing wait: %s', async (number) => {
   await phoneOwner()
   for (let count = 0; count < 3; count += 1) expect((await ask(number)).status).toBe(200)
   const waits: number[] = []
@@ -164,6 +261,7 @@ test('right codes are not counted as guesses', async () => {
 test('an administrator never enters by SMS, and nobody can tell their number from an unknown one', async () => {
   await phoneOwner(6)
   expect((await ask()).status).toBe(200)
+  await sendWaiting(product)
   expect(gateway.sent).toEqual([])
   const user = await phoneOwner(1, '09127654321')
   const code = await newCode('09127654321')
@@ -178,25 +276,41 @@ test('whoever becomes an administrator later does not keep the session of an SMS
   expect((await product.call(getDashboard, {}, { token })).errorType).toBe('UNAUTHENTICATED')
 })
 
-test('a gateway that fails is told to the user, without what was to be sent', async () => {
+test('a gateway that fails is told to the operator, without what was to be sent', async () => {
   await phoneOwner()
   gateway.answer(500)
-  const failed = await ask()
-  expect([failed.status, failed.errorType]).toEqual([502, 'SMS_FAILED'])
-  const { code = '' } = gateway.sent.at(-1) ?? {}
+  const code = await newCode()
   await gateway.close()
-  expect((await ask()).errorType).toBe('SMS_FAILED')
+  await newCode()
   const logs = product.logs.filter((line) => line.includes('SMS')).join('')
-  expect(logs).toContain('an SMS was not sent')
+  expect(logs).toContain('the gateway answered 500')
   for (const secret of [mobile, `"${code}"`, gatewayToken]) expect(logs).not.toContain(secret)
 })
 
-test('what is stored of a code does not give it away', async () => {
+test('neither the code nor the phone lies in the queue, and no code in the database; what is over goes', async () => {
   await phoneOwner()
-  const code = await newCode()
-  const { rows } = await product.ctx.pool.query('SELECT code_hash FROM sms_codes')
-  const plainHashes = [code, `${mobile}${code}`, `sms ${mobile}\0${code}`].map((text) =>
-    createHash('sha256').update(text).digest('hex'),
-  )
-  expect(plainHashes).not.toContain(rows[0].code_hash.toString('hex'))
+  ;(await ask()).answer()
+  const textOf = async (table: string) =>
+    (await product.ctx.pool.query(`SELECT t::text AS row FROM ${table} t`)).rows.map(({ row }) => row)
+  const [row = ''] = await textOf('sms_codes')
+  const [uuid = ''] = row.slice(1).split(',')
+  const waiting = (await textOf('pgboss.job')).filter((job) => job.includes(uuid))
+  expect(waiting).toHaveLength(1)
+  await sendWaiting(product)
+  const { code = '' } = gateway.sent.at(-1) ?? {}
+  for (const job of waiting) {
+    expect(job).not.toContain(mobile)
+    expect(job.replaceAll(uuid, '')).not.toContain(`"${code}"`)
+  }
+  expect(
+    row
+      .replace(uuid, '')
+      .replace(mobile, '')
+      .split(/[(),:. "+-]/),
+  ).not.toContain(code)
+
+  product.clock.advance(5 * minute)
+  const purge = regularJobs.find(({ name }) => name === 'purge')
+  if (purge) await runRegular(product.ctx, purge)
+  expect(await textOf('sms_codes')).toEqual([])
 })

@@ -13,14 +13,16 @@ import { type Config, readConfig } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { openDemo } from '../../demo/open-demo.ts'
 import { keyCheckOf } from '../../features/auth/first-start.ts'
-import { createSeal } from '../../lib/seal.ts'
+import { createSeal, type Seal } from '../../lib/seal.ts'
 import { openDatabase } from '../database.ts'
 import { writeBackup } from './backup.ts'
-import { endMark, type Manifest, manifestLine, type Sum } from './format.ts'
-import { type RestoreOptions, readUsable, restoreBackup } from './restore.ts'
+import { endMark, type Manifest, macOf, manifestLine, type Sum } from './format.ts'
+import { type RestoreOptions, restoreBackup } from './restore.ts'
 import { keptTables } from './tables.ts'
+import { type KeyAtHand, readUsable, type UsableOptions } from './usable.ts'
 
-export const testKeyCheck = keyCheckOf(createSeal(Buffer.from(testEnvironment.KELID_SECRET_KEY, 'hex')))
+const seal = createSeal(Buffer.from(testEnvironment.KELID_SECRET_KEY, 'hex'))
+export const testKey: KeyAtHand = { seal, keyCheck: keyCheckOf(seal) }
 
 const folders: string[] = []
 afterAll(async () => {
@@ -83,14 +85,14 @@ export async function withPool<T>(database: TestDatabase, work: (pool: pg.Pool) 
 }
 
 export const backUp = (database: TestDatabase, path: string, now = new Date()) =>
-  withPool(database, (pool) => writeBackup(pool, path, { now }))
+  withPool(database, (pool) => writeBackup(pool, path, { now, key: testKey }))
 
 export async function restoreInto(
   database: TestDatabase,
   path: string,
-  { keyCheck = testKeyCheck, ...options }: Partial<RestoreOptions> & { keyCheck?: Buffer } = {},
+  { key = testKey, ...options }: Partial<RestoreOptions> & UsableOptions & { key?: KeyAtHand } = {},
 ): Promise<Manifest> {
-  const manifest = await readUsable(path, keyCheck, options.migrations)
+  const manifest = await readUsable(path, key, options)
   await withPool(database, (pool) =>
     restoreBackup(pool, path, manifest, { confirm: async () => {}, ...options }),
   )
@@ -118,8 +120,12 @@ export async function tablesLeftIn(database: TestDatabase): Promise<string[]> {
 export const textIn = (zipped: Buffer): string => gunzipSync(zipped).toString('utf8')
 export const zip = (text: string): Buffer => gzipSync(text)
 
-/** The same file with other rows, and a manifest that fits them. */
-export function repacked(text: string, change: (rows: string, table: string) => string): Buffer {
+/** The same file with other rows, and a manifest that fits them, sealed under some key. */
+export function repacked(
+  text: string,
+  change: (rows: string, table: string) => string,
+  by: Seal = seal,
+): Buffer {
   const [heading = '', ...rest] = text.split(/(?=^COPY |^-- manifest \{"format)/m)
   const manifest = JSON.parse(rest.pop()?.replace('-- manifest ', '') ?? '')
   const sections = rest.map((section) => {
@@ -131,7 +137,12 @@ export function repacked(text: string, change: (rows: string, table: string) => 
     sum.sha256 = createHash('sha256').update(`${first}\n${rows}`).digest('hex')
     return `${first}\n${rows}${endMark}`
   })
+  manifest.mac = macOf(by, manifest)
   return zip([heading, ...sections, manifestLine(manifest)].join(''))
 }
+
+/** As the first format had it. */
+export const unsealed = (text: string): Buffer =>
+  zip(text.replaceAll('"format":2', '"format":1').replace(/,"mac":"[0-9a-f]{64}"/, ''))
 
 export const namesIn = (folder: string): Promise<string[]> => readdir(folder)

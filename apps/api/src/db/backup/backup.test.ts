@@ -101,7 +101,7 @@ test('the file is text inside gzip that psql would load, and ends with its manif
   const lines = textIn(await readFile(path))
     .trimEnd()
     .split('\n')
-  expect(lines[0]).toMatch(/^-- Kelid backup \{"format":1,"schema":\d+,"made":"2026-05-06T07:08:09.000Z",/)
+  expect(lines[0]).toMatch(/^-- Kelid backup \{"format":2,"schema":\d+,"made":"2026-05-06T07:08:09.000Z",/)
   expect(lines.at(-1)).toMatch(
     /^-- manifest \{.*"tables":\[\{"name":"installation","rows":1,"sha256":"[0-9a-f]{64}"\}/,
   )

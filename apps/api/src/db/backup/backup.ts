@@ -5,14 +5,17 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import type { Seal } from '../../lib/seal.ts'
 import { renameDurably } from '../embedded/files.ts'
 import { codeOf } from '../embedded/unavailable.ts'
+import { newestVersion } from '../migrate.ts'
 import {
   endMark,
   formatVersion,
   type Heading,
   headingLine,
   type Manifest,
+  macOf,
   manifestLine,
   tableLine,
 } from './format.ts'
@@ -20,6 +23,7 @@ import { BackupRefusal } from './refusal.ts'
 import { summing } from './sums.ts'
 import { type Table, tablesIn, travelling, versionOf } from './tables.ts'
 import { plainTexts } from './text-settings.ts'
+import type { KeyAtHand } from './usable.ts'
 
 export interface BackupMade extends Manifest {
   readonly bytes: number
@@ -29,19 +33,23 @@ export interface BackupMade extends Manifest {
 export async function writeBackup(
   pool: pg.Pool,
   path: string,
-  { now, signal }: { now: Date; signal?: AbortSignal | undefined },
+  { now, key, signal }: { now: Date; key: KeyAtHand; signal?: AbortSignal | undefined },
 ): Promise<BackupMade> {
   if (await stat(path).catch(() => null))
     throw new BackupRefusal(`${path} is there already: choose another name, or move it away.`)
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`
   const file = await create(draft)
   try {
-    const manifest = await inSnapshot(pool, now, async (client, heading, tables) => {
-      const sums: Manifest['tables'] = []
-      const text = Readable.from(textOf(client, heading, tables, sums))
-      await pipeline(text, createGzip(), appendTo(file), { signal })
-      return { ...heading, tables: sums }
-    })
+    const manifest = await inSnapshot(
+      pool,
+      (client, tables) => headingOf(client, tables, key, now),
+      async (client, heading, tables) => {
+        const manifest: Manifest = { ...heading, tables: [] }
+        const text = Readable.from(textOf(client, manifest, tables, key.seal))
+        await pipeline(text, createGzip(), appendTo(file), { signal })
+        return manifest
+      },
+    )
     await file.sync()
     const { size } = await file.stat()
     await file.close()
@@ -74,7 +82,7 @@ const appendTo = (file: FileHandle) => async (chunks: AsyncIterable<Buffer>) => 
 /** The locks come before the first look at the data, so that no migration slips in between the two. */
 async function inSnapshot<T>(
   pool: pg.Pool,
-  now: Date,
+  begin: (client: pg.PoolClient, tables: Table[]) => Promise<Heading>,
   work: (client: pg.PoolClient, heading: Heading, tables: Table[]) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
@@ -84,7 +92,7 @@ async function inSnapshot<T>(
     await client.query(plainTexts)
     if (names.length > 0) await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`)
     const tables = await tablesIn(client)
-    const done = await work(client, await headingOf(client, tables, now), travelling(tables))
+    const done = await work(client, await begin(client, tables), travelling(tables))
     await client.query('COMMIT')
     client.release()
     return done
@@ -95,21 +103,37 @@ async function inSnapshot<T>(
   }
 }
 
-async function headingOf(client: pg.PoolClient, tables: readonly Table[], now: Date): Promise<Heading> {
+async function headingOf(
+  client: pg.PoolClient,
+  tables: readonly Table[],
+  { keyCheck }: KeyAtHand,
+  now: Date,
+): Promise<Heading> {
   const schema = await versionOf(client, tables)
   if (schema === null) throw new BackupRefusal('There is nothing to back up: the database is empty.')
+  const newest = await newestVersion()
+  if (schema < newest)
+    throw new BackupRefusal(
+      `The database is at version ${schema}, and this program's is ${newest}: back up with the release that it runs under, or start this one first.`,
+    )
   const { rows } = await client.query<{ key: string }>(
     `SELECT encode(key_check, 'hex') AS key FROM installation`,
   )
-  return { format: formatVersion, schema, made: now.toISOString(), keyCheck: rows[0]?.key ?? null }
+  const key = rows[0]?.key ?? null
+  if (key !== null && key !== keyCheck.toString('hex'))
+    throw new BackupRefusal(
+      'The secret key at hand is not the one that the database was set up with, and a backup sealed with it could not be restored: put the right secret.key into KELID_DATA_DIR or set KELID_SECRET_KEY.',
+    )
+  return { format: formatVersion, schema, made: now.toISOString(), keyCheck: key }
 }
 
 async function* textOf(
   client: pg.PoolClient,
-  heading: Heading,
+  manifest: Manifest,
   tables: readonly Table[],
-  sums: Manifest['tables'],
+  seal: Seal,
 ): AsyncGenerator<Buffer> {
+  const { tables: sums, ...heading } = manifest
   yield Buffer.from(headingLine(heading))
   for (const table of tables) {
     const { through, sum } = summing(table)
@@ -118,7 +142,8 @@ async function* textOf(
     yield Buffer.from(endMark)
     sums.push(sum())
   }
-  yield Buffer.from(manifestLine({ ...heading, tables: sums }))
+  manifest.mac = macOf(seal, manifest)
+  yield Buffer.from(manifestLine(manifest))
 }
 
 export const targetOf = ({ name, columns }: Table): string =>

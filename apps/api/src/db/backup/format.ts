@@ -1,12 +1,15 @@
 import * as z from 'zod/mini'
+import type { Seal } from '../../lib/seal.ts'
 import { damaged } from './refusal.ts'
 import type { Table } from './tables.ts'
 
 /**
  * The file is gzip around text as psql reads it: a heading, for each table a COPY line, its rows and an end mark, and the
- * manifest as the last line.
+ * manifest as the last line. The manifest has the sums of all tables and a code over them that nobody makes without the
+ * installation's secret key. Files of the first format have none.
  */
-export const formatVersion = 1
+export const formatVersion = 2
+export const unsealedFormat = 1
 
 const heading = z.object({
   format: z.int(),
@@ -21,8 +24,22 @@ export type Heading = z.output<typeof heading>
 const sum = z.object({ name: z.string(), rows: z.int(), sha256: z.string() })
 export type Sum = z.output<typeof sum>
 
-const manifest = z.object({ ...heading.shape, tables: z.array(sum) })
+const manifest = z.object({ ...heading.shape, tables: z.array(sum), mac: z.optional(z.string()) })
 export type Manifest = z.output<typeof manifest>
+
+export const macOf = (seal: Seal, { format, schema, made, keyCheck, tables }: Manifest): string =>
+  seal
+    .fingerprint(
+      'backup',
+      JSON.stringify([
+        format,
+        schema,
+        made,
+        keyCheck,
+        tables.map(({ name, rows, sha256 }) => [name, rows, sha256]),
+      ]),
+    )
+    .toString('hex')
 
 const headingMark = '-- Kelid backup '
 const manifestMark = '-- manifest '

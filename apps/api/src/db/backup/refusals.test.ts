@@ -6,6 +6,7 @@ import { createDatabase, query, type TestDatabase } from '../../../test/database
 import { scale, seedOf } from '../../../test/scale.ts'
 import { randomFrom } from '../../demo/random.ts'
 import { packageRoot } from '../../lib/package-root.ts'
+import { createSeal } from '../../lib/seal.ts'
 import { newestVersion } from '../migrate.ts'
 import {
   backUp,
@@ -15,7 +16,9 @@ import {
   restoreInto,
   tablesLeftIn,
   temporaryFolder,
+  testKey,
   textIn,
+  unsealed,
   zip,
 } from './backup.fixture.ts'
 import { readBackup } from './read.ts'
@@ -99,14 +102,37 @@ test('text that was changed and packed again is refused', async () => {
 })
 
 test('a newer format, a newer schema and another key are refused before anything is touched', async () => {
-  expect(await refused(zip(text.replaceAll('"format":1', '"format":2')))).toMatch(/has format 2/)
-  const newer = (await newestVersion()) + 1
-  expect(await refused(zip(text.replaceAll(/"schema":\d+/g, `"schema":${newer}`)))).toMatch(
+  expect(await refused(zip(text.replaceAll('"format":2', '"format":3')))).toMatch(/has format 3/)
+  const newer = text.replaceAll(/"schema":\d+/g, `"schema":${(await newestVersion()) + 1}`)
+  expect(await refused(repacked(newer, (rows) => rows))).toMatch(
     /of a newer release .* install that release first/,
   )
-  expect(await refused(whole, { keyCheck: randomBytes(32) })).toMatch(
+  expect(await refused(whole, { key: { ...testKey, keyCheck: randomBytes(32) } })).toMatch(
     /under another secret key.*not in the file.*KELID_SECRET_KEY/,
   )
+})
+
+test('what was packed again with sums that fit, but without the key, is refused', async () => {
+  const somebodys = createSeal(randomBytes(32))
+  const cut = (rows: string, table: string) => (table === 'audit' ? rows.replace(/\n.*\n$/, '\n') : rows)
+  const richer = (rows: string, table: string) =>
+    table === 'users' ? rows.replace(/\t1\t(\d+)\t/, '\t1\t9$1\t') : rows
+  for (const change of [cut, richer, (rows: string) => rows])
+    expect(await refused(repacked(text, change, somebodys))).toMatch(/its seal is wrong, so somebody has/)
+  expect(await refused(changed(/,"mac":"[0-9a-f]{64}"/, ''))).toMatch(/its seal is wrong/)
+  expect(await refused(changed(/"made":"2/g, '"made":"1'))).toMatch(/manifest|seal/)
+  const redated = zip(text.replaceAll('"made":"2', '"made":"1'))
+  expect(await refused(redated)).toMatch(/its seal is wrong/)
+})
+
+test('a file of the release before files were sealed needs the word of the operator', async () => {
+  const old = unsealed(text)
+  expect(await refused(old)).toMatch(/did not seal its files.*say so with --unsealed/)
+  const path = join(folder, 'old.gz')
+  await writeFile(path, old)
+  const database = await createDatabase({ isEmpty: true })
+  await restoreInto(database, path, { mayBeUnsealed: true })
+  await database.drop()
 })
 
 test('rows the database does not take are refused with its reason', async () => {
@@ -119,7 +145,7 @@ test('rows the database does not take are refused with its reason', async () => 
   const without = zip(
     text.replace(/^COPY audit [\s\S]*?\n\\\.\n/m, '').replace(/,\{"name":"audit",[^}]*\}/, ''),
   )
-  expect(await refused(without)).toMatch(/the table audit is missing/)
+  expect(await refused(repacked(textIn(without), (rows) => rows))).toMatch(/the table audit is missing/)
   const sessions = text.replace(/^COPY settings .*$/m, 'COPY sessions (id) FROM stdin;')
   expect(await refused(repacked(sessions.replace('"settings"', '"sessions"'), (rows) => rows))).toMatch(
     /the table sessions is not as its version/,

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Db } from '../database.ts'
-import { migrateWithin, newestVersion, withMigrationLock } from '../migrate.ts'
+import { migrateWithin, withMigrationLock } from '../migrate.ts'
 import { targetOf } from './backup.ts'
 import type { Manifest } from './format.ts'
 import { onConnection } from './one-connection.ts'
@@ -22,7 +22,7 @@ export interface RestoreOptions {
   readonly migrations?: string
 }
 
-/** Fills an empty database, all or nothing, from a file that `readUsable` has found to be whole. */
+/** Fills an empty database, all or nothing, from a file that `readUsable` has found to be whole and ours. */
 export async function restoreBackup(
   pool: pg.Pool,
   path: string,
@@ -49,24 +49,6 @@ export async function restoreBackup(
     }
     await client.query('ANALYZE').catch(() => {})
   })
-}
-
-/**
- * The whole file proven before any database is touched, and fit for this program and for the key at hand, whose
- * `keyCheckOf` is given.
- */
-export async function readUsable(path: string, keyCheck: Buffer, migrations?: string): Promise<Manifest> {
-  const manifest = await readBackup(path)
-  const newest = await newestVersion(migrations)
-  if (manifest.schema > newest)
-    throw new BackupRefusal(
-      `The backup is of a newer release (its database is at version ${manifest.schema}, this program knows ${newest}): install that release first.`,
-    )
-  if (manifest.keyCheck !== null && manifest.keyCheck !== keyCheck.toString('hex'))
-    throw new BackupRefusal(
-      'The backup was made under another secret key, and without that one nobody could open what is sealed in it. The key is not in the file: put the secret.key of the old installation into KELID_DATA_DIR or set KELID_SECRET_KEY, then restore again.',
-    )
-  return manifest
 }
 
 async function refuseNonEmpty(client: pg.PoolClient, schema: number): Promise<void> {

@@ -25,6 +25,7 @@ const travels: Record<keyof Schema, boolean> = {
   provision_lines: true,
   events: false,
   audit: true,
+  audit_end: true,
   job_marks: false,
 }
 

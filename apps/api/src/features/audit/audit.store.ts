@@ -4,21 +4,66 @@ import type { Schema } from '../../db/schema.ts'
 
 export type AuditRow = Schema['audit']
 
-/** The chain has one end, so whoever appends waits for the one before; taken last of all locks. */
-const auditLock = 0x61756474
-
-export async function lastAudit(tx: Db): Promise<{ id: number; hash: Buffer } | undefined> {
-  await sql`SELECT pg_advisory_xact_lock(${auditLock})`.execute(tx)
-  return tx.selectFrom('audit').select(['id', 'hash']).orderBy('id', 'desc').limit(1).executeTakeFirst()
+/** How far the log has been written. */
+export interface AuditEnd {
+  readonly line: number
+  readonly hash: Buffer
+  readonly mac: Buffer | null
 }
 
-export async function insertAudit(tx: Db, row: AuditRow): Promise<void> {
-  await tx.insertInto('audit').values(row).execute()
+export interface LastLine {
+  readonly id: number
+  readonly hash: Buffer
+}
+
+/** The chain has one end, so whoever appends waits for the one before; taken last of all locks. */
+export const lockEnd = (tx: Db): Promise<AuditEnd> =>
+  tx.selectFrom('audit_end').select(['line', 'hash', 'mac']).forUpdate().executeTakeFirstOrThrow()
+
+export async function appendAudit(tx: Db, row: AuditRow, mac: Buffer | null): Promise<void> {
+  await tx
+    .with('added', (with_) => with_.insertInto('audit').values(row))
+    .updateTable('audit_end')
+    .set({ line: row.id, hash: row.hash, mac })
+    .execute()
+}
+
+export async function insertEnd(tx: Db, end: AuditEnd): Promise<void> {
+  await tx
+    .insertInto('audit_end')
+    .values({ id: 1, ...end })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(end))
+    .execute()
 }
 
 /** What somebody did or what was done to them; without a name, everything. */
 const about = (who: string | undefined) => (row: ExpressionBuilder<Schema, 'audit'>) =>
   row.or(who === undefined ? [row.lit(true)] : [row('actor', '=', who), row('subject', '=', who)])
+
+/** The end as it was written, and the last line that is there, at one moment. */
+export async function readEnd(db: Db): Promise<{ end: AuditEnd | undefined; last: LastLine | undefined }> {
+  const { rows } = await sql<{
+    line: number | null
+    end_hash: Buffer
+    mac: Buffer | null
+    id: number | null
+    hash: Buffer
+  }>`
+    SELECT audit_end.line, audit_end.hash AS end_hash, audit_end.mac, last.id, last.hash
+    FROM (SELECT 1) one LEFT JOIN audit_end ON true
+    LEFT JOIN (SELECT id, hash FROM audit ORDER BY id DESC LIMIT 1) last ON true`.execute(db)
+  const [row] = rows
+  return {
+    end: typeof row?.line === 'number' ? { line: row.line, hash: row.end_hash, mac: row.mac } : undefined,
+    last: typeof row?.id === 'number' ? { id: row.id, hash: row.hash } : undefined,
+  }
+}
+
+export const hasAction = async (db: Db, action: string): Promise<boolean> =>
+  (await db.selectFrom('audit').select('id').where('action', '=', action).executeTakeFirst()) !== undefined
+
+export const hasUsers = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 
 export function listAudit(
   db: Db,

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Context, Db } from '../../context.ts'
 import { fromCursor, toCursor } from '../../lib/cursor.ts'
 import * as store from './audit.store.ts'
+import { faultOfEnd, isOurs, macOf } from './audit-end.ts'
+
+export { faultOfEnd } from './audit-end.ts'
 
 type Detail = Record<string, string | number | boolean | null>
 
@@ -37,26 +40,56 @@ const hashOfRow = (row: Omit<store.AuditRow, 'hash'>): Buffer =>
  * happen one after the other here, so whoever was demoted by the one before does this one no more.
  */
 export async function record(
-  ctx: Pick<Context, 'clock'>,
+  ctx: Pick<Context, 'clock' | 'seal'>,
   tx: Db,
   by: By,
   action: string,
   subject: string,
   detail: Detail = {},
 ): Promise<void> {
-  const last = await store.lastAudit(tx)
+  const end = await store.lockEnd(tx)
   await by.confirm?.(tx)
   const row = {
-    id: (last?.id ?? 0) + 1,
+    id: end.line + 1,
     at: ctx.clock.now(),
     actor: by.email,
     action,
     subject,
     detail: JSON.stringify(detail),
     address: by.address,
-    previous: last?.hash ?? start,
+    previous: end.hash,
   }
-  await store.insertAudit(tx, { ...row, hash: hashOfRow(row) })
+  const hash = hashOfRow(row)
+  // After an end that is not ours none is written: the next line must not make good what somebody did to the last.
+  const mac = isOurs(ctx.seal, end) ? macOf(ctx.seal, { line: row.id, hash }) : null
+  await store.appendAudit(tx, { ...row, hash }, mac)
+}
+
+const firstAnchored = 'anchoraudit'
+
+/**
+ * Marks the end of a log that never had a mark: an empty one at the first start, or one of an earlier release. A mark
+ * that was there and is gone is not made again.
+ */
+export async function anchorAudit(ctx: Pick<Context, 'clock' | 'seal'>, db: Db): Promise<void> {
+  const { end, last } = await store.readEnd(db)
+  if (end?.mac) return
+  const line = last?.id ?? 0
+  const hash = last?.hash ?? start
+  const wasAnchored = last ? await store.hasAction(db, firstAnchored) : await store.hasUsers(db)
+  if (!end || !wasAnchored)
+    await store.insertEnd(db, { line, hash, mac: wasAnchored ? null : macOf(ctx.seal, { line, hash }) })
+  if (!wasAnchored) await record(ctx, db, { email: 'start', address: '' }, firstAnchored, 'audit', { line })
+}
+
+/** Everything that is wrong with the log, in sentences. */
+export async function findAuditFaults(seal: Context['seal'], db: Db): Promise<string[]> {
+  const fault = faultOfEnd(seal, await store.readEnd(db))
+  const broken = await findBrokenAudit(db)
+  return [
+    ...(broken === null ? [] : [`line ${broken} does not follow from the one before it`]),
+    ...(fault ? [fault] : []),
+  ]
 }
 
 export async function listAudit(

@@ -30,7 +30,7 @@ export interface Origin {
 
 const newUserLevel = 1
 /** Stands for an e-mail that nobody has, so that the same questions are asked of the database for it. */
-const nobody = 0
+export const nobody = 0
 
 /**
  * The one door: nobody passes without the access that the contract names for the route. A look that is no use, such as
@@ -208,7 +208,8 @@ export async function changePassword(
   })
 }
 
-export { allowAll, giveBack } from './throttle.ts'
+export { knowsAddress, rememberAddress } from './throttle.store.ts'
+export { allowAll, type Count, giveBack } from './throttle.ts'
 
 /** Sessions that have ended by themselves, and what throttling no longer needs to remember. */
 export async function purgeSignIns(ctx: Context): Promise<void> {

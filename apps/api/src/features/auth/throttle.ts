@@ -40,21 +40,41 @@ const signUps: store.Backoff = {
   maxSeconds: minutes(10),
   forgetSeconds: hours(1),
 }
+/** Per phone and address. */
 const smsSends: store.Backoff = {
   free: 3,
   firstSeconds: minutes(1),
   maxSeconds: hours(1),
   forgetSeconds: hours(24),
 }
-/** Four digits are soon guessed: ten wrong ones a day, whatever number of codes was sent. */
+/** Per phone, from all addresses its owner is not known at. One address alone has to wait longer than this. */
+const smsSendsToPhone: store.Backoff = {
+  free: 10,
+  firstSeconds: minutes(1),
+  maxSeconds: minutes(15),
+  forgetSeconds: hours(24),
+}
+/** Four digits are soon guessed: per phone and address ten wrong ones a day, whatever number of codes was sent. */
 const smsChecks: store.Backoff = {
   free: 10,
   firstSeconds: hours(24),
   maxSeconds: hours(24),
   forgetSeconds: hours(24),
 }
+/** Per phone, from all addresses its owner is not known at. */
+const smsChecksOfPhone: store.Backoff = { ...smsChecks, free: 30 }
 
-export const backoffs = { perAccount, perAddress, atKnownAddress, sessions, signUps, smsSends, smsChecks }
+export const backoffs = {
+  perAccount,
+  perAddress,
+  atKnownAddress,
+  sessions,
+  signUps,
+  smsSends,
+  smsSendsToPhone,
+  smsChecks,
+  smsChecksOfPhone,
+}
 
 type Kind = keyof typeof backoffs
 /** What an attempt counts against. Among several the address comes last, as rows are locked in this order. */

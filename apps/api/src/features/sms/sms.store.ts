@@ -1,36 +1,60 @@
+import type { Selectable } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import type { SmsCodeRow } from '../../db/schema.ts'
 
-export async function keepCode(db: Db, mobile: string, code_hash: Buffer, expires_at: Date): Promise<void> {
-  const row = { code_hash, wrong_tries: 0, expires_at }
+export type SmsCode = Selectable<SmsCodeRow>
+
+/** Instead of the one that the same address had asked for before. */
+export async function keepCode(db: Db, code: SmsCode): Promise<void> {
   await db
     .insertInto('sms_codes')
-    .values({ mobile, ...row })
-    .onConflict((conflict) => conflict.column('mobile').doUpdateSet(row))
+    .values(code)
+    .onConflict((conflict) => conflict.columns(['mobile', 'address']).doUpdateSet(code))
     .execute()
 }
 
-/** A right code is used up by the same statement that compares it. */
-export async function useCode(
-  tx: Db,
-  mobile: string,
-  code_hash: Buffer,
-  now: Date,
-  maxTries: number,
-): Promise<boolean> {
-  const used = await tx
-    .deleteFrom('sms_codes')
-    .where('mobile', '=', mobile)
-    .where('code_hash', '=', code_hash)
+export const findCode = (db: Db, uuid: string, now: Date): Promise<SmsCode | undefined> =>
+  db
+    .selectFrom('sms_codes')
+    .selectAll()
+    .where('uuid', '=', uuid)
     .where('expires_at', '>', now)
-    .where('wrong_tries', '<', maxTries)
     .executeTakeFirst()
-  return used.numDeletedRows > 0n
+
+/** The code that this address asked for, or else the newest that anybody did. */
+export const findCodeFor = (
+  db: Db,
+  mobile: string,
+  address: string,
+  now: Date,
+): Promise<SmsCode | undefined> =>
+  db
+    .selectFrom('sms_codes')
+    .selectAll()
+    .where('mobile', '=', mobile)
+    .where('expires_at', '>', now)
+    .orderBy((row) => row('address', '=', address), 'desc')
+    .orderBy('asked_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Counts a try before it is made; false when there were as many as there may be. */
+export async function takeTry(db: Db, uuid: string, maxTries: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sms_codes')
+    .set((row) => ({ tries: row('tries', '+', 1) }))
+    .where('uuid', '=', uuid)
+    .where('tries', '<', maxTries)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
-export async function countWrongTry(db: Db, mobile: string): Promise<void> {
-  await db
-    .updateTable('sms_codes')
-    .set((row) => ({ wrong_tries: row('wrong_tries', '+', 1) }))
-    .where('mobile', '=', mobile)
-    .execute()
+/** Whoever takes it away has used it; nobody else can. */
+export async function useCode(tx: Db, uuid: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('sms_codes').where('uuid', '=', uuid).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function deleteOldCodes(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('sms_codes').where('expires_at', '<=', now).execute()
 }

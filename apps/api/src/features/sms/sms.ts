@@ -1,83 +1,107 @@
-import { randomInt } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { isAdminLevel, limits, Refusal } from '@kelid/contract'
-import type { Context } from '../../context.ts'
+import type { Context, Db } from '../../context.ts'
+import type { UserRecord } from '../../db/schema.ts'
+import { networkOf } from '../../lib/addresses.ts'
 import { record } from '../audit/audit.ts'
-import { allowAll, giveBack, type Origin, openSession } from '../auth/auth.ts'
+import {
+  allowAll,
+  type Count,
+  giveBack,
+  knowsAddress,
+  nobody,
+  type Origin,
+  openSession,
+  rememberAddress,
+} from '../auth/auth.ts'
 import { findUserByPhone, lockUserByPhone } from '../users/users.ts'
-import { countWrongTry, keepCode, useCode } from './sms.store.ts'
+import * as store from './sms.store.ts'
 
 const codeLife = 5 * 60_000
 const triesPerCode = 3
-const gatewayTimeout = 10_000
 
 const refuseWhenOff = (ctx: Context) => {
   if (!ctx.config.KELID_SMS_URL) throw new Refusal('SMS_OFF')
 }
 
-/** Bound to the phone and to the installation's key: four digits alone would be read off a hash at once. */
-const hashOfCode = (ctx: Context, mobile: string, otp: string) => ctx.seal.fingerprint(`sms ${mobile}`, otp)
-
-/** Says the same whether or not the phone belongs to anybody, and sends only to users who are not administrators. */
-export async function sendCode(ctx: Context, origin: Origin, mobile: string): Promise<void> {
-  refuseWhenOff(ctx)
-  await allowAll(ctx, [
-    ['smsSends', mobile],
-    ['perAddress', origin.address],
-  ])
-  const user = await findUserByPhone(ctx.db, mobile)
-  if (!user || isAdminLevel(user.level)) return
-  const code = String(randomInt(10 ** limits.smsCodeLength)).padStart(limits.smsCodeLength, '0')
-  await keepCode(
-    ctx.db,
-    mobile,
-    hashOfCode(ctx, mobile, code),
-    new Date(ctx.clock.now().getTime() + codeLife),
-  )
-  await deliver(ctx, mobile, code)
+/**
+ * The digits follow from the number of the request and the installation's key: they lie neither in the database nor in
+ * the queue, and a second attempt to send them sends the same ones.
+ */
+export function digitsOf(ctx: Context, { uuid }: store.SmsCode): string {
+  const number = ctx.seal.fingerprint('sms code', uuid).readUInt32BE() % 10 ** limits.smsCodeLength
+  return String(number).padStart(limits.smsCodeLength, '0')
 }
 
-async function deliver(ctx: Context, mobile: string, code: string): Promise<void> {
-  const { KELID_SMS_URL, KELID_SMS_TOKEN, KELID_BRAND_NAME } = ctx.config
-  try {
-    const reply = await fetch(KELID_SMS_URL, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(KELID_SMS_TOKEN && { authorization: `Bearer ${KELID_SMS_TOKEN}` }),
-      },
-      body: JSON.stringify({ mobile, code, text: `${KELID_BRAND_NAME}: ${code}` }),
-      signal: AbortSignal.timeout(gatewayTimeout),
-    })
-    if (!reply.ok) throw new Error(`the gateway answered ${reply.status}`)
-  } catch (error) {
-    ctx.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'an SMS was not sent')
-    throw new Refusal('SMS_FAILED')
-  }
+/** Administrators never sign in by SMS. */
+const unlessAdmin = (user: UserRecord | undefined) => (user && !isAdminLevel(user.level) ? user : undefined)
+
+export const ownerOf = async (db: Db, mobile: string) => unlessAdmin(await findUserByPhone(db, mobile))
+
+/** Whether it is the phone of somebody, a job finds out: here, every number takes the same steps. */
+export async function askForCode(ctx: Context, origin: Origin, mobile: string): Promise<void> {
+  refuseWhenOff(ctx)
+  const address = networkOf(origin.address)
+  const ofStrangers: Count[] = (await isKnown(ctx, mobile, address)) ? [] : [['smsSendsToPhone', mobile]]
+  await allowAll(ctx, [['smsSends', `${mobile} ${address}`], ...ofStrangers, ['perAddress', origin.address]])
+  const uuid = randomUUID()
+  const asked_at = ctx.clock.now()
+  const expires_at = new Date(asked_at.getTime() + codeLife)
+  await ctx.atomically(async (tx) => {
+    await store.keepCode(tx, { uuid, mobile, address, tries: 0, asked_at, expires_at })
+    await ctx.jobs.send(tx, 'sms', { code: uuid })
+  })
+}
+
+/** The owner of the phone has signed in from there before: what strangers do does not hold them up. */
+const isKnown = async (ctx: Context, mobile: string, address: string): Promise<boolean> =>
+  knowsAddress(ctx.db, (await findUserByPhone(ctx.db, mobile))?.id ?? nobody, address)
+
+interface Guess {
+  mobile: string
+  otp: string
 }
 
 export async function checkCode(
   ctx: Context,
   origin: Origin,
-  { mobile, otp }: { mobile: string; otp: string },
+  { mobile, otp }: Guess,
 ): Promise<{ secret: string }> {
   refuseWhenOff(ctx)
-  await allowAll(ctx, [
-    ['smsChecks', mobile],
+  const address = networkOf(origin.address)
+  const code = await store.findCodeFor(ctx.db, mobile, address, ctx.clock.now())
+  const hasAsked = code?.address === address
+  const counts: Count[] = [
+    ...(await countsOf(ctx, address, mobile, hasAsked)),
     ['perAddress', origin.address],
-  ])
-  const secret = await ctx.atomically(async (tx) => {
-    if (!(await useCode(tx, mobile, hashOfCode(ctx, mobile, otp), ctx.clock.now(), triesPerCode))) return null
-    const user = await lockUserByPhone(tx, mobile)
-    if (!user || isAdminLevel(user.level)) return null
+  ]
+  await allowAll(ctx, counts)
+  const mayTry = code && (!hasAsked || (await store.takeTry(ctx.db, code.uuid, triesPerCode)))
+  if (!mayTry || otp !== digitsOf(ctx, code)) throw new Refusal('WRONG_CODE')
+  const secret = await signIn(ctx, origin, code)
+  for (const [kind, who] of counts) await giveBack(ctx, kind, who)
+  return { secret }
+}
+
+/**
+ * Guesses count for whoever asked for the code, so that nobody uses up those of another. Whoever has not asked from
+ * this address, as with a network that changed meanwhile, shares the guesses of all such visitors.
+ */
+async function countsOf(ctx: Context, address: string, mobile: string, hasAsked: boolean): Promise<Count[]> {
+  const isOwnersAddress = await isKnown(ctx, mobile, address)
+  if (!hasAsked) return [['smsChecks', `${mobile} elsewhere`]]
+  const own: Count = ['smsChecks', `${mobile} ${address}`]
+  return isOwnersAddress ? [own] : [own, ['smsChecksOfPhone', mobile]]
+}
+
+const signIn = (ctx: Context, origin: Origin, { uuid, mobile }: store.SmsCode): Promise<string> =>
+  ctx.atomically(async (tx) => {
+    const user = (await store.useCode(tx, uuid)) ? unlessAdmin(await lockUserByPhone(tx, mobile)) : undefined
+    if (!user) throw new Refusal('WRONG_CODE')
     const token = await openSession(ctx, tx, user.id, origin)
+    await rememberAddress(tx, user.id, networkOf(origin.address), ctx.clock.now())
     await record(ctx, tx, { email: user.email, address: origin.address }, 'signin-sms', user.email)
     return token
   })
-  if (!secret) {
-    await countWrongTry(ctx.db, mobile)
-    throw new Refusal('WRONG_CODE')
-  }
-  await giveBack(ctx, 'perAddress', origin.address)
-  await giveBack(ctx, 'smsChecks', mobile)
-  return { secret }
-}
+
+export const purgeCodes = (ctx: Context): Promise<void> => store.deleteOldCodes(ctx.db, ctx.clock.now())

@@ -1,0 +1,32 @@
+import type { TakeTable } from './read.ts'
+
+interface EndInFile {
+  end: { line: number; hash: Buffer; mac: Buffer | null } | undefined
+  last: { id: number; hash: Buffer } | undefined
+}
+
+/** Finds the mark of the audit log's end, and the last line that is there, as a backup is read. */
+export function watchAudit(): { takeTable: TakeTable; found: EndInFile } {
+  const found: EndInFile = { end: undefined, last: undefined }
+  return {
+    found,
+    async takeTable({ name, columns }, chunks) {
+      for await (const chunk of chunks) {
+        if (name !== 'audit' && name !== 'audit_end') continue
+        for (const line of chunk.toString('utf8').trimEnd().split('\n')) {
+          const values = line.split('\t')
+          const value = (column: string) => values[columns.indexOf(column)] ?? ''
+          const hash = bytesOf(value('hash')) ?? Buffer.alloc(0)
+          if (name === 'audit_end')
+            found.end = { line: Number(value('line')), hash, mac: bytesOf(value('mac')) }
+          // Rows come as they lie on disk, which is not always the order of their numbers.
+          else if (Number(value('id')) > (found.last?.id ?? 0)) found.last = { id: Number(value('id')), hash }
+        }
+      }
+    },
+  }
+}
+
+/** As COPY writes them: two backslashes, x and hexadecimal digits; null for no value. */
+const bytesOf = (value: string): Buffer | null =>
+  value.startsWith('\\\\x') ? Buffer.from(value.slice(3), 'hex') : null
