@@ -78,9 +78,8 @@ export async function checkCode(
   await allowAll(ctx, counts)
   const mayTry = code && (!hasAsked || (await store.takeTry(ctx.db, code.uuid, triesPerCode)))
   if (!mayTry || otp !== digitsOf(ctx, code)) throw new Refusal('WRONG_CODE')
-  const secret = await signIn(ctx, origin, code)
   for (const [kind, who] of counts) await giveBack(ctx, kind, who)
-  return { secret }
+  return { secret: await signIn(ctx, origin, code) }
 }
 
 /**
