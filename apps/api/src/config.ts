@@ -59,6 +59,11 @@ export const environment = {
     'a PostgreSQL 15+ server; none starts the embedded one',
     url('postgres:', 'postgresql:'),
   ),
+  DATABASE_OWNER_URL: variable(
+    '',
+    'the same database as the role that owns the tables; none lets DATABASE_URL do everything',
+    url('postgres:', 'postgresql:'),
+  ),
   KELID_DATA_DIR: variable('./data', 'folder of the embedded database and the secret key', (dir) =>
     resolve(dir),
   ),

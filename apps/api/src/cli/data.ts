@@ -27,7 +27,7 @@ export const backupCommand: Command = {
     const path = resolve(given)
     const key = await keyAtHand(desk.config)
     const ctx = { clock: systemClock, seal: key.seal }
-    const { tables, bytes } = await withDatabase(desk.config, desk.note, async ({ db, pool }) => {
+    const { tables, bytes } = await withDatabase(desk.config, desk.note, 'owner', async ({ db, pool }) => {
       const made = await writeBackup(pool, path, { now: systemClock.now(), key, signal: desk.signal })
       await db
         .transaction()
@@ -54,7 +54,7 @@ export const restoreCommand: Command = {
     const key = await keyAtHand(desk.config)
     const manifest = await readUsable(path, key, { mayBeUnsealed: desk.flags.has(unsealed) })
     const ctx = { clock: systemClock, seal: key.seal }
-    await withDatabase(desk.config, desk.note, ({ pool }) =>
+    await withDatabase(desk.config, desk.note, 'owner', ({ pool }) =>
       restoreBackup(pool, path, manifest, {
         say: desk.note,
         signal: desk.signal,
