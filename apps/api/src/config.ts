@@ -119,7 +119,7 @@ export const environment = {
   KELID_SMS_TOKEN: variable('', 'bearer token for the SMS hook', text),
   KELID_ALLOW_RESERVED_TARGETS: variable(
     'no',
-    'let servers and tunnels have loopback and link-local addresses: yes or no',
+    'let servers and tunnels have loopback, link-local and metadata addresses: yes or no',
     (value) => choice('yes', 'no')(value) === 'yes',
   ),
   KELID_WEB_DIR: variable('', 'folder of the built web client; none is the one in this package', text),
