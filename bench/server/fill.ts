@@ -33,9 +33,9 @@ const creditPerAccount = 30
 const balance = 900_000_000
 
 export async function connectionTo(dataDir: string) {
-  const connection = await attachEmbedded(dataDir)
-  if (!connection) throw new Error(`no database runs on ${dataDir}`)
-  return connection
+  const access = await attachEmbedded(dataDir)
+  if (!access) throw new Error(`no database runs on ${dataDir}`)
+  return access.owner
 }
 
 /** Fills the database of a running product by plain SQL, and leaves it as the product itself would have. */

@@ -59,6 +59,11 @@ export const environment = {
     'a PostgreSQL 15+ server; none starts the embedded one',
     url('postgres:', 'postgresql:'),
   ),
+  DATABASE_OWNER_URL: variable(
+    '',
+    'the same database as the role that owns the tables; none lets DATABASE_URL do everything',
+    url('postgres:', 'postgresql:'),
+  ),
   KELID_DATA_DIR: variable('./data', 'folder of the embedded database and the secret key', (dir) =>
     resolve(dir),
   ),
@@ -114,7 +119,7 @@ export const environment = {
   KELID_SMS_TOKEN: variable('', 'bearer token for the SMS hook', text),
   KELID_ALLOW_RESERVED_TARGETS: variable(
     'no',
-    'let servers and tunnels have loopback and link-local addresses: yes or no',
+    'let servers and tunnels have loopback, link-local and metadata addresses: yes or no',
     (value) => choice('yes', 'no')(value) === 'yes',
   ),
   KELID_WEB_DIR: variable('', 'folder of the built web client; none is the one in this package', text),

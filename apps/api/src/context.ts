@@ -7,6 +7,7 @@ import type { Schema } from './db/schema.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Clock } from './lib/clock.ts'
 import { createPasswords, type Passwords } from './lib/passwords.ts'
+import { type Resolve, resolveName } from './lib/resolve.ts'
 import { createSeal, type Seal } from './lib/seal.ts'
 
 /** Everything the rules of the product need from outside. Made once, handed to every call and job. */
@@ -19,6 +20,7 @@ export interface Context {
   readonly passwords: Passwords
   readonly jobs: Jobs
   readonly log: Logger
+  readonly resolve: Resolve
   atomically<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T>
 }
 
@@ -41,6 +43,7 @@ export function createContext({ config, database, clock, secretKey, jobs, log }:
     passwords: createPasswords(),
     jobs,
     log,
+    resolve: resolveName,
     atomically: (work) => atomically(database.db, work),
   }
 }

@@ -6,7 +6,8 @@ import { type Context, createContext } from './context.ts'
 import type { Connected } from './db/connect.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { codeOf } from './db/failures.ts'
-import { migrate, withMigrationLock } from './db/migrate.ts'
+import { withMigrationLock } from './db/migrate.ts'
+import { updateSchema } from './db/update-schema.ts'
 import { anchorAudit } from './features/audit/audit.ts'
 import { checkKey, createFirstAdmin, type FirstAdmin } from './features/auth/first-start.ts'
 import { type Hub, openHub } from './features/events/hub.ts'
@@ -22,6 +23,8 @@ export interface Surroundings {
   readonly log: Logger
   readonly say: (line: string) => void
   readonly clock?: Clock
+  /** Who may change the schema, if it is another role than the database's. */
+  readonly owner?: Connected['owner']
 }
 
 export const createLog = ({ KELID_LOG_LEVEL }: Config): Logger =>
@@ -31,11 +34,11 @@ export const createLog = ({ KELID_LOG_LEVEL }: Config): Logger =>
 export async function prepare(
   config: Config,
   database: Database,
-  { log, say, clock = systemClock }: Surroundings,
+  { log, say, clock = systemClock, owner = null }: Surroundings,
 ): Promise<Context> {
   const secretKey = await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY)
   return withMigrationLock(database.pool, async (client) => {
-    await migrate(client, say)
+    await updateSchema(client, owner, say)
     const jobs = await startJobs(database.pool, config.KELID_ROLE !== 'api', (error) =>
       log.warn({ reason: error.message }, 'the job queue had a failure'),
     )
@@ -84,7 +87,7 @@ export async function startProduct(
       surroundings.log,
     )
     undo.push(() => database.close())
-    const ctx = await prepare(config, database, surroundings)
+    const ctx = await prepare(config, database, { ...surroundings, owner: connected.owner })
     undo.push(() => ctx.jobs.stop(finishJobsWithin))
     const [url] = await Promise.all([
       config.KELID_ROLE === 'worker' ? '' : listen(ctx, connected, undo),

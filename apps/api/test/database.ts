@@ -28,7 +28,30 @@ export interface TestDatabase {
   readonly connection: pg.ClientConfig
   /** The same as an address, for a process of its own. */
   readonly url: string
+  /** Where the connection is of a role that only works with rows. */
+  readonly owner?: pg.ClientConfig
   drop(): Promise<void>
+}
+
+/** An empty database with two roles, as the embedded one has them and an operator may make them elsewhere. */
+export async function createSplitDatabase(): Promise<TestDatabase & { ownerUrl: string }> {
+  const database = await createDatabase({ isEmpty: true })
+  const everyday = `kelid_app_${randomBytes(6).toString('hex')}`
+  const password = randomBytes(12).toString('hex')
+  await query(database.connection, `CREATE ROLE ${everyday} LOGIN PASSWORD '${password}'`)
+  const url = new URL(database.url)
+  url.username = everyday
+  url.password = password
+  return {
+    connection: { connectionString: url.href },
+    url: url.href,
+    owner: database.connection,
+    ownerUrl: database.url,
+    async drop() {
+      await database.drop()
+      await query(inject('server'), `DROP ROLE ${everyday}`)
+    },
+  }
 }
 
 /** A database of one's own: a copy of the migrated one, or an empty one. */

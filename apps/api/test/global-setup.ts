@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(dataDir, 0o755)
   const embedded = process.env.DATABASE_URL ? null : await startEmbedded({ dataDir })
   const server: pg.ClientConfig = embedded
-    ? { ...embedded.connection }
+    ? { ...embedded.owner }
     : { connectionString: process.env.DATABASE_URL ?? '' }
   const template = `kelid_template_${randomBytes(4).toString('hex')}`
   const { rows } = await query(server, 'SHOW server_version')

@@ -114,7 +114,7 @@ export async function openProduct({
   const logs: string[] = []
   const log = pino(loggerOptions(config.KELID_LOG_LEVEL), { write: (line) => void logs.push(line) })
   const pool = openDatabase({ ...database.connection, max: config.KELID_DATABASE_CONNECTIONS }, log)
-  const ctx = await prepare(config, pool, { log, say: () => {}, clock })
+  const ctx = await prepare(config, pool, { log, say: () => {}, clock, owner: database.owner ?? null })
   const hub = await openHub(ctx, database.connection)
   const { server } = await createApp(ctx, hub, { isStopping: false })
   await server.listen({ host: '127.0.0.1', port: 0 })

@@ -150,6 +150,15 @@ test('an audit log that was cut at its end is found in the database and in its b
       expect(outcome.stderr).toContain(`Audit log: ${fault}.`)
     }
     expect(await tablesLeftIn(empty)).toEqual([])
+    if (!tamper) {
+      expect(await kelid(['restore', '--unsealed', path], envOf(empty))).toMatchObject({ code: 0 })
+      expect(await kelid(['check'], envOf(empty))).toMatchObject({ code: 0 })
+      const { rows } = await query(
+        empty.connection,
+        `SELECT actor, detail FROM audit WHERE action = 'anchoraudit' ORDER BY id DESC LIMIT 1`,
+      )
+      expect(rows).toEqual([{ actor: 'command line', detail: `{"line":${last - 2}}` }])
+    }
     await empty.drop()
   }
   // What comes after does not make it good.

@@ -27,7 +27,7 @@ export const backupCommand: Command = {
     const path = resolve(given)
     const key = await keyAtHand(desk.config)
     const ctx = { clock: systemClock, seal: key.seal }
-    const { tables, bytes } = await withDatabase(desk.config, desk.note, async ({ db, pool }) => {
+    const { tables, bytes } = await withDatabase(desk.config, desk.note, 'owner', async ({ db, pool }) => {
       const made = await writeBackup(pool, path, { now: systemClock.now(), key, signal: desk.signal })
       await db
         .transaction()
@@ -52,14 +52,15 @@ export const restoreCommand: Command = {
   async run(desk, given = '') {
     const path = resolve(given)
     const key = await keyAtHand(desk.config)
-    const manifest = await readUsable(path, key, { mayBeUnsealed: desk.flags.has(unsealed) })
+    const isTrusted = desk.flags.has(unsealed)
+    const manifest = await readUsable(path, key, { mayBeUnsealed: isTrusted })
     const ctx = { clock: systemClock, seal: key.seal }
-    await withDatabase(desk.config, desk.note, ({ pool }) =>
+    await withDatabase(desk.config, desk.note, 'owner', ({ pool }) =>
       restoreBackup(pool, path, manifest, {
         say: desk.note,
         signal: desk.signal,
         confirm: async (db, { made, schema }) => {
-          await anchorAudit(ctx, db)
+          await anchorAudit(ctx, db, { isTrusted })
           await refuseUnsound(key.seal, db)
           await record(ctx, db, byOperator, 'restore', path, { made, schema })
         },

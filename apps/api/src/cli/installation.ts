@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
-import { joinDatabase } from '../db/connect.ts'
+import { type Connected, joinDatabase } from '../db/connect.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { homeOf } from '../db/embedded/cluster-location.ts'
-import { isUnused, migrate, withMigrationLock } from '../db/migrate.ts'
+import { isUnused, withMigrationLock } from '../db/migrate.ts'
+import { updateSchema } from '../db/update-schema.ts'
 import { anchorAudit } from '../features/audit/audit.ts'
 import { checkKey } from '../features/auth/first-start.ts'
 import { startJobs } from '../jobs/jobs.ts'
@@ -41,22 +42,23 @@ export async function refuseWithoutDatabase({ DATABASE_URL, KELID_DATA_DIR }: Co
     )
 }
 
-/** The database of the running server, or else one that runs for the time of the work. */
+/** The database of the running server, or else one that runs for the time of the work; as its owner, or as the server. */
 export async function withDatabase<T>(
   config: Config,
   say: Say,
-  work: (database: Database) => Promise<T>,
+  as: 'owner' | 'server',
+  work: (database: Database, owner: Connected['owner']) => Promise<T>,
 ): Promise<T> {
-  const connected = await joinDatabase(config, say)
+  const { connection, owner, stop } = await joinDatabase(config, say)
   try {
-    const database = openDatabase({ ...connected.connection, ...noTimeouts }, log)
+    const database = openDatabase({ ...((as === 'owner' && owner) || connection), ...noTimeouts }, log)
     try {
-      return await work(database)
+      return await work(database, owner)
     } finally {
       await database.close()
     }
   } finally {
-    await connected.stop()
+    await stop()
   }
 }
 
@@ -69,12 +71,12 @@ export async function withContext<T>(
   { mayBeEmpty = false } = {},
 ): Promise<T> {
   if (!mayBeEmpty) await refuseWithoutDatabase(config)
-  return withDatabase(config, say, async (database) => {
+  return withDatabase(config, say, 'server', async (database, owner) => {
     const ctx = await withMigrationLock(database.pool, async (client) => {
       if (!mayBeEmpty && (await isUnused(client)))
         throw new CommandFailure('The database is empty: start the server once, or restore a backup.')
       const secretKey = await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY)
-      await migrate(client, say)
+      await updateSchema(client, owner, say)
       const jobs = await startJobs(database.pool, false, () => {})
       const made = createContext({ config, database, clock: systemClock, secretKey, jobs, log })
       await checkKey(made)

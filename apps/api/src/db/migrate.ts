@@ -42,7 +42,7 @@ export async function withMigrationLock<T>(
 
 /** Forward only, one transaction a file: a start that is killed half-way leaves whole files applied. */
 export async function migrate(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   onProgress: (line: string) => void = () => {},
 ): Promise<void> {
   for (const migration of await missing(client, shipped)) {

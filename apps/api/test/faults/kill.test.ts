@@ -99,7 +99,7 @@ test('the product and its embedded database killed together come back with every
   const url = `http://127.0.0.1:${port}`
   const start = () => startProcess({ PORT: port, KELID_DATA_DIR: dataDir })
   const first = await start()
-  const connection = async () => (await attachEmbedded(dataDir)) ?? {}
+  const connection = async () => (await attachEmbedded(dataDir))?.owner ?? {}
   const trial = { url, token: await furnish(url), kills: treeKills, start, kill: killTree, connection }
   const { product, acknowledged } = await killAgainAndAgain(first, trial, seed)
   await product.kill('SIGTERM')

@@ -17,7 +17,7 @@ export interface OwnDatabase {
 /** A PostgreSQL that the test starts and stops, while the product knows no more of it than its address. */
 export async function ownDatabase(dataDir: string): Promise<OwnDatabase & { url: string }> {
   let embedded: EmbeddedDatabase = await startEmbedded({ dataDir })
-  const { connection } = embedded
+  const { owner: connection } = embedded
   return {
     url: addressOf(connection),
     async start() {

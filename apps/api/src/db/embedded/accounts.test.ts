@@ -62,8 +62,8 @@ describe.skipIf(!isRoot())('as root', () => {
     const elsewhere = join(folder, 'elsewhere')
     const progress: string[] = []
     const first = await startEmbedded({ dataDir, elsewhere, onProgress: (line) => progress.push(line) })
-    await ask(first.connection, 'CREATE TABLE kept AS SELECT 7 AS n')
-    expect(await attachEmbedded(dataDir)).toEqual(first.connection)
+    await ask(first.owner, 'CREATE TABLE kept AS SELECT 7 AS n')
+    expect(await attachEmbedded(dataDir)).toEqual({ connection: first.connection, owner: first.owner })
     await first.stop()
 
     const pointer = readFileSync(join(dataDir, 'postgres-is-elsewhere.txt'), 'utf8')
@@ -74,7 +74,7 @@ describe.skipIf(!isRoot())('as root', () => {
 
     for (const path of [closed, dataDir]) chmodSync(path, 0o755)
     const second = await startEmbedded({ dataDir, elsewhere })
-    expect(await ask(second.connection, 'SELECT n FROM kept')).toEqual([{ n: 7 }])
+    expect(await ask(second.owner, 'SELECT n FROM kept')).toEqual([{ n: 7 }])
     await second.stop()
 
     rmSync(home, { recursive: true })

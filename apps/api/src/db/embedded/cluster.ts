@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import type { ClusterLocation } from './cluster-location.ts'
 import { exists, readText, renameDurably, writeDurably } from './files.ts'
 import type { Programs } from './programs.ts'
+import { owner } from './roles.ts'
 import { supervise, type Watching } from './supervisor.ts'
 import { EmbeddedUnavailable } from './unavailable.ts'
 
-/** The database user, and the name of its database. */
-export const owner = 'kelid'
 const draftPrefix = 'postgres.init-'
 
 export function readPassword(dataDir: string): Promise<string | null> {

@@ -33,7 +33,7 @@ export async function createDatabase(connection: Connection): Promise<void> {
   await query({ ...connection, database: maintenanceDatabase }, `CREATE DATABASE ${connection.database}`)
 }
 
-async function query(connection: Connection, text: string): Promise<void> {
+export async function query(connection: Connection, text: string): Promise<void> {
   // Not before it is needed: a first start spends the time until then on making the database.
   const { default: pg } = await import('pg')
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 })

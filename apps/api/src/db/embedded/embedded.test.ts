@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Connection } from './connect.ts'
-import { attachEmbedded, startEmbedded } from './embedded.ts'
+import { type Access, attachEmbedded, startEmbedded } from './embedded.ts'
 import { ask, makeTemporary, postmaster, processesOf, stopLater, until } from './testbed.ts'
 
 async function settingsOf(connection: Connection, ...names: string[]) {
@@ -22,11 +22,13 @@ async function settingsOf(connection: Connection, ...names: string[]) {
 
 describe('a running database', () => {
   const dataDir = join(makeTemporary(), 'long'.repeat(40), 'data')
+  let access: Access
   let connection: Connection
 
   beforeAll(async () => {
     Object.assign(process.env, { PGDATA: '/nonexistent', SOME_SECRET: 'canary' })
-    connection = stopLater(await startEmbedded({ dataDir })).connection
+    access = stopLater(await startEmbedded({ dataDir }))
+    connection = access.owner
   })
 
   test('has checksums, one fixed locale, no TCP port, and a private socket although its path is long', async () => {
@@ -62,7 +64,7 @@ describe('a running database', () => {
     })
     const [row] = await ask(
       connection,
-      'SELECT left(rolpassword, 14) AS kind FROM pg_authid WHERE rolcanlogin',
+      'SELECT DISTINCT left(rolpassword, 14) AS kind FROM pg_authid WHERE rolcanlogin',
     )
     expect(row).toEqual({ kind: 'SCRAM-SHA-256$' })
     for (const { pid } of processesOf(dataDir))
@@ -75,7 +77,7 @@ describe('a running database', () => {
   })
 
   test('is what a second process attaches to', async () => {
-    expect(await attachEmbedded(dataDir)).toEqual(connection)
+    expect(await attachEmbedded(dataDir)).toEqual({ connection: access.connection, owner: access.owner })
   })
 })
 
@@ -86,7 +88,7 @@ test('a second process that attaches during the first start waits for it, and fi
   await until(() => existsSync(join(dataDir, 'postgres.password')))
   const attached = await attachEmbedded(dataDir)
   const database = await starting
-  expect(attached).toEqual(database.connection)
+  expect(attached).toEqual({ connection: database.connection, owner: database.owner })
   await database.stop()
   expect(await attachEmbedded(dataDir)).toBeNull()
 })
@@ -94,7 +96,7 @@ test('a second process that attaches during the first start waits for it, and fi
 test('data outlives a restart, a draft does not, and durability stays on whatever the configuration says', async () => {
   const dataDir = join(makeTemporary(), 'data')
   const first = await startEmbedded({ dataDir })
-  await ask(first.connection, 'CREATE TABLE kept AS SELECT 7 AS n')
+  await ask(first.owner, 'CREATE TABLE kept AS SELECT 7 AS n')
   await first.stop()
 
   mkdirSync(join(dataDir, 'postgres.init-killed/data'), { recursive: true })
@@ -102,7 +104,7 @@ test('data outlives a restart, a draft does not, and durability stays on whateve
     join(dataDir, 'postgres/postgresql.conf'),
     `fsync = off\nsynchronous_commit = off\nport = 1\n`,
   )
-  const { connection } = stopLater(await startEmbedded({ dataDir }))
+  const { owner: connection } = stopLater(await startEmbedded({ dataDir }))
   expect(await ask(connection, 'SELECT n FROM kept')).toEqual([{ n: 7 }])
   expect(readdirSync(dataDir)).not.toContain('postgres.init-killed')
   expect(await settingsOf(connection, 'fsync', 'synchronous_commit', 'full_page_writes')).toEqual({
@@ -137,7 +139,7 @@ test('a crash of the server is reported with its reason, and the database starts
   await database.stop()
 
   const again = stopLater(await startEmbedded({ dataDir }))
-  expect(await ask(again.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(await ask(again.owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
 test('a failed start tells what PostgreSQL said, leaves nothing running and can be repeated', async () => {

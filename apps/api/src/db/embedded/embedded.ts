@@ -3,23 +3,23 @@ import { realpath, rmdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRoot } from './account.ts'
-import { ensureCluster, owner, readPassword } from './cluster.ts'
+import { ensureCluster, readPassword } from './cluster.ts'
 import { findCluster, homeOf } from './cluster-location.ts'
-import { askServer, type Connection } from './connect.ts'
+import { askServer } from './connect.ts'
 import { exists, makeFolder } from './files.ts'
 import { acquireLock, lockHolder } from './lock.ts'
 import { findPackage } from './package.ts'
 import { preparePrograms } from './programs.ts'
+import { type Access, accessTo, ensureEveryday } from './roles.ts'
 import { startServer } from './server.ts'
 import { chooseSocketDir, port, prepareSocketDir } from './socket-dir.ts'
 import type { Supervised } from './supervisor.ts'
 import { EmbeddedUnavailable, explain } from './unavailable.ts'
 
-export type { Connection } from './connect.ts'
+export type { Access } from './roles.ts'
 export { EmbeddedUnavailable } from './unavailable.ts'
 
-export interface EmbeddedDatabase {
-  connection: Connection
+export interface EmbeddedDatabase extends Access {
   stop(): Promise<void>
   /** Resolves with the reason when the server ended without stop(). */
   lost: Promise<string>
@@ -63,16 +63,21 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
     await prepareSocketDir(host, location.account)
     const programs = await preparePrograms(packageDir, location.home, location.account, onProgress)
     const password = await ensureCluster(dataDir, location, programs, { onProgress, onLaunch })
-    const connection = { host, port, user: owner, password, database: owner }
-    const server = await startServer(location, programs.postgres, connection, { onProgress, onLaunch })
-    return handle(server, connection, leave)
+    const access = accessTo(host, port, password)
+    const server = await startServer(location, programs.postgres, access.owner, { onProgress, onLaunch })
+    const database = handle(server, access, leave)
+    await ensureEveryday(access).catch(async (error) => {
+      await database.stop()
+      throw error
+    })
+    return database
   } catch (error) {
     await leave()
     throw error
   }
 }
 
-function handle(server: Supervised, connection: Connection, leave: () => Promise<void>): EmbeddedDatabase {
+function handle(server: Supervised, access: Access, leave: () => Promise<void>): EmbeddedDatabase {
   let isStopping = false
   const ended = server.exited.then(leave)
   const lost = new Promise<string>((resolve) => {
@@ -87,11 +92,11 @@ function handle(server: Supervised, connection: Connection, leave: () => Promise
     server.end()
     return ended
   }
-  return { connection, stop, lost }
+  return { ...access, stop, lost }
 }
 
 /** The running server of this data folder for a second process such as the command line tool, or null when none runs. */
-export async function attachEmbedded(dataDir: string): Promise<Connection | null> {
+export async function attachEmbedded(dataDir: string): Promise<Access | null> {
   try {
     return await attach(dataDir)
   } catch (error) {
@@ -99,7 +104,7 @@ export async function attachEmbedded(dataDir: string): Promise<Connection | null
   }
 }
 
-async function attach(dataDir: string): Promise<Connection | null> {
+async function attach(dataDir: string): Promise<Access | null> {
   if (!(await exists(dataDir))) return null
   const folder = await realpath(dataDir)
   const home = await homeOf(folder)
@@ -108,14 +113,11 @@ async function attach(dataDir: string): Promise<Connection | null> {
     const holder = await lockHolder(home)
     if (!holder) return null
     const password = await readPassword(folder)
-    const connection = {
-      host: holder.socketDir,
-      port,
-      user: owner,
-      password: password ?? '',
-      database: owner,
+    const access = accessTo(holder.socketDir, port, password ?? '')
+    if (password && (await askServer(access.owner)) === 'ready') {
+      await ensureEveryday(access)
+      return access
     }
-    if (password && (await askServer(connection)) === 'ready') return connection
     if (Date.now() - startedAt > (existsSync(holder.socketDir) ? 30_000 : 2_000)) throw unreachable(holder)
     await sleep(25)
   }

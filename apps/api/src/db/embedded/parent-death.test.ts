@@ -43,7 +43,7 @@ describe('a running product', () => {
     await until(() => progress.includes('Waiting for the former database server to shut down.'))
     process.kill(former.pid, 'SIGCONT')
     const database = await starting
-    expect(await ask(database.connection, 'SELECT n FROM kept')).toEqual([{ n: 7 }])
+    expect(await ask(database.owner, 'SELECT n FROM kept')).toEqual([{ n: 7 }])
     expect(postmaster(cluster).pid).not.toBe(former.pid)
     await database.stop()
   })

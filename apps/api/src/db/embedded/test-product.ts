@@ -49,7 +49,7 @@ process.stdin.resume().on('end', () => process.exit())
 try {
   const database = await startEmbedded({ ...options, onProgress: (line) => console.log('progress ' + line) })
   database.lost.then((reason) => console.log('lost ' + reason))
-  console.log('ready ' + JSON.stringify(database.connection))
+  console.log('ready ' + JSON.stringify(database.owner))
 } catch (error) {
   console.log('failed ' + error.name + ' ' + error.message)
   process.exitCode = 1

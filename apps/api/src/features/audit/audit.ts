@@ -65,21 +65,26 @@ export async function record(
   await store.appendAudit(tx, { ...row, hash }, mac)
 }
 
-const firstAnchored = 'anchoraudit'
+const anchored = 'anchoraudit'
 
 /**
  * Marks the end of a log that never had a mark: an empty one at the first start, or one of an earlier release. A mark
- * that was there and is gone is not made again.
+ * that was there and is gone is not made again, unless the operator answers for the log as it is.
  */
-export async function anchorAudit(ctx: Pick<Context, 'clock' | 'seal'>, db: Db): Promise<void> {
-  const { end, last } = await store.readEnd(db)
-  if (end?.mac) return
-  const line = last?.id ?? 0
-  const hash = last?.hash ?? start
-  const wasAnchored = last ? await store.hasAction(db, firstAnchored) : await store.hasUsers(db)
-  if (!end || !wasAnchored)
-    await store.insertEnd(db, { line, hash, mac: wasAnchored ? null : macOf(ctx.seal, { line, hash }) })
-  if (!wasAnchored) await record(ctx, db, { email: 'start', address: '' }, firstAnchored, 'audit', { line })
+export async function anchorAudit(
+  ctx: Pick<Context, 'clock' | 'seal'>,
+  db: Db,
+  { isTrusted = false } = {},
+): Promise<void> {
+  const found = await store.readEnd(db)
+  if (!faultOfEnd(ctx.seal, found)) return
+  const { end, last } = found
+  const wasAnchored = end?.mac || (last ? await store.hasAction(db, anchored) : await store.hasUsers(db))
+  const mayAnchor = isTrusted || !wasAnchored
+  const now = { line: last?.id ?? 0, hash: last?.hash ?? start }
+  if (!end || mayAnchor) await store.insertEnd(db, { ...now, mac: mayAnchor ? macOf(ctx.seal, now) : null })
+  const by = isTrusted ? 'command line' : 'start'
+  if (mayAnchor) await record(ctx, db, { email: by, address: '' }, anchored, 'audit', { line: now.line })
 }
 
 /** Everything that is wrong with the log, in sentences. */

@@ -1,15 +1,68 @@
-import { BlockList } from 'node:net'
+import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
 import { Refusal } from '@kelid/contract'
 
-/** Loopback, link-local (with the metadata address), multicast, broadcast and "this network". */
+/**
+ * Loopback, link-local, multicast, broadcast, "this network" and what has no address, in both families; and where
+ * clouds tell a machine its secrets, as far as that is not link-local.
+ */
 const reserved = new BlockList()
-reserved.addSubnet('0.0.0.0', 8)
-reserved.addSubnet('127.0.0.0', 8)
-reserved.addSubnet('169.254.0.0', 16)
-reserved.addSubnet('224.0.0.0', 4)
-reserved.addSubnet('240.0.0.0', 4)
-reserved.addAddress('100.100.100.200')
+for (const [net, prefix] of [
+  ['0.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  reserved.addSubnet(net, prefix, 'ipv4')
+for (const metadata of ['100.100.100.200', '168.63.129.16', '192.0.0.192'])
+  reserved.addAddress(metadata, 'ipv4')
+for (const [net, prefix] of [
+  ['::', 127],
+  ['64:ff9b:1::', 48],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const)
+  reserved.addSubnet(net, prefix, 'ipv6')
+for (const metadata of ['fd00:ec2::254', 'fd20:ce::254']) reserved.addAddress(metadata, 'ipv6')
+
+/** Which of the eight groups of an IPv6 address hold the two halves of an IPv4 one, where it does lead to that. */
+const carriers: readonly { begins: readonly number[]; at: number; isInverted?: true }[] = [
+  { begins: [0, 0, 0, 0, 0, 0xffff], at: 6 }, // mapped
+  { begins: [0, 0, 0, 0, 0xffff, 0], at: 6 }, // translated
+  { begins: [0, 0, 0, 0, 0, 0], at: 6 }, // compatible
+  { begins: [0x64, 0xff9b, 0, 0, 0, 0], at: 6 }, // NAT64
+  { begins: [0x2002], at: 1 }, // 6to4
+  { begins: [0x2001, 0], at: 6, isInverted: true }, // Teredo
+]
+
+/** An address as a number or a name server gives it; what is none is forbidden too. */
+export function isForbidden(address: string): boolean {
+  if (isIPv4(address)) return reserved.check(address, 'ipv4')
+  const [plain = ''] = address.split('%')
+  if (!isIPv6(plain)) return true
+  return reserved.check(plain, 'ipv6') || carriedIn(plain).some((inner) => reserved.check(inner, 'ipv4'))
+}
+
+function carriedIn(address: string): string[] {
+  const groups = groupsOf(address)
+  return carriers
+    .filter(({ begins }) => begins.every((group, index) => groups[index] === group))
+    .map(({ at, isInverted }) => {
+      const halves = groups.slice(at, at + 2).map((group) => (isInverted ? group ^ 0xffff : group))
+      return halves.flatMap((half) => [half >> 8, half & 255]).join('.')
+    })
+}
+
+function groupsOf(address: string): number[] {
+  // Writes a dotted end as two groups, too.
+  const { hostname } = new URL(`http://[${new SocketAddress({ address, family: 'ipv6' }).address}]`)
+  const [head = '', tail] = hostname.slice(1, -1).split('::')
+  const parse = (part = '') => (part ? part.split(':').map((group) => Number.parseInt(group, 16)) : [])
+  const [before, after] = [parse(head), parse(tail)]
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
+}
 
 export function refuseForbiddenTarget(address: string, isAllowed: boolean): void {
-  if (!isAllowed && reserved.check(address, 'ipv4')) throw new Refusal('FORBIDDEN_TARGET', { address })
+  if (!isAllowed && isForbidden(address)) throw new Refusal('FORBIDDEN_TARGET', { address })
 }

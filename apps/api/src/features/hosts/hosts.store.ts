@@ -24,6 +24,13 @@ export const findHost = (
 ): Promise<{ request_hash: Buffer; state: HostState } | undefined> =>
   db.selectFrom(tableOf[kind]).select(['request_hash', 'state']).where('uuid', '=', uuid).executeTakeFirst()
 
+export const findTarget = (
+  db: Db,
+  kind: HostKind,
+  uuid: string,
+): Promise<{ ipv4: string; url: string } | undefined> =>
+  db.selectFrom(tableOf[kind]).select(['ipv4', 'url']).where('uuid', '=', uuid).executeTakeFirst()
+
 /** false when there is no such host. */
 export async function updateHost(
   tx: Db,

@@ -2,7 +2,7 @@ import { type HostKind, type HostState, type LiveEvent, Refusal } from '@kelid/c
 import type { Context, Db } from '../../context.ts'
 import { type By, record } from '../audit/audit.ts'
 import { announce, announceAccountsOf } from '../events/events.ts'
-import { refuseForbiddenTarget } from './forbidden-targets.ts'
+import { isForbidden, refuseForbiddenTarget } from './forbidden-targets.ts'
 import * as store from './hosts.store.ts'
 import * as runs from './runs.store.ts'
 
@@ -61,6 +61,23 @@ export async function moveHost(
   await announceAccountsOf(ctx, tx, host.kind, host.uuid)
   await queueRun(ctx, tx, host)
   await record(ctx, tx, by, kinds[host.kind].audit.move, host.uuid, { ipv4, ...detail })
+}
+
+/**
+ * Where a run would lead that must not: the host's own address, or one that its name stands for by now. A name that
+ * leads nowhere yet is none of these.
+ */
+export async function findForbiddenTarget(
+  ctx: Context,
+  { kind, uuid }: Host,
+): Promise<{ name: string; address: string } | null> {
+  if (ctx.config.KELID_ALLOW_RESERVED_TARGETS) return null
+  const target = await store.findTarget(ctx.db, kind, uuid)
+  if (!target) return null
+  const [name = ''] = target.url.split('/')
+  for (const address of [target.ipv4, ...(await ctx.resolve(name))])
+    if (isForbidden(address)) return { name, address }
+  return null
 }
 
 export const provisionHost = (ctx: Context, by: By, host: Host): Promise<void> =>

@@ -1,4 +1,11 @@
-import { getServer, provisionServer, setServerReady } from '@kelid/contract'
+import {
+  getServer,
+  getServerLog,
+  getTunnelLog,
+  provisionServer,
+  provisionTunnel,
+  setServerReady,
+} from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProduct, type Product } from '../../../test/product.ts'
 import { provision } from './provision.job.ts'
@@ -28,4 +35,39 @@ test('a server marked as ready while its run is under way stays ready', async ()
   }
   await provision(interrupted, run)
   expect((await admin.call(getServer, { serverUUID })).answer().serverState).toBe('ready')
+})
+
+test.each(['127.0.0.1', '::1', '::ffff:169.254.169.254', '64:ff9b::7f00:1', 'fd00:ec2::254'])(
+  'a name that leads to %s when the run begins is refused then',
+  async (address) => {
+    const { admin, ctx } = product
+    const serverUUID = await product.server({ serverURL: 'inside.example.com/path' })
+    const tunnelUUID = await product.tunnel({ tunnelURL: 'inside.example.com' })
+    product.clock.advance(1_000)
+    ;(await admin.call(provisionServer, { serverUUID })).answer()
+    ;(await admin.call(provisionTunnel, { tunnelUUID })).answer()
+    const asked: string[] = []
+    const resolve = async (name: string) => {
+      asked.push(name)
+      return ['192.0.2.10', address]
+    }
+    for (const run of await openRuns(ctx.db)) await provision({ ...ctx, resolve }, run)
+    expect(asked).toEqual(['inside.example.com', 'inside.example.com'])
+    expect((await admin.call(getServer, { serverUUID })).answer().serverState).toBe('failed')
+    for (const { ansibleLog } of [
+      (await admin.call(getServerLog, { serverUUID })).answer(),
+      (await admin.call(getTunnelLog, { tunnelUUID })).answer(),
+    ])
+      expect(ansibleLog).toContain(`inside.example.com leads to ${address}, which is reserved`)
+  },
+)
+
+test('an address that was allowed once is refused by a run when it is no more', async () => {
+  const { admin, ctx } = product
+  const serverUUID = await product.server()
+  await ctx.db.updateTable('servers').set({ ipv4: '127.0.0.1' }).where('uuid', '=', serverUUID).execute()
+  product.clock.advance(1_000)
+  ;(await admin.call(provisionServer, { serverUUID })).answer()
+  for (const run of await openRuns(ctx.db)) await provision({ ...ctx, resolve: async () => [] }, run)
+  expect((await admin.call(getServerLog, { serverUUID })).answer().ansibleLog).toContain('127.0.0.1')
 })

@@ -1,6 +1,6 @@
 import type { HostState } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { setHostState } from '../hosts/hosts.ts'
+import { findForbiddenTarget, setHostState } from '../hosts/hosts.ts'
 import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'
 
@@ -11,13 +11,18 @@ const noProvisioner =
   'No provisioner is configured on this installation, so nothing was changed on the host. ' +
   'Set the host up by hand and mark it as ready.'
 
+const leadsAstray = ({ name, address }: { name: string; address: string }) =>
+  `${name} leads to ${address}, which is reserved and cannot be a server or tunnel, so nothing was changed on the host. ` +
+  'Correct the name or the address, then set the host up again.'
+
 /** May be delivered twice: whoever cannot take the run leaves it alone. */
 export async function provision(ctx: Context, uuid: string): Promise<void> {
   const now = ctx.clock.now()
   const run = await store.leaseRun(ctx.db, uuid, now, new Date(now.getTime() - lease))
   if (!run) return
   await report(ctx, run, 'provisioning')
-  await writeLog(ctx, run, noProvisioner, [])
+  const forbidden = await findForbiddenTarget(ctx, { kind: run.subject, uuid: run.subject_uuid })
+  await writeLog(ctx, run, forbidden ? leadsAstray(forbidden) : noProvisioner, [])
   await report(ctx, run, 'failed')
 }
 

@@ -130,6 +130,8 @@ test('bad addresses: the words of the specification, and reserved ones refused',
     '0.0.0.0',
     '255.255.255.255',
     '100.100.100.200',
+    '168.63.129.16',
+    '192.0.0.192',
   ])
     expect((await change(address)).errorType, address).toBe('FORBIDDEN_TARGET')
   const add = await product.admin.call(addServer, {

@@ -1,0 +1,76 @@
+import { calls, getServer, provisionServer, sendOtp, setUserPhone } from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { provision } from '../../src/features/provisioning/provision.job.ts'
+import { openRuns } from '../../src/features/provisioning/provisioning.store.ts'
+import { regularJobs } from '../../src/jobs/regular.ts'
+import { runRegular } from '../../src/jobs/worker.ts'
+import { createSplitDatabase, query } from '../database.ts'
+import { openProduct, type Product } from '../product.ts'
+import { somebody, targetFor, targetsWith } from './callers.ts'
+import { sampleBody, targetOf } from './samples.ts'
+import { type FakeGateway, openFakeGateway } from './sms-gateway.ts'
+import { sendWaiting } from './sms-queue.ts'
+import { bearer, json, readEnvelope, send } from './wire.ts'
+
+let database: Awaited<ReturnType<typeof createSplitDatabase>>
+let gateway: FakeGateway
+let product: Product
+beforeAll(async () => {
+  database = await createSplitDatabase()
+  gateway = await openFakeGateway()
+  product = await openProduct({ database, env: { KELID_SMS_URL: gateway.url } })
+  await product.server({ serverMaxAccounts: 1_000 })
+})
+afterAll(async () => {
+  await product.close()
+  await gateway.close()
+  await database.drop()
+})
+
+test('the role of every day is enough for every call', async () => {
+  for (const call of calls) {
+    const person = await somebody(product, 6)
+    const field = targetOf(call)
+    const value = field ? await targetFor(product, { person, stranger: person }, field, 'own') : ''
+    const { token } = await product.again(person)
+    const body = JSON.stringify(sampleBody(call, targetsWith(field, value)))
+    const reply = await send(product.url, { path: call.path, headers: { ...json, ...bearer(token) }, body })
+    const { error } = readEnvelope(reply)
+    expect([undefined, 'WRONG_CODE'], `${call.path} ${reply.text}`).toContain(error?.errorType)
+  }
+})
+
+test('and for every job', async () => {
+  for (const job of regularJobs) await runRegular(product.ctx, job)
+  const serverUUID = await product.server()
+  ;(await product.admin.call(provisionServer, { serverUUID })).answer()
+  for (const run of await openRuns(product.ctx.db)) await provision(product.ctx, run)
+  expect((await product.admin.call(getServer, { serverUUID })).answer().serverState).toBe('failed')
+  const { email: userEmail } = await product.person()
+  ;(await product.admin.call(setUserPhone, { userEmail, userPhone: '09121112233' })).answer()
+  ;(await product.call(sendOtp, { mobile: '09121112233' })).answer()
+  await sendWaiting(product)
+  expect(gateway.sent).toHaveLength(1)
+})
+
+test.each([
+  ['SET session_replication_role = replica', /permission denied to set parameter/],
+  ['ALTER TABLE audit DISABLE TRIGGER audit_stays', /must be owner of table audit/],
+  ['ALTER TABLE ledger_entries DISABLE TRIGGER ALL', /must be owner/],
+  ['DROP TRIGGER ledger_balances ON ledger_entries', /must be owner/],
+  [
+    'CREATE OR REPLACE FUNCTION forbid_change() RETURNS trigger LANGUAGE sql AS $$$$',
+    /permission denied|must be owner/,
+  ],
+  [`UPDATE audit SET actor = 'x'`, /permission denied/],
+  ['DELETE FROM ledger_entries', /permission denied/],
+  ['UPDATE ledger_transactions SET user_id = user_id', /permission denied/],
+  ['TRUNCATE audit', /permission denied/],
+  ['DROP TABLE audit', /must be owner/],
+  ['DELETE FROM schema_migrations', /permission denied/],
+  ['CREATE TABLE mine (id int)', /permission denied for schema public/],
+  ['CREATE ROLE other SUPERUSER', /permission denied to create role/],
+  [`COPY users TO PROGRAM 'cat'`, /permission denied/],
+])('it cannot: %s', async (statement, says) => {
+  await expect(query(database.connection, statement)).rejects.toThrow(says)
+})
