@@ -15,7 +15,7 @@ import { type FakeGateway, openFakeGateway } from '../door/sms-gateway.ts'
 import type { Person } from '../product.ts'
 import { scale } from '../scale.ts'
 import { type Outcome, openRaced, type RacedProduct, tally } from './races.ts'
-import { until } from './remote.ts'
+import { lockWaiters, until } from './remote.ts'
 
 const rounds = scale(3, 30)
 
@@ -41,14 +41,6 @@ const storedHash = async ({ id }: Person) =>
       .executeTakeFirstOrThrow()
   ).password_hash
 
-const waiting = async () =>
-  (
-    await product.ctx.pool.query(
-      `SELECT count(*) AS total FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    )
-  ).rows[0].total
-
 /** Nobody gets at the person until `asked` all wait for their turn, one behind the other. */
 async function inTurn<T>({ id }: Person, asked: readonly (() => Promise<T>)[]): Promise<T[]> {
   const replies: Promise<T>[] = []
@@ -56,7 +48,7 @@ async function inTurn<T>({ id }: Person, asked: readonly (() => Promise<T>)[]): 
     await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
     for (const ask of asked) {
       replies.push(ask())
-      await until(async () => (await waiting()) === replies.length, 'a call to wait for its turn')
+      await until(async () => (await lockWaiters(product)) === replies.length, 'a call to wait for its turn')
     }
   })
   return Promise.all(replies)

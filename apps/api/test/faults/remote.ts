@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { type Call, type Envelope, unwrap } from '@kelid/contract'
-import { type Body, common, type Reply } from '../product.ts'
+import { type Body, common, type Product, type Reply } from '../product.ts'
 
 export type CallAt = <C extends Call>(
   call: C,
@@ -42,6 +42,15 @@ export async function until(
     if (Date.now() > deadline) throw new Error(`Not within ${timeout} ms: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+}
+
+/** How many statements wait for a lock that another transaction holds. */
+export async function lockWaiters({ ctx }: Product): Promise<number> {
+  const { rows } = await ctx.pool.query(
+    `SELECT count(*) AS total FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  )
+  return rows[0].total
 }
 
 export const isReady = async (url: string): Promise<boolean> =>

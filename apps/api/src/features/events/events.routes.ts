@@ -11,18 +11,22 @@ const heartbeat = 15_000
 const maxBufferedBytes = 1_048_576
 /** How long somebody who was let go may take to read what was sent already. */
 const drainTimeout = 3_000
+/** The tabs of a browser share a session, each with a stream; one more than this, and the oldest is let go. */
+export const streamsPerSession = 6
 
 /** Server-sent events for one session. The token travels in a header, so clients read it with fetch. */
 export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void {
-  const open = new Set<() => void>()
+  /** How to close them, by session, the oldest first. */
+  const open = new Map<string, Set<() => void>>()
   app.addHook('preClose', async () => {
-    for (const close of open) close()
+    for (const streams of open.values()) for (const close of streams) close()
   })
 
   app.get(routes.events.path, { config: { access: routes.events.access } }, async (request, reply) => {
     const token = tokenOf(request)
     const caller = await admit(ctx, routes.events.access, token)
     if (!caller) return
+    const { sessionId } = caller
     const isAdmin = isAdminLevel(caller.level)
     const lastEventId = request.headers['last-event-id']
 
@@ -30,6 +34,8 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void 
       if (value) reply.raw.setHeader(name, value)
     reply.hijack()
     const stream = reply.raw
+    // Hung up while being admitted: nothing would ever tell that this stream has closed.
+    if (stream.destroyed) return
     stream.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
@@ -42,7 +48,8 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void 
       if (isClosed) return
       isClosed = true
       clearInterval(timer)
-      open.delete(close)
+      streams.delete(close)
+      if (streams.size === 0) open.delete(sessionId)
       leave()
       if (stream.destroyed) return
       stream.end()
@@ -59,7 +66,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void 
       stream.write(text)
       if (stream.writableLength > maxBufferedBytes) close()
     }
-    /** The session may have ended, or its level changed, since the stream was opened. */
+    /** The session may have ended, or its level changed, since it was admitted. */
     const check = async () => {
       looks += 1
       const still = await admit(ctx, routes.events.access, token, { isUse: false }).catch(() => null)
@@ -69,11 +76,15 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void 
     }
     const timer = setInterval(() => void check().then(() => write(':\n\n')), heartbeat)
     const deliver = (event: LiveEvent, id: string) => {
-      if (event.type === 'sessions') void check()
+      // What ended it is told by an event, or was before the greeting.
+      if (event.type === 'sessions' || event.type === 'ready' || event.type === 'reset') void check()
       write(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`)
     }
 
-    open.add(close)
+    const streams = open.get(sessionId) ?? new Set()
+    open.set(sessionId, streams.add(close))
+    const [oldest] = streams
+    if (streams.size > streamsPerSession) oldest?.()
     stream.on('close', close)
     const member = { userId: caller.userId, isAdmin, deliver, isGone: () => isClosed }
     try {

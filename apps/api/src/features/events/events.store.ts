@@ -26,6 +26,12 @@ export async function insertEvents(
   await tx.insertInto('events').values(rows).execute()
 }
 
+/** Whose events: those of one user and, for an administrator, those of the hosts. */
+export interface Reader {
+  readonly userId: number
+  readonly isAdmin: boolean
+}
+
 interface Row {
   xid: string
   id: number
@@ -35,6 +41,8 @@ interface Row {
 }
 /** Even of the longest lines so many fit into what a stream may have waiting. */
 const batch = 200
+/** Whoever has missed more reads everything again, which costs both sides less. */
+export const mostMissed = 1_000
 
 export interface Batch {
   events: StoredEvent[]
@@ -44,12 +52,24 @@ export interface Batch {
   hasUnsettled: boolean
 }
 
-/** What has been committed after a position, up to the oldest transaction that is still open. */
-export async function eventsAfter(db: Db, after: Position): Promise<Batch> {
+const behind = ({ xid, id }: Position) => sql`(xid, id) > (${String(xid)}::xid8, ${id}::bigint)`
+
+/** Each half by an index of its own: what others were told in the meantime is not even looked at. */
+const ofReader = ({ userId, isAdmin }: Reader, after: Position, limit: number) => sql`
+  (SELECT xid, id, user_id, payload FROM events
+   WHERE user_id = ${userId} AND ${behind(after)} ORDER BY xid, id LIMIT ${limit})
+  UNION ALL
+  (SELECT xid, id, user_id, payload FROM events
+   WHERE ${isAdmin} AND user_id IS NULL AND ${behind(after)} ORDER BY xid, id LIMIT ${limit})`
+
+/** What has been committed after a position, up to the oldest transaction that is still open; for all, or one reader. */
+export async function eventsAfter(db: Db, after: Position, reader?: Reader): Promise<Batch> {
+  const source = reader
+    ? sql`(${ofReader(reader, after, batch)}) AS events`
+    : sql`events WHERE ${behind(after)}`
   const { rows } = await sql<Row>`
-    SELECT xid::text, id, user_id, payload, xid < pg_snapshot_xmin(pg_current_snapshot()) AS is_settled FROM events
-    WHERE (xid, id) > (${String(after.xid)}::xid8, ${after.id}::bigint)
-    ORDER BY events.xid, id LIMIT ${batch}`.execute(db)
+    SELECT xid::text, id, user_id, payload, xid < pg_snapshot_xmin(pg_current_snapshot()) AS is_settled
+    FROM ${source} ORDER BY events.xid, id LIMIT ${batch}`.execute(db)
   const settled = rows.filter((row) => row.is_settled)
   return {
     events: settled.map((row) => ({
@@ -61,6 +81,12 @@ export async function eventsAfter(db: Db, after: Position): Promise<Batch> {
     isFull: settled.length === batch,
     hasUnsettled: settled.length < rows.length,
   }
+}
+
+export async function hasMissedTooMuch(db: Db, after: Position, reader: Reader): Promise<boolean> {
+  const { rows } = await sql<{ missed: number }>`
+    SELECT count(*) AS missed FROM (${ofReader(reader, after, mostMissed + 1)}) AS missed`.execute(db)
+  return (rows[0]?.missed ?? 0) > mostMissed
 }
 
 const beginning: Position = { xid: 0n, id: 0 }

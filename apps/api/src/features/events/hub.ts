@@ -5,22 +5,25 @@ import { type ClientConfig, listenTo } from '../../db/listen.ts'
 import {
   currentPosition,
   eventsAfter,
+  hasMissedTooMuch,
   isAfter,
   type Position,
   purgedUpTo,
+  type Reader,
   type StoredEvent,
 } from './events.store.ts'
 
-export interface Listener {
-  readonly userId: number
-  readonly isAdmin: boolean
+export interface Listener extends Reader {
   deliver(event: LiveEvent, id: string): void
   /** Nobody reads any more; what is left of a long catching up is not worth the effort. */
   isGone(): boolean
 }
 
 export interface Hub {
-  /** Delivers what came after `lastEventId`, then everything new. Returns how to stop listening. */
+  /**
+   * Greets, delivers what came after `lastEventId` unless that is no longer kept or too much, then everything new.
+   * Returns how to stop listening.
+   */
   join(listener: Listener, lastEventId: string | undefined): Promise<() => void>
   close(): Promise<void>
 }
@@ -97,15 +100,15 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
     if (!isClosed) timer = setTimeout(wake, after)
   }
 
-  /** Everything between `from` and where the hub stands; the two meet without a gap and without a pause. */
+  /** Everything of theirs between `from` and where the hub stands; the two meet without a gap and without a pause. */
   async function catchUp(listener: Listener, start: Position): Promise<void> {
     let from = start
     while (!listener.isGone()) {
       const hubWas = position
-      const { events: missed } = await eventsAfter(ctx.db, from)
+      const { events: missed } = await eventsAfter(ctx.db, from, listener)
       for (const event of missed) {
         from = event
-        if (concerns(listener, event)) listener.deliver(event.event, idOf(event))
+        listener.deliver(event.event, idOf(event))
       }
       if (missed.length > 0) continue
       if (isAfter(hubWas, from)) from = hubWas
@@ -125,8 +128,9 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
       const asked = parseId(lastEventId)
       const [current, purged] = [await currentPosition(ctx.db), await purgedUpTo(ctx.db)]
       const isKept = asked !== null && !isAfter(purged, asked) && !isAfter(asked, current)
-      const from = isKept ? asked : current
-      listener.deliver({ type: isKept || lastEventId === undefined ? 'ready' : 'reset' }, idOf(from))
+      const isResumed = isKept && !(await hasMissedTooMuch(ctx.db, asked, listener))
+      const from = isResumed ? asked : current
+      listener.deliver({ type: isResumed || lastEventId === undefined ? 'ready' : 'reset' }, idOf(from))
       if (members.size === 0 && isAfter(current, position)) position = current
       await catchUp(listener, from)
       wake()

@@ -1,0 +1,169 @@
+import { get } from 'node:http'
+import { changePassword, routes, setUserLevel } from '@kelid/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endSessions } from '../../src/features/auth/auth.ts'
+import { resetPassword } from '../../src/features/auth/reset-password.ts'
+import { streamsPerSession } from '../../src/features/events/events.routes.ts'
+import { mostMissed } from '../../src/features/events/events.store.ts'
+import { announce } from '../../src/features/events/events.ts'
+import { somebody } from '../door/callers.ts'
+import { samplePassword } from '../door/samples.ts'
+import { openProduct, type Person, type Product } from '../product.ts'
+import { type LiveStream, openStream } from './live-stream.ts'
+import { lockWaiters, until } from './remote.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct()
+})
+afterAll(() => product.close())
+
+const open = async ({ token }: Person, lastEventId?: string) => {
+  const stream = await openStream(product.url, token, lastEventId === undefined ? {} : { lastEventId })
+  await until(() => stream.received.length > 0 || stream.isEnded(), 'the greeting')
+  return stream
+}
+const types = ({ received }: LiveStream) => received.map(({ event }) => event.type)
+const tell = (userId: number | null) =>
+  product.ctx.atomically((tx) =>
+    announce(product.ctx, tx, userId, [
+      userId === null ? { type: 'server', serverUUID: 'one', state: 'ready' } : { type: 'balance' },
+    ]),
+  )
+/** Many events at once, of a user or for administrators. */
+const flood = (userId: number | null, count: number) =>
+  sql`INSERT INTO events (at, user_id, payload)
+      SELECT ${product.clock.now()}, ${userId}::bigint, '{"type":"balance"}' FROM generate_series(1, ${count}::int)`.execute(
+    product.ctx.db,
+  )
+/** Where a reader stands who leaves now. */
+async function lastIdOf(person: Person): Promise<string> {
+  const stream = await open(person)
+  stream.drop()
+  return stream.received[0]?.id as string
+}
+
+test('a reader comes back for what is theirs, and does not pay for what others were told', async () => {
+  const [reader, other] = [await product.person(), await product.person()]
+  const from = await lastIdOf(reader)
+  await tell(reader.id)
+  await flood(other.id, 100_000)
+  await flood(null, 100_000)
+  await tell(reader.id)
+  const before = process.cpuUsage()
+  const stream = await open(reader, from)
+  await until(() => types(stream).length === 3, 'both events')
+  const { user, system } = process.cpuUsage(before)
+  await tell(reader.id)
+  await until(() => types(stream).length === 4, 'what is new')
+  expect(types(stream)).toEqual(['ready', 'balance', 'balance', 'balance'])
+  expect((user + system) / 1_000).toBeLessThan(300)
+  stream.drop()
+})
+
+test.each([
+  ['a user', 1, false],
+  ['an administrator', 6, true],
+])('%s who has missed too much is told to read everything again', async (_, level, isOfHosts) => {
+  const reader = await product.person({ level })
+  const from = await lastIdOf(reader)
+  await flood(isOfHosts ? null : reader.id, mostMissed - 1)
+  await tell(reader.id)
+  const whole = await open(reader, from)
+  await until(() => types(whole).length === 1 + mostMissed, 'all that was missed')
+  expect(types(whole)[0]).toBe('ready')
+
+  await tell(reader.id)
+  const tooLate = await open(reader, from)
+  await tell(reader.id)
+  await until(() => types(tooLate).length > 1, 'what is new')
+  expect(types(tooLate)[0]).toBe('reset')
+  expect(types(tooLate).length).toBeLessThan(5)
+  for (const stream of [whole, tooLate]) stream.drop()
+})
+
+test('a session has a handful of streams; one more, and the oldest ends', async () => {
+  const person = await product.person()
+  const elsewhere = await open(await product.again(person))
+  const streams: LiveStream[] = []
+  for (let count = 0; count < streamsPerSession + 2; count += 1) streams.push(await open(person))
+  const [first, second, ...others] = streams as [LiveStream, LiveStream, ...LiveStream[]]
+  await until(() => first.isEnded() && second.isEnded(), 'the oldest to end')
+  await tell(person.id)
+  for (const stream of [elsewhere, ...others])
+    await until(() => types(stream).includes('balance'), 'what is new')
+  expect([elsewhere, ...others].map((stream) => stream.isEnded())).not.toContain(true)
+
+  for (const stream of others) stream.drop()
+  const again = await open(person, others[0]?.received.at(-1)?.id)
+  await tell(person.id)
+  await until(() => types(again).includes('balance'), 'what is new')
+  expect(first.received).toHaveLength(1)
+  for (const stream of [elsewhere, again]) stream.drop()
+})
+
+test('a session that ends while its stream is opened sees nothing of what comes after', async () => {
+  const admin = await product.person({ level: 9 })
+  const opening = await product.ctx.atomically(async (tx) => {
+    await sql`LOCK TABLE events IN ACCESS EXCLUSIVE MODE`.execute(tx)
+    const stream = openStream(product.url, admin.token)
+    await until(async () => (await lockWaiters(product)) === 1, 'the stream to be admitted')
+    await endSessions(product.ctx, tx, admin.id)
+    return [stream]
+  })
+  const stream = (await opening[0]) as LiveStream
+  await until(() => types(stream).length > 0 || stream.isEnded(), 'the greeting')
+  await tell(null)
+  await until(() => types(stream).length > 1 || stream.isEnded(), 'what comes after, or the end')
+  expect(types(stream)).toEqual([])
+})
+
+test.each([
+  [
+    'a change of the password elsewhere',
+    async (who: Person) =>
+      (await product.again(who)).call(changePassword, {
+        oldPassword: samplePassword,
+        newPassword: 'Abi-Asman-88',
+      }),
+  ],
+  [
+    'a new password by the operator',
+    (who: Person) =>
+      resetPassword(product.ctx, { email: 'command line', address: '' }, who.email, 'Narenji-Gol-55'),
+  ],
+  ['a demotion', (who: Person) => product.admin.call(setUserLevel, { userEmail: who.email, value: 5 })],
+])('%s ends all streams of the session at once', async (_, end) => {
+  const admin = await somebody(product, 9)
+  const streams = [await open(admin), await open(admin)]
+  const startedAt = Date.now()
+  await end(admin)
+  await tell(null)
+  await until(() => streams.every((stream) => stream.isEnded()), 'the streams to end')
+  expect(Date.now() - startedAt).toBeLessThan(10_000)
+  expect(streams.map(types)).toEqual([['ready'], ['ready']])
+})
+
+test('whoever hangs up while being admitted leaves no stream behind', async () => {
+  const person = await product.person()
+  const streams: LiveStream[] = []
+  for (let count = 0; count < streamsPerSession; count += 1) streams.push(await open(person))
+  await product.ctx.atomically(async (tx) => {
+    await sql`LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE`.execute(tx)
+    const request = get(new URL(routes.events.path, product.url), {
+      agent: false,
+      headers: { authorization: `Bearer ${person.token}` },
+    })
+    request.on('error', () => {})
+    await until(async () => (await lockWaiters(product)) === 1, 'the look at the session')
+    request.destroy()
+    await new Promise((closed) => request.once('close', closed))
+    expect((await product.raw('/healthz')).status).toBe(200)
+  })
+  for (let later = 0; later < 5; later += 1) expect((await product.raw('/readyz')).status).toBe(200)
+  await tell(person.id)
+  for (const stream of streams) await until(() => types(stream).includes('balance'), 'what is new')
+  expect(streams.map((stream) => stream.isEnded())).not.toContain(true)
+  for (const stream of streams) stream.drop()
+})
