@@ -74,6 +74,42 @@ test('an event makes the reads it touches stale, and a new connection goes on fr
   ])
 })
 
+test('told to read everything again, it does', async () => {
+  let count = 0
+  api.use(
+    http.get(`*${routes.events.path}`, () => {
+      count += 1
+      return new HttpResponse(streamOf(event('9', { type: 'reset' })))
+    }),
+  )
+  const client = new QueryClient()
+  const keys = [getUserAccounts, getAccount, getUserCredit].map(({ path }) => [path, {}])
+  for (const key of keys) client.setQueryData(key, {})
+  openSession('secret')
+  leave = followLiveEvents(client)
+  await waitFor(() =>
+    expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]),
+  )
+  expect(count).toBe(1)
+})
+
+test('a stream that always ends soon is opened ever more seldom', async () => {
+  const share = 0.005
+  vi.spyOn(Math, 'random').mockReturnValue(share - 0.5)
+  const at: number[] = []
+  api.use(
+    http.get(`*${routes.events.path}`, () => {
+      at.push(performance.now())
+      return new HttpResponse(streamOf(event('7', { type: 'ready' })))
+    }),
+  )
+  openSession('secret')
+  leave = followLiveEvents(new QueryClient())
+  await waitFor(() => expect(at.length).toBeGreaterThan(5), { timeout: 10_000 })
+  const waited = ((at[5] ?? 0) - (at[0] ?? 0)) / share
+  expect(waited).toBeGreaterThan((2 + 4 + 8 + 16 + 32) * 1_000 * 0.9)
+})
+
 test('a dead reply server disturbs nothing, and nobody listens without a session', async () => {
   let count = 0
   api.use(

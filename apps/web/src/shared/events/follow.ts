@@ -20,13 +20,13 @@ const parse = (data: string): LiveEvent | null => {
   }
 }
 
-/** Reads the stream until it ends; returns the id to go on from, and whether the server was there at all. */
+/** Reads the stream until it ends; returns the id to go on from. */
 async function listen(
   token: string,
   lastId: string | undefined,
   isOver: AbortSignal,
   tell: (event: LiveEvent) => void,
-): Promise<{ lastId: string | undefined; wasOpen: boolean }> {
+): Promise<string | undefined> {
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), silenceMs)
   const heard = () => {
@@ -34,7 +34,6 @@ async function listen(
     timer = setTimeout(() => silence.abort(), silenceMs)
   }
   let last = lastId
-  let wasOpen = false
   try {
     const { replyServer } = await loadConfig()
     const reply = await fetch(`${replyServer}${routes.events.path}`, {
@@ -43,8 +42,7 @@ async function listen(
     })
     // Nothing else may be asked for minutes: what was kept from a moment ago counts as fresh.
     if (reply.status === 401 && sessionStore.get()?.token === token) closeSession()
-    if (!reply.ok || !reply.body) return { lastId: last, wasOpen }
-    wasOpen = true
+    if (!reply.ok || !reply.body) return last
     for await (const { id, data } of readEvents(reply.body, heard)) {
       last = id ?? last
       const event = parse(data)
@@ -55,7 +53,7 @@ async function listen(
   } finally {
     clearTimeout(timer)
   }
-  return { lastId: last, wasOpen }
+  return last
 }
 
 const pause = (milliseconds: number, isOver: AbortSignal) =>
@@ -71,9 +69,10 @@ async function stay(token: string, isOver: AbortSignal, tell: (event: LiveEvent)
   let lastId: string | undefined
   let wait = firstWaitMs
   while (!isOver.aborted) {
-    const end = await listen(token, lastId, isOver, tell)
-    lastId = end.lastId
-    wait = end.wasOpen ? firstWaitMs : Math.min(wait * 2, longestWaitMs)
+    const openedAt = Date.now()
+    lastId = await listen(token, lastId, isOver, tell)
+    // One that ended soon may have had to make room for another tab, which would have to for this one.
+    wait = Date.now() - openedAt > silenceMs ? firstWaitMs : Math.min(wait * 2, longestWaitMs)
     await pause(wait * (0.5 + Math.random()), isOver)
   }
 }
