@@ -27,6 +27,7 @@ test.each([
   const reply = await product.raw(path, init)
   expect(reply.status).toBe(status)
   expect(Object.fromEntries(reply.headers)).toMatchObject({
+    'cache-control': 'no-store',
     'content-security-policy': "default-src 'none';frame-ancestors 'none';base-uri 'none';form-action 'none'",
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',

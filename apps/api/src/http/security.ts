@@ -4,8 +4,12 @@ import type { Config } from '../config.ts'
 
 const year = 31_536_000
 
-/** The same for every reply, so they are a table; pages of HTML put their own, wider policy instead of the empty one. */
+/**
+ * The same for every reply, so they are a table; pages of HTML put their own, wider policy instead of the empty one, and
+ * what may be kept says so itself.
+ */
 const headers = {
+  'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none';base-uri 'none';form-action 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

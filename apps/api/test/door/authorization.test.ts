@@ -83,6 +83,7 @@ test.each(calls.map((call) => [call.path, call] as const))('who may call %s', as
     const person = await personOf(caller)
     for (const target of targetOf(call) ? targetKinds : (['own'] as const)) {
       const reply = await visit(caller, person, target)
+      expect(reply.headers['cache-control']).toBe('no-store')
       const outcome = readEnvelope(reply).error?.errorType ?? 'OK'
       expect(outcome, `${caller}, ${target}`).toBe(expected(call, caller, target))
       if (outcome !== 'OK') refusals.set(outcome, (refusals.get(outcome) ?? new Set()).add(sameness(reply)))

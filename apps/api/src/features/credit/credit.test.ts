@@ -85,6 +85,16 @@ test('administrators correct with a reason; nothing goes below zero', async () =
   expect((await owed(0.001)).errorType).toBe('INCOMPLETE_INFORMATION')
 })
 
+test.each(['＝1+1', '＋1', '－1', '＠SUM(1)', ' =1+1', '\u00a0=1', '\u3000＝1'])(
+  'the reason %j is no formula in the file of a statement',
+  async (reason) => {
+    const { email: userEmail } = await product.person()
+    ;(await product.admin.call(adjustUserCredit, { userEmail, amount: 5, reason })).answer()
+    const { csv } = (await product.admin.call(getUserStatementFile, { userEmail })).answer()
+    expect(csv).toContain(`,'${reason},`)
+  },
+)
+
 test('a statement pages newest first, and as CSV cannot carry a formula', async () => {
   const user = await product.person({ points: 1_000 })
   const { email: userEmail } = user

@@ -1,9 +1,11 @@
-/** A cell that begins like this is run as a formula by spreadsheet programs. */
-const formula = /^[=+\-@\t\r]/
+/** A cell that begins like this, or does so behind what cannot be seen, is run as a formula by spreadsheet programs. */
+const formula = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@])/u
+/** They also take the wide and the small forms of these signs for the signs themselves. */
+const isFormula = (text: string): boolean => formula.test(text) || formula.test(text.normalize('NFKC'))
 
 function cell(value: string | number): string {
   if (typeof value === 'number') return String(value)
-  const text = formula.test(value) ? `'${value}` : value
+  const text = isFormula(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -38,7 +38,6 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void 
     if (stream.destroyed) return
     stream.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     })
 
