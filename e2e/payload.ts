@@ -47,7 +47,7 @@ export function watch(page: Page): string[] {
     void dialog.dismiss()
   })
   page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) seen.push(message.text())
+    if (/Content Security Policy|Trusted(?:HTML|Script)/.test(message.text())) seen.push(message.text())
   })
   page.on('request', (request) => {
     const { origin, protocol, pathname } = new URL(request.url())

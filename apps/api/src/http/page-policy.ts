@@ -9,7 +9,10 @@ const hashes = (html: string, element: RegExp): string =>
     .map(([, content = '']) => ` 'sha256-${createHash('sha256').update(content).digest('base64')}'`)
     .join('')
 
-/** What a page of the client may load: its own files, the inline elements it was built with, and nothing foreign. */
+/**
+ * What a page of the client may load: its own files, the inline elements it was built with, and nothing foreign. No text
+ * becomes markup or a program, by anybody's mistake; only the client's policy "worker" names the one script it registers.
+ */
 export const pagePolicy = (html: string, otherServers: readonly string[]): string =>
   [
     "default-src 'none'",
@@ -23,4 +26,6 @@ export const pagePolicy = (html: string, otherServers: readonly string[]): strin
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types worker',
   ].join('; ')

@@ -166,6 +166,7 @@ test('pages may run their own scripts and talk to the configured servers, nothin
   expect(policy).toContain("default-src 'none'")
   expect(policy).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/=]{44}';/)
   expect(policy).toContain("connect-src 'self' https://reply.example.com")
+  expect(policy).toContain("require-trusted-types-for 'script'; trusted-types worker")
   expect(policy).not.toContain('unsafe')
 })
 

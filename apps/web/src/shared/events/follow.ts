@@ -28,11 +28,12 @@ async function listen(
   tell: (event: LiveEvent) => void,
 ): Promise<string | undefined> {
   const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), silenceMs)
+  let timer: ReturnType<typeof setTimeout> | undefined
   const heard = () => {
     clearTimeout(timer)
     timer = setTimeout(() => silence.abort(), silenceMs)
   }
+  heard()
   let last = lastId
   try {
     const { replyServer } = await loadConfig()
@@ -42,12 +43,12 @@ async function listen(
     })
     // Nothing else may be asked for minutes: what was kept from a moment ago counts as fresh.
     if (reply.status === 401 && sessionStore.get()?.token === token) closeSession()
-    if (!reply.ok || !reply.body) return last
-    for await (const { id, data } of readEvents(reply.body, heard)) {
-      last = id ?? last
-      const event = parse(data)
-      if (event) tell(event)
-    }
+    if (reply.ok && reply.body)
+      for await (const { id, data } of readEvents(reply.body, heard)) {
+        last = id ?? last
+        const event = parse(data)
+        if (event) tell(event)
+      }
   } catch {
     // The reply server is away: everything else goes on, and this is tried again.
   } finally {
@@ -57,12 +58,9 @@ async function listen(
 }
 
 const pause = (milliseconds: number, isOver: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
-    isOver.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
+  new Promise<unknown>((resolve) => {
+    setTimeout(resolve, milliseconds)
+    isOver.addEventListener('abort', resolve)
   })
 
 async function stay(token: string, isOver: AbortSignal, tell: (event: LiveEvent) => void): Promise<void> {
