@@ -27,6 +27,7 @@ const contract: Record<string, readonly string[]> = {
   app: ['constants', 'index'],
   calls: ['auth', 'call', 'calls', 'envelope', 'errors', 'limits', 'rules', 'vpn-catalogue'],
   'visitor-auth-calls': ['sms'],
+  'reseller-accounts-purchase': ['accounts-bulk', 'purchases'],
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'import-apps', 'routes'],
 }
 
