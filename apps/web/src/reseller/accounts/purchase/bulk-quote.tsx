@@ -27,6 +27,7 @@ export function BulkQuote({ read, isAsked, accounts }: Props) {
     <>
       <section
         className={styles.panel}
+        data-kind="total"
         aria-label={t('accounts.quote.title')}
         aria-live="polite"
         aria-busy={isAsked && !quote && !error}
@@ -69,21 +70,24 @@ function EachAccount({ quote, accounts }: { quote: Quote; accounts: readonly Acc
   return (
     <>
       {refused.length < each.length && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard
-        <ul className={dialog.dates} aria-label={t('accounts.renew.to')} tabIndex={0}>
-          {each.map(
-            ({ account, result }) =>
-              result?.accountExpireDate && (
-                <li key={account.accountUUID}>
-                  <bdi>{account.accountName}</bdi>
-                  <When
-                    date={result.accountExpireDate}
-                    words={formatDate(result.accountExpireDate, language)}
-                  />
-                </li>
-              ),
-          )}
-        </ul>
+        <div>
+          <p className={styles.quiet}>{t('accounts.renew.to')}</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard */}
+          <ul className={dialog.dates} aria-label={t('accounts.renew.to')} tabIndex={0}>
+            {each.map(
+              ({ account, result }) =>
+                result?.accountExpireDate && (
+                  <li key={account.accountUUID}>
+                    <bdi>{account.accountName}</bdi>
+                    <When
+                      date={result.accountExpireDate}
+                      words={formatDate(result.accountExpireDate, language)}
+                    />
+                  </li>
+                ),
+            )}
+          </ul>
+        </div>
       )}
       {refused.length > 0 && (
         <>
