@@ -1,6 +1,6 @@
-import { extendDuration, getUserAccounts, getUserCredit } from '@kelid/contract'
+import { day, deleteAccount, extendBulk, getUserAccounts, getUserCredit } from '@kelid/contract'
 import type { Page } from '@playwright/test'
-import { formatDollars, formatNumber } from '../apps/web/src/lib/format.ts'
+import { formatDate, formatDollars, formatMoment, formatNumber } from '../apps/web/src/lib/format.ts'
 import { paths } from '../apps/web/src/lib/paths.ts'
 import { button, field, heading, notice } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
@@ -94,20 +94,19 @@ test('many accounts at once: one quote, one confirmation, then all of them are d
   expect(await states()).toEqual([])
 })
 
-test('one of many whose answer is lost is named, and trying again charges nobody twice', async ({
+test('a renewal of many whose answer is lost is tried again and charges nobody twice', async ({
   page,
   say,
   language,
   reseller,
 }) => {
-  await reseller.account({ accountName: 'one' })
-  const { accountUUID, accountName } = await reseller.account({ accountName: 'two' })
+  for (const accountName of ['one', 'two']) await reseller.account({ accountName })
   const before = await reseller.call(getUserCredit, {})
   const many = (count: number) => ({ count, shown: formatNumber(count, language) })
   const dialog = page.getByRole('dialog')
   let lost = 0
-  await page.route(`**${extendDuration.path}`, async (route) => {
-    if (lost > 0 || route.request().postDataJSON().accountUUID !== accountUUID) return route.continue()
+  await page.route(`**${extendBulk.path}`, async (route) => {
+    if (lost > 0) return route.continue()
     lost += 1
     await route.fetch()
     await route.abort()
@@ -117,17 +116,44 @@ test('one of many whose answer is lost is named, and trying again charges nobody
   await page.getByRole('checkbox', { name: say('accounts.selectShown', many(2)) }).check()
   await button(page, say('accounts.bulk.renew')).click()
   await button(dialog, say('accounts.bulk.renew')).click()
-  const outcome = dialog.getByRole('alert')
-  await expect(outcome).toContainText(say('accounts.bulk.done', many(1)))
-  await expect(outcome).toContainText(say('accounts.bulk.failed', many(1)))
-  await expect(outcome.getByRole('listitem')).toContainText([accountName])
-  await expect(outcome).toContainText(say('errors.UNREACHABLE'))
-  await button(dialog, say('accounts.bulk.again', many(1))).click()
+  await expect(dialog.getByRole('alert')).toContainText(say('errors.UNREACHABLE'))
+  await button(dialog, say('accounts.bulk.renew')).click()
   await expect(notice(page, say('accounts.bulk.done', many(2)))).toBeVisible()
   const after = await reseller.call(getUserCredit, {})
   expect(before.userCredit - after.userCredit).toBe(600)
   const { items } = await reseller.call(getUserAccounts, {})
   expect(items.map(({ accountDuration }) => accountDuration)).toEqual([60, 60])
+})
+
+test('a renewal of many shows the date of each, and one that is gone by then is named with its reason', async ({
+  page,
+  say,
+  language,
+  reseller,
+}) => {
+  await reseller.account({ accountName: 'one' })
+  const { accountUUID, accountExpireDate } = await reseller.account({ accountName: 'two' })
+  const many = (count: number) => ({ count, shown: formatNumber(count, language) })
+  const dialog = page.getByRole('dialog')
+  await page.goto(paths.accounts)
+  await page.getByRole('checkbox', { name: say('accounts.selectShown', many(2)) }).check()
+  await button(page, say('accounts.bulk.renew')).click()
+  const until = new Date(Date.parse(accountExpireDate) + 30 * day).toISOString()
+  await expect(dialog.getByRole('listitem')).toContainText([
+    formatDate(until, language),
+    formatDate(until, language),
+  ])
+  await dialog.getByRole('listitem').getByRole('button').first().press('Enter')
+  await expect(dialog.getByRole('listitem')).toContainText([formatMoment(until, language)])
+
+  await reseller.call(deleteAccount, { accountUUID })
+  await button(dialog, say('accounts.bulk.renew')).click()
+  await expect(dialog.getByRole('alert')).toContainText(say('errors.QUOTE_CHANGED'))
+  await expect(dialog).toContainText(say('accounts.bulk.leftOut', many(1)))
+  await expect(dialog).toContainText(say('accounts.quote.refused.RESOURCE_NOT_FOUND'))
+  await button(dialog, say('accounts.bulk.renew')).click()
+  await expect(dialog.getByRole('alert')).toContainText(say('accounts.bulk.done', many(1)))
+  await expect(dialog.getByRole('alert')).toContainText(say('accounts.bulk.failed', many(1)))
 })
 
 test('a list that cannot be read says so and can be tried again', async ({ page, say, reseller }) => {

@@ -28,6 +28,7 @@ const contract: Record<string, readonly string[]> = {
   calls: ['auth', 'call', 'calls', 'envelope', 'errors', 'limits', 'rules', 'vpn-catalogue'],
   'visitor-auth-calls': ['sms'],
   'ui-appearance': ['contact'],
+  'reseller-accounts-purchase': ['accounts-bulk', 'purchases'],
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'import-apps', 'routes'],
 }
 

@@ -31,7 +31,8 @@ export const bulkRenewal = z.object({
   ...chargeQuote,
   quoteRenewal: z.enum(renewals),
   accounts: z.array(
-    z.extend(bulkResult, {
+    z.object({
+      ...bulkResult.shape,
       quotePoints: z.number(),
       quoteTunnelCredit: z.number(),
       quoteDaysLost: z.number(),

@@ -20,7 +20,7 @@ export const refusals = {
   METHOD_NOT_ALLOWED: { httpCode: 405, text: 'Calls are made with POST' },
   QUOTE_CHANGED: {
     httpCode: 409,
-    text: 'The price is no longer what was shown, and nothing was changed; look at the new one',
+    text: 'The price has changed since it was shown, and nothing was charged; look at the new one and confirm again',
   },
   INSUFFICIENT_CREDIT: { httpCode: 409, text: 'Not enough credit: {missing} points are missing' },
   INSUFFICIENT_TUNNEL_CREDIT: { httpCode: 409, text: 'Not enough tunnel credit: {missing} are missing' },

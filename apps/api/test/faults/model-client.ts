@@ -236,6 +236,7 @@ export function modelClient(
         userCreditDollars: Math.floor((book.points * 100) / rate) / 100,
         userTunnelCredit: book.tunnelCredit,
         userCreditRate: rate,
+        renewal: house.renewal,
         userDebt: book.debtCents / 100,
         userDebtLimit: book.debtLimitCents / 100,
         userDebtLeft: Math.max(book.debtLimitCents - book.debtCents, 0) / 100,

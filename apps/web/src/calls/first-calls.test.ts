@@ -12,7 +12,13 @@ import { freshMs } from './first-calls.ts'
 useTestApi()
 
 const token = 'somebody'
-const early = { userCredit: 5, userCreditDollars: 0.05, userTunnelCredit: 0, userCreditRate: 100 }
+const early = {
+  userCredit: 5,
+  userCreditDollars: 0.05,
+  userTunnelCredit: 0,
+  userCreditRate: 100,
+  renewal: 'extend',
+}
 
 /** As the script of the page leaves it behind. */
 function pageAsked(change: object = {}) {

@@ -110,6 +110,24 @@ test('a stream that always ends soon is opened ever more seldom', async () => {
   expect(waited).toBeGreaterThan((2 + 4 + 8 + 16 + 32) * 1_000 * 0.9)
 })
 
+test('many accounts that change at one press are read again once', async () => {
+  const many = Array.from({ length: 200 }, (_, n) => event(`${n}`, { type: 'account', accountUUID: `${n}` }))
+  let isFirst = true
+  api.use(
+    http.get(`*${routes.events.path}`, () => {
+      const told = isFirst ? many.join('') : ''
+      isFirst = false
+      return new HttpResponse(streamOf(event('0', { type: 'ready' }), told))
+    }),
+  )
+  const client = new QueryClient()
+  const reads = vi.spyOn(client, 'invalidateQueries')
+  openSession('secret')
+  leave = followLiveEvents(client)
+  await waitFor(() => expect(reads).toHaveBeenCalledWith({ queryKey: [getAccount.path] }))
+  expect(reads).toHaveBeenCalledTimes(2)
+})
+
 test('a dead reply server disturbs nothing, and nobody listens without a session', async () => {
   let count = 0
   api.use(

@@ -11,6 +11,8 @@ const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 /** The server is heard from every 15 seconds; three times that in silence is a dead line. */
 const silenceMs = 45_000
+/** What changed together, many accounts at one press say, is read again once. */
+const togetherMs = 50
 
 const parse = (data: string): LiveEvent | null => {
   try {
@@ -77,11 +79,19 @@ async function stay(token: string, isOver: AbortSignal, tell: (event: LiveEvent)
 
 /** Turns live events into fresh reads for as long as somebody is signed in. */
 export function followLiveEvents(client: QueryClient): () => void {
+  const stalePaths = new Set<string>()
+  const readAgain = () => {
+    for (const path of stalePaths) void client.invalidateQueries({ queryKey: [path] })
+    stalePaths.clear()
+  }
   const tell = (event: LiveEvent) => {
     const stale = staleAfter(event)
     if (stale.length > 0) forgetFirstCalls()
     if (stale === 'everything') void client.invalidateQueries()
-    else for (const { path } of stale) void client.invalidateQueries({ queryKey: [path] })
+    else {
+      if (stale.length > 0 && stalePaths.size === 0) setTimeout(readAgain, togetherMs)
+      for (const { path } of stale) stalePaths.add(path)
+    }
     tellLiveEvent(event)
   }
   let over: AbortController | null = null

@@ -1,13 +1,14 @@
 // @vitest-environment jsdom
 import {
   type Account,
+  type bulkRefusals,
   clientLabels,
   clientMessages,
-  deleteAccount,
-  extendDuration,
+  deleteBulk,
+  extendBulk,
   getUserAccounts,
-  quoteAccount,
-  setEnabled,
+  quoteBulk,
+  setEnabledBulk,
 } from '@kelid/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -163,85 +164,179 @@ test('a tick is a matter of its own row, not of the whole list', async () => {
   expect(nameOf).not.toHaveBeenCalled()
 })
 
-test('several are renewed for one price; the one that fails is named and keeps its key', async () => {
+/** Each of them renewed for 300 points, except those that the server refuses. */
+const aBulk = (
+  accountUUIDs: readonly string[],
+  refusalOf: (accountUUID: string) => (typeof bulkRefusals)[number] | null = () => null,
+) => {
+  const accounts = accountUUIDs.map((accountUUID) => {
+    const accountRefusal = refusalOf(accountUUID)
+    return {
+      accountUUID,
+      accountRefusal,
+      quotePoints: 300,
+      quoteTunnelCredit: 30,
+      quoteDaysLost: 0,
+      accountDurationAfter: accountRefusal ? null : 42,
+      accountExpireDate: accountRefusal ? null : '2027-02-09T08:00:00.000Z',
+    }
+  })
+  const payable = accounts.filter(({ accountRefusal }) => !accountRefusal).length
+  const { quotePoints, quoteTunnelCredit, accountDurationAfter, accountExpireDate, ...rest } = aQuote()
+  const charge = { quotePoints: payable * 300, quoteTunnelCredit: payable * 30, quoteDollars: 9.3 }
+  return { ...rest, ...charge, quoteRenewal: 'extend' as const, accounts }
+}
+const one = (accountUUID: string) => accountUUID.endsWith('1')
+
+async function openRenewal(count: number) {
+  show(<List />)
+  await screen.findByText(`${count} accounts`)
+  await userEvent.click(screen.getByRole('checkbox', { name: `Select all ${count} shown` }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Renew' }))
+  return dialog()
+}
+const confirm = async (name: string) => userEvent.click((await dialog()).getByRole('button', { name }))
+
+test('several are renewed in one call for one price, with the date of each and the debt it makes', async () => {
   answerAccounts(manyAccounts(3))
   answerBalances()
-  answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend', quotePoints: 300, quoteDollars: 3.1 }))
-  let isDown = true
-  answer(extendDuration, ({ accountUUID }) => {
-    if (isDown && accountUUID.endsWith('1')) noAnswer()
-    return anAccount({ accountUUID })
-  })
-  show(<List />)
-  await screen.findByText('3 accounts')
-  await userEvent.click(screen.getByRole('checkbox', { name: 'Select all 3 shown' }))
-  expect(await screen.findByText('3 selected')).toBeTruthy()
-  await userEvent.click(await screen.findByRole('button', { name: 'Renew' }))
-  expect(await (await dialog()).findByText('$9.30')).toBeTruthy()
-  expect((await dialog()).getByText('900 points')).toBeTruthy()
-  await userEvent.click((await dialog()).getByRole('button', { name: 'Renew' }))
-  expect(await (await dialog()).findByText('1 account was not changed:')).toBeTruthy()
-  expect((await dialog()).getByText('customer_1')).toBeTruthy()
-  expect((await dialog()).getByText('2 accounts are done.')).toBeTruthy()
-  isDown = false
-  await userEvent.click((await dialog()).getByRole('button', { name: 'Try 1 again' }))
+  const debt = { quoteDebt: 2.5, userDebtAfter: 4.5 }
+  answer(quoteBulk, ({ accountUUIDs }) => ({ ...aBulk(accountUUIDs), ...debt }))
+  answer(extendBulk, ({ accountUUIDs }) => ({ ...aBulk(accountUUIDs), ...debt }))
+  const shown = await openRenewal(3)
+  expect(await shown.findByText('The days are added to the time that is left.')).toBeTruthy()
+  expect(await shown.findByText('$9.30')).toBeTruthy()
+  expect(shown.getByText('900 points')).toBeTruthy()
+  expect(shown.getByText('Becomes debt').nextSibling?.textContent).toBe('$2.50')
+  expect(shown.getByText('Debt afterwards').nextSibling?.textContent).toBe('$4.50')
+  const dates = shown.getAllByRole('button', { name: 'February 9, 2027' })
+  expect(dates).toHaveLength(3)
+  await userEvent.click(dates[0] as HTMLElement)
+  expect(dates[0]?.textContent).toMatch(/^Feb 9, 2027, \d+:00/)
+  expect(askedFor(quoteBulk)).toHaveLength(1)
+  await confirm('Renew')
   expect(await screen.findByText('3 accounts are done.')).toBeTruthy()
-  const keys = askedFor(extendDuration)
-  expect(keys).toHaveLength(4)
-  expect(new Set(keys.map(({ key }) => key)).size).toBe(3)
   await waitFor(() => expect(screen.queryByText('3 selected')).toBeNull())
+  expect(askedFor(extendBulk)).toMatchObject([
+    {
+      key: expect.stringMatching(/^[0-9a-f]{32}$/),
+      body: { quotedPoints: 900, quotedTunnelCredit: 90, quotedDebt: 2.5, quotedRenewal: 'extend' },
+    },
+  ])
 })
 
-test('those whose price is refused are left out by name', async () => {
+test('a renewal of several without an answer is tried again under its key', async () => {
+  answerAccounts(manyAccounts(2))
+  answerBalances()
+  answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
+  answer(extendBulk, () => noAnswer())
+  const shown = await openRenewal(2)
+  await shown.findByText('600 points')
+  await confirm('Renew')
+  expect(await shown.findByText(/No answer from the server/)).toBeTruthy()
+  answer(extendBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
+  await confirm('Renew')
+  expect(await screen.findByText('2 accounts are done.')).toBeTruthy()
+  const [first, second] = askedFor(extendBulk)
+  expect(second?.key).toBe(first?.key)
+})
+
+test('a price of several that has changed renews none: the new one is shown and asked about', async () => {
+  answerAccounts(manyAccounts(2))
+  answerBalances()
+  answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
+  answer(extendBulk, () => refuse('QUOTE_CHANGED'))
+  const shown = await openRenewal(2)
+  await shown.findByText('600 points')
+  answer(quoteBulk, ({ accountUUIDs }) =>
+    aBulk(accountUUIDs, (uuid) => (one(uuid) ? 'ACCOUNT_ABUSED' : null)),
+  )
+  await confirm('Renew')
+  expect(await shown.findByText(/The price has changed since it was shown/)).toBeTruthy()
+  expect(await shown.findByText('300 points')).toBeTruthy()
+  expect(screen.getByText('2 selected')).toBeTruthy()
+})
+
+test('those that are refused are named with the reason before and after, and stay ticked', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances(100)
-  answer(quoteAccount, ({ accountUUID }) =>
-    aQuote({ quoteRenewal: 'extend', quoteRefusal: accountUUID?.endsWith('1') ? 'ACCOUNT_ABUSED' : null }),
-  )
-  answer(extendDuration, ({ accountUUID }) => anAccount({ accountUUID }))
-  show(<List />)
-  await screen.findByText('2 accounts')
-  await userEvent.click(screen.getByRole('checkbox', { name: 'Select all 2 shown' }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Renew' }))
-  expect(await (await dialog()).findByText('1 account is left out:')).toBeTruthy()
-  expect((await dialog()).getByText('300 points')).toBeTruthy()
-  expect((await dialog()).getByText(/Your credit may not cover all of them/)).toBeTruthy()
-  await userEvent.click((await dialog()).getByRole('button', { name: 'Renew' }))
-  await waitFor(() => expect(askedFor(extendDuration)).toHaveLength(1))
+  const refused = (uuid: string) => (one(uuid) ? ('INSUFFICIENT_CREDIT' as const) : null)
+  answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs, refused))
+  answer(extendBulk, ({ accountUUIDs }) => aBulk(accountUUIDs, refused))
+  const shown = await openRenewal(2)
+  expect(await shown.findByText('1 account is left out:')).toBeTruthy()
+  expect(shown.getByText(/Your credit does not cover this/)).toBeTruthy()
+  expect(shown.getByText('300 points')).toBeTruthy()
+  await confirm('Renew')
+  expect(await shown.findByText('1 account is done.')).toBeTruthy()
+  expect(shown.getByText('1 account was not changed:')).toBeTruthy()
+  expect(shown.getByText('customer_1')).toBeTruthy()
+  await userEvent.click(shown.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
+  expect(await screen.findByText('1 selected')).toBeTruthy()
 })
 
-test('deleting several asks once and takes them off the list', async () => {
-  const accounts = manyAccounts(3)
-  answerAccounts(accounts)
-  answer(deleteAccount, ({ accountUUID }) => {
-    const index = accounts.findIndex((one) => one.accountUUID === accountUUID)
-    accounts.splice(index, 1)
-    return undefined
+test('when none can be renewed the button sleeps', async () => {
+  answerAccounts(manyAccounts(2))
+  answerBalances(0)
+  answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs, () => 'INSUFFICIENT_CREDIT'))
+  const shown = await openRenewal(2)
+  expect(await shown.findByText('2 accounts are left out:')).toBeTruthy()
+  expect(shown.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
+})
+
+test('of more than 200 the first 200 are taken, and the others stay ticked', async () => {
+  answerAccounts(manyAccounts(201))
+  answer(setEnabledBulk, ({ accountUUIDs }) => ({
+    items: accountUUIDs.map((accountUUID) => ({ accountUUID, accountRefusal: null })),
+  }))
+  show(<List />)
+  await screen.findByText('201 accounts')
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select all 201 shown' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Disable' }))
+  const shown = await dialog()
+  expect(shown.getByText('At most 200 at a time: 1 more stays selected.')).toBeTruthy()
+  await confirm('Disable')
+  expect(await screen.findByText('1 selected')).toBeTruthy()
+  expect(askedFor(setEnabledBulk)[0]?.body.accountUUIDs).toHaveLength(200)
+})
+
+test('deleting several asks once, calls once and takes them off the list', async () => {
+  let accounts = manyAccounts(3)
+  answer(getUserAccounts, () => ({ items: accounts, nextCursor: null, total: accounts.length }))
+  answer(deleteBulk, ({ accountUUIDs }) => {
+    accounts = accounts.filter(({ accountUUID }) => !accountUUIDs.includes(accountUUID))
+    return { items: accountUUIDs.map((accountUUID) => ({ accountUUID, accountRefusal: null })) }
   })
   show(<List />)
   await screen.findByText('3 accounts')
   await tick('customer_0')
   await tick('customer_2')
   await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
-  expect(askedFor(deleteAccount)).toHaveLength(0)
-  await userEvent.click((await dialog()).getByRole('button', { name: 'Delete' }))
+  await dialog()
+  expect(askedFor(deleteBulk)).toHaveLength(0)
+  await confirm('Delete')
   expect(await screen.findByText('1 account')).toBeTruthy()
   expect(screen.getByText('customer_1')).toBeTruthy()
+  expect(askedFor(deleteBulk)).toHaveLength(1)
 })
 
-test('one refused while disabling stays ticked, the others are done', async () => {
+test('one refused while enabling stays ticked, the others are done', async () => {
   answerAccounts(manyAccounts(2))
-  answer(setEnabled, ({ accountUUID, accountEnabled }) => {
-    if (accountUUID.endsWith('0')) refuse('ACCOUNT_ABUSED')
-    return anAccount({ accountUUID, accountEnabled })
-  })
+  answer(setEnabledBulk, ({ accountUUIDs }) => ({
+    items: accountUUIDs.map((accountUUID) => ({
+      accountUUID,
+      accountRefusal: one(accountUUID) ? ('ACCOUNT_ABUSED' as const) : null,
+    })),
+  }))
   show(<List />)
   await screen.findByText('2 accounts')
   await tick('customer_0')
   await tick('customer_1')
-  await userEvent.click(await screen.findByRole('button', { name: 'Disable' }))
-  await userEvent.click((await dialog()).getByRole('button', { name: 'Disable' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Enable' }))
+  await dialog()
+  await confirm('Enable')
   expect(await (await dialog()).findByText(/stopped for abuse/)).toBeTruthy()
+  expect(askedFor(setEnabledBulk)).toMatchObject([{ body: { accountEnabled: true } }])
   await userEvent.click((await dialog()).getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
   expect(await screen.findByText('1 selected')).toBeTruthy()
 })

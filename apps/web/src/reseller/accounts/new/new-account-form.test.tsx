@@ -42,7 +42,15 @@ test('the button sleeps until the form is valid and the price is known, then cre
   expect(askedFor(newAccount)).toHaveLength(1)
   expect(askedFor(newAccount)[0]).toMatchObject({
     key: expect.stringMatching(/^[0-9a-f]{32}$/),
-    body: { accountName: 'ali_phone', accountTunnelEnabled: true, accountDuration: 30, client: 'web' },
+    body: {
+      accountName: 'ali_phone',
+      accountTunnelEnabled: true,
+      accountDuration: 30,
+      client: 'web',
+      quotedPoints: 300,
+      quotedTunnelCredit: 30,
+      quotedDebt: 0,
+    },
   })
   expect(screen.getByRole('button', { name: 'Creating…' })).toHaveProperty('disabled', true)
 })
@@ -115,4 +123,27 @@ test('a failing server and a refusal are told apart', async () => {
   await awake()
   await user.click(button())
   expect(await screen.findAllByText('Not enough credit: 120 points are missing')).not.toHaveLength(0)
+})
+
+test('a price that has changed buys nothing: the new one is shown and asked about, under the same key', async () => {
+  let perDay = 10
+  answer(quoteAccount, ({ accountDuration }) => aQuote({ quotePoints: accountDuration * perDay }))
+  answer(newAccount, ({ quotedPoints }) =>
+    quotedPoints === 30 * perDay ? anAccount() : refuse('QUOTE_CHANGED'),
+  )
+  const onCreated = vi.fn()
+  show(<NewAccountForm onCreated={onCreated} />)
+  const user = await fill()
+  await awake()
+  perDay = 12
+  await user.click(button())
+  expect((await screen.findAllByText(/The price has changed since it was shown/)).length).toBeGreaterThan(0)
+  expect(await screen.findByText('360 points')).toBeTruthy()
+  expect(onCreated).not.toHaveBeenCalled()
+  await awake()
+  await user.click(button())
+  await waitFor(() => expect(onCreated).toHaveBeenCalledTimes(1))
+  const [first, second] = askedFor(newAccount)
+  expect([first?.body.quotedPoints, second?.body.quotedPoints]).toEqual([300, 360])
+  expect(second?.key).toBe(first?.key)
 })

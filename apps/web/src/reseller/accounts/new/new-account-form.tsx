@@ -11,6 +11,7 @@ import {
   vpnCatalogue,
   vpnTypes,
 } from '@kelid/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Unreachable } from '../../../calls/api.ts'
@@ -25,6 +26,7 @@ import { SelectField, TextField } from '../../../ui/field.tsx'
 import { useDaysHint } from '../purchase/days-field.tsx'
 import { createPurchaseKeys } from '../purchase/purchase-keys.ts'
 import { QuotePanel } from '../purchase/quote-panel.tsx'
+import { forgetChangedQuote, quotedAs } from '../purchase/quoted.ts'
 import { useQuote } from '../purchase/use-quote.ts'
 import { CountryField } from './country-field.tsx'
 import { newAccountBody, nothingTyped, questionOf } from './new-account.ts'
@@ -39,6 +41,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (account: Account) =>
   const form = useForm(newAccount, nothingTyped, newAccountBody)
   const [keys] = useState(createPurchaseKeys)
   const [isDone, setDone] = useState(false)
+  const client = useQueryClient()
   const isSending = useRef(false)
   const create = useAct(newAccount, { refreshes })
   const { values } = form
@@ -49,7 +52,8 @@ export function NewAccountForm({ onCreated }: { onCreated: (account: Account) =>
   const daysHint = useDaysHint()
   const read = useQuote(isAskable ? question : null)
   const isBusy = create.isPending || isDone
-  const isReady = form.isValid && read.quote !== undefined && read.quote.quoteRefusal === null
+  const { quote } = read
+  const isReady = form.isValid && quote !== undefined && quote.quoteRefusal === null
 
   const failure = (error: unknown) => {
     if (error instanceof Unreachable) return { text: t('client.networkCreatingAccount'), autoHide: true }
@@ -63,12 +67,14 @@ export function NewAccountForm({ onCreated }: { onCreated: (account: Account) =>
     isSending.current = true
     const body = newAccountBody(values)
     try {
-      const account = await create.mutateAsync({ body, idempotencyKey: keys.of(body) })
+      const asQuoted = { ...body, ...quotedAs(quote) }
+      const account = await create.mutateAsync({ body: asQuoted, idempotencyKey: keys.of(body) })
       keys.done(body)
       setDone(true)
       onCreated(account)
     } catch (error) {
       isSending.current = false
+      forgetChangedQuote(client, error)
       const { text, autoHide } = failure(error)
       notify(text, 'error', autoHide)
     }

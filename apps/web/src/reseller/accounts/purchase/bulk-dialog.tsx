@@ -1,4 +1,4 @@
-import type { Account } from '@kelid/contract'
+import { type Account, limits } from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { explain } from '../../../calls/explain.ts'
@@ -7,18 +7,21 @@ import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Dialog } from '../../../shared/dialogs/dialog.tsx'
 import form from '../../../shared/dialogs/dialog-form.module.css'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { shapes } from '../../../shared/shapes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import type { BulkAction } from '../list/bulk-actions.ts'
 import { AccountProblems } from './account-problems.tsx'
+import type { Outcome, BulkQuote as Quote } from './bulk.ts'
 import styles from './bulk-dialog.module.css'
 import { BulkQuote } from './bulk-quote.tsx'
 import { daysOf, usualDays } from './days.ts'
 import { areDays, DaysField } from './days-field.tsx'
+import { RenewalRule } from './renewal-rule.tsx'
 import { useBulk } from './use-bulk.ts'
-import { useQuotes } from './use-quotes.ts'
+import { useBulkQuote } from './use-bulk-quote.ts'
 
 interface Props {
   action: BulkAction
@@ -27,17 +30,33 @@ interface Props {
   onClose: (done: readonly Account[]) => void
 }
 
-/** One question and one press for many accounts; what fails is named, what is done stays done. */
-export function BulkDialog({ action, accounts, onClose }: Props) {
+const nobody: readonly Account[] = []
+
+/** One question, one press and one call for many accounts; what is refused is named, what is done stays done. */
+export function BulkDialog({ action, accounts: selected, onClose }: Props) {
   const { t } = useTranslation('reseller')
   const counted = useCounted()
-  const bulk = useBulk(action)
+  const bulk = useBulk()
+  const accounts = selected.slice(0, limits.bulkMax)
+  const close = () => onClose(bulk.outcome?.done ?? nobody)
+  const Form = action === 'renew' ? RenewMany : ChangeMany
   return (
-    <Dialog
-      title={t(`accounts.bulk.${action}Title`, counted(accounts.length))}
-      onClose={() => onClose(bulk.done)}
-    >
-      <BulkForm action={action} accounts={accounts} bulk={bulk} onClose={onClose} />
+    <Dialog title={t(`accounts.bulk.${action}Title`, counted(accounts.length))} onClose={close}>
+      {bulk.outcome ? (
+        <Results outcome={bulk.outcome} onClose={close} />
+      ) : (
+        <>
+          {accounts.length < selected.length && (
+            <p>
+              {t('accounts.bulk.atMost', {
+                ...counted(selected.length - accounts.length),
+                most: counted(limits.bulkMax).shown,
+              })}
+            </p>
+          )}
+          <Form action={action} accounts={accounts} bulk={bulk} onClose={onClose} />
+        </>
+      )}
     </Dialog>
   )
 }
@@ -47,72 +66,96 @@ function useCounted() {
   return (count: number) => ({ count, shown: formatNumber(count, language) })
 }
 
-function BulkForm({ action, accounts, bulk, onClose }: Props & { bulk: ReturnType<typeof useBulk> }) {
+type FormProps = Props & { bulk: ReturnType<typeof useBulk> }
+
+function RenewMany({ accounts, ...rest }: FormProps) {
+  const [typed, setTyped] = useState(usualDays)
+  const days = areDays(typed) ? daysOf(typed) : null
+  const read = useBulkQuote(accounts, days)
+  const { quote } = read
+  const isPayable = quote?.accounts.some(({ accountRefusal }) => accountRefusal === null) ?? false
+  return (
+    <>
+      {!quote && <Names accounts={accounts} />}
+      <RenewalRule quoted={quote?.quoteRenewal} />
+      <DaysField value={typed} onValue={setTyped} disabled={rest.bulk.isBusy} />
+      <BulkQuote read={read} isAsked={days !== null} accounts={accounts} />
+      <Confirm {...rest} accounts={accounts} days={days} quote={quote} isReady={isPayable} />
+    </>
+  )
+}
+
+function ChangeMany({ action, accounts, ...rest }: FormProps) {
+  const { t } = useTranslation('reseller')
+  return (
+    <>
+      <Names accounts={accounts} />
+      {action !== 'renew' && <p>{t(`accounts.bulk.${action}Text`)}</p>}
+      <Confirm {...rest} action={action} accounts={accounts} days={null} quote={undefined} isReady />
+    </>
+  )
+}
+
+const Names = ({ accounts }: Pick<Props, 'accounts'>) => (
+  <p className={styles.names}>
+    <bdi>{accounts.map(({ accountName }) => accountName).join(', ')}</bdi>
+  </p>
+)
+
+type ConfirmProps = FormProps & { days: number | null; quote: Quote | undefined; isReady: boolean }
+
+/** A press without an answer can be repeated: under the same key nothing is done twice. */
+function Confirm({ action, accounts, days, quote, isReady, bulk, onClose }: ConfirmProps) {
   const { t } = useTranslation('reseller')
   const counted = useCounted()
-  const [typed, setTyped] = useState(usualDays)
-  const isRenewal = action === 'renew'
-  const days = areDays(typed) ? daysOf(typed) : null
-  const quotes = useQuotes(accounts, isRenewal ? days : null)
-  const { run, percent, done, failed } = bulk
-  const isBusy = percent !== null
-  const targets = failed ? failed.map(({ account }) => account) : isRenewal ? quotes.total?.payable : accounts
+  const { run, isBusy, error } = bulk
 
   async function start() {
-    if (!targets || targets.length === 0) return
-    const result = await run(targets, days ?? 0)
-    if (!result || result.failed.length > 0) return
-    notify(t('accounts.bulk.done', counted(result.done.length)), 'success')
-    onClose(result.done)
+    const outcome = await run({ action, accounts, days, quote })
+    if (!outcome || outcome.refused.length > 0) return
+    notify(t('accounts.bulk.done', counted(outcome.done.length)), 'success')
+    onClose(outcome.done)
   }
 
   return (
     <>
-      {!failed && (
-        <>
-          <p className={styles.names}>
-            <bdi>{accounts.map(({ accountName }) => accountName).join(', ')}</bdi>
-          </p>
-          {action !== 'renew' && <p>{t(`accounts.bulk.${action}Text`)}</p>}
-          {isRenewal && (
-            <>
-              <DaysField value={typed} onValue={setTyped} disabled={isBusy} />
-              <BulkQuote read={quotes} isAsked={days !== null} />
-            </>
-          )}
-        </>
-      )}
-      {isBusy && <Loading mode="linear" value={percent} label={t('accounts.bulk.working')} />}
-      {failed && !isBusy && (
-        <div role="alert" className={form.form}>
-          {done.length > 0 && (
-            <p className={styles.done}>
-              <Icon shape={shapes.done} />
-              {t('accounts.bulk.done', counted(done.length))}
-            </p>
-          )}
-          <p>{t('accounts.bulk.failed', counted(failed.length))}</p>
-          <AccountProblems
-            items={failed.map(({ account, error }) => ({ account, text: explain(t, error).text }))}
-          />
-        </div>
-      )}
+      {isBusy && <Loading mode="linear" label={t('accounts.bulk.working')} />}
+      {error !== null && <Warning>{explain(t, error).text}</Warning>}
       <div className={form.actions}>
-        <Button onClick={() => onClose(done)} disabled={isBusy}>
-          {t(failed ? 'ui.close' : 'dialog.cancel')}
+        <Button onClick={() => onClose(nobody)} disabled={isBusy}>
+          {t('dialog.cancel')}
         </Button>
         <Button
           kind={action === 'delete' ? 'danger' : 'primary'}
           isBusy={isBusy}
-          disabled={!targets || targets.length === 0}
+          disabled={!isReady}
           onClick={() => void start()}
         >
-          {isBusy
-            ? t('accounts.bulk.working')
-            : failed
-              ? t('accounts.bulk.again', counted(failed.length))
-              : t(`accounts.bulk.${action}`)}
+          {t(isBusy ? 'accounts.bulk.working' : `accounts.bulk.${action}`)}
         </Button>
+      </div>
+    </>
+  )
+}
+
+/** What became of them, where not all went well. */
+function Results({ outcome: { done, refused }, onClose }: { outcome: Outcome; onClose: () => void }) {
+  const { t } = useTranslation('reseller')
+  const counted = useCounted()
+  return (
+    <>
+      <div role="alert" className={form.form}>
+        {done.length > 0 && (
+          <p className={styles.done}>
+            <Icon shape={shapes.done} />
+            {t('accounts.bulk.done', counted(done.length))}
+          </p>
+        )}
+        <p>{t('accounts.bulk.failed', counted(refused.length))}</p>
+        <AccountProblems items={refused} />
+      </div>
+      <div className={form.actions}>
+        <Button onClick={onClose}>{t('ui.close')}</Button>
       </div>
     </>
   )

@@ -1,65 +1,98 @@
-import { getUserCredit, RefusedByServer } from '@kelid/contract'
+import type { Account } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { explain } from '../../../calls/explain.ts'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatDate, formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
-import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { When } from '../../../shared/when.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import { AccountProblems } from './account-problems.tsx'
+import type { BulkQuote as Quote } from './bulk.ts'
+import dialog from './bulk-dialog.module.css'
 import styles from './quote-panel.module.css'
-import { Price, Row } from './quote-panel.tsx'
-import type { QuoteTotal, useQuotes } from './use-quotes.ts'
+import { Charges } from './quote-panel.tsx'
+import type { useBulkQuote } from './use-bulk-quote.ts'
 
-/** What renewing all of them costs together, and who is left out. */
-export function BulkQuote({ read, isAsked }: { read: ReturnType<typeof useQuotes>; isAsked: boolean }) {
+interface Props {
+  read: ReturnType<typeof useBulkQuote>
+  isAsked: boolean
+  accounts: readonly Account[]
+}
+
+/** What renewing all of them costs together, until when each will run, and who is left out: all as the server says. */
+export function BulkQuote({ read, isAsked, accounts }: Props) {
   const { t } = useTranslation('reseller')
+  const { quote, error } = read
   return (
-    <section className={styles.panel} aria-label={t('accounts.quote.title')} aria-live="polite">
-      {!isAsked && <p className={styles.quiet}>{t('accounts.quote.waitingDays')}</p>}
-      {isAsked && !read.total && !read.error && (
-        <Loading mode="dots" size="small" label={t('accounts.bulk.quoting')} />
-      )}
-      {read.error && <ReadFailed text={t('accounts.quote.failed')} onRetry={read.retry} />}
-      {isAsked && read.total && <Total total={read.total} />}
-    </section>
+    <>
+      <section
+        className={styles.panel}
+        data-kind="total"
+        aria-label={t('accounts.quote.title')}
+        aria-live="polite"
+        aria-busy={isAsked && !quote && !error}
+      >
+        {!isAsked && <p className={styles.quiet}>{t('accounts.quote.waitingDays')}</p>}
+        {isAsked && !quote && !error && <Loading mode="dots" size="small" />}
+        {error && <ReadFailed text={t('accounts.quote.failed')} onRetry={read.retry} />}
+        {quote && <Total quote={quote} />}
+      </section>
+      {quote && <EachAccount quote={quote} accounts={accounts} />}
+    </>
   )
 }
 
-function Total({ total }: { total: QuoteTotal }) {
+function Total({ quote }: { quote: Quote }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
-  const credit = useRead(getUserCredit, {}).data
-  const number = (value: number) => formatNumber(value, language)
-  const counted = (count: number) => ({ count, shown: number(count) })
-  const isCovered =
-    !credit || (total.points <= credit.userCredit && total.tunnelCredit <= credit.userTunnelCredit)
+  const lost = quote.quoteDaysLost
   return (
     <>
       <dl className={styles.rows}>
-        <Row label={t('accounts.bulk.total')}>
-          <Price dollars={total.dollars} points={total.points} />
-        </Row>
-        {total.tunnelCredit > 0 && (
-          <Row label={t('accounts.quote.tunnelCredit')}>{number(total.tunnelCredit)}</Row>
-        )}
+        <Charges label={t('accounts.bulk.total')} quote={quote} isPayable />
       </dl>
-      {total.renewal && <p>{t(`accounts.renew.${total.renewal}`)}</p>}
-      {total.daysLost > 0 && <Warning>{t('accounts.bulk.lost', counted(total.daysLost))}</Warning>}
-      {!isCovered && <Warning>{t('accounts.bulk.notCovered')}</Warning>}
-      {total.leftOut.length > 0 && (
+      {lost > 0 && (
+        <Warning>{t('accounts.bulk.lost', { count: lost, shown: formatNumber(lost, language) })}</Warning>
+      )}
+    </>
+  )
+}
+
+function EachAccount({ quote, accounts }: { quote: Quote; accounts: readonly Account[] }) {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  const byUUID = new Map(quote.accounts.map((one) => [one.accountUUID, one]))
+  const each = accounts.map((account) => ({ account, result: byUUID.get(account.accountUUID) }))
+  const refused = each.flatMap(({ account, result }) =>
+    result?.accountRefusal ? [{ account, refusal: result.accountRefusal }] : [],
+  )
+  const counted = { count: refused.length, shown: formatNumber(refused.length, language) }
+  return (
+    <>
+      {refused.length < each.length && (
+        <div>
+          <p className={styles.quiet}>{t('accounts.renew.to')}</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard */}
+          <ul className={dialog.dates} aria-label={t('accounts.renew.to')} tabIndex={0}>
+            {each.map(
+              ({ account, result }) =>
+                result?.accountExpireDate && (
+                  <li key={account.accountUUID}>
+                    <bdi>{account.accountName}</bdi>
+                    <When
+                      date={result.accountExpireDate}
+                      words={formatDate(result.accountExpireDate, language)}
+                    />
+                  </li>
+                ),
+            )}
+          </ul>
+        </div>
+      )}
+      {refused.length > 0 && (
         <>
-          <p>{t('accounts.bulk.leftOut', counted(total.leftOut.length))}</p>
-          <AccountProblems
-            items={total.leftOut.map(({ account, reason }) => ({
-              account,
-              text:
-                reason instanceof RefusedByServer
-                  ? explain(t, reason).text
-                  : t(`accounts.quote.refused.${reason}`),
-            }))}
-          />
+          <p>{t('accounts.bulk.leftOut', counted)}</p>
+          <AccountProblems items={refused} />
         </>
       )}
     </>

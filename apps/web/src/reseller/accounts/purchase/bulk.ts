@@ -1,65 +1,61 @@
-import { type Account, deleteAccount, extendDuration, setEnabled } from '@kelid/contract'
-import type { QueryClient } from '@tanstack/react-query'
+import {
+  type Account,
+  type Answer,
+  type bulkRefusals,
+  deleteBulk,
+  extendBulk,
+  type quoteBulk,
+  setEnabledBulk,
+} from '@kelid/contract'
 import { act } from '../../../calls/api.ts'
-import { dropAccount, putAccount } from '../account-cache.ts'
 import type { BulkAction } from '../list/bulk-actions.ts'
-import { renewalKeys, renewalOf } from './purchase-keys.ts'
+import { quotedAs } from './quoted.ts'
 
-export interface Failure {
+export type BulkQuote = Answer<typeof quoteBulk>
+type Results = Answer<typeof deleteBulk>['items']
+
+/** What one press asks for; `days` and `quote` are those of a renewal. */
+export interface BulkOrder {
+  readonly action: BulkAction
+  readonly accounts: readonly Account[]
+  readonly days: number | null
+  readonly quote: BulkQuote | undefined
+}
+
+export interface Refused {
   readonly account: Account
-  readonly error: unknown
+  readonly refusal: (typeof bulkRefusals)[number]
 }
 
-const atOnce = 4
+export interface Outcome {
+  readonly done: readonly Account[]
+  readonly refused: readonly Refused[]
+}
 
-/** Work on each, a few at a time; one that fails does not stop the others. */
-export async function forEachAccount(
-  accounts: readonly Account[],
-  work: (account: Account) => Promise<unknown>,
-  onProgress: (done: number) => void = () => undefined,
-): Promise<{ done: Account[]; failed: Failure[] }> {
-  const waiting = [...accounts]
-  const done: Account[] = []
-  const failed: Failure[] = []
-  const worker = async () => {
-    for (let account = waiting.shift(); account; account = waiting.shift()) {
-      try {
-        await work(account)
-        done.push(account)
-      } catch (error) {
-        failed.push({ account, error })
-      }
-      onProgress(done.length + failed.length)
-    }
+/** One call for all of them; the server says for each what became of it. */
+export async function carryOut(order: BulkOrder, idempotencyKey: string): Promise<Outcome> {
+  const results = new Map(
+    (await ask(order, idempotencyKey)).map(({ accountUUID, accountRefusal }) => [
+      accountUUID,
+      accountRefusal,
+    ]),
+  )
+  const refusalOf = ({ accountUUID }: Account) => results.get(accountUUID) ?? null
+  return {
+    done: order.accounts.filter((account) => refusalOf(account) === null),
+    refused: order.accounts.flatMap((account) => {
+      const refusal = refusalOf(account)
+      return refusal ? [{ account, refusal }] : []
+    }),
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, accounts.length) }, worker))
-  return { done, failed }
 }
 
-async function renewOne(client: QueryClient, account: Account, accountDuration: number) {
-  const { accountUUID } = account
-  const purchase = renewalOf(account, accountDuration)
-  const idempotencyKey = renewalKeys.of(purchase)
-  putAccount(client, await act(extendDuration, { accountUUID, accountDuration }, { idempotencyKey }))
-  renewalKeys.done(purchase)
-}
-
-async function enableOne(client: QueryClient, { accountUUID }: Account, accountEnabled: boolean) {
-  putAccount(client, await act(setEnabled, { accountUUID, accountEnabled }))
-}
-
-async function deleteOne(client: QueryClient, { accountUUID }: Account) {
-  await act(deleteAccount, { accountUUID })
-  dropAccount(client, accountUUID)
-}
-
-/** What one press does to one account; `days` counts for a renewal only. */
-export const workOf: Record<
-  BulkAction,
-  (client: QueryClient, account: Account, days: number) => Promise<void>
-> = {
-  renew: renewOne,
-  enable: (client, account) => enableOne(client, account, true),
-  disable: (client, account) => enableOne(client, account, false),
-  delete: deleteOne,
+async function ask({ action, accounts, days, quote }: BulkOrder, idempotencyKey: string): Promise<Results> {
+  const accountUUIDs = accounts.map(({ accountUUID }) => accountUUID)
+  const key = { idempotencyKey }
+  if (action === 'delete') return (await act(deleteBulk, { accountUUIDs }, key)).items
+  if (action !== 'renew')
+    return (await act(setEnabledBulk, { accountUUIDs, accountEnabled: action === 'enable' }, key)).items
+  const body = { accountUUIDs, accountDuration: days ?? 0, ...(quote && quotedAs(quote)) }
+  return (await act(extendBulk, body, key)).accounts
 }

@@ -1,11 +1,12 @@
-import type { Answer, quoteAccount } from '@kelid/contract'
+import type { Answer, chargeQuote, quoteAccount } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDate, formatDollars, formatMoment, formatNumber } from '../../../lib/format.ts'
+import { formatDate, formatDollars, formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
+import { When } from '../../../shared/when.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import styles from './quote-panel.module.css'
 import type { QuoteRead } from './use-quote.ts'
@@ -51,15 +52,36 @@ export function QuotePanel({ read, waiting, expiryLabel, children }: Props) {
 function Numbers({ quote, expiryLabel }: { quote: Quote; expiryLabel: string }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
+  const expires = quote.accountExpireDate
+  return (
+    <dl className={styles.rows}>
+      <Charges label={t('accounts.quote.cost')} quote={quote} isPayable={quote.quoteRefusal === null} />
+      <Row label={expiryLabel} weight="main">
+        <When date={expires} words={formatDate(expires, language)} />
+      </Row>
+    </dl>
+  )
+}
+
+interface ChargesProps {
+  label: string
+  quote: Pick<Quote, keyof typeof chargeQuote>
+  isPayable: boolean
+}
+
+/** What is charged, what of it becomes debt, and what is left. */
+export function Charges({ label, quote, isPayable }: ChargesProps) {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
   const number = (value: number) => formatNumber(value, language)
   const dollars = (value: number) => formatDollars(value, language)
   const both = (inDollars: number, points: number) => <Price dollars={inDollars} points={points} />
   const isTunnelled = quote.quoteTunnelCredit > 0
   return (
-    <dl className={styles.rows}>
-      <Row label={t('accounts.quote.cost')}>{both(quote.quoteDollars, quote.quotePoints)}</Row>
+    <>
+      <Row label={label}>{both(quote.quoteDollars, quote.quotePoints)}</Row>
       {isTunnelled && <Row label={t('accounts.quote.tunnelCredit')}>{number(quote.quoteTunnelCredit)}</Row>}
-      {quote.quoteRefusal === null && (
+      {isPayable && (
         <>
           {quote.quoteDebt > 0 && (
             <>
@@ -79,17 +101,12 @@ function Numbers({ quote, expiryLabel }: { quote: Quote; expiryLabel: string }) 
           )}
         </>
       )}
-      <Row label={expiryLabel} weight="main">
-        <time dateTime={quote.accountExpireDate} title={formatMoment(quote.accountExpireDate, language)}>
-          {formatDate(quote.accountExpireDate, language)}
-        </time>
-      </Row>
-    </dl>
+    </>
   )
 }
 
 /** Dollars and points, each a piece of its own: in right-to-left text they would run into each other. */
-export function Price({ dollars, points }: { dollars: number; points: number }) {
+function Price({ dollars, points }: { dollars: number; points: number }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
   return (
@@ -109,7 +126,7 @@ interface RowProps {
   children: ReactNode
 }
 
-export const Row = ({ label, state, weight, children }: RowProps) => (
+const Row = ({ label, state, weight, children }: RowProps) => (
   <div data-state={state} data-weight={weight}>
     <dt>{label}</dt>
     <dd>{children}</dd>

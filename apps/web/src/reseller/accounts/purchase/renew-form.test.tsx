@@ -1,14 +1,15 @@
 // @vitest-environment jsdom
-import { clientMessages, extendDuration, quoteAccount } from '@kelid/contract'
+import { clientMessages, extendDuration, getUserCredit, quoteAccount } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
-import { anAccount, aQuote } from '../../../../test/accounts.ts'
-import { answer, askedFor, noAnswer } from '../../../../test/answers.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { anAccount, answerBalances, aQuote } from '../../../../test/accounts.ts'
+import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { RenewForm } from './renew-form.tsx'
 
 useTestApi()
+beforeEach(() => answerBalances())
 
 const renew = () => screen.getByRole('button', { name: 'Renew' })
 const awake = () => waitFor(() => expect(renew()).toHaveProperty('disabled', false))
@@ -27,6 +28,50 @@ test('shows the price, the rule and the date before anything is charged', async 
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(askedFor(extendDuration)).toHaveLength(1)
   expect(screen.getByText('ali_phone now runs until February 9, 2027.')).toBeTruthy()
+})
+
+test('the rule stands there before any price, and the exact moments at a press and by keyboard', async () => {
+  answer(quoteAccount, () => new Promise(() => undefined))
+  const waiting = show(<RenewForm account={anAccount()} onClose={() => undefined} />)
+  expect(await screen.findByText('The days are added to the time that is left.')).toBeTruthy()
+  expect(renew()).toHaveProperty('disabled', true)
+  waiting.unmount()
+  answer(quoteAccount, () => aQuote({ quoteRenewal: 'replace' }))
+  show(<RenewForm account={anAccount()} onClose={() => undefined} />)
+  expect(await screen.findByText(/becomes the number of days you enter/)).toBeTruthy()
+  expect(askedFor(getUserCredit).length).toBeGreaterThan(0)
+  const now = screen.getByRole('button', { name: 'January 10, 2027' })
+  await userEvent.click(now)
+  expect(now.textContent).toMatch(/^Jan 10, 2027, \d+:00/)
+  const then = screen.getByRole('button', { name: 'February 9, 2027' })
+  then.focus()
+  await userEvent.keyboard('{Enter}')
+  expect(then.textContent).toMatch(/^Feb 9, 2027, \d+:00/)
+  expect(askedFor(extendDuration)).toHaveLength(0)
+})
+
+test('the price that is shown goes with the renewal; one that has changed is shown anew and asked again', async () => {
+  let price = 300
+  answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend', quotePoints: price }))
+  answer(extendDuration, ({ quotedPoints }) =>
+    quotedPoints === price ? anAccount() : refuse('QUOTE_CHANGED'),
+  )
+  const onClose = vi.fn()
+  show(<RenewForm account={anAccount()} onClose={onClose} />)
+  await awake()
+  expect(screen.getByText('300 points')).toBeTruthy()
+  price = 360
+  await userEvent.click(renew())
+  expect((await screen.findAllByText(/The price has changed since it was shown/)).length).toBeGreaterThan(0)
+  expect(await screen.findByText('360 points')).toBeTruthy()
+  expect(onClose).not.toHaveBeenCalled()
+  await awake()
+  await userEvent.click(renew())
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(askedFor(extendDuration).map(({ body }) => body)).toMatchObject([
+    { quotedPoints: 300, quotedTunnelCredit: 30, quotedDebt: 0, quotedRenewal: 'extend' },
+    { quotedPoints: 360 },
+  ])
 })
 
 test('replacing says so and warns of the days that would be lost', async () => {

@@ -2,15 +2,17 @@ import type { Account } from '@kelid/contract'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { explain, notifyError } from '../../../calls/explain.ts'
-import { formatDate, formatMoment, formatNumber } from '../../../lib/format.ts'
+import { formatDate, formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import styles from '../../../shared/dialogs/dialog-form.module.css'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { daysOf, usualDays } from './days.ts'
 import { areDays, DaysField } from './days-field.tsx'
-import { type Quote, QuotePanel } from './quote-panel.tsx'
+import { QuotePanel } from './quote-panel.tsx'
+import { RenewalRule } from './renewal-rule.tsx'
 import { useQuote } from './use-quote.ts'
 import { useRenewal } from './use-renewal.ts'
 
@@ -25,13 +27,14 @@ export function RenewForm({ account, onClose }: { account: Account; onClose: () 
   const read = useQuote(
     areDays(typed) ? { accountUUID, accountVPNType, accountTunnelType, accountDuration } : null,
   )
-  const isReady = read.quote !== undefined && read.quote.quoteRefusal === null
+  const { quote } = read
+  const isReady = quote !== undefined && quote.quoteRefusal === null
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (!isReady || renewal.isPending) return
     try {
-      const renewed = await renewal.renew(accountDuration)
+      const renewed = await renewal.renew(accountDuration, quote)
       if (!renewed) return
       notify(
         t('accounts.renew.done', { name, date: formatDate(renewed.accountExpireDate, language) }),
@@ -47,13 +50,18 @@ export function RenewForm({ account, onClose }: { account: Account; onClose: () 
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
       <p className={styles.quiet}>
         {t('accounts.renew.from')}{' '}
-        <time dateTime={account.accountExpireDate} title={formatMoment(account.accountExpireDate, language)}>
-          {formatDate(account.accountExpireDate, language)}
-        </time>
+        <When date={account.accountExpireDate} words={formatDate(account.accountExpireDate, language)} />
       </p>
+      <RenewalRule quoted={quote?.quoteRenewal} />
       <DaysField value={typed} onValue={setTyped} disabled={renewal.isPending} />
       <QuotePanel read={read} waiting={t('accounts.quote.waitingDays')} expiryLabel={t('accounts.renew.to')}>
-        {(quote) => <RenewalRule quote={quote} />}
+        {({ quoteDaysLost: lost }) =>
+          lost > 0 && (
+            <Warning>
+              {t('accounts.renew.lost', { count: lost, shown: formatNumber(lost, language) })}
+            </Warning>
+          )
+        }
       </QuotePanel>
       {renewal.error && <Warning>{explain(t, renewal.error).text}</Warning>}
       <div className={styles.actions}>
@@ -63,20 +71,5 @@ export function RenewForm({ account, onClose }: { account: Account; onClose: () 
         </Button>
       </div>
     </form>
-  )
-}
-
-/** Which of the two rules holds, and what it takes away. */
-function RenewalRule({ quote }: { quote: Quote }) {
-  const { t } = useTranslation('reseller')
-  const language = useLanguage()
-  const lost = quote.quoteDaysLost
-  return (
-    <>
-      {quote.quoteRenewal && <p className={styles.rule}>{t(`accounts.renew.${quote.quoteRenewal}`)}</p>}
-      {lost > 0 && (
-        <Warning>{t('accounts.renew.lost', { count: lost, shown: formatNumber(lost, language) })}</Warning>
-      )}
-    </>
   )
 }

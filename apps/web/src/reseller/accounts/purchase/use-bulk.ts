@@ -1,35 +1,52 @@
-import type { Account } from '@kelid/contract'
+import { getAccount } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { BulkAction } from '../list/bulk-actions.ts'
-import { type Failure, forEachAccount, workOf } from './bulk.ts'
+import { dropAccount } from '../account-cache.ts'
+import { type BulkOrder, carryOut, type Outcome } from './bulk.ts'
+import { createPurchaseKeys, renewalKeys, renewalOf } from './purchase-keys.ts'
+import { forgetChangedQuote } from './quoted.ts'
 import { touchedByCharge } from './use-renewal.ts'
 
-/** One press, many calls: how far it is, what is done for good and what failed. */
-export function useBulk(action: BulkAction) {
-  const client = useQueryClient()
-  const isRunning = useRef(false)
-  const [percent, setPercent] = useState<number | null>(null)
-  const [done, setDone] = useState<readonly Account[]>([])
-  const [failed, setFailed] = useState<readonly Failure[] | null>(null)
+/** The same order has the same key. What is switched or deleted again from another dialog is another act. */
+const purchaseOf = ({ action, accounts, days }: BulkOrder) => ({
+  action,
+  accounts: accounts.map((account) => renewalOf(account, days ?? 0)),
+})
 
-  async function run(accounts: readonly Account[], days: number) {
+/** One press, one call: whether it is under way, what became of each where not all are done, or why nothing is known of it. */
+export function useBulk() {
+  const client = useQueryClient()
+  const [ownKeys] = useState(createPurchaseKeys)
+  const isRunning = useRef(false)
+  const [isBusy, setBusy] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [error, setError] = useState<unknown>(null)
+
+  async function run(order: BulkOrder): Promise<Outcome | null> {
     if (isRunning.current) return null
     isRunning.current = true
-    setPercent(0)
-    const result = await forEachAccount(
-      accounts,
-      (account) => workOf[action](client, account, days),
-      (count) => setPercent((100 * count) / accounts.length),
-    )
-    const all = [...done, ...result.done]
-    setDone(all)
-    setFailed(result.failed)
-    setPercent(null)
-    isRunning.current = false
-    for (const { path } of touchedByCharge) void client.invalidateQueries({ queryKey: [path] })
-    return { done: all, failed: result.failed }
+    setBusy(true)
+    setError(null)
+    const keys = order.action === 'renew' ? renewalKeys : ownKeys
+    const purchase = purchaseOf(order)
+    try {
+      const result = await carryOut(order, keys.of(purchase))
+      keys.done(purchase)
+      if (order.action === 'delete')
+        for (const { accountUUID } of result.done) dropAccount(client, accountUUID)
+      for (const { path } of [getAccount, ...touchedByCharge])
+        void client.invalidateQueries({ queryKey: [path] })
+      if (result.refused.length > 0) setOutcome(result)
+      return result
+    } catch (failure) {
+      forgetChangedQuote(client, failure)
+      setError(failure)
+      return null
+    } finally {
+      setBusy(false)
+      isRunning.current = false
+    }
   }
 
-  return { run, percent, done, failed }
+  return { run, isBusy, outcome, error }
 }

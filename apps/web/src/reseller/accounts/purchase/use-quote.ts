@@ -2,11 +2,13 @@ import { quoteAccount } from '@kelid/contract'
 import type { Body } from '../../../calls/api.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { useDebounced } from '../../../shared/use-debounced.ts'
+import { useLiveQuotes } from './quoted.ts'
 
 export type Question = Body<typeof quoteAccount>
 
 /** What the server says it would cost, as the form stands; null while there is nothing to ask. */
 export function useQuote(question: Question | null) {
+  useLiveQuotes()
   const asked = question ? JSON.stringify(question) : ''
   const debounced = useDebounced(asked)
   const isCurrent = asked !== '' && asked === debounced

@@ -11,6 +11,8 @@ import { useRef } from 'react'
 import { useAct } from '../../../shared/reads/query.ts'
 import { putAccount } from '../account-cache.ts'
 import { renewalKeys, renewalOf } from './purchase-keys.ts'
+import type { Quote } from './quote-panel.tsx'
+import { forgetChangedQuote, quotedAs } from './quoted.ts'
 
 /** Whatever a charge changes beside the account itself. */
 export const touchedByCharge = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
@@ -24,14 +26,14 @@ export function useRenewal(account: Account) {
     isPending: act.isPending,
     error: act.error,
     /** null when one is under way: the second press of a double click comes before the button is asleep. */
-    async renew(days: number): Promise<Account | null> {
+    async renew(days: number, quote: Quote): Promise<Account | null> {
       if (isRunning.current) return null
       isRunning.current = true
       try {
         const purchase = renewalOf(account, days)
         const { accountUUID } = account
         const renewed = await act.mutateAsync({
-          body: { accountUUID, accountDuration: days },
+          body: { accountUUID, accountDuration: days, ...quotedAs(quote) },
           idempotencyKey: renewalKeys.of(purchase),
         })
         renewalKeys.done(purchase)
@@ -39,6 +41,7 @@ export function useRenewal(account: Account) {
         return renewed
       } catch (error) {
         isRunning.current = false
+        forgetChangedQuote(client, error)
         throw error
       }
     },

@@ -1,0 +1,12 @@
+import { getUserCredit, type Renewal } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import styles from '../../../shared/dialogs/dialog-form.module.css'
+import { useRead } from '../../../shared/reads/query.ts'
+
+/** Whether days are added or replaced: from the start, by what came with the balance, and then as quoted. */
+export function RenewalRule({ quoted }: { quoted: Renewal | null | undefined }) {
+  const { t } = useTranslation('reseller')
+  const credit = useRead(getUserCredit, {}).data
+  const rule = quoted ?? credit?.renewal
+  return rule && <p className={styles.rule}>{t(`accounts.renew.${rule}`)}</p>
+}

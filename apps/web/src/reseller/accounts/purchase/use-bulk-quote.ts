@@ -1,0 +1,27 @@
+import { type Account, quoteAccount, quoteBulk } from '@kelid/contract'
+import { useQuery } from '@tanstack/react-query'
+import { read } from '../../../calls/api.ts'
+import { useDebounced } from '../../../shared/use-debounced.ts'
+import { useLiveQuotes } from './quoted.ts'
+
+/** What renewing all of them costs, in one call; null days ask nothing. It is one of the quotes, and stale when they are. */
+export function useBulkQuote(accounts: readonly Account[], days: number | null) {
+  useLiveQuotes()
+  const debounced = useDebounced(days)
+  const body = {
+    accountUUIDs: accounts.map(({ accountUUID }) => accountUUID),
+    accountDuration: debounced ?? 0,
+  }
+  const answer = useQuery({
+    queryKey: [quoteAccount.path, body],
+    queryFn: ({ signal }) => read(quoteBulk, body, { signal }),
+    enabled: debounced !== null,
+    gcTime: 60_000,
+  })
+  const isCurrent = days !== null && days === debounced
+  return {
+    quote: isCurrent ? answer.data : undefined,
+    error: isCurrent && !answer.data ? answer.error : null,
+    retry: () => void answer.refetch(),
+  }
+}
