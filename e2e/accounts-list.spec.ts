@@ -2,11 +2,11 @@ import { day, deleteAccount, extendBulk, getUserAccounts, getUserCredit } from '
 import type { Page } from '@playwright/test'
 import { formatDate, formatDollars, formatMoment, formatNumber } from '../apps/web/src/lib/format.ts'
 import { paths } from '../apps/web/src/lib/paths.ts'
-import { button, field, heading, notice } from './see.ts'
+import { accountRows, button, field, heading, notice, sizeOf } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 import { letThrough, refuse } from './wire.ts'
 
-const names = (page: Page) => page.getByRole('article').getByRole('link').allInnerTexts()
+const names = (page: Page) => accountRows(page).getByRole('link').allInnerTexts()
 
 test('without accounts the list says so and leads to the first', async ({ page, say }) => {
   await page.goto(paths.accounts)
@@ -46,6 +46,82 @@ test('search, filter and order are in the address, and a reload finds them', asy
   await expect(page.getByText(say('accounts.noneMatch'))).toBeVisible()
   await button(page, say('accounts.clearFilter')).click()
   await expect(count(3)).toBeVisible()
+})
+
+test('those that expire soon are counted on the dashboard, which leads to them', async ({
+  page,
+  say,
+  language,
+  reseller,
+}) => {
+  for (const accountDuration of [3, 5, 30])
+    await reseller.account({ accountName: `days_${accountDuration}`, accountDuration })
+  await page.goto(paths.dashboard)
+  const two = { count: 2, shown: formatNumber(2, language) }
+  await page.getByRole('link', { name: say('overview.accountCount', two), exact: true }).click()
+  await expect.poll(() => names(page)).toEqual(['days_3', 'days_5'])
+  await expect(page.getByText(say('accounts.count', two), { exact: true })).toBeVisible()
+  await expect(field(page, say('accounts.filter'))).toHaveValue('expiring')
+})
+
+test('a table on a desktop, cards on a phone; the exact moment of an expiry at a tap and by keyboard', async ({
+  page,
+  say,
+  reseller,
+}) => {
+  const { accountExpireDate } = await reseller.account()
+  await page.goto(paths.accounts)
+  const row = accountRows(page).first()
+  const lines = async () => {
+    const tops = await row
+      .getByRole('cell')
+      .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect()))
+    return new Set(tops.map(({ y, height }) => Math.round((y + height / 2) / 8))).size
+  }
+  const isDesktop = (page.viewportSize()?.width ?? 0) >= 900
+  await expect(row).toBeVisible()
+  expect(await lines()).toBe(isDesktop ? 1 : 2)
+  const heads = page.getByRole('columnheader')
+  await expect(heads).toHaveText(
+    (
+      [
+        'accounts.name',
+        'accounts.filter',
+        'accounts.country',
+        'accounts.vpnType',
+        'accounts.expiry',
+        'accounts.renew.days',
+      ] as const
+    ).map((key) => say(key)),
+  )
+  const when = row.getByRole('button')
+  const words = await when.innerText()
+  const exact = (await when.getAttribute('title')) ?? ''
+  expect(await when.locator('time').getAttribute('datetime')).toBe(accountExpireDate)
+  await when.click()
+  await expect(when).toHaveText(exact)
+  await page.keyboard.press('Enter')
+  await expect(when).toHaveText(words)
+})
+
+test('what is pressed in the notification and on the selected is 40 px high, with text of 14 px', async ({
+  page,
+  say,
+  reseller,
+}) => {
+  await reseller.account()
+  await page.goto(paths.accounts)
+  await accountRows(page).getByRole('checkbox').check()
+  const bar = page.getByRole('region', { name: say('accounts.bulk.label') })
+  await refuse(page, getUserAccounts, 'INTERNAL', { requestId: 'x' })
+  await field(page, say('accounts.filter')).selectOption('active')
+  const close = button(page.getByRole('alert'), say('ui.close'))
+  await expect(close).toBeVisible()
+  for (const pressed of [close, ...(await bar.getByRole('button').all())]) {
+    const { height, text } = await sizeOf(pressed)
+    expect.soft(height).toBeGreaterThanOrEqual(40)
+    expect.soft(text).toBeGreaterThanOrEqual(14)
+  }
 })
 
 test('many accounts at once: one quote, one confirmation, then all of them are done', async ({

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { paths } from '../apps/web/src/lib/paths.ts'
 import { newPerson } from './people.ts'
 import { codeSentTo, givePhone, smsPath } from './phones.ts'
-import { button, field, heading, notice } from './see.ts'
+import { accountRows, button, field, heading, notice } from './see.ts'
 import { asReseller, expect, test } from './test.ts'
 
 const mostSteps = 60
@@ -105,7 +105,7 @@ asReseller('many accounts at once, and the way past the bars', async ({ page, sa
   await press(page.getByRole('checkbox', { name: say('accounts.select', { name: 'ali_phone' }) }), 'Space')
   await press(button(page, say('accounts.bulk.disable')))
   await press(button(page.getByRole('dialog'), say('accounts.bulk.disable')))
-  await expect(page.getByRole('article')).toContainText(say('accounts.state.disabled'))
+  await expect(accountRows(page)).toContainText(say('accounts.disabled'))
 })
 
 asReseller('settings: colour, another session, a new password', async ({ page, say, reseller }) => {

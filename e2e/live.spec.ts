@@ -1,16 +1,16 @@
 import { newAccount, setEnabled } from '@kelid/contract'
 import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
-import { heading } from './see.ts'
+import { accountRows, heading } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 
 test('what another device changes appears without a reload', async ({ page, say, reseller }) => {
   const other = await reseller.again()
   const { accountUUID } = await reseller.account()
   await page.goto(paths.accounts)
-  const card = page.getByRole('article').filter({ hasText: 'ali_phone' })
-  await expect(card).toContainText(say('accounts.state.active'))
+  const card = accountRows(page).filter({ hasText: 'ali_phone' })
+  await expect(card).toContainText(say('accounts.enabled'))
   await other.call(setEnabled, { accountUUID, accountEnabled: false })
-  await expect(card).toContainText(say('accounts.state.disabled'))
+  await expect(card).toContainText(say('accounts.disabled'))
   await other.call(newAccount, {
     accountName: 'from_elsewhere',
     accountVPNType: 'hysteria2-direct',

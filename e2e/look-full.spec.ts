@@ -3,7 +3,7 @@ import { wordsOf } from '../apps/api/src/features/subscription/page-words.ts'
 import { formatNumber } from '../apps/web/src/lib/format.ts'
 import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { examine } from './examine.ts'
-import { button, field, heading } from './see.ts'
+import { accountRows, button, field, heading } from './see.ts'
 import { asFull as test } from './shared-resellers.ts'
 import { expect } from './test.ts'
 import { rewrite } from './wire.ts'
@@ -29,7 +29,7 @@ test('the dashboard, the statement and the settings', async ({ page, say, langua
 
 test('the accounts and what is done with many', async ({ page, say, language, full }) => {
   await page.goto(paths.accounts)
-  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect(accountRows(page).first()).toBeVisible()
   await examine(page, 'accounts', language)
 
   const count = { count: full.accounts.length, shown: formatNumber(full.accounts.length, language) }

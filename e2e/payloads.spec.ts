@@ -2,7 +2,7 @@ import { type Envelope, newAccount, signIn } from '@kelid/contract'
 import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { sidewaysScroll } from './examine.ts'
 import { expectHarmless, payload, poisonReplies, watch } from './payload.ts'
-import { button, field } from './see.ts'
+import { accountRows, button, field } from './see.ts'
 import { asFull } from './shared-resellers.ts'
 import { expect, test } from './test.ts'
 import { refuse, rewriteConfig } from './wire.ts'
@@ -69,7 +69,7 @@ asFull('the accounts, and what is done to many', async ({ page, say }) => {
   const seen = watch(page)
   await poisonReplies(page)
   await page.goto(paths.accounts)
-  await page.getByRole('article').first().getByRole('checkbox').check()
+  await accountRows(page).first().getByRole('checkbox').check()
   await expectHarmless(page, seen)
   await button(page, say('accounts.bulk.renew')).click()
   await expect(page.getByRole('dialog')).toContainText('onerror')

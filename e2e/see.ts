@@ -13,6 +13,18 @@ export const button = (page: Page | Locator, name: string): Locator =>
 export const heading = (page: Page | Locator, name: string): Locator =>
   page.getByRole('heading', { name, exact: true })
 
+/** The accounts of the list that are in the page: lines of a table on a desktop, cards on a phone. */
+export const accountRows = (page: Page): Locator =>
+  page.getByRole('row').filter({ has: page.getByRole('cell') })
+
+/** How high something is to a finger, and how large its text. */
+export async function sizeOf(what: Locator): Promise<{ height: number; text: number }> {
+  return what.evaluate((element) => ({
+    height: element.getBoundingClientRect().height,
+    text: Number.parseFloat(getComputedStyle(element).fontSize),
+  }))
+}
+
 /** The sentence beside a field, as it is read out with it. */
 export async function beside(input: Locator): Promise<Locator> {
   const id = await input.getAttribute('aria-describedby')

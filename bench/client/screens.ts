@@ -56,7 +56,7 @@ export function resellerScreens(language: Language, token: string, account: Acco
   })
   return [
     {
-      ...screen('accounts', paths.accounts, 'main article a', budgetsKB.accounts),
+      ...screen('accounts', paths.accounts, 'main [aria-rowindex] a', budgetsKB.accounts),
       paintRatio: limits.listPaintRatio,
       besideReact: limits.listBesideReact,
     },

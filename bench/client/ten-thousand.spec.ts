@@ -36,7 +36,7 @@ const readTo = (last: number) => (page: Page) =>
     (wanted) =>
       new Promise<void>((resolve) => {
         const isThere = () =>
-          [...document.querySelectorAll('main article a')].some(
+          [...document.querySelectorAll('main [aria-rowindex] a')].some(
             ({ textContent }) => Number(textContent?.split('_')[1]) <= wanted,
           )
         const goOn = () => {

@@ -7,7 +7,6 @@ import { useLanguage } from '../../../lib/use-language.ts'
 import { shapes } from '../../../shared/shapes.ts'
 import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Icon } from '../../../ui/icon.tsx'
 import { Expiry } from '../expiry.tsx'
 import { StateLabel } from '../state-mark.tsx'
 import { stateText } from '../state-text.ts'
@@ -50,7 +49,9 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
         </section>
         <section className={styles.card}>
           <StatusSwitch account={account} />
-          <DeleteAccount account={account} {...deletion} />
+          <div>
+            <DeleteAccount account={account} {...deletion} />
+          </div>
         </section>
       </div>
       {!isAbused && (
@@ -92,20 +93,14 @@ function Facts({ account }: { account: Account }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
   const { accountExpireDate: expires, accountCreatedDate: created } = account
-  const isOver = account.accountDuration === 0
   return (
     <dl className={styles.facts}>
-      <div data-state={isOver ? 'bad' : undefined}>
+      <div data-state={account.accountDuration === 0 ? 'bad' : undefined}>
         <dt>{t('accounts.expiry')}</dt>
         <dd>
           <time dateTime={expires}>{formatDate(expires, language)}</time>
         </dd>
         <dd className={styles.days}>
-          {isOver && (
-            <>
-              <Icon shape={shapes.clock} size={16} /> {t('accounts.expired')}{' '}
-            </>
-          )}
           <Expiry account={account} />
         </dd>
       </div>

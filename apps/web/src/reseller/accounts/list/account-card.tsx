@@ -32,14 +32,16 @@ export const AccountCard = memo(
         <div role="cell" className={styles.state}>
           <StateLabel state={state} label={words.states[state]} />
         </div>
-        <div role="cell" className={styles.country}>
-          {country.countryFlag && (
-            <img src={country.countryFlag} alt="" width="20" height="15" loading="lazy" />
-          )}
-          <bdi>{country.countryName}</bdi>
-        </div>
-        <div role="cell" className={styles.type}>
-          <bdi dir="ltr">{account.accountVPNType}</bdi>
+        <div className={styles.where}>
+          <div role="cell" className={styles.country}>
+            {country.countryFlag && (
+              <img src={country.countryFlag} alt="" width="20" height="15" loading="lazy" />
+            )}
+            <bdi>{country.countryName}</bdi>
+          </div>
+          <div role="cell" className={styles.type}>
+            <bdi dir="ltr">{account.accountVPNType}</bdi>
+          </div>
         </div>
         <div role="cell" className={styles.date}>
           <time dateTime={expires}>{words.date(account)}</time>

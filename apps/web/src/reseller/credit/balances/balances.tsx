@@ -38,10 +38,7 @@ export function Balances() {
           <dd className={styles.detail}>{debt.data && t(owed > 0 ? 'credit.owes' : 'credit.owesNothing')}</dd>
           {debt.data && debt.data.userDebtLimit > 0 && (
             <dd className={styles.detail}>
-              {t('credit.debtLeft', {
-                left: formatDollars(debt.data.userDebtLeft, language),
-                limit: formatDollars(debt.data.userDebtLimit, language),
-              })}
+              {t('credit.debtLeft', { left: formatDollars(debt.data.userDebtLeft, language) })}
             </dd>
           )}
         </div>
