@@ -13,14 +13,12 @@ export const openCopies = (): Promise<IDBDatabase> =>
 /** Deletes them all, or says that it could not. It is here for those who sign in, and have no part that reads. */
 export async function deleteCopies(): Promise<void> {
   const database = await openCopies()
-  try {
-    const rows = database.transaction(copiesTable, 'readwrite')
-    rows.objectStore(copiesTable).clear()
-    await new Promise((resolve, reject) => {
-      rows.oncomplete = resolve
-      rows.onabort = () => reject(rows.error)
-    })
-  } finally {
-    database.close()
-  }
+  const rows = database.transaction(copiesTable, 'readwrite')
+  rows.objectStore(copiesTable).clear()
+  // It is closed once they are gone.
+  database.close()
+  await new Promise((resolve, reject) => {
+    rows.oncomplete = resolve
+    rows.onabort = () => reject(rows.error)
+  })
 }

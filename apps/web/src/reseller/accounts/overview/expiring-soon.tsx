@@ -5,7 +5,7 @@ import { formatFromNow, formatMoment, formatNumber } from '../../../lib/format.t
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
-import { Loading } from '../../../ui/loading.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
 import styles from './expiring-soon.module.css'
 
 const soonDays = 7

@@ -5,7 +5,7 @@ import { formatDate, formatDollars, formatMoment, formatNumber } from '../../../
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
-import { Loading } from '../../../ui/loading.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
 import styles from './quote-panel.module.css'
 import type { QuoteRead } from './use-quote.ts'
 

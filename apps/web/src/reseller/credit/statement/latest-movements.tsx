@@ -2,7 +2,7 @@ import { getStatement } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
-import { Loading } from '../../../ui/loading.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
 import { Entries } from './entries.tsx'
 
 /** What is asked of the statement. */
