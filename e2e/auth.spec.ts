@@ -65,7 +65,7 @@ test('the rules are fetched when the form is used; who gets none is told, and th
   const password = field(page, say('auth.password'))
   await field(page, say('auth.email')).fill(reseller.email)
   await password.fill(reseller.password.slice(0, -1))
-  await expect(notice(page, say('failure.chunkText'))).toBeVisible()
+  await expect(notice(page, say('client.chunkFailed'))).toBeVisible()
   await expect(button(page, say('auth.signIn'))).toBeDisabled()
 
   await page.unroute(rules)

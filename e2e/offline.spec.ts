@@ -1,6 +1,8 @@
+import { signOut } from '@kelid/contract'
 import type { Page } from '@playwright/test'
 import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
-import { button, heading, storedItem } from './see.ts'
+import { newReseller } from './people.ts'
+import { button, field, heading, notice, storedItem } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -20,6 +22,9 @@ const kept = (page: Page): Promise<string[]> =>
         }
       }),
   )
+
+const keeps = async (page: Page, accountUUID: string) =>
+  (await kept(page)).some((read) => read.includes(accountUUID))
 
 /** The worker answers for the page from here on, and has the words and the font of the language. */
 const workerIsReady = (page: Page) =>
@@ -43,7 +48,7 @@ test('without a network the last accounts and the QR are there, with their date,
   await page.getByRole('link', { name: accountName }).click()
   await expect(heading(page, accountName)).toBeVisible()
   await expect.poll(() => workerIsReady(page)).toBe(true)
-  await expect.poll(async () => (await kept(page)).some((read) => read.includes(accountUUID))).toBe(true)
+  await expect.poll(() => keeps(page, accountUUID)).toBe(true)
 
   await context.setOffline(true)
   await page.clock.setSystemTime(Date.now() + 60_000)
@@ -65,4 +70,47 @@ test('without a network the last accounts and the QR are there, with their date,
   await expect(page.getByText(say('settings.signedOut'))).toBeVisible()
   expect(await storedItem(page, 'kelid.session')).toBeNull()
   await expect.poll(() => kept(page)).toEqual([])
+})
+
+test('whoever logs in next finds nothing of a session that has ended elsewhere', async ({
+  page,
+  say,
+  reseller,
+}) => {
+  const { accountUUID, accountName } = await reseller.account()
+  await page.goto(accountPath(accountUUID))
+  await expect(heading(page, accountName)).toBeVisible()
+  await expect.poll(() => keeps(page, accountUUID)).toBe(true)
+
+  await page.goto(paths.signIn)
+  await reseller.call(signOut, {})
+  const next = await newReseller()
+  await field(page, say('auth.email')).fill(next.email)
+  await field(page, say('auth.password')).fill(next.password)
+  const old = await storedItem(page, 'kelid.session')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => storedItem(page, 'kelid.session')).not.toBe(old)
+  await expect.poll(() => kept(page)).toEqual([])
+  await expect(page).toHaveURL(paths.dashboard)
+  await expect.poll(async () => (await kept(page)).length).toBeGreaterThan(0)
+  expect(await keeps(page, accountUUID)).toBe(false)
+})
+
+test('the settings say what is kept on the device, and delete it', async ({ page, say, reseller }) => {
+  const { accountUUID, accountName } = await reseller.account()
+  await page.goto(accountPath(accountUUID))
+  await expect(heading(page, accountName)).toBeVisible()
+  await expect.poll(() => keeps(page, accountUUID)).toBe(true)
+  await page.getByRole('link', { name: say('shell.settings') }).click()
+  await button(page, say('settings.deleteCopies')).click()
+  await expect(notice(page, say('settings.copiesDeleted'))).toBeVisible()
+  expect(await keeps(page, accountUUID)).toBe(false)
+
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.clear = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  await button(page, say('settings.deleteCopies')).click()
+  await expect(notice(page, say('settings.copiesNotDeleted'))).toBeVisible()
 })

@@ -1,10 +1,11 @@
-import { getSessions, getUser, signIn } from '@kelid/contract'
+import { getSessions, getUser, signIn, signOut } from '@kelid/contract'
 import { paths } from '../apps/web/src/lib/paths.ts'
 import { callAt } from './call.ts'
 import { newPerson } from './people.ts'
 import { theHouse } from './product/house.ts'
 import { button, field, notice } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
+import { holdBack } from './wire.ts'
 
 test('dark mode and colour are taken at once and kept', async ({ page, say }) => {
   await page.goto(paths.settings)
@@ -79,4 +80,30 @@ test('a new password ends the other sessions and is the one that counts', async 
   const { items } = await reseller.call(getSessions, {})
   expect(items).toHaveLength(1)
   await callAt(theHouse().url)(signIn, { email: reseller.email, password })
+})
+
+test('while logging out waits for the server the whole screen does, even above a dialog', async ({
+  page,
+  say,
+}) => {
+  await page.goto(paths.settings)
+  await expect(page.getByText(say('settings.thisSession'))).toBeVisible()
+  await holdBack(page, signOut)
+  await page.evaluate(() => document.body.appendChild(document.createElement('dialog')).showModal())
+  // What lies under a dialog can be pressed by no user; the press may have been on its way.
+  await page
+    .locator('main button', { hasText: say('settings.signOut') })
+    .first()
+    .evaluate((element: HTMLElement) => element.click())
+  const overlay = page.locator('[data-variant=full-screen]')
+  await expect(overlay).toBeVisible()
+  const isOnTop = await page.evaluate(() => {
+    const topmost = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest('dialog')
+    return Boolean(topmost?.querySelector('[data-variant=full-screen]'))
+  })
+  expect(isOnTop).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(overlay).toBeVisible()
+  await expect(page.getByText(say('settings.signedOut'))).toBeVisible()
 })

@@ -106,7 +106,7 @@ asReseller(
     await expect(heading(page, say('home.title'))).toBeVisible()
     await page.route(words, (route) => route.abort())
     await toOther.click()
-    await expect(notice(page, say('failure.chunkText'))).toBeVisible()
+    await expect(notice(page, say('client.chunkFailed'))).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', language)
     await page.getByRole('link', { name: say('shell.dashboard'), exact: true }).click()
     await expect(heading(page, say('client.chunkFailed'))).toBeVisible()

@@ -9,6 +9,8 @@ import { namespaces } from '../apps/web/src/lib/words.ts'
 import type auth from '../apps/web/src/reseller/auth/words/en.json'
 import type reseller from '../apps/web/src/reseller/words/en.json'
 import type shared from '../apps/web/src/shared/words/en.json'
+import type appearance from '../apps/web/src/ui/appearance/words/en.json'
+import type password from '../apps/web/src/ui/password/words/en.json'
 import type home from '../apps/web/src/visitor/home/words/en.json'
 import type visitor from '../apps/web/src/visitor/words/en.json'
 
@@ -18,6 +20,8 @@ declare module 'i18next' {
       translation: typeof app &
         typeof calls &
         typeof shared &
+        typeof appearance &
+        typeof password &
         typeof visitor &
         typeof home &
         typeof reseller &

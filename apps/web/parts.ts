@@ -32,12 +32,15 @@ const contract: Record<string, readonly string[]> = {
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'import-apps', 'routes'],
 }
 
+/** Folders of the kit that come with another part: what waits for answers is of no use without reads. */
+const kit: Record<string, string> = { loading: 'shared', password: 'app' }
+
 const rowWith = (table: Record<string, readonly string[]>, name: string) =>
   Object.keys(table).find((part) => table[part]?.includes(name))
 
 /**
  * The part of the client that a file travels in. What lies in an area's folder, or in that of one of its words, comes with the
- * area; a folder below is a part of its own, and so is each screen. The kit comes with the app, its folders by themselves. A
+ * area; a folder below is a part of its own, and so is each screen. The kit comes with the app, its folders by themselves or as `kit` says. A
  * file that no rule knows stops the build with its name.
  */
 export function partOf(id: string): string | null {
@@ -59,7 +62,7 @@ function ownPart(path: string): string | null | undefined {
     return /^index\.html$|^fonts\/|\bvite\/|^(?:\.\.\/)*rolldown\//.test(path) ? 'app' : undefined
   if (rest.at(-1) === 'words' || folder === 'app' || folder === 'lib') return 'app'
   if (folder === 'calls' || folder === 'shared') return folder
-  if (folder === 'ui') return rest.length === 0 ? 'app' : ['ui', ...rest].join('-')
+  if (folder === 'ui') return rest.length === 0 ? 'app' : (kit[rest.join('/')] ?? ['ui', ...rest].join('-'))
   if (!/^(?:visitor|reseller|admin)$/.test(folder ?? '')) return undefined
   if (rest[0] === 'screens') return null
   return rest.length > 1 ? [folder, ...rest].join('-') : folder

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { languageFacts, languages } from '../../packages/contract/src/constants/languages.ts'
+import { timings } from '../../packages/contract/src/constants/looks.ts'
 import { partOf } from './parts.ts'
 
 /** The package names only its build for development, with warnings that nobody reads here. */
@@ -10,15 +11,16 @@ const routerForUse = fileURLToPath(new URL('../production/index.mjs', import.met
 const api = 'http://127.0.0.1:8080'
 
 /** What the page must know before its first paint, and no script is there yet to tell. */
-const languagesInPage = {
-  name: 'languages-in-page',
-  transformIndexHtml: (page: string) => {
-    return page.replace('%languages%', languages.map((one) => `${one}:${languageFacts[one].dir}`).join(' '))
-  },
+const factsInPage = {
+  name: 'facts-in-page',
+  transformIndexHtml: (page: string) =>
+    page
+      .replace('%languages%', languages.map((one) => `${one}:${languageFacts[one].dir}`).join(' '))
+      .replace('%patience%', String(timings.chunkTimeoutMs)),
 }
 
 export default defineConfig(({ command, isSsrBuild }) => ({
-  plugins: [react(), languagesInPage],
+  plugins: [react(), factsInPage],
   // React has had this hook for years; the shim is for versions that had not.
   resolve: {
     alias: [

@@ -50,6 +50,7 @@ test('the numbers of quality.md', () => {
     maxAccountsMax: 100_000,
     bodyBytes: 64 * 1024,
     sessionsPerUser: 10,
+    sessionDays: 14,
   })
   expect(day).toBe(86_400 * 1000)
 })

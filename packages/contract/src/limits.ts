@@ -28,6 +28,7 @@ export const limits = {
   bodyBytes: 65_536,
   bodyDepth: 8,
   sessionsPerUser: 10,
+  sessionDays: 14,
   statementCsvRows: 50_000,
 } as const
 

@@ -1,6 +1,12 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { Loading, type LoadingProps, loadingModes, loadingSizes, loadingVariants } from '../ui/loading.tsx'
+import {
+  Loading,
+  type LoadingProps,
+  loadingModes,
+  loadingSizes,
+  loadingVariants,
+} from '../ui/loading/loading.tsx'
 import styles from './dev-loading-screen.module.css'
 
 const shownMs = 2_000

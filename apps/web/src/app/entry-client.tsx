@@ -35,15 +35,14 @@ async function start() {
   else createRoot(container).render(app)
 }
 
-/** Without its words the client cannot speak; what stays is one sentence in both languages and a way on. */
-function giveUp() {
-  delete root.dataset.hold
-  container.inert = false
-  if (root.dataset.page && container.childElementCount > 0) return
-  const again = document.createElement('button')
-  again.textContent = 'Loading failed. Try again · بارگذاری نشد. تلاش دوباره'
-  again.onclick = () => location.reload()
-  container.replaceChildren(again)
+declare global {
+  interface Window {
+    /** Of first-frame.js: says that a part did not come, at once or when it has waited long enough. */
+    giveUp: () => void
+    givesUpLater: number
+  }
 }
 
-start().catch(giveUp)
+start()
+  .then(() => document.getElementById('failed')?.remove(), window.giveUp)
+  .finally(() => clearTimeout(window.givesUpLater))

@@ -30,4 +30,14 @@
   root.dataset.mode = mode === 'dark' ? 'dark' : 'light'
   root.dataset.color = stored('kelid.color') || 'default'
   if (mode === 'dark') document.querySelector('meta[name="theme-color"]').content = '#000000'
+
+  // Of the scripts one did not come, or not in time: the page says so and offers the way on that there is.
+  const giveUp = () => {
+    delete root.dataset.hold
+    const { client, failure } = JSON.parse(document.getElementById('words').textContent).app
+    const sentence = `${client.chunkFailed} · <a href="">${failure.reload}</a>`
+    document.body.insertAdjacentHTML('afterbegin', `<p id="failed" role="alert">${sentence}`)
+  }
+  window.addEventListener('error', ({ target }) => target.tagName === 'SCRIPT' && giveUp(), true)
+  Object.assign(window, { giveUp, givesUpLater: setTimeout(giveUp, root.dataset.patience) })
 })()

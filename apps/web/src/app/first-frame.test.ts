@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { languageFacts, languages, toLanguage } from '@kelid/contract'
+import { languageFacts, languages, timings, toLanguage } from '@kelid/contract'
 import { afterEach, expect, test, vi } from 'vitest'
 import { storageKeys } from '../lib/stored.ts'
 
@@ -36,10 +36,12 @@ function firstFrame({ query, cookie, stored, browser, page }: Visit) {
   Object.assign(root.dataset, {
     languages: languages.map((one) => `${one}:${languageFacts[one].dir}`).join(' '),
     access: 'anyone',
+    patience: String(timings.chunkTimeoutMs),
   })
   root.lang = page
   // biome-ignore lint/security/noGlobalEval: it is in no module, and a page runs it the same way
   window.eval(script)
+  clearTimeout((window as unknown as { givesUpLater: number }).givesUpLater)
   return { lang: root.lang, dir: root.dir }
 }
 

@@ -3,6 +3,7 @@ import i18next, { type BackendModule, type i18n, type Resource, type ResourceKey
 import { initReactI18next } from 'react-i18next'
 import type admin from '../admin/words/en.json'
 import type calls from '../calls/words/en.json'
+import { cookieText } from '../lib/cookie.ts'
 import { languageStore } from '../lib/current-language.ts'
 import { loadWords } from '../lib/load-words.ts'
 import { storageKeys, writeStored } from '../lib/stored.ts'
@@ -11,6 +12,8 @@ import { wordsUrl } from '../lib/words-url.ts'
 import type auth from '../reseller/auth/words/en.json'
 import type reseller from '../reseller/words/en.json'
 import type shared from '../shared/words/en.json'
+import type appearance from '../ui/appearance/words/en.json'
+import type password from '../ui/password/words/en.json'
 import type home from '../visitor/home/words/en.json'
 import type visitor from '../visitor/words/en.json'
 import type app from './words/en.json'
@@ -19,6 +22,8 @@ interface Words {
   app: typeof app
   calls: typeof calls
   shared: typeof shared
+  'ui/appearance': typeof appearance
+  'ui/password': typeof password
   visitor: typeof visitor
   'visitor/home': typeof home
   reseller: typeof reseller
@@ -114,7 +119,7 @@ function applyLanguage(language: Language): void {
 function rememberLanguage(language: Language, direction: string): void {
   writeStored(storageKeys.language, language)
   writeStored(storageKeys.direction, direction)
-  const seconds = languageLoading.cookieMinutes * 60
+  const maxAge = languageLoading.cookieMinutes * 60
   // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is missing in Firefox and Safari
-  document.cookie = `${storageKeys.language}=${language}; path=/; max-age=${seconds}; samesite=lax`
+  document.cookie = cookieText(storageKeys.language, language, { path: '/', maxAge, sameSite: 'lax' })
 }

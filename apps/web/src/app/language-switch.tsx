@@ -1,5 +1,6 @@
 import { fallbackLanguage, languageFacts, languages, toLanguage } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
+import { loadPart } from '../lib/lazy-screen.tsx'
 import { loadWords } from '../lib/load-words.ts'
 import { notify } from '../lib/notices.ts'
 import type { Namespace } from '../lib/words.ts'
@@ -12,10 +13,10 @@ export function LanguageSwitch() {
   const other = languages[(index + 1) % languages.length] ?? fallbackLanguage
   const change = async () => {
     try {
-      await loadWords(i18n, other, i18n.options.ns as Namespace[])
+      await loadPart(() => loadWords(i18n, other, i18n.options.ns as Namespace[]))
       await i18n.changeLanguage(other)
     } catch {
-      notify(t('failure.chunkText'), 'error')
+      notify(t('client.chunkFailed'), 'error')
     }
   }
   return (

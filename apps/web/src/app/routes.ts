@@ -28,7 +28,7 @@ export const wordsOf = ({ area, words = area, alsoWords = [] }: Route): readonly
 
 const forVisitors = { area: 'visitor', access: 'anyone' } as const
 const forResellers = { area: 'reseller', access: 'user' } as const
-const isPrerendered = true
+const withPassword = { ...forVisitors, alsoWords: ['ui/password'], isPrerendered: true } as const
 
 /** Every screen there is: the router, the guard, the built pages, the service worker and the tests read this table. */
 export const routes: readonly Route[] = [
@@ -38,10 +38,10 @@ export const routes: readonly Route[] = [
     title: 'home.title',
     screen: 'home-screen',
     words: 'visitor/home',
-    isPrerendered,
+    isPrerendered: true,
   },
-  { ...forVisitors, path: paths.signIn, title: 'auth.signInTitle', screen: 'sign-in-screen', isPrerendered },
-  { ...forVisitors, path: paths.signUp, title: 'auth.signUpTitle', screen: 'sign-up-screen', isPrerendered },
+  { ...withPassword, path: paths.signIn, title: 'auth.signInTitle', screen: 'sign-in-screen' },
+  { ...withPassword, path: paths.signUp, title: 'auth.signUpTitle', screen: 'sign-up-screen' },
   { ...forVisitors, path: paths.smsCheck, title: 'sms.title', screen: 'sms-check-screen' },
   {
     ...forResellers,
@@ -49,13 +49,14 @@ export const routes: readonly Route[] = [
     title: 'settings.title',
     screen: 'settings-screen',
     words: 'reseller/auth',
+    alsoWords: ['ui/appearance', 'ui/password'],
   },
   {
     ...forVisitors,
     path: paths.settings,
     title: 'settings.title',
     screen: 'settings-screen',
-    alsoWords: ['shared'],
+    alsoWords: ['ui/appearance'],
   },
   { ...forResellers, path: paths.dashboard, title: 'overview.title', screen: 'dashboard-screen' },
   { ...forResellers, path: paths.accounts, title: 'accounts.title', screen: 'accounts-screen' },

@@ -2,8 +2,8 @@ import { Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useBrand } from '../lib/brand.ts'
-import { Loading } from '../ui/loading.tsx'
 import { NoticeArea } from '../ui/notice.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { canonicalPath } from './canonical-path.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -34,7 +34,7 @@ export function Shell() {
       <OfflineMark />
       <main ref={main} className={styles.main} id="main" tabIndex={-1}>
         <ErrorBoundary pathname={pathname}>
-          <Suspense key={area} fallback={<Loading />}>
+          <Suspense key={area} fallback={<Skeleton />}>
             <Outlet />
           </Suspense>
         </ErrorBoundary>

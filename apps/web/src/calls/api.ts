@@ -61,11 +61,14 @@ async function send<C extends Call>(
     body: text,
     signal: options.signal ?? null,
   })
+  // What was asked in a session that has ended meanwhile is not for the next one to see, nor for the device to keep.
+  if (call.access !== 'anyone' && sessionStore.get()?.token !== token)
+    throw new Unreachable('the session has ended')
   try {
     return unwrap(call, reply)
   } catch (error) {
     const hasEnded = error instanceof RefusedByServer && error.type === 'UNAUTHENTICATED'
-    if (hasEnded && sessionStore.get()?.token === token) closeSession()
+    if (hasEnded) closeSession()
     throw error
   }
 }

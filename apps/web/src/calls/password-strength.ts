@@ -1,5 +1,5 @@
 import { patterns } from '@kelid/contract'
-import type { Strength } from '../ui/password-strength.tsx'
+import type { Strength } from '../ui/password/password-strength.tsx'
 
 const kinds = [patterns.hasDigit, patterns.hasUpper, patterns.hasLower, patterns.hasSpecial]
 

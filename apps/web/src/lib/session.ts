@@ -1,3 +1,4 @@
+import { deleteCopies } from './copies-database.ts'
 import { createStore } from './store.ts'
 import { readStored, storageKeys, writeStored } from './stored.ts'
 
@@ -5,7 +6,8 @@ export interface Session {
   readonly token: string
 }
 
-function stored(): Session | null {
+/** As this moment has it: another tab may have changed it before this one hears of that. */
+export function storedSession(): Session | null {
   try {
     const value: unknown = JSON.parse(readStored(storageKeys.session) ?? 'null')
     return typeof value === 'object' && value !== null && 'token' in value && typeof value.token === 'string'
@@ -17,19 +19,21 @@ function stored(): Session | null {
 }
 
 /** Signed in or not; another tab that signs out signs this one out too. */
-export const sessionStore = createStore<Session | null>(typeof localStorage === 'undefined' ? null : stored())
+export const sessionStore = createStore<Session | null>(
+  typeof localStorage === 'undefined' ? null : storedSession(),
+)
 
 if (typeof window !== 'undefined')
   window.addEventListener('storage', (event) => {
-    if (event.key === storageKeys.session || event.key === null) sessionStore.set(stored())
+    if (event.key === storageKeys.session || event.key === null) sessionStore.set(storedSession())
   })
 
-export function openSession(token: string): void {
-  writeStored(storageKeys.session, JSON.stringify({ token }))
-  sessionStore.set({ token })
+/** What a session kept on the device goes with it, whoever comes next; where nothing can be kept there is nothing to delete. */
+function change(session: Session | null): void {
+  writeStored(storageKeys.session, session && JSON.stringify(session))
+  deleteCopies().catch(() => {})
+  sessionStore.set(session)
 }
 
-export function closeSession(): void {
-  writeStored(storageKeys.session, null)
-  sessionStore.set(null)
-}
+export const openSession = (token: string): void => change({ token })
+export const closeSession = (): void => change(null)

@@ -1,11 +1,13 @@
 /**
- * Each folder of these has words of its own, a namespace to i18next. `app` is what every page has; a folder in an area has
+ * Each folder of these has words of its own, a namespace to i18next. `app` is what every page has; a folder in another has
  * what one screen says and the others need not carry.
  */
 export const namespaces = [
   'app',
   'calls',
   'shared',
+  'ui/appearance',
+  'ui/password',
   'visitor',
   'visitor/home',
   'reseller',

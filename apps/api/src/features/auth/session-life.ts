@@ -1,4 +1,4 @@
-import { isAdminLevel } from '@kelid/contract'
+import { day, isAdminLevel, limits } from '@kelid/contract'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -7,7 +7,7 @@ const hour = 60 * minute
 export const lifeOf = (level: number): { idle: number; absolute: number } =>
   isAdminLevel(level)
     ? { idle: 30 * minute, absolute: 12 * hour }
-    : { idle: 24 * hour, absolute: 14 * 24 * hour }
+    : { idle: 24 * hour, absolute: limits.sessionDays * day }
 
 /** Writing the last use on every request would double the cost of each; a minute is near enough. */
 export const touchAfter = minute

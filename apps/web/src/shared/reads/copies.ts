@@ -1,4 +1,6 @@
-/** What is kept on the device, in the browser's own database: local storage is too small for a thousand accounts. */
+import { copiesTable, openCopies } from '../../lib/copies-database.ts'
+
+/** A part of an answer, kept on the device. */
 export interface Copy {
   /** Key of the read, as a string; together with `part` the key of the row. */
   readonly read: string
@@ -9,9 +11,6 @@ export interface Copy {
   readonly data: unknown
 }
 
-const databaseName = 'kelid'
-const table = 'copies'
-
 const settled = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
@@ -20,30 +19,31 @@ const settled = <T>(request: IDBRequest<T>): Promise<T> =>
 
 let opening: Promise<IDBDatabase> | null = null
 
-function open(): Promise<IDBDatabase> {
-  opening ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(databaseName, 1)
-    request.onupgradeneeded = () => request.result.createObjectStore(table, { keyPath: ['read', 'part'] })
-    request.onsuccess = () => {
-      request.result.onversionchange = () => request.result.close()
-      request.result.onclose = () => {
-        opening = null
-      }
-      resolve(request.result)
-    }
-    request.onerror = () => reject(request.error)
-  })
-  return opening
+async function open(): Promise<IDBDatabase> {
+  const database = await openCopies()
+  database.onversionchange = () => database.close()
+  database.onclose = () => {
+    opening = null
+  }
+  return database
 }
 
-const store = async (mode: IDBTransactionMode) => (await open()).transaction(table, mode).objectStore(table)
+async function store(mode: IDBTransactionMode): Promise<IDBObjectStore> {
+  opening ??= open()
+  return (await opening).transaction(copiesTable, mode).objectStore(copiesTable)
+}
 
 /** Private windows and full disks refuse: then there is no copy, and nothing else changes. */
 const orNothing = <T>(work: Promise<T>, nothing: T): Promise<T> => work.catch(() => nothing)
 
-export const readCopies = (): Promise<Copy[]> =>
+/** Those that are still to be kept; the others are deleted on the way. */
+export const readCopies = (isKept: (copy: Copy) => boolean): Promise<Copy[]> =>
   orNothing(
-    store('readonly').then((copies) => settled<Copy[]>(copies.getAll())),
+    store('readwrite').then(async (rows) => {
+      const copies = await settled<Copy[]>(rows.getAll())
+      for (const { read, part } of copies.filter((copy) => !isKept(copy))) rows.delete([read, part])
+      return copies.filter(isKept)
+    }),
     [],
   )
 
@@ -60,14 +60,6 @@ export const dropCopies = (read: string, from = 0): Promise<void> =>
   orNothing(
     store('readwrite').then((rows) => {
       rows.delete(IDBKeyRange.bound([read, from], [read, Number.MAX_SAFE_INTEGER]))
-    }),
-    undefined,
-  )
-
-export const clearCopies = (): Promise<void> =>
-  orNothing(
-    store('readwrite').then((rows) => {
-      rows.clear()
     }),
     undefined,
   )

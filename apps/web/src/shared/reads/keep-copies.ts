@@ -6,14 +6,17 @@ import {
   getUserAccounts,
   getUserCredit,
   getUserDebt,
+  limits,
 } from '@kelid/contract'
 import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query'
-import { sessionStore } from '../../lib/session.ts'
-import { type Copy, clearCopies, dropCopies, readCopies, writeCopies } from './copies.ts'
+import { deleteCopies } from '../../lib/copies-database.ts'
+import { type Session, sessionStore, storedSession } from '../../lib/session.ts'
+import { type Copy, dropCopies, readCopies, writeCopies } from './copies.ts'
 
 const keptCalls = [getUser, getUserCredit, getUserDebt, getUserAccounts, getAccount, getStatement]
 const keptPaths = new Set<unknown>(keptCalls.map(({ path }) => path))
-const keptFor = 30 * day
+/** No session lives longer, and what it read goes with it. */
+const keptFor = limits.sessionDays * day
 const writeAfterMs = 1_000
 /** The row that says how many parts a read has; they are numbered from 0. */
 const head = -1
@@ -21,7 +24,8 @@ const head = -1
 const isKept = (key: QueryKey) => keptPaths.has(key[0]) && !JSON.stringify(key).includes('"search":')
 
 /** Enough of the token to tell sessions apart, not enough to be one. */
-const ownerNow = (): string | null => sessionStore.get()?.token.slice(-8) ?? null
+const ownerOf = (session: Session | null): string | null => session?.token.slice(-8) ?? null
+const ownerNow = (): string | null => ownerOf(sessionStore.get())
 
 const isPaged = (data: unknown): data is InfiniteData<object, unknown> =>
   typeof data === 'object' && data !== null && 'pages' in data && 'pageParams' in data
@@ -43,13 +47,14 @@ const wholeOf = (parts: readonly Part[]): unknown =>
     : parts[0]?.content
 
 /** What is on the device already; an answer that came again unchanged is the same object. */
-const written = new WeakSet<object>()
+let written = new WeakSet<object>()
+/** What is to be written in a moment. */
+const waiting = new Set<Query>()
 
 /** Puts the last known answers into the cache; they count as old and are read again where there is a network. */
 export async function restoreCopies(client: QueryClient, now = Date.now()): Promise<void> {
   const owner = ownerNow()
-  if (owner === null) return
-  const copies = (await readCopies()).filter((copy) => copy.owner === owner && now - copy.readAt < keptFor)
+  const copies = await readCopies((copy) => copy.owner === owner && now - copy.readAt < keptFor)
   for (const { read, readAt, data: count } of copies.filter(({ part }) => part === head)) {
     const parts = copies.filter((copy) => copy.read === read && copy.part !== head)
     const key = JSON.parse(read) as QueryKey
@@ -74,15 +79,21 @@ function write(query: Query, owner: string): void {
   void dropCopies(read, parts.length)
 }
 
-/** Writes what was read a moment later; a session that ends takes its copies along. */
+/** Empties the device at the user's wish, or says that it could not; what is read from then on is kept again. */
+export async function emptyCopies(): Promise<void> {
+  waiting.clear()
+  written = new WeakSet()
+  await deleteCopies()
+}
+
+/** Writes what was read a moment later. */
 export function keepCopies(client: QueryClient): void {
-  const waiting = new Set<Query>()
   let isWaiting = false
 
   const writeWaiting = () => {
     isWaiting = false
     const owner = ownerNow()
-    if (owner) for (const query of waiting) write(query, owner)
+    if (owner && owner === ownerOf(storedSession())) for (const query of waiting) write(query, owner)
     waiting.clear()
   }
   client.getQueryCache().subscribe((event) => {
@@ -98,6 +109,5 @@ export function keepCopies(client: QueryClient): void {
     owner = ownerNow()
     waiting.clear()
     client.clear()
-    void clearCopies()
   })
 }

@@ -5,7 +5,7 @@ import styles from './appearance.module.css'
 import { primaryColors, setTheme, themeStore } from './theme.ts'
 
 export function Appearance() {
-  const { t } = useTranslation()
+  const { t } = useTranslation('ui/appearance')
   const { mode, color } = useStore(themeStore)
   return (
     <>

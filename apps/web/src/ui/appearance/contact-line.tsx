@@ -4,7 +4,7 @@ import { useBrand } from '../../lib/brand.ts'
 
 /** How to reach the operator for business: whatever the operator wrote. */
 export function ContactLine() {
-  const { t } = useTranslation()
+  const { t } = useTranslation('ui/appearance')
   const contact = useBrand().brandContact.trim()
   if (contact === '') return <p>{t('settings.contactNone')}</p>
   return (

@@ -4,7 +4,7 @@ import { useLanguage } from '../../lib/use-language.ts'
 import { SelectField } from '../field.tsx'
 
 export function LanguagePicker() {
-  const { t, i18n } = useTranslation()
+  const { t, i18n } = useTranslation('ui/appearance')
   return (
     <SelectField
       label={t('settings.language')}

@@ -14,7 +14,7 @@ interface Props {
 
 /** The settings, as far as they are the same for everybody. */
 export function SettingsLayout({ account, children }: Props) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('ui/appearance')
   return (
     <div className={styles.settings}>
       <h1>{t('settings.title')}</h1>

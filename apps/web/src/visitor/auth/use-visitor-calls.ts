@@ -13,17 +13,16 @@ export function useVisitorCalls(): [VisitorCalls | undefined, () => Promise<Visi
   const [calls, setCalls] = useState<VisitorCalls>()
   const underWay = useRef<Promise<VisitorCalls | undefined>>(undefined)
   const fetchCalls = useCallback(() => {
-    underWay.current ??= Promise.all([
-      loadPart(() => import('./calls/for-forms.ts')),
-      loadWords(i18n, currentLanguage(), ['calls']),
-    ]).then(
+    underWay.current ??= loadPart(() =>
+      Promise.all([import('./calls/for-forms.ts'), loadWords(i18n, currentLanguage(), ['calls'])]),
+    ).then(
       ([arrived]) => {
         setCalls(arrived)
         return arrived
       },
       () => {
         underWay.current = undefined
-        notify(t('failure.chunkText'), 'error')
+        notify(t('client.chunkFailed'), 'error')
         return undefined
       },
     )

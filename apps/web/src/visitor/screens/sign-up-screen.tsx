@@ -5,7 +5,7 @@ import { notify } from '../../lib/notices.ts'
 import { paths } from '../../lib/paths.ts'
 import { useLater } from '../../lib/use-later.ts'
 import styles from '../../ui/panel.module.css'
-import { PasswordStrength } from '../../ui/password-strength.tsx'
+import { PasswordStrength } from '../../ui/password/password-strength.tsx'
 import { CredentialsForm } from '../auth/credentials-form.tsx'
 
 export function SignUpScreen() {

@@ -9,9 +9,9 @@ import { paths } from '../../lib/paths.ts'
 import { openSession } from '../../lib/session.ts'
 import { useLater } from '../../lib/use-later.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { Loading } from '../../ui/loading.tsx'
 import styles from '../../ui/panel.module.css'
 import { shapes } from '../../ui/shapes.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { CodeForm } from '../auth/sms/code/code-form.tsx'
 
 export function SmsCheckScreen() {
@@ -21,7 +21,7 @@ export function SmsCheckScreen() {
   const config = useBrand()
   const mobile = toLatinDigits(useParams().phone ?? '')
   const isPhone = Object.keys(brokenRules(sendOtp, { mobile })).length === 0
-  if (config === ownOrigin) return <Loading />
+  if (config === ownOrigin) return <Skeleton />
   return (
     <div className={styles.panel}>
       <h1>{t('sms.title')}</h1>

@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lazyScreen } from '../../../lib/lazy-screen.tsx'
 import { Dialog } from '../../../shared/dialogs/dialog.tsx'
-import { Loading } from '../../../ui/loading.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
 
 const RenewForm = lazyScreen(async () => (await import('../purchase/renew-form.tsx')).RenewForm)
 

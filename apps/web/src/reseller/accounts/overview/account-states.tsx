@@ -6,7 +6,7 @@ import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
-import { Loading } from '../../../ui/loading.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
 import { StateMark } from '../state-mark.tsx'
 import styles from './account-states.module.css'
 

@@ -7,7 +7,7 @@ import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
-import { Loading } from '../../../ui/loading.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
 import styles from './expiring-soon.module.css'
 
 const atMost = 5

@@ -7,7 +7,7 @@ import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
-import { Loading } from '../../../ui/loading.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
 import styles from './quote-panel.module.css'
 import type { QuoteRead } from './use-quote.ts'
 

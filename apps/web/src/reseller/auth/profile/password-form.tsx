@@ -10,7 +10,7 @@ import { useAct } from '../../../shared/reads/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { PasswordField } from '../../../ui/field.tsx'
 import styles from '../../../ui/form.module.css'
-import { PasswordStrength } from '../../../ui/password-strength.tsx'
+import { PasswordStrength } from '../../../ui/password/password-strength.tsx'
 import quiet from './signed-in-as.module.css'
 
 const asTyped = (values: { oldPassword: string; newPassword: string }) => values

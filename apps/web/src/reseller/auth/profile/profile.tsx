@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { SettingsLayout, SettingsSection } from '../../../ui/appearance/settings-layout.tsx'
+import { Copies } from './copies.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Sessions } from './sessions.tsx'
 import { SignedInAs } from './signed-in-as.tsx'
@@ -28,6 +29,9 @@ export function Profile({ toAccounts, onSignedOut }: Props) {
       </SettingsSection>
       <SettingsSection title={t('settings.sessions')}>
         <Sessions />
+      </SettingsSection>
+      <SettingsSection title={t('settings.copies')}>
+        <Copies />
       </SettingsSection>
     </SettingsLayout>
   )

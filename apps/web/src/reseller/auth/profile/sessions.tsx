@@ -9,7 +9,7 @@ import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Loading } from '../../../ui/loading.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
 import { browserOf } from './browser-of.ts'
 import styles from './sessions.module.css'
 

@@ -8,7 +8,7 @@ import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { shapes } from '../../../shared/shapes.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Loading } from '../../../ui/loading.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
 import styles from './signed-in-as.module.css'
 
 /** Whose session it is, and the way out of it. The device forgets everything even when the server is out of reach. */
@@ -41,6 +41,7 @@ export function SignedInAs({ onSignedOut }: { onSignedOut: () => void }) {
         <Button icon={shapes.signOut} isBusy={isBusy} onClick={() => void leave()}>
           {t('settings.signOut')}
         </Button>
+        {isBusy && <Loading variant="full-screen" />}
       </div>
     </>
   )

@@ -5,7 +5,7 @@ import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
-import { Loading } from '../../../ui/loading.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
 import { Entries } from './entries.tsx'
 import styles from './statement.module.css'
 

@@ -10,7 +10,7 @@ interface Props {
 
 /** What a password must have, and once there is one, how good it is. */
 export function PasswordStrength({ password, strengthOf }: Props) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('ui/password')
   if (password === '' || !strengthOf) return <>{t('rules.password')}</>
   return <>{t(`password.${strengthOf(password)}`)}</>
 }

@@ -3,7 +3,7 @@
 import { looks } from '@kelid/contract'
 import { cleanup, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { show, useTestApi } from '../../test/show.tsx'
+import { show, useTestApi } from '../../../test/show.tsx'
 import { Loading, loadingModes, loadingSizes, loadingVariants } from './loading.tsx'
 
 useTestApi()
@@ -53,6 +53,20 @@ test('determinate shows its value, within 0 and 100, in the digits of the langua
     '100',
   )
   expect(shown().textContent).toMatch(/۱۰۰/)
+})
+
+test.each(loadingModes)('%s shows a value that it is given, and tells it', (mode) => {
+  show(<Loading mode={mode} value={42} />)
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('42')
+  expect(screen.getByText('42%')).toBeTruthy()
+})
+
+test('full-screen lies in a dialog of its own, above those that are open, and Escape does not end it', async () => {
+  show(<Loading variant="full-screen" />)
+  const dialog = screen.getByRole('dialog') as HTMLDialogElement
+  expect(dialog.contains(shown())).toBe(true)
+  dialog.close()
+  await expect.poll(() => dialog.open).toBe(true)
 })
 
 test('indeterminate claims no value, and custom shows what it is given', () => {

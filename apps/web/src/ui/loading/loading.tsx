@@ -1,8 +1,9 @@
 import { looks } from '@kelid/contract'
-import type { CSSProperties, ReactNode } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatPercent } from '../lib/format.ts'
-import { useLanguage } from '../lib/use-language.ts'
+import { formatPercent } from '../../lib/format.ts'
+import { useLanguage } from '../../lib/use-language.ts'
+import { Skeleton } from '../skeleton.tsx'
 import styles from './loading.module.css'
 
 export const loadingModes = ['circular', 'linear', 'skeleton', 'dots', 'custom'] as const
@@ -36,21 +37,21 @@ export function Loading({
   const { t } = useTranslation()
   const language = useLanguage()
   const known = value === undefined ? undefined : clamp(value)
-  const isProgress = mode !== 'skeleton' && mode !== 'custom'
+  const isProgress = known !== undefined || (mode !== 'skeleton' && mode !== 'custom')
   const pixels = looks.loadingSizes[size]
   const style = {
     '--size': `${pixels}px`,
     '--value': known ?? 25,
     '--bar-height': `${looks.loadingBarHeight}px`,
   } as CSSProperties
-  return (
+  const shown = (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a label
     <div
       className={`${styles.loading} ${styles[variant]} ${styles[color]}`}
       style={style}
       role={isProgress ? 'progressbar' : 'status'}
       aria-label={label ?? t('ui.loading')}
-      aria-valuenow={isProgress ? known : undefined}
+      aria-valuenow={known}
       data-mode={mode}
       data-size={size}
       data-variant={variant}
@@ -70,10 +71,29 @@ export function Loading({
         </span>
       )}
       {mode === 'custom' && children}
-      {known !== undefined && mode !== 'skeleton' && (
-        <span className={styles.value}>{formatPercent(known / 100, language)}</span>
-      )}
+      {known !== undefined && <span className={styles.value}>{formatPercent(known / 100, language)}</span>}
     </div>
+  )
+  return variant === 'full-screen' ? <Above>{shown}</Above> : shown
+}
+
+/** A dialog of the browser's lies above those that are open, and lets nobody press what is below. */
+function Above({ children }: { children: ReactNode }) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = ref.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      className={styles.above}
+      // Escape does not end what is under way.
+      onClose={({ currentTarget }) => currentTarget.open || currentTarget.showModal()}
+    >
+      {children}
+    </dialog>
   )
 }
 
@@ -81,13 +101,4 @@ const Circle = ({ isKnown }: { isKnown: boolean }) => (
   <svg className={styles.circle} viewBox="0 0 44 44" data-known={isKnown} aria-hidden="true">
     <circle cx="22" cy="22" r="20" pathLength="100" />
   </svg>
-)
-
-/** By itself it needs no style of its own, which a page may not have before its scripts run. */
-export const Skeleton = () => (
-  <span className={styles.skeleton} aria-hidden="true">
-    {Array.from({ length: looks.loadingSkeletonLines }, (_, line) => (
-      <span key={line} />
-    ))}
-  </span>
 )
