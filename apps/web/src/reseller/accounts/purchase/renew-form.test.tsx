@@ -6,6 +6,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { anAccount, answerBalances, aQuote } from '../../../../test/accounts.ts'
 import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
+import { tellLiveEvent } from '../../../shared/events/live-events.ts'
 import { RenewForm } from './renew-form.tsx'
 
 useTestApi()
@@ -72,6 +73,16 @@ test('the price that is shown goes with the renewal; one that has changed is sho
     { quotedPoints: 300, quotedTunnelCredit: 30, quotedDebt: 0, quotedRenewal: 'extend' },
     { quotedPoints: 360 },
   ])
+})
+
+test('a new price that the live stream tells of is on the screen without a press', async () => {
+  let price = 300
+  answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend', quotePoints: price }))
+  show(<RenewForm account={anAccount()} onClose={() => undefined} />)
+  expect(await screen.findByText('300 points')).toBeTruthy()
+  price = 360
+  tellLiveEvent({ type: 'balance' })
+  expect(await screen.findByText('360 points')).toBeTruthy()
 })
 
 test('replacing says so and warns of the days that would be lost', async () => {
