@@ -1,4 +1,5 @@
 export * from './accounts.ts'
+export * from './admin-rules.ts'
 export * from './audit.ts'
 export * from './auth.ts'
 export * from './call.ts'
