@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { nothing, one, paging } from './call.ts'
-import { rules } from './rules.ts'
+import { nothing, one } from './call.ts'
 
 /** A host is a machine that the house sets up and keeps: a server, which customers leave by, or a tunnel before it. */
 export const hostKinds = ['server', 'tunnel'] as const
@@ -13,14 +12,6 @@ export const hostHealths = ['unknown', 'up', 'down'] as const
 export type HostHealth = (typeof hostHealths)[number]
 
 export const ansibleLog = z.object({ ansibleLog: z.string(), ansibleState: z.enum(hostStates) })
-
-/** Search is by name and by either address. */
-export const hostList = <const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) => ({
-  ...paging,
-  search: z.optional(rules.search),
-  state: z.optional(z.enum(hostStates, 'choice')),
-  sort: z.optional(z.enum(sorts, 'choice')),
-})
 
 /** What the calls of both kinds say alike; each kind adds the path and the UUID. */
 export const provisionCall = {

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { check } from 'recheck'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { patterns } from './rules.ts'
+import { adminPatterns } from './admin-rules.ts'
+import { patterns as commonPatterns } from './rules.ts'
+
+const patterns = { ...commonPatterns, ...adminPatterns }
 
 const folder = import.meta.dirname
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { adminRules as rules } from './admin-rules.ts'
 import { limits } from './limits.ts'
-import { rules, ruleTexts } from './rules.ts'
+import { ruleTexts } from './rules.ts'
 
 const a = (length: number) => 'a'.repeat(length)
 const hostOf = (length: number) => `${a(length - 4)}.com`

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { limits } from './limits.ts'
-import { serverTypes, tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
+import { tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
 
 /** What a person is told when a rule refuses a value; the client translates by the key. */
 export const ruleTexts = {
@@ -57,29 +57,17 @@ export type RuleName = keyof typeof ruleTexts
 /** The patterns, all linear-time: no quantifier repeats over text that its neighbour could also take. */
 export const patterns = {
   email: /^[A-Za-z0-9._-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,4}$/,
-  safeName: /^[A-Za-z0-9_-]+$/,
   accountName: /^[A-Za-z0-9_]+$/,
-  letters: /^[A-Za-z0-9]+$/,
-  vpnType: /^[A-Za-z0-9-]+$/,
-  version: /^\d+(?:\.\d+)*$/,
-  ipv4: /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/,
-  host: /^(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}$/,
-  url: /^(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}(?:\/[A-Za-z0-9._~/-]*)?$/,
   digits: /^\d+$/,
   uuid: /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/,
-  uuidV4: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$/,
   smsCode: /^\d{4}$/,
   phone: /^\+?\d+$/,
-  sshUser: /^[a-z_][a-z0-9_-]*$/,
-  date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
   /** No control, format, surrogate or private characters; the zero-width non-joiner is spelling in Persian. */
   plainText: /^(?:\P{C}|\u200c)*$/u,
-  lines: /^(?:\P{C}|[\u200c\n\r\t])*$/u,
   hasDigit: /\d/,
   hasUpper: /[A-Z]/,
   hasLower: /[a-z]/,
   hasSpecial: /[^A-Za-z0-9]/,
-  notBlank: /\S/,
   cursor: /^[A-Za-z0-9_-]+$/,
   client: /^[A-Za-z0-9._-]+$/,
   idempotencyKey: /^[A-Za-z0-9_-]{16,64}$/,
@@ -100,12 +88,10 @@ const text = (rule: RuleName, max: number, ...required: RegExp[]) =>
     .check(z.maxLength(max, lengthRules[max] ?? rule), ...required.map((pattern) => z.regex(pattern, rule)))
 const whole = (rule: RuleName, min: number, max: number) =>
   z.int(rule).check(z.minimum(min, rule), z.maximum(max, rule))
-const orEmpty = <T extends z.ZodMiniType<string, string>>(rule: RuleName, schema: T) =>
-  z._default(z.union([z.literal(''), schema], rule), '')
-/** One rule and not a choice of two, which could not tell why it was refused. */
-const textOrEmpty = (rule: RuleName, max: number, pattern: RegExp) =>
-  z._default(text(rule, max, new RegExp(`^$|${pattern.source}`, pattern.flags)), '')
 const lowerCase = z.overwrite<string>((value) => value.toLowerCase())
+
+/** What rules are made of, for those in other files. */
+export { lowerCase, text as textRule, whole as wholeRule }
 
 const passwordOf = (max: number) =>
   text(
@@ -118,77 +104,22 @@ const passwordOf = (max: number) =>
     patterns.hasSpecial,
   ).check(z.minLength(limits.passwordMin, 'password'))
 
-const isCalendarDate = (value: string) =>
-  !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value)
-const isJsonObject = (value: string) => {
-  try {
-    const parsed: unknown = JSON.parse(value)
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-  } catch {
-    return false
-  }
-}
-const hasTwoDecimals = (value: number) => Math.round(value * 100) / 100 === value
-
 export const rules = {
   signInEmail: text('email', limits.signInTextMax, patterns.email).check(lowerCase),
   email: text('email', limits.textMax, patterns.email).check(lowerCase),
   signInPassword: passwordOf(limits.signInTextMax),
   newPassword: passwordOf(limits.textMax),
-
-  safeName: text('safeName', limits.textMax, patterns.safeName),
   accountName: text('accountName', limits.textMax, patterns.accountName),
-  version: text('version', limits.textMax, patterns.version),
-  serverType: z.enum(serverTypes, 'serverType'),
   vpnType: z.enum(vpnTypes, 'vpnType'),
   tunnelType: z.enum(tunnelTypes, 'tunnelType'),
   tunnelTypeOrNone: z.enum([...tunnelTypes, ''], 'tunnelType'),
-  ipv4: text('ipv4', limits.textMax, patterns.ipv4),
-  url: text('url', limits.textMax, patterns.url),
-  port: whole('port', limits.portMin, limits.portMax),
-  maxAccounts: whole('maxAccounts', 0, limits.maxAccountsMax),
   days: whole('days', limits.daysMin, limits.daysMax),
   uuid: text('uuid', 36, patterns.uuid).check(lowerCase),
-  uuidV4: text('uuidV4', 36, patterns.uuidV4).check(lowerCase),
   countryId: whole('country', 0, 999),
   boolean: z.boolean('boolean'),
-
   smsCode: text('smsCode', limits.smsCodeLength, patterns.smsCode),
   phone: text('phone', limits.phoneMax, patterns.phone).check(z.minLength(limits.phoneMin, 'phone')),
-
-  reason: text('reason', limits.reasonMax, patterns.plainText, patterns.notBlank),
   search: text('text', limits.textMax, patterns.plainText),
-  points: whole('points', -limits.pointsMax, limits.pointsMax).check(z.refine((n) => n !== 0, 'points')),
-  dollars: z.number('dollars').check(
-    z.minimum(-limits.dollarsMax, 'dollars'),
-    z.maximum(limits.dollarsMax, 'dollars'),
-    z.refine((n) => n !== 0 && hasTwoDecimals(n), 'dollars'),
-  ),
-  dollarLimit: z
-    .number('dollars')
-    .check(
-      z.minimum(0, 'dollars'),
-      z.maximum(limits.dollarsMax, 'dollars'),
-      z.refine(hasTwoDecimals, 'dollars'),
-    ),
-  rate: whole('rate', 1, limits.rateMax),
-  level: whole('level', 0, limits.levelMax),
-  price: whole('price', 0, limits.pricePerDayMax),
-  devices: whole('devices', 1, limits.devicesMax),
-
-  optionalText: textOrEmpty('text', limits.textMax, patterns.plainText),
-  optionalSecret: textOrEmpty('text', limits.secretTextMax, patterns.plainText),
-  optionalKey: textOrEmpty('longText', limits.longTextMax, patterns.lines),
-  optionalDescription: textOrEmpty('longText', limits.descriptionMax, patterns.lines),
-  optionalSshUser: textOrEmpty('sshUser', limits.textMax, patterns.sshUser),
-  optionalHost: textOrEmpty('host', 253, patterns.host),
-  optionalIpv6: orEmpty('ipv6', z.ipv6('ipv6').check(z.maxLength(45, 'ipv6'))),
-  optionalDate: orEmpty('date', text('date', 10, patterns.date).check(z.refine(isCalendarDate, 'date'))),
-  configJson: z._default(
-    text('configJson', limits.longTextMax, patterns.lines).check(z.refine(isJsonObject, 'configJson')),
-    '{}',
-  ),
-
   cursor: text('cursor', 200, patterns.cursor),
   pageSize: whole('pageSize', 1, limits.pageMax),
 } as const

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { adminRules } from './admin-rules.ts'
 import { defineCall, list, one } from './call.ts'
 import { country } from './countries.ts'
-import { hostHealths, hostList, hostStates, logCall, provisionCall } from './hosts.ts'
-import { rules } from './rules.ts'
+import { hostList } from './host-list.ts'
+import { hostHealths, hostStates, logCall, provisionCall } from './hosts.ts'
 import { fitsTunnel, needsTunnel, serverTypes, tunnelTypes, vpnCatalogue, vpnTypes } from './vpn-catalogue.ts'
 
 export const server = z.object({
@@ -41,7 +42,7 @@ export const server = z.object({
 export const serverSorts = ['serverName', '-serverAccounts', '-serverCreatedDate'] as const
 export type ServerSort = (typeof serverSorts)[number]
 
-const target = { serverUUID: rules.uuid }
+const target = { serverUUID: adminRules.uuid }
 
 export const getServers = defineCall({
   path: '/api/v1/servers/getservers',
@@ -65,36 +66,36 @@ export const addServer = defineCall({
   access: 'admin',
   summary: 'Add a server and queue its provisioning; the same serverUUID again changes nothing',
   input: {
-    serverName: rules.safeName,
-    serverType: rules.serverType,
-    serverUUID: rules.uuidV4,
-    serverVersion: rules.version,
-    serverVPNType: rules.vpnType,
-    serverVPNVersion: rules.version,
-    serverIPV4: rules.ipv4,
-    serverURL: rules.url,
-    serverPort: rules.port,
-    serverMaxAccounts: rules.maxAccounts,
-    serverTunnelActive: rules.boolean,
-    serverTunnelType: rules.tunnelTypeOrNone,
-    countryId: rules.countryId,
-    serverProtocol: rules.optionalText,
-    serverExpireDate: rules.optionalDate,
-    serverIPV6: rules.optionalIpv6,
-    serverSSHUsername: rules.optionalSshUser,
-    serverSSHPassword: rules.optionalSecret,
-    serverSSHKey: rules.optionalKey,
-    serverLocation: rules.optionalText,
-    serverDescription: rules.optionalDescription,
-    serverProvider: rules.optionalText,
-    serverHostingName: rules.optionalText,
-    serverHostingUsername: rules.optionalText,
-    serverHostingPassword: rules.optionalSecret,
-    serverTargetCountry: rules.optionalText,
-    serverTargetOperator: rules.optionalText,
-    serverSNIAddress: rules.optionalHost,
-    serverConfigName: rules.optionalText,
-    serverConfigJson: rules.configJson,
+    serverName: adminRules.safeName,
+    serverType: adminRules.serverType,
+    serverUUID: adminRules.uuidV4,
+    serverVersion: adminRules.version,
+    serverVPNType: adminRules.vpnType,
+    serverVPNVersion: adminRules.version,
+    serverIPV4: adminRules.ipv4,
+    serverURL: adminRules.url,
+    serverPort: adminRules.port,
+    serverMaxAccounts: adminRules.maxAccounts,
+    serverTunnelActive: adminRules.boolean,
+    serverTunnelType: adminRules.tunnelTypeOrNone,
+    countryId: adminRules.countryId,
+    serverProtocol: adminRules.optionalText,
+    serverExpireDate: adminRules.optionalDate,
+    serverIPV6: adminRules.optionalIpv6,
+    serverSSHUsername: adminRules.optionalSshUser,
+    serverSSHPassword: adminRules.optionalSecret,
+    serverSSHKey: adminRules.optionalKey,
+    serverLocation: adminRules.optionalText,
+    serverDescription: adminRules.optionalDescription,
+    serverProvider: adminRules.optionalText,
+    serverHostingName: adminRules.optionalText,
+    serverHostingUsername: adminRules.optionalText,
+    serverHostingPassword: adminRules.optionalSecret,
+    serverTargetCountry: adminRules.optionalText,
+    serverTargetOperator: adminRules.optionalText,
+    serverSNIAddress: adminRules.optionalHost,
+    serverConfigName: adminRules.optionalText,
+    serverConfigJson: adminRules.configJson,
   },
   check: ({ value, issues }) => {
     const refuse = (field: string, rule: string) =>
@@ -113,7 +114,7 @@ export const changeServer = defineCall({
   path: '/api/v1/servers/change',
   access: 'admin',
   summary: 'Move a server to another address and country; it is provisioned again',
-  input: { ...target, serverIPV4: rules.ipv4, countryId: rules.countryId },
+  input: { ...target, serverIPV4: adminRules.ipv4, countryId: adminRules.countryId },
   output: one(server),
   message: 'Server changed',
   refusals: ['RESOURCE_NOT_FOUND', 'FORBIDDEN_TARGET', 'INVALID_IPV4'],
@@ -130,7 +131,7 @@ export const setServerReady = defineCall({
   path: '/api/v1/servers/setready',
   access: 'admin',
   summary: 'Mark a server that was set up by hand as ready',
-  input: { ...target, reason: rules.reason },
+  input: { ...target, reason: adminRules.reason },
   output: one(server),
   message: 'Server marked as ready',
   refusals: ['RESOURCE_NOT_FOUND'],

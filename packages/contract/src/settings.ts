@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { renewals } from './accounts.ts'
+import { adminRules } from './admin-rules.ts'
 import { defineCall, one } from './call.ts'
-import { rules } from './rules.ts'
 import { type VpnType, vpnTypes } from './vpn-catalogue.ts'
 
 export const settings = z.object({
-  defaultCreditRate: rules.rate,
-  pointsPerDay: z.record(z.enum(vpnTypes), rules.price, 'price'),
-  tunnelCreditPerDay: rules.price,
+  defaultCreditRate: adminRules.rate,
+  pointsPerDay: z.record(z.enum(vpnTypes), adminRules.price, 'price'),
+  tunnelCreditPerDay: adminRules.price,
   renewal: z.enum(renewals, 'choice'),
-  maxDevices: rules.devices,
+  maxDevices: adminRules.devices,
 })
 export type Settings = z.output<typeof settings>
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { adminRules } from './admin-rules.ts'
 import { defineCall, list, one } from './call.ts'
-import { hostHealths, hostList, hostStates, logCall, provisionCall } from './hosts.ts'
-import { rules } from './rules.ts'
+import { hostList } from './host-list.ts'
+import { hostHealths, hostStates, logCall, provisionCall } from './hosts.ts'
 import { tunnelTypes } from './vpn-catalogue.ts'
 
 export const tunnel = z.object({
@@ -24,7 +25,7 @@ export const tunnel = z.object({
 export const tunnelSorts = ['tunnelName', '-tunnelAccounts', '-tunnelCreatedDate'] as const
 export type TunnelSort = (typeof tunnelSorts)[number]
 
-const target = { tunnelUUID: rules.uuid }
+const target = { tunnelUUID: adminRules.uuid }
 
 export const getTunnels = defineCall({
   path: '/api/v1/tunnels/gettunnels',
@@ -48,15 +49,15 @@ export const addTunnel = defineCall({
   access: 'admin',
   summary: 'Add a tunnel and queue its provisioning; the same tunnelUUID again changes nothing',
   input: {
-    tunnelName: rules.safeName,
-    tunnelUUID: rules.uuidV4,
-    tunnelVersion: rules.version,
-    tunnelType: rules.tunnelType,
-    tunnelCreatorEmail: rules.email,
-    tunnelIPV4: rules.ipv4,
-    tunnelURL: rules.url,
-    tunnelPort: rules.port,
-    tunnelMaxAccounts: rules.maxAccounts,
+    tunnelName: adminRules.safeName,
+    tunnelUUID: adminRules.uuidV4,
+    tunnelVersion: adminRules.version,
+    tunnelType: adminRules.tunnelType,
+    tunnelCreatorEmail: adminRules.email,
+    tunnelIPV4: adminRules.ipv4,
+    tunnelURL: adminRules.url,
+    tunnelPort: adminRules.port,
+    tunnelMaxAccounts: adminRules.maxAccounts,
   },
   output: one(tunnel),
   message: 'Tunnel added',
@@ -67,7 +68,7 @@ export const changeTunnel = defineCall({
   path: '/api/v1/tunnels/change',
   access: 'admin',
   summary: 'Move a tunnel to another address; it is provisioned again',
-  input: { ...target, tunnelIPV4: rules.ipv4 },
+  input: { ...target, tunnelIPV4: adminRules.ipv4 },
   output: one(tunnel),
   message: 'Tunnel changed',
   refusals: ['RESOURCE_NOT_FOUND', 'FORBIDDEN_TARGET', 'INVALID_IPV4'],
@@ -84,7 +85,7 @@ export const setTunnelReady = defineCall({
   path: '/api/v1/tunnels/setready',
   access: 'admin',
   summary: 'Mark a tunnel that was set up by hand as ready',
-  input: { ...target, reason: rules.reason },
+  input: { ...target, reason: adminRules.reason },
   output: one(tunnel),
   message: 'Tunnel marked as ready',
   refusals: ['RESOURCE_NOT_FOUND'],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { adminRules } from './admin-rules.ts'
 import { defineCall, list, one, paging } from './call.ts'
 import { statementEntry, statementFile } from './credit.ts'
-import { rules } from './rules.ts'
 import { userChange, userTarget } from './users.ts'
 
 export const adminStatementEntry = z.extend(statementEntry, {
@@ -13,7 +13,7 @@ export const getUserStatement = defineCall({
   path: '/api/v1/admin/getstatement',
   access: 'admin',
   summary: "Anyone's ledger entries, newest first",
-  input: { ...paging, userEmail: z.optional(rules.signInEmail) },
+  input: { ...paging, userEmail: z.optional(adminRules.signInEmail) },
   output: list(adminStatementEntry),
   refusals: ['RESOURCE_NOT_FOUND'],
 })
@@ -22,7 +22,7 @@ export const getUserStatementFile = defineCall({
   path: '/api/v1/admin/getstatementfile',
   access: 'admin',
   summary: "Anyone's ledger entries as a CSV file",
-  input: { userEmail: z.optional(rules.signInEmail) },
+  input: { userEmail: z.optional(adminRules.signInEmail) },
   output: one(statementFile),
   refusals: ['RESOURCE_NOT_FOUND'],
 })
@@ -31,7 +31,7 @@ export const adjustUserCredit = defineCall({
   ...userChange,
   path: '/api/v1/admin/adjustusercredit',
   summary: 'Give or take points',
-  input: { ...userTarget, amount: rules.points, reason: rules.reason },
+  input: { ...userTarget, amount: adminRules.points, reason: adminRules.reason },
   refusals: ['RESOURCE_NOT_FOUND', 'INSUFFICIENT_CREDIT', 'BALANCE_TOO_LARGE'],
 })
 
@@ -39,7 +39,7 @@ export const adjustUserTunnelCredit = defineCall({
   ...userChange,
   path: '/api/v1/admin/adjustusertunnelcredit',
   summary: 'Give or take tunnel credit',
-  input: { ...userTarget, amount: rules.points, reason: rules.reason },
+  input: { ...userTarget, amount: adminRules.points, reason: adminRules.reason },
   refusals: ['RESOURCE_NOT_FOUND', 'INSUFFICIENT_TUNNEL_CREDIT', 'BALANCE_TOO_LARGE'],
 })
 
@@ -47,7 +47,7 @@ export const adjustUserDebt = defineCall({
   ...userChange,
   path: '/api/v1/admin/adjustuserdebt',
   summary: 'Raise or lower the debt, in dollars',
-  input: { ...userTarget, amount: rules.dollars, reason: rules.reason },
+  input: { ...userTarget, amount: adminRules.dollars, reason: adminRules.reason },
   refusals: ['RESOURCE_NOT_FOUND', 'DEBT_TOO_SMALL', 'BALANCE_TOO_LARGE'],
 })
 
@@ -55,7 +55,7 @@ export const setUserRate = defineCall({
   ...userChange,
   path: '/api/v1/admin/setuserrate',
   summary: 'Give a user a points-per-dollar rate of their own, or null for the default',
-  input: { ...userTarget, userCustomCreditRate: z.nullable(rules.rate) },
+  input: { ...userTarget, userCustomCreditRate: z.nullable(adminRules.rate) },
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
@@ -63,6 +63,6 @@ export const setUserDebtLimit = defineCall({
   ...userChange,
   path: '/api/v1/admin/setuserdebtlimit',
   summary: 'How much debt a purchase may lead to, in dollars',
-  input: { ...userTarget, value: rules.dollarLimit },
+  input: { ...userTarget, value: adminRules.dollarLimit },
   refusals: ['RESOURCE_NOT_FOUND'],
 })

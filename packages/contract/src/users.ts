@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { adminRules } from './admin-rules.ts'
 import { defineCall, list, one, paging } from './call.ts'
 import { limits } from './limits.ts'
-import { rules } from './rules.ts'
 
 export const userSorts = ['userEmail', '-userCredit', '-userDebt', '-userCreatedDate'] as const
 export type UserSort = (typeof userSorts)[number]
@@ -28,7 +28,7 @@ export const getUsers = defineCall({
   summary: 'Users, a page at a time',
   input: {
     ...paging,
-    search: z.optional(rules.search),
+    search: z.optional(adminRules.search),
     sort: z.optional(z.enum(userSorts, 'choice')),
   },
   output: list(user),
@@ -36,13 +36,13 @@ export const getUsers = defineCall({
 
 /** What the calls by which an administrator changes a user have in common. */
 export const userChange = { access: 'admin', output: one(user), message: 'User changed' } as const
-export const userTarget = { userEmail: rules.signInEmail }
+export const userTarget = { userEmail: adminRules.signInEmail }
 
 export const setUserLevel = defineCall({
   ...userChange,
   path: '/api/v1/admin/setuserlevel',
   summary: `Set a user's level; above ${limits.adminLevelAbove} is an administrator. Their sessions end`,
-  input: { ...userTarget, value: rules.level },
+  input: { ...userTarget, value: adminRules.level },
   refusals: ['RESOURCE_NOT_FOUND', 'LAST_ADMIN'],
 })
 
@@ -50,6 +50,6 @@ export const setUserPhone = defineCall({
   ...userChange,
   path: '/api/v1/admin/setuserphone',
   summary: 'Set the phone a user may sign in with by SMS, or null for none',
-  input: { ...userTarget, userPhone: z.nullable(rules.phone) },
+  input: { ...userTarget, userPhone: z.nullable(adminRules.phone) },
   refusals: ['RESOURCE_NOT_FOUND', 'PHONE_TAKEN'],
 })

@@ -1,4 +1,4 @@
-import { limits, parseWholeNumber, Refusal, rules, ruleTexts } from '@kelid/contract'
+import { adminRules, limits, parseWholeNumber, Refusal, rules, ruleTexts } from '@kelid/contract'
 import { createAdmin, randomPassword } from '../features/auth/first-start.ts'
 import { resetPassword } from '../features/auth/reset-password.ts'
 import { setLevel } from '../features/users/level.ts'
@@ -62,7 +62,7 @@ export const setLevelCommand: Command = {
   says: `set a user's level, 0 to ${limits.levelMax}; above ${limits.adminLevelAbove} is an administrator`,
   async run(desk, given = '', levelText = '') {
     const email = checked(rules.signInEmail, given)
-    const level = rules.level.safeParse(parseWholeNumber(levelText))
+    const level = adminRules.level.safeParse(parseWholeNumber(levelText))
     if (!level.success) throw new UsageError(`"${levelText}" must be ${ruleTexts.level}.`)
     await withContext(desk.config, desk.note, (ctx) => setLevel(ctx, byOperator, email, level.data)).catch(
       (error: unknown) => {

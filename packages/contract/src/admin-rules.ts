@@ -1,0 +1,85 @@
+import * as z from 'zod/mini'
+import { limits } from './limits.ts'
+import { lowerCase, patterns, type RuleName, rules, textRule, wholeRule } from './rules.ts'
+import { serverTypes } from './vpn-catalogue.ts'
+
+export const adminPatterns = {
+  safeName: /^[A-Za-z0-9_-]+$/,
+  letters: /^[A-Za-z0-9]+$/,
+  vpnType: /^[A-Za-z0-9-]+$/,
+  version: /^\d+(?:\.\d+)*$/,
+  ipv4: /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/,
+  host: /^(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}$/,
+  url: /^(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}(?:\/[A-Za-z0-9._~/-]*)?$/,
+  uuidV4: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$/,
+  sshUser: /^[a-z_][a-z0-9_-]*$/,
+  date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+  lines: /^(?:\P{C}|[\u200c\n\r\t])*$/u,
+  notBlank: /\S/,
+} as const
+
+const orEmpty = <T extends z.ZodMiniType<string, string>>(rule: RuleName, schema: T) =>
+  z._default(z.union([z.literal(''), schema], rule), '')
+/** One rule and not a choice of two, which could not tell why it was refused. */
+const textOrEmpty = (rule: RuleName, max: number, pattern: RegExp) =>
+  z._default(textRule(rule, max, new RegExp(`^$|${pattern.source}`, pattern.flags)), '')
+
+const isCalendarDate = (value: string) =>
+  !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value)
+const isJsonObject = (value: string) => {
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+  } catch {
+    return false
+  }
+}
+const hasTwoDecimals = (value: number) => Math.round(value * 100) / 100 === value
+
+/** Of what administrators alone send: a part that nobody else's program carries. */
+export const adminRules = {
+  ...rules,
+  safeName: textRule('safeName', limits.textMax, adminPatterns.safeName),
+  version: textRule('version', limits.textMax, adminPatterns.version),
+  serverType: z.enum(serverTypes, 'serverType'),
+  ipv4: textRule('ipv4', limits.textMax, adminPatterns.ipv4),
+  url: textRule('url', limits.textMax, adminPatterns.url),
+  port: wholeRule('port', limits.portMin, limits.portMax),
+  maxAccounts: wholeRule('maxAccounts', 0, limits.maxAccountsMax),
+  uuidV4: textRule('uuidV4', 36, adminPatterns.uuidV4).check(lowerCase),
+  reason: textRule('reason', limits.reasonMax, patterns.plainText, adminPatterns.notBlank),
+  points: wholeRule('points', -limits.pointsMax, limits.pointsMax).check(z.refine((n) => n !== 0, 'points')),
+  dollars: z.number('dollars').check(
+    z.minimum(-limits.dollarsMax, 'dollars'),
+    z.maximum(limits.dollarsMax, 'dollars'),
+    z.refine((n) => n !== 0 && hasTwoDecimals(n), 'dollars'),
+  ),
+  dollarLimit: z
+    .number('dollars')
+    .check(
+      z.minimum(0, 'dollars'),
+      z.maximum(limits.dollarsMax, 'dollars'),
+      z.refine(hasTwoDecimals, 'dollars'),
+    ),
+  rate: wholeRule('rate', 1, limits.rateMax),
+  level: wholeRule('level', 0, limits.levelMax),
+  price: wholeRule('price', 0, limits.pricePerDayMax),
+  devices: wholeRule('devices', 1, limits.devicesMax),
+  optionalText: textOrEmpty('text', limits.textMax, patterns.plainText),
+  optionalSecret: textOrEmpty('text', limits.secretTextMax, patterns.plainText),
+  optionalKey: textOrEmpty('longText', limits.longTextMax, adminPatterns.lines),
+  optionalDescription: textOrEmpty('longText', limits.descriptionMax, adminPatterns.lines),
+  optionalSshUser: textOrEmpty('sshUser', limits.textMax, adminPatterns.sshUser),
+  optionalHost: textOrEmpty('host', 253, adminPatterns.host),
+  optionalIpv6: orEmpty('ipv6', z.ipv6('ipv6').check(z.maxLength(45, 'ipv6'))),
+  optionalDate: orEmpty(
+    'date',
+    textRule('date', 10, adminPatterns.date).check(z.refine(isCalendarDate, 'date')),
+  ),
+  configJson: z._default(
+    textRule('configJson', limits.longTextMax, adminPatterns.lines).check(
+      z.refine(isJsonObject, 'configJson'),
+    ),
+    '{}',
+  ),
+} as const

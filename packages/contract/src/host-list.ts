@@ -1,0 +1,12 @@
+import * as z from 'zod/mini'
+import { adminRules } from './admin-rules.ts'
+import { paging } from './call.ts'
+import { hostStates } from './hosts.ts'
+
+/** What the lists of both kinds are asked by. Search is by name and by either address. */
+export const hostList = <const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) => ({
+  ...paging,
+  search: z.optional(adminRules.search),
+  state: z.optional(z.enum(hostStates, 'choice')),
+  sort: z.optional(z.enum(sorts, 'choice')),
+})
