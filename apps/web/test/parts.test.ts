@@ -9,6 +9,8 @@ test.each([
   ['src/app/shell.tsx', 'app'],
   ['src/ui/button.tsx', 'app'],
   ['src/ui/appearance/theme.ts', 'ui-appearance'],
+  ['src/ui/loading/loading.tsx', 'shared'],
+  ['src/visitor/home/landing/landing.tsx', 'visitor-home-landing'],
   ['src/calls/api.ts', 'calls'],
   ['src/shared/reads/query.ts', 'shared'],
   ['src/visitor/auth/credentials-form.tsx', 'visitor'],

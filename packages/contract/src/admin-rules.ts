@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { limits } from './limits.ts'
-import { lowerCase, patterns, type RuleName, rules, textRule, wholeRule } from './rules.ts'
+import { hasTwoDecimals, lowerCase, patterns, type RuleName, rules, textRule, wholeRule } from './rules.ts'
 import { serverTypes } from './vpn-catalogue.ts'
 
 export const adminPatterns = {
@@ -34,7 +34,6 @@ const isJsonObject = (value: string) => {
     return false
   }
 }
-const hasTwoDecimals = (value: number) => Math.round(value * 100) / 100 === value
 
 /** Of what administrators alone send: a part that nobody else's program carries. */
 export const adminRules = {
@@ -54,13 +53,6 @@ export const adminRules = {
     z.maximum(limits.dollarsMax, 'dollars'),
     z.refine((n) => n !== 0 && hasTwoDecimals(n), 'dollars'),
   ),
-  dollarLimit: z
-    .number('dollars')
-    .check(
-      z.minimum(0, 'dollars'),
-      z.maximum(limits.dollarsMax, 'dollars'),
-      z.refine(hasTwoDecimals, 'dollars'),
-    ),
   rate: wholeRule('rate', 1, limits.rateMax),
   level: wholeRule('level', 0, limits.levelMax),
   price: wholeRule('price', 0, limits.pricePerDayMax),

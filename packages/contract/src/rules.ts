@@ -104,6 +104,8 @@ const passwordOf = (max: number) =>
     patterns.hasSpecial,
   ).check(z.minLength(limits.passwordMin, 'password'))
 
+export const hasTwoDecimals = (value: number) => Math.round(value * 100) / 100 === value
+
 export const rules = {
   signInEmail: text('email', limits.signInTextMax, patterns.email).check(lowerCase),
   email: text('email', limits.textMax, patterns.email).check(lowerCase),
@@ -120,6 +122,13 @@ export const rules = {
   smsCode: text('smsCode', limits.smsCodeLength, patterns.smsCode),
   phone: text('phone', limits.phoneMax, patterns.phone).check(z.minLength(limits.phoneMin, 'phone')),
   search: text('text', limits.textMax, patterns.plainText),
+  dollarLimit: z
+    .number('dollars')
+    .check(
+      z.minimum(0, 'dollars'),
+      z.maximum(limits.dollarsMax, 'dollars'),
+      z.refine(hasTwoDecimals, 'dollars'),
+    ),
   cursor: text('cursor', 200, patterns.cursor),
   pageSize: whole('pageSize', 1, limits.pageMax),
 } as const

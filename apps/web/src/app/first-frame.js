@@ -33,6 +33,7 @@
 
   // Of the scripts one did not come, or not in time: the page says so and offers the way on that there is.
   const giveUp = () => {
+    if (document.getElementById('failed')) return
     delete root.dataset.hold
     const { client, failure } = JSON.parse(document.getElementById('words').textContent).app
     const sentence = `${client.chunkFailed} · <a href="">${failure.reload}</a>`
