@@ -98,7 +98,7 @@ test('a pasted password of 40 characters is refused and not cut', async ({ page,
   await page.keyboard.insertText(long)
   await password.blur()
   await expect(password).toHaveValue(long)
-  await expect(await beside(password)).toHaveText(say('rules.password'))
+  await expect(await beside(password)).toHaveText(say('rules.atMost35'))
   await expect(button(page, say('auth.signUp'))).toBeDisabled()
 })
 

@@ -50,7 +50,7 @@ test('names and searches, typed and from the address', async ({ page, say, resel
   const name = field(page, say('accounts.name'))
   await name.fill(hostile)
   await name.blur()
-  await expect(await beside(name)).toHaveText(say('rules.accountName'))
+  await expect(await beside(name)).toHaveText(say('rules.atMost35'))
   await expect(button(page, say('accounts.create'))).toBeDisabled()
   await expectHarmless(page, seen)
 

@@ -36,8 +36,10 @@
     if (document.getElementById('failed')) return
     delete root.dataset.hold
     const { client, failure } = JSON.parse(document.getElementById('words').textContent).app
-    const sentence = `${client.chunkFailed} · <a href="">${failure.reload}</a>`
-    document.body.insertAdjacentHTML('afterbegin', `<p id="failed" role="alert">${sentence}`)
+    const make = (tag, properties) => Object.assign(document.createElement(tag), properties)
+    const sentence = make('p', { id: 'failed', role: 'alert' })
+    sentence.append(`${client.chunkFailed} · `, make('a', { href: '', textContent: failure.reload }))
+    document.body.prepend(sentence)
   }
   window.addEventListener('error', ({ target }) => target.tagName === 'SCRIPT' && giveUp(), true)
   Object.assign(window, { giveUp, givesUpLater: setTimeout(giveUp, root.dataset.patience) })

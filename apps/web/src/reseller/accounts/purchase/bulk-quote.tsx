@@ -4,6 +4,7 @@ import { formatDate, formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import { AccountProblems } from './account-problems.tsx'
@@ -23,6 +24,7 @@ interface Props {
 export function BulkQuote({ read, isAsked, accounts }: Props) {
   const { t } = useTranslation('reseller')
   const { quote, error } = read
+  useReadNotice(error, t('accounts.quote.failed'))
   return (
     <>
       <section
