@@ -172,6 +172,7 @@ test('the program prints its logins and its address', async () => {
     env: {
       PATH: process.env.PATH,
       ...testEnvironment,
+      KELID_WEB_DIR: '',
       DATABASE_URL: database.url,
       KELID_DATA_DIR: folder,
     },

@@ -11,10 +11,10 @@ export interface JobData {
 export interface Jobs {
   /** Written in the given transaction: the job exists exactly when the row it belongs to does. */
   send<Name extends keyof JobData>(tx: Db, name: Name, data: JobData[Name]): Promise<void>
-  /** Does the jobs of a queue from now on, one at a time, polling for the next one every so many seconds. */
+  /** Does the jobs of a queue from now on, at most so many at once, polling for the next ones every so many seconds. */
   work<Data extends object>(
     queue: string,
-    pollSeconds: number,
+    pace: { pollSeconds: number; atOnce: number },
     handle: (data: Data) => Promise<void>,
   ): Promise<void>
   /** Takes no more jobs and waits for those under way; one that takes too long is left for another worker. */
@@ -57,13 +57,16 @@ export async function startJobs(
     },
     async work<Data extends object>(
       queue: string,
-      pollSeconds: number,
+      { pollSeconds, atOnce }: { pollSeconds: number; atOnce: number },
       handle: (data: Data) => Promise<void>,
     ) {
-      await boss.work<Data>(queue, { pollingIntervalSeconds: pollSeconds }, (jobs) =>
+      // One that fails is noted by itself: thrown, it would have all of them done again.
+      const done = ({ id, data }: PgBoss.Job<Data>) =>
+        handle(data).catch((error: Error) => boss.fail(queue, id, error))
+      await boss.work<Data>(queue, { pollingIntervalSeconds: pollSeconds, batchSize: atOnce }, (jobs) =>
         counted(async () => {
           if (isStopping) throw new Error('taken at the moment of stopping')
-          for (const { data } of jobs) await handle(data)
+          await Promise.all(jobs.map(done))
         }),
       )
     },

@@ -6,18 +6,23 @@ import { writeMark } from './marks.store.ts'
 import { type RegularJob, regularJobs } from './regular.ts'
 
 /** Somebody waits for what they asked for; nobody for what is done every minute. Each poll costs, day and night. */
-const pollSeconds = { asked: 1, regular: 10 }
+const paces = {
+  run: { pollSeconds: 1, atOnce: 1 },
+  // Nobody's code is to wait for those of strangers, or for a gateway that hangs.
+  message: { pollSeconds: 1, atOnce: 20 },
+  regular: { pollSeconds: 10, atOnce: 1 },
+}
 
 export async function startWorker(ctx: Context): Promise<void> {
   const { boss, work } = ctx.jobs
-  await work<JobData['provision']>('provision', pollSeconds.asked, ({ run }) => provision(ctx, run))
+  await work<JobData['provision']>('provision', paces.run, ({ run }) => provision(ctx, run))
   if (ctx.config.KELID_SMS_URL)
-    await work<JobData['sms']>('sms', pollSeconds.asked, ({ code }) => sendSms(ctx, code))
+    await work<JobData['sms']>('sms', paces.message, ({ code }) => sendSms(ctx, code))
   for (const job of regularJobs) {
     await boss.createQueue(job.name, { name: job.name, policy: 'short', retryLimit: 0, expireInSeconds: 600 })
     await boss.schedule(job.name, job.cron)
     await boss.send(job.name, {})
-    await work(job.name, pollSeconds.regular, () => runRegular(ctx, job))
+    await work(job.name, paces.regular, () => runRegular(ctx, job))
   }
   await resendOpenRuns(ctx)
 }

@@ -1,7 +1,7 @@
 import type { Product } from '../product.ts'
 
 /** Refusals may count here: that is what throttling and the audit log are for. */
-const written = ['attempts', 'audit', 'sms_codes']
+const written = ['attempts', 'audit', 'audit_end', 'sms_codes']
 
 const notebook = `
   CREATE SCHEMA watched;

@@ -4,6 +4,7 @@ import { openProduct, type Product } from '../product.ts'
 import { somebody } from './callers.ts'
 import { samplePassword } from './samples.ts'
 import { type FakeGateway, openFakeGateway } from './sms-gateway.ts'
+import { sendWaiting } from './sms-queue.ts'
 
 const inARow = 30
 const hour = 3_600_000
@@ -102,6 +103,7 @@ test('sessions opened by SMS count too', async () => {
   const mobile = '09121234567'
   ;(await product.admin.call(setUserPhone, { userEmail: person.email, userPhone: mobile })).answer()
   ;(await product.call(sendOtp, { mobile })).answer()
+  await sendWaiting(product)
   const otp = gateway.sent.at(-1)?.code ?? ''
   for (let count = 0; count < inARow; count += 1) await enter(person.email)
   expect((await product.call(checkOtp, { mobile, otp })).errorType).toBe('TOO_MANY_ATTEMPTS')

@@ -12,6 +12,7 @@ import { resetPassword } from '../../src/features/auth/reset-password.ts'
 import { somebody } from '../door/callers.ts'
 import { samplePassword } from '../door/samples.ts'
 import { type FakeGateway, openFakeGateway } from '../door/sms-gateway.ts'
+import { sendWaiting } from '../door/sms-queue.ts'
 import type { Person } from '../product.ts'
 import { scale } from '../scale.ts'
 import { type Outcome, openRaced, type RacedProduct, tally } from './races.ts'
@@ -121,6 +122,7 @@ test.each([
   const userEmail = person.email
   ;(await product.admin.call(setUserPhone, { userEmail, userPhone: mobile })).answer()
   ;(await product.call(sendOtp, { mobile })).answer()
+  await sendWaiting(product)
   const otp = gateway.sent.at(-1)?.code ?? ''
   const [changed, reply] = await inTurn<Outcome>(person, [
     () =>
