@@ -43,10 +43,14 @@ test('2,000 log lines, a reader who drops its connection at random and changes b
   const lines = scale(2_000, 20_000)
   const runs = await Promise.all(Array.from({ length: 4 }, newRun))
   const reader = await follow([product.url, other.url], product.admin.token)
+  let told = 0
   const writer = async (run: Run, through: Product) => {
     let written = 0
     while (written < lines / runs.length) {
+      // Whoever is a thousand behind would be told to read everything again instead.
+      await until(() => told - reader.events.length < 500, 'the reader to come near')
       const size = Math.min(dice.whole(1, 20), lines / runs.length - written)
+      told += size
       const text = upTo(size)
         .map((line) => `line ${written + line}`)
         .join('\n')
