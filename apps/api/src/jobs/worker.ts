@@ -8,7 +8,7 @@ import { type RegularJob, regularJobs } from './regular.ts'
 /** Somebody waits for what they asked for; nobody for what is done every minute. Each poll costs, day and night. */
 const paces = {
   run: { pollSeconds: 1, atOnce: 1 },
-  // Nobody's code is to wait for those of strangers, or for a gateway that hangs.
+  // Nobody's code is to wait behind those of strangers. A gateway that hangs holds the next ones up for its ten seconds.
   message: { pollSeconds: 1, atOnce: 20 },
   regular: { pollSeconds: 10, atOnce: 1 },
 }

@@ -9,6 +9,7 @@ import {
   newAccount,
   setEnabledBulk,
 } from '@kelid/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, trojanServer, tunnelledAccount } from '../product.ts'
 import { scale } from '../scale.ts'
@@ -44,6 +45,37 @@ test('one key, many tries to renew many: renewed once, charged once, the same re
     expect(userCredit).toBe(1_000 - 5 * 10 - 5 * 30)
     await person.call(deleteBulk, { accountUUIDs })
   }
+})
+
+test('the database cuts connections in the middle of renewing many: under the same key they are renewed once or not at all', async () => {
+  const cut = () =>
+    sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'idle in transaction'`
+      .execute(product.ctx.db)
+      .catch(() => {})
+  let cuts = 0
+  for (let round = 0; round < rounds; round += 1) {
+    const person = await product.person({ points: 10_000, tunnelCredit: 10_000 })
+    const accountUUIDs = await buy(person, 20)
+    const key = { 'idempotency-key': randomUUID() }
+    const ask = () => person.call(extendBulk, { accountUUIDs, accountDuration: 3 }, key)
+    for (let turn = 0; turn < 3; turn += 1) {
+      let isAnswered = false
+      const reply = ask().finally(() => {
+        isAnswered = true
+      })
+      while (!isAnswered) await cut()
+      const { errorType } = await reply
+      expect([undefined, 'UNAVAILABLE', 'OUTCOME_UNKNOWN']).toContain(errorType)
+      if (errorType) cuts += 1
+    }
+    expect((await ask()).status).toBe(200)
+    const { userCredit } = (await person.call(getUserCredit, {})).answer()
+    expect(userCredit).toBe(10_000 - 20 * 10 - 20 * 30)
+    await person.call(deleteBulk, { accountUUIDs })
+  }
+  expect(cuts).toBeGreaterThan(0)
+  await expectSoundBooks(product.ctx.db)
 })
 
 test('many delete, create, renew and switch at once, on hosts that are nearly full: nobody waits in a circle, and the books and places agree', async () => {
