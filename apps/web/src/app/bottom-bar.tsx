@@ -1,6 +1,14 @@
+import i18next from 'i18next'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
+import { currentLanguage } from '../lib/current-language.ts'
+import { lazyScreen } from '../lib/lazy-screen.tsx'
+import { loadWords } from '../lib/load-words.ts'
 import { paths } from '../lib/paths.ts'
+import { sessionStore } from '../lib/session.ts'
+import { useStore } from '../lib/store.ts'
+import { useIsHydrated } from '../lib/use-is-hydrated.ts'
 import { Icon, type Shape } from '../ui/icon.tsx'
 import { shapes } from '../ui/shapes.ts'
 import styles from './shell.module.css'
@@ -17,8 +25,23 @@ const destinations: readonly Destination[] = [
   { to: paths.settings, icon: shapes.settings, label: 'shell.settings' },
 ]
 
+/** Only an administrator fetches it; whoever's does not arrive goes by the address. */
+const WayIn = lazyScreen(async () => {
+  try {
+    const [{ WayIn }] = await Promise.all([
+      import('../admin/door/way-in/way-in.tsx'),
+      loadWords(i18next, currentLanguage(), ['admin/door']),
+    ])
+    return WayIn
+  } catch {
+    return () => null
+  }
+})
+
 export function BottomBar() {
   const { t } = useTranslation()
+  const level = useStore(sessionStore)?.userLevel
+  const isAdmin = useIsHydrated() && level
   return (
     <nav className={styles.bottom} aria-label={t('shell.navigation')}>
       {destinations.map(({ to, icon, label }) => (
@@ -27,6 +50,11 @@ export function BottomBar() {
           {t(label)}
         </NavLink>
       ))}
+      {isAdmin && (
+        <Suspense>
+          <WayIn className={styles.destination ?? ''} />
+        </Suspense>
+      )}
     </nav>
   )
 }

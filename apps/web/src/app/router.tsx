@@ -7,11 +7,11 @@ import { loadWords } from '../lib/load-words.ts'
 import { paths } from '../lib/paths.ts'
 import { sessionStore } from '../lib/session.ts'
 import { useStore } from '../lib/store.ts'
+import { NotFoundScreen } from '../ui/not-found-screen.tsx'
+import { Waiting } from '../ui/waiting.tsx'
 import { type Area, areas } from './areas.ts'
-import { NotFoundScreen } from './not-found-screen.tsx'
 import { type Route, routes, wordsOf } from './routes.ts'
 import { Shell } from './shell.tsx'
-import { Waiting } from './waiting.tsx'
 
 type Files = Record<string, () => Promise<Record<string, ComponentType>>>
 

@@ -10,6 +10,7 @@ export const paths = {
   newAccount: '/dashboard/vpn/accounts/add/',
   account: '/dashboard/vpn/accounts/:accountUUID',
   statement: '/dashboard/statement/',
+  admin: '/admin/',
   devLoading: '/dev/loading',
 } as const
 
