@@ -33,6 +33,7 @@ const values: Partial<Record<RuleName, Value>> = {
   price: 10,
   devices: 2,
   country: 276,
+  instant: '2027-01-31T12:00:00Z',
 }
 
 /** Parameters as the refusals have them. */
