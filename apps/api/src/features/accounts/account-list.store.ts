@@ -1,8 +1,7 @@
 import { type AccountFilterState, type AccountSort, day, limits } from '@kelid/contract'
-import { type ExpressionBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { containing, type Order, readPage } from '../../db/page.ts'
-import type { Schema } from '../../db/schema.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, only } from '../../db/database.ts'
+import { containing, type Order, pageClauses, pageOf } from '../../db/page.ts'
 import { type AccountRecord, whole } from './accounts.store.ts'
 
 export interface AccountQuery {
@@ -39,46 +38,35 @@ const orderOf = (sort: AccountSort): Order<AccountRecord> => ({
   identity: { column: sql`a.uuid`, kind: 'uuid', of: (row) => row.uuid },
 })
 
-type Row = ExpressionBuilder<{ a: Schema['accounts'] }, 'a'>
-
-const isIn = (row: Row, state: AccountFilterState, now: Date) => {
-  const isExpired = row('a.expires_at', '<=', now)
-  const isActive = row.and([row('a.enabled', '=', true), row.not(isExpired)])
-  const soon = new Date(now.getTime() + limits.expiringDays * day)
-  const which = {
-    abused: row('a.abused', '=', true),
-    disabled: row.and([row('a.abused', '=', false), row('a.enabled', '=', false)]),
-    expired: row.and([row('a.enabled', '=', true), isExpired]),
-    active: isActive,
-    expiring: row.and([isActive, row('a.expires_at', '<=', soon)]),
-  }
-  return which[state]
+const conditions: Record<AccountFilterState, (now: Date) => RawBuilder<unknown>> = {
+  abused: () => sql`a.abused`,
+  disabled: () => sql`NOT a.abused AND NOT a.enabled`,
+  expired: (now) => sql`a.enabled AND a.expires_at <= ${now}`,
+  active: (now) => sql`a.enabled AND a.expires_at > ${now}`,
+  expiring: (now) =>
+    sql`a.enabled AND a.expires_at > ${now} AND a.expires_at <= ${new Date(now.getTime() + limits.expiringDays * day)}`,
 }
 
 /** Ownership is part of the question. */
-const matches =
-  ({ userId, now, search, state }: AccountQuery) =>
-  (row: Row) =>
-    row.and([
-      row('a.user_id', '=', userId),
-      ...(search ? [row('a.name', 'ilike', containing(search))] : []),
-      ...(state ? [isIn(row, state, now)] : []),
-    ])
+const matches = ({ userId, now, search, state }: AccountQuery) => {
+  const all = [sql`a.user_id = ${userId}`]
+  if (search) all.push(sql`a.name ILIKE ${containing(search)}`)
+  if (state) all.push(conditions[state](now))
+  return sql.join(all, sql` AND `)
+}
 
 /** Without a limit everything comes, as a bare body of the specification expects. */
 export async function listAccounts(db: Db, query: AccountQuery) {
   const { limit, cursor, sort = '-accountCreatedDate' } = query
-  const page = await readPage(whole(db).where(matches(query)), orderOf(sort), query)
-  if (limit === undefined) return { rows: page.rows }
+  const order = orderOf(sort)
+  const { rows } =
+    await sql<AccountRecord>`${whole} WHERE ${matches(query)} ${pageClauses(order, query)}`.execute(db)
+  if (limit === undefined) return { rows }
+  const page = pageOf(rows, order, limit)
   const isAll = !cursor && page.nextCursor === null
   return { ...page, total: isAll ? page.rows.length : await countAccounts(db, query) }
 }
 
-async function countAccounts(db: Db, query: AccountQuery): Promise<number> {
-  const { total } = await db
-    .selectFrom('accounts as a')
-    .select((of) => of.fn.countAll<number>().as('total'))
-    .where(matches(query))
-    .executeTakeFirstOrThrow()
-  return total
-}
+const countAccounts = async (db: Db, query: AccountQuery): Promise<number> =>
+  (await only(db, sql<{ total: number }>`SELECT count(*) AS total FROM accounts a WHERE ${matches(query)}`))
+    .total
