@@ -101,7 +101,6 @@ export const compensate = (
       await ctx.jobs.send(tx, 'compensate', { compensation: given.uuid })
       await announceHost(ctx, tx, host, state)
       await record(ctx, tx, by, 'compensate', host.uuid, {
-        compensation: given.uuid,
         days,
         accounts,
         reason,
