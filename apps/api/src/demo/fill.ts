@@ -10,6 +10,7 @@ import { purgeEvents } from '../features/events/events.ts'
 import { changeSettings } from '../features/settings/settings.ts'
 import { setLevel } from '../features/users/level.ts'
 import { addDemoServer, addDemoTunnel, moveDemoServer } from './add-hosts.ts'
+import { careOf } from './care.ts'
 import { demoActor, fillAction, hearFromHosts } from './demo.store.ts'
 import { demoServers, demoTunnels } from './hosts.ts'
 import { upkeepOf } from './keep-hosts.ts'
@@ -93,7 +94,10 @@ function stepsOf(
         await welcome(ctx, reseller)
       },
     })),
-    ...planBusiness(random, share).map((deed) => ({ ago: deed.ago, run: () => trade(deed) })),
+    ...careOf(ctx, byAdmin),
+    ...planBusiness(random, share)
+      .filter(({ ago, sale }) => ago > (sale.reseller.suspended ?? 0))
+      .map((deed) => ({ ago: deed.ago, run: () => trade(deed) })),
   ]
   return steps.sort((a, b) => b.ago - a.ago)
 }
