@@ -37,6 +37,9 @@ const isJsonObject = (value: string) => {
   }
 }
 
+/** As much as is kept of a debt. */
+const dollarBalanceMax = 10_000_000_000
+
 /** Of what administrators alone send: a part that nobody else's program carries. */
 export const adminRules = {
   ...rules,
@@ -55,6 +58,15 @@ export const adminRules = {
     z.maximum(limits.dollarsMax, 'dollars'),
     z.refine((n) => n !== 0 && hasTwoDecimals(n), 'dollars'),
   ),
+  /** What there is of points or tunnel credit, and of debt: more than can be sent at once. */
+  balance: z.int('price').check(z.minimum(0, 'price')),
+  dollarBalance: z
+    .number('dollars')
+    .check(
+      z.minimum(0, 'dollars'),
+      z.maximum(dollarBalanceMax, 'dollars'),
+      z.refine(hasTwoDecimals, 'dollars'),
+    ),
   rate: wholeRule('rate', 1, limits.rateMax),
   level: wholeRule('level', 0, limits.levelMax),
   price: wholeRule('price', 0, limits.pricePerDayMax),

@@ -1,4 +1,5 @@
 import * as accounts from './accounts.ts'
+import * as accountsAdmin from './accounts-admin.ts'
 import * as accountsBulk from './accounts-bulk.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
@@ -14,6 +15,7 @@ import * as settings from './settings.ts'
 import * as sms from './sms.ts'
 import * as tunnelUpkeep from './tunnel-upkeep.ts'
 import * as tunnels from './tunnels.ts'
+import * as userAccess from './user-access.ts'
 import * as userCredit from './user-credit.ts'
 import * as users from './users.ts'
 
@@ -33,6 +35,8 @@ const features = [
   dashboard,
   users,
   userCredit,
+  userAccess,
+  accountsAdmin,
   settings,
   audit,
 ]

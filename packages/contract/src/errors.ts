@@ -15,6 +15,10 @@ export const refusals = {
   WRONG_CREDENTIALS: { httpCode: 401, text: 'The e-mail or the password is wrong' },
   WRONG_CODE: { httpCode: 401, text: 'The code is wrong or no longer valid' },
   ACCESS_DENIED: { httpCode: 403, text: 'Access denied. Admin privileges required.' },
+  ACCOUNT_SUSPENDED: {
+    httpCode: 403,
+    text: 'This user account is suspended; only an administrator can open it again',
+  },
   ACCOUNT_ABUSED: {
     httpCode: 403,
     text: 'This account was stopped for abuse; only an administrator can open it again',
@@ -32,7 +36,8 @@ export const refusals = {
   EMAIL_TAKEN: { httpCode: 409, text: 'There is already an account with this e-mail' },
   PHONE_TAKEN: { httpCode: 409, text: 'Another user has this phone number' },
   UUID_TAKEN: { httpCode: 409, text: 'This UUID belongs to something else already' },
-  LAST_ADMIN: { httpCode: 409, text: 'The last administrator cannot be demoted' },
+  LAST_ADMIN: { httpCode: 409, text: 'The last administrator cannot be demoted or suspended' },
+  OWN_SUSPENSION: { httpCode: 409, text: 'Administrators cannot suspend themselves' },
   CHANGED_MEANWHILE: {
     httpCode: 409,
     text: 'Somebody else has changed this since it was shown, and nothing was saved; look at what it is now and decide again',

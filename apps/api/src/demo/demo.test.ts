@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
+  getAudit,
   getCompensations,
   getDashboard,
   getServerLog,
@@ -10,8 +11,10 @@ import {
   getTunnels,
   getUser,
   getUserDebt,
+  getUserDetail,
   getUsers,
   signIn,
+  type UserFilter,
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, query, type TestDatabase } from '../../test/database.ts'
@@ -88,6 +91,24 @@ test('hosts have been kept: some are paused, runs have failed and been called of
     compensations
   expect(compensationAccounts).toBeGreaterThan(0)
   expect(compensationDone).toBe(compensationAccounts)
+})
+
+test('people in every state: debts of several ages, somebody suspended with their accounts, a gift', async () => {
+  const token = await enter(logins[0] as Login)
+  const users = async (filter: UserFilter) =>
+    (await product.call(getUsers, { filter }, { token })).answer().items
+  const ages = (await users('debtors')).map(({ userDebtSince }) => userDebtSince?.slice(0, 10))
+  expect(new Set(ages).size).toBeGreaterThan(1)
+  const [suspended] = await users('suspended')
+  const { userEmail = '' } = suspended ?? {}
+  const detail = (await product.call(getUserDetail, { userEmail }, { token })).answer()
+  expect(detail).toMatchObject({ userAccountsClosed: true, accountsByState: { active: 0 } })
+  expect((await users('customRate')).length).toBeGreaterThan(2)
+  expect((await users('admins')).length).toBeGreaterThan(1)
+  const { items } = (await product.call(getAudit, { limit: 200 }, { token })).answer()
+  expect(items.map(({ auditAction }) => auditAction)).toEqual(
+    expect.arrayContaining(['giftdays', 'setusersuspended']),
+  )
 })
 
 test('money and audit add up, and the ledger covers months', async () => {

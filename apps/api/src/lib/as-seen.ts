@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Refusal } from '@kelid/contract'
 
 /** Whoever decided by something that has changed since decides again. What was not said is not compared. */
@@ -6,7 +7,7 @@ export function requireAsSeen(
   now: Readonly<Record<string, unknown>>,
 ): void {
   const hasChanged = Object.entries(seen ?? {}).some(
-    ([name, value]) => value !== undefined && value !== now[name],
+    ([name, value]) => value !== undefined && !isDeepStrictEqual(value, now[name]),
   )
   if (hasChanged) throw new Refusal('CHANGED_MEANWHILE')
 }

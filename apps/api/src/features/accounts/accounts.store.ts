@@ -31,14 +31,14 @@ export interface AccountRecord
 }
 
 /** `accounts` is the table, or what a statement has just written there. */
-export const whole = sql<AccountRecord>`
-  SELECT a.uuid, a.user_id, a.name, a.vpn_type, a.tunnel_type, a.expires_at, a.enabled, a.abused, a.abuse_devices,
+export const columns = sql`a.uuid, a.user_id, a.name, a.vpn_type, a.tunnel_type, a.expires_at, a.enabled, a.abused, a.abuse_devices,
     a.abuse_seen_at, a.created_at, a.secrets,
     CASE WHEN s.reporting_since IS NULL THEN 'unreported' WHEN a.applied_revision >= a.revision THEN 'applied'
       ELSE 'waiting' END AS applied,
     s.country_id, s.ipv4 AS server_ipv4, s.url AS server_url, s.port AS server_port,
-    s.details ->> 'serverSNIAddress' AS server_sni, t.ipv4 AS tunnel_ipv4, t.port AS tunnel_port
-  FROM accounts a JOIN servers s ON s.uuid = a.server_uuid LEFT JOIN tunnels t ON t.uuid = a.tunnel_uuid`
+    s.details ->> 'serverSNIAddress' AS server_sni, t.ipv4 AS tunnel_ipv4, t.port AS tunnel_port`
+export const tables = sql`FROM accounts a JOIN servers s ON s.uuid = a.server_uuid LEFT JOIN tunnels t ON t.uuid = a.tunnel_uuid`
+export const whole = sql<AccountRecord>`SELECT ${columns} ${tables}`
 
 export const findOwnAccount = (db: Db, userId: number, uuid: string): Promise<AccountRecord | undefined> =>
   first(db, sql<AccountRecord>`${whole} WHERE a.uuid = ${uuid} AND a.user_id = ${userId}`)
@@ -93,6 +93,7 @@ export type Change = Partial<
     | 'abused'
     | 'abuse_devices'
     | 'abuse_seen_at'
+    | 'closed_by_suspension'
     | 'secrets'
     | 'subscription_hash'
   >
@@ -100,7 +101,13 @@ export type Change = Partial<
 
 export type NewAccount = Omit<
   Selectable<AccountRow>,
-  'expiry_noted_at' | 'abused' | 'abuse_devices' | 'abuse_seen_at' | 'revision' | 'applied_revision'
+  | 'expiry_noted_at'
+  | 'abused'
+  | 'abuse_devices'
+  | 'abuse_seen_at'
+  | 'closed_by_suspension'
+  | 'revision'
+  | 'applied_revision'
 >
 
 /** What `whole` asks of an account. */

@@ -28,7 +28,7 @@ export async function post(tx: Db, to: Posting): Promise<void> {
   const { numAffectedRows } = await sql`
     WITH after AS (
       UPDATE users SET points = points + ${points}, tunnel_credit = tunnel_credit + ${tunnelCredit},
-        debt_cents = debt_cents + ${cents}
+        debt_cents = debt_cents + ${cents}, debt_since = ${sinceWhen(cents, to.at)}
       WHERE id = ${to.userId} RETURNING id, points, tunnel_credit, debt_cents
     ), posted AS (
       INSERT INTO ledger_transactions
@@ -47,6 +47,13 @@ export async function post(tx: Db, to: Posting): Promise<void> {
     WHERE amount <> 0`.execute(tx)
   if (!numAffectedRows) throw new Error(`there is no user ${to.userId} to post to`)
 }
+
+/** A debt is as old as the movement that made one of none. */
+const sinceWhen = (
+  cents: number,
+  at: Date,
+) => sql<Date | null>`CASE WHEN debt_cents + ${cents}::bigint = 0 THEN NULL
+  WHEN debt_cents = 0 THEN ${at}::timestamptz ELSE debt_since END`
 
 export interface StatementRow {
   id: number

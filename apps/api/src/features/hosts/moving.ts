@@ -5,9 +5,10 @@ import { type By, record } from '../audit/audit.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { answerOnce } from '../idempotency/idempotency.ts'
 import { lockUser } from '../users/users.ts'
-import { lockPlaces } from './hosts.store.ts'
+import { givePlaceBack, lockPlaces } from './hosts.store.ts'
 import { actionOf, announceHost, type Host } from './kinds.ts'
 import * as store from './moving.store.ts'
+import type { Places } from './places.ts'
 
 /** The accounts of one host, and another of its kind that they are to go to. */
 export interface Move {
@@ -87,3 +88,26 @@ export const moveAccounts = (
       return { accounts }
     })
   })
+
+/**
+ * The places of one account, to hosts that somebody has chosen; a tunnel that stays is named again. Two that go in opposite
+ * directions would wait for each other, so this too is done while nobody else is at the places.
+ */
+export async function movePlaces(tx: Db, from: Places, to: Places): Promise<void> {
+  const pairs = [
+    ['server', from.server_uuid, to.server_uuid],
+    ['tunnel', from.tunnel_uuid, to.tunnel_uuid],
+  ] as const
+  const moves = pairs.filter(([, here, there]) => here !== there)
+  if (moves.length === 0) throw new Refusal('NOT_THE_SAME_KIND')
+  await lockPlaces(tx)
+  for (const [kind, here, there] of moves) {
+    if (here === null || there === null) throw new Refusal('NOT_THE_SAME_KIND')
+    const source = { ...(await placesOf(tx, { kind, uuid: here })), accounts: 1 }
+    const target = await placesOf(tx, { kind, uuid: there })
+    const refusal = refusalOf(source, target)
+    if (refusal) throw new Refusal(refusal, refusal === 'NO_ROOM' ? { accounts: 1, room: target.room } : {})
+    await givePlaceBack(tx, kind, here)
+    await givePlaceBack(tx, kind, there, -1)
+  }
+}

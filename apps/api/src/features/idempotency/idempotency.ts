@@ -20,6 +20,13 @@ export interface Request {
   input: object
 }
 
+/** Of a call as its handler gets it. */
+export const requestOf = (
+  call: Call,
+  { caller, idempotencyKey }: { caller: { userId: number }; idempotencyKey: string | null },
+  input: object,
+): Request => ({ userId: caller.userId, key: idempotencyKey, call, input })
+
 /**
  * Claims the key for this request, or gives what an earlier try under the same key has left. The key is written in the
  * transaction of its effect, so a refused try leaves none behind.
