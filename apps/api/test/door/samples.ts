@@ -131,16 +131,13 @@ export function sampleBody(call: Call, targets: Targets): Record<string, unknown
 
 /** What whoever may is told, where the sample meets a state that is refused: nothing runs on it, and one host is not another. */
 const refusedByState = new Map<Call, RefusalType>([
-  [contract.sendOtp, 'SMS_OFF'],
-  [contract.checkOtp, 'SMS_OFF'],
   [contract.cancelServerRun, 'NOTHING_RUNS'],
   [contract.cancelTunnelRun, 'NOTHING_RUNS'],
   [contract.moveServerAccounts, 'NOT_THE_SAME_KIND'],
   [contract.moveTunnelAccounts, 'NOT_THE_SAME_KIND'],
 ])
 
-/** The errorType of the reply to a sample, or OK. */
-export const outcomeOf = (call: Call): string => refusedByState.get(call) ?? 'OK'
+export const stateRefusalOf = (call: Call): RefusalType | undefined => refusedByState.get(call)
 
 const namesSomethingNew: readonly Call[] = [contract.addServer, contract.addTunnel]
 
