@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -150,10 +151,42 @@ async function drive(): Promise<void> {
     sessionId,
     userEmail: email,
   }
+  await driveHosts(admin)
   await driveEveryCall(user, admin, targets)
   await driveBroken(user, admin)
   for (const path of Object.values(made).map((secret) => `/sub/${secret}`))
     replies.push({ path, reply: await send(product.url, { method: 'GET', path }) })
+}
+
+/** Hosts that nobody needs: what is done to them needs another state than the sample's, and ends with them. */
+async function driveHosts(admin: string): Promise<void> {
+  const [serverUUID, toServerUUID] = [randomUUID(), randomUUID()]
+  for (const uuid of [serverUUID, toServerUUID])
+    await post(contract.addServer.path, admin, { ...server, serverUUID: uuid })
+  const secrets = { serverSSHPassword: canaries.sshPassword, serverHostingPassword: canaries.hostingPassword }
+  await post(contract.editServer.path, admin, { serverUUID, ...secrets })
+  await post(contract.editServer.path, admin, { serverUUID, basedOn: secrets })
+  await callOff(contract.provisionServer, contract.cancelServerRun, admin, { serverUUID })
+  await post(contract.setServerReady.path, admin, { serverUUID: toServerUUID, reason: 'set up by hand' })
+  await post(contract.moveServerAccounts.path, admin, { serverUUID, toServerUUID, accounts: 0 })
+  const gift = { serverUUID, days: 1, accounts: 0, reason: 'down for a night' }
+  await post(contract.compensate.path, admin, gift, { 'idempotency-key': canaries.idempotencyKey })
+  const [tunnelUUID, toTunnelUUID] = [randomUUID(), randomUUID()]
+  for (const uuid of [tunnelUUID, toTunnelUUID])
+    await post(contract.addTunnel.path, admin, { ...sampleTunnel, tunnelUUID: uuid })
+  await callOff(contract.provisionTunnel, contract.cancelTunnelRun, admin, { tunnelUUID })
+  await post(contract.setTunnelReady.path, admin, { tunnelUUID: toTunnelUUID, reason: 'set up by hand' })
+  await post(contract.moveTunnelAccounts.path, admin, { tunnelUUID, toTunnelUUID, accounts: 0 })
+  for (const uuid of [serverUUID, toServerUUID])
+    await post(contract.removeServer.path, admin, { serverUUID: uuid })
+}
+
+/** The worker may be quicker; then it is asked for again. */
+async function callOff(provision: Call, cancel: Call, admin: string, host: object): Promise<void> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    await post(provision.path, admin, host)
+    if (!(await post(cancel.path, admin, host)).error) return
+  }
 }
 
 /** Each call once more with its sample body; those that end something come last. */

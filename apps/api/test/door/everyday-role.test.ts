@@ -1,5 +1,14 @@
-import { calls, getServer, provisionServer, sendOtp, setUserPhone } from '@kelid/contract'
+import {
+  calls,
+  compensate,
+  getCompensations,
+  getServer,
+  provisionServer,
+  sendOtp,
+  setUserPhone,
+} from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { giveCompensation } from '../../src/features/compensations/compensate.job.ts'
 import { provision } from '../../src/features/provisioning/provision.job.ts'
 import { openRuns } from '../../src/features/provisioning/provisioning.store.ts'
 import { regularJobs } from '../../src/jobs/regular.ts'
@@ -48,6 +57,11 @@ test('and for every job', async () => {
   ;(await product.admin.call(provisionServer, { serverUUID })).answer()
   for (const run of await openRuns(product.ctx.db)) await provision(product.ctx, run)
   expect((await product.admin.call(getServer, { serverUUID })).answer().serverState).toBe('failed')
+  const gift = { serverUUID, days: 1, accounts: 0, reason: 'down for a night' }
+  const { compensationUUID } = (await product.admin.call(compensate, gift)).answer()
+  await giveCompensation(product.ctx, compensationUUID)
+  const { items } = (await product.admin.call(getCompensations, { serverUUID })).answer()
+  expect(items).toMatchObject([{ compensationState: 'finished' }])
   const { email: userEmail } = await product.person()
   ;(await product.admin.call(setUserPhone, { userEmail, userPhone: '09121112233' })).answer()
   ;(await product.call(sendOtp, { mobile: '09121112233' })).answer()
