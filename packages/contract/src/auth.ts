@@ -5,11 +5,16 @@ import { rules } from './rules.ts'
 export const signIn = defineCall({
   path: '/api/v1/auth/signin',
   access: 'anyone',
-  summary: 'Sign in with e-mail and password',
-  input: { email: rules.signInEmail, password: rules.signInPassword },
-  output: one(z.object({ token: z.string() })),
+  summary: 'Sign in with e-mail and password, and a code for whoever has a second factor',
+  input: {
+    email: rules.signInEmail,
+    password: rules.signInPassword,
+    secondFactorCode: z.optional(rules.secondFactorCode),
+  },
+  // The level is told to administrators alone.
+  output: one(z.object({ token: z.string(), userLevel: z.optional(z.number()) })),
   message: 'Signed in',
-  refusals: ['WRONG_CREDENTIALS', 'TOO_MANY_ATTEMPTS', 'BUSY'],
+  refusals: ['WRONG_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'WRONG_CODE', 'TOO_MANY_ATTEMPTS', 'BUSY'],
 })
 
 export const signUp = defineCall({

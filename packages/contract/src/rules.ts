@@ -122,6 +122,7 @@ export const rules = {
   smsCode: text('smsCode', limits.smsCodeLength, patterns.smsCode),
   phone: text('phone', limits.phoneMax, patterns.phone).check(z.minLength(limits.phoneMin, 'phone')),
   search: text('text', limits.textMax, patterns.plainText),
+  secondFactorCode: text('text', limits.textMax, patterns.plainText),
   dollarLimit: z
     .number('dollars')
     .check(

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { renewals } from './accounts.ts'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, one } from './call.ts'
+import { secondFactorRules } from './second-factor.ts'
 import { type VpnType, vpnTypes } from './vpn-catalogue.ts'
 
 export const settings = z.object({
@@ -10,6 +11,7 @@ export const settings = z.object({
   tunnelCreditPerDay: adminRules.price,
   renewal: z.enum(renewals, 'choice'),
   maxDevices: adminRules.devices,
+  secondFactor: z.enum(secondFactorRules, 'choice'),
 })
 export type Settings = z.output<typeof settings>
 
@@ -23,6 +25,7 @@ export const defaultSettings: Settings = {
   tunnelCreditPerDay: 1,
   renewal: 'extend',
   maxDevices: 2,
+  secondFactor: 'optional',
 }
 
 export const getSettings = defineCall({
@@ -43,7 +46,9 @@ export const setSettings = defineCall({
     tunnelCreditPerDay: z.optional(settings.shape.tunnelCreditPerDay),
     renewal: z.optional(settings.shape.renewal),
     maxDevices: z.optional(settings.shape.maxDevices),
+    secondFactor: z.optional(settings.shape.secondFactor),
   },
   output: one(settings),
   message: 'Settings changed',
+  refusals: ['SECOND_FACTOR_MISSING'],
 })

@@ -35,13 +35,13 @@ test('backup and restore carry everything to another server, and both are audite
   const before = await contentOf(business)
   const made = await kelid(['backup', backup], envOf(business))
   expect(made).toMatchObject({ code: 0 })
-  expect(made.stdout).toMatch(/^The backup is in .*business\.gz: 14 tables, \d+ rows, \d+ bytes\.$/m)
+  expect(made.stdout).toMatch(/^The backup is in .*business\.gz: 16 tables, \d+ rows, \d+ bytes\.$/m)
   expect(made.stdout).toMatch(/secret key is not in it\. Keep the value of KELID_SECRET_KEY apart/)
 
   const restored = await createDatabase({ isEmpty: true })
   const outcome = await kelid(['restore', backup], envOf(restored))
   expect(outcome).toMatchObject({ code: 0 })
-  expect(outcome.stdout).toMatch(/was restored: 14 tables, \d+ rows\.\n.*adds up.*Everybody signs in again/)
+  expect(outcome.stdout).toMatch(/was restored: 16 tables, \d+ rows\.\n.*adds up.*Everybody signs in again/)
   const after = await contentOf(restored)
   expect(after.audit).toHaveLength((before.audit?.length ?? 0) + 1)
   expect({
@@ -201,7 +201,7 @@ test('a log of the release before is anchored once, and a backup needs the right
   await query(old.connection, `DELETE FROM audit WHERE action = 'anchoraudit'`)
   await query(
     old.connection,
-    `DROP TABLE audit_end; ALTER TABLE idempotency_keys DROP COLUMN reply;
+    `DROP TABLE audit_end, recovery_codes, second_factors; ALTER TABLE idempotency_keys DROP COLUMN reply;
      DELETE FROM schema_migrations WHERE version >= 6`,
   )
   const path = join(folder, 'other-key.gz')

@@ -1,10 +1,10 @@
 import { getSettings, setSettings } from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
-import { changeSettings, currentSettings } from './settings.ts'
+import { changeSettingsAs, currentSettings } from './settings.ts'
 
 export const settingsRoutes = [
   bind(getSettings, ({ ctx }) => currentSettings(ctx.db)),
-  bind(setSettings, ({ ctx, by, input: { client: _, clientVersion: __, lng: ___, ...change } }) =>
-    changeSettings(ctx, by, change),
+  bind(setSettings, ({ ctx, caller, by, input: { client: _, clientVersion: __, lng: ___, ...change } }) =>
+    changeSettingsAs(ctx, caller, by, change),
   ),
 ]

@@ -26,6 +26,7 @@ const columns = [
   'id',
   'email',
   'password_hash',
+  'level',
   'points',
   'tunnel_credit',
   'debt_cents',
