@@ -1,0 +1,21 @@
+import i18next from 'i18next'
+import { Suspense } from 'react'
+import { currentLanguage } from '../../lib/current-language.ts'
+import { lazyScreen } from '../../lib/lazy-screen.tsx'
+import { loadWords } from '../../lib/load-words.ts'
+import { Waiting } from '../../ui/waiting.tsx'
+import { Guard } from '../door/guard/guard.tsx'
+
+/** All that lies behind the door, words and program: fetched when the server has said who is there. */
+const Area = lazyScreen(async () => {
+  const [area] = await Promise.all([import('../area.tsx'), loadWords(i18next, currentLanguage(), ['admin'])])
+  return area.Area
+})
+
+export const AdminScreen = () => (
+  <Guard>
+    <Suspense fallback={<Waiting title="door.title" />}>
+      <Area />
+    </Suspense>
+  </Guard>
+)
