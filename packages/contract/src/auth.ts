@@ -5,7 +5,7 @@ import { rules } from './rules.ts'
 export const signIn = defineCall({
   path: '/api/v1/auth/signin',
   access: 'anyone',
-  summary: 'Sign in with e-mail and password, and a code for whoever has a second factor',
+  summary: 'Sign in with e-mail and password',
   input: {
     email: rules.signInEmail,
     password: rules.signInPassword,
