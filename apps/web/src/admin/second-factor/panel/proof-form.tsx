@@ -1,5 +1,5 @@
 import { type Call, RefusedByServer, toLatinDigits } from '@kelid/contract'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../../calls/explain.ts'
 import { useForm } from '../../../lib/form.ts'
@@ -34,10 +34,14 @@ export function ProofForm<Asked extends Partial<Proof>>({ call, asked, onProof, 
   const { t } = useTranslation('admin')
   const ruleText = useRuleText()
   const form = useForm(call, asked, asTyped)
+  const element = useRef<HTMLFormElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [wrong, setWrong] = useState<keyof Proof>()
   const { password, code } = form.values
   const isReady = form.isValid && code?.trim() !== ''
+
+  // What was pressed to come here is gone.
+  useEffect(() => element.current?.querySelector('input')?.focus(), [])
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -66,7 +70,7 @@ export function ProofForm<Asked extends Partial<Proof>>({ call, asked, onProof, 
     error: wrong === name ? t(`secondFactor.wrong.${name}`) : ruleText(form.ruleOf(name)),
   })
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form ref={element} className={styles.form} onSubmit={submit} noValidate>
       {password !== undefined && <PasswordField {...field('password')} autoComplete="current-password" />}
       {code !== undefined && (
         <TextField

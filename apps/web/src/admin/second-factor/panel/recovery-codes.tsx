@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notify } from '../../../lib/notices.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
@@ -15,6 +16,8 @@ interface Props {
 /** Shown this once: the server keeps nothing that they could be read from. */
 export function RecoveryCodes({ codes, onKept }: Props) {
   const { t } = useTranslation('admin')
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
   const text = `${codes.join('\n')}\n`
 
   async function copy() {
@@ -24,7 +27,9 @@ export function RecoveryCodes({ codes, onKept }: Props) {
 
   return (
     <div className={styles.narrow}>
-      <h3>{t('secondFactor.codesTitle')}</h3>
+      <h3 ref={title} tabIndex={-1}>
+        {t('secondFactor.codesTitle')}
+      </h3>
       <Warning>{t('secondFactor.codesText')}</Warning>
       <ol className={styles.codes} dir="ltr" aria-label={t('secondFactor.codesTitle')}>
         {codes.map((code) => (

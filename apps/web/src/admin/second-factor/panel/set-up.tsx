@@ -85,6 +85,7 @@ function AppSecret({ started: { secret, otpauthUrl } }: { started: Started }) {
       <div className={styles.qr}>
         <QrImage text={otpauthUrl} label={t('secondFactor.qr')} side={qrSide} />
       </div>
+      <a href={otpauthUrl}>{t('secondFactor.openApp')}</a>
       <p className={styles.quiet}>{t('secondFactor.byHand')}</p>
       <div className={styles.key}>
         <code dir="ltr">{secret.match(/.{1,4}/g)?.join(' ')}</code>

@@ -16,8 +16,14 @@ const email = 'boss@example.com'
 const password = 'Quiet-Harbour-7'
 const patience = { timeout: 20_000 }
 const words = {
-  en: { email: 'E-mail', password: 'Password', signIn: 'Log in', code: 'Code', back: 'Back' },
-  fa: { email: 'ایمیل', password: 'گذرواژه', signIn: 'ورود', code: 'کد', back: 'بازگشت' },
+  en: {
+    email: 'E-mail',
+    password: 'Password',
+    signIn: 'Log in',
+    code: 'Code',
+    back: 'Back to e-mail and password',
+  },
+  fa: { email: 'ایمیل', password: 'گذرواژه', signIn: 'ورود', code: 'کد', back: 'بازگشت به ایمیل و گذرواژه' },
 } as const
 type Words = (typeof words)[keyof typeof words]
 
@@ -61,7 +67,7 @@ test('a wrong code is said and can be typed again; back, e-mail and password are
   await userEvent.type(code, '000000{Enter}')
   expect((await screen.findByRole('alert')).textContent).toContain('The code is wrong or no longer valid')
   expect([code.value, button('Log in').disabled]).toEqual(['000000', false])
-  await userEvent.click(button('Back'))
+  await userEvent.click(button(words.en.back))
   expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe(email)
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe(password)
   await waitFor(() => expect(button('Log in').disabled).toBe(false))
