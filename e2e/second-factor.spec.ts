@@ -102,9 +102,12 @@ asAdministrator(
     const { confirm } = await setUp(page, say, administrator)
     await confirm()
     await button(page, say('secondFactor.kept')).click()
+    const told = page.waitForResponse(`**${getSecondFactor.path}`)
     await page.goto(adminPaths.home)
-    await expect(heading(page, say('admin.title'))).toBeVisible()
+    await told
+    await expect(page.getByRole('link', { name: say('admin.vpn'), exact: true })).toBeVisible()
     await expect(page).toHaveURL(adminPaths.home)
+    await page.unrouteAll({ behavior: 'wait' })
   },
 )
 
