@@ -9,11 +9,13 @@ export const adminPatterns = {
   vpnType: /^[A-Za-z0-9-]+$/,
   version: /^\d+(?:\.\d+)*$/,
   ipv4: /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/,
+  ipv6: /^[0-9A-Fa-f:.]+$/,
   host: /^(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}$/,
   url: /^(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}(?:\/[A-Za-z0-9._~/-]*)?$/,
   uuidV4: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$/,
   sshUser: /^[a-z_][a-z0-9_-]*$/,
   date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+  instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z$/,
   lines: /^(?:\P{C}|[\u200c\n\r\t])*$/u,
   notBlank: /\S/,
 } as const
@@ -26,6 +28,9 @@ const textOrEmpty = (rule: RuleName, max: number, pattern: RegExp) =>
 
 const isCalendarDate = (value: string) =>
   !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value)
+const isInstant = (value: string) => isCalendarDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
+/** As every browser and Node read it; the schema library's own check would travel with every visitor's rules. */
+const isIpv6 = (value: string) => URL.canParse(`http://[${value}]`)
 const isJsonObject = (value: string) => {
   try {
     const parsed: unknown = JSON.parse(value)
@@ -34,6 +39,9 @@ const isJsonObject = (value: string) => {
     return false
   }
 }
+
+/** As much as is kept of a debt. */
+const dollarBalanceMax = 10_000_000_000
 
 /** Of what administrators alone send: a part that nobody else's program carries. */
 export const adminRules = {
@@ -53,6 +61,15 @@ export const adminRules = {
     z.maximum(limits.dollarsMax, 'dollars'),
     z.refine((n) => n !== 0 && hasTwoDecimals(n), 'dollars'),
   ),
+  /** What there is of points or tunnel credit, and of debt: more than can be sent at once. */
+  balance: z.int('price').check(z.minimum(0, 'price')),
+  dollarBalance: z
+    .number('dollars')
+    .check(
+      z.minimum(0, 'dollars'),
+      z.maximum(dollarBalanceMax, 'dollars'),
+      z.refine(hasTwoDecimals, 'dollars'),
+    ),
   rate: wholeRule('rate', 1, limits.rateMax),
   level: wholeRule('level', 0, limits.levelMax),
   price: wholeRule('price', 0, limits.pricePerDayMax),
@@ -63,11 +80,12 @@ export const adminRules = {
   optionalDescription: textOrEmpty('longText', limits.descriptionMax, adminPatterns.lines),
   optionalSshUser: textOrEmpty('sshUser', limits.textMax, adminPatterns.sshUser),
   optionalHost: textOrEmpty('host', 253, adminPatterns.host),
-  optionalIpv6: orEmpty('ipv6', z.ipv6('ipv6').check(z.maxLength(45, 'ipv6'))),
+  optionalIpv6: orEmpty('ipv6', textRule('ipv6', 45, adminPatterns.ipv6).check(z.refine(isIpv6, 'ipv6'))),
   optionalDate: orEmpty(
     'date',
     textRule('date', 10, adminPatterns.date).check(z.refine(isCalendarDate, 'date')),
   ),
+  instant: textRule('instant', limits.textMax, adminPatterns.instant).check(z.refine(isInstant, 'instant')),
   configJson: z._default(
     textRule('configJson', limits.longTextMax, adminPatterns.lines).check(
       z.refine(isJsonObject, 'configJson'),
@@ -75,3 +93,7 @@ export const adminRules = {
     '{}',
   ),
 } as const
+
+/** A rule whose value may be empty, without turning what was left out into an empty value. */
+export const whereGiven = <Rule extends z.core.SomeType>(rule: z.ZodMiniDefault<Rule>) =>
+  z.optional(rule.def.innerType)

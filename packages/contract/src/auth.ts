@@ -14,7 +14,14 @@ export const signIn = defineCall({
   // The level is told to administrators alone.
   output: one(z.object({ token: z.string(), userLevel: z.optional(z.number()) })),
   message: 'Signed in',
-  refusals: ['WRONG_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'WRONG_CODE', 'TOO_MANY_ATTEMPTS', 'BUSY'],
+  refusals: [
+    'WRONG_CREDENTIALS',
+    'SECOND_FACTOR_REQUIRED',
+    'WRONG_CODE',
+    'ACCOUNT_SUSPENDED',
+    'TOO_MANY_ATTEMPTS',
+    'BUSY',
+  ],
 })
 
 export const signUp = defineCall({

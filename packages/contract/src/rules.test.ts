@@ -229,6 +229,7 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
     refuses: ['', ' ', '   ', a(201), ...texts.refuses, ...notText],
   },
   search: { takes: [...texts.takes, a(35)], refuses: [...texts.refuses, a(36), ...notText] },
+  secondFactorCode: { takes: [...texts.takes, a(35)], refuses: [...texts.refuses, a(36), ...notText] },
   points: {
     takes: [1, -1, 1_000_000_000, -1_000_000_000],
     refuses: [0, -0, 1_000_000_001, -1_000_000_001, ...notWhole],
@@ -251,6 +252,11 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
   dollarLimit: {
     takes: [0, 0.01, 0.29, 1.5, 1_000_000],
     refuses: [-0.01, 0.001, 1e-9, 1_000_000.01, ...notWhole.filter((value) => value !== 1.5)],
+  },
+  balance: { takes: [0, 1, 1_000_000_000_000], refuses: [-1, ...notWhole] },
+  dollarBalance: {
+    takes: [0, 0.01, 1.5, 10_000_000_000],
+    refuses: [-0.01, 0.001, 10_000_000_000.01, ...notWhole.filter((value) => value !== 1.5)],
   },
   rate: { takes: [1, 100, 1_000_000], refuses: [0, -1, 1_000_001, ...notWhole] },
   level: { takes: [0, 5, 6, 10], refuses: [-1, 11, ...notWhole] },
@@ -314,6 +320,22 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
       '2027/01/31',
       '1405-11-11 ',
       ...notTextNorAbsent,
+    ],
+  },
+  instant: {
+    takes: ['2027-01-31T12:00:00Z', '2028-02-29T23:59Z', '2026-12-31T00:00:00.000Z'],
+    refuses: [
+      '',
+      '2027-01-31',
+      '2027-02-29T12:00:00Z',
+      '2027-13-01T12:00:00Z',
+      '2027-01-31T25:00:00Z',
+      '2027-01-31T12:60Z',
+      '2027-01-31T12:00:00',
+      '2027-01-31T12:00:00+03:30',
+      '2027-01-31 12:00:00Z',
+      '2027-01-31T12:00:00Z ',
+      ...notText,
     ],
   },
   configJson: {

@@ -37,6 +37,9 @@ export const ruleTexts = {
   atMost16384: 'at most 16384 characters',
   configJson: 'a JSON object as text',
   date: 'a date such as 2027-01-31',
+  instant: 'a moment such as 2027-01-31T12:00:00Z, the end after the beginning',
+  oneHost: 'a server or a tunnel, not both',
+  basedOn: 'what was shown, field by field',
   points: 'a whole number of points other than 0',
   dollars: 'dollars with at most two decimals',
   rate: 'a whole number of points per dollar, at least 1',
@@ -123,8 +126,8 @@ export const rules = {
   boolean: z.boolean('boolean'),
   smsCode: text('smsCode', limits.smsCodeLength, patterns.smsCode),
   phone: text('phone', limits.phoneMax, patterns.phone).check(z.minLength(limits.phoneMin, 'phone')),
-  search: shortText,
   secondFactorCode: shortText,
+  search: shortText,
   dollarLimit: z
     .number('dollars')
     .check(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { adminRules } from './admin-rules.ts'
 import { defineCall, nothing, one } from './call.ts'
+import { rules } from './rules.ts'
 
 /** Whether administrators may do without a second factor. */
 export const secondFactorRules = ['optional', 'required'] as const
@@ -9,7 +9,7 @@ export const secondFactorRules = ['optional', 'required'] as const
 const access = 'anyAdmin'
 
 const recoveryCodes = one(z.object({ recoveryCodes: z.array(z.string()) }))
-const proof = { password: adminRules.signInPassword, code: adminRules.secondFactorCode }
+const proof = { password: rules.signInPassword, code: rules.secondFactorCode }
 const refusals = [
   'RESOURCE_NOT_FOUND',
   'WRONG_CREDENTIALS',
@@ -38,7 +38,7 @@ export const startSecondFactor = defineCall({
   path: '/api/v1/auth/startsecondfactor',
   summary:
     'Begin to set up a second factor: a secret for an authenticator app. It counts once a code confirms it',
-  input: { password: adminRules.signInPassword },
+  input: { password: rules.signInPassword },
   output: one(z.object({ secret: z.string(), otpauthUrl: z.string() })),
   message: 'Scan it and confirm with a code',
   refusals: ['SECOND_FACTOR_ON', 'WRONG_CREDENTIALS', 'TOO_MANY_ATTEMPTS', 'BUSY'],
@@ -49,7 +49,7 @@ export const confirmSecondFactor = defineCall({
   path: '/api/v1/auth/confirmsecondfactor',
   summary:
     'Switch it on by a code of the app; recovery codes are given this once, and every other session ends',
-  input: { code: adminRules.secondFactorCode },
+  input: { code: rules.secondFactorCode },
   output: recoveryCodes,
   message: 'Second factor set up',
   refusals: ['RESOURCE_NOT_FOUND', 'SECOND_FACTOR_ON', 'WRONG_CODE', 'TOO_MANY_ATTEMPTS'],

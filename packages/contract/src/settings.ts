@@ -5,9 +5,14 @@ import { defineCall, one } from './call.ts'
 import { secondFactorRules } from './second-factor.ts'
 import { type VpnType, vpnTypes } from './vpn-catalogue.ts'
 
+const byType = <Value>(value: Value) =>
+  Object.fromEntries(vpnTypes.map((type) => [type, value])) as Record<VpnType, Value>
+
+const prices = byType(adminRules.price)
+
 export const settings = z.object({
   defaultCreditRate: adminRules.rate,
-  pointsPerDay: z.record(z.enum(vpnTypes), adminRules.price, 'price'),
+  pointsPerDay: z.object(prices, 'price'),
   tunnelCreditPerDay: adminRules.price,
   renewal: z.enum(renewals, 'choice'),
   maxDevices: adminRules.devices,
@@ -17,11 +22,10 @@ export type Settings = z.output<typeof settings>
 
 /** What a day costs until an administrator says otherwise. */
 const usualPrice = 10
-const usualPrices = Object.fromEntries(vpnTypes.map((type) => [type, usualPrice])) as Record<VpnType, number>
 
 export const defaultSettings: Settings = {
   defaultCreditRate: 100,
-  pointsPerDay: usualPrices,
+  pointsPerDay: byType(usualPrice),
   tunnelCreditPerDay: 1,
   renewal: 'extend',
   maxDevices: 2,
@@ -36,19 +40,25 @@ export const getSettings = defineCall({
   output: one(settings),
 })
 
+const changes = {
+  defaultCreditRate: z.optional(settings.shape.defaultCreditRate),
+  pointsPerDay: z.optional(z.strictObject(prices, 'price')),
+  tunnelCreditPerDay: z.optional(settings.shape.tunnelCreditPerDay),
+  renewal: z.optional(settings.shape.renewal),
+  maxDevices: z.optional(settings.shape.maxDevices),
+  secondFactor: z.optional(settings.shape.secondFactor),
+}
+
 export const setSettings = defineCall({
   path: '/api/v1/admin/setsettings',
   access: 'admin',
   summary: 'Change some or all settings',
   input: {
-    defaultCreditRate: z.optional(settings.shape.defaultCreditRate),
-    pointsPerDay: z.optional(settings.shape.pointsPerDay),
-    tunnelCreditPerDay: z.optional(settings.shape.tunnelCreditPerDay),
-    renewal: z.optional(settings.shape.renewal),
-    maxDevices: z.optional(settings.shape.maxDevices),
-    secondFactor: z.optional(settings.shape.secondFactor),
+    ...changes,
+    /** Those of them that were shown, as they were shown. */
+    basedOn: z.optional(z.strictObject(changes, 'basedOn')),
   },
   output: one(settings),
   message: 'Settings changed',
-  refusals: ['SECOND_FACTOR_MISSING'],
+  refusals: ['CHANGED_MEANWHILE', 'SECOND_FACTOR_MISSING'],
 })

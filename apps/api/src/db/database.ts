@@ -4,6 +4,7 @@ import {
   PostgresDialect,
   type PostgresPool,
   type PostgresPoolClient,
+  type RawBuilder,
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
@@ -130,6 +131,17 @@ export const atomically = <T>(db: Kysely<Schema>, work: (tx: Tx) => Promise<T>):
       throw isCommitting && isConnectionFailure(error) ? new OutcomeUnknown(error) : error
     }
   })
+
+/** The first row of plain SQL. */
+export const first = async <Row>(db: Db, statement: RawBuilder<Row>): Promise<Row | undefined> =>
+  (await statement.execute(db)).rows[0]
+
+/** The row of plain SQL that always has one. */
+export async function only<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row> {
+  const row = await first(db, statement)
+  if (row === undefined) throw new Error('a statement that always has a row had none')
+  return row
+}
 
 /** Plain SQL inside whatever `db` is, for libraries that bring their own. */
 export const sqlRunner = (db: Db) => async (text: string, values: unknown[]) => {

@@ -10,8 +10,10 @@ import { purgeEvents } from '../features/events/events.ts'
 import { changeSettings } from '../features/settings/settings.ts'
 import { setLevel } from '../features/users/level.ts'
 import { addDemoServer, addDemoTunnel, moveDemoServer } from './add-hosts.ts'
+import { careOf } from './care.ts'
 import { demoActor, fillAction, hearFromHosts } from './demo.store.ts'
 import { demoServers, demoTunnels } from './hosts.ts'
+import { upkeepOf } from './keep-hosts.ts'
 import { type MovingClock, movingClock } from './moving-clock.ts'
 import { administrator, assistant, type Reseller, resellers } from './people.ts'
 import { planBusiness } from './plan.ts'
@@ -61,6 +63,7 @@ function stepsOf(
 ): Step[] {
   const random = randomFrom(seed)
   const servers = demoServers(random)
+  const tunnels = demoTunnels(random)
   const trade = openTrade(ctx, clock, byAdmin)
   const join = (email: string) =>
     signUp(
@@ -71,18 +74,19 @@ function stepsOf(
   const steps: Step[] = [
     { ago: openedAgo - 0.5, run: () => changeSettings(ctx, byAdmin, { pointsPerDay: prices }) },
     { ago: 204, run: () => join(assistant) },
-    { ago: 203.9, run: () => setLevel(ctx, byAdmin, assistant, 6) },
+    { ago: 203.9, run: () => setLevel(ctx, byAdmin, { userEmail: assistant, value: 6 }) },
     ...servers.map((server) => ({
       ago: server.added,
       run: () => addDemoServer(ctx, clock, byAdmin, server),
     })),
-    ...demoTunnels(random).map((tunnel) => ({
+    ...tunnels.map((tunnel) => ({
       ago: tunnel.added,
       run: () => addDemoTunnel(ctx, clock, byAdmin, tunnel),
     })),
     ...servers
       .slice(2, 3)
       .map((server) => ({ ago: 45, run: () => moveDemoServer(ctx, clock, byAdmin, server) })),
+    ...upkeepOf(ctx, clock, byAdmin, servers, tunnels),
     ...resellers.map((reseller) => ({
       ago: reseller.joined,
       run: async () => {
@@ -90,7 +94,10 @@ function stepsOf(
         await welcome(ctx, reseller)
       },
     })),
-    ...planBusiness(random, share).map((deed) => ({ ago: deed.ago, run: () => trade(deed) })),
+    ...careOf(ctx, byAdmin),
+    ...planBusiness(random, share)
+      .filter(({ ago, sale }) => ago > (sale.reseller.suspended ?? 0))
+      .map((deed) => ({ ago: deed.ago, run: () => trade(deed) })),
   ]
   return steps.sort((a, b) => b.ago - a.ago)
 }
@@ -99,6 +106,6 @@ const prices = { ...defaultSettings.pointsPerDay, trojan: 12 }
 
 async function welcome(ctx: Context, { email, rate, debtLimit }: Reseller): Promise<void> {
   await adjustCredit(ctx, byAdmin, { userEmail: email, amount: 300, reason: 'welcome: a month to try' })
-  if (rate) await setRate(ctx, byAdmin, email, rate)
-  if (debtLimit) await setDebtLimit(ctx, byAdmin, email, debtLimit)
+  if (rate) await setRate(ctx, byAdmin, { userEmail: email, userCustomCreditRate: rate })
+  if (debtLimit) await setDebtLimit(ctx, byAdmin, { userEmail: email, value: debtLimit })
 }

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Call } from '@kelid/contract'
+import type { Call, RefusalType } from '@kelid/contract'
 import * as contract from '@kelid/contract'
 import { type Body, common, directAccount, sampleServer, sampleTunnel, testEnvironment } from '../product.ts'
 
 /** Fields that name a thing which must be there, and may be somebody else's. */
-export const targetFields = ['accountUUID', 'serverUUID', 'tunnelUUID', 'sessionId', 'userEmail'] as const
+export const targetFields = ['accountUUID', 'serverUUID', 'tunnelUUID', 'userEmail', 'sessionId'] as const
 export type TargetField = (typeof targetFields)[number]
 export type Targets = Readonly<Record<TargetField, string>>
 
@@ -20,6 +20,8 @@ const empty = (call: Call): [string, Sample] => [call.path, () => ({})]
 
 const { accountName: _, accountTunnelEnabled: __, ...direct } = directAccount
 const reason = 'a reason'
+/** Where the samples move accounts to. */
+export const otherServerUUID = 'a4d2c1f0-5b6e-4c7d-8e9f-0a1b2c3d4e5f'
 
 /** One good body for every call; a call without one fails every suite that walks through the contract. */
 const samples = new Map<string, Sample>([
@@ -72,6 +74,18 @@ const samples = new Map<string, Sample>([
   sample(contract.provisionServer, ({ serverUUID }) => ({ serverUUID })),
   sample(contract.setServerReady, ({ serverUUID }) => ({ serverUUID, reason })),
   sample(contract.getServerLog, ({ serverUUID }) => ({ serverUUID })),
+  sample(contract.getServerRuns, ({ serverUUID }) => ({ serverUUID, limit: 10 })),
+  sample(contract.cancelServerRun, ({ serverUUID }) => ({ serverUUID })),
+  sample(contract.setServerPaused, ({ serverUUID }) => ({ serverUUID, serverPaused: true })),
+  sample(contract.editServer, ({ serverUUID }) => ({ serverUUID, serverName: 'renamed' })),
+  sample(contract.getServerMoveTargets, ({ serverUUID }) => ({ serverUUID, limit: 10 })),
+  sample(contract.quoteServerMove, ({ serverUUID }) => ({ serverUUID, toServerUUID: serverUUID })),
+  sample(contract.moveServerAccounts, ({ serverUUID }) => ({
+    serverUUID,
+    toServerUUID: serverUUID,
+    accounts: 0,
+  })),
+  sample(contract.removeServer, ({ serverUUID }) => ({ serverUUID })),
   empty(contract.getTunnels),
   sample(contract.getTunnel, ({ tunnelUUID }) => ({ tunnelUUID })),
   sample(contract.addTunnel, () => ({ ...sampleTunnel, tunnelUUID: randomUUID() })),
@@ -79,6 +93,21 @@ const samples = new Map<string, Sample>([
   sample(contract.provisionTunnel, ({ tunnelUUID }) => ({ tunnelUUID })),
   sample(contract.setTunnelReady, ({ tunnelUUID }) => ({ tunnelUUID, reason })),
   sample(contract.getTunnelLog, ({ tunnelUUID }) => ({ tunnelUUID })),
+  sample(contract.getTunnelRuns, ({ tunnelUUID }) => ({ tunnelUUID, limit: 10 })),
+  sample(contract.cancelTunnelRun, ({ tunnelUUID }) => ({ tunnelUUID })),
+  sample(contract.setTunnelPaused, ({ tunnelUUID }) => ({ tunnelUUID, tunnelPaused: true })),
+  sample(contract.editTunnel, ({ tunnelUUID }) => ({ tunnelUUID, tunnelName: 'renamed' })),
+  sample(contract.getTunnelMoveTargets, ({ tunnelUUID }) => ({ tunnelUUID, limit: 10 })),
+  sample(contract.quoteTunnelMove, ({ tunnelUUID }) => ({ tunnelUUID, toTunnelUUID: tunnelUUID })),
+  sample(contract.moveTunnelAccounts, ({ tunnelUUID }) => ({
+    tunnelUUID,
+    toTunnelUUID: tunnelUUID,
+    accounts: 0,
+  })),
+  sample(contract.removeTunnel, ({ tunnelUUID }) => ({ tunnelUUID })),
+  sample(contract.quoteCompensation, ({ serverUUID }) => ({ serverUUID, days: 3 })),
+  sample(contract.compensate, ({ serverUUID }) => ({ serverUUID, days: 3, accounts: 0, reason })),
+  sample(contract.getCompensations, ({ serverUUID }) => ({ serverUUID, limit: 10 })),
   empty(contract.getDashboard),
   sample(contract.getUsers, () => ({ limit: 10, search: 'example', sort: '-userCredit' as const })),
   sample(contract.adjustUserCredit, ({ userEmail }) => ({ userEmail, amount: 5, reason })),
@@ -88,6 +117,17 @@ const samples = new Map<string, Sample>([
   sample(contract.setUserDebtLimit, ({ userEmail }) => ({ userEmail, value: 2.5 })),
   sample(contract.setUserLevel, ({ userEmail }) => ({ userEmail, value: 6 })),
   sample(contract.setUserPhone, ({ userEmail }) => ({ userEmail, userPhone: null })),
+  sample(contract.getUserDetail, ({ userEmail }) => ({ userEmail })),
+  sample(contract.setUserSuspended, ({ userEmail }) => ({ userEmail, userSuspended: false, reason })),
+  sample(contract.resetUserPassword, ({ userEmail }) => ({ userEmail })),
+  sample(contract.getUserSessions, ({ userEmail }) => ({ userEmail })),
+  sample(contract.endUserSessions, ({ userEmail }) => ({ userEmail })),
+  sample(contract.getAnyAccounts, ({ serverUUID }) => ({ serverUUID, limit: 10 })),
+  sample(contract.getAnyAccount, ({ accountUUID }) => ({ accountUUID })),
+  sample(contract.setAnyAccountEnabled, ({ accountUUID }) => ({ accountUUID, accountEnabled: false })),
+  sample(contract.deleteAnyAccount, ({ accountUUID }) => ({ accountUUID, reason })),
+  sample(contract.giftDays, ({ accountUUID }) => ({ accountUUID, accountDuration: 3, reason })),
+  sample(contract.moveAccount, ({ accountUUID }) => ({ accountUUID, toServerUUID: otherServerUUID })),
   empty(contract.getSettings),
   sample(contract.setSettings, () => ({
     defaultCreditRate: 100,
@@ -107,6 +147,19 @@ export function sampleBody(call: Call, targets: Targets): Record<string, unknown
   if (!body) throw new Error(`${call.path} has no sample body: add one to samples.ts`)
   return { ...common, ...body(targets) }
 }
+
+/** What whoever may is told, where the sample meets a state that is refused: nothing runs on it, and one host is not another. */
+const refusedByState = new Map<Call, RefusalType>([
+  [contract.sendOtp, 'SMS_OFF'],
+  [contract.checkOtp, 'SMS_OFF'],
+  [contract.cancelServerRun, 'NOTHING_RUNS'],
+  [contract.cancelTunnelRun, 'NOTHING_RUNS'],
+  [contract.moveServerAccounts, 'NOT_THE_SAME_KIND'],
+  [contract.moveTunnelAccounts, 'NOT_THE_SAME_KIND'],
+])
+
+/** The errorType of the reply to a sample, or OK. */
+export const outcomeOf = (call: Call): string => refusedByState.get(call) ?? 'OK'
 
 const namesSomethingNew: readonly Call[] = [contract.addServer, contract.addTunnel]
 

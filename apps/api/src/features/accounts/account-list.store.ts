@@ -1,12 +1,15 @@
-import { type AccountFilterState, type AccountSort, day, limits } from '@kelid/contract'
-import { type ExpressionBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { containing, type Order, readPage } from '../../db/page.ts'
-import type { Schema } from '../../db/schema.ts'
+import { type AccountFilterState, type AccountSort, accountFilters, day, limits } from '@kelid/contract'
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, only } from '../../db/database.ts'
+import { containing, type Order, pageClauses, pageOf } from '../../db/page.ts'
 import { type AccountRecord, whole } from './accounts.store.ts'
+import { ofAnyone } from './any-account.store.ts'
 
 export interface AccountQuery {
-  userId: number
+  /** Whose. That it is anyone's business is said in so many words: nothing that is left out opens the list. */
+  owner: number | 'anyone'
+  server?: string | undefined
+  tunnel?: string | undefined
   now: Date
   limit?: number | undefined
   cursor?: string | undefined
@@ -33,52 +36,64 @@ const sortColumns = {
   },
 } as const
 
-const orderOf = (sort: AccountSort): Order<AccountRecord> => ({
+const orderOf = ({ sort = '-accountCreatedDate' }: AccountQuery): Order<AccountRecord> => ({
   ...sortColumns[sort.replace('-', '') as keyof typeof sortColumns],
   isDown: sort.startsWith('-'),
   identity: { column: sql`a.uuid`, kind: 'uuid', of: (row) => row.uuid },
 })
 
-type Row = ExpressionBuilder<{ a: Schema['accounts'] }, 'a'>
-
-const isIn = (row: Row, state: AccountFilterState, now: Date) => {
-  const isExpired = row('a.expires_at', '<=', now)
-  const isActive = row.and([row('a.enabled', '=', true), row.not(isExpired)])
-  const soon = new Date(now.getTime() + limits.expiringDays * day)
-  const which = {
-    abused: row('a.abused', '=', true),
-    disabled: row.and([row('a.abused', '=', false), row('a.enabled', '=', false)]),
-    expired: row.and([row('a.enabled', '=', true), isExpired]),
-    active: isActive,
-    expiring: row.and([isActive, row('a.expires_at', '<=', soon)]),
-  }
-  return which[state]
+const conditions: Record<AccountFilterState, (now: Date) => RawBuilder<unknown>> = {
+  abused: () => sql`a.abused`,
+  disabled: () => sql`NOT a.abused AND NOT a.enabled`,
+  expired: (now) => sql`a.enabled AND a.expires_at <= ${now}`,
+  active: (now) => sql`a.enabled AND a.expires_at > ${now}`,
+  expiring: (now) =>
+    sql`a.enabled AND a.expires_at > ${now} AND a.expires_at <= ${new Date(now.getTime() + limits.expiringDays * day)}`,
 }
 
 /** Ownership is part of the question. */
-const matches =
-  ({ userId, now, search, state }: AccountQuery) =>
-  (row: Row) =>
-    row.and([
-      row('a.user_id', '=', userId),
-      ...(search ? [row('a.name', 'ilike', containing(search))] : []),
-      ...(state ? [isIn(row, state, now)] : []),
-    ])
+const matches = ({ owner, server, tunnel, now, search, state }: AccountQuery) => {
+  const all = [owner === 'anyone' ? sql`true` : sql`a.user_id = ${owner}`]
+  if (server) all.push(sql`a.server_uuid = ${server}`)
+  if (tunnel) all.push(sql`a.tunnel_uuid = ${tunnel}`)
+  if (search) all.push(sql`a.name ILIKE ${containing(search)}`)
+  if (state) all.push(conditions[state](now))
+  return sql.join(all, sql` AND `)
+}
 
 /** Without a limit everything comes, as a bare body of the specification expects. */
-export async function listAccounts(db: Db, query: AccountQuery) {
-  const { limit, cursor, sort = '-accountCreatedDate' } = query
-  const page = await readPage(whole(db).where(matches(query)), orderOf(sort), query)
-  if (limit === undefined) return { rows: page.rows }
+export const listAccounts = (db: Db, query: AccountQuery) => read(db, whole, query)
+
+/** As an administrator sees them. */
+export const listAnyAccounts = (db: Db, query: AccountQuery) => read(db, ofAnyone, query)
+
+async function read<Row extends AccountRecord>(db: Db, list: RawBuilder<Row>, query: AccountQuery) {
+  const { limit, cursor } = query
+  const order = orderOf(query)
+  const { rows } = await sql<Row>`${list} WHERE ${matches(query)} ${pageClauses(order, query)}`.execute(db)
+  if (limit === undefined) return { rows }
+  const page = pageOf(rows, order, limit)
   const isAll = !cursor && page.nextCursor === null
   return { ...page, total: isAll ? page.rows.length : await countAccounts(db, query) }
 }
 
-async function countAccounts(db: Db, query: AccountQuery): Promise<number> {
-  const { total } = await db
-    .selectFrom('accounts as a')
-    .select((of) => of.fn.countAll<number>().as('total'))
-    .where(matches(query))
-    .executeTakeFirstOrThrow()
-  return total
+const countAccounts = async (db: Db, query: AccountQuery): Promise<number> =>
+  (await only(db, sql<{ total: number }>`SELECT count(*) AS total FROM accounts a WHERE ${matches(query)}`))
+    .total
+
+/** Of one user; the expiring ones are among the active ones. */
+export const countByState = (
+  db: Db,
+  userId: number,
+  now: Date,
+): Promise<Record<AccountFilterState, number>> => {
+  const counts = accountFilters.map(
+    (state) => sql`count(*) FILTER (WHERE ${conditions[state](now)}) AS ${sql.ref(state)}`,
+  )
+  return only(
+    db,
+    sql<
+      Record<AccountFilterState, number>
+    >`SELECT ${sql.join(counts)} FROM accounts a WHERE a.user_id = ${userId}`,
+  )
 }

@@ -34,8 +34,10 @@ export async function signIn(
     await ctx.atomically((tx) => record(ctx, tx, { email, address: origin.address }, 'signin-failed', email))
     throw new Refusal('WRONG_CREDENTIALS')
   }
+  // Still counted: whoever is kept out has no use for many tries.
+  if (user.suspended_at) throw new Refusal('ACCOUNT_SUSPENDED')
   const opened = await ctx.atomically(async (tx) => {
-    const { password_hash, level } = await users.lockUser(tx, user.id)
+    const { password_hash, level } = await users.lockUser(tx, user.id, 'ACCOUNT_SUSPENDED')
     if (password_hash !== user.password_hash) throw new Refusal('WRONG_CREDENTIALS')
     const isAdmin = isAdminLevel(level)
     const refusal = isAdmin && (await refusalOfCode(ctx, tx, origin, user, secondFactorCode))

@@ -4,7 +4,9 @@ import { changeSettingsAs, currentSettings } from './settings.ts'
 
 export const settingsRoutes = [
   bind(getSettings, ({ ctx }) => currentSettings(ctx.db)),
-  bind(setSettings, ({ ctx, caller, by, input: { client: _, clientVersion: __, lng: ___, ...change } }) =>
-    changeSettingsAs(ctx, caller, by, change),
+  bind(
+    setSettings,
+    ({ ctx, caller, by, input: { client: _, clientVersion: __, lng: ___, basedOn, ...change } }) =>
+      changeSettingsAs(ctx, caller, by, change, basedOn),
   ),
 ]

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { defaultSettings, Refusal, type Settings, settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
+import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type By, record } from '../audit/audit.ts'
 import { announceNewPrices } from '../events/events.ts'
 import { secondFactorOf } from '../second-factor/second-factor.ts'
@@ -32,23 +33,37 @@ export async function changeSettingsAs(
   { userId }: { userId: number },
   by: By,
   change: Change,
+  basedOn?: Change,
 ): Promise<Settings> {
   if (change.secondFactor === 'required' && !(await secondFactorOf(ctx.db, userId)))
     throw new Refusal('SECOND_FACTOR_MISSING')
-  return changeSettings(ctx, by, change)
+  return changeSettings(ctx, by, change, basedOn)
 }
 
-export const changeSettings = (ctx: Context, by: By, change: Change): Promise<Settings> =>
+const namesOf = (change: Change) =>
+  (Object.keys(change) as (keyof Settings)[]).filter((name) => change[name] !== undefined)
+
+const only = (names: readonly (keyof Settings)[], from: Change) =>
+  Object.fromEntries(names.map((name) => [name, from[name]]))
+
+export const changeSettings = (
+  ctx: Context,
+  by: By,
+  change: Change,
+  basedOn: Change = {},
+): Promise<Settings> =>
   ctx.atomically(async (tx) => {
-    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+    const given = namesOf(change)
     const now = ctx.clock.now()
     const before = settingsOf(await lockSettings(tx, now))
-    const next = { ...before, ...given }
+    requireAsSeen(basedOn, before)
+    const next: Settings = { ...before, ...only(given, change) }
     await writeSettings(tx, next, now)
     if (!isDeepStrictEqual(quotedBy(before), quotedBy(next))) await announceNewPrices(ctx, tx)
-    const detail = Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [name, JSON.stringify(value)]),
-    )
-    await record(ctx, tx, by, 'setsettings', 'settings', detail)
+    const [from, to] = [before, next].map((settings) => JSON.stringify(only(given, settings))) as [
+      string,
+      string,
+    ]
+    await record(ctx, tx, by, 'setsettings', 'settings', { from, to })
     return next
   })

@@ -1,4 +1,5 @@
-import type { Db } from '../../db/database.ts'
+import { sql } from 'kysely'
+import { type Db, first } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/failures.ts'
 import type { UserRecord } from '../../db/schema.ts'
 
@@ -32,18 +33,21 @@ const columns = [
   'debt_cents',
   'debt_limit_cents',
   'credit_rate',
+  'suspended_at',
 ] as const satisfies readonly (keyof UserRecord)[]
 
+const lockedColumns = sql.raw(columns.join(', '))
 export type LockedUser = Pick<UserRecord, (typeof columns)[number]>
 
 /** First in the lock order user -> account -> server: nobody else changes them until this transaction ends. */
-export const lockUser = (tx: Db, userId: number): Promise<LockedUser> =>
-  tx
-    .selectFrom('users')
-    .select(columns)
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow(() => new Error(`there is no user ${userId}`))
+export async function lockUser(tx: Db, userId: number): Promise<LockedUser> {
+  const user = await first(
+    tx,
+    sql<LockedUser>`SELECT ${lockedColumns} FROM users WHERE id = ${userId} FOR NO KEY UPDATE`,
+  )
+  if (!user) throw new Error(`there is no user ${userId}`)
+  return user
+}
 
 export const lockUserByEmail = (tx: Db, email: string): Promise<UserRecord | undefined> =>
   tx.selectFrom('users').selectAll().where('email', '=', email).forNoKeyUpdate().executeTakeFirst()
@@ -64,7 +68,12 @@ export const lockUserByPhone = (tx: Db, phone: string): Promise<UserRecord | und
 export async function updateUser(
   tx: Db,
   id: number,
-  change: Partial<Pick<UserRecord, 'credit_rate' | 'debt_limit_cents' | 'level'>>,
+  change: Partial<
+    Pick<
+      UserRecord,
+      'credit_rate' | 'debt_limit_cents' | 'level' | 'suspended_at' | 'suspended_reason' | 'accounts_closed'
+    >
+  >,
 ): Promise<void> {
   await tx.updateTable('users').set(change).where('id', '=', id).execute()
 }
@@ -81,13 +90,13 @@ export async function setPhone(tx: Db, id: number, phone: string | null): Promis
 }
 
 /**
- * Locks all administrators, so that two demotions at once cannot each leave the other one behind, and the user with
- * them: in one order for everybody, or two who lock one after the other would wait for each other.
+ * Locks all administrators, so that two demotions or suspensions at once cannot each leave the other one behind, and the
+ * user with them: in one order for everybody, or two who lock one after the other would wait for each other.
  */
 export const lockAdminsAnd = (tx: Db, email: string, above: number) =>
   tx
     .selectFrom('users')
-    .select(['id', 'email', 'level'])
+    .select(['id', 'email', 'level', 'suspended_at', 'suspended_reason', 'accounts_closed'])
     .where((or) => or.or([or('level', '>', above), or('email', '=', email)]))
     .orderBy('id')
     .forNoKeyUpdate()

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { type Db, first, only } from '../../db/database.ts'
+import { type AccountRecord, type Change, columns, tables } from './accounts.store.ts'
+
+/** An account with whose it is and where. */
+export interface AnyAccountRecord extends AccountRecord {
+  email: string
+  closed_by_suspension: boolean
+  server_uuid: string
+  server_name: string
+  tunnel_uuid: string | null
+  tunnel_name: string | null
+}
+
+export const ofAnyone = sql<AnyAccountRecord>`SELECT ${columns}, u.email, a.closed_by_suspension, a.server_uuid,
+  s.name AS server_name, a.tunnel_uuid, t.name AS tunnel_name ${tables} JOIN users u ON u.id = a.user_id`
+
+export const findAnyAccount = (db: Db, uuid: string): Promise<AnyAccountRecord | undefined> =>
+  first(db, sql<AnyAccountRecord>`${ofAnyone} WHERE a.uuid = ${uuid}`)
+
+export const lockAnyAccount = (tx: Db, uuid: string): Promise<AnyAccountRecord | undefined> =>
+  first(tx, sql<AnyAccountRecord>`${ofAnyone} WHERE a.uuid = ${uuid} FOR UPDATE OF a`)
+
+export async function updateAnyAccount(
+  tx: Db,
+  uuid: string,
+  change: Change & { server_uuid?: string; tunnel_uuid?: string | null },
+): Promise<AnyAccountRecord> {
+  await tx.updateTable('accounts').set(change).where('uuid', '=', uuid).execute()
+  return only(tx, sql<AnyAccountRecord>`${ofAnyone} WHERE a.uuid = ${uuid}`)
+}
+
+export async function deleteAnyAccount(tx: Db, uuid: string): Promise<void> {
+  await tx.deleteFrom('accounts').where('uuid', '=', uuid).execute()
+}
+
+/** Those of a user that are open, with a mark. Returns how many there were. */
+export async function closeAccounts(tx: Db, userId: number): Promise<number> {
+  const done = await tx
+    .updateTable('accounts')
+    .set({ enabled: false, closed_by_suspension: true })
+    .where('user_id', '=', userId)
+    .where('enabled', '=', true)
+    .executeTakeFirst()
+  return Number(done.numUpdatedRows)
+}
+
+/** Those of a user that have the mark; one that was found to be abused since stays closed. Returns how many there were. */
+export async function reopenAccounts(tx: Db, userId: number): Promise<number> {
+  const done = await tx
+    .updateTable('accounts')
+    .set((row) => ({ enabled: row.not(row.ref('abused')), closed_by_suspension: false }))
+    .where('user_id', '=', userId)
+    .where('closed_by_suspension', '=', true)
+    .executeTakeFirst()
+  return Number(done.numUpdatedRows)
+}
