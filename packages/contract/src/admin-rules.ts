@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { limits } from './limits.ts'
 import { hasTwoDecimals, lowerCase, patterns, type RuleName, rules, textRule, wholeRule } from './rules.ts'
+import { settingRules } from './setting-rules.ts'
 import { serverTypes } from './vpn-catalogue.ts'
 
 export const adminPatterns = {
@@ -46,6 +47,7 @@ const dollarBalanceMax = 10_000_000_000
 /** Of what administrators alone send: a part that nobody else's program carries. */
 export const adminRules = {
   ...rules,
+  ...settingRules,
   safeName: textRule('safeName', limits.textMax, adminPatterns.safeName),
   version: textRule('version', limits.textMax, adminPatterns.version),
   serverType: z.enum(serverTypes, 'serverType'),
@@ -70,10 +72,7 @@ export const adminRules = {
       z.maximum(dollarBalanceMax, 'dollars'),
       z.refine(hasTwoDecimals, 'dollars'),
     ),
-  rate: wholeRule('rate', 1, limits.rateMax),
   level: wholeRule('level', 0, limits.levelMax),
-  price: wholeRule('price', 0, limits.pricePerDayMax),
-  devices: wholeRule('devices', 1, limits.devicesMax),
   optionalText: textOrEmpty('text', limits.textMax, patterns.plainText),
   optionalSecret: textOrEmpty('text', limits.secretTextMax, patterns.plainText),
   optionalKey: textOrEmpty('longText', limits.longTextMax, adminPatterns.lines),

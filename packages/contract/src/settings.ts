@@ -1,21 +1,21 @@
 import * as z from 'zod/mini'
 import { renewals } from './accounts.ts'
-import { adminRules } from './admin-rules.ts'
 import { defineCall, one } from './call.ts'
 import { secondFactorRules } from './second-factor.ts'
+import { settingRules } from './setting-rules.ts'
 import { type VpnType, vpnTypes } from './vpn-catalogue.ts'
 
 const byType = <Value>(value: Value) =>
   Object.fromEntries(vpnTypes.map((type) => [type, value])) as Record<VpnType, Value>
 
-const prices = byType(adminRules.price)
+const prices = byType(settingRules.price)
 
 export const settings = z.object({
-  defaultCreditRate: adminRules.rate,
+  defaultCreditRate: settingRules.rate,
   pointsPerDay: z.object(prices, 'price'),
-  tunnelCreditPerDay: adminRules.price,
+  tunnelCreditPerDay: settingRules.price,
   renewal: z.enum(renewals, 'choice'),
-  maxDevices: adminRules.devices,
+  maxDevices: settingRules.devices,
   secondFactor: z.enum(secondFactorRules, 'choice'),
 })
 export type Settings = z.output<typeof settings>
