@@ -9,6 +9,7 @@ import * as countries from './countries.ts'
 import * as credit from './credit.ts'
 import * as dashboard from './dashboard.ts'
 import * as purchases from './purchases.ts'
+import * as secondFactor from './second-factor.ts'
 import * as serverUpkeep from './server-upkeep.ts'
 import * as servers from './servers.ts'
 import * as settings from './settings.ts'
@@ -21,6 +22,7 @@ import * as users from './users.ts'
 
 const features = [
   auth,
+  secondFactor,
   credit,
   accounts,
   purchases,

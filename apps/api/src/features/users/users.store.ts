@@ -27,6 +27,7 @@ const columns = [
   'id',
   'email',
   'password_hash',
+  'level',
   'points',
   'tunnel_credit',
   'debt_cents',
