@@ -11,6 +11,7 @@ import { creditRoutes } from './features/credit/credit.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { serveEvents } from './features/events/events.routes.ts'
 import type { Hub } from './features/events/hub.ts'
+import { searchRoutes } from './features/search/search.routes.ts'
 import { serversRoutes } from './features/servers/servers.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { smsRoutes } from './features/sms/sms.routes.ts'
@@ -90,6 +91,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
     ...usersRoutes,
     ...settingsRoutes,
     ...auditRoutes,
+    ...searchRoutes,
   ])
   serveEvents(server, ctx, hub)
   const connections = watchConnections(server.server)

@@ -14,6 +14,8 @@ export const adminPatterns = {
   uuidV4: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$/,
   sshUser: /^[a-z_][a-z0-9_-]*$/,
   date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+  instant: /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{3})?Z)?$/,
+  action: /^[a-z-]+$/,
   lines: /^(?:\P{C}|[\u200c\n\r\t])*$/u,
   notBlank: /\S/,
 } as const
@@ -26,6 +28,7 @@ const textOrEmpty = (rule: RuleName, max: number, pattern: RegExp) =>
 
 const isCalendarDate = (value: string) =>
   !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value)
+const isInstant = (value: string) => isCalendarDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
 const isJsonObject = (value: string) => {
   try {
     const parsed: unknown = JSON.parse(value)
@@ -53,6 +56,16 @@ export const adminRules = {
     z.maximum(limits.dollarsMax, 'dollars'),
     z.refine((n) => n !== 0 && hasTwoDecimals(n), 'dollars'),
   ),
+  /** A moment in UTC; a date alone is its first one. */
+  instant: textRule('date', 24, adminPatterns.instant).check(z.refine(isInstant, 'date')),
+  /** Whoever acted or was acted on: an e-mail, a UUID, or the name of a part of the program. */
+  auditName: textRule('text', limits.signInTextMax, patterns.plainText, adminPatterns.notBlank).check(
+    lowerCase,
+  ),
+  auditAction: textRule('text', limits.textMax, adminPatterns.action),
+  /** What is looked for everywhere may be a whole link. */
+  searchEverywhere: textRule('text', limits.descriptionMax, patterns.plainText, adminPatterns.notBlank),
+  activityDays: wholeRule('choice', 1, 90),
   rate: wholeRule('rate', 1, limits.rateMax),
   level: wholeRule('level', 0, limits.levelMax),
   price: wholeRule('price', 0, limits.pricePerDayMax),

@@ -77,7 +77,7 @@ const beyondSpec: Record<string, [Access, string]> = {
   'admin/getsettings': ['admin', ''],
   'admin/setsettings': ['admin', 'defaultCreditRate? pointsPerDay? tunnelCreditPerDay? renewal? maxDevices?'],
   'admin/getstatement': ['admin', 'userEmail? cursor? limit?'],
-  'admin/getaudit': ['admin', 'userEmail? cursor? limit?'],
+  'admin/getaudit': ['admin', 'userEmail? actor? subject? action? from? until? cursor? limit?'],
   'accounts/clearabuse': ['admin', 'accountUUID'],
 }
 
@@ -86,6 +86,11 @@ const own: Record<string, Access> = {
   'auth/getstatementfile': 'user',
   'admin/getstatementfile': 'admin',
   'admin/setuserphone': 'admin',
+  'admin/getactivity': 'admin',
+  'admin/getauditfile': 'admin',
+  'admin/getauditsummary': 'admin',
+  'admin/checkaudit': 'admin',
+  'admin/search': 'admin',
   'accounts/newsubscriptionlink': 'user',
 }
 

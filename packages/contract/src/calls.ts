@@ -7,6 +7,7 @@ import * as countries from './countries.ts'
 import * as credit from './credit.ts'
 import * as dashboard from './dashboard.ts'
 import * as purchases from './purchases.ts'
+import * as search from './search.ts'
 import * as servers from './servers.ts'
 import * as settings from './settings.ts'
 import * as sms from './sms.ts'
@@ -29,6 +30,7 @@ const features = [
   userCredit,
   settings,
   audit,
+  search,
 ]
 
 const isCall = (value: unknown): value is Call =>

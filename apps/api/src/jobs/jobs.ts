@@ -6,6 +6,8 @@ import { type Database, type Db, retry, sqlRunner } from '../db/database.ts'
 export interface JobData {
   provision: { run: string }
   sms: { code: string }
+  /** A regular job that can also be asked for. */
+  audit: Record<string, never>
 }
 
 export interface Jobs {
@@ -22,9 +24,13 @@ export interface Jobs {
   readonly boss: PgBoss
 }
 
+/** At most one of a kind waits: it does what all who asked for it want. */
+export const regularQueue = { policy: 'short', retryLimit: 0, expireInSeconds: 600 } as const
+
 const queues: Record<keyof JobData, Omit<PgBoss.Queue, 'name'>> = {
   provision: { policy: 'standard', retryLimit: 2, retryBackoff: true, expireInSeconds: 900 },
   sms: { policy: 'standard', retryLimit: 2, retryDelay: 5, expireInSeconds: 60 },
+  audit: regularQueue,
 }
 
 /** pg-boss on the pool that is there: no second set of connections, and jobs in the same transactions as rows. */

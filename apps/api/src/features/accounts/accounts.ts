@@ -9,6 +9,7 @@ import { type AccountQuery, listAccounts as readAccounts } from './account-list.
 import { openSecrets, sealSecrets, subscriptionOf, toAccount } from './account-shape.ts'
 import * as store from './accounts.store.ts'
 
+export { hasVpnSecret } from './account-shape.ts'
 export { purgeKeys } from './idempotency.ts'
 export { createAccount, extendAccount } from './purchase.ts'
 

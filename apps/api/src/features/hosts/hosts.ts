@@ -7,6 +7,7 @@ import * as store from './hosts.store.ts'
 import * as runs from './runs.store.ts'
 
 export { healthOf } from './health.ts'
+export { countUnheard, roomsByType } from './host-figures.store.ts'
 export { type HostQuery, type HostSort, listHosts } from './host-list.store.ts'
 export { countHosts } from './hosts.store.ts'
 export { giveManyPlacesBack, givePlacesBack, hasRoom, takePlaces } from './places.ts'
