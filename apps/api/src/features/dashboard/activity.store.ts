@@ -9,14 +9,20 @@ interface Sold {
   points: number
 }
 
-/** By UTC day; a day without a purchase has no row. */
+/**
+ * By UTC day; a day without a purchase has no row. Entries lie in the order of their transactions, so those before the
+ * first one need not be looked at. What was lent for a purchase is in its price as well.
+ */
 export async function soldByDay(db: Db, from: Date): Promise<Sold[]> {
   const { rows } = await sql<Sold>`
-    SELECT date_trunc('day', t.at, 'UTC') AS day, count(*) FILTER (WHERE t.movement = 'create') AS created,
-           count(*) FILTER (WHERE t.movement = 'renew') AS renewed, coalesce(-sum(e.amount), 0) AS points
-    FROM ledger_transactions t
-    LEFT JOIN ledger_entries e ON e.transaction_id = t.id AND e.user_id IS NOT NULL AND e.unit = 'points'
-    WHERE t.movement IN ('create', 'renew') AND t.at >= ${from} GROUP BY 1`.execute(db)
+    WITH sold AS MATERIALIZED (
+      SELECT id, at, movement FROM ledger_transactions WHERE movement IN ('create', 'renew') AND at >= ${from})
+    SELECT date_trunc('day', s.at, 'UTC') AS day, count(*) FILTER (WHERE s.movement = 'create') AS created,
+           count(*) FILTER (WHERE s.movement = 'renew') AS renewed, coalesce(-sum(e.amount), 0) AS points
+    FROM sold s
+    LEFT JOIN ledger_entries e ON e.transaction_id = s.id AND e.user_id IS NOT NULL AND e.unit = 'points'
+      AND e.transaction_id >= (SELECT min(id) FROM sold)
+    GROUP BY 1`.execute(db)
   return rows
 }
 

@@ -28,17 +28,6 @@ export async function countAccounts(db: Db, now: Date): Promise<Partial<Record<A
   return Object.fromEntries(rows.map((row) => [row.state, row.total]))
 }
 
-/** What accounts were paid with; what was lent for it is in the price as well. */
-export async function pointsSoldSince(db: Db, since: Date): Promise<number> {
-  const { rows } = await sql<{ points: number }>`
-    SELECT coalesce(-sum(e.amount), 0) AS points
-    FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id
-    WHERE t.movement IN ('create', 'renew') AND t.at >= ${since} AND e.user_id IS NOT NULL AND e.unit = 'points'`.execute(
-    db,
-  )
-  return rows[0]?.points ?? 0
-}
-
 /** A debt is as old as the entry that made it from nothing. */
 export async function debtByAge(
   db: Db,

@@ -6,7 +6,8 @@ import { isAuditSound } from '../audit/audit.ts'
 import { dollars } from '../credit/credit.ts'
 import { countHosts, countUnheard, roomsByType } from '../hosts/hosts.ts'
 import { lastFailures } from '../provisioning/provisioning.ts'
-import { countAccounts, debtByAge, pointsSoldSince, readTotals } from './dashboard.store.ts'
+import { soldByDay } from './activity.store.ts'
+import { countAccounts, debtByAge, readTotals } from './dashboard.store.ts'
 
 const soldDays = 30
 
@@ -24,11 +25,11 @@ export async function dashboard(ctx: Context) {
     lastFailures(db, 5),
     readMarks(db),
   ])
-  const [unheardServers, unheardTunnels, rooms, pointsSold, debts, auditIsSound] = await Promise.all([
+  const [unheardServers, unheardTunnels, rooms, sold, debts, auditIsSound] = await Promise.all([
     countUnheard(db, 'server', now),
     countUnheard(db, 'tunnel', now),
     roomsByType(db),
-    pointsSoldSince(db, new Date(now.getTime() - soldDays * day)),
+    soldByDay(db, new Date(now.getTime() - soldDays * day)),
     debtByAge(db, now),
     isAuditSound(ctx, marks),
   ])
@@ -69,7 +70,7 @@ export async function dashboard(ctx: Context) {
       lastSuccessDate: succeededAt?.toISOString() ?? null,
     })),
     rooms,
-    pointsSold,
+    pointsSold: sold.reduce((sum, { points }) => sum + points, 0),
     debtByAge: debtAges.map((age) => {
       const found = debts.find((row) => row.age === age)
       return { age, users: found?.users ?? 0, debt: dollars(found?.cents ?? 0) }

@@ -3,10 +3,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { containing } from '../../db/page.ts'
 
+/** The index knows text by three letters at a time; of fewer it knows the beginning alone. */
+const partFrom = 3
+
 /** The whole text, its beginning, any part of it: what comes earlier is the more exact. */
 const patternsFor = (text: string): string[] => {
   const part = containing(text)
-  return [part.slice(1, -1), part.slice(1), part]
+  return [part.slice(1, -1), part.slice(1), ...(text.length < partFrom ? [] : [part])]
 }
 
 export interface Found extends Finding {

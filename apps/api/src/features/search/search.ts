@@ -9,6 +9,7 @@ import * as store from './search.store.ts'
 const shown = 20
 /** A link's secret is sealed in its account, so likely accounts are opened one by one, and no more than these. */
 const opened = 2_000
+const behindAccounts = 3
 
 /** Finds what an administrator has at hand of a thing: a part of its name, a number, an address, a link. */
 export async function search(ctx: Context, text: string): Promise<{ items: Finding[] }> {
@@ -56,7 +57,11 @@ async function byImportLink(ctx: Context, { secret, address, name }: ImportLink)
     store.hostsByText(ctx.db, 'server', address, shown),
     store.hostsByText(ctx.db, 'tunnel', address, shown),
   ])
-  return [...candidates.filter(({ title }) => title === name), ...hosts.flat()]
+  const itsHosts = hosts.flat().filter(({ rank }) => rank === 0)
+  return [
+    ...candidates.filter(({ title }) => title === name),
+    ...itsHosts.map((host) => ({ ...host, rank: behindAccounts })),
+  ]
 }
 
 /** The most exact first; of equally exact ones each kind has its turn, so that none crowds out another. */
