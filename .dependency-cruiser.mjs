@@ -17,7 +17,7 @@ const typeOnly = ['type-only']
 /** What the browser tests and the bench may know of the apps' insides; all else they meet as a user does. */
 const knownFromOutside = [
   '^apps/web/(test|src/.+/words)/',
-  '^apps/web/src/(app/routes|lib/paths|lib/words|lib/format|ui/appearance/theme)[.]ts$',
+  '^apps/web/src/(admin/paths|admin/routes|app/routes|lib/paths|lib/words|lib/format|ui/appearance/theme)[.]ts$',
   '^apps/api/src/(db/embedded/embedded|lib/seal|lib/tokens)[.]ts$',
   '^apps/api/src/(http/prepared-page|features/subscription/page-words|features/accounts/account-shape)[.]ts$',
 ]
@@ -98,7 +98,7 @@ export default {
       name: 'web-features-know-no-screen-and-no-other-feature',
       severity: 'error',
       from: { path: `${web}((?:${areas})/(?!screens/)[^/]+)/`, pathNot: tests },
-      to: { path: `${web}(?:${areas})/[^/]+/`, pathNot: `${web}$1/` },
+      to: { path: `${web}(?:${areas})/[^/]+/`, pathNot: [`${web}$1/`, `${web}admin/kit/`] },
     },
 
     {

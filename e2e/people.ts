@@ -4,6 +4,7 @@ import {
   adjustUserCredit,
   adjustUserTunnelCredit,
   newAccount,
+  setUserLevel,
   signIn,
   signUp,
 } from '@kelid/contract'
@@ -69,4 +70,12 @@ export async function newReseller({ credit = 10_000, tunnelCredit = 500 } = {}):
     account: (change = {}) => call(newAccount, { ...directAccount, ...change }),
     again,
   }
+}
+
+/** Somebody new whom an administrator has made one. */
+export async function newAdministrator(): Promise<Reseller> {
+  const person = await newReseller({ credit: 0, tunnelCredit: 0 })
+  await asAdmin()(setUserLevel, { userEmail: person.email, value: 6 })
+  // A new level ends every session.
+  return { ...person, ...(await person.again()) }
 }

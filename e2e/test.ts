@@ -1,7 +1,7 @@
 import type { Language } from '@kelid/contract'
 import { test as base } from '@playwright/test'
 import type { TFunction } from 'i18next'
-import { newReseller, type Reseller, randomAddress } from './people.ts'
+import { newAdministrator, newReseller, type Reseller, randomAddress } from './people.ts'
 import { theHouse } from './product/house.ts'
 import { wordsOf } from './words.ts'
 
@@ -15,6 +15,7 @@ interface Fixtures {
   /** The words of the project's language. */
   say: TFunction
   reseller: Reseller
+  administrator: Reseller
 }
 
 /** What the client has in local storage when somebody comes back. */
@@ -28,9 +29,9 @@ export const stored = (items: Record<string, string>) => ({
   ],
 })
 
-export const sessionItems = (language: Language, token: string) => ({
+export const sessionItems = (language: Language, token: string, userLevel?: number) => ({
   'kelid.language': language,
-  'kelid.session': JSON.stringify({ token }),
+  'kelid.session': JSON.stringify({ token, userLevel }),
 })
 
 /** A stranger, whose browser speaks the project's language. */
@@ -43,9 +44,17 @@ export const test = base.extend<Options & Fixtures>({
   say: async ({ language }, use) => use(wordsOf(language)),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   reseller: async ({}, use) => use(await newReseller()),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  administrator: async ({}, use) => use(await newAdministrator()),
 })
 
 /** A reseller with credit who comes back signed in. */
 export const asReseller = test.extend({
   storageState: async ({ language, reseller }, use) => use(stored(sessionItems(language, reseller.token))),
+})
+
+/** An administrator who comes back signed in. */
+export const asAdministrator = test.extend({
+  storageState: async ({ language, administrator }, use) =>
+    use(stored(sessionItems(language, administrator.token, 6))),
 })

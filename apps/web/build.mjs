@@ -16,6 +16,7 @@ await build({ ...options, build: { ssr: 'src/app/entry-server.tsx', outDir: serv
 
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8'))
 const {
+  adminRoutes,
   areas,
   fallbackLanguage,
   firstCallsOf,
@@ -41,10 +42,11 @@ const template = (await readFile(join(dist, 'index.html'), 'utf8'))
   // In the page it is smaller than the headers of a request for it.
   .replace('"/icon.svg"', () => `"data:image/svg+xml,${icon.replaceAll('"', "'").replaceAll('#', '%23')}"`)
 
-for (const route of routes)
+const rows = [...routes, ...adminRoutes.map((route) => ({ ...route, area: 'admin' }))]
+for (const route of rows)
   if (!manifest[fileOf(route)]?.isDynamicEntry) throw new Error(`${fileOf(route)} has a row and is not there`)
 for (const file of Object.keys(manifest).filter((key) => /\/screens\/.*-screen\.tsx$/.test(key)))
-  if (!routes.some((route) => fileOf(route) === file))
+  if (!rows.some((route) => fileOf(route) === file))
     throw new Error(`${file} has no row in the table of routes`)
 
 for (const language of languages) {
@@ -79,19 +81,23 @@ async function writePage(path, language) {
   const calls = firstCallsOf[path]
   const own = parts[0].filter((part) => !isCommon(part)).map((part) => `/${manifest[part].file}`)
   const partsOfSession = own.length > 0 ? block('parts', own) + sessionParts : ''
-  await write(path.endsWith('/') ? `${path}index` : path.replace(/:\w+$/, 'any'), language, {
-    ...(await renderPage(route, language)),
-    path: route.isPrerendered ? path : '',
-    access: there.some((one) => one.access === 'anyone') ? 'anyone' : route.access,
-    words,
-    head: await headOf(parts[0].filter(isCommon), [...new Set(parts.flat())]),
-    data: (calls ? block('calls', calls) + firstCalls : '') + partsOfSession,
-  })
+  await write(
+    path.endsWith('/') ? `${path}index` : path.replace(/:\w+$/, 'any').replace('*', 'all'),
+    language,
+    {
+      ...(await renderPage(route, language)),
+      path: route.isPrerendered ? path : '',
+      access: there.some((one) => one.access === 'anyone') ? 'anyone' : route.access,
+      words,
+      head: await headOf(parts[0].filter(isCommon), [...new Set(parts.flat())]),
+      data: (calls ? block('calls', calls) + firstCalls : '') + partsOfSession,
+    },
+  )
 }
 
-/** What comes with the area itself; a visitor's begins with the app. */
+/** What comes with the area itself; a visitor's begins with the app, an administrator's behind its door. */
 function areaOf({ area }) {
-  const key = Object.keys(manifest).find((one) => manifest[one].name === area && area !== 'visitor')
+  const key = Object.keys(manifest).find((one) => manifest[one].name === area && area === 'reseller')
   return key && partsOf(key)
 }
 

@@ -86,7 +86,7 @@ const listFiles = (dir: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => `/${relative(dir, join(entry.parentPath, entry.name)).split(sep).join('/')}`)
 
-/** The file of an address, the page of a folder or of whatever is in it, or the client for an address that only it knows. */
+/** The file of an address, the page of a folder, of whatever is in it or of all that is below it, or the client for an address that only it knows. */
 function fileFor(request: FastifyRequest, known: ReadonlySet<string>): string | null {
   const path = decode(request.url.split('?', 1)[0] ?? '/')
   if (path === null || path.startsWith('/api/')) return null
@@ -98,7 +98,13 @@ function fileFor(request: FastifyRequest, known: ReadonlySet<string>): string | 
   const isFileName = /\.[a-z0-9]{2,5}$/i.test(path)
   if (isFileName) return null
   const above = folder.replace(/[^/]+\/$/, '')
-  return pageIn(`${above}any`, language, known) ?? pageIn('/app', language, known) ?? '/index.html'
+  const [area] = /^\/[^/]+\//.exec(folder) ?? []
+  return (
+    pageIn(`${above}any`, language, known) ??
+    pageIn(`${area}all`, language, known) ??
+    pageIn('/app', language, known) ??
+    '/index.html'
+  )
 }
 
 /** A page in the language of the request, or in the one every page exists in. */

@@ -3,9 +3,11 @@ import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static.edge'
 import { I18nextProvider } from 'react-i18next'
 import { Route as RouteAt, Routes, StaticRouter } from 'react-router'
+import { adminRoutes } from '../admin/routes.ts'
 import { ownOrigin } from '../lib/config.ts'
 import { languageStore } from '../lib/current-language.ts'
 import { lookUp } from '../lib/look-up.ts'
+import { Waiting } from '../ui/waiting.tsx'
 import { wordsIn } from './all-words.ts'
 import { areas } from './areas.ts'
 import { firstCallsOf } from './first-calls-of.ts'
@@ -14,9 +16,18 @@ import { createI18n } from './i18n.ts'
 import { AppRoutes } from './router.tsx'
 import { type Route, routes, wordsOf } from './routes.ts'
 import { Shell } from './shell.tsx'
-import { Waiting } from './waiting.tsx'
 
-export { areas, fallbackLanguage, firstCallsOf, languageFacts, languages, routes, wordsIn, wordsOf }
+export {
+  adminRoutes,
+  areas,
+  fallbackLanguage,
+  firstCallsOf,
+  languageFacts,
+  languages,
+  routes,
+  wordsIn,
+  wordsOf,
+}
 
 /** A prerendered screen is all there; of any other, or of none, the page shows the bars and something on its way. */
 export async function renderPage(route: Route | null, language: Language) {

@@ -1,6 +1,7 @@
 import { type Language, languageFacts, languageLoading, languages, toLanguage } from '@kelid/contract'
 import i18next, { type BackendModule, type i18n, type Resource, type ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import type door from '../admin/door/words/en.json'
 import type admin from '../admin/words/en.json'
 import type calls from '../calls/words/en.json'
 import { cookieText } from '../lib/cookie.ts'
@@ -29,6 +30,7 @@ interface Words {
   reseller: typeof reseller
   'reseller/auth': typeof auth
   admin: typeof admin
+  'admin/door': typeof door
 }
 
 declare module 'i18next' {

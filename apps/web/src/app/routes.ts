@@ -22,7 +22,8 @@ export interface Route {
 
 /** The namespaces a screen's words are in. */
 export const wordsOf = ({ area, words = area, alsoWords = [] }: Route): readonly Namespace[] => [
-  ...areas[area].words.map((name) => (name === area ? words : name)),
+  ...areas[area],
+  words,
   ...alsoWords,
 ]
 
@@ -63,4 +64,13 @@ export const routes: readonly Route[] = [
   { ...forResellers, path: paths.newAccount, title: 'accounts.create', screen: 'new-account-screen' },
   { ...forResellers, path: paths.account, title: 'accounts.one', screen: 'account-screen' },
   { ...forResellers, path: paths.statement, title: 'statement.title', screen: 'statement-screen' },
+  // Its own door says who may not enter, and why; the screens behind it are in the area's table.
+  {
+    area: 'admin',
+    access: 'anyone',
+    path: `${paths.admin}*`,
+    title: 'door.title',
+    screen: 'admin-screen',
+    words: 'admin/door',
+  },
 ]

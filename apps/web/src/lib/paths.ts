@@ -10,7 +10,7 @@ export const paths = {
   newAccount: '/dashboard/vpn/accounts/add/',
   account: '/dashboard/vpn/accounts/:accountUUID',
   statement: '/dashboard/statement/',
-  devLoading: '/dev/loading',
+  admin: '/admin/',
 } as const
 
 export const accountPath = (accountUUID: string): string => paths.account.replace(':accountUUID', accountUUID)

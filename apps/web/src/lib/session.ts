@@ -4,15 +4,15 @@ import { readStored, storageKeys, writeStored } from './stored.ts'
 
 export interface Session {
   readonly token: string
+  /** Known of administrators alone: the way into the administration is shown. Whether it opens, the server decides. */
+  readonly userLevel?: number | undefined
 }
 
 /** As this moment has it: another tab may have changed it before this one hears of that. */
 export function storedSession(): Session | null {
   try {
-    const value: unknown = JSON.parse(readStored(storageKeys.session) ?? 'null')
-    return typeof value === 'object' && value !== null && 'token' in value && typeof value.token === 'string'
-      ? { token: value.token }
-      : null
+    const value = JSON.parse(readStored(storageKeys.session) ?? 'null') as Session | null
+    return typeof value?.token === 'string' ? value : null
   } catch {
     return null
   }
@@ -35,5 +35,5 @@ function change(session: Session | null): void {
   sessionStore.set(session)
 }
 
-export const openSession = (token: string): void => change({ token })
+export const openSession = (token: string, userLevel?: number): void => change({ token, userLevel })
 export const closeSession = (): void => change(null)

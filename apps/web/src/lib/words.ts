@@ -13,5 +13,6 @@ export const namespaces = [
   'reseller',
   'reseller/auth',
   'admin',
+  'admin/door',
 ] as const
 export type Namespace = (typeof namespaces)[number]

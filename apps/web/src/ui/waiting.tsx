@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { lookUp } from '../lib/look-up.ts'
-import styles from '../ui/screen.module.css'
-import { Skeleton } from '../ui/skeleton.tsx'
+import styles from './screen.module.css'
+import { Skeleton } from './skeleton.tsx'
 
 /** A screen on its way: its heading, if the words are there, and where the rest will be. Built pages begin with it. */
 export function Waiting({ title }: { title: string }) {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { paths } from '../lib/paths.ts'
-import { LinkButton } from '../ui/button.tsx'
-import styles from '../ui/panel.module.css'
-import { shapes } from '../ui/shapes.ts'
+import { LinkButton } from './button.tsx'
+import styles from './panel.module.css'
+import { shapes } from './shapes.ts'
 
 export function NotFoundScreen() {
   const { t } = useTranslation()

@@ -1,0 +1,54 @@
+import { type ComponentType, Suspense } from 'react'
+import { matchPath, Navigate, Route as RouteAt, Routes, useLocation } from 'react-router'
+import { lazyScreen } from '../lib/lazy-screen.tsx'
+import { NotFoundScreen } from '../ui/not-found-screen.tsx'
+import { Waiting } from '../ui/waiting.tsx'
+import { Layout } from './layout/layout.tsx'
+import { adminPaths } from './paths.ts'
+import { type AdminRoute, adminRoutes } from './routes.ts'
+import { screens } from './screens.ts'
+
+const load = async ({ screen }: AdminRoute): Promise<ComponentType> => {
+  const file = screens[`./screens/${screen}.tsx`]
+  const [Screen] = Object.values((await file?.()) ?? {})
+  if (!Screen) throw new Error(`admin/screens/${screen}.tsx is no screen`)
+  return Screen
+}
+
+/** By its file: several addresses may lead to one screen. */
+const screenOf = new Map(adminRoutes.map((row) => [row.screen, lazyScreen(() => load(row))]))
+
+// While the door is still being opened the screen behind it is on its way.
+const wanted = adminRoutes.find(({ path }) => matchPath(path, location.pathname))
+if (wanted)
+  screenOf
+    .get(wanted.screen)
+    ?.preload()
+    .catch(() => {})
+
+/** Which screen of the administration an address leads to, in the frame they share. */
+export function Area() {
+  const { pathname, search } = useLocation()
+  const route = (row: AdminRoute) => (
+    <RouteAt key={row.path} path={below(row.path)} element={<Arriving row={row} />} />
+  )
+  if (!pathname.endsWith('/') && adminRoutes.some(({ path }) => path === `${pathname}/`))
+    return <Navigate to={`${pathname}/${search}`} replace />
+  const [landing, ...rest] = adminRoutes
+  return (
+    <Routes>
+      {landing && route(landing)}
+      <RouteAt path={below(adminPaths.management)} element={<Navigate to={adminPaths.dashboard} replace />} />
+      <RouteAt element={<Layout />}>{rest.map(route)}</RouteAt>
+      <RouteAt path="*" element={<NotFoundScreen />} />
+    </Routes>
+  )
+}
+
+/** Relative to the row of the whole area in the app's table. */
+const below = (path: string) => path.slice(adminPaths.home.length)
+
+function Arriving({ row }: { row: AdminRoute }) {
+  const Screen = screenOf.get(row.screen)
+  return <Suspense fallback={<Waiting title={row.title} />}>{Screen && <Screen />}</Suspense>
+}

@@ -1,0 +1,70 @@
+import type { Answer, Call, Listing } from '@kelid/contract'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Body } from '../../calls/api.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { useLanguage } from '../../lib/use-language.ts'
+import { ReadFailed } from '../../shared/reads/read-failed.tsx'
+import { useReadPages } from '../../shared/reads/read-pages.ts'
+import { useReadNotice } from '../../shared/reads/use-read-notice.ts'
+import { Button } from '../../ui/button.tsx'
+import { Loading } from '../../ui/loading/loading.tsx'
+import { type Column, DataTable } from './data-table.tsx'
+import styles from './paged-table.module.css'
+
+type ItemOf<C extends Call> = Answer<C> extends Listing<infer Item> ? Item : never
+
+interface Props<C extends Call> {
+  call: C
+  body: Body<C>
+  label: string
+  columns: readonly Column<ItemOf<C>>[]
+  idOf: (item: ItemOf<C>) => string
+  /** What is said when the list cannot be read. */
+  failed: string
+  /** Shown when there is nothing at all. */
+  empty: ReactNode
+  /** Something is looked for or left out: then "nothing" means nothing that matches, which is said with these. */
+  isNarrow: boolean
+  noneMatch?: string
+  onShowAll?: () => void
+}
+
+const pageSize = 50
+
+/** A long list, read a page at a time from the server, which also searches and orders it. */
+export function PagedTable<C extends Call>({ call, body, columns, idOf, label, failed, ...rest }: Props<C>) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const list = useReadPages(call, body, { size: pageSize, idOf })
+  useReadNotice(list.error ?? list.nextPageError, failed)
+  const { isNarrow, empty, noneMatch = t('list.noneMatch'), onShowAll } = rest
+
+  if (list.isPending) return <Loading mode="skeleton" />
+  if (list.error && !list.hasData) return <ReadFailed text={failed} onRetry={list.refetch} />
+  if (list.items.length === 0 && !isNarrow && !list.isPlaceholderData) return empty
+  return (
+    <section className={styles.list} aria-label={label}>
+      {list.error && <ReadFailed text={t('list.notRefreshed')} onRetry={list.refetch} />}
+      <p className={styles.count} aria-live="polite">
+        {t('list.count', { count: list.total, shown: formatNumber(list.total, language) })}
+      </p>
+      {list.items.length > 0 ? (
+        <div aria-busy={list.isPlaceholderData} className={styles.rows}>
+          <DataTable label={label} columns={columns} rows={list.items} keyOf={idOf} />
+        </div>
+      ) : (
+        <div className={styles.none}>
+          <p>{noneMatch}</p>
+          {onShowAll && <Button onClick={onShowAll}>{t('list.showAll')}</Button>}
+        </div>
+      )}
+      {list.nextPageError && <ReadFailed text={t('list.moreFailed')} onRetry={list.fetchNextPage} />}
+      {list.hasNextPage && !list.nextPageError && (
+        <Button isBusy={list.isFetchingNextPage} onClick={list.fetchNextPage}>
+          {t('list.more')}
+        </Button>
+      )}
+    </section>
+  )
+}

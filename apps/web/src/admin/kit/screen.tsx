@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import styles from '../../ui/screen.module.css'
+
+interface Props {
+  title: ReactNode
+  /** The one or two things done from here. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** What every screen of the administration begins with. */
+export const Screen = ({ title, actions, children }: Props) => (
+  <div className={styles.screen}>
+    <header className={styles.head}>
+      <h1>{title}</h1>
+      {actions}
+    </header>
+    {children}
+  </div>
+)

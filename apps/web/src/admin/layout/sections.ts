@@ -1,0 +1,31 @@
+import { adminPaths } from '../paths.ts'
+
+/** The menu of the administration, in the order it is shown. `also`: addresses that belong to the section beside its own. */
+export const sections = [
+  { name: 'dashboard', to: adminPaths.dashboard },
+  { name: 'servers', to: adminPaths.managedServers, also: [`${adminPaths.vpn}server`, adminPaths.vpn] },
+  { name: 'tunnels', to: adminPaths.managedTunnels, also: [`${adminPaths.vpn}tunnel`] },
+  { name: 'people', to: adminPaths.people, also: [adminPaths.account.replace(/:.*/, '')] },
+  { name: 'credit', to: adminPaths.credit },
+  { name: 'tunnelCredit', to: adminPaths.tunnelCredit },
+  { name: 'debt', to: adminPaths.debt },
+  { name: 'prices', to: adminPaths.prices },
+  { name: 'compensations', to: adminPaths.compensations },
+  { name: 'audit', to: adminPaths.audit },
+  { name: 'security', to: adminPaths.security },
+] as const satisfies readonly { name: string; to: string; also?: readonly string[] }[]
+
+export type Section = (typeof sections)[number]
+
+/** The section an address is in: the one with the longest beginning in common. */
+export function sectionAt(pathname: string): Section | undefined {
+  const reach = (section: Section) =>
+    Math.max(
+      ...[section.to, ...('also' in section ? section.also : [])].map((start) =>
+        pathname.startsWith(start) ? start.length : 0,
+      ),
+    )
+  return sections
+    .filter((section) => reach(section) > 0)
+    .toSorted((one, other) => reach(other) - reach(one))[0]
+}

@@ -1,0 +1,42 @@
+const management = '/admin/management/'
+const vpn = '/admin/vpn/'
+
+/** Every address of the administration. */
+export const adminPaths = {
+  home: '/admin/',
+  management,
+  dashboard: `${management}dashboard/`,
+  managedServers: `${management}servers/`,
+  managedTunnels: `${management}tunnels/`,
+  tunnelCredit: `${management}tunnel-credit/`,
+  debt: `${management}debt/`,
+  credit: `${management}credit/`,
+  people: `${management}people/`,
+  person: `${management}people/:userEmail/`,
+  account: `${management}accounts/:accountUUID/`,
+  prices: `${management}prices/`,
+  compensations: `${management}compensations/`,
+  audit: `${management}audit/`,
+  security: `${management}security/`,
+  vpn,
+  servers: `${vpn}servers/`,
+  addServer: `${vpn}servers/add/`,
+  server: `${vpn}server/:serverUUID/`,
+  changeServer: `${vpn}server/change/:serverUUID`,
+  tunnels: `${vpn}tunnels/`,
+  addTunnel: `${vpn}tunnels/add/`,
+  tunnel: `${vpn}tunnel/:tunnelUUID/`,
+  changeTunnel: `${vpn}tunnels/change/:tunnelUUID`,
+} as const
+
+/** The address of one thing. */
+export const personPath = (userEmail: string): string => fill(adminPaths.person, userEmail)
+export const adminAccountPath = (accountUUID: string): string => fill(adminPaths.account, accountUUID)
+export const serverPath = (serverUUID: string): string => fill(adminPaths.server, serverUUID)
+export const changeServerPath = (serverUUID: string): string => fill(adminPaths.changeServer, serverUUID)
+export const tunnelPath = (tunnelUUID: string): string => fill(adminPaths.tunnel, tunnelUUID)
+export const changeTunnelPath = (tunnelUUID: string): string => fill(adminPaths.changeTunnel, tunnelUUID)
+
+function fill(path: `${string}:${string}`, value: string): string {
+  return path.replace(/:\w+/, encodeURIComponent(value))
+}
