@@ -13,8 +13,9 @@ export const adminPatterns = {
   url: /^(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}(?:\/[A-Za-z0-9._~/-]*)?$/,
   uuidV4: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$/,
   sshUser: /^[a-z_][a-z0-9_-]*$/,
+  instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
-  instant: /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{3})?Z)?$/,
+  dayOrInstant: /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{3})?Z)?$/,
   action: /^[a-z-]+$/,
   lines: /^(?:\P{C}|[\u200c\n\r\t])*$/u,
   notBlank: /\S/,
@@ -28,7 +29,8 @@ const textOrEmpty = (rule: RuleName, max: number, pattern: RegExp) =>
 
 const isCalendarDate = (value: string) =>
   !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value)
-const isInstant = (value: string) => isCalendarDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
+const isDayOrInstant = (value: string) =>
+  isCalendarDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
 const isJsonObject = (value: string) => {
   try {
     const parsed: unknown = JSON.parse(value)
@@ -37,6 +39,9 @@ const isJsonObject = (value: string) => {
     return false
   }
 }
+
+/** As much as is kept of a debt. */
+const dollarBalanceMax = 10_000_000_000
 
 /** Of what administrators alone send: a part that nobody else's program carries. */
 export const adminRules = {
@@ -57,7 +62,7 @@ export const adminRules = {
     z.refine((n) => n !== 0 && hasTwoDecimals(n), 'dollars'),
   ),
   /** A moment in UTC; a date alone is its first one. */
-  instant: textRule('date', 24, adminPatterns.instant).check(z.refine(isInstant, 'date')),
+  dayOrInstant: textRule('date', 24, adminPatterns.dayOrInstant).check(z.refine(isDayOrInstant, 'date')),
   /** Whoever acted or was acted on: an e-mail, a UUID, or the name of a part of the program. */
   auditName: textRule('text', limits.signInTextMax, patterns.plainText, adminPatterns.notBlank).check(
     lowerCase,
@@ -66,10 +71,21 @@ export const adminRules = {
   /** What is looked for everywhere may be a whole link. */
   searchEverywhere: textRule('text', limits.descriptionMax, patterns.plainText, adminPatterns.notBlank),
   activityDays: wholeRule('choice', 1, 90),
+  /** What there is of points or tunnel credit, and of debt: more than can be sent at once. */
+  balance: z.int('price').check(z.minimum(0, 'price')),
+  dollarBalance: z
+    .number('dollars')
+    .check(
+      z.minimum(0, 'dollars'),
+      z.maximum(dollarBalanceMax, 'dollars'),
+      z.refine(hasTwoDecimals, 'dollars'),
+    ),
   rate: wholeRule('rate', 1, limits.rateMax),
   level: wholeRule('level', 0, limits.levelMax),
   price: wholeRule('price', 0, limits.pricePerDayMax),
   devices: wholeRule('devices', 1, limits.devicesMax),
+  /** A moment as replies tell it. */
+  instant: textRule('date', 24, adminPatterns.instant),
   optionalText: textOrEmpty('text', limits.textMax, patterns.plainText),
   optionalSecret: textOrEmpty('text', limits.secretTextMax, patterns.plainText),
   optionalKey: textOrEmpty('longText', limits.longTextMax, adminPatterns.lines),

@@ -20,8 +20,8 @@ const auditFilter = {
   actor: z.optional(adminRules.auditName),
   subject: z.optional(adminRules.auditName),
   action: z.optional(adminRules.auditAction),
-  from: z.optional(adminRules.instant),
-  until: z.optional(adminRules.instant),
+  from: z.optional(adminRules.dayOrInstant),
+  until: z.optional(adminRules.dayOrInstant),
 }
 
 export const getAudit = defineCall({

@@ -1,11 +1,11 @@
 import { day } from '@kelid/contract'
 import type { Context } from '../context.ts'
-import { purgeKeys } from '../features/accounts/accounts.ts'
 import { expireAccounts } from '../features/accounts/expire.job.ts'
 import { checkAuditNow } from '../features/audit/audit.ts'
 import { purgeSignIns } from '../features/auth/auth.ts'
 import { findImbalances } from '../features/credit/credit.ts'
 import { purgeEvents } from '../features/events/events.ts'
+import { purgeKeys } from '../features/idempotency/idempotency.ts'
 import { purgeCodes } from '../features/sms/sms.ts'
 import type { Mark } from './marks.store.ts'
 

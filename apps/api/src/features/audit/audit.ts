@@ -1,2 +1,10 @@
-export { anchorAudit, type By, faultOfEnd, findAuditFaults, findBrokenAudit, record } from './chain.ts'
+export {
+  anchorAudit,
+  type By,
+  type Detail,
+  faultOfEnd,
+  findAuditFaults,
+  findBrokenAudit,
+  record,
+} from './chain.ts'
 export { checkAuditNow, isAuditSound } from './check.ts'

@@ -28,20 +28,16 @@ export async function countAccounts(db: Db, now: Date): Promise<Partial<Record<A
   return Object.fromEntries(rows.map((row) => [row.state, row.total]))
 }
 
-/** A debt is as old as the entry that made it from nothing. */
+/** By how long there has been a debt without a break. */
 export async function debtByAge(
   db: Db,
   now: Date,
 ): Promise<{ age: DebtAge; users: number; cents: number }[]> {
   const ago = (days: number) => new Date(now.getTime() - days * day)
   const { rows } = await sql<{ age: DebtAge; users: number; cents: number }>`
-    SELECT CASE WHEN began.at > ${ago(7)} THEN 'week' WHEN began.at > ${ago(30)} THEN 'month'
-                WHEN began.at > ${ago(90)} THEN 'quarter' ELSE 'older' END AS age,
-           count(*) AS users, sum(u.debt_cents) AS cents
-    FROM users u
-    CROSS JOIN LATERAL (
-      SELECT t.at FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
-      WHERE e.user_id = u.id AND e.unit = 'cents' AND e.balance = e.amount ORDER BY e.id DESC LIMIT 1) began
-    WHERE u.debt_cents > 0 GROUP BY 1`.execute(db)
+    SELECT CASE WHEN debt_since > ${ago(7)} THEN 'week' WHEN debt_since > ${ago(30)} THEN 'month'
+                WHEN debt_since > ${ago(90)} THEN 'quarter' ELSE 'older' END AS age,
+           count(*) AS users, sum(debt_cents) AS cents
+    FROM users WHERE debt_cents > 0 GROUP BY 1`.execute(db)
   return rows
 }
