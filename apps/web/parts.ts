@@ -33,7 +33,11 @@ const contract: Record<string, readonly string[]> = {
 }
 
 /** Folders of the kit that come with another part: what waits for answers is of no use without reads. */
-const kit: Record<string, string> = { loading: 'shared', password: 'app' }
+const kit: Record<string, string> = {
+  loading: 'shared',
+  password: 'app',
+  download: 'reseller-credit-statement',
+}
 
 const rowWith = (table: Record<string, readonly string[]>, name: string) =>
   Object.keys(table).find((part) => table[part]?.includes(name))

@@ -1,12 +1,14 @@
+import type { Finding, FindingKind } from '@kelid/contract'
 import { type ComponentType, Suspense } from 'react'
 import { matchPath, Navigate, Route as RouteAt, Routes, useLocation } from 'react-router'
 import { lazyScreen } from '../lib/lazy-screen.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { Waiting } from '../ui/waiting.tsx'
 import { Layout } from './layout/layout.tsx'
-import { adminPaths } from './paths.ts'
+import { adminAccountPath, adminPaths, personPath, serverPath, tunnelPath } from './paths.ts'
 import { type AdminRoute, adminRoutes } from './routes.ts'
 import { screens } from './screens.ts'
+import { SearchEverywhere } from './search/search-everywhere.tsx'
 
 const load = async ({ screen }: AdminRoute): Promise<ComponentType> => {
   const file = screens[`./screens/${screen}.tsx`]
@@ -39,11 +41,19 @@ export function Area() {
     <Routes>
       {landing && route(landing)}
       <RouteAt path={below(adminPaths.management)} element={<Navigate to={adminPaths.dashboard} replace />} />
-      <RouteAt element={<Layout />}>{rest.map(route)}</RouteAt>
+      <RouteAt element={<Layout search={<SearchEverywhere pathOf={pathOf} />} />}>{rest.map(route)}</RouteAt>
       <RouteAt path="*" element={<NotFoundScreen />} />
     </Routes>
   )
 }
+
+const pathsOf: Record<FindingKind, (id: string) => string> = {
+  user: personPath,
+  account: adminAccountPath,
+  server: serverPath,
+  tunnel: tunnelPath,
+}
+const pathOf = ({ kind, id }: Finding) => pathsOf[kind](id)
 
 /** Relative to the row of the whole area in the app's table. */
 const below = (path: string) => path.slice(adminPaths.home.length)

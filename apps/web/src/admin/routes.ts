@@ -10,4 +10,6 @@ export interface AdminRoute {
 /** Every screen behind the door of the administration: its router, the build and the tests read this table. */
 export const adminRoutes: readonly AdminRoute[] = [
   { path: adminPaths.home, title: 'admin.title', screen: 'landing-screen' },
+  { path: adminPaths.dashboard, title: 'menu.dashboard', screen: 'dashboard-screen' },
+  { path: adminPaths.audit, title: 'menu.audit', screen: 'audit-screen' },
 ]

@@ -5,7 +5,7 @@ import { notify } from '../../../lib/notices.ts'
 import { useAct } from '../../../shared/reads/query.ts'
 import { shapes } from '../../../shared/shapes.ts'
 import { Button } from '../../../ui/button.tsx'
-import { saveFile } from './save-file.ts'
+import { saveFile } from '../../../ui/download/save-file.ts'
 
 export function DownloadStatement() {
   const { t } = useTranslation('reseller')
