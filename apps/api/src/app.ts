@@ -12,6 +12,7 @@ import { creditRoutes } from './features/credit/credit.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { serveEvents } from './features/events/events.routes.ts'
 import type { Hub } from './features/events/hub.ts'
+import { searchRoutes } from './features/search/search.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { serversRoutes } from './features/servers/servers.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
@@ -94,6 +95,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
     ...usersRoutes,
     ...settingsRoutes,
     ...auditRoutes,
+    ...searchRoutes,
   ])
   serveEvents(server, ctx, hub)
   const connections = watchConnections(server.server)

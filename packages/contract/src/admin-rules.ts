@@ -16,6 +16,8 @@ export const adminPatterns = {
   uuidV4: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$/,
   sshUser: /^[a-z_][a-z0-9_-]*$/,
   date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+  dayOrInstant: /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{3})?Z)?$/,
+  action: /^[a-z-]+$/,
   instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z$/,
   lines: /^(?:\P{C}|[\u200c\n\r\t])*$/u,
   notBlank: /\S/,
@@ -63,6 +65,16 @@ export const adminRules = {
     z.maximum(limits.dollarsMax, 'dollars'),
     z.refine((n) => n !== 0 && hasTwoDecimals(n), 'dollars'),
   ),
+  /** A moment in UTC; a date alone is its first one. */
+  dayOrInstant: textRule('date', 24, adminPatterns.dayOrInstant).check(z.refine(isInstant, 'date')),
+  /** Whoever acted or was acted on: an e-mail, a UUID, or the name of a part of the program. */
+  auditName: textRule('text', limits.signInTextMax, patterns.plainText, adminPatterns.notBlank).check(
+    lowerCase,
+  ),
+  auditAction: textRule('text', limits.textMax, adminPatterns.action),
+  /** What is looked for everywhere may be a whole link. */
+  searchEverywhere: textRule('text', limits.descriptionMax, patterns.plainText, adminPatterns.notBlank),
+  activityDays: wholeRule('choice', 1, 90),
   /** What there is of points or tunnel credit, and of debt: more than can be sent at once. */
   balance: z.int('price').check(z.minimum(0, 'price')),
   dollarBalance: z

@@ -80,7 +80,7 @@ const beyondSpec: Record<string, [Access, string]> = {
     'defaultCreditRate? pointsPerDay? tunnelCreditPerDay? renewal? maxDevices? secondFactor? basedOn?',
   ],
   'admin/getstatement': ['admin', 'userEmail? cursor? limit?'],
-  'admin/getaudit': ['admin', 'userEmail? cursor? limit?'],
+  'admin/getaudit': ['admin', 'userEmail? actor? subject? action? from? until? cursor? limit?'],
   'accounts/clearabuse': ['admin', 'accountUUID'],
 }
 
@@ -89,6 +89,11 @@ const own: Record<string, Access> = {
   'auth/getstatementfile': 'user',
   'admin/getstatementfile': 'admin',
   'admin/setuserphone': 'admin',
+  'admin/getactivity': 'admin',
+  'admin/getauditfile': 'admin',
+  'admin/getauditsummary': 'admin',
+  'admin/checkaudit': 'admin',
+  'admin/search': 'admin',
   'accounts/newsubscriptionlink': 'user',
   'auth/getsecondfactor': 'anyAdmin',
   'auth/startsecondfactor': 'anyAdmin',

@@ -9,6 +9,7 @@ import * as countries from './countries.ts'
 import * as credit from './credit.ts'
 import * as dashboard from './dashboard.ts'
 import * as purchases from './purchases.ts'
+import * as search from './search.ts'
 import * as secondFactor from './second-factor.ts'
 import * as serverUpkeep from './server-upkeep.ts'
 import * as servers from './servers.ts'
@@ -41,6 +42,7 @@ const features = [
   accountsAdmin,
   settings,
   audit,
+  search,
 ]
 
 const isCall = (value: unknown): value is Call =>

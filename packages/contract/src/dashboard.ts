@@ -1,9 +1,27 @@
 import * as z from 'zod/mini'
 import { accountStates } from './accounts.ts'
+import { adminRules } from './admin-rules.ts'
 import { defineCall, one } from './call.ts'
 import { hostKinds, hostStates } from './hosts.ts'
 
 const counts = <Key extends string>(keys: readonly Key[]) => z.record(z.enum(keys), z.number())
+
+/** How long ago somebody's debt began: under 7 days, under 30, under 90, or longer. */
+export const debtAges = ['week', 'month', 'quarter', 'older'] as const
+export type DebtAge = (typeof debtAges)[number]
+
+const hostRoom = z.object({
+  subject: z.enum(hostKinds),
+  /** What a server serves or a tunnel is; for a server also the type of its tunnels, '' without. */
+  type: z.string(),
+  tunnelType: z.string(),
+  hosts: z.number(),
+  /** Without a place left, and with less than a tenth left. */
+  full: z.number(),
+  nearlyFull: z.number(),
+  capacity: z.number(),
+  accounts: z.number(),
+})
 
 export const getDashboard = defineCall({
   path: '/api/v1/admin/getdashboard',
@@ -31,11 +49,52 @@ export const getDashboard = defineCall({
           name: z.string(),
           failedDate: z.string(),
           lastLine: z.string(),
+          /** What has become of it since; null when it is gone. */
+          state: z.nullable(z.enum(hostStates)),
         }),
       ),
       lastExpiryDate: z.nullable(z.string()),
       lastLedgerCheckDate: z.nullable(z.string()),
       ledgerIsSound: z.nullable(z.boolean()),
+      ledgerFindings: z.number(),
+      auditIsSound: z.nullable(z.boolean()),
+      lastAuditCheckDate: z.nullable(z.string()),
+      /** Of those that are ready: heard of before but not now, and never heard of. */
+      downServers: z.number(),
+      silentServers: z.number(),
+      downTunnels: z.number(),
+      silentTunnels: z.number(),
+      /** Regular jobs that should have succeeded by now; null is never. */
+      lateJobs: z.array(z.object({ name: z.string(), lastSuccessDate: z.nullable(z.string()) })),
+      /** Room by type, on hosts that take new accounts: ready and not paused. */
+      rooms: z.array(hostRoom),
+      /** Points that accounts were paid with in the last 30 days. */
+      pointsSold: z.number(),
+      debtByAge: z.array(z.object({ age: z.enum(debtAges), users: z.number(), debt: z.number() })),
+    }),
+  ),
+})
+
+/** Of one day: 86,400 seconds from midnight UTC. */
+const activityDay = z.object({
+  day: z.string(),
+  created: z.number(),
+  renewed: z.number(),
+  pointsSold: z.number(),
+})
+
+export const getActivity = defineCall({
+  path: '/api/v1/admin/getactivity',
+  access: 'admin',
+  summary:
+    'What was bought on each of the last days, today included, and how many accounts expire on each of the next 30; a day is 86,400 seconds from midnight UTC',
+  input: { days: z.optional(adminRules.activityDays) },
+  output: one(
+    z.object({
+      /** Oldest first; the last is today so far. Accounts that cost nothing leave no entry to count by. */
+      days: z.array(activityDay),
+      /** From today on: accounts that are in use and end on that day unless they are renewed. */
+      expiring: z.array(z.object({ day: z.string(), accounts: z.number() })),
     }),
   ),
 })

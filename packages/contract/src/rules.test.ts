@@ -182,6 +182,34 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
   url: { takes: [...urls.takes, hostOf(35)], refuses: ['', ...urls.refuses, hostOf(36), ...notText] },
   port: { takes: [1, 443, 65_535], refuses: [0, -1, 65_536, ...notWhole] },
   maxAccounts: { takes: [0, 1, 100_000], refuses: [-1, 100_001, ...notWhole] },
+  activityDays: { takes: [1, 30, 90], refuses: [0, -1, 91, 0.5, ...notWhole] },
+  dayOrInstant: {
+    takes: ['2026-02-28', '2026-11-16T08:30:00Z', '2026-11-16T08:30:00.000Z'],
+    refuses: [
+      '',
+      '2026-02-30',
+      '2026-02-30T00:00:00Z',
+      '2026-11-16T24:30:00Z',
+      '2026-11-16T08:30',
+      '2026-11-16 08:30:00Z',
+      '2026-11-16T08:30:00+03:30',
+      '16.11.2026',
+      '۲۰۲۶-11-16',
+      ...notText,
+    ],
+  },
+  auditName: {
+    takes: ['a@example.com', 'command line', uuidV4.toUpperCase(), a(50)],
+    refuses: ['', ' ', a(51), ...texts.refuses, ...notText],
+  },
+  auditAction: {
+    takes: ['setuserlevel', 'signin-failed'],
+    refuses: ['', 'A', 'a b', "a'", a(36), ...notText],
+  },
+  searchEverywhere: {
+    takes: ['a', ' ali ', 'علی', 'https://kelid.example/sub/x', a(500)],
+    refuses: ['', ' ', a(501), ...texts.refuses, ...notText],
+  },
   days: { takes: [1, 30, 364], refuses: [0, -1, 365, 366, 0.5, 364.5, ...notWhole] },
   uuid: { takes: [uuid, uuid.toUpperCase(), uuidV4], refuses: uuids },
   uuidV4: {

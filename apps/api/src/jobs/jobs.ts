@@ -7,6 +7,8 @@ export interface JobData {
   provision: { run: string }
   compensate: { compensation: string }
   sms: { code: string }
+  /** A regular job that can also be asked for. */
+  audit: Record<string, never>
 }
 
 export interface Jobs {
@@ -23,6 +25,9 @@ export interface Jobs {
   readonly boss: PgBoss
 }
 
+/** At most one of a kind waits: it does what all who asked for it want. */
+export const regularQueue = { policy: 'short', retryLimit: 0, expireInSeconds: 600 } as const
+
 const queues: Record<keyof JobData, Omit<PgBoss.Queue, 'name'>> = {
   provision: { policy: 'standard', retryLimit: 2, retryBackoff: true, expireInSeconds: 900 },
   compensate: {
@@ -33,6 +38,7 @@ const queues: Record<keyof JobData, Omit<PgBoss.Queue, 'name'>> = {
     expireInSeconds: 900,
   },
   sms: { policy: 'standard', retryLimit: 2, retryDelay: 5, expireInSeconds: 60 },
+  audit: regularQueue,
 }
 
 /** pg-boss on the pool that is there: no second set of connections, and jobs in the same transactions as rows. */

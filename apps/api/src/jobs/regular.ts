@@ -1,41 +1,49 @@
+import { day } from '@kelid/contract'
 import type { Context } from '../context.ts'
 import { expireAccounts } from '../features/accounts/expire.job.ts'
+import { checkAuditNow } from '../features/audit/audit.ts'
 import { purgeSignIns } from '../features/auth/auth.ts'
 import { findImbalances } from '../features/credit/credit.ts'
 import { purgeEvents } from '../features/events/events.ts'
 import { purgeKeys } from '../features/idempotency/idempotency.ts'
 import { purgeCodes } from '../features/sms/sms.ts'
+import type { Mark } from './marks.store.ts'
 
 /** Work at regular times, by cron line. */
 export interface RegularJob {
   readonly name: string
   readonly cron: string
+  /** So long after its last success an administrator is told that it is late. */
+  readonly lateAfter: number
   /** Returns figures for the record of the last success. */
   readonly run: (ctx: Context) => Promise<Record<string, number>>
 }
 
-const everyMinute = '* * * * *'
-const everyHour = '7 * * * *'
+const minute = 60_000
+const everyMinute = { cron: '* * * * *', lateAfter: 5 * minute }
+const everyHour = { cron: '7 * * * *', lateAfter: 150 * minute }
+const everyNight = { cron: '17 2 * * *', lateAfter: 2 * day }
 
 /** What the house does by itself, whoever is signed in. Each may run twice or late without harm. */
 export const regularJobs: readonly RegularJob[] = [
   {
     name: 'expiry',
-    cron: everyMinute,
+    ...everyMinute,
     run: async (ctx) => ({ noted: await expireAccounts(ctx) }),
   },
   {
     name: 'ledger',
-    cron: everyHour,
+    ...everyHour,
     run: async (ctx) => {
       const findings = await findImbalances(ctx.db)
       for (const finding of findings) ctx.log.error({ finding }, 'the ledger does not add up')
       return { findings: findings.length }
     },
   },
+  { name: 'audit', ...everyNight, run: checkAuditNow },
   {
     name: 'purge',
-    cron: everyHour,
+    ...everyHour,
     run: async (ctx) => {
       await purgeKeys(ctx)
       await purgeSignIns(ctx)
@@ -45,3 +53,9 @@ export const regularJobs: readonly RegularJob[] = [
     },
   },
 ]
+
+/** Those that should have succeeded by now. One that never did is given as long after the very first start. */
+export const lateJobs = (marks: ReadonlyMap<string, Mark>, since: Date, now: Date) =>
+  regularJobs
+    .map(({ name, lateAfter }) => ({ name, lateAfter, succeededAt: marks.get(name)?.succeededAt }))
+    .filter(({ lateAfter, succeededAt = since }) => now.getTime() - succeededAt.getTime() > lateAfter)

@@ -109,6 +109,7 @@ const samples = new Map<string, Sample>([
   sample(contract.compensate, ({ serverUUID }) => ({ serverUUID, days: 3, accounts: 0, reason })),
   sample(contract.getCompensations, ({ serverUUID }) => ({ serverUUID, limit: 10 })),
   empty(contract.getDashboard),
+  sample(contract.getActivity, () => ({ days: 7 })),
   sample(contract.getUsers, () => ({ limit: 10, search: 'example', sort: '-userCredit' as const })),
   sample(contract.adjustUserCredit, ({ userEmail }) => ({ userEmail, amount: 5, reason })),
   sample(contract.adjustUserTunnelCredit, ({ userEmail }) => ({ userEmail, amount: 5, reason })),
@@ -140,6 +141,10 @@ const samples = new Map<string, Sample>([
   sample(contract.getUserStatement, ({ userEmail }) => ({ userEmail, limit: 10 })),
   sample(contract.getUserStatementFile, ({ userEmail }) => ({ userEmail })),
   sample(contract.getAudit, ({ userEmail }) => ({ userEmail, limit: 10 })),
+  sample(contract.getAuditFile, ({ userEmail }) => ({ userEmail, from: '2026-01-01' })),
+  empty(contract.getAuditSummary),
+  empty(contract.checkAudit),
+  sample(contract.searchEverywhere, () => ({ search: 'example' })),
 ])
 
 export function sampleBody(call: Call, targets: Targets): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { getSecondFactor } from '@kelid/contract'
+import { type Finding, type FindingKind, getSecondFactor } from '@kelid/contract'
 import { type ComponentType, Suspense } from 'react'
 import { matchPath, Navigate, Route as RouteAt, Routes, useLocation } from 'react-router'
 import { lazyScreen } from '../lib/lazy-screen.tsx'
@@ -6,9 +6,10 @@ import { useRead } from '../shared/reads/query.ts'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { Waiting } from '../ui/waiting.tsx'
 import { Layout } from './layout/layout.tsx'
-import { adminPaths } from './paths.ts'
+import { adminAccountPath, adminPaths, personPath, serverPath, tunnelPath } from './paths.ts'
 import { type AdminRoute, adminRoutes } from './routes.ts'
 import { screens } from './screens.ts'
+import { SearchEverywhere } from './search/search-everywhere.tsx'
 import { SecondFactorOffer } from './second-factor/offer.tsx'
 
 const load = async ({ screen }: AdminRoute): Promise<ComponentType> => {
@@ -51,12 +52,22 @@ export function Area() {
           path={below(adminPaths.management)}
           element={<Navigate to={adminPaths.dashboard} replace />}
         />
-        <RouteAt element={<Layout />}>{rest.map(route)}</RouteAt>
+        <RouteAt element={<Layout search={<SearchEverywhere pathOf={pathOf} />} />}>
+          {rest.map(route)}
+        </RouteAt>
         <RouteAt path="*" element={<NotFoundScreen />} />
       </Routes>
     </>
   )
 }
+
+const pathsOf: Record<FindingKind, (id: string) => string> = {
+  user: personPath,
+  account: adminAccountPath,
+  server: serverPath,
+  tunnel: tunnelPath,
+}
+const pathOf = ({ kind, id }: Finding) => pathsOf[kind](id)
 
 /** Relative to the row of the whole area in the app's table. */
 const below = (path: string) => path.slice(adminPaths.home.length)

@@ -32,6 +32,12 @@ export const openSecrets = (
   return { vpn, subscription }
 }
 
+export const hasVpnSecret = (
+  ctx: Context,
+  account: Pick<AccountRecord, 'uuid' | 'secrets'>,
+  secret: string,
+): boolean => openSecrets(ctx, account).vpn === secret
+
 /** The VPN key, kept or new, with a new subscription link; both sealed for this account alone. */
 export function sealSecrets(ctx: Pick<Context, 'seal'>, uuid: string, vpn: string = randomUUID()) {
   const subscription = randomToken(128)

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
 
@@ -36,10 +36,6 @@ export async function insertEnd(tx: Db, end: AuditEnd): Promise<void> {
     .execute()
 }
 
-/** What somebody did or what was done to them; without a name, everything. */
-const about = (who: string | undefined) => (row: ExpressionBuilder<Schema, 'audit'>) =>
-  row.or(who === undefined ? [row.lit(true)] : [row('actor', '=', who), row('subject', '=', who)])
-
 /** The end as it was written, and the last line that is there, at one moment. */
 export async function readEnd(db: Db): Promise<{ end: AuditEnd | undefined; last: LastLine | undefined }> {
   const { rows } = await sql<{
@@ -64,24 +60,6 @@ export const hasAction = async (db: Db, action: string): Promise<boolean> =>
 
 export const hasUsers = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
-
-export function listAudit(
-  db: Db,
-  { limit, before, who }: { limit: number; before?: number | undefined; who?: string | undefined },
-): Promise<AuditRow[]> {
-  let query = db.selectFrom('audit').selectAll().where(about(who)).orderBy('id', 'desc').limit(limit)
-  if (before !== undefined) query = query.where('id', '<', before)
-  return query.execute()
-}
-
-export async function countAudit(db: Db, who: string | undefined): Promise<number> {
-  const { total } = await db
-    .selectFrom('audit')
-    .select((of) => of.fn.countAll<number>().as('total'))
-    .where(about(who))
-    .executeTakeFirstOrThrow()
-  return total
-}
 
 export const auditAfter = (db: Db, id: number, limit: number): Promise<AuditRow[]> =>
   db.selectFrom('audit').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute()

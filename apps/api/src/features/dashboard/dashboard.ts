@@ -1,23 +1,37 @@
-import { accountStates, hostStates, limits } from '@kelid/contract'
+import { accountStates, day, debtAges, hostStates, limits } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { readMarks } from '../../jobs/marks.store.ts'
+import { lateJobs } from '../../jobs/regular.ts'
+import { isAuditSound } from '../audit/audit.ts'
 import { dollars } from '../credit/credit.ts'
-import { countHosts } from '../hosts/hosts.ts'
+import { countHosts, countUnheard, roomsByType } from '../hosts/hosts.ts'
 import { lastFailures } from '../provisioning/provisioning.ts'
-import { countAccounts, readTotals } from './dashboard.store.ts'
+import { soldByDay } from './activity.store.ts'
+import { countAccounts, debtByAge, readTotals } from './dashboard.store.ts'
+
+const soldDays = 30
 
 const filled = <Key extends string>(keys: readonly Key[], counts: Partial<Record<Key, number>>) =>
   Object.fromEntries(keys.map((key) => [key, counts[key] ?? 0])) as Record<Key, number>
 
 export async function dashboard(ctx: Context) {
   const { db } = ctx
+  const now = ctx.clock.now()
   const [totals, accounts, servers, tunnels, failures, marks] = await Promise.all([
     readTotals(db, limits.adminLevelAbove),
-    countAccounts(db, ctx.clock.now()),
+    countAccounts(db, now),
     countHosts(db, 'server'),
     countHosts(db, 'tunnel'),
     lastFailures(db, 5),
     readMarks(db),
+  ])
+  const [unheardServers, unheardTunnels, rooms, sold, debts, auditIsSound] = await Promise.all([
+    countUnheard(db, 'server', now),
+    countUnheard(db, 'tunnel', now),
+    roomsByType(db),
+    soldByDay(db, new Date(now.getTime() - soldDays * day)),
+    debtByAge(db, now),
+    isAuditSound(ctx, marks),
   ])
   const ledger = marks.get('ledger')
   return {
@@ -39,9 +53,27 @@ export async function dashboard(ctx: Context) {
       name: failure.name,
       failedDate: failure.failed_at.toISOString(),
       lastLine: failure.last_line,
+      state: failure.state,
     })),
     lastExpiryDate: marks.get('expiry')?.succeededAt.toISOString() ?? null,
     lastLedgerCheckDate: ledger?.succeededAt.toISOString() ?? null,
     ledgerIsSound: ledger ? ledger.outcome.findings === 0 : null,
+    ledgerFindings: ledger?.outcome.findings ?? 0,
+    auditIsSound,
+    lastAuditCheckDate: marks.get('audit')?.succeededAt.toISOString() ?? null,
+    downServers: unheardServers.down,
+    silentServers: unheardServers.silent,
+    downTunnels: unheardTunnels.down,
+    silentTunnels: unheardTunnels.silent,
+    lateJobs: lateJobs(marks, totals.since, now).map(({ name, succeededAt }) => ({
+      name,
+      lastSuccessDate: succeededAt?.toISOString() ?? null,
+    })),
+    rooms,
+    pointsSold: sold.reduce((sum, { points }) => sum + points, 0),
+    debtByAge: debtAges.map((age) => {
+      const found = debts.find((row) => row.age === age)
+      return { age, users: found?.users ?? 0, debt: dollars(found?.cents ?? 0) }
+    }),
   }
 }

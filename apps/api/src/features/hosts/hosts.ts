@@ -10,6 +10,7 @@ import { hasRuns } from './runs.store.ts'
 import { queueRun } from './runs.ts'
 
 export { healthOf } from './health.ts'
+export { countUnheard, roomsByType } from './host-figures.store.ts'
 export { type HostQuery, type HostSort, listHosts } from './host-list.store.ts'
 export { countHosts, findHost } from './hosts.store.ts'
 export { announceHost, type Host, holdHost, tryHoldHost } from './kinds.ts'

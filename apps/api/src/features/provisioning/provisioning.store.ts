@@ -1,4 +1,4 @@
-import type { HostKind, RunState } from '@kelid/contract'
+import type { HostKind, HostState, RunState } from '@kelid/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { ProvisionRunRow } from '../../db/schema.ts'
@@ -76,8 +76,9 @@ export async function lastFailures(db: Db, limit: number) {
     name: string
     failed_at: Date
     last_line: string
+    state: HostState | null
   }>`
-    SELECT r.subject, r.subject_uuid AS uuid, coalesce(s.name, t.name) AS name, r.finished_at AS failed_at,
+    SELECT r.subject, r.subject_uuid AS uuid, coalesce(s.name, t.name) AS name, coalesce(s.state, t.state) AS state, r.finished_at AS failed_at,
            coalesce((SELECT line FROM provision_lines l WHERE l.run_uuid = r.uuid ORDER BY number DESC LIMIT 1), '') AS last_line
     FROM provision_runs r
     LEFT JOIN servers s ON s.uuid = r.subject_uuid

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, useLocation } from 'react-router'
 import { Dialog } from '../../shared/dialogs/dialog.tsx'
@@ -8,7 +8,7 @@ import styles from './layout.module.css'
 import { sectionAt, sections } from './sections.ts'
 
 /** The menu beside the screen where there is room, behind a button where there is not. */
-export function Layout() {
+export function Layout({ search }: { search: ReactNode }) {
   const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(false)
   return (
@@ -19,6 +19,7 @@ export function Layout() {
             {t('menu.open')}
           </Button>
         </span>
+        {search}
       </div>
       <nav className={styles.side} aria-label={t('menu.title')}>
         <Menu />

@@ -9,6 +9,13 @@ function cell(value: string | number): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** RFC 4180, with the mark that makes spreadsheet programs read it as UTF-8. */
-export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
-  `\ufeff${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
+type Rows = readonly (readonly (string | number)[])[]
+
+/** Lines of a file that is written a piece at a time. */
+export const csvLines = (rows: Rows): string => rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+
+/** Makes spreadsheet programs read the file as UTF-8. */
+export const csvStart = '\ufeff'
+
+/** RFC 4180. */
+export const toCsv = (rows: Rows): string => csvStart + csvLines(rows)

@@ -1,0 +1,65 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { type Order, readPage } from '../../db/page.ts'
+import type { Schema } from '../../db/schema.ts'
+import type { AuditRow } from './audit.store.ts'
+
+export interface AuditFilter {
+  /** Whoever did it or had it done to them. */
+  userEmail?: string | undefined
+  actor?: string | undefined
+  subject?: string | undefined
+  action?: string | undefined
+  from?: string | undefined
+  until?: string | undefined
+}
+
+const isEverything = ({ userEmail, actor, subject, action, from, until }: AuditFilter): boolean =>
+  !(userEmail || actor || subject || action || from || until)
+
+const matches =
+  ({ userEmail, actor, subject, action, from, until }: AuditFilter) =>
+  (row: ExpressionBuilder<Schema, 'audit'>) =>
+    row.and([
+      ...(userEmail ? [row.or([row('actor', '=', userEmail), row('subject', '=', userEmail)])] : []),
+      ...(actor ? [row('actor', '=', actor)] : []),
+      ...(subject ? [row('subject', '=', subject)] : []),
+      ...(action ? [row('action', '=', action)] : []),
+      ...(from ? [row('at', '>=', new Date(from))] : []),
+      ...(until ? [row('at', '<', new Date(until))] : []),
+    ])
+
+/** By time and not by number, so that a stretch of it is found by index; lines of one moment by their number. */
+const newestFirst: Order<AuditRow> = {
+  column: sql`at`,
+  kind: 'date',
+  isDown: true,
+  sortValue: (row) => row.at,
+  identity: { column: sql`id`, kind: 'number', of: (row) => row.id },
+}
+
+export const listAudit = (
+  db: Db,
+  filter: AuditFilter,
+  page: { cursor?: string | undefined; limit: number },
+) => readPage(db.selectFrom('audit').selectAll().where(matches(filter)), newestFirst, page)
+
+/** Lines are numbered from one on without a gap, so that all of them need not be counted. */
+export async function countAudit(db: Db, filter: AuditFilter): Promise<number> {
+  const { total } = await db
+    .selectFrom('audit')
+    .select((of) => (isEverything(filter) ? of.fn.max<number>('id') : of.fn.countAll<number>()).as('total'))
+    .where(matches(filter))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** Every act there is, from one to the next by index: the log is long and they are few. */
+export async function listActions(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ action: string }>`
+    WITH RECURSIVE acts AS (
+      SELECT min(action) AS action FROM audit
+      UNION ALL SELECT (SELECT min(action) FROM audit WHERE action > acts.action) FROM acts WHERE action IS NOT NULL)
+    SELECT action FROM acts WHERE action IS NOT NULL`.execute(db)
+  return rows.map(({ action }) => action)
+}

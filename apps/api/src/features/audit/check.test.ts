@@ -1,0 +1,68 @@
+import { checkAudit, getAudit, getAuditSummary, getDashboard } from '@kelid/contract'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openProduct, type Product } from '../../../test/product.ts'
+import { regularJobs } from '../../jobs/regular.ts'
+import { runRegular } from '../../jobs/worker.ts'
+
+let product: Product
+beforeEach(async () => {
+  product = await openProduct()
+  await product.server()
+})
+afterEach(() => product.close())
+
+const summary = async () => (await product.admin.call(getAuditSummary, {})).answer()
+const board = async () => (await product.admin.call(getDashboard, {})).answer()
+
+async function check() {
+  const job = regularJobs.find(({ name }) => name === 'audit')
+  if (job) await runRegular(product.ctx, job)
+}
+
+test('before the first check nothing is claimed; afterwards it says how far and when', async () => {
+  expect(await summary()).toMatchObject({
+    auditIsSound: null,
+    auditCheckedDate: null,
+    auditCheckedLine: null,
+  })
+  expect((await board()).auditIsSound).toBeNull()
+  await check()
+  const { auditLines, ...rest } = await summary()
+  expect(rest).toMatchObject({
+    auditIsSound: true,
+    auditCheckedDate: product.clock.now().toISOString(),
+    auditCheckedLine: auditLines,
+    auditBrokenLine: null,
+    auditEndIsSound: true,
+  })
+  expect(rest.auditActions).toEqual(expect.arrayContaining(['addserver', 'createadmin', 'setserverready']))
+  expect(new Set(rest.auditActions).size).toBe(rest.auditActions.length)
+  expect((await board()).auditIsSound).toBe(true)
+})
+
+test('a changed line is found by the next check, lines missing at the end at once', async () => {
+  const { db } = product.ctx
+  await check()
+  await sql`ALTER TABLE audit DISABLE TRIGGER audit_stays`.execute(db)
+  await sql`UPDATE audit SET actor = 'x' WHERE id = 2`.execute(db)
+  await check()
+  expect(await summary()).toMatchObject({ auditIsSound: false, auditBrokenLine: 2, auditCheckedLine: 1 })
+  expect((await board()).auditIsSound).toBe(false)
+  expect(product.logs.join('')).toContain('the audit log is broken')
+  await sql`DELETE FROM audit WHERE id = (SELECT max(id) FROM audit)`.execute(db)
+  expect(await summary()).toMatchObject({ auditIsSound: false, auditEndIsSound: false })
+})
+
+test('a check that is asked for is left as one job, however often it is asked for, and stands in the log', async () => {
+  const replies = await Promise.all([1, 2, 3].map(() => product.admin.call(checkAudit, {})))
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+  const { rows } = await sql<{ waiting: number }>`
+    SELECT count(*) AS waiting FROM pgboss.job WHERE name = 'audit' AND state = 'created'`.execute(
+    product.ctx.db,
+  )
+  expect(rows).toEqual([{ waiting: 1 }])
+  const lines = (await product.admin.call(getAudit, { action: 'checkaudit' })).answer()
+  expect(lines.items).toHaveLength(3)
+  expect(lines.items[0]).toMatchObject({ auditActor: product.admin.email, auditSubject: 'audit' })
+})

@@ -1,0 +1,37 @@
+import { day } from '@kelid/contract'
+import type { Context } from '../../context.ts'
+import { expiringByDay, soldByDay } from './activity.store.ts'
+
+const expiringDays = 30
+
+/** Days are of 86,400 seconds from midnight UTC, the same for every reader. */
+export async function activity(ctx: Context, { days = 30 }: { days?: number | undefined }) {
+  const now = ctx.clock.now()
+  const today = now.getTime() - (now.getTime() % day)
+  const first = today - (days - 1) * day
+  const [sold, expiring] = await Promise.all([
+    soldByDay(ctx.db, new Date(first)),
+    expiringByDay(ctx.db, now, new Date(today + expiringDays * day)),
+  ])
+  const soldOn = new Map(sold.map((row) => [row.day.getTime(), row]))
+  const expiringOn = new Map(expiring.map((row) => [row.day.getTime(), row.accounts]))
+  return {
+    days: daysFrom(first, days).map((at) => {
+      const row = soldOn.get(at)
+      return {
+        day: nameOf(at),
+        created: row?.created ?? 0,
+        renewed: row?.renewed ?? 0,
+        pointsSold: row?.points ?? 0,
+      }
+    }),
+    expiring: daysFrom(today, expiringDays).map((at) => ({
+      day: nameOf(at),
+      accounts: expiringOn.get(at) ?? 0,
+    })),
+  }
+}
+
+const daysFrom = (first: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => first + index * day)
+const nameOf = (at: number): string => new Date(at).toISOString().slice(0, 10)

@@ -1,0 +1,146 @@
+import {
+  adjustUserDebt,
+  day,
+  getDashboard,
+  newAccount,
+  provisionServer,
+  setServerPaused,
+} from '@kelid/contract'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { directAccount, openProduct, type Product, trojanServer } from '../../../test/product.ts'
+import { regularJobs } from '../../jobs/regular.ts'
+import { runRegular } from '../../jobs/worker.ts'
+
+let product: Product
+beforeEach(async () => {
+  product = await openProduct()
+})
+afterEach(() => product.close())
+
+/** Whatever the time: with a session of its own. */
+const board = async () => (await (await product.again(product.admin)).call(getDashboard, {})).answer()
+const runAll = async () => {
+  for (const job of regularJobs) await runRegular(product.ctx, job)
+}
+
+test('a new installation has nothing that is broken', async () => {
+  expect(await board()).toMatchObject({
+    lateJobs: [],
+    rooms: [],
+    ledgerFindings: 0,
+    auditIsSound: null,
+    downServers: 0,
+    silentServers: 0,
+    downTunnels: 0,
+    silentTunnels: 0,
+    pointsSold: 0,
+    debtByAge: [
+      { age: 'week', users: 0, debt: 0 },
+      { age: 'month', users: 0, debt: 0 },
+      { age: 'quarter', users: 0, debt: 0 },
+      { age: 'older', users: 0, debt: 0 },
+    ],
+  })
+})
+
+test('hosts that are ready are down once they have been quiet for a minute, silent if nobody ever heard of them', async () => {
+  const { db } = product.ctx
+  const server = await product.server()
+  await product.server()
+  await product.tunnel()
+  await db
+    .updateTable('servers')
+    .set({ last_seen_at: product.clock.now() })
+    .where('uuid', '=', server)
+    .execute()
+  expect(await board()).toMatchObject({ downServers: 0, silentServers: 1, downTunnels: 0, silentTunnels: 1 })
+  product.clock.advance(60_000)
+  expect(await board()).toMatchObject({ downServers: 1, silentServers: 1 })
+  await product.admin.call(provisionServer, { serverUUID: server })
+  expect(await board()).toMatchObject({ downServers: 0, silentServers: 1 })
+})
+
+test('room is told by type: how many hosts are full, and how many nearly', async () => {
+  const buyer = await product.person({ points: 100_000 })
+  await product.server({ serverMaxAccounts: 1 })
+  await product.server({ serverMaxAccounts: 0 })
+  await product.server(trojanServer)
+  await product.tunnel()
+  const ten = await product.server({ serverMaxAccounts: 10 })
+  for (let count = 0; count < 10; count += 1) (await buyer.call(newAccount, directAccount)).answer()
+  const { accounts } = await product.ctx.db
+    .selectFrom('servers')
+    .select('accounts')
+    .where('uuid', '=', ten)
+    .executeTakeFirstOrThrow()
+  expect(accounts).toBe(9)
+  expect((await board()).rooms).toEqual([
+    {
+      subject: 'server',
+      type: 'hysteria2-direct',
+      tunnelType: '',
+      hosts: 3,
+      full: 2,
+      nearlyFull: 1,
+      capacity: 11,
+      accounts: 10,
+    },
+    expect.objectContaining({ subject: 'server', type: 'trojan', tunnelType: 'wstunnel', hosts: 1, full: 0 }),
+    expect.objectContaining({ subject: 'tunnel', type: 'wstunnel', tunnelType: '', hosts: 1, nearlyFull: 0 }),
+  ])
+})
+
+test('a type whose hosts take nobody has no room: none is ready, or all are paused', async () => {
+  const serverUUID = await product.server()
+  const none = { hosts: 0, full: 0, nearlyFull: 0, capacity: 0, accounts: 0 }
+  const admin = product.admin
+  ;(await admin.call(setServerPaused, { serverUUID, serverPaused: true })).answer()
+  expect((await board()).rooms).toMatchObject([none])
+})
+
+test('a regular job that has not succeeded for too long is named, one that never did too', async () => {
+  await runAll()
+  expect((await board()).lateJobs).toEqual([])
+  const before = product.clock.now().toISOString()
+  product.clock.advance(6 * 60_000)
+  expect((await board()).lateJobs).toEqual([{ name: 'expiry', lastSuccessDate: before }])
+  await product.ctx.db.deleteFrom('job_marks').where('name', '=', 'expiry').execute()
+  expect((await board()).lateJobs).toEqual([{ name: 'expiry', lastSuccessDate: null }])
+  product.clock.advance(3 * 60 * 60_000)
+  expect((await board()).lateJobs.map(({ name }) => name).sort()).toEqual(['expiry', 'ledger', 'purge'])
+})
+
+test('books that do not add up are counted by the next check', async () => {
+  const somebody = await product.person({ points: 5 })
+  await sql`UPDATE users SET points = 6 WHERE id = ${somebody.id}`.execute(product.ctx.db)
+  await runAll()
+  expect(await board()).toMatchObject({ ledgerIsSound: false, ledgerFindings: 1 })
+})
+
+test('debt is as old as the purchase or the entry that made it from nothing', async () => {
+  await product.server()
+  const old = await product.person({ debtLimit: 100 })
+  const paidAndAgain = await product.person({ debtLimit: 100 })
+  for (const person of [old, paidAndAgain]) (await person.call(newAccount, directAccount)).answer()
+  expect((await board()).debtByAge[0]).toEqual({ age: 'week', users: 2, debt: 6 })
+  expect((await board()).pointsSold).toBe(600)
+
+  product.clock.advance(7 * day)
+  const later = await product.again(product.admin)
+  expect((await board()).debtByAge[1]).toEqual({ age: 'month', users: 2, debt: 6 })
+  const { email } = paidAndAgain
+  for (const amount of [-3, 1.25, 0.25])
+    (await later.call(adjustUserDebt, { userEmail: email, amount, reason: 'settled' })).answer()
+  product.clock.advance(23 * day)
+  const after = await board()
+  expect(after.debtByAge.map(({ users, debt }) => [users, debt])).toEqual([
+    [0, 0],
+    [1, 1.5],
+    [1, 3],
+    [0, 0],
+  ])
+  product.clock.advance(60 * day)
+  expect((await board()).debtByAge.map(({ users }) => users)).toEqual([0, 0, 1, 1])
+  expect((await board()).pointsSold).toBe(0)
+})

@@ -1,0 +1,45 @@
+import type { HostKind } from '@kelid/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { silence } from './health.ts'
+
+const tableOf = { server: sql.table('servers'), tunnel: sql.table('tunnels') } as const
+
+/** Of those that are ready: heard of before but not now, and never heard of. */
+export async function countUnheard(
+  db: Db,
+  kind: HostKind,
+  now: Date,
+): Promise<{ down: number; silent: number }> {
+  const { rows } = await sql<{ down: number; silent: number }>`
+    SELECT count(*) FILTER (WHERE last_seen_at <= ${new Date(now.getTime() - silence)}) AS down,
+           count(*) FILTER (WHERE last_seen_at IS NULL) AS silent
+    FROM ${tableOf[kind]} WHERE state = 'ready'`.execute(db)
+  return rows[0] ?? { down: 0, silent: 0 }
+}
+
+export interface HostRoom {
+  subject: HostKind
+  type: string
+  tunnelType: string
+  hosts: number
+  full: number
+  nearlyFull: number
+  capacity: number
+  accounts: number
+}
+
+/** What is left for new accounts, by what they ask for. A host with no places at all counts as full. */
+export async function roomsByType(db: Db): Promise<HostRoom[]> {
+  const { rows } = await sql<HostRoom>`
+    SELECT subject, type, tunnel_type AS "tunnelType", count(*) FILTER (WHERE is_open) AS hosts,
+           count(*) FILTER (WHERE is_open AND accounts >= max_accounts) AS full,
+           count(*) FILTER (WHERE is_open AND accounts < max_accounts AND accounts >= max_accounts * 0.9) AS "nearlyFull",
+           coalesce(sum(max_accounts) FILTER (WHERE is_open), 0) AS capacity,
+           coalesce(sum(accounts) FILTER (WHERE is_open), 0) AS accounts
+    FROM (SELECT 'server' AS subject, vpn_type AS type, tunnel_type, state = 'ready' AND NOT paused AS is_open,
+                 accounts, max_accounts FROM servers
+          UNION ALL SELECT 'tunnel', type, '', state = 'ready' AND NOT paused, accounts, max_accounts FROM tunnels) hosts
+    GROUP BY subject, type, tunnel_type ORDER BY subject, type, tunnel_type`.execute(db)
+  return rows
+}

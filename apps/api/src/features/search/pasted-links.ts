@@ -1,0 +1,30 @@
+/** The secret of a subscription link, at whatever host: that is where the product was when the link was handed over. */
+export const subscriptionSecretIn = (text: string): string | null =>
+  /\/sub\/([A-Za-z0-9_-]{22})(?![A-Za-z0-9_-])/.exec(text)?.[1] ?? null
+
+export interface ImportLink {
+  secret: string
+  /** Where it leads: a tunnel's or a server's IPv4. */
+  address: string
+  /** The account's, unless whoever uses it has named it anew. */
+  name: string
+}
+
+/** What a link that client apps import says; null for any other text. */
+export function importLinkIn(text: string): ImportLink | null {
+  if (!/^(?:trojan|hysteria2|hy2):\/\//i.test(text) || !URL.canParse(text)) return null
+  const { username, hostname, hash } = new URL(text)
+  return { secret: decoded(username), address: hostname, name: decoded(hash.slice(1)) }
+}
+
+/** What stands for the host in the address of a page; other text as it is. */
+export const hostOf = (text: string): string =>
+  /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : text
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

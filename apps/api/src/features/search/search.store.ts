@@ -1,0 +1,117 @@
+import type { Finding, HostKind } from '@kelid/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { containing } from '../../db/page.ts'
+
+/** The index knows text by three letters at a time; of fewer it knows the beginning alone. */
+const partFrom = 3
+
+/** The whole text, its beginning, any part of it: what comes earlier is the more exact. */
+const patternsFor = (text: string): string[] => {
+  const part = containing(text)
+  return [part.slice(1, -1), part.slice(1), ...(text.length < partFrom ? [] : [part])]
+}
+
+export interface Found extends Finding {
+  /** 0 is the thing itself; the larger, the less exact. */
+  rank: number
+}
+
+/**
+ * A few of each exactness, in no order of its own: a search that half of all rows fit stops after the first, and one that
+ * few fit goes by index.
+ */
+async function found(
+  db: Db,
+  text: string,
+  limit: number,
+  rowsLike: (pattern: string) => RawBuilder<unknown>,
+): Promise<Found[]> {
+  const tiers = patternsFor(text).map(
+    (pattern, rank) => sql`(SELECT *, ${sql.lit(rank)} AS rank FROM (${rowsLike(pattern)}) t LIMIT ${limit})`,
+  )
+  const { rows } = await sql<Found>`${sql.join(tiers, sql` UNION ALL `)}`.execute(db)
+  return rows
+}
+
+const userColumns = sql`'user' AS kind, u.email AS id, u.email AS title, coalesce(u.phone, '') AS detail`
+const accountColumns = sql`'account' AS kind, a.uuid::text AS id, a.name AS title, u.email::text AS detail`
+const accounts = sql`accounts a JOIN users u ON u.id = a.user_id`
+const hostColumns = (kind: HostKind) =>
+  sql`${sql.lit(kind)} AS kind, uuid::text AS id, name AS title, url || ' ' || ipv4 AS detail`
+const tableOf = { server: sql.table('servers'), tunnel: sql.table('tunnels') } as const
+
+export const usersByEmail = (db: Db, text: string, limit: number): Promise<Found[]> =>
+  found(
+    db,
+    text.toLowerCase(),
+    limit,
+    (pattern) => sql`SELECT ${userColumns} FROM users u WHERE u.email LIKE ${pattern}`,
+  )
+
+export const usersByPhone = (db: Db, digits: string, limit: number): Promise<Found[]> =>
+  found(db, digits, limit, (pattern) => sql`SELECT ${userColumns} FROM users u WHERE u.phone LIKE ${pattern}`)
+
+export const accountsByName = (db: Db, text: string, limit: number): Promise<Found[]> =>
+  found(
+    db,
+    text,
+    limit,
+    (pattern) => sql`SELECT ${accountColumns} FROM ${accounts} WHERE a.name ILIKE ${pattern}`,
+  )
+
+export const hostsByText = (db: Db, kind: HostKind, text: string, limit: number): Promise<Found[]> =>
+  found(
+    db,
+    text,
+    limit,
+    (pattern) => sql`SELECT ${hostColumns(kind)} FROM ${tableOf[kind]}
+      WHERE name ILIKE ${pattern} OR url ILIKE ${pattern} OR ipv4 ILIKE ${pattern}`,
+  )
+
+export async function byUuid(db: Db, uuid: string): Promise<Found[]> {
+  const { rows } = await sql<Found>`
+    SELECT ${accountColumns}, 0 AS rank FROM ${accounts} WHERE a.uuid = ${uuid}
+    UNION ALL SELECT ${hostColumns('server')}, 0 FROM servers WHERE uuid = ${uuid}
+    UNION ALL SELECT ${hostColumns('tunnel')}, 0 FROM tunnels WHERE uuid = ${uuid}`.execute(db)
+  return rows
+}
+
+export async function accountsByLink(db: Db, subscriptionHash: Buffer): Promise<Found[]> {
+  const { rows } = await sql<Found>`
+    SELECT ${accountColumns}, 0 AS rank FROM ${accounts} WHERE a.subscription_hash = ${subscriptionHash}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Servers that have an IPv6 address, which can be spelled in many ways. */
+export async function serversWithIpv6(db: Db): Promise<(Found & { ipv6: string })[]> {
+  const { rows } = await sql<Found & { ipv6: string }>`
+    SELECT ${hostColumns('server')}, 0 AS rank, details ->> 'serverIPV6' AS ipv6 FROM servers
+    WHERE details ->> 'serverIPV6' <> ''`.execute(db)
+  return rows
+}
+
+export interface Candidate extends Found {
+  uuid: string
+  secrets: Buffer
+}
+
+/** Accounts that an import link could be of: by the name in it and by the host that it leads to, both first. */
+export async function accountsLike(
+  db: Db,
+  { name, address }: { name: string; address: string },
+  limit: number,
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    WITH hosts AS (SELECT uuid FROM servers WHERE ipv4 = ${address} UNION SELECT uuid FROM tunnels WHERE ipv4 = ${address}),
+    near AS (
+      (SELECT uuid, 1 AS by_name, 0 AS by_host FROM accounts WHERE name = ${name} LIMIT ${limit})
+      UNION ALL (SELECT uuid, 0, 1 FROM accounts WHERE server_uuid IN (SELECT uuid FROM hosts) LIMIT ${limit})
+      UNION ALL (SELECT uuid, 0, 1 FROM accounts WHERE tunnel_uuid IN (SELECT uuid FROM hosts) LIMIT ${limit}))
+    SELECT ${accountColumns}, a.uuid, a.secrets, CASE WHEN max(by_name) + max(by_host) = 2 THEN 1 ELSE 2 END AS rank
+    FROM near JOIN accounts a ON a.uuid = near.uuid JOIN users u ON u.id = a.user_id
+    GROUP BY a.uuid, u.email ORDER BY rank LIMIT ${limit}`.execute(db)
+  return rows
+}

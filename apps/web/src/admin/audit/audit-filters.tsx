@@ -1,0 +1,73 @@
+import { useTranslation } from 'react-i18next'
+import { formatDate } from '../../lib/format.ts'
+import { useLanguage } from '../../lib/use-language.ts'
+import { useRuleText } from '../../lib/use-rule-text.ts'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { SearchField } from '../kit/search-field.tsx'
+import { actName } from './act-name.ts'
+import styles from './audit-filters.module.css'
+import { type AuditFilter, questionOf, sideOf, sides } from './filter.ts'
+
+interface Props {
+  filter: AuditFilter
+  onChange: (change: Partial<AuditFilter>) => void
+  /** Every act that the log knows. */
+  actions: readonly string[]
+}
+
+const noSide = { person: '', actor: '', subject: '' }
+
+export function AuditFilters({ filter, onChange, actions }: Props) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const ruleText = useRuleText()
+  const side = sideOf(filter)
+  const { broken } = questionOf(filter)
+  const offered = filter.action && !actions.includes(filter.action) ? [...actions, filter.action] : actions
+  const dayHint = (date: string) =>
+    Number.isNaN(Date.parse(`${date}T00:00`)) ? '' : formatDate(`${date}T00:00`, language)
+  return (
+    <search className={styles.filters}>
+      <div className={styles.person}>
+        <SearchField
+          key={side}
+          label={t('auditLog.person')}
+          value={filter[side]}
+          onSearch={(text) => onChange({ ...noSide, [side]: text })}
+          error={ruleText(broken[side === 'person' ? 'userEmail' : side])}
+        />
+      </div>
+      <SelectField
+        label={t('auditLog.side')}
+        value={side}
+        onValue={(next) => onChange({ ...noSide, [next]: filter[side] })}
+        options={sides.map((value) => ({
+          value,
+          label: t(`auditLog.${value === 'person' ? 'either' : value}`),
+        }))}
+        disabled={filter[side] === ''}
+      />
+      <SelectField
+        label={t('auditLog.action')}
+        value={filter.action}
+        onValue={(action) => onChange({ action })}
+        options={[
+          { value: '', label: t('auditLog.anyAction') },
+          ...offered
+            .map((value) => ({ value, label: actName(t, value) }))
+            .sort((one, other) => one.label.localeCompare(other.label, language)),
+        ]}
+      />
+      {(['from', 'until'] as const).map((name) => (
+        <TextField
+          key={name}
+          label={t(`auditLog.${name}`)}
+          type="date"
+          value={filter[name]}
+          onValue={(date) => onChange({ [name]: date })}
+          hint={dayHint(filter[name])}
+        />
+      ))}
+    </search>
+  )
+}

@@ -1,0 +1,54 @@
+import { type AuditEntry, getAudit } from '@kelid/contract'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { When } from '../../shared/when.tsx'
+import type { Column } from '../kit/data-table.tsx'
+import { PagedTable } from '../kit/paged-table.tsx'
+import { actName } from './act-name.ts'
+import styles from './audit-table.module.css'
+import { AuditDetail } from './detail.tsx'
+import { type AuditFilter, isNarrow, questionOf } from './filter.ts'
+
+interface Props {
+  filter: AuditFilter
+  onShowAll: () => void
+  /** A way to whoever acted, and to what was acted on, where there is one. */
+  linkToActor: (entry: AuditEntry, name: ReactNode) => ReactNode
+  linkToSubject: (entry: AuditEntry, name: ReactNode) => ReactNode
+}
+
+/** Who did what to whom and when, newest first. */
+export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Props) {
+  const { t } = useTranslation('admin')
+  const columns: Column<AuditEntry>[] = [
+    { title: t('auditLog.what'), cell: (entry) => actName(t, entry.auditAction), isName: true },
+    { title: t('auditLog.when'), cell: (entry) => <When date={entry.auditDate} /> },
+    {
+      title: t('auditLog.who'),
+      cell: (entry) => (
+        <span className={styles.who}>
+          {linkToActor(entry, <bdi dir="ltr">{entry.auditActor}</bdi>)}
+          {entry.auditAddress !== '' && <bdi dir="ltr">{entry.auditAddress}</bdi>}
+        </span>
+      ),
+    },
+    {
+      title: t('auditLog.whom'),
+      cell: (entry) => linkToSubject(entry, <bdi dir="ltr">{entry.auditSubject}</bdi>),
+    },
+    { title: t('auditLog.detail'), cell: (entry) => <AuditDetail detail={entry.auditDetail} /> },
+  ]
+  return (
+    <PagedTable
+      call={getAudit}
+      body={questionOf(filter).body}
+      label={t('menu.audit')}
+      columns={columns}
+      idOf={(entry) => entry.auditId}
+      failed={t('auditLog.failed')}
+      empty={<p>{t('auditLog.empty')}</p>}
+      isNarrow={isNarrow(filter)}
+      onShowAll={onShowAll}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import { getAuditFile } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { notifyError } from '../../calls/explain.ts'
+import { notify } from '../../lib/notices.ts'
+import { useAct } from '../../shared/reads/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { saveFile } from '../../ui/download/save-file.ts'
+import { adminShapes } from '../kit/shapes.ts'
+import { type AuditFilter, questionOf } from './filter.ts'
+
+/** What the list shows, as a file. */
+export function ExportAudit({ filter }: { filter: AuditFilter }) {
+  const { t } = useTranslation('admin')
+  const file = useAct(getAuditFile)
+  const download = () =>
+    file.mutate(
+      { body: questionOf(filter).body },
+      {
+        onSuccess: ({ fileName, csv, isComplete }) => {
+          saveFile(fileName, csv, 'text/csv')
+          if (!isComplete) notify(t('auditLog.incomplete'), 'warning', false)
+        },
+        onError: (error) => notifyError(t, error),
+      },
+    )
+  return (
+    <Button icon={adminShapes.download} isBusy={file.isPending} onClick={download}>
+      {t('auditLog.export')}
+    </Button>
+  )
+}

@@ -1,0 +1,56 @@
+import { getAudit } from '@kelid/contract'
+import type { Body } from '../../calls/api.ts'
+import { brokenRules } from '../../lib/form.ts'
+
+/** As it stands in the address: a person or a thing on one side, an act, and days as the reader counts them. */
+export interface AuditFilter extends Record<string, string> {
+  person: string
+  actor: string
+  subject: string
+  action: string
+  from: string
+  until: string
+}
+
+export const everything: AuditFilter = {
+  person: '',
+  actor: '',
+  subject: '',
+  action: '',
+  from: '',
+  until: '',
+}
+
+export const sides = ['person', 'actor', 'subject'] as const
+export type Side = (typeof sides)[number]
+
+export const sideOf = (filter: AuditFilter): Side => sides.find((side) => filter[side] !== '') ?? 'person'
+
+export const isNarrow = (filter: AuditFilter): boolean => Object.values(filter).some((value) => value !== '')
+
+type AuditBody = Pick<Body<typeof getAudit>, 'userEmail' | 'actor' | 'subject' | 'action' | 'from' | 'until'>
+
+/** The first moment of a day where the reader is, or of the day after; undefined when it is no day. */
+function startOf(date: string, isDayAfter = false): string | undefined {
+  const midnight = new Date(`${date}T00:00`)
+  if (Number.isNaN(midnight.getTime())) return undefined
+  if (isDayAfter) midnight.setDate(midnight.getDate() + 1)
+  return midnight.toISOString()
+}
+
+/** What the server is asked, and which rules the address breaks; what breaks one is left out of the question. */
+export function questionOf(filter: AuditFilter): { body: AuditBody; broken: Record<string, string> } {
+  const from = startOf(filter.from)
+  const until = startOf(filter.until, true)
+  const asked = {
+    ...(filter.person && { userEmail: filter.person }),
+    ...(filter.actor && { actor: filter.actor }),
+    ...(filter.subject && { subject: filter.subject }),
+    ...(filter.action && { action: filter.action }),
+    ...(from && { from }),
+    ...(until && { until }),
+  }
+  const broken = brokenRules(getAudit, asked)
+  const body = Object.fromEntries(Object.entries(asked).filter(([name]) => !(name in broken)))
+  return { body, broken }
+}

@@ -1,0 +1,44 @@
+import { getActivity } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../shared/reads/query.ts'
+import { ReadFailed } from '../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../shared/reads/use-read-notice.ts'
+import { Loading } from '../../ui/loading/loading.tsx'
+import { Section } from '../kit/section.tsx'
+import styles from './activity.module.css'
+import { DayChart } from './day-chart.tsx'
+
+const sold = ['created', 'renewed', 'pointsSold'] as const
+
+/** What was sold on each of the last days, and what ends on each of the next. */
+export function Activity() {
+  const { t } = useTranslation('admin')
+  const { data, error, isPending, refetch } = useRead(getActivity, {})
+  useReadNotice(error, t('board.activityFailed'))
+  return (
+    <Section title={t('board.activity')}>
+      {isPending && <Loading mode="skeleton" />}
+      {error && <ReadFailed text={t('board.activityFailed')} onRetry={() => void refetch()} />}
+      {data && (
+        <>
+          <div className={styles.charts}>
+            {sold.map((name) => (
+              <DayChart
+                key={name}
+                title={t(`board.${name}`)}
+                span={t('board.past')}
+                days={data.days.map((one) => ({ day: one.day, value: one[name] }))}
+              />
+            ))}
+            <DayChart
+              title={t('board.expiring')}
+              span={t('board.next')}
+              days={data.expiring.map(({ day, accounts }) => ({ day, value: accounts }))}
+            />
+          </div>
+          <p className={styles.note}>{t('board.utc')}</p>
+        </>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,95 @@
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../lib/format.ts'
+import { lookUp } from '../../lib/look-up.ts'
+import { useLanguage } from '../../lib/use-language.ts'
+import { When } from '../../shared/when.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Section } from '../kit/section.tsx'
+import { adminShapes } from '../kit/shapes.ts'
+import styles from './broken.module.css'
+import type { LinkTo } from './links.ts'
+import { type Board, type Problem, problemsOf, type Room } from './problems.ts'
+
+/** What an administrator must know first; calm when there is nothing. */
+export function Broken({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
+  const { t } = useTranslation('admin')
+  const problems = problemsOf(board)
+  if (problems.length === 0 && board.lateJobs.length === 0) return <Fine board={board} />
+  return (
+    <Section title={t('board.broken')}>
+      <ul className={styles.list}>
+        {problems.map((problem) => (
+          <Line
+            key={`${problem.name} ${problem.room?.type} ${problem.room?.tunnelType}`}
+            problem={problem}
+            linkTo={linkTo}
+          />
+        ))}
+        {board.lateJobs.map(({ name, lastSuccessDate }) => (
+          <li key={name} className={styles.broken}>
+            <Icon shape={adminShapes.clock} />
+            <Late name={name} date={lastSuccessDate} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Line({ problem, linkTo }: { problem: Problem; linkTo: LinkTo }) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const roomOf = useRoomName()
+  const { name, count, room, list, isBroken } = problem
+  const type = room ? roomOf(room) : ''
+  const text = t(`board.${name}`, { count, shown: formatNumber(count, language), type })
+  return (
+    <li className={isBroken ? styles.broken : styles.watch}>
+      <Icon shape={isBroken ? adminShapes.alert : adminShapes.eye} />
+      <span>{list ? linkTo(list, text) : text}</span>
+    </li>
+  )
+}
+
+/** The name of a type is the same in every language and runs from left to right in all of them. */
+function useRoomName(): (room: Room) => string {
+  const { t } = useTranslation('admin')
+  return ({ subject, type, tunnelType }) => {
+    if (subject === 'tunnel') return t('board.tunnelsOf', { type })
+    return tunnelType ? t('board.serversBehind', { type, tunnelType }) : t('board.serversOf', { type })
+  }
+}
+
+function Late({ name, date }: { name: string; date: string | null }) {
+  const { t } = useTranslation('admin')
+  const job = lookUp(t, `board.jobs.${name}`) || name
+  if (date === null) return <span>{t('board.lateNever', { job })}</span>
+  return (
+    <span>
+      <When date={date} sentence={(when) => t('board.late', { job, when })} />
+    </span>
+  )
+}
+
+function Fine({ board }: { board: Board }) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const counted = (key: 'board.fineServers' | 'board.fineTunnels', count: number) =>
+    t(key, { count, shown: formatNumber(count, language) })
+  const isChecked = board.ledgerIsSound && board.auditIsSound
+  return (
+    <section className={styles.fine} aria-label={t('board.broken')}>
+      <Icon shape={adminShapes.done} size={24} />
+      <div>
+        <p className={styles.calm}>{t('board.fine')}</p>
+        <p className={styles.quiet}>
+          {[
+            counted('board.fineServers', board.servers.ready),
+            counted('board.fineTunnels', board.tunnels.ready),
+          ].join(' · ')}
+        </p>
+        <p className={styles.quiet}>{t(isChecked ? 'board.checked' : 'board.notChecked')}</p>
+      </div>
+    </section>
+  )
+}

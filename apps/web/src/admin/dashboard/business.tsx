@@ -1,0 +1,72 @@
+import { accountStates } from '@kelid/contract'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber, formatPercent } from '../../lib/format.ts'
+import { useLanguage } from '../../lib/use-language.ts'
+import { Section } from '../kit/section.tsx'
+import styles from './business.module.css'
+import type { LinkTo } from './links.ts'
+import type { Board } from './problems.ts'
+
+/** How the business goes, in figures that lead to what is behind them. */
+export function Business({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const number = (value: number) => formatNumber(value, language)
+  const places = (taken: number, capacity: number) => (
+    <Load
+      taken={taken}
+      capacity={capacity}
+      text={t('board.of', { taken: number(taken), places: number(capacity) })}
+    />
+  )
+  return (
+    <Section title={t('board.business')}>
+      <dl className={styles.figures}>
+        <Figure
+          title={t('board.users')}
+          note={linkTo(
+            'administrators',
+            t('board.administrators', { count: board.administrators, shown: number(board.administrators) }),
+          )}
+        >
+          {linkTo('people', number(board.users))}
+        </Figure>
+        {accountStates.map((state) => (
+          <Figure key={state} title={`${t('board.accounts')}: ${t(`board.${state}`)}`}>
+            {linkTo(`accounts-${state}`, number(board.accounts[state]))}
+          </Figure>
+        ))}
+        <Figure title={t('board.sold')}>{linkTo('credit', number(board.pointsSold))}</Figure>
+        <Figure title={t('board.credit')}>{linkTo('credit', number(board.totalCredit))}</Figure>
+        <Figure title={t('board.tunnelCredit')}>
+          {linkTo('tunnelCredit', number(board.totalTunnelCredit))}
+        </Figure>
+        <Figure title={t('board.serverLoad')} note={places(board.serverAccounts, board.serverCapacity)}>
+          {linkTo('fullServers', share(board.serverAccounts, board.serverCapacity, language))}
+        </Figure>
+        <Figure title={t('board.tunnelLoad')} note={places(board.tunnelAccounts, board.tunnelCapacity)}>
+          {linkTo('fullTunnels', share(board.tunnelAccounts, board.tunnelCapacity, language))}
+        </Figure>
+      </dl>
+    </Section>
+  )
+}
+
+const share = (taken: number, capacity: number, language: Parameters<typeof formatPercent>[1]): string =>
+  formatPercent(capacity === 0 ? 0 : taken / capacity, language)
+
+const Figure = ({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) => (
+  <div className={styles.figure}>
+    <dt>{title}</dt>
+    <dd>{children}</dd>
+    {note && <dd className={styles.note}>{note}</dd>}
+  </div>
+)
+
+const Load = ({ taken, capacity, text }: { taken: number; capacity: number; text: string }) => (
+  <>
+    <meter className={styles.load} min={0} max={Math.max(capacity, 1)} value={taken} aria-label={text} />
+    {text}
+  </>
+)

@@ -1,0 +1,16 @@
+import { type Language, languageFacts } from '@kelid/contract'
+
+const formats = new Map<Language, Intl.DateTimeFormat>()
+
+/** A UTC day in the calendar of the language, without the year: "16 November", "۲۵ آبان". */
+export function formatDay(day: string, language: Language): string {
+  const known =
+    formats.get(language) ??
+    new Intl.DateTimeFormat(languageFacts[language].locale, {
+      day: 'numeric',
+      month: 'long',
+      timeZone: 'UTC',
+    })
+  formats.set(language, known)
+  return known.format(new Date(day))
+}

@@ -1,0 +1,77 @@
+import type { AccountState, Answer, getDashboard } from '@kelid/contract'
+
+export type Board = Answer<typeof getDashboard>
+export type Room = Board['rooms'][number]
+
+/** The lists that figures lead to; the screen knows their addresses. */
+export type BoardList =
+  | 'failedServers'
+  | 'failedTunnels'
+  | 'servers'
+  | 'tunnels'
+  | 'fullServers'
+  | 'fullTunnels'
+  | 'audit'
+  | 'people'
+  | `accounts-${AccountState}`
+  | 'administrators'
+  | 'credit'
+  | 'tunnelCredit'
+  | 'debt'
+  | 'oldDebt'
+
+interface Counted {
+  readonly count: number
+  readonly list?: BoardList
+  readonly room?: Room
+}
+
+/** What is not as it should be: broken, or worth a look before it breaks. */
+export type Problem = Counted & {
+  readonly isBroken: boolean
+  readonly name:
+    | 'failedServers'
+    | 'failedTunnels'
+    | 'downServers'
+    | 'downTunnels'
+    | 'noRoom'
+    | 'ledgerUnsound'
+    | 'auditUnsound'
+    | 'fullHosts'
+    | 'nearlyFullHosts'
+    | 'silentServers'
+    | 'silentTunnels'
+}
+
+/** What is broken first. Late jobs are beside these: they are named, not counted. */
+export function problemsOf(board: Board): Problem[] {
+  const broken = (name: Problem['name'], count: number, list?: BoardList): Problem[] =>
+    count > 0 ? [{ name, count, isBroken: true, ...(list && { list }) }] : []
+  const watch = (name: Problem['name'], count: number, list: BoardList): Problem[] =>
+    count > 0 ? [{ name, count, isBroken: false, list }] : []
+  return [
+    ...broken('failedServers', board.servers.failed, 'failedServers'),
+    ...broken('failedTunnels', board.tunnels.failed, 'failedTunnels'),
+    ...broken('downServers', board.downServers, 'servers'),
+    ...broken('downTunnels', board.downTunnels, 'tunnels'),
+    ...broken('ledgerUnsound', board.ledgerFindings),
+    ...broken('auditUnsound', board.auditIsSound === false ? 1 : 0, 'audit'),
+    ...board.rooms.filter((room) => room.full === room.hosts).map((room) => ofRoom('noRoom', room)),
+    ...board.rooms.filter((room) => room.full < room.hosts).flatMap(narrow),
+    ...watch('silentServers', board.silentServers, 'servers'),
+    ...watch('silentTunnels', board.silentTunnels, 'tunnels'),
+  ]
+}
+
+const narrow = (room: Room): Problem[] =>
+  (['fullHosts', 'nearlyFullHosts'] as const)
+    .map((name) => ofRoom(name, room))
+    .filter(({ count }) => count > 0)
+
+const ofRoom = (name: 'noRoom' | 'fullHosts' | 'nearlyFullHosts', room: Room): Problem => ({
+  name,
+  count: name === 'nearlyFullHosts' ? room.nearlyFull : room.full,
+  isBroken: name === 'noRoom',
+  list: room.subject === 'server' ? 'fullServers' : 'fullTunnels',
+  room,
+})

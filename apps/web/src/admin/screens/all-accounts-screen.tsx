@@ -1,0 +1,34 @@
+import type { AnyAccount } from '@kelid/contract'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { AllAccounts } from '../all-accounts/all-accounts.tsx'
+import { useAddressFilter } from '../kit/address-filter.ts'
+import { Screen } from '../kit/screen.tsx'
+import { adminAccountPath, personPath, serverPath } from '../paths.ts'
+
+const everything = { search: '', state: '', sort: '' }
+const linkBy = (pathOf: (account: AnyAccount) => string) => (account: AnyAccount, name: ReactNode) => (
+  <Link to={pathOf(account)}>{name}</Link>
+)
+const linkToAccount = linkBy(({ accountUUID }) => adminAccountPath(accountUUID))
+const linkToOwner = linkBy(({ userEmail }) => personPath(userEmail))
+const linkToServer = linkBy(({ serverUUID }) => serverPath(serverUUID))
+
+/** What the dashboard counts by state. */
+export function AllAccountsScreen() {
+  const { t } = useTranslation('admin')
+  const [filter, change] = useAddressFilter(everything)
+  return (
+    <Screen title={t('allAccounts.title')}>
+      <AllAccounts
+        filter={filter}
+        onChange={change}
+        onShowAll={() => change(everything)}
+        linkToAccount={linkToAccount}
+        linkToOwner={linkToOwner}
+        linkToServer={linkToServer}
+      />
+    </Screen>
+  )
+}

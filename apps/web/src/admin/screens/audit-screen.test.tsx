@@ -1,0 +1,164 @@
+// @vitest-environment jsdom
+
+import {
+  type AuditEntry,
+  checkAudit,
+  getAudit,
+  getAuditFile,
+  getAuditSummary,
+  type Language,
+} from '@kelid/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { answer, askedFor, refuse } from '../../../test/answers.ts'
+import { show, useTestApi } from '../../../test/show.tsx'
+import { AuditScreen } from './audit-screen.tsx'
+
+useTestApi()
+
+const entry = (change: Partial<AuditEntry>): AuditEntry => ({
+  auditId: '7',
+  auditDate: new Date(Date.now() - 120_000).toISOString(),
+  auditActor: 'admin@kelid.test',
+  auditAction: 'setuserlevel',
+  auditSubject: 'ali@kelid.test',
+  auditDetail: { reason: 'asked <b>for</b> it', to: 1200, from: null },
+  auditAddress: '192.0.2.7',
+  ...change,
+})
+const uuid = '11111111-1111-4111-8111-111111111111'
+const entries = [
+  entry({}),
+  entry({
+    auditId: '6',
+    auditAction: 'brandnewact',
+    auditActor: 'command line',
+    auditSubject: 'x',
+    auditDetail: {},
+  }),
+  entry({ auditId: '5', auditAction: 'addserver', auditSubject: uuid, auditDetail: { ipv4: '192.0.2.1' } }),
+]
+
+const sound = {
+  auditLines: 1_207,
+  auditActions: ['brandnewact', 'setuserlevel', 'addserver'],
+  auditIsSound: true,
+  auditCheckedDate: new Date(Date.now() - 300_000).toISOString(),
+  auditCheckedLine: 1_200,
+  auditBrokenLine: null,
+  auditEndIsSound: true,
+}
+
+function open({ at = '/', language = 'en' as Language, summary = {} } = {}) {
+  answer(getAudit, () => ({ items: entries, total: 3, nextCursor: null }))
+  answer(getAuditSummary, () => ({ ...sound, ...summary }))
+  return show(<AuditScreen />, { at, language })
+}
+const bodyOf = (call: typeof getAudit | typeof getAuditFile) => askedFor(call).at(-1)?.body
+
+test('each line tells who did what to whom, with before and after, and leads to them', async () => {
+  open()
+  const table = await screen.findByRole('table', { name: 'Audit log' })
+  const [, first, second, third] = within(table).getAllByRole('row')
+  expect(within(first as HTMLElement).getByText('level changed')).toBeTruthy()
+  expect(first?.textContent).toMatch(/before\s*none.*after\s*1,200.*reason\s*asked <b>for<\/b> it/)
+  expect(
+    within(first as HTMLElement)
+      .getByRole('link', { name: 'ali@kelid.test' })
+      .getAttribute('href'),
+  ).toBe('/admin/management/people/ali%40kelid.test/')
+  expect(within(second as HTMLElement).getByText('brandnewact')).toBeTruthy()
+  expect(within(second as HTMLElement).queryByRole('link', { name: 'command line' })).toBeNull()
+  expect(
+    within(third as HTMLElement)
+      .getByRole('link', { name: uuid })
+      .getAttribute('href'),
+  ).toBe(`/admin/vpn/server/${uuid}/`)
+})
+
+test('in Persian', async () => {
+  open({ language: 'fa' })
+  const table = await screen.findByRole('table', { name: 'گزارش رویدادها' })
+  expect(within(table).getByText('تغییر سطح')).toBeTruthy()
+  expect(within(table).getByText('۱٬۲۰۰')).toBeTruthy()
+  expect(screen.getByText(/تا سطر ۱٬۲۰۰ بررسی شد/)).toBeTruthy()
+})
+
+test('the filters of the address are asked for, by days as the reader counts them', async () => {
+  open({ at: '/?actor=admin@kelid.test&action=setuserlevel&from=2026-11-01&until=2026-11-02' })
+  await screen.findByRole('table', { name: 'Audit log' })
+  expect(bodyOf(getAudit)).toMatchObject({
+    actor: 'admin@kelid.test',
+    action: 'setuserlevel',
+    from: new Date(2026, 10, 1).toISOString(),
+    until: new Date(2026, 10, 3).toISOString(),
+  })
+  expect(screen.getByText('November 1, 2026')).toBeTruthy()
+})
+
+test('somebody is looked for on either side, then on one', async () => {
+  open()
+  await screen.findByRole('table', { name: 'Audit log' })
+  await userEvent.type(screen.getByLabelText('Person or thing'), 'ali@kelid.test')
+  await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ userEmail: 'ali@kelid.test' }))
+  await userEvent.selectOptions(screen.getByLabelText('Role'), 'Acted')
+  await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ actor: 'ali@kelid.test' }))
+  expect(bodyOf(getAudit)).not.toHaveProperty('userEmail')
+  await userEvent.selectOptions(screen.getByLabelText('Act'), 'server added')
+  await waitFor(() =>
+    expect(bodyOf(getAudit)).toMatchObject({ actor: 'ali@kelid.test', action: 'addserver' }),
+  )
+})
+
+test('what is no e-mail is said beside the field, and an address that says nonsense asks for nothing of it', async () => {
+  open({ at: '/?person=ali&action=DROP%20TABLE&from=yesterday' })
+  await screen.findByRole('table', { name: 'Audit log' })
+  expect(screen.getByText('An e-mail address such as name@example.com')).toBeTruthy()
+  for (const name of ['userEmail', 'action', 'from']) expect(bodyOf(getAudit)).not.toHaveProperty(name)
+})
+
+test('nothing that matches leads back to everything', async () => {
+  open({ at: '/?action=addserver' })
+  answer(getAudit, ({ action }) =>
+    action ? { items: [], total: 0, nextCursor: null } : { items: entries, total: 3, nextCursor: null },
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Show all' }))
+  expect(await screen.findByRole('table', { name: 'Audit log' })).toBeTruthy()
+})
+
+test('the file is made by the same filters, and one that is not whole says so', async () => {
+  const made = vi.fn(() => 'blob:x')
+  Object.assign(URL, { createObjectURL: made, revokeObjectURL: () => {} })
+  open({ at: '/?action=addserver' })
+  answer(getAuditFile, () => ({ fileName: 'audit.csv', csv: 'a', isComplete: false }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }))
+  expect(await screen.findByText(/the file has the newest lines/)).toBeTruthy()
+  expect(bodyOf(getAuditFile)).toMatchObject({ action: 'addserver' })
+  expect(made).toHaveBeenCalledOnce()
+})
+
+test('a broken chain says where, and one that was never checked claims nothing', async () => {
+  open({ summary: { auditIsSound: false, auditBrokenLine: 17, auditEndIsSound: false } })
+  expect(await screen.findByText(/The chain is broken\. Line 17 does not follow/)).toBeTruthy()
+  expect(screen.getByText(/Lines are missing at its end/)).toBeTruthy()
+})
+
+test('a check that is asked for shows its outcome when it is there', async () => {
+  open({ summary: { auditIsSound: null, auditCheckedDate: null, auditCheckedLine: null } })
+  answer(checkAudit, () => undefined)
+  await userEvent.click(await screen.findByRole('button', { name: 'Check now' }))
+  expect(await screen.findByText(/The whole log is being checked/)).toBeTruthy()
+  answer(getAuditSummary, () => sound)
+  expect(await screen.findByText(/The chain is sound\. Checked up to line 1,200/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Check now' })).toBeTruthy()
+  expect(askedFor(checkAudit)).toHaveLength(1)
+})
+
+test('a log that cannot be read says so', async () => {
+  answer(getAudit, () => refuse('BUSY'))
+  answer(getAuditSummary, () => refuse('BUSY'))
+  show(<AuditScreen />)
+  expect(await screen.findByText('The audit log could not be read.')).toBeTruthy()
+  expect(await screen.findByText('Whether the chain is sound could not be read.')).toBeTruthy()
+})

@@ -1,0 +1,47 @@
+import { type AuditEntry, getAuditSummary, patterns } from '@kelid/contract'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useRead } from '../../shared/reads/query.ts'
+import { AuditFilters } from '../audit/audit-filters.tsx'
+import { AuditTable } from '../audit/audit-table.tsx'
+import { ExportAudit } from '../audit/export-audit.tsx'
+import { everything } from '../audit/filter.ts'
+import { Soundness } from '../audit/soundness.tsx'
+import { useAddressFilter } from '../kit/address-filter.ts'
+import { Screen } from '../kit/screen.tsx'
+import { adminAccountPath, adminPaths, personPath, serverPath, tunnelPath } from '../paths.ts'
+
+/** Where a thing that the log names is now; null for what has no page, such as a part of the program. */
+function pathOf(name: string, action: string): string | null {
+  if (patterns.email.test(name)) return personPath(name)
+  if (name === 'settings') return adminPaths.prices
+  if (!patterns.uuid.test(name)) return null
+  if (action.includes('server')) return serverPath(name)
+  return action.includes('tunnel') ? tunnelPath(name) : adminAccountPath(name)
+}
+
+const linked = (path: string | null, name: ReactNode) => (path ? <Link to={path}>{name}</Link> : name)
+const linkToActor = ({ auditActor, auditAction }: AuditEntry, name: ReactNode) =>
+  linked(pathOf(auditActor, auditAction), name)
+const linkToSubject = ({ auditSubject, auditAction }: AuditEntry, name: ReactNode) =>
+  linked(pathOf(auditSubject, auditAction), name)
+
+/** Who did what to whom and when, and whether it can be believed. */
+export function AuditScreen() {
+  const { t } = useTranslation('admin')
+  const [filter, change] = useAddressFilter(everything)
+  const summary = useRead(getAuditSummary, {})
+  return (
+    <Screen title={t('menu.audit')} actions={<ExportAudit filter={filter} />}>
+      <Soundness />
+      <AuditFilters filter={filter} onChange={change} actions={summary.data?.auditActions ?? []} />
+      <AuditTable
+        filter={filter}
+        onShowAll={() => change(everything)}
+        linkToActor={linkToActor}
+        linkToSubject={linkToSubject}
+      />
+    </Screen>
+  )
+}

@@ -1,0 +1,135 @@
+// @vitest-environment jsdom
+
+import { getActivity, getDashboard, type Language } from '@kelid/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { answer, askedFor, noAnswer, refuse } from '../../../test/answers.ts'
+import { show, useTestApi } from '../../../test/show.tsx'
+import { tellLiveEvent } from '../../shared/events/live-events.ts'
+import { brokenBoard, calmBoard, month } from '../dashboard/board.fixture.ts'
+import { DashboardScreen } from './dashboard-screen.tsx'
+
+useTestApi()
+
+function open(board = calmBoard, language: Language = 'en') {
+  answer(getDashboard, () => board)
+  answer(getActivity, () => month)
+  return show(<DashboardScreen />, { language })
+}
+
+const hrefOf = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href')
+
+test('where nothing is broken it says so, and the figures lead to their lists', async () => {
+  open()
+  expect(await screen.findByText('Everything runs.')).toBeTruthy()
+  expect(screen.getByText('6 servers are ready · 3 tunnels are ready')).toBeTruthy()
+  expect(screen.getByText('The books and the audit log were checked and are sound.')).toBeTruthy()
+  expect(hrefOf('1,204')).toBe('/admin/management/people/')
+  expect(hrefOf('2 of them administrators')).toBe('/admin/management/people/?filter=admins')
+  expect(hrefOf('77,300')).toBe('/admin/management/credit/')
+  expect(hrefOf('8,120')).toBe('/admin/management/accounts/?state=active')
+  expect(hrefOf('85%')).toBe('/admin/vpn/servers/?sort=-serverAccounts')
+  expect(screen.getByText('Nobody owes anything.')).toBeTruthy()
+})
+
+test('what has not been checked yet is not called sound', async () => {
+  open({ ...calmBoard, auditIsSound: null, ledgerIsSound: null })
+  expect(await screen.findByText('The books and the audit log have not been checked yet.')).toBeTruthy()
+})
+
+test('what is broken comes first, counted, with the way to the list behind it', async () => {
+  open(brokenBoard)
+  const section = await screen.findByRole('region', { name: 'What needs a look' })
+  expect(
+    within(section)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual([
+    '2 servers could not be set up',
+    '1 tunnel could not be set up',
+    '1 server is no longer heard from',
+    "The books do not add up: 12 findings, named in the server's log",
+    'The audit log has been tampered with',
+    'No room for new accounts: servers, trojan behind wstunnel',
+    '1 host is full: servers, hysteria2-direct',
+    '1 host is nearly full: servers, hysteria2-direct',
+    '4 tunnels that are ready have never reported',
+    'Late: ending accounts that have run out, last done 3 hours ago',
+    'Late: newest, never done so far',
+  ])
+  expect(hrefOf('2 servers could not be set up')).toBe('/admin/vpn/servers/?state=failed')
+  expect(hrefOf('1 tunnel could not be set up')).toBe('/admin/vpn/tunnels/?state=failed')
+  expect(hrefOf('The audit log has been tampered with')).toBe('/admin/management/audit/')
+  expect(screen.queryByText('Everything runs.')).toBeNull()
+})
+
+test('the last words of a failed run stand there as text, those of one that was made good do not', async () => {
+  open(brokenBoard)
+  expect(await screen.findByText('<b>unreachable</b>')).toBeTruthy()
+  expect(hrefOf('fra-1')).toBe('/admin/vpn/server/11111111-1111-4111-8111-111111111111/')
+  expect(screen.queryByText('made good since')).toBeNull()
+})
+
+test('debt is told by its age, and leads to those who owe', async () => {
+  open(brokenBoard)
+  const table = await screen.findByRole('table', { name: 'Debt outstanding' })
+  expect(
+    within(table)
+      .getAllByRole('row')
+      .map((row) => row.textContent),
+  ).toEqual([
+    'Owed forPeopleAmount',
+    'less than 7 days2$10.50',
+    '7 to 30 days0$0.00',
+    '30 to 90 days1$200.00',
+    '90 days and more3$100.00',
+  ])
+  expect(hrefOf('$310.50')).toBe('/admin/management/debt/?filter=debtors')
+})
+
+test('a chart says its gist and has a table behind it', async () => {
+  open()
+  expect(
+    await screen.findByRole('img', {
+      name: 'Created, last 30 days: 435 in all, most on November 16 with 29',
+    }),
+  ).toBeTruthy()
+  expect(screen.getByRole('img', { name: 'Renewed, last 30 days: none' })).toBeTruthy()
+  await userEvent.click(screen.getAllByText('As a table')[0] as HTMLElement)
+  const table = screen.getByRole('table', { name: 'Created, last 30 days' })
+  expect(within(table).getAllByRole('row')).toHaveLength(31)
+  expect(within(table).getByRole('row', { name: 'November 16 29' })).toBeTruthy()
+})
+
+test('in Persian: its words, its digits and its calendar', async () => {
+  open(brokenBoard, 'fa')
+  expect(await screen.findByText('راه‌اندازی ۲ سرور ناموفق بود')).toBeTruthy()
+  expect(screen.getByText('برای اکانت تازه جا نیست: سرورهای trojan پشت wstunnel')).toBeTruthy()
+  expect(
+    await screen.findByRole('img', {
+      name: 'ساخته‌شده، ۳۰ روز گذشته: در کل ۴۳۵، بیشترین در ۲۵ آبان با ۲۹',
+    }),
+  ).toBeTruthy()
+})
+
+test('a server that changes has the board read again, once for many', async () => {
+  open()
+  await screen.findByText('Everything runs.')
+  answer(getDashboard, () => brokenBoard)
+  for (const state of ['queued', 'provisioning', 'failed'] as const)
+    tellLiveEvent({ type: 'server', serverUUID: 'a', state })
+  expect(await screen.findByText('2 servers could not be set up')).toBeTruthy()
+  expect(askedFor(getDashboard)).toHaveLength(2)
+})
+
+test('a board that cannot be read says so and can be tried again; the days are a read of their own', async () => {
+  answer(getDashboard, () => refuse('BUSY'))
+  answer(getActivity, noAnswer)
+  show(<DashboardScreen />)
+  expect(await screen.findByText('The dashboard could not be read.')).toBeTruthy()
+  expect(await screen.findByText('The figures by day could not be read.')).toBeTruthy()
+  answer(getDashboard, () => calmBoard)
+  await userEvent.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement)
+  await waitFor(() => expect(screen.getByText('Everything runs.')).toBeTruthy())
+})

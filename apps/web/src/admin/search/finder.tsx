@@ -1,0 +1,87 @@
+import { type Finding, searchEverywhere } from '@kelid/contract'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { brokenRules } from '../../lib/form.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { useLanguage } from '../../lib/use-language.ts'
+import { useRuleText } from '../../lib/use-rule-text.ts'
+import { useRead } from '../../shared/reads/query.ts'
+import { ReadFailed } from '../../shared/reads/read-failed.tsx'
+import { useDebounced } from '../../shared/use-debounced.ts'
+import { TextField } from '../../ui/field.tsx'
+import { Loading } from '../../ui/loading/loading.tsx'
+import styles from './finder.module.css'
+import { Results } from './results.tsx'
+
+interface Props {
+  pathOf: (finding: Finding) => string
+  onChosen: () => void
+}
+
+/** What is pasted from a chat comes with signs that nobody sees; they are no part of a name, a number or a link. */
+const cleaned = (text: string): string => text.replace(/(?!\u200c)\p{C}/gu, '').trim()
+
+/** The field and what it finds. Arrows walk from it through the findings, Enter goes to one, at once to the first. */
+export function Finder({ pathOf, onChosen }: Props) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const ruleText = useRuleText()
+  const navigate = useNavigate()
+  const frame = useRef<HTMLDivElement>(null)
+  const [typed, setTyped] = useState('')
+  const wanted = cleaned(typed)
+  const search = useDebounced(wanted, 250)
+  const rule = search === '' ? undefined : brokenRules(searchEverywhere, { search }).search
+  const isAsked = search !== '' && rule === undefined
+  const { data, error, isFetching, refetch } = useRead(searchEverywhere, { search }, { isEnabled: isAsked })
+  const items = isAsked ? (data?.items ?? []) : []
+  const isSettled = isAsked && data !== undefined && wanted === search
+
+  useEffect(() => frame.current?.querySelector('input')?.focus(), [])
+
+  /** The field first, then every finding. */
+  function walk(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    const stops = [...(frame.current?.querySelectorAll<HTMLElement>('input, a') ?? [])]
+    const next = stops.indexOf(document.activeElement as HTMLElement) + step
+    stops[Math.min(Math.max(next, 0), stops.length - 1)]?.focus()
+  }
+
+  function enter(event: KeyboardEvent) {
+    const [first] = items
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !isSettled || !first) return
+    event.preventDefault()
+    onChosen()
+    void navigate(pathOf(first))
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the field and the links in it
+    <div ref={frame} className={styles.finder} onKeyDown={walk}>
+      <TextField
+        label={t('finder.field')}
+        type="search"
+        value={typed}
+        onValue={setTyped}
+        onKeyDown={enter}
+        hint={t('finder.hint')}
+        error={ruleText(rule)}
+        autoComplete="off"
+        spellCheck={false}
+        isLatin
+      />
+      <p className={styles.count} role="status">
+        {isSettled &&
+          (items.length === 0
+            ? t('finder.none')
+            : t('finder.found', { count: items.length, shown: formatNumber(items.length, language) }))}
+      </p>
+      {error && isAsked && <ReadFailed text={t('finder.failed')} onRetry={() => void refetch()} />}
+      {isFetching && items.length === 0 && <Loading mode="linear" />}
+      <Results items={items} pathOf={pathOf} onChosen={onChosen} />
+    </div>
+  )
+}

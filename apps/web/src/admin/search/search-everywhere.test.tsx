@@ -1,0 +1,106 @@
+// @vitest-environment jsdom
+
+import { type Finding, type Language, searchEverywhere } from '@kelid/contract'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useLocation } from 'react-router'
+import { expect, test } from 'vitest'
+import { answer, askedFor, noAnswer } from '../../../test/answers.ts'
+import { show, useTestApi } from '../../../test/show.tsx'
+import { SearchEverywhere } from './search-everywhere.tsx'
+
+useTestApi()
+
+const found: Finding[] = [
+  { kind: 'user', id: 'ali@kelid.test', title: 'ali@kelid.test', detail: '' },
+  { kind: 'account', id: 'a-1', title: 'ali_home', detail: 'sara@kelid.test' },
+  { kind: 'server', id: 's-1', title: 'ali-1', detail: 'ali.example.com 192.0.2.1' },
+]
+
+const Where = () => <p>{`at ${useLocation().pathname}`}</p>
+
+function open(items: Finding[] = found, language: Language = 'en') {
+  answer(searchEverywhere, () => ({ items }))
+  return show(
+    <>
+      <Where />
+      <input aria-label="elsewhere" />
+      <SearchEverywhere pathOf={({ kind, id }) => `/${kind}/${id}`} />
+    </>,
+    { language },
+  )
+}
+const field = () => screen.findByRole('searchbox')
+
+test('a slash opens it and the field is ready; the arrows walk, Enter goes there and it closes', async () => {
+  open()
+  await userEvent.keyboard('/')
+  expect(await field()).toBe(document.activeElement)
+  await userEvent.keyboard('ali')
+  expect(await screen.findByText('3 found')).toBeTruthy()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  expect(document.activeElement?.textContent).toContain('ali_home')
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}')
+  expect(document.activeElement).toBe(await field())
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}{Enter}')
+  expect(screen.getByText('at /server/s-1')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('Enter in the field goes to the first, but not to one of what was typed before', async () => {
+  open()
+  await userEvent.click(screen.getByRole('button', { name: 'Search everywhere' }))
+  await userEvent.type(await field(), 'ali{Enter}')
+  expect(screen.getByText('at /')).toBeTruthy()
+  await screen.findByText('3 found')
+  await userEvent.keyboard('{Enter}')
+  expect(screen.getByText('at /user/ali@kelid.test')).toBeTruthy()
+})
+
+test('whoever types a slash in a field types a slash', async () => {
+  open()
+  await userEvent.type(screen.getByLabelText('elsewhere'), 'a/b')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect((screen.getByLabelText('elsewhere') as HTMLInputElement).value).toBe('a/b')
+})
+
+test('a finding says what it is and whose, and typing asks once', async () => {
+  open()
+  await userEvent.keyboard('/')
+  await userEvent.type(await field(), 'ali')
+  const link = await screen.findByRole('link', { name: /Account ali_home sara@kelid.test/ })
+  expect(link.getAttribute('href')).toBe('/account/a-1')
+  expect(askedFor(searchEverywhere)).toHaveLength(1)
+})
+
+test('a link is sent without what cannot be seen around it', async () => {
+  open()
+  await userEvent.keyboard('/')
+  const box = await field()
+  box.focus()
+  await userEvent.paste('\u200e https://x.test/sub/AAAAAAAAAAAAAAAAAAAAAA\u202c ')
+  await screen.findByText('3 found')
+  expect(askedFor(searchEverywhere)[0]?.body.search).toBe('https://x.test/sub/AAAAAAAAAAAAAAAAAAAAAA')
+})
+
+test('nothing, too much, and no answer are told', async () => {
+  open([])
+  await userEvent.keyboard('/')
+  await userEvent.type(await field(), 'zzz')
+  expect(await screen.findByText(/Nothing was found/)).toBeTruthy()
+  await userEvent.clear(await field())
+  await userEvent.paste('x'.repeat(501))
+  expect(await screen.findByText('At most 500 characters')).toBeTruthy()
+  await userEvent.clear(await field())
+  answer(searchEverywhere, noAnswer)
+  await userEvent.type(await field(), 'yyy')
+  expect(await screen.findByText('The search did not get through.')).toBeTruthy()
+})
+
+test('in Persian', async () => {
+  open(found, 'fa')
+  await userEvent.keyboard('/')
+  await userEvent.type(await field(), 'ali')
+  expect(await screen.findByText('۳ مورد پیدا شد')).toBeTruthy()
+  expect(screen.getByRole('link', { name: /اکانت ali_home/ })).toBeTruthy()
+})

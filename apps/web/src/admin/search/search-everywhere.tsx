@@ -1,0 +1,31 @@
+import type { Finding } from '@kelid/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../shared/dialogs/dialog.tsx'
+import { Button } from '../../ui/button.tsx'
+import { adminShapes } from '../kit/shapes.ts'
+import { Finder } from './finder.tsx'
+import styles from './search-everywhere.module.css'
+import { useSlash } from './use-slash.ts'
+
+/** One field for everything that has a page, opened from every screen by a press or by `/`. */
+export function SearchEverywhere({ pathOf }: { pathOf: (finding: Finding) => string }) {
+  const { t } = useTranslation('admin')
+  const [isOpen, setOpen] = useState(false)
+  useSlash(() => setOpen(true))
+  return (
+    <>
+      <Button icon={adminShapes.search} onClick={() => setOpen(true)} aria-keyshortcuts="/">
+        {t('finder.open')}
+        <span className={styles.key} aria-hidden="true">
+          /
+        </span>
+      </Button>
+      {isOpen && (
+        <Dialog title={t('finder.title')} onClose={() => setOpen(false)}>
+          <Finder pathOf={pathOf} onChosen={() => setOpen(false)} />
+        </Dialog>
+      )}
+    </>
+  )
+}
