@@ -14,6 +14,7 @@ export const adminPatterns = {
   uuidV4: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$/,
   sshUser: /^[a-z_][a-z0-9_-]*$/,
   date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+  instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z$/,
   lines: /^(?:\P{C}|[\u200c\n\r\t])*$/u,
   notBlank: /\S/,
 } as const
@@ -26,6 +27,7 @@ const textOrEmpty = (rule: RuleName, max: number, pattern: RegExp) =>
 
 const isCalendarDate = (value: string) =>
   !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value)
+const isInstant = (value: string) => isCalendarDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
 const isJsonObject = (value: string) => {
   try {
     const parsed: unknown = JSON.parse(value)
@@ -68,6 +70,7 @@ export const adminRules = {
     'date',
     textRule('date', 10, adminPatterns.date).check(z.refine(isCalendarDate, 'date')),
   ),
+  instant: textRule('instant', limits.textMax, adminPatterns.instant).check(z.refine(isInstant, 'instant')),
   configJson: z._default(
     textRule('configJson', limits.longTextMax, adminPatterns.lines).check(
       z.refine(isJsonObject, 'configJson'),
@@ -75,3 +78,7 @@ export const adminRules = {
     '{}',
   ),
 } as const
+
+/** A rule whose value may be empty, without turning what was left out into an empty value. */
+export const whereGiven = <Rule extends z.core.SomeType>(rule: z.ZodMiniDefault<Rule>) =>
+  z.optional(rule.def.innerType)

@@ -21,14 +21,14 @@ const spec: Record<string, [Access, string]> = {
     'admin',
     'serverName serverType serverUUID serverVersion serverVPNType serverVPNVersion serverIPV4 serverURL serverPort serverMaxAccounts serverTunnelActive serverTunnelType countryId serverProtocol? serverExpireDate? serverIPV6? serverSSHUsername? serverSSHPassword? serverSSHKey? serverLocation? serverDescription? serverProvider? serverHostingName? serverHostingUsername? serverHostingPassword? serverTargetCountry? serverTargetOperator? serverSNIAddress? serverConfigName? serverConfigJson?',
   ],
-  'servers/change': ['admin', 'serverUUID serverIPV4 countryId'],
-  'servers/getansiblelog': ['admin', 'serverUUID'],
+  'servers/change': ['admin', 'serverUUID serverIPV4 countryId basedOn?'],
+  'servers/getansiblelog': ['admin', 'serverUUID runUUID?'],
   'tunnels/add': [
     'admin',
     'tunnelName tunnelUUID tunnelVersion tunnelType tunnelCreatorEmail tunnelIPV4 tunnelURL tunnelPort tunnelMaxAccounts',
   ],
-  'tunnels/change': ['admin', 'tunnelUUID tunnelIPV4'],
-  'tunnels/getansiblelog': ['admin', 'tunnelUUID'],
+  'tunnels/change': ['admin', 'tunnelUUID tunnelIPV4 basedOn?'],
+  'tunnels/getansiblelog': ['admin', 'tunnelUUID runUUID?'],
   'accounts/getuseraccounts': ['user', 'cursor? limit? search? state? sort?'],
   'accounts/getaccount': ['user', 'accountUUID'],
   'accounts/new': [
@@ -81,12 +81,31 @@ const beyondSpec: Record<string, [Access, string]> = {
   'accounts/clearabuse': ['admin', 'accountUUID'],
 }
 
-/** Named in neither document: what they promise elsewhere (CSV, a phone for SMS, a lost link) needs them. */
+/** Named in neither document: what they promise elsewhere (CSV, a phone for SMS, a lost link, hosts kept well) needs them. */
 const own: Record<string, Access> = {
   'auth/getstatementfile': 'user',
   'admin/getstatementfile': 'admin',
   'admin/setuserphone': 'admin',
   'accounts/newsubscriptionlink': 'user',
+  'servers/getruns': 'admin',
+  'servers/cancelrun': 'admin',
+  'servers/setpaused': 'admin',
+  'servers/edit': 'admin',
+  'servers/getmovetargets': 'admin',
+  'servers/quotemove': 'admin',
+  'servers/moveaccounts': 'admin',
+  'servers/remove': 'admin',
+  'tunnels/getruns': 'admin',
+  'tunnels/cancelrun': 'admin',
+  'tunnels/setpaused': 'admin',
+  'tunnels/edit': 'admin',
+  'tunnels/getmovetargets': 'admin',
+  'tunnels/quotemove': 'admin',
+  'tunnels/moveaccounts': 'admin',
+  'tunnels/remove': 'admin',
+  'admin/quotecompensation': 'admin',
+  'admin/compensate': 'admin',
+  'admin/getcompensations': 'admin',
 }
 
 const at = (path: string) => calls.find((call) => call.path === `/api/v1/${path}`)
@@ -283,13 +302,16 @@ describe.each(calls.map((call) => [call.path, call] as const))('%s', (_, call) =
   })
 })
 
-test('only what is bought, and what is done to many at once, takes an Idempotency-Key', () => {
+test('only what is bought or given, and what is done to many at once, takes an Idempotency-Key', () => {
   expect(calls.filter(({ idempotent }) => idempotent).map(({ path }) => path)).toEqual([
     '/api/v1/accounts/new',
     '/api/v1/accounts/extendduration',
     '/api/v1/accounts/extendbulk',
     '/api/v1/accounts/setenabledbulk',
     '/api/v1/accounts/deletebulk',
+    '/api/v1/servers/moveaccounts',
+    '/api/v1/tunnels/moveaccounts',
+    '/api/v1/admin/compensate',
   ])
 })
 

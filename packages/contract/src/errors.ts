@@ -1,4 +1,7 @@
-/** Every refusal the server can give: type, HTTP code, English text. `{name}` marks a parameter. */
+/**
+ * Every refusal the server can give: type, HTTP code, English text. `{name}` marks a parameter. The client's program carries none of
+ * it: it says each in the words of the area that meets it.
+ */
 export const refusals = {
   BAD_REQUEST: { httpCode: 400, text: 'Client: Bad request' },
   INCOMPLETE_INFORMATION: { httpCode: 400, text: 'Client: Incomplete information' },
@@ -30,6 +33,26 @@ export const refusals = {
   PHONE_TAKEN: { httpCode: 409, text: 'Another user has this phone number' },
   UUID_TAKEN: { httpCode: 409, text: 'This UUID belongs to something else already' },
   LAST_ADMIN: { httpCode: 409, text: 'The last administrator cannot be demoted' },
+  CHANGED_MEANWHILE: {
+    httpCode: 409,
+    text: 'Somebody else has changed this since it was shown, and nothing was saved; look at what it is now and decide again',
+  },
+  NOTHING_RUNS: { httpCode: 409, text: 'Nothing waits or runs here that could be called off' },
+  LIMIT_TOO_SMALL: { httpCode: 409, text: 'The limit cannot be below the accounts there are: {accounts}' },
+  HOST_NOT_EMPTY: {
+    httpCode: 409,
+    text: 'There are still accounts on it: {accounts}; move or delete them first',
+  },
+  HOST_NOT_READY: { httpCode: 409, text: 'Accounts can only be moved to one that is ready and not paused' },
+  NOT_THE_SAME_KIND: { httpCode: 409, text: 'Accounts can only be moved to another one of the same kind' },
+  NO_ROOM: {
+    httpCode: 409,
+    text: 'There is not enough room: {accounts} accounts are to move, and {room} fit',
+  },
+  COMPENSATION_RUNS: {
+    httpCode: 409,
+    text: 'A compensation for this one is still being given; wait until it has finished',
+  },
   BALANCE_TOO_LARGE: { httpCode: 409, text: 'The balance would pass what can be kept' },
   KEY_REUSED: { httpCode: 409, text: 'This Idempotency-Key was used for another request' },
   PASSWORD_TOO_COMMON: { httpCode: 400, text: 'This password is too easy to guess; choose another' },

@@ -33,6 +33,7 @@ const values: Partial<Record<RuleName, Value>> = {
   price: 10,
   devices: 2,
   country: 276,
+  instant: '2027-01-31T12:00:00Z',
 }
 
 /** Parameters as the refusals have them. */
@@ -40,6 +41,8 @@ export const refusalParameters: RefusalParameters = {
   field: 'nickname',
   address: '127.0.0.1',
   missing: 120,
+  accounts: 120,
+  room: 40,
   debt: '5.00',
   bytes: limits.bodyBytes,
   seconds: 30,
