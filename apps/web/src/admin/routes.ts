@@ -10,4 +10,16 @@ export interface AdminRoute {
 /** Every screen behind the door of the administration: its router, the build and the tests read this table. */
 export const adminRoutes: readonly AdminRoute[] = [
   { path: adminPaths.home, title: 'admin.title', screen: 'landing-screen' },
+  { path: adminPaths.vpn, title: 'servers.title', screen: 'servers-screen' },
+  { path: adminPaths.servers, title: 'servers.title', screen: 'servers-screen' },
+  { path: adminPaths.managedServers, title: 'servers.title', screen: 'servers-screen' },
+  { path: adminPaths.addServer, title: 'servers.add', screen: 'add-server-screen' },
+  { path: adminPaths.server, title: 'servers.one', screen: 'server-screen' },
+  { path: adminPaths.changeServer, title: 'servers.change', screen: 'change-server-screen' },
+  { path: adminPaths.tunnels, title: 'tunnels.title', screen: 'tunnels-screen' },
+  { path: adminPaths.managedTunnels, title: 'tunnels.title', screen: 'tunnels-screen' },
+  { path: adminPaths.addTunnel, title: 'tunnels.add', screen: 'add-tunnel-screen' },
+  { path: adminPaths.tunnel, title: 'tunnels.one', screen: 'tunnel-screen' },
+  { path: adminPaths.changeTunnel, title: 'tunnels.change', screen: 'change-tunnel-screen' },
+  { path: adminPaths.compensations, title: 'compensations.title', screen: 'compensations-screen' },
 ]

@@ -1,0 +1,52 @@
+import { getServers, getTunnels, type HostKind, hostKinds } from '@kelid/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { explain } from '../../../calls/explain.ts'
+import { brokenRules } from '../../../lib/form.ts'
+import { useRuleText } from '../../../lib/use-rule-text.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { useRead } from '../../../shared/reads/query.ts'
+import { SelectField } from '../../../ui/field.tsx'
+import { Latin } from '../../kit/latin.tsx'
+import { Pick } from '../../kit/pick.tsx'
+import type { Subject } from './subject.ts'
+
+const atMost = 20
+
+/** A server or a tunnel, found by its name or address. */
+export function SubjectPick({ onSubject }: { onSubject: (subject: Subject) => void }) {
+  const { t } = useTranslation('admin')
+  const ruleText = useRuleText()
+  const [kind, setKind] = useState<HostKind>('server')
+  const [search, setSearch] = useState('')
+  const rule = search ? brokenRules(getServers, { search }).search : undefined
+  const body = { limit: atMost, ...(search && !rule && { search }) }
+  const servers = useRead(getServers, { ...body, sort: 'serverName' }, { isEnabled: kind === 'server' })
+  const tunnels = useRead(getTunnels, { ...body, sort: 'tunnelName' }, { isEnabled: kind === 'tunnel' })
+  const found =
+    kind === 'server'
+      ? servers.data?.items.map(({ serverUUID, serverName }) => [serverUUID, serverName] as const)
+      : tunnels.data?.items.map(({ tunnelUUID, tunnelName }) => [tunnelUUID, tunnelName] as const)
+  const { error } = kind === 'server' ? servers : tunnels
+  return (
+    <>
+      <SelectField
+        label={t('compensations.kind')}
+        value={kind}
+        onValue={setKind}
+        options={hostKinds.map((value) => ({ value, label: t(`compensations.kinds.${value}`) }))}
+      />
+      <Pick
+        label={t('compensations.host')}
+        search={search}
+        onSearch={setSearch}
+        error={ruleText(rule)}
+        value=""
+        onValue={(uuid) => onSubject({ kind, uuid })}
+        options={found?.map(([value, name]) => ({ value, label: <Latin>{name}</Latin> }))}
+        none={t('list.noneMatch')}
+      />
+      {error && <Warning>{explain(t, error).text}</Warning>}
+    </>
+  )
+}
