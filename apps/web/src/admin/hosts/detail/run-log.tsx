@@ -26,7 +26,14 @@ export function RunLog({ kind, uuid, run: { runUUID, runQueuedDate } }: Props) {
       {log.isPending && <Loading size="small" />}
       {log.error && <ReadFailed text={explain(t, log.error).text} onRetry={log.refetch} />}
       {log.data && (
-        <LogBox kind={kind} uuid={uuid} runUUID={runUUID} text={log.data.ansibleLog} onStale={log.refetch} />
+        <LogBox
+          kind={kind}
+          uuid={uuid}
+          runUUID={runUUID}
+          text={log.data.ansibleLog}
+          readAt={log.readAt}
+          onStale={log.refetch}
+        />
       )}
     </Appearing>
   )

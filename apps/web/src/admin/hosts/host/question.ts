@@ -22,9 +22,17 @@ export function useAsk<About, Told>(
   about: About,
   options?: { isEnabled: boolean },
 ) {
-  const { data, error, isPending, isFetching, refetch } = useRead(call, bodyOf(about), options)
+  const { data, error, isPending, isFetching, dataUpdatedAt, refetch } = useRead(call, bodyOf(about), options)
   const told = useMemo(() => (data === undefined ? undefined : toldBy(data)), [data, toldBy])
-  return { data: told, error, isPending, isFetching, refetch: () => void refetch() }
+  return {
+    data: told,
+    error,
+    isPending,
+    isFetching,
+    readAt: dataUpdatedAt,
+    /** One that is under way is waited for: asked in a row, none would ever arrive. */
+    refetch: () => void refetch({ cancelRefetch: false }),
+  }
 }
 
 /** As useAct. */

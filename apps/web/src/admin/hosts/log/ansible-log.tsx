@@ -44,7 +44,15 @@ export function AnsibleLog({ kind, uuid, isOpen = false, onOpen, children }: Pro
       }
     >
       {log.error && <Warning>{explain(t, log.error).text}</Warning>}
-      {log.data && <LogBox kind={kind} uuid={uuid} text={log.data.ansibleLog} onStale={log.refetch} />}
+      {log.data && (
+        <LogBox
+          kind={kind}
+          uuid={uuid}
+          text={log.data.ansibleLog}
+          readAt={log.readAt}
+          onStale={log.refetch}
+        />
+      )}
       {!isAsked && <p>{t('hosts.log.about')}</p>}
     </Section>
   )

@@ -1,5 +1,5 @@
 import { type HostKind, looks } from '@kelid/contract'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notify } from '../../../lib/notices.ts'
 import { onLiveEvent } from '../../../shared/events/live-events.ts'
@@ -8,17 +8,17 @@ import { copyText } from '../../kit/copy-text.ts'
 import { saveFile } from '../../kit/save-file.ts'
 import { adminShapes } from '../../kit/shapes.ts'
 import styles from './log-box.module.css'
-import { createLogFeed, type LogEvent } from './log-feed.ts'
+import { createLogFeed } from './log-feed.ts'
 import { createLogPaper } from './log-paper.ts'
-import { plainText } from './plain-text.ts'
 
 interface Props {
   kind: HostKind
   uuid: string
   /** Of an earlier run; without it, of the latest one. */
   runUUID?: string | undefined
-  /** As it was read. */
+  /** As it was read, and when. */
   text: string
+  readAt: number
   /** Read it again: a line is missing, or another run has begun. */
   onStale: () => void
 }
@@ -27,9 +27,10 @@ interface Props {
 const nearPx = 24
 
 /** The log as it was read and as it goes on; it follows the newest line until somebody scrolls up to read. */
-export function LogBox({ kind, uuid, runUUID, text, onStale }: Props) {
+export function LogBox(props: Props) {
   const { t } = useTranslation('admin')
-  const log = useLog({ kind, uuid, runUUID, text, onStale })
+  const { kind, uuid, runUUID } = props
+  const log = useLog(props)
   const [isTall, setTall] = useState(false)
   async function copy() {
     const isCopied = await copyText(log.whole())
@@ -75,14 +76,15 @@ export function LogBox({ kind, uuid, runUUID, text, onStale }: Props) {
 }
 
 /** The lines are kept beside React: only whether there are any, and whether they are followed, is shown by it. */
-function useLog({ kind, uuid, runUUID, text, onStale }: Props) {
+function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const paper = useRef<HTMLDivElement>(null)
-  const lines = useRef<string[]>([])
+  const [feed] = useState(() => createLogFeed(runUUID))
   const lastTop = useRef(0)
   const isFollowing = useRef(true)
   const [isShownFollowing, setShownFollowing] = useState(true)
-  const [isEmpty, setEmpty] = useState(text === '')
+  const writer = useRef<ReturnType<typeof createLogPaper>>(undefined)
+  const [hasLines, setLines] = useState(text !== '')
 
   const setFollowing = (next: boolean) => {
     isFollowing.current = next
@@ -91,37 +93,34 @@ function useLog({ kind, uuid, runUUID, text, onStale }: Props) {
   const toEnd = () => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight
   }
-  const stale = useRef(onStale)
-  useEffect(() => {
-    stale.current = onStale
-  })
+  const askAgain = useEffectEvent(onStale)
 
   useEffect(() => {
     if (!paper.current) return
-    const written = createLogPaper(paper.current, () => isFollowing.current && toEnd())
-    const feed = createLogFeed(runUUID)
-    const begun = plainText(text)
-    feed.begin(text)
-    lines.current = text === '' ? [] : [begun]
-    setEmpty(text === '')
-    written.replace(begun)
-    const take = (event: LogEvent) => {
-      const step = feed.take(event)
-      if (step.kind === 'again') stale.current()
-      if (step.kind !== 'append') return
-      const line = plainText(step.line)
-      lines.current.push(line)
-      setEmpty(false)
-      written.append(line)
-    }
+    const page = createLogPaper(paper.current, () => isFollowing.current && toEnd())
+    writer.current = page
     const leave = onLiveEvent((event) => {
-      if (event.type === 'log' && event.subject === kind && event.uuid === uuid) take(event)
+      if (event.type !== 'log' || event.subject !== kind || event.uuid !== uuid) return
+      const step = feed.take(event)
+      if (step === 'again') askAgain()
+      if (step !== 'append') return
+      page.append(feed.last())
+      setLines(true)
     })
     return () => {
       leave()
-      written.stop()
+      page.stop()
     }
-  }, [kind, uuid, runUUID, text])
+  }, [kind, uuid, feed])
+
+  // Read again, the same text counts as new.
+  useEffect(() => {
+    const step = feed.begin(text)
+    const whole = feed.whole()
+    writer.current?.show(whole)
+    setLines(whole !== '')
+    if (step === 'again') askAgain()
+  }, [text, readAt, feed])
 
   // Pieces are measured when they come into sight, and the box may change its height: the end stays in sight meanwhile.
   useEffect(() => {
@@ -133,9 +132,9 @@ function useLog({ kind, uuid, runUUID, text, onStale }: Props) {
   return {
     box,
     paper,
-    isEmpty,
+    isEmpty: !hasLines,
     isFollowing: isShownFollowing,
-    whole: () => lines.current.join('\n'),
+    whole: feed.whole,
     follow: () => {
       setFollowing(true)
       toEnd()

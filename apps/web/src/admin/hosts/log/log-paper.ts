@@ -8,10 +8,11 @@ const pieceCharacters = 16_384
  */
 export function createLogPaper(root: HTMLElement, onWritten: () => void) {
   let waiting = ''
+  let shown = ''
+  let hasLines = false
   let frame: number | undefined
   let piece: Text | undefined
   let linesInPiece = 0
-  let isEmpty = true
 
   function newPiece(): Text {
     const block = document.createElement('div')
@@ -36,26 +37,32 @@ export function createLogPaper(root: HTMLElement, onWritten: () => void) {
     onWritten()
   }
 
-  const plan = () => {
+  const add = (text: string) => {
+    waiting += text
+    shown += text
+    hasLines ||= text !== ''
     frame ??= requestAnimationFrame(write)
   }
 
   return {
-    append(line: string): void {
-      waiting += isEmpty ? line : `\n${line}`
-      isEmpty = false
-      plan()
+    append: (line: string): void => {
+      add(hasLines ? `\n${line}` : line)
+      hasLines = true
     },
-    /** Begins anew with a whole log. */
-    replace(text: string): void {
-      root.replaceChildren()
-      piece = undefined
-      isEmpty = text === ''
-      waiting = text
-      plan()
+    /** A whole log. Whoever reads further up is not disturbed when it only goes on. */
+    show(text: string): void {
+      if (!text.startsWith(shown)) {
+        root.replaceChildren()
+        piece = undefined
+        hasLines = false
+        shown = ''
+        waiting = ''
+      }
+      add(text.slice(shown.length))
     },
     stop(): void {
       if (frame !== undefined) cancelAnimationFrame(frame)
+      root.replaceChildren()
     },
   }
 }
