@@ -118,5 +118,5 @@ export const removeCall = {
 /** The values that whoever decides has seen, as the reply had them; only those that are given are compared. */
 export const seen = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.optional(z.strictObject(shape, 'basedOn'))
-export const seenText = z.optional(z.string('text').check(z.maxLength(500, 'atMost500')))
-export const seenNumber = z.optional(z.int('maxAccounts'))
+export const seenText = () => z.optional(z.string('text').check(z.maxLength(500, 'atMost500')))
+export const seenNumber = () => z.optional(z.int('maxAccounts'))

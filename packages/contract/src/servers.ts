@@ -121,7 +121,7 @@ export const changeServer = defineCall({
     ...target,
     serverIPV4: adminRules.ipv4,
     countryId: adminRules.countryId,
-    basedOn: seen({ serverIPV4: seenText, countryId: seenNumber }),
+    basedOn: seen({ serverIPV4: seenText(), countryId: seenNumber() }),
   },
   output: one(server),
   message: 'Server changed',

@@ -39,9 +39,9 @@ export const editTunnel = defineCall({
     tunnelMaxAccounts: z.optional(adminRules.maxAccounts),
     tunnelCreatorEmail: z.optional(adminRules.email),
     basedOn: host.seen({
-      tunnelName: host.seenText,
-      tunnelMaxAccounts: host.seenNumber,
-      tunnelCreatorEmail: host.seenText,
+      tunnelName: host.seenText(),
+      tunnelMaxAccounts: host.seenNumber(),
+      tunnelCreatorEmail: host.seenText(),
     }),
   },
   output: one(tunnel),

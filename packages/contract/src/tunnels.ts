@@ -71,7 +71,7 @@ export const changeTunnel = defineCall({
   path: '/api/v1/tunnels/change',
   access: 'admin',
   summary: 'Move a tunnel to another address; it is provisioned again',
-  input: { ...target, tunnelIPV4: adminRules.ipv4, basedOn: seen({ tunnelIPV4: seenText }) },
+  input: { ...target, tunnelIPV4: adminRules.ipv4, basedOn: seen({ tunnelIPV4: seenText() }) },
   output: one(tunnel),
   message: 'Tunnel changed',
   refusals: ['RESOURCE_NOT_FOUND', 'FORBIDDEN_TARGET', 'INVALID_IPV4', 'CHANGED_MEANWHILE'],

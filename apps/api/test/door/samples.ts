@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Call } from '@kelid/contract'
+import type { Call, RefusalType } from '@kelid/contract'
 import * as contract from '@kelid/contract'
 import { type Body, common, directAccount, sampleServer, sampleTunnel, testEnvironment } from '../product.ts'
 
@@ -76,7 +76,7 @@ const samples = new Map<string, Sample>([
   sample(contract.moveServerAccounts, ({ serverUUID }) => ({
     serverUUID,
     toServerUUID: serverUUID,
-    accounts: 1,
+    accounts: 0,
   })),
   sample(contract.removeServer, ({ serverUUID }) => ({ serverUUID })),
   empty(contract.getTunnels),
@@ -95,11 +95,11 @@ const samples = new Map<string, Sample>([
   sample(contract.moveTunnelAccounts, ({ tunnelUUID }) => ({
     tunnelUUID,
     toTunnelUUID: tunnelUUID,
-    accounts: 1,
+    accounts: 0,
   })),
   sample(contract.removeTunnel, ({ tunnelUUID }) => ({ tunnelUUID })),
   sample(contract.quoteCompensation, ({ serverUUID }) => ({ serverUUID, days: 3 })),
-  sample(contract.compensate, ({ serverUUID }) => ({ serverUUID, days: 3, accounts: 1, reason })),
+  sample(contract.compensate, ({ serverUUID }) => ({ serverUUID, days: 3, accounts: 0, reason })),
   sample(contract.getCompensations, ({ serverUUID }) => ({ serverUUID, limit: 10 })),
   empty(contract.getDashboard),
   sample(contract.getUsers, () => ({ limit: 10, search: 'example', sort: '-userCredit' as const })),
@@ -128,6 +128,19 @@ export function sampleBody(call: Call, targets: Targets): Record<string, unknown
   if (!body) throw new Error(`${call.path} has no sample body: add one to samples.ts`)
   return { ...common, ...body(targets) }
 }
+
+/** What whoever may is told, where the sample meets a state that is refused: nothing runs on it, and one host is not another. */
+const refusedByState = new Map<Call, RefusalType>([
+  [contract.sendOtp, 'SMS_OFF'],
+  [contract.checkOtp, 'SMS_OFF'],
+  [contract.cancelServerRun, 'NOTHING_RUNS'],
+  [contract.cancelTunnelRun, 'NOTHING_RUNS'],
+  [contract.moveServerAccounts, 'NOT_THE_SAME_KIND'],
+  [contract.moveTunnelAccounts, 'NOT_THE_SAME_KIND'],
+])
+
+/** The errorType of the reply to a sample, or OK. */
+export const outcomeOf = (call: Call): string => refusedByState.get(call) ?? 'OK'
 
 const namesSomethingNew: readonly Call[] = [contract.addServer, contract.addTunnel]
 

@@ -9,7 +9,6 @@ import { type AccountQuery, listAccounts as readAccounts } from './account-list.
 import { openSecrets, sealSecrets, subscriptionOf, toAccount } from './account-shape.ts'
 import * as store from './accounts.store.ts'
 
-export { purgeKeys } from './idempotency.ts'
 export { createAccount, extendAccount } from './purchase.ts'
 
 const notFound = () => new Refusal('RESOURCE_NOT_FOUND')

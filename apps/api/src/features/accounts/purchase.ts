@@ -18,7 +18,7 @@ import { currentSettings } from '../settings/settings.ts'
 import { lockUser } from '../users/users.ts'
 import { sealSecrets, toAccount } from './account-shape.ts'
 import { insertAccount, lockOwnAccount, updateAccount } from './accounts.store.ts'
-import { claimKey } from './idempotency.ts'
+import { claimKey } from './claim-key.ts'
 import { renew, requireQuotedRule } from './renewal.ts'
 
 /** Who pays, in which language they read the reply, and the key that makes a second try harmless. */
