@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { explain } from '../../../calls/explain.ts'
 import { brokenRules, useForm } from '../../../lib/form.ts'
 import { notify } from '../../../lib/notices.ts'
+import dialog from '../../../shared/dialogs/dialog-form.module.css'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { useRead } from '../../../shared/reads/query.ts'
 import { useDebounced } from '../../../shared/use-debounced.ts'
@@ -50,6 +51,7 @@ export function GiveForm({ subject }: { subject: Subject }) {
           <TextField {...bind('downFrom')} label={t('compensations.downFrom')} type="datetime-local" />
           <TextField {...bind('downUntil')} label={t('compensations.downUntil')} type="datetime-local" />
         </div>
+        <p className={dialog.quiet}>{t('compensations.downHint')}</p>
         <ReasonField
           value={values.reason}
           onValue={(reason) => form.set('reason', reason)}
