@@ -9,6 +9,7 @@ import { useRead } from '../../../shared/reads/query.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import { Pick } from '../../kit/pick.tsx'
+import styles from './give.module.css'
 import type { Subject } from './subject.ts'
 
 const atMost = 20
@@ -29,7 +30,7 @@ export function SubjectPick({ onSubject }: { onSubject: (subject: Subject) => vo
       : tunnels.data?.items.map(({ tunnelUUID, tunnelName }) => [tunnelUUID, tunnelName] as const)
   const { error } = kind === 'server' ? servers : tunnels
   return (
-    <>
+    <div className={styles.form}>
       <SelectField
         label={t('compensations.kind')}
         value={kind}
@@ -47,6 +48,6 @@ export function SubjectPick({ onSubject }: { onSubject: (subject: Subject) => vo
         none={t('list.noneMatch')}
       />
       {error && <Warning>{explain(t, error).text}</Warning>}
-    </>
+    </div>
   )
 }

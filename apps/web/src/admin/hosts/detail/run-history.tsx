@@ -52,6 +52,7 @@ export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
     },
     {
       title: t('runs.log'),
+      isActs: true,
       cell: ({ runUUID, runQueuedDate }: Run) => (
         <Button
           aria-expanded={runUUID === shown}

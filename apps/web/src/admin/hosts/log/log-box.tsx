@@ -141,6 +141,8 @@ function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
     },
     onScroll: () => {
       const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {}
+      // At its full height it does not scroll, and nobody has gone anywhere.
+      if (scrollHeight <= clientHeight) return
       const isAtEnd = scrollHeight - scrollTop - clientHeight < nearPx
       const isUpwards = scrollTop < lastTop.current
       lastTop.current = scrollTop
