@@ -133,6 +133,7 @@ test('what was given meanwhile is shown, and asked about again', async () => {
 test('without a host in the address one is searched for', async () => {
   show(<CompensationsScreen />)
   await userEvent.click(await screen.findByLabelText('fra-1'))
+  await userEvent.click(screen.getByRole('button', { name: 'Go on with this one' }))
   expect(await screen.findByLabelText('Days')).toBeTruthy()
 })
 

@@ -6,6 +6,7 @@ import { brokenRules } from '../../../lib/form.ts'
 import { useRuleText } from '../../../lib/use-rule-text.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { useRead } from '../../../shared/reads/query.ts'
+import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import { Pick } from '../../kit/pick.tsx'
@@ -20,6 +21,8 @@ export function SubjectPick({ onSubject }: { onSubject: (subject: Subject) => vo
   const ruleText = useRuleText()
   const [kind, setKind] = useState<HostKind>('server')
   const [search, setSearch] = useState('')
+  /** Arrow keys choose on their way through the list: a press says that it is this one. */
+  const [chosen, setChosen] = useState('')
   const rule = search ? brokenRules(getServers, { search }).search : undefined
   const body = { limit: atMost, ...(search && !rule && { search }) }
   const servers = useRead(getServers, { ...body, sort: 'serverName' }, { isEnabled: kind === 'server' })
@@ -42,12 +45,19 @@ export function SubjectPick({ onSubject }: { onSubject: (subject: Subject) => vo
         search={search}
         onSearch={setSearch}
         error={ruleText(rule)}
-        value=""
-        onValue={(uuid) => onSubject({ kind, uuid })}
+        value={chosen}
+        onValue={setChosen}
         options={found?.map(([value, name]) => ({ value, label: <Latin>{name}</Latin> }))}
         none={t('list.noneMatch')}
       />
       {error && <Warning>{explain(t, error).text}</Warning>}
+      <Button
+        kind="primary"
+        disabled={!found?.some(([uuid]) => uuid === chosen)}
+        onClick={() => onSubject({ kind, uuid: chosen })}
+      >
+        {t('compensations.choose')}
+      </Button>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../../calls/explain.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -14,13 +15,19 @@ export function Pause({ host: { kind, uuid, name, isPaused } }: { host: Host }) 
   const client = useQueryClient()
   const { setPaused, stale } = kinds[kind]
   const { tell, isPending } = useTell(setPaused, { refreshes: stale })
+  /** The second press of a double click comes before the button is asleep. */
+  const isRunning = useRef(false)
   async function change() {
+    if (isRunning.current) return
+    isRunning.current = true
     try {
       await tell({ uuid, isPaused: !isPaused })
       notify(t(isPaused ? 'hosts.pause.resumed' : 'hosts.pause.done', { name }), 'success')
     } catch (error) {
       notifyError(t, error)
       for (const { path } of stale) void client.invalidateQueries({ queryKey: [path] })
+    } finally {
+      isRunning.current = false
     }
   }
   return (

@@ -96,8 +96,9 @@ test('pause, and take accounts again', async () => {
     return server
   })
   const user = await open()
-  await press(user, 'Pause')
+  await user.dblClick(screen.getByRole('button', { name: 'Pause' }))
   expect(await screen.findByRole('button', { name: 'Take new accounts again' })).toBeTruthy()
+  expect(askedFor(setServerPaused)).toHaveLength(1)
   expect(askedFor(setServerPaused)[0]?.body).toMatchObject({
     serverPaused: true,
     basedOn: { serverPaused: false },
