@@ -376,37 +376,44 @@ asAdministrator(
   },
 )
 
-asAdministrator('what was given, as a list', async ({ page, language }) => {
-  const one = {
-    compensationUUID: randomUUID(),
-    compensationState: 'running',
-    compensationSubject: 'server',
-    compensationSubjectUUID: randomUUID(),
-    compensationSubjectName: 'fra-1',
-    compensationDays: 3,
-    compensationDownFrom: null,
-    compensationDownUntil: null,
-    compensationReason: 'قطع برق مرکز داده',
-    compensationBy: 'admin@example.com',
-    compensationDate: '2026-11-16T08:00:00.000Z',
-    compensationFinishedDate: null,
-    compensationAccounts: 214,
-    compensationDone: 90,
-    compensationSkipped: 0,
-  } as const
-  const done = {
-    ...one,
-    compensationUUID: randomUUID(),
-    compensationState: 'finished',
-    compensationDone: 214,
-    compensationSkipped: 2,
-  } as const
-  await answer(page, getCompensations, { items: [one, done], nextCursor: null, total: 2 })
-  await page.goto(adminPaths.compensations)
-  await expect(page.getByRole('table')).toContainText('fra-1')
-  await page.getByRole('radio').first().waitFor()
-  await examine(page, 'admin-compensations', language)
-})
+asAdministrator(
+  'what was given, as a list; a host is chosen by keyboard',
+  async ({ page, say, language }) => {
+    const one = {
+      compensationUUID: randomUUID(),
+      compensationState: 'running',
+      compensationSubject: 'server',
+      compensationSubjectUUID: randomUUID(),
+      compensationSubjectName: 'fra-1',
+      compensationDays: 3,
+      compensationDownFrom: null,
+      compensationDownUntil: null,
+      compensationReason: 'قطع برق مرکز داده',
+      compensationBy: 'admin@example.com',
+      compensationDate: '2026-11-16T08:00:00.000Z',
+      compensationFinishedDate: null,
+      compensationAccounts: 214,
+      compensationDone: 90,
+      compensationSkipped: 0,
+    } as const
+    const done = {
+      ...one,
+      compensationUUID: randomUUID(),
+      compensationState: 'finished',
+      compensationDone: 214,
+      compensationSkipped: 2,
+    } as const
+    await answer(page, getCompensations, { items: [one, done], nextCursor: null, total: 2 })
+    await page.goto(adminPaths.compensations)
+    await expect(page.getByRole('table')).toContainText('fra-1')
+    await page.getByRole('radio').first().waitFor()
+    await examine(page, 'admin-compensations', language)
+    await page.getByRole('radio').first().press('ArrowDown')
+    await button(page, say('compensations.choose')).press('Enter')
+    await expect(field(page, say('compensations.days'))).toBeVisible()
+    await expect(page).toHaveURL(/\?serverUUID=/)
+  },
+)
 
 asAdministrator(
   'hostile output stays text, follows, and can be read in peace',

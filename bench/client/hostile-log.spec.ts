@@ -5,8 +5,9 @@ import { serverPath } from '../../apps/web/src/admin/paths.ts'
 import { asAdmin, newAdministrator } from '../../e2e/people.ts'
 import { theHouse } from '../../e2e/product/house.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
-import { answer } from '../../e2e/wire.ts'
-import { limits, slack } from './limits.ts'
+import { answer, letThrough } from '../../e2e/wire.ts'
+import { wordsOf } from '../../e2e/words.ts'
+import { isBench, limits, slack } from './limits.ts'
 import { traceTasks } from './task-trace.ts'
 
 const taskMs = limits.taskMs * slack
@@ -66,6 +67,28 @@ const stream = (page: Page, uuid: string, from: number) =>
     [uuid, from, frames, linesAFrame, hostile] as const,
   )
 
+/** By its last piece alone: to read a megabyte to find a line in it would be the longest task of all. */
+const isShown = (line: string): boolean =>
+  document.querySelector('[role=region][dir=ltr] > div > div:last-child')?.textContent?.endsWith(line) ??
+  false
+
+/** As long as is kept of a log. */
+const wholeLog =
+  `${Array.from({ length: 50_000 }, (_, n) => (n % 500 === 0 ? hostile : `changed: task ${n}`)).join('\n')}\nthe end`.slice(
+    -1_048_576,
+  )
+
+async function longestOf(browser: Browser, page: Page, act: () => Promise<void>): Promise<number> {
+  const tasks = await traceTasks(browser, page, act)
+  const longest = tasks.toSorted((one, other) => other.cpuMs - one.cpuMs).slice(0, 3)
+  const longestMs = longest[0]?.cpuMs ?? Number.POSITIVE_INFINITY
+  if (isBench || longestMs > taskMs)
+    console.log(
+      longest.map(({ cpuMs, parts }) => `${cpuMs.toFixed(1)} ms (${parts().join(', ')})`).join('\n'),
+    )
+  return longestMs
+}
+
 async function look(browser: Browser): Promise<number> {
   const serverUUID = randomUUID()
   await asAdmin()(addServer, {
@@ -92,20 +115,26 @@ async function look(browser: Browser): Promise<number> {
   await page.goto(theHouse().url + serverPath(serverUUID))
   const box = page.locator('[role=region][dir=ltr]')
   await expect(box).toContainText('task 999')
-  const tasks = await traceTasks(browser, page, async () => {
+  const streamed = await longestOf(browser, page, async () => {
     await stream(page, serverUUID, read.length + 1)
-    await expect(box).toContainText(`ok: task ${frames * linesAFrame - 1}`)
+    await page.waitForFunction(isShown, `ok: task ${frames * linesAFrame - 1}`)
   })
-  const longest = tasks.toSorted((one, other) => other.cpuMs - one.cpuMs).slice(0, 3)
-  console.log(longest.map(({ cpuMs, parts }) => `${cpuMs.toFixed(1)} ms (${parts().join(', ')})`).join('\n'))
   expect(await box.evaluate((element) => element.textContent?.split('\n').length)).toBe(
     read.length + frames * linesAFrame,
   )
+  await letThrough(page, getServerLog)
+  await answer(page, getServerLog, { ansibleLog: wholeLog, ansibleState: 'failed' })
+  const whole = await longestOf(browser, page, async () => {
+    await page.getByRole('button', { name: wordsOf('en')('hosts.log.get'), exact: true }).click()
+    await page.waitForFunction(isShown, 'the end')
+  })
   await context.close()
-  return longest[0]?.cpuMs ?? Number.POSITIVE_INFINITY
+  return Math.max(streamed, whole)
 }
 
-test('50,000 hostile lines that stream into a log hold nothing up', async ({ browser }) => {
+test('50,000 hostile lines that stream into a log, and a whole megabyte of them at once, hold nothing up', async ({
+  browser,
+}) => {
   const longest: number[] = []
   while (longest.length < mostLooks && !longest.some((ms) => ms <= taskMs)) longest.push(await look(browser))
   expect(Math.min(...longest), `had a task of more than ${taskMs} ms every time`).toBeLessThanOrEqual(taskMs)
