@@ -1,5 +1,6 @@
 import type { Account, Language } from '@kelid/contract'
 import type { BrowserContextOptions } from '@playwright/test'
+import { adminPaths, serverPath } from '../../apps/web/src/admin/paths.ts'
 import { accountPath, paths } from '../../apps/web/src/lib/paths.ts'
 import { budgetsKB } from '../../apps/web/test/budgets.ts'
 import { localeOf } from '../../e2e/locale.ts'
@@ -65,6 +66,27 @@ export function resellerScreens(language: Language, token: string, account: Acco
     screen('new account', paths.newAccount, 'main form button[type=submit]', budgetsKB.accounts),
     screen('settings', paths.settings, 'main form input', budgetsKB.accounts),
     screen('statement', paths.statement, 'main tbody td', budgetsKB.accounts),
+  ]
+}
+
+/** Likewise, of the administration. */
+export function adminScreens(language: Language, token: string, serverUUID: string): Screen[] {
+  const visitor = { locale: localeOf(language), storageState: stored(sessionItems(language, token, 6)) }
+  const screen = (name: string, path: string, selector: string): Screen => ({
+    name: `admin ${name} ${language}`,
+    path,
+    selector,
+    budgetKB: budgetsKB.admin,
+    isPrerendered: false,
+    needsClient: true,
+    language,
+    visitor,
+  })
+  return [
+    screen('servers', adminPaths.servers, 'main tbody td'),
+    screen('add server', adminPaths.addServer, 'main form button[type=submit]'),
+    screen('server', serverPath(serverUUID), 'main dl'),
+    screen('compensations', adminPaths.compensations, 'main [type=radio]'),
   ]
 }
 

@@ -37,6 +37,9 @@ export const serverPath = (serverUUID: string): string => fill(adminPaths.server
 export const changeServerPath = (serverUUID: string): string => fill(adminPaths.changeServer, serverUUID)
 export const tunnelPath = (tunnelUUID: string): string => fill(adminPaths.tunnel, tunnelUUID)
 export const changeTunnelPath = (tunnelUUID: string): string => fill(adminPaths.changeTunnel, tunnelUUID)
+/** Where a compensation for an outage is given, with the host chosen already. */
+export const compensatePath = (host: { serverUUID: string } | { tunnelUUID: string }): string =>
+  `${adminPaths.compensations}?${new URLSearchParams(host)}`
 
 function fill(path: `${string}:${string}`, value: string): string {
   return path.replace(/:\w+/, encodeURIComponent(value))

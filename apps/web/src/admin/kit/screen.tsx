@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from '../../ui/screen.module.css'
+import own from './screen.module.css'
 
 interface Props {
   title: ReactNode
@@ -12,7 +13,7 @@ interface Props {
 export const Screen = ({ title, actions, children }: Props) => (
   <div className={styles.screen}>
     <header className={styles.head}>
-      <h1>{title}</h1>
+      <h1 className={own.title}>{title}</h1>
       {actions}
     </header>
     {children}

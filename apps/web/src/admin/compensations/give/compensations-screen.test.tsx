@@ -1,0 +1,163 @@
+// @vitest-environment jsdom
+import {
+  type Answer,
+  clientMessages,
+  compensate,
+  getCompensations,
+  getServer,
+  getServers,
+  quoteCompensation,
+} from '@kelid/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { aServer, serverUUID } from '../../../../test/hosts.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { compensatePath } from '../../paths.ts'
+import { CompensationsScreen } from '../../screens/compensations-screen.tsx'
+
+useTestApi()
+
+type Compensation = Answer<typeof compensate>
+
+const given = (change: Partial<Compensation> = {}): Compensation => ({
+  compensationUUID: '66666666-6666-4666-8666-666666666666',
+  compensationState: 'running',
+  compensationSubject: 'server',
+  compensationSubjectUUID: serverUUID,
+  compensationSubjectName: 'fra-1',
+  compensationDays: 3,
+  compensationDownFrom: null,
+  compensationDownUntil: null,
+  compensationReason: 'power cut',
+  compensationBy: 'admin@kelid.test',
+  compensationDate: '2026-11-16T08:00:00.000Z',
+  compensationFinishedDate: null,
+  compensationAccounts: 214,
+  compensationDone: 100,
+  compensationSkipped: 0,
+  ...change,
+})
+
+let listed: Compensation[] = []
+let last: Compensation | null = null
+beforeEach(() => {
+  listed = []
+  last = null
+  answer(getCompensations, () => ({ items: listed, nextCursor: null, total: listed.length }))
+  answer(getServers, () => ({ items: [aServer()] }))
+  answer(getServer, () => aServer())
+  answer(quoteCompensation, () => ({
+    accounts: 214,
+    earliestExpireDate: '2026-12-01T08:00:00.000Z',
+    latestExpireDate: '2027-12-01T08:00:00.000Z',
+    lastCompensation: last,
+  }))
+})
+
+const fill = async (days = '3') => {
+  const user = userEvent.setup({ delay: null })
+  await user.type(await screen.findByLabelText('Days'), days)
+  await user.type(screen.getByLabelText('Reason'), 'power cut')
+  return user
+}
+const giveButton = () => screen.getByRole('button', { name: 'Give days' })
+const awake = () => waitFor(() => expect(giveButton()).toHaveProperty('disabled', false))
+
+test('how many and until when is shown first; then one question, and the days are given once', async () => {
+  answer(compensate, () => {
+    listed = [given()]
+    return given()
+  })
+  show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
+  expect(await screen.findByText('fra-1')).toBeTruthy()
+  const user = await fill()
+  expect(await screen.findByText('214')).toBeTruthy()
+  expect(screen.getByText('December 1, 2027')).toBeTruthy()
+  await awake()
+  await user.click(giveButton())
+  const ask = within(await screen.findByRole('dialog'))
+  await user.dblClick(await ask.findByRole('button', { name: 'Give 3 days' }))
+  expect(await screen.findByText('Begun: 214 accounts get their days')).toBeTruthy()
+  expect(askedFor(compensate)).toHaveLength(1)
+  const { key, body } = askedFor(compensate)[0] ?? {}
+  expect(key).toBeTruthy()
+  expect(body).toMatchObject({
+    serverUUID,
+    days: 3,
+    accounts: 214,
+    reason: 'power cut',
+    basedOn: { lastCompensationUUID: null },
+  })
+  expect(await screen.findByText('100 of 214')).toBeTruthy()
+})
+
+test('no answer: the second press is the same order under the same key, though the one before shows by then', async () => {
+  answer(compensate, () => {
+    last = given()
+    return noAnswer()
+  })
+  show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
+  const user = await fill()
+  await screen.findByText('214')
+  await awake()
+  await user.click(giveButton())
+  const ask = within(await screen.findByRole('dialog'))
+  await user.click(await ask.findByRole('button', { name: 'Give 3 days' }))
+  expect(await ask.findByText(/not known whether this was done/)).toBeTruthy()
+  await user.click(ask.getByRole('button', { name: 'Give 3 days' }))
+  await waitFor(() => expect(askedFor(compensate)).toHaveLength(2))
+  const [first, second] = askedFor(compensate)
+  expect(second).toEqual(first)
+})
+
+test('what was given meanwhile is shown, and asked about again', async () => {
+  answer(compensate, ({ basedOn }) => {
+    if (basedOn?.lastCompensationUUID) return given()
+    last = given()
+    return refuse('CHANGED_MEANWHILE')
+  })
+  show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
+  const user = await fill()
+  await awake()
+  await screen.findByText('214')
+  await user.click(giveButton())
+  const ask = within(await screen.findByRole('dialog'))
+  await user.click(await ask.findByRole('button', { name: 'Give 3 days' }))
+  expect(await ask.findByText(/3 days were already given here/)).toBeTruthy()
+  await user.click(ask.getByRole('button', { name: 'Give 3 days' }))
+  expect(await screen.findByText('Begun: 214 accounts get their days')).toBeTruthy()
+})
+
+test('without a host in the address one is searched for', async () => {
+  show(<CompensationsScreen />)
+  await userEvent.click(await screen.findByLabelText('fra-1'))
+  await userEvent.click(screen.getByRole('button', { name: 'Go on with this one' }))
+  expect(await screen.findByLabelText('Days')).toBeTruthy()
+})
+
+test('365 days are too many', async () => {
+  show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
+  const user = await fill('365')
+  await user.click(giveButton())
+  expect(screen.getByText('A whole number from 1 to 364')).toBeTruthy()
+  expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
+  expect(askedFor(quoteCompensation)).toHaveLength(0)
+})
+
+test('what is under way goes on before one’s eyes', async () => {
+  listed = [given()]
+  show(<CompensationsScreen />)
+  expect(await screen.findByText('100 of 214')).toBeTruthy()
+  listed = [given({ compensationState: 'finished', compensationDone: 214, compensationSkipped: 2 })]
+  expect(await screen.findByText('Done: 212 accounts')).toBeTruthy()
+  expect(screen.getByText('2 were deleted before their turn')).toBeTruthy()
+})
+
+test('in Persian', async () => {
+  listed = [given()]
+  show(<CompensationsScreen />, { language: 'fa', at: compensatePath({ serverUUID }) })
+  expect(await screen.findByText('۱۰۰ از ۲۱۴')).toBeTruthy()
+  expect(screen.getByLabelText('قطع از (اختیاری)')).toBeTruthy()
+})

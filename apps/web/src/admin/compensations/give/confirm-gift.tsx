@@ -1,0 +1,58 @@
+import { compensate, getCompensations, quoteCompensation } from '@kelid/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read } from '../../../calls/api.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import { useActOnce } from '../../kit/act-once.ts'
+import { type OutageValues, orderOf, type Quote, questionOf } from './outage.ts'
+import { QuoteFacts } from './quote-facts.tsx'
+import type { Subject } from './subject.ts'
+import { useSubjectName } from './subject-name.tsx'
+
+interface Props {
+  subject: Subject
+  values: OutageValues
+  quote: Quote
+  onGiven: () => void
+  onClose: () => void
+}
+
+/** The one question. Pressed twice or tried again, the days are given once. */
+export function ConfirmGift({ subject, values, quote: shown, onGiven, onClose }: Props) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const { name } = useSubjectName(subject)
+  const [quote, setQuote] = useState(shown)
+  const once = useActOnce(compensate, [getCompensations, quoteCompensation])
+  const order = orderOf(subject, values, quote)
+  const count = (value: number) => formatNumber(value, language)
+  return (
+    <ActDialog
+      title={t('compensations.confirmTitle', { name })}
+      confirm={t('compensations.confirm', { count: order.days, days: count(order.days) })}
+      isReady={quote.accounts > 0}
+      isKeyed
+      onClose={onClose}
+      onChanged={async () => setQuote(await read(quoteCompensation, questionOf(subject, values)))}
+      onConfirm={async () => {
+        const { compensationAccounts: accounts } = await once(order)
+        notify(t('compensations.begun', { count: accounts, shown: count(accounts) }), 'success')
+        onGiven()
+      }}
+    >
+      <p>
+        {t('compensations.confirmText', {
+          count: quote.accounts,
+          accounts: count(quote.accounts),
+          days: count(order.days),
+          name,
+        })}
+      </p>
+      <QuoteFacts quote={quote} />
+      <p dir="auto">{values.reason}</p>
+    </ActDialog>
+  )
+}

@@ -1,0 +1,92 @@
+import { compensate, quoteCompensation } from '@kelid/contract'
+import { type FormEvent, useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { explain } from '../../../calls/explain.ts'
+import { brokenRules, useForm } from '../../../lib/form.ts'
+import { notify } from '../../../lib/notices.ts'
+import dialog from '../../../shared/dialogs/dialog-form.module.css'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { useRead } from '../../../shared/reads/query.ts'
+import { useDebounced } from '../../../shared/use-debounced.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { useBind } from '../../kit/bind.ts'
+import { ReasonField } from '../../kit/reason-field.tsx'
+import { adminShapes } from '../../kit/shapes.ts'
+import { ConfirmGift } from './confirm-gift.tsx'
+import styles from './give.module.css'
+import { emptyOutage, type OutageValues, orderOf, type Quote, questionOf } from './outage.ts'
+import { QuoteFacts } from './quote-facts.tsx'
+import type { Subject } from './subject.ts'
+
+/** How many days and why; who gets them and until when is shown before anything is given. */
+export function GiveForm({ subject }: { subject: Subject }) {
+  const { t } = useTranslation('admin')
+  const toBody = useCallback((values: OutageValues) => orderOf(subject, values, undefined), [subject])
+  const form = useForm(compensate, emptyOutage, toBody)
+  const { values } = form
+  const bind = useBind(form, false)
+  const question = useDebounced(JSON.stringify(questionOf(subject, values)), 250)
+  const asked = JSON.parse(question) as ReturnType<typeof questionOf>
+  const isAskable = Object.keys(brokenRules(quoteCompensation, asked)).length === 0
+  const quote = useRead(quoteCompensation, asked, { isEnabled: isAskable })
+  const isCurrent = question === JSON.stringify(questionOf(subject, values))
+  const shown = isAskable && isCurrent ? quote.data : undefined
+  /** As it was when the question was put: a second try must be the same order. */
+  const [order, setOrder] = useState<{ values: OutageValues; quote: Quote }>()
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!form.isValid) {
+      form.showAll()
+      notify(t('client.incompleteInformation'), 'error')
+    } else if (shown && shown.accounts > 0) setOrder({ values, quote: shown })
+  }
+
+  return (
+    <>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <TextField {...bind('days')} label={t('compensations.days')} inputMode="numeric" isLatin />
+        <div className={styles.pair}>
+          <TextField {...bind('downFrom')} label={t('compensations.downFrom')} type="datetime-local" />
+          <TextField {...bind('downUntil')} label={t('compensations.downUntil')} type="datetime-local" />
+        </div>
+        <p className={dialog.quiet}>{t('compensations.downHint')}</p>
+        <ReasonField
+          value={values.reason}
+          onValue={(reason) => form.set('reason', reason)}
+          rule={brokenRules(compensate, toBody(values)).reason}
+          hint={t('compensations.reasonHint')}
+        />
+        <div aria-live="polite" aria-busy={isAskable && quote.isFetching}>
+          {shown && (
+            <div className={styles.preview}>
+              <QuoteFacts quote={shown} />
+            </div>
+          )}
+        </div>
+        {isAskable && quote.error && <Warning>{explain(t, quote.error).text}</Warning>}
+        <Button
+          kind="primary"
+          type="submit"
+          icon={adminShapes.gift}
+          isWide
+          disabled={form.isValid && !(shown && shown.accounts > 0)}
+        >
+          {t('compensations.give')}
+        </Button>
+      </form>
+      {order && (
+        <ConfirmGift
+          subject={subject}
+          {...order}
+          onGiven={() => {
+            form.set('days', '')
+            form.set('reason', '')
+          }}
+          onClose={() => setOrder(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { getServer, getTunnel } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { explain } from '../../../calls/explain.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { useRead } from '../../../shared/reads/query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Latin } from '../../kit/latin.tsx'
+import styles from './give.module.css'
+import type { Subject } from './subject.ts'
+
+/** What it is called; the UUID until that is known. */
+export function useSubjectName({ kind, uuid }: Subject) {
+  const server = useRead(getServer, { serverUUID: uuid }, { isEnabled: kind === 'server' })
+  const tunnel = useRead(getTunnel, { tunnelUUID: uuid }, { isEnabled: kind === 'tunnel' })
+  const { error } = kind === 'server' ? server : tunnel
+  return { name: server.data?.serverName ?? tunnel.data?.tunnelName ?? uuid, error }
+}
+
+/** The host that was chosen, and a way to choose another. */
+export function SubjectName({ subject, onOther }: { subject: Subject; onOther: () => void }) {
+  const { t } = useTranslation('admin')
+  const { name, error } = useSubjectName(subject)
+  return (
+    <>
+      <div className={styles.subject}>
+        <p>
+          {t(`compensations.kinds.${subject.kind}`)} <Latin>{name}</Latin>
+        </p>
+        <Button onClick={onOther}>{t('compensations.other')}</Button>
+      </div>
+      {error && <Warning>{explain(t, error).text}</Warning>}
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { getServers, getTunnels, type HostKind, hostKinds } from '@kelid/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { explain } from '../../../calls/explain.ts'
+import { brokenRules } from '../../../lib/form.ts'
+import { useRuleText } from '../../../lib/use-rule-text.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { useRead } from '../../../shared/reads/query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { Latin } from '../../kit/latin.tsx'
+import { Pick } from '../../kit/pick.tsx'
+import styles from './give.module.css'
+import type { Subject } from './subject.ts'
+
+const atMost = 20
+
+/** A server or a tunnel, found by its name or address. */
+export function SubjectPick({ onSubject }: { onSubject: (subject: Subject) => void }) {
+  const { t } = useTranslation('admin')
+  const ruleText = useRuleText()
+  const [kind, setKind] = useState<HostKind>('server')
+  const [search, setSearch] = useState('')
+  /** Arrow keys choose on their way through the list: a press says that it is this one. */
+  const [chosen, setChosen] = useState('')
+  const rule = search ? brokenRules(getServers, { search }).search : undefined
+  const body = { limit: atMost, ...(search && !rule && { search }) }
+  const servers = useRead(getServers, { ...body, sort: 'serverName' }, { isEnabled: kind === 'server' })
+  const tunnels = useRead(getTunnels, { ...body, sort: 'tunnelName' }, { isEnabled: kind === 'tunnel' })
+  const found =
+    kind === 'server'
+      ? servers.data?.items.map(({ serverUUID, serverName }) => [serverUUID, serverName] as const)
+      : tunnels.data?.items.map(({ tunnelUUID, tunnelName }) => [tunnelUUID, tunnelName] as const)
+  const { error } = kind === 'server' ? servers : tunnels
+  return (
+    <div className={styles.form}>
+      <SelectField
+        label={t('compensations.kind')}
+        value={kind}
+        onValue={setKind}
+        options={hostKinds.map((value) => ({ value, label: t(`compensations.kinds.${value}`) }))}
+      />
+      <Pick
+        label={t('compensations.host')}
+        search={search}
+        onSearch={setSearch}
+        error={ruleText(rule)}
+        value={chosen}
+        onValue={setChosen}
+        options={found?.map(([value, name]) => ({ value, label: <Latin>{name}</Latin> }))}
+        none={t('list.noneMatch')}
+      />
+      {error && <Warning>{explain(t, error).text}</Warning>}
+      <Button
+        kind="primary"
+        disabled={!found?.some(([uuid]) => uuid === chosen)}
+        onClick={() => onSubject({ kind, uuid: chosen })}
+      >
+        {t('compensations.choose')}
+      </Button>
+    </div>
+  )
+}

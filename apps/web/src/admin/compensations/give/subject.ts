@@ -1,0 +1,10 @@
+import type { HostKind } from '@kelid/contract'
+
+/** The host whose accounts are given days. */
+export interface Subject {
+  readonly kind: HostKind
+  readonly uuid: string
+}
+
+export const subjectBody = ({ kind, uuid }: Subject) =>
+  kind === 'server' ? { serverUUID: uuid } : { tunnelUUID: uuid }

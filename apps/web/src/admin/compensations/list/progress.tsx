@@ -1,0 +1,40 @@
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { Mark } from '../../kit/mark.tsx'
+import { adminShapes } from '../../kit/shapes.ts'
+import type { Compensation } from './compensation.ts'
+import styles from './progress.module.css'
+
+/** How many have theirs; once all have, that it is done. */
+export function Progress({ compensation: one }: { compensation: Compensation }) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const { compensationDone: done, compensationAccounts: all, compensationSkipped: skipped } = one
+  const isFinished = one.compensationState === 'finished'
+  const number = (value: number) => formatNumber(value, language)
+  return (
+    <span className={styles.progress}>
+      {isFinished ? (
+        <Mark is="good" icon={adminShapes.done}>
+          {t('compensations.finished', { count: all, shown: number(all - skipped) })}
+        </Mark>
+      ) : (
+        <>
+          <span
+            className={styles.bar}
+            style={{ '--share': all > 0 ? done / all : 0 } as CSSProperties}
+            aria-hidden="true"
+          />
+          <span>{t('compensations.running', { done: number(done), all: number(all) })}</span>
+        </>
+      )}
+      {skipped > 0 && (
+        <span className={styles.quiet}>
+          {t('compensations.skipped', { count: skipped, shown: number(skipped) })}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,60 @@
+import { editTunnel, getTunnel, parseWholeNumber } from '@kelid/contract'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Body, read } from '../../../calls/api.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useAct } from '../../../shared/reads/query.ts'
+import { TextField } from '../../../ui/field.tsx'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import type { Tunnel } from '../host/host.ts'
+import { kinds } from '../host/kinds.ts'
+import { useEdit } from './use-edit.ts'
+import { useEditBind } from './use-edit-bind.ts'
+
+const textsOf = ({ tunnelName, tunnelMaxAccounts, tunnelCreatorEmail }: Tunnel) => ({
+  tunnelName,
+  tunnelMaxAccounts: String(tunnelMaxAccounts),
+  tunnelCreatorEmail,
+})
+const toWire = ({ tunnelMaxAccounts, ...rest }: Partial<ReturnType<typeof textsOf>>) => ({
+  ...rest,
+  ...(tunnelMaxAccounts !== undefined && { tunnelMaxAccounts: parseWholeNumber(tunnelMaxAccounts) }),
+})
+
+export function EditTunnel({ tunnel, onClose }: { tunnel: Tunnel; onClose: () => void }) {
+  const { t } = useTranslation('admin')
+  const { tunnelUUID, tunnelName: name } = tunnel
+  const target = useMemo(() => ({ tunnelUUID }), [tunnelUUID])
+  const edit = useEdit({
+    call: editTunnel,
+    target,
+    shown: textsOf(tunnel),
+    read: async () => textsOf(await read(getTunnel, { tunnelUUID })),
+    toWire,
+  })
+  const save = useAct(editTunnel, { refreshes: kinds.tunnel.stale })
+  const bind = useEditBind(edit)
+  return (
+    <ActDialog
+      title={t('hosts.edit.title', { name })}
+      confirm={t('acts.save')}
+      isReady={edit.isReady}
+      onChanged={edit.readAgain}
+      onClose={onClose}
+      onConfirm={async () => {
+        await save.mutateAsync({ body: edit.body as Body<typeof editTunnel> })
+        notify(t('hosts.edit.done', { name }), 'success')
+      }}
+    >
+      <p>{t('hosts.edit.text')}</p>
+      <TextField {...bind('tunnelName')} label={t('hosts.name')} isLatin />
+      <TextField {...bind('tunnelMaxAccounts')} label={t('hosts.maxAccounts')} inputMode="numeric" isLatin />
+      <TextField
+        {...bind('tunnelCreatorEmail')}
+        label={t('tunnels.creatorEmail')}
+        inputMode="email"
+        isLatin
+      />
+    </ActDialog>
+  )
+}

@@ -1,0 +1,82 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { explain } from '../../../calls/explain.ts'
+import { brokenRules } from '../../../lib/form.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { useRuleText } from '../../../lib/use-rule-text.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import { useActOnce } from '../../kit/act-once.ts'
+import { Latin } from '../../kit/latin.tsx'
+import { Pick } from '../../kit/pick.tsx'
+import type { Host } from '../host/host.ts'
+import { kinds } from '../host/kinds.ts'
+import { useAsk } from '../host/question.ts'
+import { MovePreview } from './move-preview.tsx'
+
+interface Props {
+  host: Host
+  onClose: () => void
+}
+
+/** Where to, how many, whether they fit; then one press. */
+export function MoveAccounts({ host: { kind, uuid, name }, onClose }: Props) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const ruleText = useRuleText()
+  const client = useQueryClient()
+  const { moveTargets, quoteMove, move, stale } = kinds[kind]
+  const [search, setSearch] = useState('')
+  const [to, setTo] = useState('')
+  const rule = brokenRules(moveTargets.call, moveTargets.bodyOf({ uuid, search })).search
+  const targets = useAsk(moveTargets, { uuid, search: rule ? '' : search })
+  const quote = useAsk(quoteMove, { uuid, to }, { isEnabled: to !== '' })
+  const once = useActOnce(move.call, stale)
+  const quoteAgain = () => client.invalidateQueries({ queryKey: [quoteMove.call.path] })
+  const shown = (count: number) => ({ count, shown: formatNumber(count, language) })
+  const preview = to === '' ? undefined : quote.data
+  const isReady = preview?.fits === true && preview.accounts > 0
+  return (
+    <ActDialog
+      title={t('hosts.move.title', { name })}
+      confirm={preview && isReady ? t('hosts.move.confirm', shown(preview.accounts)) : t('hosts.move.action')}
+      isReady={isReady}
+      isKeyed
+      onClose={onClose}
+      onChanged={quoteAgain}
+      onConfirm={async () => {
+        const accounts = preview?.accounts ?? 0
+        await once(move.bodyOf({ uuid, to, accounts }))
+        void quoteAgain()
+        notify(t('hosts.move.done', shown(accounts)), 'success')
+      }}
+    >
+      <p>{t('hosts.move.text')}</p>
+      <Pick
+        label={t('hosts.move.to')}
+        search={search}
+        onSearch={setSearch}
+        error={ruleText(rule)}
+        value={to}
+        onValue={setTo}
+        options={targets.data?.map((target) => ({
+          value: target.uuid,
+          label: (
+            <>
+              <Latin>{target.name}</Latin>
+              {' – '}
+              {t('hosts.move.room', shown(target.maxAccounts - target.accounts))}
+            </>
+          ),
+        }))}
+        none={t(search ? 'list.noneMatch' : 'hosts.move.none')}
+      />
+      {targets.error && <Warning>{explain(t, targets.error).text}</Warning>}
+      {quote.error && to !== '' && <Warning>{explain(t, quote.error).text}</Warning>}
+      {preview && <MovePreview quote={preview} />}
+    </ActDialog>
+  )
+}

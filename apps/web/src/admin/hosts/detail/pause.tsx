@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { notifyError } from '../../../calls/explain.ts'
+import { notify } from '../../../lib/notices.ts'
+import { Button } from '../../../ui/button.tsx'
+import { adminShapes } from '../../kit/shapes.ts'
+import type { Host } from '../host/host.ts'
+import { kinds } from '../host/kinds.ts'
+import { useTell } from '../host/question.ts'
+
+/** Nothing is lost by it and one press takes it back, so it is not asked about. */
+export function Pause({ host: { kind, uuid, name, isPaused } }: { host: Host }) {
+  const { t } = useTranslation('admin')
+  const client = useQueryClient()
+  const { setPaused, stale } = kinds[kind]
+  const { tell, isPending } = useTell(setPaused, { refreshes: stale })
+  /** The second press of a double click comes before the button is asleep. */
+  const isRunning = useRef(false)
+  async function change() {
+    if (isRunning.current) return
+    isRunning.current = true
+    try {
+      await tell({ uuid, isPaused: !isPaused })
+      notify(t(isPaused ? 'hosts.pause.resumed' : 'hosts.pause.done', { name }), 'success')
+    } catch (error) {
+      notifyError(t, error)
+      for (const { path } of stale) void client.invalidateQueries({ queryKey: [path] })
+    } finally {
+      isRunning.current = false
+    }
+  }
+  return (
+    <Button
+      icon={isPaused ? adminShapes.play : adminShapes.pause}
+      isBusy={isPending}
+      onClick={() => void change()}
+    >
+      {t(isPaused ? 'hosts.pause.resume' : 'hosts.pause.action')}
+    </Button>
+  )
+}

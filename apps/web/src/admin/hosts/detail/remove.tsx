@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/format.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import type { Host } from '../host/host.ts'
+import { kinds } from '../host/kinds.ts'
+import { useTell } from '../host/question.ts'
+
+interface Props {
+  host: Host
+  onRemoved: () => void
+  onClose: () => void
+}
+
+/** Only one that is empty: whoever still has accounts on it is told how many, and what to do first. */
+export function Remove({ host: { kind, uuid, name, accounts }, onRemoved, onClose }: Props) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const { remove, list } = kinds[kind]
+  const { tell } = useTell(remove, { refreshes: [list] })
+  return (
+    <ActDialog
+      title={t('hosts.remove.title', { name })}
+      confirm={t('hosts.remove.action')}
+      kind="danger"
+      isReady={accounts === 0}
+      onClose={onClose}
+      onConfirm={async () => {
+        await tell({ uuid })
+        notify(t('hosts.remove.done', { name }), 'success')
+        onRemoved()
+      }}
+    >
+      {accounts === 0 ? (
+        <p>{t('hosts.remove.text')}</p>
+      ) : (
+        <Warning>
+          {t('hosts.remove.notEmpty', { count: accounts, shown: formatNumber(accounts, language) })}
+        </Warning>
+      )}
+    </ActDialog>
+  )
+}

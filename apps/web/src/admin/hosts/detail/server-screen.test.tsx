@@ -1,0 +1,235 @@
+// @vitest-environment jsdom
+import {
+  cancelServerRun,
+  editServer,
+  getServer,
+  getServerLog,
+  getServerMoveTargets,
+  getServerRuns,
+  getServers,
+  moveServerAccounts,
+  provisionServer,
+  quoteServerMove,
+  removeServer,
+  setServerPaused,
+  setServerReady,
+} from '@kelid/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Route, Routes } from 'react-router'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { aRun, aServer, serverUUID } from '../../../../test/hosts.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { adminPaths, serverPath } from '../../paths.ts'
+import { ServerScreen } from '../../screens/server-screen.tsx'
+
+useTestApi()
+
+let server = aServer()
+const otherUUID = '55555555-5555-4555-8555-555555555555'
+
+beforeEach(() => {
+  server = aServer()
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  )
+  answer(getServer, () => server)
+  answer(getServers, () => ({ items: [] }))
+  answer(getServerRuns, () => ({ items: [aRun()] }))
+  answer(getServerLog, ({ runUUID }) => ({
+    ansibleLog: runUUID ? 'log of that run' : 'latest log',
+    ansibleState: 'ready' as const,
+  }))
+})
+
+const open = async (change: Partial<typeof server> = {}, language: 'en' | 'fa' = 'en') => {
+  server = aServer(change)
+  show(
+    <Routes>
+      <Route path={adminPaths.server} element={<ServerScreen />} />
+      <Route path={adminPaths.servers} element={<p>the list</p>} />
+    </Routes>,
+    { at: serverPath(serverUUID), language },
+  )
+  await screen.findByRole('heading', { name: 'fra-1' })
+  return userEvent.setup({ delay: null })
+}
+const dialog = () => screen.findByRole('dialog')
+const press = async (user: ReturnType<typeof userEvent.setup>, name: string) =>
+  user.click(screen.getByRole('button', { name }))
+
+test('how it is, what it is, its log and its runs, each with its own log', async () => {
+  const user = await open()
+  expect(screen.getByText('214 of 500')).toBeTruthy()
+  expect(screen.getByText('192.0.2.10')).toBeTruthy()
+  expect(screen.queryByText('Tunnel type')).toBeNull()
+  expect(await screen.findByText('latest log')).toBeTruthy()
+  await user.click(await screen.findByRole('button', { name: /^Log of/ }))
+  expect(await screen.findByText('log of that run')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Change server' }).getAttribute('href')).toBe(
+    `/admin/vpn/server/change/${serverUUID}`,
+  )
+  expect(screen.getByRole('link', { name: 'Compensate an outage' }).getAttribute('href')).toBe(
+    `/admin/management/compensations/?serverUUID=${serverUUID}`,
+  )
+})
+
+test('one that does not exist says so', async () => {
+  answer(getServer, () => refuse('RESOURCE_NOT_FOUND'))
+  show(
+    <Routes>
+      <Route path={adminPaths.server} element={<ServerScreen />} />
+    </Routes>,
+    { at: serverPath(serverUUID) },
+  )
+  expect(await screen.findByText(/There is nothing here/)).toBeTruthy()
+})
+
+test('pause, and take accounts again', async () => {
+  answer(setServerPaused, ({ serverPaused }) => {
+    server = aServer({ serverPaused })
+    return server
+  })
+  const user = await open()
+  await user.dblClick(screen.getByRole('button', { name: 'Pause' }))
+  expect(await screen.findByRole('button', { name: 'Take new accounts again' })).toBeTruthy()
+  expect(askedFor(setServerPaused)).toHaveLength(1)
+  expect(askedFor(setServerPaused)[0]?.body).toMatchObject({
+    serverPaused: true,
+    basedOn: { serverPaused: false },
+  })
+})
+
+test('set up again, call off what runs, mark as ready with a reason: each asks once', async () => {
+  answer(provisionServer, () => ({}))
+  answer(cancelServerRun, () => server)
+  answer(setServerReady, () => server)
+  const user = await open({ serverState: 'provisioning' })
+  await press(user, 'Provision again')
+  await user.dblClick(await within(await dialog()).findByRole('button', { name: 'Provision again' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(askedFor(provisionServer)).toHaveLength(1)
+
+  await press(user, 'Call off the run')
+  await user.click(await within(await dialog()).findByRole('button', { name: 'Call off the run' }))
+  await waitFor(() => expect(askedFor(cancelServerRun)).toHaveLength(1))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+
+  await press(user, 'Mark as ready')
+  const ready = within(await dialog())
+  expect(await ready.findByRole('button', { name: 'Mark as ready' })).toHaveProperty('disabled', true)
+  await user.type(ready.getByLabelText('Reason'), 'set up by hand')
+  await user.click(ready.getByRole('button', { name: 'Mark as ready' }))
+  await waitFor(() => expect(askedFor(setServerReady)[0]?.body).toMatchObject({ reason: 'set up by hand' }))
+})
+
+test('a ready one offers neither calling off nor marking as ready', async () => {
+  await open()
+  expect(screen.queryByRole('button', { name: 'Call off the run' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Mark as ready' })).toBeNull()
+})
+
+test('an edit sends what was changed; what somebody else changed is shown, and nothing of it undone', async () => {
+  let isFirst = true
+  answer(editServer, () => {
+    if (!isFirst) return server
+    isFirst = false
+    server = aServer({ serverMaxAccounts: 900, serverProvider: 'Hetzner' })
+    return refuse('CHANGED_MEANWHILE')
+  })
+  const user = await open()
+  await press(user, 'Edit')
+  const edit = within(await dialog())
+  const most = await edit.findByLabelText('Most accounts')
+  expect(edit.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true)
+  await user.clear(most)
+  await user.type(most, '600')
+  await user.click(edit.getByRole('button', { name: 'Save' }))
+  expect(await edit.findByText('Somebody else has made it: 900')).toBeTruthy()
+  expect(most).toHaveProperty('value', '600')
+  expect(edit.getByLabelText('Provider')).toHaveProperty('value', 'Hetzner')
+  await user.click(edit.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(askedFor(editServer)).toHaveLength(2))
+  const sent = askedFor(editServer).map(({ body: { client, clientVersion, lng, ...rest } }) => rest)
+  expect(sent).toEqual([
+    { serverUUID, serverMaxAccounts: 600, basedOn: { serverMaxAccounts: 500 } },
+    { serverUUID, serverMaxAccounts: 600, basedOn: { serverMaxAccounts: 900 } },
+  ])
+})
+
+test('a secret is sent when it is typed, and is no part of what the edit is based on', async () => {
+  answer(editServer, () => server)
+  const user = await open()
+  await press(user, 'Edit')
+  const edit = within(await dialog())
+  await user.type(await edit.findByLabelText('SSH password'), 'hunter2!')
+  await user.click(edit.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(askedFor(editServer)).toHaveLength(1))
+  expect(askedFor(editServer)[0]?.body).toMatchObject({ serverSSHPassword: 'hunter2!', basedOn: {} })
+})
+
+const target = aServer({ serverUUID: otherUUID, serverName: 'fra-2', serverAccounts: 100 })
+const quote = { accounts: 214, room: 400, fits: true, refusal: null, sameCountry: true }
+
+test('accounts move to a chosen server after one look at how many; no answer, the same again', async () => {
+  answer(getServerMoveTargets, () => ({ items: [target] }))
+  answer(quoteServerMove, () => quote)
+  answer(moveServerAccounts, () => noAnswer())
+  const user = await open()
+  await press(user, 'Move accounts')
+  const move = within(await dialog())
+  await user.click(await move.findByLabelText(/fra-2/))
+  const confirm = await move.findByRole('button', { name: 'Move 214 accounts' })
+  await user.dblClick(confirm)
+  expect(await move.findByText(/not known whether this was done/)).toBeTruthy()
+  answer(moveServerAccounts, () => ({ accounts: 214 }))
+  await user.click(move.getByRole('button', { name: 'Move 214 accounts' }))
+  expect(await screen.findByText('214 accounts moved')).toBeTruthy()
+  const [first, second, ...rest] = askedFor(moveServerAccounts)
+  expect(rest).toEqual([])
+  expect(first?.body).toMatchObject({ serverUUID, toServerUUID: otherUUID, accounts: 214 })
+  expect(second?.key).toBe(first?.key)
+  expect(first?.key).toBeTruthy()
+})
+
+test('where they do not fit, it is said and the button sleeps', async () => {
+  answer(getServerMoveTargets, () => ({ items: [target] }))
+  answer(quoteServerMove, () => ({ ...quote, room: 3, fits: false, refusal: 'NO_ROOM' as const }))
+  const user = await open()
+  await press(user, 'Move accounts')
+  const move = within(await dialog())
+  await user.click(await move.findByLabelText(/fra-2/))
+  expect(await move.findByText(/214 accounts are to move, and 3 fit/)).toBeTruthy()
+  expect(move.getByRole('button', { name: 'Move accounts' })).toHaveProperty('disabled', true)
+})
+
+test('only an empty one is removed, after one question that says what goes', async () => {
+  const user = await open()
+  await press(user, 'Remove')
+  const full = within(await dialog())
+  expect(await full.findByText(/still 214 accounts/)).toBeTruthy()
+  expect(full.getByRole('button', { name: 'Remove' })).toHaveProperty('disabled', true)
+})
+
+test('an empty one is removed, and the list follows', async () => {
+  answer(removeServer, () => ({}))
+  const user = await open({ serverAccounts: 0 })
+  expect(screen.queryByRole('button', { name: 'Move accounts' })).toBeNull()
+  await press(user, 'Remove')
+  const remove = within(await dialog())
+  expect(await remove.findByText(/This cannot be undone/)).toBeTruthy()
+  await user.click(remove.getByRole('button', { name: 'Remove' }))
+  expect(await screen.findByText('the list')).toBeTruthy()
+  expect(screen.getByText('fra-1 removed')).toBeTruthy()
+})
+
+test('in Persian', async () => {
+  const user = await open({}, 'fa')
+  await press(user, 'ویرایش')
+  expect(await within(await dialog()).findByLabelText('سقف اکانت‌ها')).toBeTruthy()
+})

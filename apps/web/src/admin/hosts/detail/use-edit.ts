@@ -1,0 +1,68 @@
+import type { Call } from '@kelid/contract'
+import { useCallback, useEffect, useRef } from 'react'
+import { useForm } from '../../../lib/form.ts'
+import { useBasis } from '../../kit/basis.ts'
+
+type Texts = Readonly<Record<string, string>>
+
+interface Editing<Values extends Texts> {
+  readonly call: Call
+  /** Its UUID. */
+  readonly target: object
+  /** What it is, as text. */
+  readonly shown: Values
+  readonly read: () => Promise<Values>
+  /** As the call has them: numbers are no text there. */
+  readonly toWire: (values: Partial<Values>) => object
+  /** Never shown, and so neither compared nor part of what the edit is based on. */
+  readonly secrets?: readonly (keyof Values & string)[]
+}
+
+/**
+ * An edit of several fields. Only what was changed is sent, with what it was before; so two administrators who change
+ * different fields do not disturb each other.
+ */
+export function useEdit<Values extends Texts>({
+  call,
+  target,
+  shown,
+  read,
+  toWire,
+  secrets = [],
+}: Editing<Values>) {
+  const basis = useBasis(shown, read)
+  const { now, saw } = basis
+  const bodyOf = useCallback(
+    (values: Values) => {
+      const names = Object.keys(values).filter((name) => values[name]?.trim() !== now[name])
+      const pick = (from: Values) =>
+        toWire(Object.fromEntries(names.map((name) => [name, from[name]?.trim() ?? ''])) as Partial<Values>)
+      const seen = pick(now) as Record<string, unknown>
+      for (const name of secrets) delete seen[name]
+      return { body: { ...target, ...pick(values), basedOn: seen }, isChanged: names.length > 0 }
+    },
+    [now, target, toWire, secrets],
+  )
+  const toBody = useCallback((values: Values) => bodyOf(values).body, [bodyOf])
+  const form = useForm(call, shown, toBody)
+  const { body, isChanged } = bodyOf(form.values)
+
+  // What somebody else changed and this administrator did not touch is taken over, and not changed back unasked.
+  const adopted = useRef(saw)
+  useEffect(() => {
+    if (!saw || adopted.current === saw) return
+    adopted.current = saw
+    for (const name of Object.keys(saw) as (keyof Values & string)[])
+      if (form.values[name] === saw[name]) form.set(name, now[name])
+  })
+
+  return {
+    form,
+    body,
+    isReady: form.isValid && isChanged,
+    readAgain: basis.readAgain,
+    /** What a field is now, where somebody else has changed it since it was shown. */
+    changedTo: (name: keyof Values & string): string | undefined =>
+      saw && saw[name] !== now[name] ? now[name] : undefined,
+  }
+}

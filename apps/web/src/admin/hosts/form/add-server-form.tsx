@@ -1,0 +1,122 @@
+import { addServer, getServers, getTunnels, serverTypes, tunnelTypes, vpnCatalogue } from '@kelid/contract'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Body } from '../../../calls/api.ts'
+import { explain } from '../../../calls/explain.ts'
+import { useForm } from '../../../lib/form.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { useAct } from '../../../shared/reads/query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField, TextField } from '../../../ui/field.tsx'
+import { useBind } from '../../kit/bind.ts'
+import { emptyServer, type ServerValues, serverBody, vpnTypesOf } from './add-server.ts'
+import { CountryField } from './country-field.tsx'
+import styles from './form.module.css'
+import { MoreServerFields } from './more-server-fields.tsx'
+import { useNewUuid } from './use-new-uuid.ts'
+import { useSubmit } from './use-submit.ts'
+
+interface Props {
+  onCreated: (server: { serverUUID: string; serverName: string }) => void
+}
+
+export function AddServerForm({ onCreated }: Props) {
+  const { t } = useTranslation('admin')
+  const [uuid, uuidFor] = useNewUuid()
+  const toBody = useCallback((values: ServerValues) => serverBody(values, uuid), [uuid])
+  const form = useForm(addServer, emptyServer, toBody)
+  const { values } = form
+  // A server that comes or moves sets the tunnels before it up again.
+  const add = useAct(addServer, { refreshes: [getServers, getTunnels] })
+  const send = async () => {
+    const body = serverBody(values, uuidFor(values)) as Body<typeof addServer>
+    onCreated(await add.mutateAsync({ body }))
+  }
+  const { submit, isBusy, isDone, error } = useSubmit(form, send, t('client.incompleteInformation'))
+  const bind = useBind(form, isBusy)
+  const vpnTypes = vpnTypesOf(values.serverType)
+  const ownTunnelTypes = values.serverVPNType === '' ? [] : vpnCatalogue[values.serverVPNType].tunnelTypes
+  const choose = { value: '', label: t('hosts.choose') } as const
+  const options = (names: readonly string[]) => [choose, ...names.map((value) => ({ value, label: value }))]
+  const onVpnType = (type: string) => {
+    bind('serverVPNType').onValue(type)
+    form.set('serverTunnelType', '')
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <TextField {...bind('serverName')} label={t('hosts.name')} hint={t('hosts.nameHint')} isLatin />
+      <div className={styles.pair}>
+        <SelectField
+          {...bind('serverType')}
+          label={t('servers.type')}
+          onValue={(type) => {
+            bind('serverType').onValue(type)
+            const [only, another] = vpnTypesOf(type as ServerValues['serverType'])
+            onVpnType(only && !another ? only : '')
+          }}
+          options={options(serverTypes)}
+        />
+        <SelectField
+          {...bind('serverVPNType')}
+          label={t('servers.vpnType')}
+          onValue={onVpnType}
+          hint={values.serverType === '' && t('servers.typeFirst')}
+          disabled={isBusy || values.serverType === ''}
+          options={options(vpnTypes)}
+        />
+        <SelectField
+          {...bind('serverTunnelType')}
+          label={t('servers.tunnelType')}
+          hint={
+            ownTunnelTypes.length === 0 &&
+            t(values.serverVPNType === '' ? 'servers.vpnTypeFirst' : 'servers.noTunnelNeeded')
+          }
+          disabled={isBusy || ownTunnelTypes.length === 0}
+          options={
+            ownTunnelTypes.length === 0
+              ? [{ value: '', label: '–' }]
+              : options(tunnelTypes.filter((type) => ownTunnelTypes.includes(type)))
+          }
+        />
+      </div>
+      <div className={styles.pair}>
+        <TextField
+          {...bind('serverVersion')}
+          label={t('servers.version')}
+          hint={t('hosts.versionHint')}
+          isLatin
+        />
+        <TextField
+          {...bind('serverVPNVersion')}
+          label={t('servers.vpnVersion')}
+          hint={t('hosts.versionHint')}
+          isLatin
+        />
+      </div>
+      <div className={styles.pair}>
+        <TextField {...bind('serverIPV4')} label={t('hosts.ipv4')} hint={t('hosts.ipv4Hint')} isLatin />
+        <TextField {...bind('serverURL')} label={t('hosts.url')} hint={t('hosts.urlHint')} isLatin />
+      </div>
+      <div className={styles.pair}>
+        <TextField {...bind('serverPort')} label={t('hosts.port')} inputMode="numeric" isLatin />
+        <TextField
+          {...bind('serverMaxAccounts')}
+          label={t('hosts.maxAccounts')}
+          inputMode="numeric"
+          isLatin
+        />
+        <CountryField
+          value={values.countryId}
+          onValue={(countryId) => form.set('countryId', countryId)}
+          disabled={isBusy}
+        />
+      </div>
+      <MoreServerFields bind={bind} />
+      {error !== null && <Warning>{explain(t, error).text}</Warning>}
+      <Button kind="primary" type="submit" isWide isBusy={isBusy && !isDone} disabled={isBusy}>
+        {t(isDone ? 'hosts.created' : isBusy ? 'hosts.creating' : 'hosts.create')}
+      </Button>
+    </form>
+  )
+}

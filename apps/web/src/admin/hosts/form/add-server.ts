@@ -1,0 +1,69 @@
+import {
+  isVpnType,
+  needsTunnel,
+  parseWholeNumber,
+  type ServerType,
+  type TunnelType,
+  toLatinDigits,
+  type VpnType,
+  vpnCatalogue,
+  vpnTypes,
+} from '@kelid/contract'
+
+/** Everything that is typed or chosen, by the names of the call. */
+export const emptyServer = {
+  serverName: '',
+  serverType: '' as ServerType | '',
+  serverVersion: '',
+  serverVPNType: '' as VpnType | '',
+  serverVPNVersion: '',
+  serverIPV4: '',
+  serverURL: '',
+  serverPort: '',
+  serverMaxAccounts: '',
+  serverTunnelType: '' as TunnelType | '',
+  countryId: '0',
+  serverProtocol: '',
+  serverExpireDate: '',
+  serverIPV6: '',
+  serverSSHUsername: '',
+  serverSSHPassword: '',
+  serverSSHKey: '',
+  serverLocation: '',
+  serverDescription: '',
+  serverProvider: '',
+  serverHostingName: '',
+  serverHostingUsername: '',
+  serverHostingPassword: '',
+  serverTargetCountry: '',
+  serverTargetOperator: '',
+  serverSNIAddress: '',
+  serverConfigName: '',
+  serverConfigJson: '{}',
+}
+export type ServerValues = typeof emptyServer
+
+export const vpnTypesOf = (serverType: ServerType | ''): readonly VpnType[] =>
+  vpnTypes.filter((type) => vpnCatalogue[type].serverType === serverType)
+
+/** An address, a version or a port may be typed in the digits of either language. */
+export const latin = (typed: string): string => toLatinDigits(typed.trim())
+
+/** What is sent, to the letter of the specification: every field is there, whether it was filled in or not. */
+export const serverBody = (values: ServerValues, serverUUID: string) => ({
+  ...values,
+  serverUUID,
+  serverName: values.serverName.trim(),
+  serverVersion: latin(values.serverVersion),
+  serverVPNVersion: latin(values.serverVPNVersion),
+  serverIPV4: latin(values.serverIPV4),
+  serverIPV6: latin(values.serverIPV6),
+  serverURL: values.serverURL.trim(),
+  serverPort: parseWholeNumber(values.serverPort),
+  serverMaxAccounts: parseWholeNumber(values.serverMaxAccounts),
+  serverTunnelActive: isVpnType(values.serverVPNType) && needsTunnel(values.serverVPNType),
+  countryId: Number(values.countryId),
+  serverExpireDate: latin(values.serverExpireDate),
+  serverSSHUsername: values.serverSSHUsername.trim(),
+  serverSNIAddress: values.serverSNIAddress.trim(),
+})

@@ -1,0 +1,118 @@
+import {
+  addTunnel,
+  getTunnels,
+  getUser,
+  parseWholeNumber,
+  type TunnelType,
+  tunnelTypes,
+} from '@kelid/contract'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Body } from '../../../calls/api.ts'
+import { explain } from '../../../calls/explain.ts'
+import { useForm } from '../../../lib/form.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { useAct, useRead } from '../../../shared/reads/query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField, TextField } from '../../../ui/field.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
+import { useBind } from '../../kit/bind.ts'
+import { latin } from './add-server.ts'
+import styles from './form.module.css'
+import { useNewUuid } from './use-new-uuid.ts'
+import { useSubmit } from './use-submit.ts'
+
+const emptyTunnel = {
+  tunnelName: '',
+  tunnelVersion: '',
+  tunnelType: '' as TunnelType | '',
+  tunnelCreatorEmail: '',
+  tunnelIPV4: '',
+  tunnelURL: '',
+  tunnelPort: '',
+  tunnelMaxAccounts: '',
+}
+type TunnelValues = typeof emptyTunnel
+
+const tunnelBody = (values: TunnelValues, tunnelUUID: string) => ({
+  tunnelName: values.tunnelName.trim(),
+  tunnelUUID,
+  tunnelVersion: latin(values.tunnelVersion),
+  tunnelType: values.tunnelType,
+  tunnelCreatorEmail: values.tunnelCreatorEmail.trim(),
+  tunnelIPV4: latin(values.tunnelIPV4),
+  tunnelURL: values.tunnelURL.trim(),
+  tunnelPort: parseWholeNumber(values.tunnelPort),
+  tunnelMaxAccounts: parseWholeNumber(values.tunnelMaxAccounts),
+})
+
+interface Props {
+  onCreated: (tunnel: { tunnelUUID: string; tunnelName: string }) => void
+}
+
+/** Whoever adds it is its creator unless another e-mail is given. */
+export function AddTunnelForm({ onCreated }: Props) {
+  const user = useRead(getUser, {})
+  if (user.isPending) return <Loading mode="skeleton" />
+  return <Fields onCreated={onCreated} creator={user.data?.userEmail ?? ''} />
+}
+
+function Fields({ onCreated, creator }: Props & { creator: string }) {
+  const { t } = useTranslation('admin')
+  const [uuid, uuidFor] = useNewUuid()
+  const toBody = useCallback((values: TunnelValues) => tunnelBody(values, uuid), [uuid])
+  const form = useForm(addTunnel, { ...emptyTunnel, tunnelCreatorEmail: creator }, toBody)
+  const { values } = form
+  const add = useAct(addTunnel, { refreshes: [getTunnels] })
+  const send = async () => {
+    const body = tunnelBody(values, uuidFor(values)) as Body<typeof addTunnel>
+    onCreated(await add.mutateAsync({ body }))
+  }
+  const { submit, isBusy, isDone, error } = useSubmit(form, send, t('client.incompleteInformation'))
+  const bind = useBind(form, isBusy)
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <TextField {...bind('tunnelName')} label={t('hosts.name')} hint={t('hosts.nameHint')} isLatin />
+      <div className={styles.pair}>
+        <SelectField
+          {...bind('tunnelType')}
+          label={t('tunnels.type')}
+          options={[
+            { value: '', label: t('hosts.choose') },
+            ...tunnelTypes.map((value) => ({ value, label: value })),
+          ]}
+        />
+        <TextField
+          {...bind('tunnelVersion')}
+          label={t('tunnels.version')}
+          hint={t('hosts.versionHint')}
+          isLatin
+        />
+      </div>
+      <TextField
+        {...bind('tunnelCreatorEmail')}
+        label={t('tunnels.creatorEmail')}
+        hint={t('tunnels.creatorHint')}
+        inputMode="email"
+        isLatin
+      />
+      <div className={styles.pair}>
+        <TextField {...bind('tunnelIPV4')} label={t('hosts.ipv4')} hint={t('hosts.ipv4Hint')} isLatin />
+        <TextField {...bind('tunnelURL')} label={t('hosts.url')} hint={t('hosts.urlHint')} isLatin />
+      </div>
+      <div className={styles.pair}>
+        <TextField {...bind('tunnelPort')} label={t('hosts.port')} inputMode="numeric" isLatin />
+        <TextField
+          {...bind('tunnelMaxAccounts')}
+          label={t('hosts.maxAccounts')}
+          inputMode="numeric"
+          isLatin
+        />
+      </div>
+      {error !== null && <Warning>{explain(t, error).text}</Warning>}
+      <Button kind="primary" type="submit" isWide isBusy={isBusy && !isDone} disabled={isBusy}>
+        {t(isDone ? 'hosts.created' : isBusy ? 'hosts.creating' : 'hosts.create')}
+      </Button>
+    </form>
+  )
+}

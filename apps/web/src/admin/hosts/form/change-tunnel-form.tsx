@@ -1,0 +1,53 @@
+import { changeTunnel, getTunnel, getTunnels } from '@kelid/contract'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read } from '../../../calls/api.ts'
+import { useForm } from '../../../lib/form.ts'
+import { useAct } from '../../../shared/reads/query.ts'
+import { TextField } from '../../../ui/field.tsx'
+import { useBasis } from '../../kit/basis.ts'
+import { useBind } from '../../kit/bind.ts'
+import type { Tunnel } from '../host/host.ts'
+import { latin } from './add-server.ts'
+import { ChangeFrame } from './change-frame.tsx'
+import { useChange } from './use-change.ts'
+
+interface Values {
+  tunnelIPV4: string
+}
+
+/** To another address. What somebody else changed meanwhile is shown beside what is typed. */
+export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: Tunnel; onChanged: () => void }) {
+  const { t } = useTranslation('admin')
+  const { tunnelUUID } = tunnel
+  const basis = useBasis(tunnel, () => read(getTunnel, { tunnelUUID }))
+  const toBody = useCallback(
+    ({ tunnelIPV4 }: Values) => ({ tunnelUUID, tunnelIPV4: latin(tunnelIPV4) }),
+    [tunnelUUID],
+  )
+  const form = useForm(changeTunnel, { tunnelIPV4: tunnel.tunnelIPV4 }, toBody)
+  const change = useAct(changeTunnel, { refreshes: [getTunnels, getTunnel] })
+  const send = async () => {
+    const basedOn = { tunnelIPV4: basis.now.tunnelIPV4 }
+    await change.mutateAsync({ body: { ...toBody(form.values), basedOn } })
+    onChanged()
+  }
+  const frame = useChange(form, send, basis)
+  const { error: ipv4Rule, ...ipv4 } = useBind(form, frame.isBusy)('tunnelIPV4')
+  const { now, saw } = basis
+  const isMoved = saw !== undefined && saw.tunnelIPV4 !== now.tunnelIPV4
+  return (
+    <ChangeFrame {...frame} about={t('tunnels.changeAbout')}>
+      <TextField
+        {...ipv4}
+        label={t('hosts.ipv4')}
+        error={
+          (ipv4Rule && t('client.invalidIPv4')) ??
+          (isMoved ? t('hosts.now', { value: now.tunnelIPV4 }) : undefined)
+        }
+        hint={t('hosts.ipv4Hint')}
+        isLatin
+      />
+    </ChangeFrame>
+  )
+}

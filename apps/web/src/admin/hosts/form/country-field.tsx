@@ -1,0 +1,43 @@
+import { getCountries, RefusedByServer } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../../shared/reads/query.ts'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
+import { SelectField } from '../../../ui/field.tsx'
+import { CountryName } from '../host/country-name.tsx'
+
+interface Props {
+  value: string
+  onValue: (countryId: string) => void
+  /** What else there is to say of it. */
+  note?: string | undefined
+  disabled: boolean
+}
+
+/** '0' is none: a server can be kept without the list of countries, so a failure only says so. */
+export function CountryField({ value, onValue, note, disabled }: Props) {
+  const { t } = useTranslation('admin')
+  const countries = useRead(getCountries, {})
+  const failure = t(
+    countries.error instanceof RefusedByServer ? 'client.fetchCountriesFailed' : 'client.fetchingCountries',
+  )
+  useReadNotice(countries.error, failure)
+  const items = countries.data?.items ?? []
+  const chosen = items.find(({ countryId }) => String(countryId) === value)
+  const isUnknown = value !== '0' && !chosen
+  return (
+    <SelectField
+      label={t('hosts.country')}
+      name="countryId"
+      value={value}
+      onValue={onValue}
+      disabled={disabled}
+      error={countries.isError ? failure : note}
+      hint={chosen && <CountryName country={chosen} />}
+      options={[
+        { value: '0', label: t('hosts.noCountry') },
+        ...(isUnknown ? [{ value, label: value }] : []),
+        ...items.map(({ countryId, countryName }) => ({ value: String(countryId), label: countryName })),
+      ]}
+    />
+  )
+}

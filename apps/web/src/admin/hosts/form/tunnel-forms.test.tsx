@@ -1,0 +1,115 @@
+// @vitest-environment jsdom
+import {
+  addTunnel,
+  changeServer,
+  changeTunnel,
+  clientMessages,
+  getCountries,
+  getServer,
+  getTunnel,
+  getUser,
+} from '@kelid/contract'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { aServer, aTunnel, germany, netherlands, serverUUID, tunnelUUID } from '../../../../test/hosts.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { AddTunnelForm } from './add-tunnel-form.tsx'
+import { ChangeServerForm } from './change-server-form.tsx'
+import { ChangeTunnelForm } from './change-tunnel-form.tsx'
+
+useTestApi()
+
+test('a tunnel is sent with every field of the specification; its creator is who adds it unless said otherwise', async () => {
+  answer(getUser, () => ({ userEmail: 'admin@kelid.test', userPhone: null, userLevel: 6 }))
+  answer(addTunnel, ({ tunnelUUID: uuid }) => aTunnel({ tunnelUUID: uuid }))
+  const onCreated = vi.fn()
+  show(<AddTunnelForm onCreated={onCreated} />)
+  const user = userEvent.setup()
+  await user.type(await screen.findByLabelText('Name'), 'thr-1')
+  await user.selectOptions(screen.getByLabelText('Tunnel type'), 'ssh')
+  await user.type(screen.getByLabelText('Tunnel version'), '1.0')
+  await user.type(screen.getByLabelText('IPv4 address'), '198.51.100.7')
+  await user.type(screen.getByLabelText('URL'), 'thr1.example.com')
+  await user.type(screen.getByLabelText('Port'), '443')
+  await user.click(screen.getByRole('button', { name: 'Create' }))
+  expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
+  expect(screen.getByText('A whole number from 0 to 100000')).toBeTruthy()
+  await user.type(screen.getByLabelText('Most accounts'), '300')
+  await user.dblClick(screen.getByRole('button', { name: 'Create' }))
+  await waitFor(() => expect(onCreated).toHaveBeenCalledTimes(1))
+  expect(askedFor(addTunnel).map(({ body }) => body)).toEqual([
+    {
+      client: 'web',
+      clientVersion: '1.0',
+      lng: 'en',
+      tunnelName: 'thr-1',
+      tunnelUUID: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/),
+      tunnelVersion: '1.0',
+      tunnelType: 'ssh',
+      tunnelCreatorEmail: 'admin@kelid.test',
+      tunnelIPV4: '198.51.100.7',
+      tunnelURL: 'thr1.example.com',
+      tunnelPort: 443,
+      tunnelMaxAccounts: 300,
+    },
+  ])
+})
+
+test('a change says what it is based on; another administrator’s is shown beside what was typed', async () => {
+  answer(getCountries, () => ({ items: [germany, netherlands] }))
+  answer(changeServer, ({ basedOn }) =>
+    basedOn?.serverIPV4 === '192.0.2.77' ? aServer() : refuse('CHANGED_MEANWHILE'),
+  )
+  answer(getServer, () => aServer({ serverIPV4: '192.0.2.77', country: netherlands }))
+  const onChanged = vi.fn()
+  show(<ChangeServerForm server={aServer()} onChanged={onChanged} />)
+  const user = userEvent.setup()
+  const field = screen.getByLabelText('IPv4 address')
+  await user.clear(field)
+  await user.type(field, '192.0.2.11')
+  await user.click(screen.getByRole('button', { name: 'Change' }))
+  expect(await screen.findByText('Somebody else has made it: 192.0.2.77')).toBeTruthy()
+  expect(screen.getByText('Somebody else has made it: Netherlands')).toBeTruthy()
+  expect(field).toHaveProperty('value', '192.0.2.11')
+  await user.click(screen.getByRole('button', { name: 'Change' }))
+  await waitFor(() => expect(onChanged).toHaveBeenCalledTimes(1))
+  expect(askedFor(changeServer).map(({ body }) => body)).toMatchObject([
+    {
+      serverUUID,
+      serverIPV4: '192.0.2.11',
+      countryId: 276,
+      basedOn: { serverIPV4: '192.0.2.10', countryId: 276 },
+    },
+    {
+      serverUUID,
+      serverIPV4: '192.0.2.11',
+      countryId: 276,
+      basedOn: { serverIPV4: '192.0.2.77', countryId: 528 },
+    },
+  ])
+})
+
+test('an address that is none is refused in the words of the specification', async () => {
+  answer(getTunnel, () => aTunnel())
+  answer(changeTunnel, () => aTunnel())
+  show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />)
+  const user = userEvent.setup()
+  const field = screen.getByLabelText('IPv4 address')
+  await user.clear(field)
+  await user.click(screen.getByRole('button', { name: 'Change' }))
+  expect(screen.getAllByText(clientMessages.invalidIPv4)).toHaveLength(2)
+  await user.type(field, '۱۹۸.۵۱.۱۰۰.۹')
+  await user.click(screen.getByRole('button', { name: 'Change' }))
+  await waitFor(() => expect(askedFor(changeTunnel)).toHaveLength(1))
+  expect(askedFor(changeTunnel)[0]?.body).toMatchObject({ tunnelUUID, tunnelIPV4: '198.51.100.9' })
+})
+
+test('in Persian', async () => {
+  show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />, { language: 'fa' })
+  const user = userEvent.setup()
+  await user.clear(screen.getByLabelText('نشانی IPv4'))
+  await user.click(screen.getByRole('button', { name: 'تغییر' }))
+  expect(screen.getAllByText('لطفاً یک نشانی IPv4 درست وارد کنید')).toHaveLength(2)
+})

@@ -1,0 +1,21 @@
+import { RefusedByServer } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import type { Form } from '../../../lib/form.ts'
+import type { Basis } from '../../kit/basis.ts'
+import { useSubmit } from './use-submit.ts'
+
+/** Sends a change that says what it is based on; when that is no longer true, what it is now is read. */
+export function useChange<Values extends object>(
+  form: Form<Values>,
+  send: () => Promise<void>,
+  basis: Basis<unknown>,
+) {
+  const { t } = useTranslation('admin')
+  const sendOrReadAgain = () =>
+    send().catch(async (error: unknown) => {
+      if (error instanceof RefusedByServer && error.type === 'CHANGED_MEANWHILE')
+        await basis.readAgain().catch(() => {})
+      throw error
+    })
+  return useSubmit(form, sendOrReadAgain, t('client.invalidIPv4'))
+}

@@ -1,0 +1,13 @@
+import type { Country } from '@kelid/contract'
+import styles from './country-name.module.css'
+
+/** Number 0 stands for none. */
+export const CountryName = ({ country }: { country: Country }) =>
+  country.countryId === 0 ? (
+    '–'
+  ) : (
+    <span className={styles.country}>
+      <img src={country.countryFlag} alt="" width="20" height="15" loading="lazy" />
+      <bdi>{country.countryName}</bdi>
+    </span>
+  )

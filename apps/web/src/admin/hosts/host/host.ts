@@ -1,0 +1,57 @@
+import type { Answer, getServer, getTunnel, HostHealth, HostKind, HostState } from '@kelid/contract'
+
+export type Server = Answer<typeof getServer>
+export type Tunnel = Answer<typeof getTunnel>
+
+/** What servers and tunnels have in common, by one name each. */
+export interface Host {
+  readonly kind: HostKind
+  readonly uuid: string
+  readonly name: string
+  readonly ipv4: string
+  readonly url: string
+  readonly port: number
+  readonly accounts: number
+  readonly maxAccounts: number
+  readonly state: HostState
+  readonly isPaused: boolean
+  readonly health: HostHealth
+  readonly lastSeenDate: string | null
+  readonly createdDate: string
+}
+
+export const hostOfServer = (server: Server): Host => ({
+  kind: 'server',
+  uuid: server.serverUUID,
+  name: server.serverName,
+  ipv4: server.serverIPV4,
+  url: server.serverURL,
+  port: server.serverPort,
+  accounts: server.serverAccounts,
+  maxAccounts: server.serverMaxAccounts,
+  state: server.serverState,
+  isPaused: server.serverPaused,
+  health: server.serverHealth,
+  lastSeenDate: server.serverLastSeenDate,
+  createdDate: server.serverCreatedDate,
+})
+
+export const hostOfTunnel = (tunnel: Tunnel): Host => ({
+  kind: 'tunnel',
+  uuid: tunnel.tunnelUUID,
+  name: tunnel.tunnelName,
+  ipv4: tunnel.tunnelIPV4,
+  url: tunnel.tunnelURL,
+  port: tunnel.tunnelPort,
+  accounts: tunnel.tunnelAccounts,
+  maxAccounts: tunnel.tunnelMaxAccounts,
+  state: tunnel.tunnelState,
+  isPaused: tunnel.tunnelPaused,
+  health: tunnel.tunnelHealth,
+  lastSeenDate: tunnel.tunnelLastSeenDate,
+  createdDate: tunnel.tunnelCreatedDate,
+})
+
+/** Something waits or is under way that can be called off. */
+export const isBeingSetUp = ({ state }: Pick<Host, 'state'>): boolean =>
+  state === 'queued' || state === 'provisioning'

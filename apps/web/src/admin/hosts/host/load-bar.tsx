@@ -1,0 +1,28 @@
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import type { Host } from './host.ts'
+import styles from './load-bar.module.css'
+
+/** How many of its places are taken; the numbers say what the bar shows. */
+export function LoadBar({
+  host: { accounts, maxAccounts },
+}: {
+  host: Pick<Host, 'accounts' | 'maxAccounts'>
+}) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const share = maxAccounts > 0 ? Math.min(accounts / maxAccounts, 1) : 1
+  const isFull = accounts >= maxAccounts
+  const numbers = {
+    accounts: formatNumber(accounts, language),
+    max: formatNumber(maxAccounts, language),
+  }
+  return (
+    <span className={styles.load} data-full={isFull}>
+      <span className={styles.bar} style={{ '--share': share } as CSSProperties} aria-hidden="true" />
+      <span>{t(isFull ? 'hosts.loadFull' : 'hosts.load', numbers)}</span>
+    </span>
+  )
+}

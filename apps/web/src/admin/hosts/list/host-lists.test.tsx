@@ -1,0 +1,121 @@
+// @vitest-environment jsdom
+import { clientLabels, clientMessages, getServers, getTunnels } from '@kelid/contract'
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { answer, askedFor, noAnswer } from '../../../../test/answers.ts'
+import { aServer, aTunnel, manyServers, serverUUID } from '../../../../test/hosts.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { tellLiveEvent } from '../../../shared/events/live-events.ts'
+import { adminPaths } from '../../paths.ts'
+import { ServersScreen } from '../../screens/servers-screen.tsx'
+import { TunnelsScreen } from '../../screens/tunnels-screen.tsx'
+
+useTestApi()
+
+const found = (items: ReturnType<typeof aServer>[]) => ({ items, nextCursor: null, total: items.length })
+
+test('a server says its URL and type, state, health, load and country, and leads to its page', async () => {
+  answer(getServers, () => found([aServer({ serverPaused: true })]))
+  show(<ServersScreen />)
+  const link = await screen.findByRole('link', { name: 'fra-1' })
+  expect(link.getAttribute('href')).toBe(`/admin/vpn/server/${serverUUID}/`)
+  for (const text of [
+    'fra1.example.com',
+    'hysteria · hysteria2-direct',
+    'Paused',
+    'Up',
+    '214 of 500',
+    'Germany',
+  ])
+    expect(screen.getByText(text)).toBeTruthy()
+  expect(screen.getAllByText('Ready').length).toBe(2)
+  expect(screen.getByRole('link', { name: 'Add server' }).getAttribute('href')).toBe(adminPaths.addServer)
+  expect(screen.getByRole('link', { name: 'Tunnels' }).getAttribute('href')).toBe(adminPaths.tunnels)
+})
+
+test('a full tunnel that has fallen silent says so in words', async () => {
+  answer(getTunnels, () => ({ items: [aTunnel()], nextCursor: null, total: 1 }))
+  show(<TunnelsScreen />)
+  expect(await screen.findByText('300 of 300, full')).toBeTruthy()
+  for (const text of ['Silent', 'wstunnel', 'Paused']) expect(screen.getByText(text)).toBeTruthy()
+})
+
+test('nobody has any yet', async () => {
+  answer(getServers, () => found([]))
+  answer(getTunnels, () => ({ items: [], nextCursor: null, total: 0 }))
+  const { unmount } = show(<ServersScreen />)
+  expect(await screen.findByText(clientLabels.noServers)).toBeTruthy()
+  unmount()
+  show(<TunnelsScreen />)
+  expect(await screen.findByText(clientLabels.noTunnels)).toBeTruthy()
+})
+
+test('a list that does not come is told in the words of the specification', async () => {
+  answer(getServers, () => noAnswer())
+  show(<ServersScreen />)
+  expect((await screen.findAllByText(clientMessages.fetchingServers)).length).toBe(2)
+  answer(getServers, () => found([aServer()]))
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('link', { name: 'fra-1' })).toBeTruthy()
+})
+
+test('the server searches, narrows and orders; "show all" forgets both', async () => {
+  answer(getServers, ({ search, state }) =>
+    found(search === 'nowhere' || state === 'failed' ? [] : [aServer()]),
+  )
+  show(<ServersScreen />)
+  const user = userEvent.setup()
+  await screen.findByRole('link', { name: 'fra-1' })
+  await user.type(screen.getByLabelText('Search by name or address'), 'nowhere')
+  await user.selectOptions(screen.getByLabelText('State'), 'Failed')
+  await user.selectOptions(screen.getByLabelText('Order'), 'Fullest first')
+  await waitFor(() =>
+    expect(askedFor(getServers).at(-1)?.body).toMatchObject({
+      search: 'nowhere',
+      state: 'failed',
+      sort: '-serverAccounts',
+    }),
+  )
+  await user.click(await screen.findByRole('button', { name: 'Show all' }))
+  expect(await screen.findByRole('link', { name: 'fra-1' })).toBeTruthy()
+  expect(screen.getByLabelText('Search by name or address')).toHaveProperty('value', '')
+})
+
+test('an address opened with a filter finds it as it was', async () => {
+  answer(getServers, () => found([aServer({ serverState: 'failed' })]))
+  show(<ServersScreen />, { at: '/admin/vpn/?state=failed&search=fra' })
+  await screen.findByRole('link', { name: 'fra-1' })
+  expect(askedFor(getServers)[0]?.body).toMatchObject({ state: 'failed', search: 'fra' })
+})
+
+test('what happens to a server shows without a reload', async () => {
+  let serverState: 'queued' | 'ready' = 'queued'
+  answer(getServers, () => found([aServer({ serverState })]))
+  show(<ServersScreen />)
+  await waitFor(() => expect(screen.getAllByText('Waiting')).toHaveLength(2))
+  serverState = 'ready'
+  act(() => tellLiveEvent({ type: 'server', serverUUID, state: 'ready' }))
+  await waitFor(() => expect(screen.getAllByText('Waiting')).toHaveLength(1))
+})
+
+test('of a thousand, fifty are read at a time', async () => {
+  const all = manyServers(1_000)
+  answer(getServers, ({ cursor = '0', limit = 50 }) => {
+    const from = Number(cursor)
+    const items = all.slice(from, from + limit)
+    return { items, nextCursor: from + limit < all.length ? String(from + limit) : null, total: all.length }
+  })
+  show(<ServersScreen />)
+  expect(await screen.findByText('1,000 entries')).toBeTruthy()
+  expect(screen.getAllByRole('row')).toHaveLength(51)
+  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(101))
+})
+
+test('in Persian', async () => {
+  answer(getServers, () => found([aServer()]))
+  show(<ServersScreen />, { language: 'fa' })
+  expect(await screen.findByText('۲۱۴ از ۵۰۰')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'افزودن سرور' })).toBeTruthy()
+})

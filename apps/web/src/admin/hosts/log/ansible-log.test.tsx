@@ -1,0 +1,116 @@
+// @vitest-environment jsdom
+import { getServerLog, type LiveEvent } from '@kelid/contract'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { serverUUID } from '../../../../test/hosts.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { tellLiveEvent } from '../../../shared/events/live-events.ts'
+import { AnsibleLog } from './ansible-log.tsx'
+
+useTestApi()
+
+let log = ''
+beforeEach(() => {
+  log = 'PLAY [all]\nok: [fra-1]'
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  )
+  answer(getServerLog, () => ({ ansibleLog: log, ansibleState: 'provisioning' as const }))
+})
+
+const line = (number: number, text: string, run = 'a'): LiveEvent => ({
+  type: 'log',
+  subject: 'server',
+  uuid: serverUUID,
+  run,
+  number,
+  line: text,
+})
+const tell = (event: LiveEvent) => act(() => tellLiveEvent(event))
+const openLog = async () => {
+  show(<AnsibleLog kind="server" uuid={serverUUID} />)
+  const user = userEvent.setup()
+  await user.click(screen.getByRole('button', { name: 'Get the log' }))
+  return user
+}
+
+test('nothing is asked before the button is pressed; then it follows the live stream', async () => {
+  await openLog()
+  await waitFor(() => expect(screen.getByText(/ok: \[fra-1\]/)).toBeTruthy())
+  tell(line(3, 'changed: [fra-1]'))
+  await waitFor(() => expect(screen.getByText(/changed: \[fra-1\]/)).toBeTruthy())
+  tell({ ...line(4, 'of another server'), uuid: 'somewhere else' } as LiveEvent)
+  expect(askedFor(getServerLog)).toHaveLength(1)
+  expect(askedFor(getServerLog)[0]?.body).toMatchObject({ serverUUID })
+})
+
+test('a line that is missing, and another run, ask for the whole log again', async () => {
+  await openLog()
+  await waitFor(() => expect(screen.getByText(/ok: \[fra-1\]/)).toBeTruthy())
+  log = 'PLAY [all]\nok: [fra-1]\nthree\nfour'
+  tell(line(4, 'four'))
+  await waitFor(() => expect(screen.getByText(/three\nfour/, { normalizer: (text) => text })).toBeTruthy())
+  log = 'PLAY again'
+  tell(line(1, 'PLAY again', 'b'))
+  await waitFor(() => expect(screen.getByText('PLAY again')).toBeTruthy())
+  expect(screen.queryByText(/four/)).toBeNull()
+})
+
+test('hostile output is text and nothing else', async () => {
+  log = '<img src=x onerror=alert(1)><script>alert(1)</script>\n\u001b[31mred\u202e'
+  await openLog()
+  const shown = await screen.findByText(/<img src=x onerror=alert\(1\)>/)
+  expect(shown.textContent).toBe('<img src=x onerror=alert(1)><script>alert(1)</script>\nred')
+  expect(shown.querySelector('img, script')).toBeNull()
+  tell(line(3, '<b>bold</b>\u2066'))
+  await screen.findByText(/<b>bold<\/b>$/)
+  expect(shown.parentElement?.querySelector('b')).toBeNull()
+})
+
+test('it stops following when one scrolls up, says so, and follows again at a press', async () => {
+  const user = await openLog()
+  await screen.findByText(/ok: \[fra-1\]/)
+  const frame = document.querySelector<HTMLElement>('[role=region][dir=ltr]')
+  if (!frame) throw new Error('no box')
+  Object.defineProperties(frame, { scrollHeight: { value: 1000 }, clientHeight: { value: 200 } })
+  expect(screen.getByText('Follows the newest line.')).toBeTruthy()
+  frame.scrollTop = 800
+  fireEvent.scroll(frame)
+  frame.scrollTop = 300
+  fireEvent.scroll(frame)
+  expect(screen.getByText(/Stopped following/)).toBeTruthy()
+  tell(line(3, 'more'))
+  await screen.findByText(/more$/)
+  expect(frame.scrollTop).toBe(300)
+  await user.click(screen.getByRole('button', { name: 'Follow again' }))
+  expect(frame.scrollTop).toBe(1000)
+  expect(screen.getByText('Follows the newest line.')).toBeTruthy()
+})
+
+test('the box is at most 200 px high until it is opened, and reads from left to right', async () => {
+  const user = await openLog()
+  await screen.findByText(/ok: \[fra-1\]/)
+  const frame = document.querySelector<HTMLElement>('[role=region][dir=ltr]')
+  expect(frame?.style.maxBlockSize).toBe('200px')
+  await user.click(screen.getByRole('button', { name: 'Full height' }))
+  expect(frame?.style.maxBlockSize).toBe('')
+})
+
+test('a refusal is told and the button wakes again', async () => {
+  answer(getServerLog, () => refuse('RESOURCE_NOT_FOUND'))
+  await openLog()
+  expect((await screen.findAllByText(/There is nothing here/)).length).toBeGreaterThan(0)
+  expect(screen.getByRole('button', { name: 'Get the log' })).toHaveProperty('disabled', false)
+})
+
+test('in Persian', async () => {
+  show(<AnsibleLog kind="server" uuid={serverUUID} isOpen />, { language: 'fa' })
+  expect(await screen.findByText(/ok: \[fra-1\]/)).toBeTruthy()
+  expect(screen.getByText('آخرین خط دنبال می‌شود.')).toBeTruthy()
+})

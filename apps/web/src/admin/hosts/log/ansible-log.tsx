@@ -1,0 +1,59 @@
+import type { HostKind } from '@kelid/contract'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { explain } from '../../../calls/explain.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Section } from '../../kit/section.tsx'
+import { kinds } from '../host/kinds.ts'
+import { useAsk } from '../host/question.ts'
+import { LogBox } from './log-box.tsx'
+
+interface Props {
+  kind: HostKind
+  uuid: string
+  /** Shown at once rather than at the press of the button. */
+  isOpen?: boolean
+  onOpen?: () => void
+  /** Beside the button. */
+  children?: ReactNode
+}
+
+/** The provisioning log behind its button, and live from then on. */
+export function AnsibleLog({ kind, uuid, isOpen = false, onOpen, children }: Props) {
+  const { t } = useTranslation('admin')
+  const [isAsked, setAsked] = useState(isOpen)
+  const log = useAsk(kinds[kind].log, { uuid }, { isEnabled: isAsked })
+  useReadNotice(log.error, t('hosts.log.failed'))
+  const get = () => {
+    onOpen?.()
+    if (isAsked) log.refetch()
+    else setAsked(true)
+  }
+  return (
+    <Section
+      title={t('hosts.log.title')}
+      actions={
+        <>
+          {children}
+          <Button isBusy={log.isFetching} onClick={get}>
+            {t(log.isFetching ? 'hosts.log.getting' : 'hosts.log.get')}
+          </Button>
+        </>
+      }
+    >
+      {log.error && <Warning>{explain(t, log.error).text}</Warning>}
+      {log.data && (
+        <LogBox
+          kind={kind}
+          uuid={uuid}
+          text={log.data.ansibleLog}
+          readAt={log.readAt}
+          onStale={log.refetch}
+        />
+      )}
+      {!isAsked && <p>{t('hosts.log.about')}</p>}
+    </Section>
+  )
+}

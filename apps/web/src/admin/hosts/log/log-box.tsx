@@ -1,0 +1,152 @@
+import { type HostKind, looks } from '@kelid/contract'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { notify } from '../../../lib/notices.ts'
+import { onLiveEvent } from '../../../shared/events/live-events.ts'
+import { Button } from '../../../ui/button.tsx'
+import { copyText } from '../../kit/copy-text.ts'
+import { saveFile } from '../../kit/save-file.ts'
+import { adminShapes } from '../../kit/shapes.ts'
+import styles from './log-box.module.css'
+import { createLogFeed } from './log-feed.ts'
+import { createLogPaper } from './log-paper.ts'
+
+interface Props {
+  kind: HostKind
+  uuid: string
+  /** Of an earlier run; without it, of the latest one. */
+  runUUID?: string | undefined
+  /** As it was read, and when. */
+  text: string
+  readAt: number
+  /** Read it again: a line is missing, or another run has begun. */
+  onStale: () => void
+}
+
+/** This close to the end is at the end. */
+const nearPx = 24
+
+/** The log as it was read and as it goes on; it follows the newest line until somebody scrolls up to read. */
+export function LogBox(props: Props) {
+  const { t } = useTranslation('admin')
+  const { kind, uuid, runUUID } = props
+  const log = useLog(props)
+  const [isTall, setTall] = useState(false)
+  async function copy() {
+    const isCopied = await copyText(log.whole())
+    notify(t(isCopied ? 'hosts.log.copied' : 'hosts.log.notCopied'), isCopied ? 'success' : 'error')
+  }
+  return (
+    <div className={styles.log}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a section would need a heading of its own */}
+      <div
+        ref={log.box}
+        className={styles.box}
+        style={isTall ? undefined : { maxBlockSize: looks.logBoxMaxHeight }}
+        dir="ltr"
+        role="region"
+        aria-label={t('hosts.log.title')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must be able to
+        tabIndex={0}
+        onScroll={log.onScroll}
+      >
+        <div ref={log.paper} className={styles.paper} />
+        {log.isEmpty && <p className={styles.empty}>{t('hosts.log.empty')}</p>}
+      </div>
+      <div className={styles.actions}>
+        <p className={styles.following} role="status">
+          {log.isFollowing ? t('hosts.log.following') : t('hosts.log.stopped')}
+        </p>
+        {!log.isFollowing && <Button onClick={log.follow}>{t('hosts.log.follow')}</Button>}
+        <Button aria-expanded={isTall} onClick={() => setTall(!isTall)}>
+          {t(isTall ? 'hosts.log.lower' : 'hosts.log.higher')}
+        </Button>
+        <Button icon={adminShapes.copy} onClick={() => void copy()}>
+          {t('hosts.log.copy')}
+        </Button>
+        <Button
+          icon={adminShapes.download}
+          onClick={() => saveFile(`${kind}-${runUUID ?? uuid}.log`, log.whole(), 'text/plain')}
+        >
+          {t('hosts.log.download')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The lines are kept beside React: only whether there are any, and whether they are followed, is shown by it. */
+function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const paper = useRef<HTMLDivElement>(null)
+  const [feed] = useState(() => createLogFeed(runUUID))
+  const lastTop = useRef(0)
+  const isFollowing = useRef(true)
+  const [isShownFollowing, setShownFollowing] = useState(true)
+  const writer = useRef<ReturnType<typeof createLogPaper>>(undefined)
+  const [hasLines, setLines] = useState(text !== '')
+
+  const setFollowing = (next: boolean) => {
+    isFollowing.current = next
+    setShownFollowing(next)
+  }
+  const toEnd = () => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight
+  }
+  const askAgain = useEffectEvent(onStale)
+
+  useEffect(() => {
+    if (!paper.current) return
+    const page = createLogPaper(paper.current, () => isFollowing.current && toEnd())
+    writer.current = page
+    const leave = onLiveEvent((event) => {
+      if (event.type !== 'log' || event.subject !== kind || event.uuid !== uuid) return
+      const step = feed.take(event)
+      if (step === 'again') askAgain()
+      if (step !== 'append') return
+      page.append(feed.last())
+      setLines(true)
+    })
+    return () => {
+      leave()
+      page.stop()
+    }
+  }, [kind, uuid, feed])
+
+  // Read again, the same text counts as new.
+  useEffect(() => {
+    const step = feed.begin(text)
+    const whole = feed.whole()
+    writer.current?.show(whole)
+    setLines(whole !== '')
+    if (step === 'again') askAgain()
+  }, [text, readAt, feed])
+
+  // Pieces are measured when they come into sight, and the box may change its height: the end stays in sight meanwhile.
+  useEffect(() => {
+    const watched = new ResizeObserver(() => isFollowing.current && toEnd())
+    for (const one of [box.current, paper.current]) if (one) watched.observe(one)
+    return () => watched.disconnect()
+  }, [])
+
+  return {
+    box,
+    paper,
+    isEmpty: !hasLines,
+    isFollowing: isShownFollowing,
+    whole: feed.whole,
+    follow: () => {
+      setFollowing(true)
+      toEnd()
+    },
+    onScroll: () => {
+      const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {}
+      // At its full height it does not scroll, and nobody has gone anywhere.
+      if (scrollHeight <= clientHeight) return
+      const isAtEnd = scrollHeight - scrollTop - clientHeight < nearPx
+      const isUpwards = scrollTop < lastTop.current
+      lastTop.current = scrollTop
+      if (isAtEnd !== isFollowing.current && (isAtEnd || isUpwards)) setFollowing(isAtEnd)
+    },
+  }
+}

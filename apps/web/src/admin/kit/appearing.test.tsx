@@ -1,0 +1,12 @@
+// @vitest-environment jsdom
+import { render } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { Appearing } from './appearing.tsx'
+
+test('a browser that answers scrolling with a promise does not break the page when the thing goes', () => {
+  const scrolled = vi.fn(() => Promise.resolve())
+  Element.prototype.scrollIntoView = scrolled as never
+  const { unmount } = render(<Appearing>the log</Appearing>)
+  expect(scrolled).toHaveBeenCalledTimes(1)
+  expect(unmount).not.toThrow()
+})

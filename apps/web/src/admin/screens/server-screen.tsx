@@ -1,0 +1,56 @@
+import { getServer } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router'
+import { LinkButton } from '../../ui/button.tsx'
+import { EditServer } from '../hosts/detail/edit-server.tsx'
+import { HostActs } from '../hosts/detail/host-acts.tsx'
+import { HostState } from '../hosts/detail/host-state.tsx'
+import { RunHistory } from '../hosts/detail/run-history.tsx'
+import { ServerFacts } from '../hosts/detail/server-facts.tsx'
+import { useLiveHost } from '../hosts/detail/use-live-host.ts'
+import { hostOfServer } from '../hosts/host/host.ts'
+import { AnsibleLog } from '../hosts/log/ansible-log.tsx'
+import { Latin } from '../kit/latin.tsx'
+import { ReadOne } from '../kit/read-one.tsx'
+import { Screen } from '../kit/screen.tsx'
+import { adminShapes } from '../kit/shapes.ts'
+import { adminPaths, changeServerPath, compensatePath } from '../paths.ts'
+
+export function ServerScreen() {
+  const { t } = useTranslation('admin')
+  const navigate = useNavigate()
+  const { serverUUID = '' } = useParams()
+  useLiveHost('server', serverUUID)
+  return (
+    <ReadOne key={serverUUID} call={getServer} body={{ serverUUID }} title={t('servers.one')}>
+      {(server) => {
+        const host = hostOfServer(server)
+        return (
+          <Screen
+            title={<Latin>{server.serverName}</Latin>}
+            actions={
+              <LinkButton kind="primary" to={changeServerPath(serverUUID)}>
+                {t('servers.change')}
+              </LinkButton>
+            }
+          >
+            <HostState host={host}>
+              <HostActs
+                host={host}
+                edit={(close) => <EditServer server={server} onClose={close} />}
+                onRemoved={() => void navigate(adminPaths.servers, { replace: true })}
+              >
+                <LinkButton icon={adminShapes.gift} to={compensatePath({ serverUUID })}>
+                  {t('hosts.compensate')}
+                </LinkButton>
+              </HostActs>
+            </HostState>
+            <ServerFacts server={server} />
+            <AnsibleLog kind="server" uuid={serverUUID} isOpen />
+            <RunHistory host={host} />
+          </Screen>
+        )
+      }}
+    </ReadOne>
+  )
+}

@@ -1,0 +1,56 @@
+import { getTunnel } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router'
+import { LinkButton } from '../../ui/button.tsx'
+import { EditTunnel } from '../hosts/detail/edit-tunnel.tsx'
+import { HostActs } from '../hosts/detail/host-acts.tsx'
+import { HostState } from '../hosts/detail/host-state.tsx'
+import { RunHistory } from '../hosts/detail/run-history.tsx'
+import { TunnelFacts } from '../hosts/detail/tunnel-facts.tsx'
+import { useLiveHost } from '../hosts/detail/use-live-host.ts'
+import { hostOfTunnel } from '../hosts/host/host.ts'
+import { AnsibleLog } from '../hosts/log/ansible-log.tsx'
+import { Latin } from '../kit/latin.tsx'
+import { ReadOne } from '../kit/read-one.tsx'
+import { Screen } from '../kit/screen.tsx'
+import { adminShapes } from '../kit/shapes.ts'
+import { adminPaths, changeTunnelPath, compensatePath } from '../paths.ts'
+
+export function TunnelScreen() {
+  const { t } = useTranslation('admin')
+  const navigate = useNavigate()
+  const { tunnelUUID = '' } = useParams()
+  useLiveHost('tunnel', tunnelUUID)
+  return (
+    <ReadOne key={tunnelUUID} call={getTunnel} body={{ tunnelUUID }} title={t('tunnels.one')}>
+      {(tunnel) => {
+        const host = hostOfTunnel(tunnel)
+        return (
+          <Screen
+            title={<Latin>{tunnel.tunnelName}</Latin>}
+            actions={
+              <LinkButton kind="primary" to={changeTunnelPath(tunnelUUID)}>
+                {t('tunnels.change')}
+              </LinkButton>
+            }
+          >
+            <HostState host={host}>
+              <HostActs
+                host={host}
+                edit={(close) => <EditTunnel tunnel={tunnel} onClose={close} />}
+                onRemoved={() => void navigate(adminPaths.tunnels, { replace: true })}
+              >
+                <LinkButton icon={adminShapes.gift} to={compensatePath({ tunnelUUID })}>
+                  {t('hosts.compensate')}
+                </LinkButton>
+              </HostActs>
+            </HostState>
+            <TunnelFacts tunnel={tunnel} />
+            <AnsibleLog kind="tunnel" uuid={tunnelUUID} isOpen />
+            <RunHistory host={host} />
+          </Screen>
+        )
+      }}
+    </ReadOne>
+  )
+}

@@ -1,0 +1,95 @@
+import type { Answer, getServer, getServerRuns, getTunnel } from '@kelid/contract'
+
+type Server = Answer<typeof getServer>
+type Tunnel = Answer<typeof getTunnel>
+type Run = Answer<typeof getServerRuns>['items'][number]
+
+export const serverUUID = '22222222-2222-4222-8222-222222222222'
+export const tunnelUUID = '33333333-3333-4333-8333-333333333333'
+
+export const germany = {
+  countryId: 276,
+  countryCode: 'DE',
+  countryName: 'Germany',
+  countryFlag: '/flags/de.svg',
+}
+export const netherlands = {
+  countryId: 528,
+  countryCode: 'NL',
+  countryName: 'Netherlands',
+  countryFlag: '/flags/nl.svg',
+}
+
+export const aServer = (change: Partial<Server> = {}): Server => ({
+  serverUUID,
+  serverName: 'fra-1',
+  serverType: 'hysteria',
+  serverVersion: '2.6',
+  serverVPNType: 'hysteria2-direct',
+  serverVPNVersion: '2.6.1',
+  serverIPV4: '192.0.2.10',
+  serverIPV6: '',
+  serverURL: 'fra1.example.com',
+  serverPort: 8443,
+  serverMaxAccounts: 500,
+  serverAccounts: 214,
+  serverTunnelActive: false,
+  serverTunnelType: '',
+  serverProtocol: '',
+  serverExpireDate: '',
+  serverLocation: '',
+  serverDescription: '',
+  serverProvider: '',
+  serverTargetCountry: '',
+  serverTargetOperator: '',
+  serverSNIAddress: '',
+  serverConfigName: '',
+  serverHasSSHSecret: false,
+  serverHasHostingSecret: false,
+  serverState: 'ready',
+  serverPaused: false,
+  serverHealth: 'up',
+  serverLastSeenDate: '2026-11-16T08:00:00.000Z',
+  serverCreatedDate: '2026-10-01T08:00:00.000Z',
+  country: germany,
+  ...change,
+})
+
+export const aTunnel = (change: Partial<Tunnel> = {}): Tunnel => ({
+  tunnelUUID,
+  tunnelName: 'thr-1',
+  tunnelVersion: '1.0',
+  tunnelType: 'wstunnel',
+  tunnelCreatorEmail: 'owner@example.com',
+  tunnelIPV4: '198.51.100.7',
+  tunnelURL: 'thr1.example.com',
+  tunnelPort: 443,
+  tunnelMaxAccounts: 300,
+  tunnelAccounts: 300,
+  tunnelState: 'failed',
+  tunnelPaused: true,
+  tunnelHealth: 'down',
+  tunnelLastSeenDate: null,
+  tunnelCreatedDate: '2026-10-01T08:00:00.000Z',
+  ...change,
+})
+
+export const aRun = (change: Partial<Run> = {}): Run => ({
+  runUUID: '44444444-4444-4444-8444-444444444444',
+  runState: 'failed',
+  runQueuedDate: '2026-11-16T08:00:00.000Z',
+  runStartedDate: '2026-11-16T08:00:01.000Z',
+  runFinishedDate: '2026-11-16T08:00:09.000Z',
+  runAttempts: 1,
+  runLines: 2,
+  runBy: 'admin@kelid.test',
+  ...change,
+})
+
+export const manyServers = (count: number): Server[] =>
+  Array.from({ length: count }, (_, n) =>
+    aServer({
+      serverUUID: `22222222-2222-4222-8222-${String(n).padStart(12, '0')}`,
+      serverName: `node-${n}`,
+    }),
+  )

@@ -1,0 +1,21 @@
+import { getServers, languages } from '@kelid/contract'
+import { expect, test } from '@playwright/test'
+import { asAdmin, newAdministrator } from '../../e2e/people.ts'
+import { theHouse } from '../../e2e/product/house.ts'
+import { measureScreen } from './measure-screen.ts'
+import { adminScreens } from './screens.ts'
+
+test('no screen of the administration fetches more than its budget at a first visit', async ({ browser }) => {
+  const { token } = await newAdministrator()
+  const { items } = await asAdmin()(getServers, { limit: 1 })
+  const { serverUUID = '' } = items[0] ?? {}
+  for (const screen of languages.flatMap((language) => adminScreens(language, token, serverUUID))) {
+    const url = theHouse().url + screen.path
+    const visit = await measureScreen(browser, url, screen, { ...screen.visitor, isSlow: false })
+    const what = `${screen.name}: ${visit.fetched.map(({ url: from, bytes }) => `${new URL(from).pathname} ${bytes}`).join(', ')}`
+    console.log(
+      `${screen.name}: ${(visit.bytes / 1_024).toFixed(1)} KB, ${visit.filesBefore} files before it is usable`,
+    )
+    expect.soft(visit.bytes, what).toBeLessThanOrEqual(screen.budgetKB * 1_024)
+  }
+})
