@@ -13,6 +13,7 @@ export const adminPatterns = {
   url: /^(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}(?:\/[A-Za-z0-9._~/-]*)?$/,
   uuidV4: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$/,
   sshUser: /^[a-z_][a-z0-9_-]*$/,
+  instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
   lines: /^(?:\P{C}|[\u200c\n\r\t])*$/u,
   notBlank: /\S/,
@@ -35,6 +36,9 @@ const isJsonObject = (value: string) => {
   }
 }
 
+/** As much as is kept of a debt. */
+const dollarBalanceMax = 10_000_000_000
+
 /** Of what administrators alone send: a part that nobody else's program carries. */
 export const adminRules = {
   ...rules,
@@ -53,10 +57,21 @@ export const adminRules = {
     z.maximum(limits.dollarsMax, 'dollars'),
     z.refine((n) => n !== 0 && hasTwoDecimals(n), 'dollars'),
   ),
+  /** What there is of points or tunnel credit, and of debt: more than can be sent at once. */
+  balance: z.int('price').check(z.minimum(0, 'price')),
+  dollarBalance: z
+    .number('dollars')
+    .check(
+      z.minimum(0, 'dollars'),
+      z.maximum(dollarBalanceMax, 'dollars'),
+      z.refine(hasTwoDecimals, 'dollars'),
+    ),
   rate: wholeRule('rate', 1, limits.rateMax),
   level: wholeRule('level', 0, limits.levelMax),
   price: wholeRule('price', 0, limits.pricePerDayMax),
   devices: wholeRule('devices', 1, limits.devicesMax),
+  /** A moment as replies tell it. */
+  instant: textRule('date', 24, adminPatterns.instant),
   optionalText: textOrEmpty('text', limits.textMax, patterns.plainText),
   optionalSecret: textOrEmpty('text', limits.secretTextMax, patterns.plainText),
   optionalKey: textOrEmpty('longText', limits.longTextMax, adminPatterns.lines),

@@ -9,7 +9,7 @@ export const signIn = defineCall({
   input: { email: rules.signInEmail, password: rules.signInPassword },
   output: one(z.object({ token: z.string() })),
   message: 'Signed in',
-  refusals: ['WRONG_CREDENTIALS', 'TOO_MANY_ATTEMPTS', 'BUSY'],
+  refusals: ['WRONG_CREDENTIALS', 'ACCOUNT_SUSPENDED', 'TOO_MANY_ATTEMPTS', 'BUSY'],
 })
 
 export const signUp = defineCall({

@@ -1,4 +1,5 @@
 import * as accounts from './accounts.ts'
+import * as accountsAdmin from './accounts-admin.ts'
 import * as accountsBulk from './accounts-bulk.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
@@ -11,6 +12,7 @@ import * as servers from './servers.ts'
 import * as settings from './settings.ts'
 import * as sms from './sms.ts'
 import * as tunnels from './tunnels.ts'
+import * as userAccess from './user-access.ts'
 import * as userCredit from './user-credit.ts'
 import * as users from './users.ts'
 
@@ -27,6 +29,8 @@ const features = [
   dashboard,
   users,
   userCredit,
+  userAccess,
+  accountsAdmin,
   settings,
   audit,
 ]

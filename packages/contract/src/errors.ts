@@ -1,4 +1,7 @@
-/** Every refusal the server can give: type, HTTP code, English text. `{name}` marks a parameter. */
+/**
+ * Every refusal the server can give: type, HTTP code, English text. `{name}` marks a parameter. The client's program carries none of
+ * it: it says each in the words of the area that meets it.
+ */
 export const refusals = {
   BAD_REQUEST: { httpCode: 400, text: 'Client: Bad request' },
   INCOMPLETE_INFORMATION: { httpCode: 400, text: 'Client: Incomplete information' },
@@ -12,6 +15,10 @@ export const refusals = {
   WRONG_CREDENTIALS: { httpCode: 401, text: 'The e-mail or the password is wrong' },
   WRONG_CODE: { httpCode: 401, text: 'The code is wrong or no longer valid' },
   ACCESS_DENIED: { httpCode: 403, text: 'Access denied. Admin privileges required.' },
+  ACCOUNT_SUSPENDED: {
+    httpCode: 403,
+    text: 'This user account is suspended; only an administrator can open it again',
+  },
   ACCOUNT_ABUSED: {
     httpCode: 403,
     text: 'This account was stopped for abuse; only an administrator can open it again',
@@ -29,7 +36,28 @@ export const refusals = {
   EMAIL_TAKEN: { httpCode: 409, text: 'There is already an account with this e-mail' },
   PHONE_TAKEN: { httpCode: 409, text: 'Another user has this phone number' },
   UUID_TAKEN: { httpCode: 409, text: 'This UUID belongs to something else already' },
-  LAST_ADMIN: { httpCode: 409, text: 'The last administrator cannot be demoted' },
+  LAST_ADMIN: { httpCode: 409, text: 'The last administrator cannot be demoted or suspended' },
+  OWN_SUSPENSION: { httpCode: 409, text: 'Administrators cannot suspend themselves' },
+  CHANGED_MEANWHILE: {
+    httpCode: 409,
+    text: 'Somebody else has changed this since it was shown, and nothing was saved; look at what it is now and decide again',
+  },
+  NOTHING_RUNS: { httpCode: 409, text: 'Nothing waits or runs here that could be called off' },
+  LIMIT_TOO_SMALL: { httpCode: 409, text: 'The limit cannot be below the accounts there are: {accounts}' },
+  HOST_NOT_EMPTY: {
+    httpCode: 409,
+    text: 'There are still accounts on it: {accounts}; move or delete them first',
+  },
+  HOST_NOT_READY: { httpCode: 409, text: 'Accounts can only be moved to one that is ready and not paused' },
+  NOT_THE_SAME_KIND: { httpCode: 409, text: 'Accounts can only be moved to another one of the same kind' },
+  NO_ROOM: {
+    httpCode: 409,
+    text: 'There is not enough room: {accounts} accounts are to move, and {room} fit',
+  },
+  COMPENSATION_RUNS: {
+    httpCode: 409,
+    text: 'A compensation for this one is still being given; wait until it has finished',
+  },
   BALANCE_TOO_LARGE: { httpCode: 409, text: 'The balance would pass what can be kept' },
   KEY_REUSED: { httpCode: 409, text: 'This Idempotency-Key was used for another request' },
   PASSWORD_TOO_COMMON: { httpCode: 400, text: 'This password is too easy to guess; choose another' },

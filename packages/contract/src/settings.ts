@@ -33,17 +33,24 @@ export const getSettings = defineCall({
   output: one(settings),
 })
 
+const changes = {
+  defaultCreditRate: z.optional(settings.shape.defaultCreditRate),
+  pointsPerDay: z.optional(settings.shape.pointsPerDay),
+  tunnelCreditPerDay: z.optional(settings.shape.tunnelCreditPerDay),
+  renewal: z.optional(settings.shape.renewal),
+  maxDevices: z.optional(settings.shape.maxDevices),
+}
+
 export const setSettings = defineCall({
   path: '/api/v1/admin/setsettings',
   access: 'admin',
   summary: 'Change some or all settings',
   input: {
-    defaultCreditRate: z.optional(settings.shape.defaultCreditRate),
-    pointsPerDay: z.optional(settings.shape.pointsPerDay),
-    tunnelCreditPerDay: z.optional(settings.shape.tunnelCreditPerDay),
-    renewal: z.optional(settings.shape.renewal),
-    maxDevices: z.optional(settings.shape.maxDevices),
+    ...changes,
+    /** Those of them that were shown, as they were shown. */
+    basedOn: z.optional(z.strictObject(changes, 'choice')),
   },
   output: one(settings),
   message: 'Settings changed',
+  refusals: ['CHANGED_MEANWHILE'],
 })

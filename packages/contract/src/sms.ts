@@ -21,5 +21,5 @@ export const checkOtp = defineCall({
   input: { mobile: rules.phone, otp: rules.smsCode },
   output: one(z.object({ secret: z.string() })),
   message: 'Signed in',
-  refusals: ['SMS_OFF', 'WRONG_CODE', 'TOO_MANY_ATTEMPTS'],
+  refusals: ['SMS_OFF', 'WRONG_CODE', 'ACCOUNT_SUSPENDED', 'TOO_MANY_ATTEMPTS'],
 })

@@ -27,42 +27,65 @@ export const getUserStatementFile = defineCall({
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
+const adjustment = <Amount extends z.ZodMiniType, Balance extends z.ZodMiniType>(
+  amount: Amount,
+  balance: Balance,
+) => ({
+  amount,
+  reason: adminRules.reason,
+  /** The balance that was shown. */
+  basedOn: z.optional(balance),
+})
+const adjustmentRefusals = [
+  'RESOURCE_NOT_FOUND',
+  'BALANCE_TOO_LARGE',
+  'CHANGED_MEANWHILE',
+  'KEY_REUSED',
+] as const
+
 export const adjustUserCredit = defineCall({
   ...userChange,
   path: '/api/v1/admin/adjustusercredit',
   summary: 'Give or take points',
-  input: { ...userTarget, amount: adminRules.points, reason: adminRules.reason },
-  refusals: ['RESOURCE_NOT_FOUND', 'INSUFFICIENT_CREDIT', 'BALANCE_TOO_LARGE'],
+  input: { ...userTarget, ...adjustment(adminRules.points, adminRules.balance) },
+  refusals: ['INSUFFICIENT_CREDIT', ...adjustmentRefusals],
+  idempotent: true,
 })
 
 export const adjustUserTunnelCredit = defineCall({
   ...userChange,
   path: '/api/v1/admin/adjustusertunnelcredit',
   summary: 'Give or take tunnel credit',
-  input: { ...userTarget, amount: adminRules.points, reason: adminRules.reason },
-  refusals: ['RESOURCE_NOT_FOUND', 'INSUFFICIENT_TUNNEL_CREDIT', 'BALANCE_TOO_LARGE'],
+  input: { ...userTarget, ...adjustment(adminRules.points, adminRules.balance) },
+  refusals: ['INSUFFICIENT_TUNNEL_CREDIT', ...adjustmentRefusals],
+  idempotent: true,
 })
 
 export const adjustUserDebt = defineCall({
   ...userChange,
   path: '/api/v1/admin/adjustuserdebt',
   summary: 'Raise or lower the debt, in dollars',
-  input: { ...userTarget, amount: adminRules.dollars, reason: adminRules.reason },
-  refusals: ['RESOURCE_NOT_FOUND', 'DEBT_TOO_SMALL', 'BALANCE_TOO_LARGE'],
+  input: { ...userTarget, ...adjustment(adminRules.dollars, adminRules.dollarBalance) },
+  refusals: ['DEBT_TOO_SMALL', ...adjustmentRefusals],
+  idempotent: true,
 })
 
 export const setUserRate = defineCall({
   ...userChange,
   path: '/api/v1/admin/setuserrate',
   summary: 'Give a user a points-per-dollar rate of their own, or null for the default',
-  input: { ...userTarget, userCustomCreditRate: z.nullable(adminRules.rate) },
-  refusals: ['RESOURCE_NOT_FOUND'],
+  input: {
+    ...userTarget,
+    userCustomCreditRate: z.nullable(adminRules.rate),
+    basedOn: z.optional(z.nullable(adminRules.rate)),
+  },
+  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE'],
 })
 
 export const setUserDebtLimit = defineCall({
   ...userChange,
   path: '/api/v1/admin/setuserdebtlimit',
   summary: 'How much debt a purchase may lead to, in dollars',
-  input: { ...userTarget, value: adminRules.dollarLimit },
-  refusals: ['RESOURCE_NOT_FOUND'],
+  input: { ...userTarget, value: adminRules.dollarLimit, basedOn: z.optional(adminRules.dollarLimit) },
+  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE'],
 })

@@ -1,10 +1,22 @@
 import * as z from 'zod/mini'
+import { accountFilters } from './accounts.ts'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, list, one, paging } from './call.ts'
 import { limits } from './limits.ts'
 
-export const userSorts = ['userEmail', '-userCredit', '-userDebt', '-userCreatedDate'] as const
+export const userSorts = [
+  'userEmail',
+  '-userCredit',
+  '-userTunnelCredit',
+  '-userDebt',
+  'userDebtSince',
+  '-userCreatedDate',
+] as const
 export type UserSort = (typeof userSorts)[number]
+
+/** What the list can be narrowed to. */
+export const userFilters = ['debtors', 'suspended', 'admins', 'customRate'] as const
+export type UserFilter = (typeof userFilters)[number]
 
 export const user = z.object({
   userEmail: z.string(),
@@ -15,41 +27,73 @@ export const user = z.object({
   userTunnelCredit: z.number(),
   userDebt: z.number(),
   userDebtLimit: z.number(),
+  /** Since when there has been a debt without a break; null without one. */
+  userDebtSince: z.nullable(z.string()),
   userCreditRate: z.number(),
   userCustomCreditRate: z.nullable(z.number()),
   userCreatedDate: z.string(),
+  userSuspended: z.boolean(),
   accounts: z.number(),
 })
 export type User = z.output<typeof user>
 
+/** One user with what a page about them shows. */
+export const userDetail = z.extend(user, {
+  userSuspendedDate: z.nullable(z.string()),
+  /** Empty when they are not suspended. */
+  userSuspendedReason: z.string(),
+  /** Whether their accounts were closed with the suspension, to be opened again with its end. */
+  userAccountsClosed: z.boolean(),
+  /** The last use of a session that is open, or the last time they signed in; null when neither is known any more. */
+  userLastSeenDate: z.nullable(z.string()),
+  /** The expiring ones are among the active ones. */
+  accountsByState: z.record(z.enum(accountFilters), z.number()),
+})
+export type UserDetail = z.output<typeof userDetail>
+
 export const getUsers = defineCall({
   path: '/api/v1/admin/getusers',
   access: 'admin',
-  summary: 'Users, a page at a time',
+  summary: 'Users, a page at a time; found by e-mail or phone',
   input: {
     ...paging,
     search: z.optional(adminRules.search),
+    filter: z.optional(z.enum(userFilters, 'choice')),
     sort: z.optional(z.enum(userSorts, 'choice')),
   },
   output: list(user),
 })
 
+export const userTarget = { userEmail: adminRules.signInEmail }
+
+export const getUserDetail = defineCall({
+  path: '/api/v1/admin/getuser',
+  access: 'admin',
+  summary: 'One user, with their suspension and their accounts by state',
+  input: userTarget,
+  output: one(userDetail),
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
 /** What the calls by which an administrator changes a user have in common. */
 export const userChange = { access: 'admin', output: one(user), message: 'User changed' } as const
-export const userTarget = { userEmail: adminRules.signInEmail }
 
 export const setUserLevel = defineCall({
   ...userChange,
   path: '/api/v1/admin/setuserlevel',
   summary: `Set a user's level; above ${limits.adminLevelAbove} is an administrator. Their sessions end`,
-  input: { ...userTarget, value: adminRules.level },
-  refusals: ['RESOURCE_NOT_FOUND', 'LAST_ADMIN'],
+  input: { ...userTarget, value: adminRules.level, basedOn: z.optional(adminRules.level) },
+  refusals: ['RESOURCE_NOT_FOUND', 'LAST_ADMIN', 'CHANGED_MEANWHILE'],
 })
 
 export const setUserPhone = defineCall({
   ...userChange,
   path: '/api/v1/admin/setuserphone',
   summary: 'Set the phone a user may sign in with by SMS, or null for none',
-  input: { ...userTarget, userPhone: z.nullable(adminRules.phone) },
-  refusals: ['RESOURCE_NOT_FOUND', 'PHONE_TAKEN'],
+  input: {
+    ...userTarget,
+    userPhone: z.nullable(adminRules.phone),
+    basedOn: z.optional(z.nullable(adminRules.phone)),
+  },
+  refusals: ['RESOURCE_NOT_FOUND', 'PHONE_TAKEN', 'CHANGED_MEANWHILE'],
 })

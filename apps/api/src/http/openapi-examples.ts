@@ -40,6 +40,8 @@ export const refusalParameters: RefusalParameters = {
   field: 'nickname',
   address: '127.0.0.1',
   missing: 120,
+  accounts: 120,
+  room: 40,
   debt: '5.00',
   bytes: limits.bodyBytes,
   seconds: 30,

@@ -4,7 +4,7 @@ import * as contract from '@kelid/contract'
 import { type Body, common, directAccount, sampleServer, sampleTunnel, testEnvironment } from '../product.ts'
 
 /** Fields that name a thing which must be there, and may be somebody else's. */
-export const targetFields = ['accountUUID', 'serverUUID', 'tunnelUUID', 'sessionId', 'userEmail'] as const
+export const targetFields = ['accountUUID', 'serverUUID', 'tunnelUUID', 'userEmail', 'sessionId'] as const
 export type TargetField = (typeof targetFields)[number]
 export type Targets = Readonly<Record<TargetField, string>>
 
@@ -20,6 +20,8 @@ const empty = (call: Call): [string, Sample] => [call.path, () => ({})]
 
 const { accountName: _, accountTunnelEnabled: __, ...direct } = directAccount
 const reason = 'a reason'
+/** Where the samples move accounts to. */
+export const otherServerUUID = 'a4d2c1f0-5b6e-4c7d-8e9f-0a1b2c3d4e5f'
 
 /** One good body for every call; a call without one fails every suite that walks through the contract. */
 const samples = new Map<string, Sample>([
@@ -83,6 +85,17 @@ const samples = new Map<string, Sample>([
   sample(contract.setUserDebtLimit, ({ userEmail }) => ({ userEmail, value: 2.5 })),
   sample(contract.setUserLevel, ({ userEmail }) => ({ userEmail, value: 6 })),
   sample(contract.setUserPhone, ({ userEmail }) => ({ userEmail, userPhone: null })),
+  sample(contract.getUserDetail, ({ userEmail }) => ({ userEmail })),
+  sample(contract.setUserSuspended, ({ userEmail }) => ({ userEmail, userSuspended: false, reason })),
+  sample(contract.resetUserPassword, ({ userEmail }) => ({ userEmail })),
+  sample(contract.getUserSessions, ({ userEmail }) => ({ userEmail })),
+  sample(contract.endUserSessions, ({ userEmail }) => ({ userEmail })),
+  sample(contract.getAnyAccounts, ({ serverUUID }) => ({ serverUUID, limit: 10 })),
+  sample(contract.getAnyAccount, ({ accountUUID }) => ({ accountUUID })),
+  sample(contract.setAnyAccountEnabled, ({ accountUUID }) => ({ accountUUID, accountEnabled: false })),
+  sample(contract.deleteAnyAccount, ({ accountUUID }) => ({ accountUUID, reason })),
+  sample(contract.giftDays, ({ accountUUID }) => ({ accountUUID, accountDuration: 3, reason })),
+  sample(contract.moveAccount, ({ accountUUID }) => ({ accountUUID, toServerUUID: otherServerUUID })),
   empty(contract.getSettings),
   sample(contract.setSettings, () => ({
     defaultCreditRate: 100,

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import { account, accountFilters, accountSorts, accountTarget } from './accounts.ts'
+import { adminRules } from './admin-rules.ts'
+import { defineCall, list, nothing, one, paging } from './call.ts'
+
+/** Anyone's account, without what its owner's customer connects with. */
+export const anyAccount = z.extend(
+  z.omit(account, { accountQRString: true, accountSubscriptionPath: true }),
+  {
+    userEmail: z.string(),
+    serverUUID: z.string(),
+    serverName: z.string(),
+    /** null for an account without a tunnel. */
+    tunnelUUID: z.nullable(z.string()),
+    tunnelName: z.nullable(z.string()),
+    /** Closed with its owner, and opened again with them. */
+    accountClosedBySuspension: z.boolean(),
+  },
+)
+export type AnyAccount = z.output<typeof anyAccount>
+
+export const getAnyAccounts = defineCall({
+  path: '/api/v1/admin/getaccounts',
+  access: 'admin',
+  summary: "Anyone's accounts, a page at a time; of one user, server or tunnel where one is named",
+  input: {
+    ...paging,
+    userEmail: z.optional(adminRules.signInEmail),
+    serverUUID: z.optional(adminRules.uuid),
+    tunnelUUID: z.optional(adminRules.uuid),
+    state: z.optional(z.enum(accountFilters, 'choice')),
+    search: z.optional(adminRules.search),
+    sort: z.optional(z.enum(accountSorts, 'choice')),
+  },
+  output: list(anyAccount),
+})
+
+export const getAnyAccount = defineCall({
+  path: '/api/v1/admin/getaccount',
+  access: 'admin',
+  summary: "Anyone's account",
+  input: accountTarget,
+  output: one(anyAccount),
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+/** What the calls by which an administrator changes an account have in common. */
+const accountChange = { access: 'admin', output: one(anyAccount), message: 'Account changed' } as const
+
+export const setAnyAccountEnabled = defineCall({
+  ...accountChange,
+  path: '/api/v1/admin/setaccountenabled',
+  summary: "Let anyone's account in or keep it out",
+  input: { ...accountTarget, accountEnabled: adminRules.boolean, reason: z.optional(adminRules.reason) },
+  refusals: ['RESOURCE_NOT_FOUND', 'ACCOUNT_ABUSED'],
+})
+
+export const deleteAnyAccount = defineCall({
+  path: '/api/v1/admin/deleteaccount',
+  access: 'admin',
+  summary: "Delete anyone's account; nothing is refunded",
+  input: { ...accountTarget, reason: adminRules.reason },
+  output: nothing,
+  message: 'Account deleted',
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+export const giftDays = defineCall({
+  ...accountChange,
+  path: '/api/v1/admin/giftdays',
+  summary: 'Give an account days, free of charge and on top of what it has left',
+  input: {
+    ...accountTarget,
+    accountDuration: adminRules.days,
+    reason: adminRules.reason,
+    /** The accountExpireDate that was shown. */
+    basedOn: z.optional(adminRules.instant),
+  },
+  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', 'KEY_REUSED'],
+  idempotent: true,
+})
+
+export const moveAccount = defineCall({
+  ...accountChange,
+  path: '/api/v1/admin/moveaccount',
+  summary:
+    'Move an account to another server of the same kind, and with toTunnelUUID to another tunnel; its link changes, its subscription link stays',
+  input: {
+    ...accountTarget,
+    toServerUUID: adminRules.uuid,
+    toTunnelUUID: z.optional(adminRules.uuid),
+    /** The serverUUID that was shown. */
+    basedOn: z.optional(adminRules.uuid),
+  },
+  refusals: ['RESOURCE_NOT_FOUND', 'NOT_THE_SAME_KIND', 'HOST_NOT_READY', 'NO_ROOM', 'CHANGED_MEANWHILE'],
+})
