@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import { Icon, type Shape } from '../../ui/icon.tsx'
+import styles from './mark.module.css'
+
+interface Props {
+  is: 'good' | 'bad' | 'quiet'
+  icon: Shape
+  children: ReactNode
+}
+
+/** A state: colour never speaks alone, an icon and a word are beside it. */
+export const Mark = ({ is, icon, children }: Props) => (
+  <span className={styles.mark} data-is={is}>
+    <Icon shape={icon} size={16} />
+    {children}
+  </span>
+)

@@ -1,0 +1,35 @@
+import { limits } from '@kelid/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../lib/format.ts'
+import { useLanguage } from '../../lib/use-language.ts'
+import { useRuleText } from '../../lib/use-rule-text.ts'
+import { TextField } from '../../ui/field.tsx'
+
+interface Props {
+  value: string
+  onValue: (reason: string) => void
+  /** The rule it breaks as it stands. */
+  rule: string | undefined
+  hint?: string
+}
+
+/** Why, in the administrator's own words: it is kept for good. */
+export function ReasonField({ value, onValue, rule, hint }: Props) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const ruleText = useRuleText()
+  const [isTouched, setTouched] = useState(false)
+  return (
+    <TextField
+      label={t('acts.reason')}
+      value={value}
+      onValue={onValue}
+      onBlur={() => setTouched(value !== '')}
+      error={isTouched ? ruleText(rule) : undefined}
+      hint={hint ?? t('acts.reasonHint', { most: formatNumber(limits.reasonMax, language) })}
+      autoComplete="off"
+      dir="auto"
+    />
+  )
+}
