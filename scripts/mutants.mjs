@@ -52,9 +52,9 @@ const all = [
   },
   {
     safeguard: 'the row of the idempotency key',
-    file: 'apps/api/src/features/accounts/idempotency.ts',
-    from: 'if (isClaimed) return null',
-    to: 'return null',
+    file: 'apps/api/src/features/idempotency/idempotency.ts',
+    from: 'if (await store.claim(tx, row, expiredBefore(now))) return null',
+    to: 'await store.claim(tx, row, expiredBefore(now))\n  return null',
     tests: 'apps/api/test/faults/races-idempotency.test.ts',
   },
 ]

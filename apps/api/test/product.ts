@@ -208,8 +208,7 @@ export async function openProduct({
     raw,
     person,
     again: ({ id, email }) => signedIn(id, email),
-    async server(change = {}) {
-      const serverUUID = randomUUID()
+    async server({ serverUUID = randomUUID(), ...change } = {}) {
       ;(await admin.call(addServer, { ...sampleServer, serverUUID, ...change })).answer()
       ;(await admin.call(setServerReady, { serverUUID, reason: 'set up by hand' })).answer()
       return serverUUID

@@ -252,6 +252,15 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
     takes: [0, 0.01, 0.29, 1.5, 1_000_000],
     refuses: [-0.01, 0.001, 1e-9, 1_000_000.01, ...notWhole.filter((value) => value !== 1.5)],
   },
+  balance: { takes: [0, 1, 1_000_000_000_000], refuses: [-1, ...notWhole] },
+  dollarBalance: {
+    takes: [0, 0.01, 1.5, 10_000_000_000],
+    refuses: [-0.01, 0.001, 10_000_000_000.01, ...notWhole.filter((value) => value !== 1.5)],
+  },
+  instant: {
+    takes: ['2027-01-31T09:30:00.000Z'],
+    refuses: ['', '2027-01-31', '2027-01-31T09:30:00Z', '2027-01-31T09:30:00.000+01:00', ...notText],
+  },
   rate: { takes: [1, 100, 1_000_000], refuses: [0, -1, 1_000_001, ...notWhole] },
   level: { takes: [0, 5, 6, 10], refuses: [-1, 11, ...notWhole] },
   price: { takes: [0, 10, 100_000], refuses: [-1, 100_001, ...notWhole] },

@@ -201,6 +201,13 @@ test('a log of the release before is anchored once, and a backup needs the right
   await query(old.connection, `DELETE FROM audit WHERE action = 'anchoraudit'`)
   await query(
     old.connection,
+    `ALTER TABLE users DROP COLUMN debt_since, DROP COLUMN suspended_at, DROP COLUMN suspended_reason,
+       DROP COLUMN accounts_closed;
+     ALTER TABLE accounts DROP COLUMN closed_by_suspension;
+     DROP INDEX users_by_tunnel_credit, accounts_of_all_by_age`,
+  )
+  await query(
+    old.connection,
     `DROP TABLE audit_end; ALTER TABLE idempotency_keys DROP COLUMN reply;
      DELETE FROM schema_migrations WHERE version >= 6`,
   )

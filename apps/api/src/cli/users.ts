@@ -64,12 +64,12 @@ export const setLevelCommand: Command = {
     const email = checked(rules.signInEmail, given)
     const level = adminRules.level.safeParse(parseWholeNumber(levelText))
     if (!level.success) throw new UsageError(`"${levelText}" must be ${ruleTexts.level}.`)
-    await withContext(desk.config, desk.note, (ctx) => setLevel(ctx, byOperator, email, level.data)).catch(
-      (error: unknown) => {
-        if (!(error instanceof Refusal)) throw error
-        throw error.type === 'RESOURCE_NOT_FOUND' ? nobody(email) : new CommandFailure(`${error.message}.`)
-      },
-    )
+    await withContext(desk.config, desk.note, (ctx) =>
+      setLevel(ctx, byOperator, { userEmail: email, value: level.data }),
+    ).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error
+      throw error.type === 'RESOURCE_NOT_FOUND' ? nobody(email) : new CommandFailure(`${error.message}.`)
+    })
     desk.say(`${email} has level ${level.data} now, and their sessions have ended.`)
   },
 }

@@ -14,7 +14,11 @@ export interface UserRow {
   tunnel_credit: WithDefault<number>
   debt_cents: WithDefault<number>
   debt_limit_cents: WithDefault<number>
+  debt_since: Date | null
   credit_rate: number | null
+  suspended_at: Date | null
+  suspended_reason: WithDefault<string>
+  accounts_closed: WithDefault<boolean>
   created_at: Date
 }
 export type UserRecord = Selectable<UserRow>
@@ -115,6 +119,7 @@ export interface AccountRow {
   abused: WithDefault<boolean>
   abuse_devices: number | null
   abuse_seen_at: Date | null
+  closed_by_suspension: WithDefault<boolean>
   secrets: Buffer
   subscription_hash: Buffer
   revision: WithDefault<number>

@@ -71,7 +71,7 @@ function stepsOf(
   const steps: Step[] = [
     { ago: openedAgo - 0.5, run: () => changeSettings(ctx, byAdmin, { pointsPerDay: prices }) },
     { ago: 204, run: () => join(assistant) },
-    { ago: 203.9, run: () => setLevel(ctx, byAdmin, assistant, 6) },
+    { ago: 203.9, run: () => setLevel(ctx, byAdmin, { userEmail: assistant, value: 6 }) },
     ...servers.map((server) => ({
       ago: server.added,
       run: () => addDemoServer(ctx, clock, byAdmin, server),
@@ -99,6 +99,6 @@ const prices = { ...defaultSettings.pointsPerDay, trojan: 12 }
 
 async function welcome(ctx: Context, { email, rate, debtLimit }: Reseller): Promise<void> {
   await adjustCredit(ctx, byAdmin, { userEmail: email, amount: 300, reason: 'welcome: a month to try' })
-  if (rate) await setRate(ctx, byAdmin, email, rate)
-  if (debtLimit) await setDebtLimit(ctx, byAdmin, email, debtLimit)
+  if (rate) await setRate(ctx, byAdmin, { userEmail: email, userCustomCreditRate: rate })
+  if (debtLimit) await setDebtLimit(ctx, byAdmin, { userEmail: email, value: debtLimit })
 }

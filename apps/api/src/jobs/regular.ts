@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
-import { purgeKeys } from '../features/accounts/accounts.ts'
 import { expireAccounts } from '../features/accounts/expire.job.ts'
 import { purgeSignIns } from '../features/auth/auth.ts'
 import { findImbalances } from '../features/credit/credit.ts'
 import { purgeEvents } from '../features/events/events.ts'
+import { purgeKeys } from '../features/idempotency/idempotency.ts'
 import { purgeCodes } from '../features/sms/sms.ts'
 
 /** Work at regular times, by cron line. */

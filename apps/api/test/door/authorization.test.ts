@@ -7,6 +7,7 @@ import {
   isDead,
   levelOf,
   liveCallers,
+  openOtherServer,
   somebody,
   type TargetKind,
   targetFor,
@@ -21,6 +22,7 @@ let product: Product
 beforeAll(async () => {
   product = await openProduct()
   await product.server({ serverMaxAccounts: 100_000 })
+  await openOtherServer(product)
 })
 afterAll(() => product.close())
 

@@ -3,7 +3,7 @@ import { deleteAccount, newAccount, revokeSession } from '@kelid/contract'
 import { lifeOf } from '../../src/features/auth/session-life.ts'
 import { hashOf, randomToken } from '../../src/lib/tokens.ts'
 import { directAccount, type Person, type Product } from '../product.ts'
-import { freshEmail, samplePassword, type TargetField, type Targets } from './samples.ts'
+import { freshEmail, otherServerUUID, samplePassword, type TargetField, type Targets } from './samples.ts'
 
 export const deadCallers = ['none', 'garbage', 'expired by idling', 'expired by age', 'revoked'] as const
 export const liveCallers = ['owner', 'other', 'level 5', 'level 6'] as const
@@ -65,6 +65,13 @@ async function backdate(
     Object.entries(ages).map(([column, age]) => [column, new Date(product.clock.now().getTime() - age)]),
   )
   await product.ctx.db.updateTable('sessions').set(times).where('token_hash', '=', hashOf(token)).execute()
+}
+
+/** Where the samples move accounts to. Half full, so that no new account is put there. */
+export async function openOtherServer(product: Product): Promise<void> {
+  await product.server({ serverUUID: otherServerUUID, serverMaxAccounts: 100_000 })
+  const half = { accounts: 50_000 }
+  await product.ctx.db.updateTable('servers').set(half).where('uuid', '=', otherServerUUID).execute()
 }
 
 export const targetKinds = ['own', 'foreign', 'deleted', 'missing'] as const

@@ -6,7 +6,7 @@ import { regularJobs } from '../../src/jobs/regular.ts'
 import { runRegular } from '../../src/jobs/worker.ts'
 import { createSplitDatabase, query } from '../database.ts'
 import { openProduct, type Product } from '../product.ts'
-import { somebody, targetFor, targetsWith } from './callers.ts'
+import { openOtherServer, somebody, targetFor, targetsWith } from './callers.ts'
 import { sampleBody, targetOf } from './samples.ts'
 import { type FakeGateway, openFakeGateway } from './sms-gateway.ts'
 import { sendWaiting } from './sms-queue.ts'
@@ -20,6 +20,7 @@ beforeAll(async () => {
   gateway = await openFakeGateway()
   product = await openProduct({ database, env: { KELID_SMS_URL: gateway.url } })
   await product.server({ serverMaxAccounts: 1_000 })
+  await openOtherServer(product)
 })
 afterAll(async () => {
   await product.close()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { adjustUserCredit, day, extendDuration, getUserCredit, newAccount } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { purgeKeys } from '../../src/features/accounts/accounts.ts'
+import { purgeKeys } from '../../src/features/idempotency/idempotency.ts'
 import { directAccount, type Person } from '../product.ts'
 import { scale } from '../scale.ts'
 import { openRaced, parallel, type RacedProduct, tally, together } from './races.ts'

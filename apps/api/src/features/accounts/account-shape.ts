@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Account, AccountState, Language } from '@kelid/contract'
+import type { Account, AccountState, AnyAccount, Language } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { hashOf, randomToken } from '../../lib/tokens.ts'
 import { countryOf } from '../countries/countries.ts'
 import { linkOf, type SubscriptionAccount } from '../subscription/subscription.ts'
 import type { AccountRecord } from './accounts.store.ts'
+import type { AnyAccountRecord } from './any-account.store.ts'
 import { daysLeft } from './renewal.ts'
 
 export const stateOf = (
@@ -52,27 +53,43 @@ export const subscriptionOf = (row: AccountRecord, vpnSecret: string, now: Date)
   accountState: stateOf(row, now),
 })
 
+/** All but what a customer connects with. */
+const shownOf = (row: AccountRecord, lng: Language, now: Date) => ({
+  accountUUID: row.uuid,
+  accountName: row.name,
+  accountVPNType: row.vpn_type,
+  accountTunnelEnabled: row.tunnel_type !== '',
+  accountTunnelType: row.tunnel_type,
+  accountDuration: daysLeft(row.expires_at, now),
+  accountExpireDate: row.expires_at.toISOString(),
+  accountCreatedDate: row.created_at.toISOString(),
+  accountEnabled: row.enabled,
+  accountAbuse: row.abused,
+  accountAbuseEvidence:
+    row.abuse_devices !== null && row.abuse_seen_at
+      ? { devices: row.abuse_devices, seenDate: row.abuse_seen_at.toISOString() }
+      : null,
+  accountState: stateOf(row, now),
+  accountApplied: row.applied,
+  server: { country: countryOf(row.country_id, lng) },
+})
+
 export function toAccount(ctx: Context, row: AccountRecord, lng: Language, now = ctx.clock.now()): Account {
   const secrets = openSecrets(ctx, row)
   return {
-    accountUUID: row.uuid,
-    accountName: row.name,
-    accountVPNType: row.vpn_type,
-    accountTunnelEnabled: row.tunnel_type !== '',
-    accountTunnelType: row.tunnel_type,
-    accountDuration: daysLeft(row.expires_at, now),
-    accountExpireDate: row.expires_at.toISOString(),
-    accountCreatedDate: row.created_at.toISOString(),
-    accountEnabled: row.enabled,
-    accountAbuse: row.abused,
-    accountAbuseEvidence:
-      row.abuse_devices !== null && row.abuse_seen_at
-        ? { devices: row.abuse_devices, seenDate: row.abuse_seen_at.toISOString() }
-        : null,
-    accountState: stateOf(row, now),
-    accountApplied: row.applied,
+    ...shownOf(row, lng, now),
     accountQRString: linkOf(subscriptionOf(row, secrets.vpn, now)),
     accountSubscriptionPath: `/sub/${secrets.subscription}`,
-    server: { country: countryOf(row.country_id, lng) },
   }
 }
+
+/** For an administrator: whose it is and where, and none of its secrets. */
+export const toAnyAccount = (row: AnyAccountRecord, lng: Language, now: Date): AnyAccount => ({
+  ...shownOf(row, lng, now),
+  userEmail: row.email,
+  serverUUID: row.server_uuid,
+  serverName: row.server_name,
+  tunnelUUID: row.tunnel_uuid,
+  tunnelName: row.tunnel_name,
+  accountClosedBySuspension: row.closed_by_suspension,
+})

@@ -1,6 +1,9 @@
 import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
+import { requestOf } from '../idempotency/idempotency.ts'
 import * as accounts from './accounts.ts'
+import { getAnyones, listAnyones } from './any-account.ts'
+import { deleteAnyones, giveDays, moveAnyones, setAnyonesEnabled } from './any-account-acts.ts'
 import { deleteAccounts, extendAccounts, quoteRenewals, setManyEnabled } from './bulk.ts'
 import { createAccount, extendAccount } from './purchase.ts'
 import { quoteFor } from './quote.ts'
@@ -41,4 +44,12 @@ export const accountsRoutes = [
   bind(contract.clearAbuse, ({ ctx, by, input, lng }) =>
     accounts.clearAbuse(ctx, by, input.accountUUID, lng),
   ),
+  bind(contract.getAnyAccounts, ({ ctx, input, lng }) => listAnyones(ctx, input, lng)),
+  bind(contract.getAnyAccount, ({ ctx, input, lng }) => getAnyones(ctx, input.accountUUID, lng)),
+  bind(contract.setAnyAccountEnabled, ({ ctx, by, input, lng }) => setAnyonesEnabled(ctx, by, input, lng)),
+  bind(contract.deleteAnyAccount, ({ ctx, by, input }) => deleteAnyones(ctx, by, input)),
+  bind(contract.giftDays, ({ ctx, by, input, lng, ...sender }) =>
+    giveDays(ctx, by, input, requestOf(contract.giftDays, sender, input), lng),
+  ),
+  bind(contract.moveAccount, ({ ctx, by, input, lng }) => moveAnyones(ctx, by, input, lng)),
 ]

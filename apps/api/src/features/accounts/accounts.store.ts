@@ -92,6 +92,7 @@ export type Change = Partial<
     | 'abused'
     | 'abuse_devices'
     | 'abuse_seen_at'
+    | 'closed_by_suspension'
     | 'secrets'
     | 'subscription_hash'
   >

@@ -5,11 +5,13 @@ import { type By, record } from '../audit/audit.ts'
 import type { Caller } from '../auth/auth.ts'
 import { announce } from '../events/events.ts'
 import { givePlacesBack } from '../hosts/hosts.ts'
+import { lockUser } from '../users/users.ts'
 import { type AccountQuery, listAccounts as readAccounts } from './account-list.store.ts'
-import { openSecrets, sealSecrets, subscriptionOf, toAccount } from './account-shape.ts'
+import { openSecrets, sealSecrets, stateOf, subscriptionOf, toAccount } from './account-shape.ts'
 import * as store from './accounts.store.ts'
 
-export { purgeKeys } from './idempotency.ts'
+export { countByState } from './account-list.store.ts'
+export { closeAccounts, reopenAccounts } from './any-account.store.ts'
 export { createAccount, extendAccount } from './purchase.ts'
 
 const notFound = () => new Refusal('RESOURCE_NOT_FOUND')
@@ -17,11 +19,11 @@ const notFound = () => new Refusal('RESOURCE_NOT_FOUND')
 export async function listAccounts(
   ctx: Context,
   caller: Caller,
-  query: Omit<AccountQuery, 'userId' | 'now'>,
+  query: Omit<AccountQuery, 'owner' | 'server' | 'tunnel' | 'now'>,
   lng: Language,
 ) {
   const now = ctx.clock.now()
-  const { rows, ...page } = await readAccounts(ctx.db, { ...query, userId: caller.userId, now })
+  const { rows, ...page } = await readAccounts(ctx.db, { ...query, owner: caller.userId, now })
   return { items: rows.map((row) => toAccount(ctx, row, lng, now)), ...page }
 }
 
@@ -45,6 +47,7 @@ const changed = (
   changeOf: (account: store.LockedAccount) => store.Change,
 ) =>
   ctx.atomically(async (tx) => {
+    await lockUser(tx, caller.userId)
     const account = await store.lockOwnAccount(tx, caller.userId, uuid)
     if (!account) throw notFound()
     const row = await store.updateAccount(tx, uuid, changeOf(account))
@@ -67,6 +70,7 @@ export const replaceSubscriptionLink = (ctx: Context, caller: Caller, uuid: stri
 /** Nothing is refunded; the places on server and tunnel are free again. */
 export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promise<void> =>
   ctx.atomically(async (tx) => {
+    await lockUser(tx, caller.userId)
     const gone = await store.deleteOwnAccount(tx, caller.userId, uuid)
     if (!gone) throw notFound()
     await givePlacesBack(tx, gone)
@@ -77,13 +81,21 @@ export const clearAbuse = (ctx: Context, by: By, uuid: string, lng: Language) =>
   ctx.atomically(async (tx) => {
     const account = await store.lockAccount(tx, uuid)
     if (!account) throw notFound()
+    const from = stateOf(account, ctx.clock.now())
     const row = account.abused ? await store.updateAccount(tx, uuid, withoutAbuse) : account
     await announceAccount(ctx, tx, account.user_id, uuid)
-    await record(ctx, tx, by, 'clearabuse', uuid, { account: account.name })
+    const to = stateOf(row, ctx.clock.now())
+    await record(ctx, tx, by, 'clearabuse', uuid, { from, to, account: account.name })
     return toAccount(ctx, row, lng)
   })
 
-const withoutAbuse = { abused: false, enabled: true, abuse_devices: null, abuse_seen_at: null }
+const withoutAbuse = {
+  abused: false,
+  enabled: true,
+  closed_by_suspension: false,
+  abuse_devices: null,
+  abuse_seen_at: null,
+}
 
 /** The account behind a subscription link, or null when the link was never given out or has been replaced. */
 export async function findSubscription(ctx: Context, subscriptionSecret: string) {
@@ -91,5 +103,5 @@ export async function findSubscription(ctx: Context, subscriptionSecret: string)
   return row ? subscriptionOf(row, openSecrets(ctx, row).vpn, ctx.clock.now()) : null
 }
 
-const announceAccount = (ctx: Context, tx: Db, userId: number, accountUUID: string) =>
+export const announceAccount = (ctx: Context, tx: Db, userId: number, accountUUID: string) =>
   announce(ctx, tx, userId, [{ type: 'account', accountUUID }])

@@ -12,6 +12,7 @@ import type { Caller } from '../auth/auth.ts'
 import { charge, requireAsQuoted, walletOf } from '../credit/credit.ts'
 import { announce } from '../events/events.ts'
 import { giveManyPlacesBack } from '../hosts/hosts.ts'
+import { once } from '../idempotency/idempotency.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { findUser, type LockedUser, lockUser } from '../users/users.ts'
 import {
@@ -23,7 +24,6 @@ import {
 } from './accounts.store.ts'
 import { mayBe } from './accounts.ts'
 import { type BulkRefusal, isRenewal, planRenewals, toBulkRenewal } from './bulk-plan.ts'
-import { claimKeyOfMany, keepReply } from './idempotency.ts'
 import type { Buyer } from './purchase.ts'
 import { requireQuotedRule } from './renewal.ts'
 
@@ -108,12 +108,7 @@ const onceForAll = <Reply extends object>(
 ): Promise<Reply> =>
   ctx.atomically(async (tx) => {
     const user = await lockUser(tx, caller.userId)
-    const request = { userId: user.id, key, call, input }
-    const earlier = await claimKeyOfMany(tx, request, ctx.clock.now())
-    if (earlier) return earlier as Reply
-    const reply = await work(tx, user)
-    await keepReply(tx, request, reply)
-    return reply
+    return once(tx, { userId: user.id, key, call, input }, ctx.clock.now(), () => work(tx, user))
   })
 
 const resultsOf = (

@@ -6,7 +6,7 @@ import { faultOfEnd, isOurs, macOf } from './audit-end.ts'
 
 export { faultOfEnd } from './audit-end.ts'
 
-type Detail = Record<string, string | number | boolean | null>
+export type Detail = Record<string, string | number | boolean | null>
 
 /** Who did it, from where: a user's e-mail, or the name of the part of the program. */
 export interface By {

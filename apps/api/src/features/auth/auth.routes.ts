@@ -1,6 +1,7 @@
 import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
 import * as auth from './auth.ts'
+import { endSessionsOf, listUserSessions, replacePassword } from './user-access.ts'
 
 export const authRoutes = [
   bind(contract.signIn, ({ ctx, origin, input }) => auth.signIn(ctx, origin, input)),
@@ -16,4 +17,7 @@ export const authRoutes = [
   })),
   bind(contract.getSessions, ({ ctx, caller }) => auth.listSessions(ctx, caller)),
   bind(contract.revokeSession, ({ ctx, caller, input }) => auth.revokeSession(ctx, caller, input.sessionId)),
+  bind(contract.getUserSessions, ({ ctx, caller, input }) => listUserSessions(ctx, caller, input.userEmail)),
+  bind(contract.endUserSessions, ({ ctx, by, input }) => endSessionsOf(ctx, by, input)),
+  bind(contract.resetUserPassword, ({ ctx, by, input }) => replacePassword(ctx, by, input.userEmail)),
 ]

@@ -114,13 +114,15 @@ export async function signIn(
     await ctx.atomically((tx) => record(ctx, tx, { email, address: origin.address }, 'signin-failed', email))
     throw new Refusal('WRONG_CREDENTIALS')
   }
+  // Still counted: whoever is kept out has no use for many tries.
+  if (user.suspended_at) throw new Refusal('ACCOUNT_SUSPENDED')
   if (isKnown) await throttle.forget(ctx, 'atKnownAddress', here)
   else {
     await throttle.forget(ctx, 'perAccount', email)
     await throttle.giveBack(ctx, 'perAddress', origin.address)
   }
   return ctx.atomically(async (tx) => {
-    const { password_hash } = await users.lockUser(tx, user.id)
+    const { password_hash } = await users.lockUser(tx, user.id, 'ACCOUNT_SUSPENDED')
     if (password_hash !== user.password_hash) throw new Refusal('WRONG_CREDENTIALS')
     await rememberAddress(tx, user.id, network, ctx.clock.now())
     const token = await openSession(ctx, tx, user.id, origin)
@@ -134,7 +136,7 @@ export async function signIn(
  * a row, however they were opened.
  */
 export async function openSession(ctx: Context, tx: Db, userId: number, origin: Origin): Promise<string> {
-  await users.lockUser(tx, userId)
+  await users.lockUser(tx, userId, 'ACCOUNT_SUSPENDED')
   await throttle.allow(ctx, 'sessions', String(userId), tx)
   const token = randomToken(256)
   const now = ctx.clock.now()
@@ -162,18 +164,25 @@ export const signOut = (ctx: Context, caller: Caller): Promise<void> =>
   revokeSession(ctx, caller, caller.sessionId)
 
 export const revokeSession = (ctx: Context, caller: Caller, sessionId: string): Promise<void> =>
-  ctx.atomically(async (tx) => {
-    const isGone = await sessions.deleteSession(tx, caller.userId, sessionId)
-    if (!isGone) throw new Refusal('RESOURCE_NOT_FOUND')
-    await announce(ctx, tx, caller.userId, [{ type: 'sessions' }])
-  })
+  ctx.atomically((tx) => endSession(ctx, tx, caller.userId, sessionId))
 
-export async function listSessions(ctx: Context, caller: Caller) {
+export async function endSession(ctx: Context, tx: Db, userId: number, sessionId: string): Promise<void> {
+  const isGone = await sessions.deleteSession(tx, userId, sessionId)
+  if (!isGone) throw new Refusal('RESOURCE_NOT_FOUND')
+  await announce(ctx, tx, userId, [{ type: 'sessions' }])
+}
+
+/** Of the caller, or of somebody else whom the caller administers. */
+export async function listSessions(
+  ctx: Context,
+  caller: Caller,
+  { userId, level }: { userId: number; level: number } = caller,
+) {
   const now = ctx.clock.now()
-  const rows = await sessions.listSessions(ctx.db, caller.userId)
+  const rows = await sessions.listSessions(ctx.db, userId)
   return {
     items: rows
-      .filter((row) => isAlive({ ...row, level: caller.level }, now))
+      .filter((row) => isAlive({ ...row, level }, now))
       .map((row) => ({
         sessionId: row.id,
         sessionCreatedDate: row.created_at.toISOString(),
@@ -208,6 +217,7 @@ export async function changePassword(
   })
 }
 
+export { lastSeenOf } from './sessions.store.ts'
 export { knowsAddress, rememberAddress } from './throttle.store.ts'
 export { allowAll, type Count, giveBack } from './throttle.ts'
 

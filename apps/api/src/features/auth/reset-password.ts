@@ -11,8 +11,9 @@ export async function resetPassword(ctx: Context, by: By, email: string, passwor
     const user = await lockUserByEmail(tx, email)
     if (!user) return false
     await setPasswordHash(tx, user.id, password_hash)
-    await endSessions(ctx, tx, user.id)
+    // Before the sessions end: the one that asks may be among them.
     await record(ctx, tx, by, 'resetpassword', email)
+    await endSessions(ctx, tx, user.id)
     return true
   })
   if (isDone) await throttle.forgetGuesses(ctx, email)

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { SessionRow } from '../../db/schema.ts'
 
@@ -52,6 +52,16 @@ export const listSessions = (db: Db, userId: number): Promise<Selectable<Session
     .where('user_id', '=', userId)
     .orderBy('last_seen_at', 'desc')
     .execute()
+
+/** The last use of a session that is open, or the last time they signed in, as far as either is kept. */
+export async function lastSeenOf(db: Db, userId: number): Promise<Date | null> {
+  const { rows } = await sql<{ seen: Date | null }>`
+    SELECT greatest((SELECT max(last_seen_at) FROM sessions WHERE user_id = ${userId}),
+                    (SELECT max(last_seen_at) FROM known_addresses WHERE user_id = ${userId})) AS seen`.execute(
+    db,
+  )
+  return rows[0]?.seen ?? null
+}
 
 export async function deleteSession(db: Db, userId: number, id: string): Promise<boolean> {
   const done = await db

@@ -1,11 +1,20 @@
-import { Refusal } from '@kelid/contract'
+import {
+  type common,
+  type Input,
+  Refusal,
+  type setUserDebtLimit,
+  type setUserRate,
+  type User,
+} from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import type { LedgerUnit, UserRecord } from '../../db/schema.ts'
+import { requireUnchanged } from '../../lib/based-on.ts'
 import type { By } from '../audit/audit.ts'
 import { announce } from '../events/events.ts'
+import { once, type Request } from '../idempotency/idempotency.ts'
 import { changeUser, updateUser } from '../users/users.ts'
 import { post } from './ledger.store.ts'
-import { cents, maxBalance } from './money.ts'
+import { cents, dollars, maxBalance } from './money.ts'
 
 const shortage = { points: 'INSUFFICIENT_CREDIT', tunnelCredit: 'INSUFFICIENT_TUNNEL_CREDIT' } as const
 const balanceOf = { points: 'points', tunnelCredit: 'tunnel_credit', cents: 'debt_cents' } as const
@@ -50,27 +59,62 @@ interface Adjustment {
   userEmail: string
   amount: number
   reason: string
+  basedOn?: number | undefined
 }
 
+/** Once for each request, however often it is sent; the program itself brings none. */
 const adjustment =
-  (action: string, unit: 'points' | 'tunnelCredit' | 'cents') =>
-  (ctx: Context, by: By, { userEmail, amount, reason }: Adjustment) =>
-    changeUser(ctx, by, action, { userEmail, detail: { amount, reason } }, (user, tx) =>
-      adjust(ctx, tx, by.email, user, { unit, amount: unit === 'cents' ? cents(amount) : amount }, reason),
-    )
+  (action: string, unit: LedgerUnit) =>
+  (ctx: Context, by: By, input: Adjustment, request: Request | null = null): Promise<User> =>
+    ctx.atomically((tx) => {
+      const { userEmail, amount, reason, basedOn } = input
+      const [inUnits, shown] = unit === 'cents' ? [cents, dollars] : [itself, itself]
+      const change = async (user: UserRecord) => {
+        const from = shown(user[balanceOf[unit]])
+        requireUnchanged(basedOn, from)
+        const leg = { unit, amount: inUnits(amount) }
+        await adjust(ctx, tx, by.email, user, leg, reason)
+        return { from, to: shown(user[balanceOf[unit]] + leg.amount), amount, reason }
+      }
+      const work = () => changeUser(ctx, tx, by, { action, userEmail, change })
+      return request ? once(tx, request, ctx.clock.now(), work) : work()
+    })
+
+const itself = (amount: number) => amount
 
 export const adjustCredit = adjustment('adjustusercredit', 'points')
 export const adjustTunnelCredit = adjustment('adjustusertunnelcredit', 'tunnelCredit')
 export const adjustDebt = adjustment('adjustuserdebt', 'cents')
 
-export const setRate = (ctx: Context, by: By, userEmail: string, rate: number | null) =>
-  changeUser(ctx, by, 'setuserrate', { userEmail, detail: { rate } }, async (user, tx) => {
-    await updateUser(tx, user.id, { credit_rate: rate })
-    await announce(ctx, tx, user.id, [{ type: 'balance' }])
-  })
+type RateChange = Omit<Input<typeof setUserRate>, keyof typeof common>
 
-export const setDebtLimit = (ctx: Context, by: By, userEmail: string, limit: number) =>
-  changeUser(ctx, by, 'setuserdebtlimit', { userEmail, detail: { limit } }, async (user, tx) => {
-    await updateUser(tx, user.id, { debt_limit_cents: cents(limit) })
-    await announce(ctx, tx, user.id, [{ type: 'balance' }])
-  })
+export const setRate = (ctx: Context, by: By, { userEmail, userCustomCreditRate: to, basedOn }: RateChange) =>
+  ctx.atomically((tx) =>
+    changeUser(ctx, tx, by, {
+      action: 'setuserrate',
+      userEmail,
+      change: async ({ id, credit_rate: from }) => {
+        requireUnchanged(basedOn, from)
+        await updateUser(tx, id, { credit_rate: to })
+        await announce(ctx, tx, id, [{ type: 'balance' }])
+        return { from, to }
+      },
+    }),
+  )
+
+type LimitChange = Omit<Input<typeof setUserDebtLimit>, keyof typeof common>
+
+export const setDebtLimit = (ctx: Context, by: By, { userEmail, value: to, basedOn }: LimitChange) =>
+  ctx.atomically((tx) =>
+    changeUser(ctx, tx, by, {
+      action: 'setuserdebtlimit',
+      userEmail,
+      change: async ({ id, debt_limit_cents }) => {
+        const from = dollars(debt_limit_cents)
+        requireUnchanged(basedOn, from)
+        await updateUser(tx, id, { debt_limit_cents: cents(to) })
+        await announce(ctx, tx, id, [{ type: 'balance' }])
+        return { from, to }
+      },
+    }),
+  )

@@ -1,5 +1,6 @@
 import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
+import { requestOf } from '../idempotency/idempotency.ts'
 import * as adjustments from './adjustments.ts'
 import { creditOf, debtOf } from './balances.ts'
 import { statementFile, statementPage, userIdOf } from './statement.ts'
@@ -15,15 +16,15 @@ export const creditRoutes = [
   bind(contract.getUserStatementFile, async ({ ctx, input }) =>
     statementFile(ctx, await userIdOf(ctx.db, input.userEmail), true),
   ),
-  bind(contract.adjustUserCredit, ({ ctx, by, input }) => adjustments.adjustCredit(ctx, by, input)),
-  bind(contract.adjustUserTunnelCredit, ({ ctx, by, input }) =>
-    adjustments.adjustTunnelCredit(ctx, by, input),
+  bind(contract.adjustUserCredit, ({ ctx, by, input, ...sender }) =>
+    adjustments.adjustCredit(ctx, by, input, requestOf(contract.adjustUserCredit, sender, input)),
   ),
-  bind(contract.adjustUserDebt, ({ ctx, by, input }) => adjustments.adjustDebt(ctx, by, input)),
-  bind(contract.setUserRate, ({ ctx, by, input }) =>
-    adjustments.setRate(ctx, by, input.userEmail, input.userCustomCreditRate),
+  bind(contract.adjustUserTunnelCredit, ({ ctx, by, input, ...sender }) =>
+    adjustments.adjustTunnelCredit(ctx, by, input, requestOf(contract.adjustUserTunnelCredit, sender, input)),
   ),
-  bind(contract.setUserDebtLimit, ({ ctx, by, input }) =>
-    adjustments.setDebtLimit(ctx, by, input.userEmail, input.value),
+  bind(contract.adjustUserDebt, ({ ctx, by, input, ...sender }) =>
+    adjustments.adjustDebt(ctx, by, input, requestOf(contract.adjustUserDebt, sender, input)),
   ),
+  bind(contract.setUserRate, ({ ctx, by, input }) => adjustments.setRate(ctx, by, input)),
+  bind(contract.setUserDebtLimit, ({ ctx, by, input }) => adjustments.setDebtLimit(ctx, by, input)),
 ]

@@ -31,6 +31,7 @@ export async function post(tx: Db, to: Posting): Promise<void> {
       points: user('points', '+', points),
       tunnel_credit: user('tunnel_credit', '+', tunnelCredit),
       debt_cents: user('debt_cents', '+', cents),
+      debt_since: sinceWhen(cents, to.at),
     }))
     .where('id', '=', to.userId)
     .returning(['points', 'tunnel_credit', 'debt_cents'])
@@ -62,6 +63,13 @@ export async function post(tx: Db, to: Posting): Promise<void> {
     ])
   await tx.insertInto('ledger_entries').values(sides).execute()
 }
+
+/** A debt is as old as the movement that made one of none. */
+const sinceWhen = (
+  cents: number,
+  at: Date,
+) => sql<Date | null>`CASE WHEN debt_cents + ${cents}::bigint = 0 THEN NULL
+  WHEN debt_cents = 0 THEN ${at}::timestamptz ELSE debt_since END`
 
 export interface StatementRow {
   id: number

@@ -77,6 +77,24 @@ export async function takePlace(tx: Db, kind: HostKind, fit: Fit): Promise<strin
   }
 }
 
+/** How many places one host has left, and whether it is of the kind that is asked for; whatever its state. */
+export const findPlaces = (
+  db: Db,
+  kind: HostKind,
+  uuid: string,
+  fit: Fit,
+): Promise<{ room: number; fits: boolean } | undefined> => {
+  const conditions = Object.entries(fit).map(([column, value]) => sql<boolean>`${sql.ref(column)} = ${value}`)
+  return db
+    .selectFrom(tableOf[kind])
+    .select([
+      sql<number>`max_accounts - accounts`.as('room'),
+      sql<boolean>`${sql.join(conditions, sql` AND `)}`.as('fits'),
+    ])
+    .where('uuid', '=', uuid)
+    .executeTakeFirst()
+}
+
 /** Waits until nobody takes or gives back a place, and keeps them waiting until this transaction ends. Reading goes on. */
 export const lockPlaces = async (tx: Db): Promise<void> => {
   await sql`LOCK TABLE servers, tunnels IN SHARE ROW EXCLUSIVE MODE`.execute(tx)

@@ -9,7 +9,7 @@ import * as runs from './runs.store.ts'
 export { healthOf } from './health.ts'
 export { type HostQuery, type HostSort, listHosts } from './host-list.store.ts'
 export { countHosts } from './hosts.store.ts'
-export { giveManyPlacesBack, givePlacesBack, hasRoom, takePlaces } from './places.ts'
+export { giveManyPlacesBack, givePlacesBack, hasRoom, movePlaces, takePlaces } from './places.ts'
 
 /** What tells the kinds apart for everybody else: the event of a change, and the words of the audit log. */
 interface KindOfHost {

@@ -4,7 +4,7 @@ import { changeSettings, currentSettings } from './settings.ts'
 
 export const settingsRoutes = [
   bind(getSettings, ({ ctx }) => currentSettings(ctx.db)),
-  bind(setSettings, ({ ctx, by, input: { client: _, clientVersion: __, lng: ___, ...change } }) =>
-    changeSettings(ctx, by, change),
+  bind(setSettings, ({ ctx, by, input: { client: _, clientVersion: __, lng: ___, basedOn, ...change } }) =>
+    changeSettings(ctx, by, change, basedOn),
   ),
 ]

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { defaultSettings, type Settings, settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
+import { requireUnchanged } from '../../lib/based-on.ts'
 import { type By, record } from '../audit/audit.ts'
 import { announceNewPrices } from '../events/events.ts'
 import { lockSettings, readSettings, writeSettings } from './settings.store.ts'
@@ -25,17 +26,30 @@ type Change = { [Name in keyof Settings]?: Settings[Name] | undefined }
 /** All that a quote or a balance is made of. */
 const quotedBy = ({ maxDevices: _, ...quoted }: Settings) => quoted
 
-export const changeSettings = (ctx: Context, by: By, change: Change): Promise<Settings> =>
+const namesOf = (change: Change) =>
+  (Object.keys(change) as (keyof Settings)[]).filter((name) => change[name] !== undefined)
+
+const only = (names: readonly (keyof Settings)[], from: Change) =>
+  Object.fromEntries(names.map((name) => [name, from[name]]))
+
+export const changeSettings = (
+  ctx: Context,
+  by: By,
+  change: Change,
+  basedOn: Change = {},
+): Promise<Settings> =>
   ctx.atomically(async (tx) => {
-    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+    const given = namesOf(change)
     const now = ctx.clock.now()
     const before = settingsOf(await lockSettings(tx, now))
-    const next = { ...before, ...given }
+    for (const name of namesOf(basedOn)) requireUnchanged(basedOn[name], before[name])
+    const next: Settings = { ...before, ...only(given, change) }
     await writeSettings(tx, next, now)
     if (!isDeepStrictEqual(quotedBy(before), quotedBy(next))) await announceNewPrices(ctx, tx)
-    const detail = Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [name, JSON.stringify(value)]),
-    )
-    await record(ctx, tx, by, 'setsettings', 'settings', detail)
+    const [from, to] = [before, next].map((settings) => JSON.stringify(only(given, settings))) as [
+      string,
+      string,
+    ]
+    await record(ctx, tx, by, 'setsettings', 'settings', { from, to })
     return next
   })

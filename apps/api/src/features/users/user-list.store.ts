@@ -1,8 +1,8 @@
-import type { UserSort } from '@kelid/contract'
-import { sql } from 'kysely'
+import { limits, toLatinDigits, type UserFilter, type UserSort } from '@kelid/contract'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { containing, type Order, readPage } from '../../db/page.ts'
-import type { UserRecord } from '../../db/schema.ts'
+import type { Schema, UserRecord } from '../../db/schema.ts'
 
 export interface UserWithAccounts extends UserRecord {
   accounts: number
@@ -41,11 +41,25 @@ const orders: Record<UserSort, Order<UserWithAccounts>> = {
     sortValue: (user) => user.points,
     identity,
   },
+  '-userTunnelCredit': {
+    column: sql`u.tunnel_credit`,
+    kind: 'number',
+    isDown: true,
+    sortValue: (user) => user.tunnel_credit,
+    identity,
+  },
   '-userDebt': {
     column: sql`u.debt_cents`,
     kind: 'number',
     isDown: true,
     sortValue: (user) => user.debt_cents,
+    identity,
+  },
+  userDebtSince: {
+    column: sql`coalesce(u.debt_since, '9999-12-31T00:00:00Z'::timestamptz)`,
+    kind: 'date',
+    isDown: false,
+    sortValue: (user) => user.debt_since ?? new Date('9999-12-31T00:00:00Z'),
     identity,
   },
   '-userCreatedDate': {
@@ -61,17 +75,36 @@ export interface UserQuery {
   limit: number
   cursor?: string | undefined
   search?: string | undefined
+  filter?: UserFilter | undefined
   sort?: UserSort | undefined
 }
 
-export async function listUsers(db: Db, { limit, cursor, search, sort = 'userEmail' }: UserQuery) {
-  let list = withAccounts(db)
-  let counting = db.selectFrom('users as u').select(sql<number>`count(*)`.as('total'))
-  if (search) {
-    const pattern = containing(search.toLowerCase())
-    list = list.where('u.email', 'like', pattern)
-    counting = counting.where('u.email', 'like', pattern)
-  }
+type Row = ExpressionBuilder<{ u: Schema['users'] }, 'u'>
+
+const isIn = (row: Row, filter: UserFilter) =>
+  ({
+    debtors: row('u.debt_cents', '>', 0),
+    suspended: row('u.suspended_at', 'is not', null),
+    admins: row('u.level', '>', limits.adminLevelAbove),
+    customRate: row('u.credit_rate', 'is not', null),
+  })[filter]
+
+/** A phone is digits and a plus sign: other text is looked for where there is an index. */
+function isFound(row: Row, search: string) {
+  const text = toLatinDigits(search).toLowerCase()
+  const ofEmail = row('u.email', 'like', containing(text))
+  return /^[\d+]+$/.test(text) ? row.or([ofEmail, row('u.phone', 'like', containing(text))]) : ofEmail
+}
+
+const matches =
+  ({ search, filter }: UserQuery) =>
+  (row: Row) =>
+    row.and([...(search ? [isFound(row, search)] : []), ...(filter ? [isIn(row, filter)] : [])])
+
+export async function listUsers(db: Db, query: UserQuery) {
+  const { cursor, limit, sort = 'userEmail' } = query
+  const list = withAccounts(db).where(matches(query))
+  const counting = db.selectFrom('users as u').select(sql<number>`count(*)`.as('total')).where(matches(query))
   const [page, { total }] = await Promise.all([
     readPage(list.$castTo<UserWithAccounts>(), orders[sort], { cursor, limit }),
     counting.executeTakeFirstOrThrow(),

@@ -1,10 +1,14 @@
-import { getUsers, setUserLevel, setUserPhone } from '@kelid/contract'
+import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
 import { setLevel } from './level.ts'
+import { setSuspended } from './suspension.ts'
+import { detailOf } from './user-detail.ts'
 import { listUsers, setPhone } from './users.ts'
 
 export const usersRoutes = [
-  bind(getUsers, ({ ctx, input }) => listUsers(ctx, input)),
-  bind(setUserLevel, ({ ctx, by, input }) => setLevel(ctx, by, input.userEmail, input.value)),
-  bind(setUserPhone, ({ ctx, by, input }) => setPhone(ctx, by, input.userEmail, input.userPhone)),
+  bind(contract.getUsers, ({ ctx, input }) => listUsers(ctx, input)),
+  bind(contract.getUserDetail, ({ ctx, input }) => detailOf(ctx, input.userEmail)),
+  bind(contract.setUserLevel, ({ ctx, by, input }) => setLevel(ctx, by, input)),
+  bind(contract.setUserPhone, ({ ctx, by, input }) => setPhone(ctx, by, input)),
+  bind(contract.setUserSuspended, ({ ctx, by, input }) => setSuspended(ctx, by, input)),
 ]

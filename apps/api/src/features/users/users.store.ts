@@ -31,6 +31,7 @@ const columns = [
   'debt_cents',
   'debt_limit_cents',
   'credit_rate',
+  'suspended_at',
 ] as const satisfies readonly (keyof UserRecord)[]
 
 export type LockedUser = Pick<UserRecord, (typeof columns)[number]>
@@ -63,7 +64,12 @@ export const lockUserByPhone = (tx: Db, phone: string): Promise<UserRecord | und
 export async function updateUser(
   tx: Db,
   id: number,
-  change: Partial<Pick<UserRecord, 'credit_rate' | 'debt_limit_cents' | 'level'>>,
+  change: Partial<
+    Pick<
+      UserRecord,
+      'credit_rate' | 'debt_limit_cents' | 'level' | 'suspended_at' | 'suspended_reason' | 'accounts_closed'
+    >
+  >,
 ): Promise<void> {
   await tx.updateTable('users').set(change).where('id', '=', id).execute()
 }
@@ -80,13 +86,13 @@ export async function setPhone(tx: Db, id: number, phone: string | null): Promis
 }
 
 /**
- * Locks all administrators, so that two demotions at once cannot each leave the other one behind, and the user with
- * them: in one order for everybody, or two who lock one after the other would wait for each other.
+ * Locks all administrators, so that two demotions or suspensions at once cannot each leave the other one behind, and the
+ * user with them: in one order for everybody, or two who lock one after the other would wait for each other.
  */
 export const lockAdminsAnd = (tx: Db, email: string, above: number) =>
   tx
     .selectFrom('users')
-    .select(['id', 'email', 'level'])
+    .select(['id', 'email', 'level', 'suspended_at', 'suspended_reason', 'accounts_closed'])
     .where((or) => or.or([or('level', '>', above), or('email', '=', email)]))
     .orderBy('id')
     .forNoKeyUpdate()

@@ -1,7 +1,8 @@
-import { Refusal, type User } from '@kelid/contract'
+import { Refusal, type RefusalType, type User } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import type { UserRecord } from '../../db/schema.ts'
-import { type By, record } from '../audit/audit.ts'
+import { requireUnchanged } from '../../lib/based-on.ts'
+import { type By, type Detail, record } from '../audit/audit.ts'
 import { dollars, worthOf } from '../credit/credit.ts'
 import { currentSettings } from '../settings/settings.ts'
 import * as list from './user-list.store.ts'
@@ -14,12 +15,22 @@ export {
   hasUsers,
   insertUser,
   type LockedUser,
-  lockUser,
   lockUserByEmail,
   lockUserByPhone,
   setPasswordHash,
   updateUser,
 } from './users.store.ts'
+
+/** For what somebody does themselves: whoever was suspended while it waited for its turn does it no more. */
+export async function lockUser(
+  tx: Db,
+  userId: number,
+  refusal: RefusalType = 'UNAUTHENTICATED',
+): Promise<store.LockedUser> {
+  const user = await store.lockUser(tx, userId)
+  if (user.suspended_at) throw new Refusal(refusal)
+  return user
+}
 
 const toUser = (row: list.UserWithAccounts, defaultRate: number): User => {
   const rate = row.credit_rate ?? defaultRate
@@ -32,9 +43,11 @@ const toUser = (row: list.UserWithAccounts, defaultRate: number): User => {
     userTunnelCredit: row.tunnel_credit,
     userDebt: dollars(row.debt_cents),
     userDebtLimit: dollars(row.debt_limit_cents),
+    userDebtSince: row.debt_since?.toISOString() ?? null,
     userCreditRate: rate,
     userCustomCreditRate: row.credit_rate,
     userCreatedDate: row.created_at.toISOString(),
+    userSuspended: row.suspended_at !== null,
     accounts: row.accounts,
   }
 }
@@ -56,23 +69,42 @@ export async function userOf(tx: Db, id: number): Promise<User> {
   return toUser(await list.userWithAccounts(tx, id), defaultCreditRate)
 }
 
-/** Changes a user found by e-mail, writes the audit line, answers with the user as they are now. */
-export const changeUser = (
-  ctx: Context,
-  by: By,
-  action: string,
-  { userEmail, detail }: { userEmail: string; detail: Record<string, string | number | null> },
-  change: (user: UserRecord, tx: Db) => Promise<void>,
-): Promise<User> =>
-  ctx.atomically(async (tx) => {
-    const user = await store.lockUserByEmail(tx, userEmail)
-    if (!user) throw new Refusal('RESOURCE_NOT_FOUND')
-    await change(user, tx)
-    await record(ctx, tx, by, action, user.email, detail)
-    return userOf(tx, user.id)
-  })
+interface UserChange {
+  action: string
+  userEmail: string
+  /** Does it, and says of it what the audit log keeps: before and after. */
+  change: (user: UserRecord) => Promise<Detail>
+}
 
-export const setPhone = (ctx: Context, by: By, userEmail: string, phone: string | null) =>
-  changeUser(ctx, by, 'setuserphone', { userEmail, detail: { phone } }, async (user, tx) => {
-    if (!(await store.setPhone(tx, user.id, phone))) throw new Refusal('PHONE_TAKEN')
-  })
+/** Changes a user found by e-mail, writes the audit line, answers with the user as they are now. */
+export async function changeUser(
+  ctx: Context,
+  tx: Db,
+  by: By,
+  { action, userEmail, change }: UserChange,
+): Promise<User> {
+  const user = await store.lockUserByEmail(tx, userEmail)
+  if (!user) throw new Refusal('RESOURCE_NOT_FOUND')
+  const detail = await change(user)
+  await record(ctx, tx, by, action, user.email, detail)
+  return userOf(tx, user.id)
+}
+
+interface PhoneChange {
+  userEmail: string
+  userPhone: string | null
+  basedOn?: string | null | undefined
+}
+
+export const setPhone = (ctx: Context, by: By, { userEmail, userPhone: to, basedOn }: PhoneChange) =>
+  ctx.atomically((tx) =>
+    changeUser(ctx, tx, by, {
+      action: 'setuserphone',
+      userEmail,
+      change: async ({ id, phone: from }) => {
+        requireUnchanged(basedOn, from)
+        if (!(await store.setPhone(tx, id, to))) throw new Refusal('PHONE_TAKEN')
+        return { from, to }
+      },
+    }),
+  )

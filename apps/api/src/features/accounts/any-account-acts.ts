@@ -1,0 +1,137 @@
+import {
+  type AnyAccount,
+  type deleteAnyAccount,
+  type giftDays,
+  type Input,
+  type Language,
+  type moveAccount,
+  Refusal,
+  type setAnyAccountEnabled,
+} from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import { requireUnchanged } from '../../lib/based-on.ts'
+import { type By, type Detail, record } from '../audit/audit.ts'
+import { givePlacesBack, movePlaces } from '../hosts/hosts.ts'
+import { once, type Request } from '../idempotency/idempotency.ts'
+import { stateOf, toAnyAccount } from './account-shape.ts'
+import { announceAccount, mayBe } from './accounts.ts'
+import * as store from './any-account.store.ts'
+import { renew } from './renewal.ts'
+
+/** Open or closed by the word of an administrator, whatever becomes of its owner. */
+export const setAnyonesEnabled = (
+  ctx: Context,
+  by: By,
+  { accountUUID, accountEnabled, reason = '' }: Input<typeof setAnyAccountEnabled>,
+  lng: Language,
+): Promise<AnyAccount> =>
+  ctx.atomically((tx) =>
+    changed(ctx, tx, by, lng, 'setaccountenabled', accountUUID, async (account) => {
+      if (!mayBe(accountEnabled, account)) throw new Refusal('ACCOUNT_ABUSED')
+      return {
+        change: { enabled: accountEnabled, closed_by_suspension: false },
+        detail: { from: account.enabled, to: accountEnabled, reason },
+      }
+    }),
+  )
+
+/** Days on top of what is left, whatever the rule of renewal; nobody is charged, so the ledger has nothing to say of it. */
+export const giveDays = (
+  ctx: Context,
+  by: By,
+  { accountUUID, accountDuration: days, reason, basedOn }: Input<typeof giftDays>,
+  request: Request,
+  lng: Language,
+): Promise<AnyAccount> =>
+  ctx.atomically((tx) =>
+    once(tx, request, ctx.clock.now(), () =>
+      changed(ctx, tx, by, lng, 'giftdays', accountUUID, async (account) => {
+        const from = account.expires_at.toISOString()
+        requireUnchanged(basedOn, from)
+        const { expires } = renew('extend', account.expires_at, days, ctx.clock.now())
+        return {
+          change: { expires_at: expires, expiry_noted_at: null },
+          detail: { from, to: expires.toISOString(), days, reason },
+        }
+      }),
+    ),
+  )
+
+/** Its link leads to the new place; the subscription link that its customer has stays as it is. */
+export const moveAnyones = (
+  ctx: Context,
+  by: By,
+  { accountUUID, toServerUUID, toTunnelUUID, basedOn }: Input<typeof moveAccount>,
+  lng: Language,
+): Promise<AnyAccount> =>
+  ctx.atomically((tx) =>
+    changed(ctx, tx, by, lng, 'moveaccount', accountUUID, async (account) => {
+      requireUnchanged(basedOn, account.server_uuid)
+      const to = { server_uuid: toServerUUID, tunnel_uuid: toTunnelUUID ?? account.tunnel_uuid }
+      await movePlaces(tx, { vpnType: account.vpn_type, tunnelType: account.tunnel_type }, account, to)
+      return {
+        change: to,
+        detail: {
+          from: account.server_uuid,
+          to: to.server_uuid,
+          fromTunnel: account.tunnel_uuid,
+          toTunnel: to.tunnel_uuid,
+        },
+      }
+    }),
+  )
+
+/** Nothing is refunded; the places on server and tunnel are free again. */
+export const deleteAnyones = (
+  ctx: Context,
+  by: By,
+  { accountUUID, reason }: Input<typeof deleteAnyAccount>,
+): Promise<void> =>
+  ctx.atomically(async (tx) => {
+    const account = await locked(tx, accountUUID)
+    await store.deleteAnyAccount(tx, accountUUID)
+    await givePlacesBack(tx, account)
+    const from = stateOf(account, ctx.clock.now())
+    await told(ctx, tx, by, 'deleteaccount', account, { from, to: 'deleted', reason })
+  })
+
+interface Change {
+  readonly change: Parameters<typeof store.updateAnyAccount>[2]
+  /** What the audit log keeps: before and after. */
+  readonly detail: Detail
+}
+
+async function changed(
+  ctx: Context,
+  tx: Db,
+  by: By,
+  lng: Language,
+  action: string,
+  accountUUID: string,
+  changeOf: (account: store.AnyAccountRecord) => Promise<Change>,
+): Promise<AnyAccount> {
+  const account = await locked(tx, accountUUID)
+  const { change, detail } = await changeOf(account)
+  const row = await store.updateAnyAccount(tx, accountUUID, change)
+  await told(ctx, tx, by, action, account, detail)
+  return toAnyAccount(row, lng, ctx.clock.now())
+}
+
+async function locked(tx: Db, accountUUID: string): Promise<store.AnyAccountRecord> {
+  const account = await store.lockAnyAccount(tx, accountUUID)
+  if (!account) throw new Refusal('RESOURCE_NOT_FOUND')
+  return account
+}
+
+/** Its owner by a live event, and the audit log. */
+async function told(
+  ctx: Context,
+  tx: Db,
+  by: By,
+  action: string,
+  { uuid, user_id, name, email }: store.AnyAccountRecord,
+  detail: Detail,
+): Promise<void> {
+  await announceAccount(ctx, tx, user_id, uuid)
+  await record(ctx, tx, by, action, uuid, { ...detail, account: name, userEmail: email })
+}
