@@ -16,6 +16,8 @@ interface Props {
   /** It carries a key: tried again, it has its effect once. */
   isKeyed?: boolean
   onConfirm: () => Promise<unknown>
+  /** What it led to is shown in the dialog's place. */
+  staysOpen?: boolean
   /** Somebody else was first: what it is now is to be read, so that it can be shown beside what was typed. */
   onChanged?: () => Promise<unknown>
   onClose: () => void
@@ -39,7 +41,7 @@ export function ActDialog({
   isKeyed = false,
   ...rest
 }: Props) {
-  const { onConfirm, onChanged, onClose, children } = rest
+  const { onConfirm, staysOpen = false, onChanged, onClose, children } = rest
   const { t } = useTranslation('admin')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -55,7 +57,7 @@ export function ActDialog({
   async function run() {
     try {
       await onConfirm()
-      if (isOpen.current) onClose()
+      if (isOpen.current && !staysOpen) onClose()
     } catch (failure) {
       setError(failure)
       if (isRefused(failure, 'CHANGED_MEANWHILE')) await onChanged?.().catch(setError)

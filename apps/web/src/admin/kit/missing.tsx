@@ -16,13 +16,14 @@ interface Props {
   onRetry: () => void
 }
 
+/** There is no such thing: nobody has it, or its name cannot be one. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof RefusedByServer && ['RESOURCE_NOT_FOUND', 'INCOMPLETE_INFORMATION'].includes(error.type)
+
 /** In the place of a thing that is not there, or that could not be read. */
 export function Missing({ error, gone, to, toLabel, failed, onRetry }: Props) {
   useReadNotice(error, failed)
-  const isGone =
-    error instanceof RefusedByServer &&
-    (error.type === 'RESOURCE_NOT_FOUND' || error.type === 'INCOMPLETE_INFORMATION')
-  if (!isGone) return <ReadFailed text={failed} onRetry={onRetry} />
+  if (!isMissing(error)) return <ReadFailed text={failed} onRetry={onRetry} />
   return (
     <div className={styles.empty}>
       <p>{gone}</p>

@@ -6,7 +6,7 @@ import { Loading } from '../../ui/loading/loading.tsx'
 import { AccountsOf } from '../accounts/list/accounts-of.tsx'
 import { Balances } from '../credit/money/balances.tsx'
 import { Statement } from '../credit/statement/statement.tsx'
-import { Missing } from '../kit/missing.tsx'
+import { isMissing, Missing } from '../kit/missing.tsx'
 import { Screen } from '../kit/screen.tsx'
 import { adminAccountPath, adminPaths } from '../paths.ts'
 import { About } from '../users/person/about.tsx'
@@ -21,10 +21,11 @@ export function PersonScreen() {
 function Person({ userEmail }: { userEmail: string }) {
   const { t } = useTranslation('admin')
   const { data: user, isPending, error, refetch } = useRead(getUserDetail, { userEmail })
+  const shown = isMissing(error) ? undefined : user
   return (
     <Screen title={<bdi dir="ltr">{userEmail}</bdi>}>
       {isPending && <Loading mode="skeleton" size="large" />}
-      {error && !user && (
+      {error && !shown && (
         <Missing
           error={error}
           gone={t('person.gone')}
@@ -34,13 +35,13 @@ function Person({ userEmail }: { userEmail: string }) {
           toLabel={t('person.toAll')}
         />
       )}
-      {user && (
+      {shown && (
         <>
-          <Balances user={user} />
-          <About user={user} />
-          <AccountsOf user={user} pathOf={adminAccountPath} />
-          <Sessions userEmail={user.userEmail} />
-          <Statement userEmail={user.userEmail} />
+          <Balances user={shown} />
+          <About user={shown} />
+          <AccountsOf user={shown} pathOf={adminAccountPath} />
+          <Sessions userEmail={shown.userEmail} />
+          <Statement userEmail={shown.userEmail} />
         </>
       )}
     </Screen>

@@ -23,6 +23,7 @@ export function ResetPassword({ user, onClose }: { user: User; onClose: () => vo
       title={t('person.password.title', { email: userEmail })}
       confirm={t('person.password.confirm')}
       kind="danger"
+      staysOpen
       onClose={onClose}
       onConfirm={async () => {
         // Not by way of the cache, which would keep it.
@@ -38,7 +39,10 @@ function Told({ password, onClose }: { password: string; onClose: () => void }) 
   const { t } = useTranslation('admin')
   async function copy() {
     const isCopied = await copyText(password)
-    notify(t(isCopied ? 'person.password.copied' : 'person.password.notCopied'), isCopied ? 'success' : 'error')
+    notify(
+      t(isCopied ? 'person.password.copied' : 'person.password.notCopied'),
+      isCopied ? 'success' : 'error',
+    )
   }
   return (
     <Dialog title={t('person.password.told')} onClose={onClose}>
