@@ -54,25 +54,22 @@ export function ActDialog({
     }
   }, [])
 
-  async function run() {
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    // The second press of a double click comes before the button is asleep, or after the first is done.
+    if (!isReady || isRunning.current) return
+    isRunning.current = true
+    setBusy(true)
+    setError(null)
     try {
       await onConfirm()
       if (isOpen.current && !staysOpen) onClose()
     } catch (failure) {
       setError(failure)
       if (isRefused(failure, 'CHANGED_MEANWHILE')) await onChanged?.().catch(setError)
+      isRunning.current = false
+      setBusy(false)
     }
-  }
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    // The second press of a double click comes before the button is asleep.
-    if (!isReady || isRunning.current) return
-    isRunning.current = true
-    setBusy(true)
-    setError(null)
-    await run()
-    isRunning.current = false
-    setBusy(false)
   }
 
   const text = isKeyed && isUnknown(error) ? t('acts.unknown') : error !== null && explain(t, error).text

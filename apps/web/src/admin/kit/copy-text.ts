@@ -1,20 +1,25 @@
-/** To the clipboard; says whether the browser let it. Pages without HTTPS have the old way only. */
+/** To the clipboard, by the old way where the new one is missing or refused (pages without HTTPS, some apps). */
 export async function copyText(text: string): Promise<boolean> {
-  if (navigator.clipboard) {
-    const isDone = await navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false,
-    )
-    if (isDone) return true
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelection(text)
   }
-  const listen = (event: ClipboardEvent) => {
-    event.preventDefault()
-    event.clipboardData?.setData('text/plain', text)
-  }
-  document.addEventListener('copy', listen)
+}
+
+function copyBySelection(text: string): boolean {
+  const field = document.createElement('textarea')
+  field.value = text
+  field.readOnly = true
+  field.className = 'visually-hidden'
+  document.body.append(field)
+  field.select()
   try {
     return document.execCommand('copy')
+  } catch {
+    return false
   } finally {
-    document.removeEventListener('copy', listen)
+    field.remove()
   }
 }

@@ -5,7 +5,6 @@ import {
   getAnyAccounts,
   type UserDetail,
 } from '@kelid/contract'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { brokenRules } from '../../../lib/form.ts'
@@ -38,7 +37,6 @@ export function AccountsOf({ user, pathOf }: Props) {
   const ruleText = useRuleText()
   const columns = useColumns(pathOf)
   const [filter, change] = useAddressFilter(usual)
-  const [round, setRound] = useState(0)
   const state = oneOf(accountFilters, filter.state)
   const sort = oneOf(accountSorts, filter.sort) ?? '-accountCreatedDate'
   const rule = brokenRules(getAnyAccounts, { search: filter.search }).search
@@ -48,7 +46,6 @@ export function AccountsOf({ user, pathOf }: Props) {
     <Section title={t('adminAccounts.title')}>
       <Filters>
         <SearchField
-          key={round}
           label={t('adminAccounts.search')}
           value={filter.search}
           onSearch={(wanted) => change({ search: wanted })}
@@ -80,10 +77,7 @@ export function AccountsOf({ user, pathOf }: Props) {
         empty={<p>{t('adminAccounts.none')}</p>}
         isNarrow={search !== '' || state !== undefined}
         noneMatch={t('adminAccounts.noneMatch')}
-        onShowAll={() => {
-          change(usual)
-          setRound(round + 1)
-        }}
+        onShowAll={() => change(usual)}
       />
     </Section>
   )

@@ -69,35 +69,37 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
     />
   )
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      <Section title={t('prices.creditTitle')}>
-        <div className={styles.fields}>
-          {field('defaultCreditRate', t('prices.rateHint'))}
-          {vpnTypes.map(priceOf)}
-          {field('tunnelCreditPerDay', t('prices.tunnelHint'))}
+    <>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <Section title={t('prices.creditTitle')}>
+          <div className={styles.fields}>
+            {field('defaultCreditRate', t('prices.rateHint'))}
+            {vpnTypes.map(priceOf)}
+            {field('tunnelCreditPerDay', t('prices.tunnelHint'))}
+          </div>
+        </Section>
+        <Section title={t('prices.rulesTitle')}>
+          <div className={styles.fields}>
+            <SelectField
+              label={t('prices.renewal')}
+              value={renewal}
+              onValue={(wanted) => set({ renewal: wanted })}
+              options={renewals.map((value) => ({ value, label: t(`prices.renewals.${value}`) }))}
+              hint={t(`prices.renewalText.${renewal}`)}
+            />
+            {field('maxDevices', t('prices.devicesHint'))}
+          </div>
+        </Section>
+        <div className={styles.buttons}>
+          <Button kind="primary" type="submit" icon={adminShapes.check} disabled={!isReady}>
+            {t('prices.review')}
+          </Button>
+          {Object.keys(edits).length > 0 && <Button onClick={() => setEdits({})}>{t('prices.undo')}</Button>}
+          <p aria-live="polite">
+            {t('prices.changed', { count: changed, shown: formatNumber(changed, language) })}
+          </p>
         </div>
-      </Section>
-      <Section title={t('prices.rulesTitle')}>
-        <div className={styles.fields}>
-          <SelectField
-            label={t('prices.renewal')}
-            value={renewal}
-            onValue={(wanted) => set({ renewal: wanted })}
-            options={renewals.map((value) => ({ value, label: t(`prices.renewals.${value}`) }))}
-            hint={t(`prices.renewalText.${renewal}`)}
-          />
-          {field('maxDevices', t('prices.devicesHint'))}
-        </div>
-      </Section>
-      <div className={styles.buttons}>
-        <Button kind="primary" type="submit" icon={adminShapes.check} disabled={!isReady}>
-          {t('prices.review')}
-        </Button>
-        {Object.keys(edits).length > 0 && <Button onClick={() => setEdits({})}>{t('prices.undo')}</Button>}
-        <p aria-live="polite">
-          {t('prices.changed', { count: changed, shown: formatNumber(changed, language) })}
-        </p>
-      </div>
+      </form>
       {isAsking && (
         <SaveDialog
           settings={settings}
@@ -107,6 +109,6 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
           onClose={() => setAsking(false)}
         />
       )}
-    </form>
+    </>
   )
 }

@@ -1,5 +1,4 @@
 import { getUsers, type User, type UserFilter, type UserSort } from '@kelid/contract'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { brokenRules } from '../../../lib/form.ts'
@@ -32,8 +31,6 @@ export function UserList({ label, columns, filters, sorts, pathOf }: Props) {
   const ruleText = useRuleText()
   const usual = { search: '', filter: 'all', sort: sorts[0] as string }
   const [filter, change] = useAddressFilter(usual)
-  /** Showing all empties the field, which otherwise keeps what is typed to itself. */
-  const [round, setRound] = useState(0)
   const narrowedTo = oneOf(filters, filter.filter)
   const rule = brokenRules(getUsers, { search: filter.search }).search
   const search = rule ? '' : filter.search
@@ -50,7 +47,6 @@ export function UserList({ label, columns, filters, sorts, pathOf }: Props) {
     <>
       <Filters>
         <SearchField
-          key={round}
           label={t('people.search')}
           value={filter.search}
           onSearch={(wanted) => change({ search: wanted })}
@@ -86,10 +82,7 @@ export function UserList({ label, columns, filters, sorts, pathOf }: Props) {
         empty={<p className={empty.empty}>{t('client.noUsers')}</p>}
         isNarrow={search !== '' || narrowedTo !== undefined}
         noneMatch={t('client.noUsersFound')}
-        onShowAll={() => {
-          change(usual)
-          setRound(round + 1)
-        }}
+        onShowAll={() => change(usual)}
       />
     </>
   )
