@@ -13,8 +13,9 @@ asAdministrator(
       await expect(page).toHaveURL(paths.admin)
       await expect(heading(page, say('admin.title'))).toBeVisible()
     }
-    const landing = page.locator('main > div')
-    expect((await landing.boundingBox())?.width).toBeLessThanOrEqual(600)
+    await expect(page.getByRole('link', { name: say('admin.vpn'), exact: true })).toBeVisible()
+    const landing = await page.locator('main > div:has(h1)').boundingBox()
+    expect(landing?.width).toBeLessThanOrEqual(600)
     await examine(page, 'admin-landing', language)
     await page.getByRole('link', { name: say('admin.management'), exact: true }).click()
     await expect(page).toHaveURL(adminPaths.dashboard)

@@ -1,5 +1,5 @@
 import { type ComponentType, Suspense } from 'react'
-import { Navigate, Route as RouteAt, Routes, useLocation } from 'react-router'
+import { matchPath, Navigate, Route as RouteAt, Routes, useLocation } from 'react-router'
 import { lazyScreen } from '../lib/lazy-screen.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { Waiting } from '../ui/waiting.tsx'
@@ -17,6 +17,14 @@ const load = async ({ screen }: AdminRoute): Promise<ComponentType> => {
 
 /** By its file: several addresses may lead to one screen. */
 const screenOf = new Map(adminRoutes.map((row) => [row.screen, lazyScreen(() => load(row))]))
+
+// While the door is still being opened the screen behind it is on its way.
+const wanted = adminRoutes.find(({ path }) => matchPath(path, location.pathname))
+if (wanted)
+  screenOf
+    .get(wanted.screen)
+    ?.preload()
+    .catch(() => {})
 
 /** Which screen of the administration an address leads to, in the frame they share. */
 export function Area() {

@@ -1,10 +1,7 @@
-import i18next from 'i18next'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
-import { currentLanguage } from '../lib/current-language.ts'
 import { lazyScreen } from '../lib/lazy-screen.tsx'
-import { loadWords } from '../lib/load-words.ts'
 import { paths } from '../lib/paths.ts'
 import { sessionStore } from '../lib/session.ts'
 import { useStore } from '../lib/store.ts'
@@ -26,17 +23,9 @@ const destinations: readonly Destination[] = [
 ]
 
 /** Only an administrator fetches it; whoever's does not arrive goes by the address. */
-const WayIn = lazyScreen(async () => {
-  try {
-    const [{ WayIn }] = await Promise.all([
-      import('../admin/door/way-in/way-in.tsx'),
-      loadWords(i18next, currentLanguage(), ['admin/door']),
-    ])
-    return WayIn
-  } catch {
-    return () => null
-  }
-})
+const WayIn = lazyScreen(() =>
+  import('../admin/door/way-in/way-in.tsx').then((part) => part.loadWayIn()).catch(() => () => null),
+)
 
 export function BottomBar() {
   const { t } = useTranslation()

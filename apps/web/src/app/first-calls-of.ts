@@ -2,6 +2,7 @@ import {
   type Call,
   getAccount,
   getStatement,
+  getUser,
   getUserAccounts,
   getUserCredit,
   getUserDebt,
@@ -24,5 +25,6 @@ export const firstCallsOf: Readonly<Record<string, readonly ReturnType<typeof as
     ...balances,
   ],
   [paths.account]: [asked(getAccount, { accountUUID: '{last}' })],
+  [`${paths.admin}*`]: [asked(getUser, {})],
   [paths.statement]: [asked(getStatement, { limit: entriesAtOnce })],
 }

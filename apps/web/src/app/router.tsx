@@ -9,17 +9,17 @@ import { sessionStore } from '../lib/session.ts'
 import { useStore } from '../lib/store.ts'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { Waiting } from '../ui/waiting.tsx'
-import { type Area, areas } from './areas.ts'
+import { type Area, hasReads } from './areas.ts'
 import { type Route, routes, wordsOf } from './routes.ts'
 import { Shell } from './shell.tsx'
 
 type Files = Record<string, () => Promise<Record<string, ComponentType>>>
 
-/** A visitor's screens are named here; what the other areas are made of only whoever enters them learns. */
+/** A visitor's screens are named here, and the door of the administration; what is behind it or of a reseller only whoever enters learns. */
 const filesOf: Record<Area, () => Promise<Files>> = {
   visitor: async () => import.meta.glob('../visitor/screens/*-screen.tsx', { base: '../visitor/' }) as Files,
   reseller: async () => (await import('../reseller/screens.ts')).screens,
-  admin: async () => (await import('../admin/screens.ts')).screens,
+  admin: async () => import.meta.glob('../admin/screens/admin-screen.tsx', { base: '../admin/' }) as Files,
 }
 
 /** A screen is the one thing that its file exports. */
@@ -32,10 +32,9 @@ async function loadFile({ area, screen }: Route): Promise<ComponentType> {
 
 /** A screen with all it stands on: its part of the program, its area's words, and the reads where it has any. */
 async function loadScreen(route: Route): Promise<ComponentType> {
-  const { hasReads } = areas[route.area]
   const [Screen, reads] = await Promise.all([
     loadFile(route),
-    hasReads ? import('../shared/reads/reads.tsx') : null,
+    hasReads(route.area) ? import('../shared/reads/reads.tsx') : null,
     loadWords(i18next, currentLanguage(), wordsOf(route)),
   ])
   if (!reads) return Screen
@@ -76,9 +75,9 @@ export function Guarded({ path }: { path: string }) {
   )
 }
 
-const LoadingGallery = import.meta.env.DEV
-  ? lazyScreen(async () => (await import('./dev-loading-screen.tsx')).DevLoadingScreen)
-  : NotFoundScreen
+/** For whoever works on the loading indicator; no built client has it. */
+const LoadingGallery =
+  import.meta.env.DEV && lazyScreen(async () => (await import('./dev-loading-screen.tsx')).DevLoadingScreen)
 
 export const AppRoutes = () => (
   <Routes>
@@ -86,7 +85,7 @@ export const AppRoutes = () => (
       {[...new Set(routes.map(({ path }) => path))].map((path) => (
         <RouteAt key={path} path={path} element={<Guarded path={path} />} />
       ))}
-      <RouteAt path={paths.devLoading} element={<LoadingGallery />} />
+      {LoadingGallery && <RouteAt path="/dev/loading" element={<LoadingGallery />} />}
       <RouteAt path="*" element={<NotFoundScreen />} />
     </RouteAt>
   </Routes>

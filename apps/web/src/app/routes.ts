@@ -22,7 +22,8 @@ export interface Route {
 
 /** The namespaces a screen's words are in. */
 export const wordsOf = ({ area, words = area, alsoWords = [] }: Route): readonly Namespace[] => [
-  ...areas[area].words.map((name) => (name === area ? words : name)),
+  ...areas[area],
+  words,
   ...alsoWords,
 ]
 

@@ -1,9 +1,8 @@
-import { Suspense, useRef } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useBrand } from '../lib/brand.ts'
 import { NoticeArea } from '../ui/notice.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { canonicalPath } from './canonical-path.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -23,7 +22,6 @@ export function Shell() {
   useScrollMemory()
   const wanted = canonicalPath(pathname)
   if (wanted !== pathname) return <Navigate to={wanted + search + hash} replace />
-  const area = pathname.split('/')[1]
   return (
     <>
       <a className={styles.skip} href="#main">
@@ -34,9 +32,7 @@ export function Shell() {
       <OfflineMark />
       <main ref={main} className={styles.main} id="main" tabIndex={-1}>
         <ErrorBoundary pathname={pathname}>
-          <Suspense key={area} fallback={<Skeleton />}>
-            <Outlet />
-          </Suspense>
+          <Outlet />
         </ErrorBoundary>
       </main>
       <BottomBar />

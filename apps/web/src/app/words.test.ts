@@ -9,6 +9,7 @@ import {
   ruleTexts,
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
+import { adminRoutes } from '../admin/routes.ts'
 import { namespaces } from '../lib/words.ts'
 import { strayWords, wordsIn } from './all-words.ts'
 import { routes, wordsOf } from './routes.ts'
@@ -60,6 +61,7 @@ test('every screen has the words of its heading at hand', () => {
     const words = Object.values(wordsIn(fallbackLanguage, wordsOf(route)))
     expect(words.flatMap((one) => keysOf(one))).toContain(route.title)
   }
+  for (const { title } of adminRoutes) expect(keysOf(english.admin ?? {})).toContain(title)
 })
 
 const src = join(import.meta.dirname, '..')

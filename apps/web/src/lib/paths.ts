@@ -11,7 +11,6 @@ export const paths = {
   account: '/dashboard/vpn/accounts/:accountUUID',
   statement: '/dashboard/statement/',
   admin: '/admin/',
-  devLoading: '/dev/loading',
 } as const
 
 export const accountPath = (accountUUID: string): string => paths.account.replace(':accountUUID', accountUUID)

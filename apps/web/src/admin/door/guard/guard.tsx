@@ -51,7 +51,7 @@ export function Guard({ children }: { children: ReactNode }) {
 function Denied({ isSignedIn }: { isSignedIn: boolean }) {
   const { t } = useTranslation('admin/door')
   return (
-    <div className={styles.empty} role="alert">
+    <div className={`${styles.screen} ${styles.empty}`}>
       <h1>{t('client.adminAccessDenied')}</h1>
       <p>{t(isSignedIn ? 'client.accessDeniedTitle' : 'client.loginForManagement')}</p>
       {isSignedIn ? (

@@ -1,5 +1,8 @@
+import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
+import { currentLanguage } from '../../../lib/current-language.ts'
+import { loadWords } from '../../../lib/load-words.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Icon, type Shape } from '../../../ui/icon.tsx'
 
@@ -8,7 +11,7 @@ const shield: Shape = {
 }
 
 /** An administrator's fourth place in the bar at the bottom of every screen. */
-export function WayIn({ className }: { className: string }) {
+function WayIn({ className }: { className: string }) {
   const { t } = useTranslation('admin/door')
   return (
     <NavLink to={paths.admin} className={className}>
@@ -16,4 +19,10 @@ export function WayIn({ className }: { className: string }) {
       {t('door.wayIn')}
     </NavLink>
   )
+}
+
+/** With its words. */
+export async function loadWayIn() {
+  await loadWords(i18next, currentLanguage(), ['admin/door'])
+  return WayIn
 }
