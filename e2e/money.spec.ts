@@ -46,13 +46,13 @@ test('debt: raised and lowered with a reason, before and after shown, and its li
   const done = { amount: formatSigned(12.5, 'dollars', language), email }
   await expect(notice(page, say('amounts.done.dollars', done))).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: email })).toContainText(formatDollars(12.5, language))
-  await expect(page.getByText(say('amounts.owed'))).toBeAttached()
+  await expect(page.getByText(say('amounts.owed'), { exact: true })).toBeAttached()
 
   await button(page, say('amounts.actOf.dollars', { email })).click()
   await field(page, say('amounts.amount.dollars')).fill(language === 'fa' ? '−۱۲٫۵' : '-12.50')
   await field(page, say('acts.reason')).fill('paid')
   await button(dialog, say('amounts.take.dollars')).click()
-  await expect(page.getByText(say('amounts.nothingOwed'))).toBeAttached()
+  await expect(page.getByText(say('amounts.nothingOwed'), { exact: true })).toBeAttached()
 
   await button(page, say('amounts.actOf.limit', { email })).click()
   await field(page, say('amounts.limit.label')).fill('40')

@@ -13,14 +13,14 @@ import { adminAccountPath, adminPaths, personPath } from '../apps/web/src/admin/
 import { formatDate, formatNumber } from '../apps/web/src/lib/format.ts'
 import { callAt } from './call.ts'
 import { examine } from './examine.ts'
-import { asAdmin, newReseller, randomAddress, tunnelledAccount } from './people.ts'
+import { asAdmin, newReseller, type Reseller, randomAddress, tunnelledAccount } from './people.ts'
 import { theHouse } from './product/house.ts'
 import { button, field, heading, notice } from './see.ts'
 import { expect, asAdministrator as test } from './test.ts'
 
 const dialogOf = (page: Page): Locator => page.getByRole('dialog')
+const credentialsOf = ({ email, password }: Reseller) => ({ email, password })
 const visitor = () => callAt(theHouse().url, { 'x-forwarded-for': randomAddress() })
-const refusedAs = (type: string) => expect.objectContaining({ type })
 
 test('somebody is found, and all there is about them stands on one page', async ({ page, say, language }) => {
   const person = await newReseller()
@@ -63,8 +63,8 @@ test('suspended with their accounts and let in again with them', async ({ page, 
   await button(dialog, say('person.suspension.suspend')).click()
   await expect(notice(page, say('person.suspension.suspendDone', { email: person.email }))).toBeVisible()
   await expect(page.getByText('unpaid').first()).toBeVisible()
-  await expect(visitor()(signIn, person)).rejects.toEqual(refusedAs('ACCOUNT_SUSPENDED'))
-  await expect(person.call(getUser, {})).rejects.toEqual(refusedAs('UNAUTHENTICATED'))
+  await expect(visitor()(signIn, credentialsOf(person))).rejects.toMatchObject({ type: 'ACCOUNT_SUSPENDED' })
+  await expect(person.call(getUser, {})).rejects.toMatchObject({ type: 'UNAUTHENTICATED' })
   expect(await asAdmin()(getAnyAccount, { accountUUID })).toMatchObject({
     accountState: 'disabled',
     accountClosedBySuspension: true,
@@ -101,7 +101,8 @@ test("one's own demotion is warned of, and ends one's own session", async ({ pag
   await field(page, say('people.level')).selectOption('1')
   await expect(dialogOf(page).getByText(say('person.level.ownDemotion'))).toBeVisible()
   await button(dialogOf(page), say('acts.save')).click()
-  await expect(administrator.call(getUser, {})).rejects.toEqual(refusedAs('UNAUTHENTICATED'))
+  await expect(dialogOf(page)).toHaveCount(0)
+  await expect(administrator.call(getUser, {})).rejects.toMatchObject({ type: 'UNAUTHENTICATED' })
 })
 
 test('a new password is shown once, works, and is gone with its dialog', async ({ page, say, language }) => {
@@ -115,8 +116,8 @@ test('a new password is shown once, works, and is gone with its dialog', async (
   await button(dialogOf(page), say('person.password.close')).click()
   await expect(dialogOf(page)).toHaveCount(0)
   expect(await page.content()).not.toContain(password)
-  await expect(visitor()(signIn, person)).rejects.toEqual(refusedAs('WRONG_CREDENTIALS'))
-  await visitor()(signIn, { email: person.email, password })
+  await expect(visitor()(signIn, credentialsOf(person))).rejects.toMatchObject({ type: 'WRONG_CREDENTIALS' })
+  await visitor()(signIn, { ...credentialsOf(person), password })
 })
 
 test('sessions: one ended, then all of them', async ({ page, say }) => {
@@ -126,7 +127,6 @@ test('sessions: one ended, then all of them', async ({ page, say }) => {
   const sessions = async () => (await asAdmin()(getUserSessions, { userEmail: person.email })).items
   const before = (await sessions()).length
   await page.goto(personPath(person.email))
-  const ends = page.getByRole('listitem').getByRole('button', { name: /./ })
   const [one] = await sessions()
   const endOne = say('person.sessions.endOf', { address: one?.sessionAddress })
   await page.getByRole('button', { name: endOne, exact: true }).first().click()
@@ -137,7 +137,6 @@ test('sessions: one ended, then all of them', async ({ page, say }) => {
   await button(dialogOf(page), say('person.sessions.endAll')).click()
   await expect(page.getByText(say('person.sessions.none'))).toBeVisible()
   expect(await sessions()).toEqual([])
-  await expect(ends.filter({ hasText: say('person.sessions.end') })).toHaveCount(0)
 })
 
 test('an account: days as a gift, disabled, enabled, moved, deleted', async ({ page, say, language }) => {
@@ -181,7 +180,7 @@ test('an account: days as a gift, disabled, enabled, moved, deleted', async ({ p
   await field(page, say('acts.reason')).fill('fraud')
   await button(dialog, say('adminAccounts.delete.action')).click()
   await expect(page).toHaveURL(personPath(person.email))
-  await expect(person.call(getAccount, { accountUUID })).rejects.toEqual(refusedAs('RESOURCE_NOT_FOUND'))
+  await expect(person.call(getAccount, { accountUUID })).rejects.toMatchObject({ type: 'RESOURCE_NOT_FOUND' })
   await page.goto(adminAccountPath(accountUUID))
   await expect(page.getByText(say('adminAccounts.gone'))).toBeVisible()
 })

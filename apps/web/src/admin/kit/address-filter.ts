@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 
 export type Filter = Readonly<Record<string, string>>
@@ -9,6 +9,7 @@ export type Filter = Readonly<Record<string, string>>
  */
 export function useAddressFilter<F extends Filter>(usual: F): [F, (change: Partial<F>) => void] {
   const [params, setParams] = useSearchParams()
+  const [here] = useState(() => location.pathname)
   const names = Object.keys(usual) as (keyof F & string)[]
   const filter = Object.fromEntries(names.map((name) => [name, params.get(name) ?? usual[name]])) as F
   const latest = useRef(filter)
@@ -16,6 +17,8 @@ export function useAddressFilter<F extends Filter>(usual: F): [F, (change: Parti
     latest.current = filter
   })
   const change = (part: Partial<F>) => {
+    // Somebody has gone on, and the next screen is on its way: a search that settles now must not call them back.
+    if (location.pathname !== here) return
     latest.current = { ...latest.current, ...part }
     const changed = names.filter((name) => latest.current[name] !== usual[name])
     setParams(Object.fromEntries(changed.map((name) => [name, latest.current[name] as string])), {

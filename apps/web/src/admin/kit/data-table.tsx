@@ -8,6 +8,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /** What the row is about: the head of its card on a phone. */
   readonly isName?: boolean
+  /** Buttons: at the foot of the card, and as wide as it is. */
+  readonly isActs?: boolean
 }
 
 interface Props<Row> {
@@ -15,6 +17,12 @@ interface Props<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => Key
+}
+
+const classOf = ({ isName, isNumber, isActs }: Pick<Column<never>, 'isName' | 'isNumber' | 'isActs'>) => {
+  if (isName) return styles.name
+  if (isActs) return styles.acts
+  return isNumber ? styles.number : undefined
 }
 
 /** A table where there is room; on a phone every row is a card whose cells carry the titles of their columns. */
@@ -33,12 +41,8 @@ export const DataTable = <Row,>({ label, columns, rows, keyOf }: Props<Row>) => 
     <tbody>
       {rows.map((row) => (
         <tr key={keyOf(row)}>
-          {columns.map(({ title, cell, isNumber, isName }) => (
-            <td
-              key={title}
-              data-title={title}
-              className={isName ? styles.name : isNumber ? styles.number : undefined}
-            >
+          {columns.map(({ title, cell, ...kind }) => (
+            <td key={title} data-title={title} className={classOf(kind)}>
               {cell(row)}
             </td>
           ))}

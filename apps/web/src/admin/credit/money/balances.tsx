@@ -29,7 +29,8 @@ export function Balances({ user }: { user: User }) {
           t('amounts.points'),
           <bdi>{formatNumber(user.userCredit, language)}</bdi>,
           <>
-            <bdi>{formatDollars(user.userCreditDollars, language)}</bdi> · <Rate user={user} />
+            <bdi>{formatDollars(user.userCreditDollars, language)}</bdi> · {t('amounts.rate.column')}:{' '}
+            <Rate user={user} />
           </>,
           ['points', 'rate'],
         )}

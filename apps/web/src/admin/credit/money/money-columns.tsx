@@ -40,6 +40,7 @@ export function useMoneyColumns(unit: Unit) {
   }
   const acts: Column<User> = {
     title: t('amounts.acts'),
+    isActs: true,
     cell: (user) => <MoneyButtons user={user} acts={actsOf[unit]} ask={ask} />,
   }
   return { columns: [...columns[unit], acts], dialog }

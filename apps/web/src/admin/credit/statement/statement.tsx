@@ -47,7 +47,9 @@ function useColumns(): Column<Entry>[] {
       isName: true,
       cell: (entry) => (
         <>
-          {t(`person.statement.movements.${entry.entryMovement}`)} <bdi>{entry.accountName}</bdi>
+          <span>
+            {t(`person.statement.movements.${entry.entryMovement}`)} <bdi>{entry.accountName}</bdi>
+          </span>
           <span className={styles.why}>
             <bdi>{why(entry)}</bdi>
           </span>

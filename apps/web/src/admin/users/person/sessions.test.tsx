@@ -38,7 +38,7 @@ test('one is ended, or all of them, after a question', async () => {
 test("one's own among them is warned of, in Persian too", async () => {
   answer(getUserSessions, () => ({ items: [session(1, true)] }))
   show(<Sessions userEmail="sara@kelid.test" />, { language: 'fa' })
-  await press('بستن همه')
+  await press('پایان همه')
   expect(await screen.findByText(/باید دوباره وارد شوید/)).toBeTruthy()
 })
 
