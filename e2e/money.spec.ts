@@ -17,6 +17,8 @@ import { button, field, heading, notice } from './see.ts'
 import { asReseller, expect, asAdministrator as test } from './test.ts'
 import { answer, letThrough, refuse } from './wire.ts'
 
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
 const userOf = (userEmail: string): Promise<User> => asAdmin()(getUserDetail, { userEmail })
 const movementsOf = async (userEmail: string) => (await asAdmin()(getUserStatement, { userEmail })).items
 const dialogOf = (page: Page): Locator => page.getByRole('dialog')
