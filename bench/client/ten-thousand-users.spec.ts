@@ -10,43 +10,45 @@ const count = 10_000
 const pages = 10
 const atOnce = 50
 
-const link = (page: Page, n: number) =>
-  page.getByRole('link', { name: `reseller.${String(n).padStart(5, '0')}@kelid.test` })
+/** By the address it leads to, and not by role and name: what a test does to ask would count as work of the page. */
+const link = (n: number) => `main a[href*="reseller.${String(n).padStart(5, '0')}%"]`
+const isThere = (page: Page, n: number) =>
+  page.waitForFunction((selector) => document.querySelector(selector) !== null, link(n))
+const isGone = (page: Page, n: number) =>
+  page.waitForFunction((selector) => document.querySelector(selector) === null, link(n))
 
 const readOn = async (page: Page) => {
   for (let read = 1; read < pages; read += 1) {
-    await page.getByRole('button', { name: 'Show more' }).click()
-    await expect(link(page, count - 1 - read * atOnce)).toBeAttached()
+    await page.evaluate(() => document.querySelector<HTMLElement>('main section > button')?.click())
+    await isThere(page, count - 1 - read * atOnce)
   }
 }
 
 const search = async (page: Page) => {
-  const field = page.getByRole('searchbox')
+  const field = page.locator('main input[type=search]')
   await field.pressSequentially('reseller.077', { delay: 20 })
-  await expect(link(page, 7_799)).toBeAttached()
-  await expect(link(page, count - 1)).toHaveCount(0)
+  await isThere(page, 7_799)
+  await isGone(page, count - 1)
   await field.fill('')
-  await expect(link(page, count - 1)).toBeAttached()
+  await isThere(page, count - 1)
 }
 
 const narrow = async (page: Page) => {
-  const [filter, sort] = [page.getByRole('combobox').nth(0), page.getByRole('combobox').nth(1)]
-  await filter.selectOption({ index: 1 })
-  await expect(link(page, count - 1)).toHaveCount(0)
-  await filter.selectOption({ index: 0 })
+  const [filter, sort] = [page.locator('main select').nth(0), page.locator('main select').nth(1)]
+  await filter.selectOption('customRate')
+  await isGone(page, count - 1)
+  await filter.selectOption('all')
+  await isThere(page, count - 1)
   await sort.selectOption('userEmail')
-  await expect(link(page, 0)).toBeAttached()
+  await isThere(page, 0)
 }
 
 const adjust = async (page: Page) => {
-  await page
-    .getByRole('button', { name: /^Adjust points of/ })
-    .first()
-    .click()
-  await page.getByLabel('Points to give').pressSequentially('1500', { delay: 20 })
-  await page.getByLabel('Reason').pressSequentially('paid', { delay: 20 })
+  await page.locator('main td button').first().click()
+  await page.locator('dialog input').nth(0).pressSequentially('1500', { delay: 20 })
+  await page.locator('dialog input').nth(1).pressSequentially('paid', { delay: 20 })
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.locator('dialog')).toHaveCount(0)
 }
 
 const acts: Acts = { search, 'read on': readOn, 'search again': search, narrow, adjust }
@@ -60,7 +62,7 @@ const openAt = (width: number) => async (browser: Browser) => {
   const page = await context.newPage()
   await fakeUsers(page, count)
   await page.goto(theHouse().url + adminPaths.credit)
-  await expect(link(page, count - 1)).toBeVisible()
+  await isThere(page, count - 1)
   return page
 }
 

@@ -1,15 +1,17 @@
-import type { User } from '@kelid/contract'
-import { useTranslation } from 'react-i18next'
+import type { Language, User } from '@kelid/contract'
+import type { TFunction } from 'i18next'
 import { formatDollars, formatNumber } from '../../../lib/format.ts'
-import { useLanguage } from '../../../lib/use-language.ts'
 import { Mark } from '../../kit/mark.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import styles from './money.module.css'
 
+interface Saying {
+  t: TFunction<'admin'>
+  language: Language
+}
+
 /** Red above nothing and green at nothing, with a sign and in words for those who see no colours. */
-export function Debt({ debt }: { debt: number }) {
-  const { t } = useTranslation('admin')
-  const language = useLanguage()
+export function Debt({ debt, t, language }: { debt: number } & Saying) {
   return (
     <Mark is={debt > 0 ? 'bad' : 'good'} icon={debt > 0 ? adminShapes.alert : adminShapes.check}>
       <bdi>{formatDollars(debt, language)}</bdi>
@@ -19,9 +21,8 @@ export function Debt({ debt }: { debt: number }) {
 }
 
 /** A rate of their own stands out from the one that everybody has. */
-export function Rate({ user }: { user: User }) {
-  const { t } = useTranslation('admin')
-  const rate = formatNumber(user.userCreditRate, useLanguage())
+export function Rate({ user, t, language }: { user: User } & Saying) {
+  const rate = formatNumber(user.userCreditRate, language)
   return user.userCustomCreditRate === null ? (
     <span className={styles.quiet}>{t('amounts.rate.usual', { rate })}</span>
   ) : (

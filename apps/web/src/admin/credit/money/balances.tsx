@@ -19,7 +19,7 @@ export function Balances({ user }: { user: User }) {
       <h3>{title}</h3>
       <p className={styles.large}>{amount}</p>
       <div className={styles.quiet}>{more}</div>
-      <MoneyButtons user={user} acts={acts} ask={ask} />
+      <MoneyButtons user={user} acts={acts} ask={ask} t={t} />
     </div>
   )
   return (
@@ -30,7 +30,7 @@ export function Balances({ user }: { user: User }) {
           <bdi>{formatNumber(user.userCredit, language)}</bdi>,
           <>
             <bdi>{formatDollars(user.userCreditDollars, language)}</bdi> · {t('amounts.rate.column')}:{' '}
-            <Rate user={user} />
+            <Rate user={user} t={t} language={language} />
           </>,
           ['points', 'rate'],
         )}
@@ -42,7 +42,7 @@ export function Balances({ user }: { user: User }) {
         )}
         {part(
           t('amounts.debt'),
-          <Debt debt={user.userDebt} />,
+          <Debt debt={user.userDebt} t={t} language={language} />,
           <>
             {t('amounts.limit.upTo')} <bdi>{formatDollars(user.userDebtLimit, language)}</bdi>
             {user.userDebtSince && (

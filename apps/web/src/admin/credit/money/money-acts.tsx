@@ -1,6 +1,6 @@
 import type { Unit, User } from '@kelid/contract'
-import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
+import { type ReactNode, useCallback, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import { AdjustDialog } from './adjust-dialog.tsx'
@@ -9,13 +9,14 @@ import { DebtLimitDialog, RateDialog } from './terms-dialogs.tsx'
 
 /** What can be done to a user's money: give or take some of a kind, or change the terms of it. */
 export type MoneyAct = Unit | 'rate' | 'limit'
-type Ask = (user: User, act: MoneyAct) => void
+export type Ask = (user: User, act: MoneyAct) => void
 
 /** The dialog stands beside the table and not in a row of it: a row may go while something is being typed. */
 export function useMoneyActs(): { ask: Ask; dialog: ReactNode } {
   const [asked, setAsked] = useState<{ user: User; act: MoneyAct } | null>(null)
+  const ask: Ask = useCallback((user, act) => setAsked({ user, act }), [])
   return {
-    ask: (user, act) => setAsked({ user, act }),
+    ask,
     dialog: asked && <MoneyDialog {...asked} onClose={() => setAsked(null)} />,
   }
 }
@@ -26,9 +27,16 @@ function MoneyDialog({ act, ...rest }: { user: User; act: MoneyAct; onClose: () 
   return <AdjustDialog unit={act} {...rest} />
 }
 
+interface Buttons {
+  user: User
+  acts: readonly MoneyAct[]
+  ask: Ask
+  /** Handed down: a long table has these in every row, and asking for the words there costs more than the row. */
+  t: TFunction<'admin'>
+}
+
 /** The buttons for some of it; each says whose it is to those who cannot see the row. */
-export function MoneyButtons({ user, acts, ask }: { user: User; acts: readonly MoneyAct[]; ask: Ask }) {
-  const { t } = useTranslation('admin')
+export function MoneyButtons({ user, acts, ask, t }: Buttons) {
   return (
     <span className={styles.buttons}>
       {acts.map((act) => (

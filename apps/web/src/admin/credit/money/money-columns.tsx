@@ -1,5 +1,6 @@
-import type { Unit, User } from '@kelid/contract'
+import type { Language, Unit, User } from '@kelid/contract'
 import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDollars, formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
@@ -19,39 +20,41 @@ export function useMoneyColumns(unit: Unit) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const { ask, dialog } = useMoneyActs()
-  const number = (title: string, of: (user: User) => string): Column<User> => ({
-    title,
-    isNumber: true,
-    cell: (user) => <bdi>{of(user)}</bdi>,
-  })
-  const whole = (value: number) => formatNumber(value, language)
-  const money = (value: number) => formatDollars(value, language)
-  const columns: Record<Unit, readonly Column<User>[]> = {
-    points: [
-      number(t('amounts.points'), ({ userCredit }) => whole(userCredit)),
-      number(t('amounts.inDollars'), ({ userCreditDollars }) => money(userCreditDollars)),
-      { title: t('amounts.rate.column'), cell: (user) => <Rate user={user} /> },
-    ],
-    tunnelCredit: [
-      number(t('amounts.tunnelCredit'), ({ userTunnelCredit }) => whole(userTunnelCredit)),
-      number(t('people.accounts'), ({ accounts }) => whole(accounts)),
-    ],
-    dollars: debtColumns(t, money),
-  }
-  const acts: Column<User> = {
-    title: t('amounts.acts'),
-    isActs: true,
-    cell: (user) => <MoneyButtons user={user} acts={actsOf[unit]} ask={ask} />,
-  }
-  return { columns: [...columns[unit], acts], dialog }
+  const columns = useMemo((): Column<User>[] => {
+    const acts = (user: User) => <MoneyButtons user={user} acts={actsOf[unit]} ask={ask} t={t} />
+    return [...columnsOf[unit](t, language), { title: t('amounts.acts'), isActs: true, cell: acts }]
+  }, [unit, t, language, ask])
+  return { columns, dialog }
 }
 
-const debtColumns = (t: TFunction<'admin'>, money: (value: number) => string): Column<User>[] => [
-  { title: t('amounts.debt'), isNumber: true, cell: ({ userDebt }) => <Debt debt={userDebt} /> },
-  {
-    title: t('amounts.limit.column'),
-    isNumber: true,
-    cell: ({ userDebtLimit }) => <bdi>{money(userDebtLimit)}</bdi>,
-  },
-  { title: t('amounts.since'), cell: ({ userDebtSince }) => userDebtSince && <When date={userDebtSince} /> },
-]
+type ColumnsIn = (t: TFunction<'admin'>, language: Language) => Column<User>[]
+
+const number = (title: string, of: (user: User) => string): Column<User> => ({
+  title,
+  isNumber: true,
+  cell: (user) => <bdi>{of(user)}</bdi>,
+})
+
+const columnsOf: Record<Unit, ColumnsIn> = {
+  points: (t, language) => [
+    number(t('amounts.points'), ({ userCredit }) => formatNumber(userCredit, language)),
+    number(t('amounts.inDollars'), ({ userCreditDollars }) => formatDollars(userCreditDollars, language)),
+    { title: t('amounts.rate.column'), cell: (user) => <Rate user={user} t={t} language={language} /> },
+  ],
+  tunnelCredit: (t, language) => [
+    number(t('amounts.tunnelCredit'), ({ userTunnelCredit }) => formatNumber(userTunnelCredit, language)),
+    number(t('people.accounts'), ({ accounts }) => formatNumber(accounts, language)),
+  ],
+  dollars: (t, language) => [
+    {
+      title: t('amounts.debt'),
+      isNumber: true,
+      cell: ({ userDebt }) => <Debt debt={userDebt} t={t} language={language} />,
+    },
+    number(t('amounts.limit.column'), ({ userDebtLimit }) => formatDollars(userDebtLimit, language)),
+    {
+      title: t('amounts.since'),
+      cell: ({ userDebtSince }) => userDebtSince && <When date={userDebtSince} />,
+    },
+  ],
+}

@@ -1,4 +1,6 @@
-import { isAdminLevel, type User } from '@kelid/contract'
+import { isAdminLevel, type Language, type User } from '@kelid/contract'
+import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDollars, formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
@@ -11,6 +13,10 @@ import { adminShapes } from '../../kit/shapes.ts'
 export function usePeopleColumns(): Column<User>[] {
   const { t } = useTranslation('admin')
   const language = useLanguage()
+  return useMemo(() => columnsIn(t, language), [t, language])
+}
+
+function columnsIn(t: TFunction<'admin'>, language: Language): Column<User>[] {
   const number = (title: string, of: (user: User) => string): Column<User> => ({
     title,
     isNumber: true,

@@ -1,4 +1,5 @@
 import { getUsers, type User, type UserFilter, type UserSort } from '@kelid/contract'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { brokenRules } from '../../../lib/form.ts'
@@ -34,15 +35,14 @@ export function UserList({ label, columns, filters, sorts, pathOf }: Props) {
   const narrowedTo = oneOf(filters, filter.filter)
   const rule = brokenRules(getUsers, { search: filter.search }).search
   const search = rule ? '' : filter.search
-  const name: Column<User> = {
-    title: t('people.email'),
-    isName: true,
-    cell: ({ userEmail }) => (
+  const withName = useMemo((): Column<User>[] => {
+    const cell = ({ userEmail }: User) => (
       <Link to={pathOf(userEmail)} className={styles.name}>
         <bdi dir="ltr">{userEmail}</bdi>
       </Link>
-    ),
-  }
+    )
+    return [{ title: t('people.email'), isName: true, cell }, ...columns]
+  }, [t, columns, pathOf])
   return (
     <>
       <Filters>
@@ -76,7 +76,7 @@ export function UserList({ label, columns, filters, sorts, pathOf }: Props) {
           sort: oneOf(sorts, filter.sort) ?? sorts[0],
         }}
         label={label}
-        columns={[name, ...columns]}
+        columns={withName}
         idOf={idOf}
         failed={t('people.failed')}
         empty={<p className={empty.empty}>{t('client.noUsers')}</p>}
