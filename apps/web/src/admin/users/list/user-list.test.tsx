@@ -69,3 +69,34 @@ test('an address that says nonsense shows everybody, and a search that breaks th
   expect(askedFor(getUsers)[0]?.body).toMatchObject({ sort: 'userEmail' })
   expect(askedFor(getUsers)[0]?.body).not.toHaveProperty('search')
 })
+
+test('however far a list was read, another search and the way back begin with one page of it', async () => {
+  const email = (n: number) => `r${String(n).padStart(3, '0')}@kelid.test`
+  const crowd = Array.from({ length: 120 }, (_, n) => aUser({ userEmail: email(n) }))
+  answer(getUsers, ({ search = '', cursor, limit = 50 }) => {
+    const found = crowd.filter(({ userEmail }) => userEmail.includes(search))
+    const from = Number(cursor?.slice(1) ?? 0)
+    const end = from + limit
+    return {
+      items: found.slice(from, end),
+      nextCursor: end < found.length ? `c${end}` : null,
+      total: found.length,
+    }
+  })
+  show(<Everybody />)
+  await screen.findByText(email(0))
+  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  await screen.findByText(email(99))
+  await userEvent.type(screen.getByRole('searchbox'), 'r1')
+  await waitFor(() => expect(screen.queryByText(email(0))).toBeNull())
+  expect(screen.getByText(email(119))).toBeTruthy()
+  await userEvent.clear(screen.getByRole('searchbox'))
+  await screen.findByText(email(0))
+  expect(screen.getByText(email(49))).toBeTruthy()
+  expect(screen.queryByText(email(50))).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  expect(await screen.findByText(email(99))).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  expect(await screen.findByText(email(119))).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+})
