@@ -13,8 +13,8 @@ export const adminPatterns = {
   url: /^(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}(?:\/[A-Za-z0-9._~/-]*)?$/,
   uuidV4: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$/,
   sshUser: /^[a-z_][a-z0-9_-]*$/,
-  instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+  instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z$/,
   lines: /^(?:\P{C}|[\u200c\n\r\t])*$/u,
   notBlank: /\S/,
 } as const
@@ -27,6 +27,7 @@ const textOrEmpty = (rule: RuleName, max: number, pattern: RegExp) =>
 
 const isCalendarDate = (value: string) =>
   !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value)
+const isInstant = (value: string) => isCalendarDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
 const isJsonObject = (value: string) => {
   try {
     const parsed: unknown = JSON.parse(value)
@@ -70,8 +71,6 @@ export const adminRules = {
   level: wholeRule('level', 0, limits.levelMax),
   price: wholeRule('price', 0, limits.pricePerDayMax),
   devices: wholeRule('devices', 1, limits.devicesMax),
-  /** A moment as replies tell it. */
-  instant: textRule('date', 24, adminPatterns.instant),
   optionalText: textOrEmpty('text', limits.textMax, patterns.plainText),
   optionalSecret: textOrEmpty('text', limits.secretTextMax, patterns.plainText),
   optionalKey: textOrEmpty('longText', limits.longTextMax, adminPatterns.lines),
@@ -83,6 +82,7 @@ export const adminRules = {
     'date',
     textRule('date', 10, adminPatterns.date).check(z.refine(isCalendarDate, 'date')),
   ),
+  instant: textRule('instant', limits.textMax, adminPatterns.instant).check(z.refine(isInstant, 'instant')),
   configJson: z._default(
     textRule('configJson', limits.longTextMax, adminPatterns.lines).check(
       z.refine(isJsonObject, 'configJson'),
@@ -90,3 +90,7 @@ export const adminRules = {
     '{}',
   ),
 } as const
+
+/** A rule whose value may be empty, without turning what was left out into an empty value. */
+export const whereGiven = <Rule extends z.core.SomeType>(rule: z.ZodMiniDefault<Rule>) =>
+  z.optional(rule.def.innerType)

@@ -21,6 +21,10 @@ function fitting(schema: Schema): fc.Arbitrary<unknown> {
       (cents) => cents / 100,
     )
   if (schema.type === 'array') return fc.array(fitting(schema.items as Schema), { maxLength: 3 })
+  if (schema.properties) {
+    const fields = Object.entries(schema.properties).map(([name, one]) => [name, fitting(one as Schema)])
+    return fc.record(Object.fromEntries(fields), { requiredKeys: [] })
+  }
   if (schema.type === 'object') {
     const keys = (schema.propertyNames as Schema).enum as string[]
     const value = fitting(schema.additionalProperties as Schema)
