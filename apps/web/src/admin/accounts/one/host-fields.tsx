@@ -36,6 +36,7 @@ export function ServerField({ account, ...rest }: Props) {
     .filter(
       (one) =>
         one.serverUUID !== account.serverUUID &&
+        !one.serverPaused &&
         one.serverVPNType === account.accountVPNType &&
         one.serverTunnelType === account.accountTunnelType,
     )
@@ -64,7 +65,12 @@ export function TunnelField({ account, ...rest }: Props) {
   const [search, setSearch] = useState('')
   const { data, error } = useRead(getTunnels, { ...offered, sort: 'tunnelName', ...searchedFor(search) })
   const hosts = data?.items
-    .filter((one) => one.tunnelUUID !== account.tunnelUUID && one.tunnelType === account.accountTunnelType)
+    .filter(
+      (one) =>
+        one.tunnelUUID !== account.tunnelUUID &&
+        !one.tunnelPaused &&
+        one.tunnelType === account.accountTunnelType,
+    )
     .map((one) => ({
       uuid: one.tunnelUUID,
       name: one.tunnelName,
@@ -100,7 +106,7 @@ interface FieldProps extends Omit<Props, 'account'> {
   onSearch: (search: string) => void
 }
 
-/** Ready ones of the same kind with room; what does not fit on a list is searched for. */
+/** Ready ones of the same kind with room, none that is paused; what does not fit on a list is searched for. */
 function HostField({ label, stays, hosts = [], hasFailed, hasMore, search, onSearch, ...rest }: FieldProps) {
   const { chosen, onChoose } = rest
   const { t } = useTranslation('admin')

@@ -1,4 +1,5 @@
 import { resetUserPassword, type User } from '@kelid/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { act } from '../../../calls/api.ts'
@@ -11,10 +12,12 @@ import { ActDialog } from '../../kit/act-dialog.tsx'
 import { copyText } from '../../kit/copy-text.ts'
 import { adminShapes } from '../../kit/shapes.ts'
 import own from './person.module.css'
+import { showingUser } from './touched.ts'
 
 /** A new password, told this once: it is in this dialog and nowhere else, and goes with it. */
 export function ResetPassword({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation('admin')
+  const client = useQueryClient()
   const [password, setPassword] = useState<string | null>(null)
   const { userEmail } = user
   if (password !== null) return <Told password={password} onClose={onClose} />
@@ -28,6 +31,7 @@ export function ResetPassword({ user, onClose }: { user: User; onClose: () => vo
       onConfirm={async () => {
         // Not by way of the cache, which would keep it.
         setPassword((await act(resetUserPassword, { userEmail })).password)
+        for (const { path } of showingUser) void client.invalidateQueries({ queryKey: [path] })
       }}
     >
       <p>{t('person.password.text')}</p>
