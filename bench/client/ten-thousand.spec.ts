@@ -3,13 +3,10 @@ import { paths } from '../../apps/web/src/lib/paths.ts'
 import { newReseller } from '../../e2e/people.ts'
 import { theHouse } from '../../e2e/product/house.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
-import { isBench, limits, slack } from './limits.ts'
+import { type Acts, expectNoHoldUps } from './hold-ups.ts'
 import { fakeAccounts } from './many-accounts.ts'
-import { traceTasks } from './task-trace.ts'
 
 const count = 10_000
-const taskMs = limits.taskMs * slack
-const mostLooks = 3
 
 /** By the page's own frames, as a finger would. */
 const scroll = (page: Page, pixelsAFrame: number, frames: number) =>
@@ -75,7 +72,7 @@ const filter = async (page: Page) => {
 }
 
 /** Newest first. In quarters: reading all at once takes so long that the machine hardly ever stands still in none of it. */
-const acts: Record<string, (page: Page) => Promise<void>> = {
+const acts: Acts = {
   'read a quarter': readTo(count * 0.75),
   'read half': readTo(count * 0.5),
   'read three quarters': readTo(count * 0.25),
@@ -87,13 +84,7 @@ const acts: Record<string, (page: Page) => Promise<void>> = {
   filter,
 }
 
-interface Look {
-  readonly longestMs: number
-  readonly what: string
-}
-
-/** By what was done, the longest the page was busy with it. */
-async function lookAtAll(browser: Browser): Promise<Map<string, Look>> {
+async function open(browser: Browser): Promise<Page> {
   const { token } = await newReseller({ credit: 0, tunnelCredit: 0 })
   const context = await browser.newContext({
     viewport: { width: 360, height: 740 },
@@ -103,33 +94,11 @@ async function lookAtAll(browser: Browser): Promise<Map<string, Look>> {
   await fakeAccounts(page, count)
   await page.goto(theHouse().url + paths.accounts)
   await expect(row(page, `customer_${count - 1}`)).toBeVisible()
-  const looks = new Map<string, Look>()
-  for (const [name, act] of Object.entries(acts)) {
-    const tasks = await traceTasks(browser, page, () => act(page))
-    const longest = tasks.toSorted((one, other) => other.cpuMs - one.cpuMs).slice(0, 3)
-    const what = longest
-      .map(({ cpuMs, parts }) => `${cpuMs.toFixed(1)} ms (${parts().join(', ')})`)
-      .join('\n')
-    if (isBench) console.log(`${name}: ${tasks.length} tasks, longest\n${what}`)
-    expect(tasks.length, `${name}: tasks in the trace`).toBeGreaterThan(10)
-    looks.set(name, { longestMs: longest[0]?.cpuMs ?? Number.POSITIVE_INFINITY, what })
-  }
-  await context.close()
-  return looks
+  return page
 }
 
 test('among 10,000 accounts nothing that is scrolled, searched or filtered holds the page up', async ({
   browser,
 }) => {
-  let suspects = Object.keys(acts)
-  // What the page does to itself it does every time; a moment in which the machine stood still it does not.
-  for (let look = 1; look <= mostLooks && suspects.length > 0; look++) {
-    const looks = await lookAtAll(browser)
-    suspects = suspects.filter((name) => {
-      const { longestMs, what } = looks.get(name) as Look
-      if (longestMs > taskMs) console.log(`${name}, look ${look}:\n${what}`)
-      return longestMs > taskMs
-    })
-  }
-  expect(suspects, `had a task of more than ${taskMs} ms every time`).toEqual([])
+  await expectNoHoldUps(browser, open, acts)
 })

@@ -26,4 +26,11 @@ export const adminRoutes: readonly AdminRoute[] = [
   { path: adminPaths.tunnel, title: 'tunnels.one', screen: 'tunnel-screen' },
   { path: adminPaths.changeTunnel, title: 'tunnels.change', screen: 'change-tunnel-screen' },
   { path: adminPaths.compensations, title: 'compensations.title', screen: 'compensations-screen' },
+  { path: adminPaths.people, title: 'menu.people', screen: 'people-screen' },
+  { path: adminPaths.person, title: 'menu.people', screen: 'person-screen' },
+  { path: adminPaths.account, title: 'adminAccounts.one', screen: 'account-screen' },
+  { path: adminPaths.credit, title: 'menu.credit', screen: 'money-screen' },
+  { path: adminPaths.tunnelCredit, title: 'menu.tunnelCredit', screen: 'money-screen' },
+  { path: adminPaths.debt, title: 'menu.debt', screen: 'money-screen' },
+  { path: adminPaths.prices, title: 'menu.prices', screen: 'prices-screen' },
 ]

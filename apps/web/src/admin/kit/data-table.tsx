@@ -1,4 +1,4 @@
-import type { Key, ReactNode } from 'react'
+import { type Key, memo, type ReactNode } from 'react'
 import styles from './data-table.module.css'
 
 export interface Column<Row> {
@@ -25,6 +25,19 @@ const classOf = ({ isName, isNumber, isActs }: Pick<Column<never>, 'isName' | 'i
   return isNumber ? styles.number : undefined
 }
 
+/** Drawn anew only when it has changed: of a long list that is read on, most have not. */
+const Line = memo(function OneLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
+  return (
+    <tr>
+      {columns.map(({ title, cell, ...kind }) => (
+        <td key={title} data-title={title} className={classOf(kind)}>
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}) as <Row>(props: { row: Row; columns: readonly Column<Row>[] }) => ReactNode
+
 /** A table where there is room; on a phone every row is a card whose cells carry the titles of their columns. */
 export const DataTable = <Row,>({ label, columns, rows, keyOf }: Props<Row>) => (
   <table className={styles.table}>
@@ -40,13 +53,7 @@ export const DataTable = <Row,>({ label, columns, rows, keyOf }: Props<Row>) => 
     </thead>
     <tbody>
       {rows.map((row) => (
-        <tr key={keyOf(row)}>
-          {columns.map(({ title, cell, ...kind }) => (
-            <td key={title} data-title={title} className={classOf(kind)}>
-              {cell(row)}
-            </td>
-          ))}
-        </tr>
+        <Line key={keyOf(row)} row={row} columns={columns} />
       ))}
     </tbody>
   </table>

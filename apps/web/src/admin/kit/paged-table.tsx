@@ -1,5 +1,5 @@
 import type { Answer, Call, Listing } from '@kelid/contract'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Body } from '../../calls/api.ts'
 import { formatNumber } from '../../lib/format.ts'
@@ -38,6 +38,7 @@ export function PagedTable<C extends Call>({ call, body, columns, idOf, label, f
   const language = useLanguage()
   const list = useReadPages(call, body, { size: pageSize, idOf })
   useReadNotice(list.error ?? list.nextPageError, failed)
+  const { rows, hasMore, showMore } = useRowsToShow(list, JSON.stringify(body))
   const { isNarrow, empty, noneMatch = t('list.noneMatch'), onShowAll } = rest
 
   if (list.isPending) return <Loading mode="skeleton" />
@@ -51,7 +52,7 @@ export function PagedTable<C extends Call>({ call, body, columns, idOf, label, f
       </p>
       {list.items.length > 0 ? (
         <div aria-busy={list.isPlaceholderData} className={styles.rows}>
-          <DataTable label={label} columns={columns} rows={list.items} keyOf={idOf} />
+          <DataTable label={label} columns={columns} rows={rows} keyOf={idOf} />
         </div>
       ) : (
         <div className={styles.none}>
@@ -60,11 +61,36 @@ export function PagedTable<C extends Call>({ call, body, columns, idOf, label, f
         </div>
       )}
       {list.nextPageError && <ReadFailed text={t('list.moreFailed')} onRetry={list.fetchNextPage} />}
-      {list.hasNextPage && !list.nextPageError && (
-        <Button isBusy={list.isFetchingNextPage} onClick={list.fetchNextPage}>
+      {hasMore && !list.nextPageError && (
+        <Button isBusy={list.isFetchingNextPage} onClick={showMore}>
           {t('list.more')}
         </Button>
       )}
     </section>
   )
+}
+
+interface Known<Item> {
+  items: readonly Item[]
+  hasNextPage: boolean
+  fetchNextPage: () => void
+}
+
+/**
+ * A page more at each press, known already or not. Another search begins at the beginning, however far that list was read
+ * before: hundreds of rows at once would hold the page up. Whoever comes back to the screen finds as many as they left.
+ */
+function useRowsToShow<Item>(list: Known<Item>, asked: string) {
+  const [wanted, setWanted] = useState({ asked, count: Math.max(pageSize, list.items.length) })
+  const isAnother = wanted.asked !== asked
+  if (isAnother) setWanted({ asked, count: pageSize })
+  const count = isAnother ? pageSize : wanted.count
+  return {
+    rows: list.items.slice(0, count),
+    hasMore: list.items.length > count || list.hasNextPage,
+    showMore: () => {
+      setWanted({ asked, count: count + pageSize })
+      if (list.items.length < count + pageSize) list.fetchNextPage()
+    },
+  }
 }

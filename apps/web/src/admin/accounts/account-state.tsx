@@ -1,0 +1,23 @@
+import type { AccountState, AnyAccount } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import type { Shape } from '../../ui/icon.tsx'
+import { Mark } from '../kit/mark.tsx'
+import { adminShapes } from '../kit/shapes.ts'
+
+const icons: Record<AccountState, Shape> = {
+  active: adminShapes.done,
+  disabled: adminShapes.close,
+  expired: adminShapes.clock,
+  abused: adminShapes.alert,
+}
+
+/** Whether it works, and where its owner's suspension is the reason that it does not, that too. */
+export function StateOfAccount({ account }: { account: AnyAccount }) {
+  const { t } = useTranslation('admin')
+  const { accountState: state, accountClosedBySuspension: isClosed } = account
+  return (
+    <Mark is={state === 'active' ? 'good' : 'bad'} icon={icons[state]}>
+      {t(isClosed ? 'adminAccounts.closedWithOwner' : `adminAccounts.states.${state}`)}
+    </Mark>
+  )
+}

@@ -1,0 +1,105 @@
+// @vitest-environment jsdom
+
+import {
+  type AnyAccount,
+  clearAbuse,
+  deleteAnyAccount,
+  getAnyAccount,
+  giftDays,
+  setAnyAccountEnabled,
+} from '@kelid/contract'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { anAccount } from '../../../../test/accounts.ts'
+import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { anyonesAccount } from '../../../../test/users.ts'
+import { AccountPage } from './account-page.tsx'
+
+useTestApi()
+
+const deleted = vi.fn()
+const paths = {
+  person: (email: string) => `/p/${email}`,
+  server: (uuid: string) => `/s/${uuid}`,
+  tunnel: (uuid: string) => `/t/${uuid}`,
+}
+const page = (change: Partial<AnyAccount> = {}) => (
+  <AccountPage account={anyonesAccount(change)} paths={paths} onDeleted={deleted} />
+)
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const confirm = async (name: string) => {
+  await screen.findByRole('button', { name: 'Cancel' })
+  await userEvent.click(screen.getAllByRole('button', { name }).at(-1) as HTMLElement)
+}
+const later = '2099-01-10T08:00:00.000Z'
+
+test('it says whose it is, where it is and whether it works, each leading there', () => {
+  show(page({ accountClosedBySuspension: true, accountState: 'disabled', accountEnabled: false }))
+  expect(screen.getByRole('link', { name: 'sara@kelid.test' }).getAttribute('href')).toBe(
+    '/p/sara@kelid.test',
+  )
+  expect(screen.getByRole('link', { name: 'nl-1' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'teh-1' })).toBeTruthy()
+  expect(screen.getByText('Closed with its owner')).toBeTruthy()
+})
+
+test('days are given with a reason, the new date is shown first, and a second try after no answer gives them once', async () => {
+  show(page({ accountExpireDate: later }))
+  await press('Give days')
+  await userEvent.type(await screen.findByLabelText('Reason'), 'outage')
+  expect(screen.getByText('February 9, 2099')).toBeTruthy()
+  answer(giftDays, noAnswer)
+  await confirm('Give days')
+  expect(await screen.findByText(/not known whether this was done/)).toBeTruthy()
+  answer(giftDays, () => anyonesAccount({ accountExpireDate: '2099-02-09T08:00:00.000Z' }))
+  await confirm('Give days')
+  expect(await screen.findByText('ali_phone now runs until February 9, 2099.')).toBeTruthy()
+  const [first, second] = askedFor(giftDays)
+  expect(first?.body).toMatchObject({ accountDuration: 30, reason: 'outage', basedOn: later })
+  expect(second?.key).toBe(first?.key)
+})
+
+test('renewed by its owner meanwhile: both dates are shown, and the days typed stay', async () => {
+  answer(giftDays, () => refuse('CHANGED_MEANWHILE'))
+  answer(getAnyAccount, () => anyonesAccount({ accountExpireDate: '2099-03-01T08:00:00.000Z' }))
+  show(page({ accountExpireDate: later }), { language: 'fa' })
+  await press('هدیه‌ی روز')
+  await userEvent.type(await screen.findByLabelText('دلیل'), 'قطعی')
+  await userEvent.clear(screen.getByLabelText('تعداد روز'))
+  await userEvent.type(screen.getByLabelText('تعداد روز'), '۷')
+  await userEvent.click(screen.getAllByRole('button', { name: 'هدیه‌ی روز' }).at(-1) as HTMLElement)
+  expect(await screen.findByText('شما دیدید')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('تعداد روز').value).toBe('۷')
+})
+
+test('it is disabled with or without a reason', async () => {
+  answer(setAnyAccountEnabled, () => anyonesAccount({ accountEnabled: false, accountState: 'disabled' }))
+  show(page())
+  await press('Disable')
+  await confirm('Disable')
+  await screen.findByText('ali_phone is disabled.')
+  expect(askedFor(setAnyAccountEnabled)[0]?.body).toMatchObject({ accountEnabled: false })
+  expect(askedFor(setAnyAccountEnabled)[0]?.body).not.toHaveProperty('reason')
+})
+
+test('abuse is cleared instead of enabling', async () => {
+  answer(clearAbuse, () => anAccount())
+  show(page({ accountAbuse: true, accountState: 'abused' }))
+  expect(screen.queryByRole('button', { name: 'Disable' })).toBeNull()
+  await press('Clear abuse')
+  await confirm('Clear abuse')
+  expect(await screen.findByText('ali_phone is open again.')).toBeTruthy()
+})
+
+test('it is deleted for a reason only', async () => {
+  answer(deleteAnyAccount, () => undefined)
+  show(page())
+  await press('Delete')
+  await screen.findByLabelText('Reason')
+  expect((screen.getAllByRole('button', { name: 'Delete' }).at(-1) as HTMLButtonElement).disabled).toBe(true)
+  await userEvent.type(screen.getByLabelText('Reason'), 'fraud')
+  await confirm('Delete')
+  await waitFor(() => expect(deleted).toHaveBeenCalled())
+})

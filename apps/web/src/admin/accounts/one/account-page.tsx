@@ -1,0 +1,128 @@
+import type { AnyAccount } from '@kelid/contract'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { formatDate, formatNumber } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { When } from '../../../shared/when.tsx'
+import { Button } from '../../../ui/button.tsx'
+import type { Shape } from '../../../ui/icon.tsx'
+import { Facts } from '../../kit/facts.tsx'
+import { Section } from '../../kit/section.tsx'
+import { adminShapes } from '../../kit/shapes.ts'
+import { StateOfAccount } from '../account-state.tsx'
+import styles from './account-page.module.css'
+import { ClearAbuseDialog, DeleteDialog, EnabledDialog } from './act-dialogs.tsx'
+import { GiftDialog } from './gift-dialog.tsx'
+import { MoveDialog } from './move-dialog.tsx'
+
+/** Addresses of what an account belongs to. */
+export interface Places {
+  person: (userEmail: string) => string
+  server: (serverUUID: string) => string
+  tunnel: (tunnelUUID: string) => string
+}
+
+interface Props {
+  account: AnyAccount
+  paths: Places
+  onDeleted: () => void
+}
+
+type Act = 'enabled' | 'gift' | 'abuse' | 'move' | 'delete'
+
+/** One account as an administrator sees it: whose it is, where it is, whether it works, and what can be done. */
+export function AccountPage({ account, paths, onDeleted }: Props) {
+  const { t } = useTranslation('admin')
+  const [act, setAct] = useState<Act | null>(null)
+  const asked = { account, onClose: () => setAct(null) }
+  const button = (name: Act, icon: Shape, text: string) => (
+    <Button icon={icon} onClick={() => setAct(name)}>
+      {text}
+    </Button>
+  )
+  const { accountEnabled: isEnabled, accountAbuse: isAbused } = account
+  return (
+    <>
+      <Section title={t('adminAccounts.about')}>
+        <AccountFacts account={account} paths={paths} />
+      </Section>
+      <Section title={t('adminAccounts.acts')}>
+        <div className={styles.buttons}>
+          {button('gift', adminShapes.gift, t('adminAccounts.gift.action'))}
+          {isAbused
+            ? button('abuse', adminShapes.check, t('adminAccounts.clearAbuse.action'))
+            : button(
+                'enabled',
+                isEnabled ? adminShapes.ban : adminShapes.check,
+                t(isEnabled ? 'adminAccounts.disable.action' : 'adminAccounts.enable.action'),
+              )}
+          {button('move', adminShapes.move, t('adminAccounts.move.action'))}
+          {button('delete', adminShapes.trash, t('adminAccounts.delete.action'))}
+        </div>
+      </Section>
+      {act === 'gift' && <GiftDialog {...asked} />}
+      {act === 'abuse' && <ClearAbuseDialog {...asked} />}
+      {act === 'enabled' && <EnabledDialog {...asked} />}
+      {act === 'move' && <MoveDialog {...asked} />}
+      {act === 'delete' && <DeleteDialog {...asked} onDeleted={onDeleted} />}
+    </>
+  )
+}
+
+function AccountFacts({ account, paths }: Omit<Props, 'onDeleted'>) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const { accountAbuseEvidence: evidence, accountExpireDate: expires, tunnelUUID } = account
+  const link = (to: string, text: ReactNode) => (
+    <Link to={to} className={styles.link}>
+      {text}
+    </Link>
+  )
+  return (
+    <Facts
+      facts={[
+        [
+          t('adminAccounts.owner'),
+          link(paths.person(account.userEmail), <bdi dir="ltr">{account.userEmail}</bdi>),
+        ],
+        [t('adminAccounts.state'), <StateOfAccount key="state" account={account} />],
+        [
+          t('adminAccounts.evidence'),
+          evidence && (
+            <When
+              date={evidence.seenDate}
+              sentence={(when) =>
+                t('adminAccounts.seen', {
+                  count: evidence.devices,
+                  shown: formatNumber(evidence.devices, language),
+                  when,
+                })
+              }
+            />
+          ),
+        ],
+        [
+          t('adminAccounts.expires'),
+          <span key="expires">
+            <bdi>{formatDate(expires, language)}</bdi> · <When date={expires} />
+          </span>,
+        ],
+        [t('adminAccounts.type'), t(`prices.vpnTypes.${account.accountVPNType}`)],
+        [t('adminAccounts.server'), link(paths.server(account.serverUUID), <bdi>{account.serverName}</bdi>)],
+        [
+          t('adminAccounts.tunnel'),
+          tunnelUUID && link(paths.tunnel(tunnelUUID), <bdi>{account.tunnelName}</bdi>),
+        ],
+        [t('adminAccounts.applied'), t(`adminAccounts.appliedStates.${account.accountApplied}`)],
+        [t('adminAccounts.created'), <When key="created" date={account.accountCreatedDate} />],
+        [
+          t('adminAccounts.uuid'),
+          <bdi key="uuid" dir="ltr">
+            {account.accountUUID}
+          </bdi>,
+        ],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,96 @@
+import { type AnyAccount, clearAbuse, deleteAnyAccount, setAnyAccountEnabled } from '@kelid/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { brokenRules } from '../../../lib/form.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useAct } from '../../../shared/reads/query.ts'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import { Preview } from '../../kit/preview.tsx'
+import { ReasonField } from '../../kit/reason-field.tsx'
+import { StateOfAccount } from '../account-state.tsx'
+import { showingAccount } from './touched.ts'
+
+interface Props {
+  account: AnyAccount
+  onClose: () => void
+}
+
+/** Lets it in or keeps it out; a reason may be given. */
+export function EnabledDialog({ account, onClose }: Props) {
+  const { t } = useTranslation('admin')
+  const save = useAct(setAnyAccountEnabled, { refreshes: showingAccount })
+  const [reason, setReason] = useState('')
+  /** What was wanted when the dialog was opened, whatever is read meanwhile. */
+  const [accountEnabled] = useState(!account.accountEnabled)
+  const { accountUUID, accountName: name } = account
+  const given = reason.trim() === '' ? {} : { reason: reason.trim() }
+  const rule = brokenRules(setAnyAccountEnabled, { accountUUID, accountEnabled, ...given }).reason
+  const verb = accountEnabled ? 'enable' : 'disable'
+  return (
+    <ActDialog
+      title={t(`adminAccounts.${verb}.title`, { name })}
+      confirm={t(`adminAccounts.${verb}.action`)}
+      kind={accountEnabled ? 'primary' : 'danger'}
+      isReady={rule === undefined}
+      onClose={onClose}
+      onConfirm={async () => {
+        await save.mutateAsync({ body: { accountUUID, accountEnabled, ...given } })
+        notify(t(`adminAccounts.${verb}.done`, { name }), 'success')
+      }}
+    >
+      <p>{t(`adminAccounts.${verb}.text`)}</p>
+      <ReasonField value={reason} onValue={setReason} rule={rule} hint={t('adminAccounts.reasonOptional')} />
+      <Preview
+        now={<StateOfAccount account={account} />}
+        after={t(accountEnabled ? 'adminAccounts.enabled' : 'adminAccounts.states.disabled')}
+      />
+    </ActDialog>
+  )
+}
+
+/** Opens it again after abuse. */
+export function ClearAbuseDialog({ account, onClose }: Props) {
+  const { t } = useTranslation('admin')
+  const clear = useAct(clearAbuse, { refreshes: showingAccount })
+  const { accountUUID, accountName: name } = account
+  return (
+    <ActDialog
+      title={t('adminAccounts.clearAbuse.title', { name })}
+      confirm={t('adminAccounts.clearAbuse.action')}
+      onClose={onClose}
+      onConfirm={async () => {
+        await clear.mutateAsync({ body: { accountUUID } })
+        notify(t('adminAccounts.clearAbuse.done', { name }), 'success')
+      }}
+    >
+      <p>{t('adminAccounts.clearAbuse.text')}</p>
+    </ActDialog>
+  )
+}
+
+/** For good, and why. */
+export function DeleteDialog({ account, onClose, onDeleted }: Props & { onDeleted: () => void }) {
+  const { t } = useTranslation('admin')
+  // The account itself is not read again: there is none any more.
+  const remove = useAct(deleteAnyAccount, { refreshes: showingAccount.slice(1) })
+  const [reason, setReason] = useState('')
+  const { accountUUID, accountName: name } = account
+  const rule = brokenRules(deleteAnyAccount, { accountUUID, reason: reason.trim() }).reason
+  return (
+    <ActDialog
+      title={t('adminAccounts.delete.title', { name })}
+      confirm={t('adminAccounts.delete.action')}
+      kind="danger"
+      isReady={rule === undefined}
+      onClose={onClose}
+      onConfirm={async () => {
+        await remove.mutateAsync({ body: { accountUUID, reason: reason.trim() } })
+        notify(t('adminAccounts.delete.done', { name }), 'success')
+        onDeleted()
+      }}
+    >
+      <p>{t('adminAccounts.delete.text')}</p>
+      <ReasonField value={reason} onValue={setReason} rule={rule} />
+    </ActDialog>
+  )
+}

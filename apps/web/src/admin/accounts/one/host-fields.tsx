@@ -1,0 +1,151 @@
+import { type AnyAccount, getServers, getTunnels } from '@kelid/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { brokenRules } from '../../../lib/form.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { useRuleText } from '../../../lib/use-rule-text.ts'
+import { useRead } from '../../../shared/reads/query.ts'
+import { SelectField } from '../../../ui/field.tsx'
+import { SearchField } from '../../kit/search-field.tsx'
+
+/** A server or a tunnel, as far as it is chosen here. */
+export interface Host {
+  readonly uuid: string
+  readonly name: string
+}
+interface Load extends Host {
+  readonly accounts: number
+  readonly most: number
+}
+interface Props {
+  account: AnyAccount
+  /** null stays where it is. */
+  chosen: Host | null
+  onChoose: (host: Host | null) => void
+}
+
+/** As many as can be looked through; more are found by their names. */
+const offered = { state: 'ready', limit: 100 } as const
+
+export function ServerField({ account, ...rest }: Props) {
+  const { t } = useTranslation('admin')
+  const [search, setSearch] = useState('')
+  const { data, error } = useRead(getServers, { ...offered, sort: 'serverName', ...searchedFor(search) })
+  const hosts = data?.items
+    .filter(
+      (one) =>
+        one.serverUUID !== account.serverUUID &&
+        !one.serverPaused &&
+        one.serverVPNType === account.accountVPNType &&
+        one.serverTunnelType === account.accountTunnelType,
+    )
+    .map((one) => ({
+      uuid: one.serverUUID,
+      name: one.serverName,
+      accounts: one.serverAccounts,
+      most: one.serverMaxAccounts,
+    }))
+  return (
+    <HostField
+      {...rest}
+      label={t('adminAccounts.server')}
+      stays={account.serverName}
+      hosts={hosts}
+      hasFailed={error !== null}
+      hasMore={Boolean(data?.nextCursor)}
+      search={search}
+      onSearch={setSearch}
+    />
+  )
+}
+
+export function TunnelField({ account, ...rest }: Props) {
+  const { t } = useTranslation('admin')
+  const [search, setSearch] = useState('')
+  const { data, error } = useRead(getTunnels, { ...offered, sort: 'tunnelName', ...searchedFor(search) })
+  const hosts = data?.items
+    .filter(
+      (one) =>
+        one.tunnelUUID !== account.tunnelUUID &&
+        !one.tunnelPaused &&
+        one.tunnelType === account.accountTunnelType,
+    )
+    .map((one) => ({
+      uuid: one.tunnelUUID,
+      name: one.tunnelName,
+      accounts: one.tunnelAccounts,
+      most: one.tunnelMaxAccounts,
+    }))
+  return (
+    <HostField
+      {...rest}
+      label={t('adminAccounts.tunnel')}
+      stays={account.tunnelName ?? ''}
+      hosts={hosts}
+      hasFailed={error !== null}
+      hasMore={Boolean(data?.nextCursor)}
+      search={search}
+      onSearch={setSearch}
+    />
+  )
+}
+
+const searchedFor = (search: string) =>
+  search === '' || brokenRules(getServers, { search }).search ? {} : { search }
+
+interface FieldProps extends Omit<Props, 'account'> {
+  label: string
+  /** The name of the one it is on. */
+  stays: string
+  /** undefined while they are on their way. */
+  hosts: readonly Load[] | undefined
+  hasFailed: boolean
+  hasMore: boolean
+  search: string
+  onSearch: (search: string) => void
+}
+
+/** Ready ones of the same kind with room, none that is paused; what does not fit on a list is searched for. */
+function HostField({ label, stays, hosts = [], hasFailed, hasMore, search, onSearch, ...rest }: FieldProps) {
+  const { chosen, onChoose } = rest
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const ruleText = useRuleText()
+  const withRoom = hosts.filter(({ accounts, most }) => accounts < most)
+  // What was chosen stays on offer while something else is searched for.
+  const kept = chosen && !withRoom.some(({ uuid }) => uuid === chosen.uuid) ? [chosen] : []
+  const options = [
+    { value: '', label: t('adminAccounts.move.stays', { name: stays }) },
+    ...kept.map(({ uuid, name }) => ({ value: uuid, label: name })),
+    ...withRoom.map(({ uuid, name, accounts, most }) => ({
+      value: uuid,
+      label: t('adminAccounts.move.option', {
+        name,
+        accounts: formatNumber(accounts, language),
+        most: formatNumber(most, language),
+      }),
+    })),
+  ]
+  const none = hosts.length > 0 || hasMore ? undefined : t('adminAccounts.move.none')
+  return (
+    <>
+      {(hasMore || search !== '') && (
+        <SearchField
+          label={t('adminAccounts.move.search', { what: label })}
+          value={search}
+          onSearch={onSearch}
+          error={ruleText(search === '' ? undefined : brokenRules(getServers, { search }).search)}
+        />
+      )}
+      <SelectField
+        label={label}
+        value={chosen?.uuid ?? ''}
+        onValue={(uuid) => onChoose([...kept, ...withRoom].find((one) => one.uuid === uuid) ?? null)}
+        options={options}
+        hint={hasFailed ? undefined : none}
+        error={hasFailed ? t('adminAccounts.move.failed') : undefined}
+      />
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+// @vitest-environment jsdom
+
+import { adjustUserCredit, adjustUserDebt, adjustUserTunnelCredit, getUserDetail } from '@kelid/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { aUser, aUserDetail } from '../../../../test/users.ts'
+import { AdjustDialog } from './adjust-dialog.tsx'
+
+useTestApi()
+
+const user = aUser({ userEmail: `sara@kelid.test`, userDebt: 12.5 })
+const close = vi.fn()
+const open = (unit: 'points' | 'tunnelCredit' | 'dollars' = 'points', whose = user) =>
+  show(<AdjustDialog user={whose} unit={unit} onClose={close} />)
+
+const fill = async (amount: string, reason = 'paid in cash', label = 'Points to give') => {
+  await userEvent.type(await screen.findByLabelText(label), amount)
+  await userEvent.type(screen.getByLabelText('Reason'), reason)
+}
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+test('an amount is shown from what is to what will be, and sent with its reason and what it was based on', async () => {
+  answer(adjustUserCredit, () => aUser({ userCredit: 1_700 }))
+  open()
+  await fill('500')
+  expect(screen.getByText('1,200')).toBeTruthy()
+  expect(screen.getByText('1,700')).toBeTruthy()
+  await press('Give points')
+  expect(await screen.findByText('+500 points for sara@kelid.test.')).toBeTruthy()
+  const [asked] = askedFor(adjustUserCredit)
+  expect(asked?.body).toMatchObject({ amount: 500, reason: 'paid in cash', basedOn: 1_200 })
+  expect(asked?.key).toMatch(/^\w{16,64}$/)
+  expect(close).toHaveBeenCalled()
+})
+
+test('a minus takes away; in Persian with Persian digits too, and debt in dollars and cents', async () => {
+  answer(adjustUserDebt, () => aUser({ userDebt: 2.25 }))
+  show(<AdjustDialog user={user} unit="dollars" onClose={close} />, { language: 'fa' })
+  await userEvent.type(await screen.findByLabelText('مبلغ به دلار'), '−۱۰٫۲۵')
+  await userEvent.type(screen.getByLabelText('دلیل'), 'پرداخت نقدی')
+  expect(screen.getByText(/۱۲٫۵۰/)).toBeTruthy()
+  expect(screen.getByText(/۲٫۲۵/)).toBeTruthy()
+  await press('کم‌کردن بدهی')
+  await waitFor(() =>
+    expect(askedFor(adjustUserDebt)[0]?.body).toMatchObject({ amount: -10.25, basedOn: 12.5 }),
+  )
+})
+
+test('nothing is sent without an amount, without a reason, or when there is not that much to take', async () => {
+  open('tunnelCredit')
+  const button = () => screen.getByRole<HTMLButtonElement>('button', { name: /Give|Take/ })
+  await fill('-41', ' ', 'Tunnel credit to give')
+  expect(button().disabled).toBe(true)
+  expect(screen.getByText('There is not that much tunnel credit to take.')).toBeTruthy()
+  await userEvent.type(screen.getByLabelText('Reason'), 'x')
+  expect(button().disabled).toBe(true)
+  await userEvent.clear(screen.getByLabelText('Tunnel credit to give'))
+  await userEvent.type(screen.getByLabelText('Tunnel credit to give'), '1.5')
+  await userEvent.tab()
+  expect(screen.getByText('A whole number of points other than 0')).toBeTruthy()
+  expect(askedFor(adjustUserTunnelCredit)).toEqual([])
+})
+
+test('a double click pays once', async () => {
+  answer(adjustUserCredit, () => aUser())
+  open()
+  await fill('7')
+  await userEvent.dblClick(screen.getByRole('button', { name: 'Give points' }))
+  await screen.findByText('+7 points for sara@kelid.test.')
+  expect(askedFor(adjustUserCredit)).toHaveLength(1)
+})
+
+test('without an answer it says so and keeps the key, also in a dialog opened anew; after success the key is another', async () => {
+  const someone = aUser({ userEmail: 'kept@kelid.test' })
+  answer(adjustUserCredit, noAnswer)
+  const view = open('points', someone)
+  await fill('9')
+  await press('Give points')
+  expect(await screen.findByText(/not known whether this was done/)).toBeTruthy()
+  answer(adjustUserCredit, () => refuse('OUTCOME_UNKNOWN'))
+  await press('Give points')
+  await waitFor(() => expect(askedFor(adjustUserCredit)).toHaveLength(2))
+  expect(await screen.findByText(/not known whether this was done/)).toBeTruthy()
+  view.unmount()
+  answer(adjustUserCredit, () => someone)
+  for (const _ of ['same', 'another']) {
+    const again = open('points', someone)
+    await fill('9')
+    await press('Give points')
+    await screen.findByText('+9 points for kept@kelid.test.')
+    again.unmount()
+  }
+  const keys = askedFor(adjustUserCredit).map(({ key }) => key)
+  expect(new Set(keys.slice(0, 3)).size).toBe(1)
+  expect(keys[3]).not.toBe(keys[0])
+})
+
+test("somebody else's edit in between is shown beside one's own, and nothing typed is lost", async () => {
+  answer(adjustUserCredit, ({ basedOn }) => (basedOn === 1_200 ? refuse('CHANGED_MEANWHILE') : aUser()))
+  answer(getUserDetail, () => aUserDetail({ userCredit: 3_000 }))
+  open()
+  await fill('500')
+  await press('Give points')
+  expect(await screen.findByText(/Somebody else has changed this/)).toBeTruthy()
+  const dialog = within(screen.getByRole('dialog'))
+  expect(await dialog.findByText('You saw')).toBeTruthy()
+  for (const figure of ['1,200', '3,000', '3,500']) expect(dialog.getByText(figure)).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Points to give').value).toBe('500')
+  expect(screen.getByLabelText<HTMLInputElement>('Reason').value).toBe('paid in cash')
+  await press('Give points')
+  await screen.findByText('+500 points for sara@kelid.test.')
+  expect(askedFor(adjustUserCredit).map(({ body }) => body.basedOn)).toEqual([1_200, 3_000])
+})
+
+test('what the server refuses is said in words', async () => {
+  answer(adjustUserDebt, () => refuse('DEBT_TOO_SMALL', { debt: 3 }))
+  open('dollars')
+  await fill('-5', 'paid', 'Dollars to add to the debt')
+  await press('Lower debt')
+  expect(await screen.findByText('The debt is smaller than that: it is 3 dollars')).toBeTruthy()
+})

@@ -1,0 +1,77 @@
+import { getUserDetail, type Unit, type User } from '@kelid/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read } from '../../../calls/api.ts'
+import { brokenRules } from '../../../lib/form.ts'
+import { formatAmount, formatNumber, formatSigned } from '../../../lib/format.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { useRuleText } from '../../../lib/use-rule-text.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import { useActOnce } from '../../kit/act-once.ts'
+import { useBasis } from '../../kit/basis.ts'
+import { parseNumber } from '../../kit/parse-number.ts'
+import { Preview } from '../../kit/preview.tsx'
+import { ReasonField } from '../../kit/reason-field.tsx'
+import { moneyOf, showingMoney, sumOf } from './units.ts'
+
+interface Props {
+  user: User
+  unit: Unit
+  onClose: () => void
+}
+
+/** A signed amount and its reason: what there is, what there will be, and one press that pays once. */
+export function AdjustDialog({ user, unit, onClose }: Props) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const ruleText = useRuleText()
+  const { adjust, balanceOf } = moneyOf[unit]
+  const { userEmail, userCreditRate: rate } = user
+  const send = useActOnce(adjust, showingMoney)
+  const basis = useBasis(balanceOf(user), async () => balanceOf(await read(getUserDetail, { userEmail })))
+  const [typed, setTyped] = useState('')
+  const [reason, setReason] = useState('')
+  const [isTouched, setTouched] = useState(false)
+
+  const amount = parseNumber(typed)
+  const broken = brokenRules(adjust, { userEmail, amount, reason: reason.trim() })
+  const after = sumOf(basis.now, amount)
+  const isTooMuch = broken.amount === undefined && after < 0
+  const say = (value: number) => <bdi>{formatAmount(value, unit, language)}</bdi>
+  return (
+    <ActDialog
+      title={t(`amounts.title.${unit}`, { email: userEmail })}
+      confirm={t(amount < 0 ? `amounts.take.${unit}` : `amounts.give.${unit}`)}
+      isReady={Object.keys(broken).length === 0 && !isTooMuch}
+      isKeyed
+      onChanged={basis.readAgain}
+      onClose={onClose}
+      onConfirm={async () => {
+        await send({ userEmail, amount, reason: reason.trim(), basedOn: basis.now })
+        const signed = formatSigned(amount, unit, language)
+        notify(t(`amounts.done.${unit}`, { amount: signed, email: userEmail }), 'success')
+      }}
+    >
+      <TextField
+        label={t(`amounts.amount.${unit}`)}
+        value={typed}
+        onValue={setTyped}
+        onBlur={() => setTouched(typed !== '')}
+        error={isTouched ? ruleText(broken.amount) : undefined}
+        hint={t(`amounts.sign.${unit}`, { rate: formatNumber(rate, language) })}
+        autoComplete="off"
+        isLatin
+      />
+      <ReasonField value={reason} onValue={setReason} rule={broken.reason} hint={t('amounts.reasonHint')} />
+      <Preview
+        saw={basis.saw === undefined ? undefined : say(basis.saw)}
+        now={say(basis.now)}
+        after={broken.amount === undefined && !isTooMuch ? say(after) : null}
+      />
+      {isTooMuch && <Warning>{t(`amounts.tooMuch.${unit}`)}</Warning>}
+    </ActDialog>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Language, User } from '@kelid/contract'
+import type { TFunction } from 'i18next'
+import { formatDollars, formatNumber } from '../../../lib/format.ts'
+import { Mark } from '../../kit/mark.tsx'
+import { adminShapes } from '../../kit/shapes.ts'
+import styles from './money.module.css'
+
+interface Saying {
+  t: TFunction<'admin'>
+  language: Language
+}
+
+/** Red above nothing and green at nothing, with a sign and in words for those who see no colours. */
+export function Debt({ debt, t, language }: { debt: number } & Saying) {
+  return (
+    <Mark is={debt > 0 ? 'bad' : 'good'} icon={debt > 0 ? adminShapes.alert : adminShapes.check}>
+      <bdi>{formatDollars(debt, language)}</bdi>
+      <span className="visually-hidden">{t(debt > 0 ? 'amounts.owed' : 'amounts.nothingOwed')}</span>
+    </Mark>
+  )
+}
+
+/** A rate of their own stands out from the one that everybody has. */
+export function Rate({ user, t, language }: { user: User } & Saying) {
+  const rate = formatNumber(user.userCreditRate, language)
+  return user.userCustomCreditRate === null ? (
+    <span className={styles.quiet}>{t('amounts.rate.usual', { rate })}</span>
+  ) : (
+    <span>{t('amounts.rate.own', { rate })}</span>
+  )
+}

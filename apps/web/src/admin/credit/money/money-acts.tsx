@@ -1,0 +1,54 @@
+import type { Unit, User } from '@kelid/contract'
+import type { TFunction } from 'i18next'
+import { type ReactNode, useCallback, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { adminShapes } from '../../kit/shapes.ts'
+import { AdjustDialog } from './adjust-dialog.tsx'
+import styles from './money.module.css'
+import { DebtLimitDialog, RateDialog } from './terms-dialogs.tsx'
+
+/** What can be done to a user's money: give or take some of a kind, or change the terms of it. */
+export type MoneyAct = Unit | 'rate' | 'limit'
+export type Ask = (user: User, act: MoneyAct) => void
+
+/** The dialog stands beside the table and not in a row of it: a row may go while something is being typed. */
+export function useMoneyActs(): { ask: Ask; dialog: ReactNode } {
+  const [asked, setAsked] = useState<{ user: User; act: MoneyAct } | null>(null)
+  const ask: Ask = useCallback((user, act) => setAsked({ user, act }), [])
+  return {
+    ask,
+    dialog: asked && <MoneyDialog {...asked} onClose={() => setAsked(null)} />,
+  }
+}
+
+function MoneyDialog({ act, ...rest }: { user: User; act: MoneyAct; onClose: () => void }) {
+  if (act === 'rate') return <RateDialog {...rest} />
+  if (act === 'limit') return <DebtLimitDialog {...rest} />
+  return <AdjustDialog unit={act} {...rest} />
+}
+
+interface Buttons {
+  user: User
+  acts: readonly MoneyAct[]
+  ask: Ask
+  /** Handed down: a long table has these in every row, and asking for the words there costs more than the row. */
+  t: TFunction<'admin'>
+}
+
+/** The buttons for some of it; each says whose it is to those who cannot see the row. */
+export function MoneyButtons({ user, acts, ask, t }: Buttons) {
+  return (
+    <span className={styles.buttons}>
+      {acts.map((act) => (
+        <Button
+          key={act}
+          icon={act === 'rate' || act === 'limit' ? adminShapes.edit : adminShapes.coins}
+          aria-label={t(`amounts.actOf.${act}`, { email: user.userEmail })}
+          onClick={() => ask(user, act)}
+        >
+          {t(`amounts.act.${act}`)}
+        </Button>
+      ))}
+    </span>
+  )
+}

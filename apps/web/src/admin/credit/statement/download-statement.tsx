@@ -1,0 +1,27 @@
+import { getUserStatementFile } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { notifyError } from '../../../calls/explain.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useAct } from '../../../shared/reads/query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { saveFile } from '../../kit/save-file.ts'
+import { adminShapes } from '../../kit/shapes.ts'
+
+export function DownloadStatement({ userEmail }: { userEmail: string }) {
+  const { t } = useTranslation('admin')
+  const file = useAct(getUserStatementFile)
+  async function download() {
+    try {
+      const { fileName, csv, isComplete } = await file.mutateAsync({ body: { userEmail } })
+      saveFile(fileName, csv, 'text/csv')
+      if (!isComplete) notify(t('person.statement.incomplete'), 'warning', false)
+    } catch (error) {
+      notifyError(t, error)
+    }
+  }
+  return (
+    <Button icon={adminShapes.download} isBusy={file.isPending} onClick={() => void download()}>
+      {t('person.statement.download')}
+    </Button>
+  )
+}

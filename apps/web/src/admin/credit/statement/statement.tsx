@@ -1,0 +1,81 @@
+import { type Answer, getUserStatement } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { formatAmount, formatNumber, formatSigned } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { When } from '../../../shared/when.tsx'
+import type { Column } from '../../kit/data-table.tsx'
+import { PagedTable } from '../../kit/paged-table.tsx'
+import { Section } from '../../kit/section.tsx'
+import { DownloadStatement } from './download-statement.tsx'
+import styles from './statement.module.css'
+
+type Entry = Answer<typeof getUserStatement>['items'][number]
+
+/** Every movement of one user's money, newest first, and who was behind it. */
+export function Statement({ userEmail }: { userEmail: string }) {
+  const { t } = useTranslation('admin')
+  const columns = useColumns()
+  const title = t('person.statement.title')
+  return (
+    <Section title={title} actions={<DownloadStatement userEmail={userEmail} />}>
+      <PagedTable
+        call={getUserStatement}
+        body={{ userEmail }}
+        label={title}
+        columns={columns}
+        idOf={({ entryId }) => entryId}
+        failed={t('person.statement.failed')}
+        empty={<p>{t('person.statement.empty')}</p>}
+        isNarrow={false}
+      />
+    </Section>
+  )
+}
+
+function useColumns(): Column<Entry>[] {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  /** People's reasons stay as they were written; what was bought is said in the reader's language. */
+  const why = ({ entryMovement, entryReason, entryDays: days, entryVPNType: vpnType }: Entry) => {
+    if (entryMovement === 'debt') return t('person.statement.onDebt')
+    if (days === null || vpnType === null) return entryReason
+    return t('person.statement.days', { count: days, shown: formatNumber(days, language), vpnType })
+  }
+  return [
+    {
+      title: t('person.statement.what'),
+      isName: true,
+      cell: (entry) => (
+        <>
+          <span>
+            {t(`person.statement.movements.${entry.entryMovement}`)} <bdi>{entry.accountName}</bdi>
+          </span>
+          <span className={styles.why}>
+            <bdi>{why(entry)}</bdi>
+          </span>
+        </>
+      ),
+    },
+    { title: t('person.statement.when'), cell: ({ entryDate }) => <When date={entryDate} /> },
+    {
+      title: t('person.statement.by'),
+      cell: ({ entryByEmail, entryBy }) =>
+        entryByEmail ? <bdi dir="ltr">{entryByEmail}</bdi> : t(`person.statement.who.${entryBy}`),
+    },
+    {
+      title: t('person.statement.amount'),
+      isNumber: true,
+      cell: ({ entryAmount, entryUnit }) => (
+        <span>
+          <bdi>{formatSigned(entryAmount, entryUnit, language)}</bdi>{' '}
+          {t(`person.statement.units.${entryUnit}`)}
+        </span>
+      ),
+    },
+    {
+      title: t('person.statement.balance'),
+      isNumber: true,
+      cell: ({ entryBalance, entryUnit }) => <bdi>{formatAmount(entryBalance, entryUnit, language)}</bdi>,
+    },
+  ]
+}

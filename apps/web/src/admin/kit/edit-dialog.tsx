@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { notify } from '../../lib/notices.ts'
+import { useRuleText } from '../../lib/use-rule-text.ts'
+import { Warning } from '../../shared/dialogs/warning.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { ActDialog } from './act-dialog.tsx'
+import { useBasis } from './basis.ts'
+import { Preview } from './preview.tsx'
+
+export interface Edit<Value> {
+  readonly title: string
+  readonly label: string
+  readonly hint?: string
+  /** What is chosen from; without it the value is typed. */
+  readonly options?: readonly { value: string; label: string }[]
+  readonly shown: Value
+  readonly textOf: (value: Value) => string
+  readonly valueOf: (typed: string) => Value
+  /** The rule of the call that a value breaks. */
+  readonly ruleOf: (value: Value) => string | undefined
+  /** The value in words, for what it is and what it will be. */
+  readonly say: (value: Value) => ReactNode
+  readonly warn?: (value: Value) => string | undefined
+  readonly read: () => Promise<Value>
+  readonly save: (value: Value, basedOn: Value) => Promise<unknown>
+  readonly done: string
+}
+
+/** One value of one thing: what it is, what it will be, and one press. */
+export function EditDialog<Value>({ edit, onClose }: { edit: Edit<Value>; onClose: () => void }) {
+  const { t } = useTranslation('admin')
+  const ruleText = useRuleText()
+  const basis = useBasis(edit.shown, edit.read)
+  const [typed, setTyped] = useState(edit.textOf(edit.shown))
+  const [isTouched, setTouched] = useState(false)
+  const value = edit.valueOf(typed)
+  const rule = edit.ruleOf(value)
+  const isChanged = rule === undefined && value !== basis.now
+  const warning = isChanged ? edit.warn?.(value) : undefined
+  const field = { label: edit.label, value: typed, onValue: setTyped, hint: edit.hint }
+  return (
+    <ActDialog
+      title={edit.title}
+      confirm={t('acts.save')}
+      isReady={isChanged}
+      onChanged={basis.readAgain}
+      onClose={onClose}
+      onConfirm={async () => {
+        await edit.save(value, basis.now)
+        notify(edit.done, 'success')
+      }}
+    >
+      {edit.options ? (
+        <SelectField {...field} options={edit.options} />
+      ) : (
+        <TextField
+          {...field}
+          onBlur={() => setTouched(true)}
+          error={isTouched ? ruleText(rule) : undefined}
+          autoComplete="off"
+          isLatin
+        />
+      )}
+      <Preview
+        saw={basis.saw === undefined ? undefined : edit.say(basis.saw)}
+        now={edit.say(basis.now)}
+        after={isChanged ? edit.say(value) : null}
+      />
+      {warning && <Warning>{warning}</Warning>}
+    </ActDialog>
+  )
+}

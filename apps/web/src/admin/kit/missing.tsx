@@ -1,0 +1,35 @@
+import { RefusedByServer } from '@kelid/contract'
+import { ReadFailed } from '../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../shared/reads/use-read-notice.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import styles from '../../ui/screen.module.css'
+import { adminShapes } from './shapes.ts'
+
+interface Props {
+  error: Error
+  /** What is said when there is no such thing, and where to go then. */
+  gone: string
+  to: string
+  toLabel: string
+  /** What is said when nobody knows. */
+  failed: string
+  onRetry: () => void
+}
+
+/** There is no such thing: nobody has it, or its name cannot be one. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof RefusedByServer && ['RESOURCE_NOT_FOUND', 'INCOMPLETE_INFORMATION'].includes(error.type)
+
+/** In the place of a thing that is not there, or that could not be read. */
+export function Missing({ error, gone, to, toLabel, failed, onRetry }: Props) {
+  useReadNotice(error, failed)
+  if (!isMissing(error)) return <ReadFailed text={failed} onRetry={onRetry} />
+  return (
+    <div className={styles.empty}>
+      <p>{gone}</p>
+      <LinkButton icon={adminShapes.back} to={to}>
+        {toLabel}
+      </LinkButton>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { getAnyAccount } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router'
+import { useRead } from '../../shared/reads/query.ts'
+import { Loading } from '../../ui/loading/loading.tsx'
+import { AccountPage } from '../accounts/one/account-page.tsx'
+import { isMissing, Missing } from '../kit/missing.tsx'
+import { Screen } from '../kit/screen.tsx'
+import { adminPaths, personPath, serverPath, tunnelPath } from '../paths.ts'
+
+const paths = { person: personPath, server: serverPath, tunnel: tunnelPath }
+
+export function AccountScreen() {
+  const { accountUUID = '' } = useParams()
+  const { t } = useTranslation('admin')
+  const navigate = useNavigate()
+  const { data: account, isPending, error, refetch } = useRead(getAnyAccount, { accountUUID })
+  const shown = isMissing(error) ? undefined : account
+  return (
+    <Screen title={account ? <bdi>{account.accountName}</bdi> : t('adminAccounts.one')}>
+      {isPending && <Loading mode="skeleton" />}
+      {error && !shown && (
+        <Missing
+          error={error}
+          gone={t('adminAccounts.gone')}
+          failed={t('adminAccounts.failedOne')}
+          onRetry={() => void refetch()}
+          to={adminPaths.people}
+          toLabel={t('person.toAll')}
+        />
+      )}
+      {shown && (
+        <AccountPage
+          key={accountUUID}
+          account={shown}
+          paths={paths}
+          onDeleted={() => void navigate(personPath(shown.userEmail), { replace: true })}
+        />
+      )}
+    </Screen>
+  )
+}

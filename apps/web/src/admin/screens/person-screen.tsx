@@ -1,0 +1,49 @@
+import { getUserDetail } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { useRead } from '../../shared/reads/query.ts'
+import { Loading } from '../../ui/loading/loading.tsx'
+import { AccountsOf } from '../accounts/list/accounts-of.tsx'
+import { Balances } from '../credit/money/balances.tsx'
+import { Statement } from '../credit/statement/statement.tsx'
+import { isMissing, Missing } from '../kit/missing.tsx'
+import { Screen } from '../kit/screen.tsx'
+import { adminAccountPath, adminPaths } from '../paths.ts'
+import { About } from '../users/person/about.tsx'
+import { Sessions } from '../users/person/sessions.tsx'
+
+/** Everything there is to one user. */
+export function PersonScreen() {
+  const { userEmail = '' } = useParams()
+  return <Person key={userEmail} userEmail={userEmail} />
+}
+
+function Person({ userEmail }: { userEmail: string }) {
+  const { t } = useTranslation('admin')
+  const { data: user, isPending, error, refetch } = useRead(getUserDetail, { userEmail })
+  const shown = isMissing(error) ? undefined : user
+  return (
+    <Screen title={<bdi dir="ltr">{userEmail}</bdi>}>
+      {isPending && <Loading mode="skeleton" size="large" />}
+      {error && !shown && (
+        <Missing
+          error={error}
+          gone={t('person.gone')}
+          failed={t('person.failed')}
+          onRetry={() => void refetch()}
+          to={adminPaths.people}
+          toLabel={t('person.toAll')}
+        />
+      )}
+      {shown && (
+        <>
+          <Balances user={shown} />
+          <About user={shown} />
+          <AccountsOf user={shown} pathOf={adminAccountPath} />
+          <Sessions userEmail={shown.userEmail} />
+          <Statement userEmail={shown.userEmail} />
+        </>
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,97 @@
+// @vitest-environment jsdom
+
+import { defaultSettings, getSettings, type Settings, setSettings } from '@kelid/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { PricesForm } from './prices-form.tsx'
+
+useTestApi()
+
+const inForce = (settings: Settings = defaultSettings) => answer(getSettings, () => settings)
+const retype = async (label: string, text: string) => {
+  const field = await screen.findByLabelText(label)
+  await userEvent.clear(field)
+  await userEvent.type(field, text)
+}
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+test('only what changes is sent, after one question that shows it before and after', async () => {
+  inForce()
+  answer(setSettings, () => defaultSettings)
+  show(<PricesForm />)
+  await retype('Points per day, Trojan, through a tunnel', '12')
+  await userEvent.selectOptions(screen.getByLabelText('Renewal'), 'replace')
+  expect(screen.getByText(/becomes the number entered/)).toBeTruthy()
+  expect(screen.getByText('2 changes, not saved')).toBeTruthy()
+  await press('Review changes')
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(
+    await dialog.findByRole('heading', { name: 'Points per day, Trojan, through a tunnel' }),
+  ).toBeTruthy()
+  expect(dialog.getByText('12')).toBeTruthy()
+  expect(dialog.getByText('Adds days')).toBeTruthy()
+  expect(dialog.getByText('Replaces what is left')).toBeTruthy()
+  expect(askedFor(setSettings)).toEqual([])
+  await press('Save changes')
+  expect(await screen.findByText('The prices and rules were saved.')).toBeTruthy()
+  const { client, clientVersion, lng, ...sent } = askedFor(setSettings)[0]?.body ?? {}
+  expect(sent).toEqual({
+    pointsPerDay: { trojan: 12, 'hysteria2-direct': 10 },
+    renewal: 'replace',
+    basedOn: { pointsPerDay: defaultSettings.pointsPerDay, renewal: 'extend' },
+  })
+})
+
+test('in Persian, with Persian digits', async () => {
+  inForce()
+  answer(setSettings, () => defaultSettings)
+  show(<PricesForm />, { language: 'fa' })
+  await retype('امتیاز هر دلار (نرخ پیش‌فرض)', '۱۵۰')
+  await press('بازبینی تغییرها')
+  expect(await screen.findByText('۱۵۰')).toBeTruthy()
+  await press('ذخیره‌ی تغییرها')
+  await waitFor(() => expect(askedFor(setSettings)[0]?.body).toMatchObject({ defaultCreditRate: 150 }))
+})
+
+test('another administrator was first: what it is now is beside what was typed, the rest of theirs stands', async () => {
+  inForce()
+  const theirs = { ...defaultSettings, pointsPerDay: { trojan: 20, 'hysteria2-direct': 11 } }
+  answer(setSettings, ({ basedOn }) =>
+    basedOn?.pointsPerDay?.trojan === 20 ? theirs : refuse('CHANGED_MEANWHILE'),
+  )
+  show(<PricesForm />)
+  await retype('Points per day, Trojan, through a tunnel', '12')
+  await press('Review changes')
+  await screen.findByRole('dialog')
+  inForce(theirs)
+  await userEvent.click(await screen.findByRole('button', { name: 'Save changes' }))
+  expect((await screen.findAllByText('You saw')).length).toBe(2)
+  expect(screen.getByText('20')).toBeTruthy()
+  await press('Save changes')
+  await screen.findByText('The prices and rules were saved.')
+  expect(askedFor(setSettings)[1]?.body.pointsPerDay).toEqual({ trojan: 12, 'hysteria2-direct': 11 })
+})
+
+test('a price that breaks its rule says so beside its field, and nothing can be sent', async () => {
+  inForce()
+  show(<PricesForm />)
+  await retype('Points per day, Hysteria2, direct', '-1')
+  expect(screen.getByText('A whole number, 0 or more')).toBeTruthy()
+  await retype('Devices at once', '0')
+  expect(screen.getByText('A whole number from 1 to 100')).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Review changes' }).disabled).toBe(true)
+  await press('Undo')
+  expect(screen.getByText('Nothing is changed yet.')).toBeTruthy()
+})
+
+test('prices that cannot be read can be asked for again', async () => {
+  answer(getSettings, noAnswer)
+  show(<PricesForm />)
+  const again = await screen.findByRole('button', { name: 'Try again' })
+  inForce()
+  await userEvent.click(again)
+  expect(await screen.findByLabelText('Devices at once')).toBeTruthy()
+})

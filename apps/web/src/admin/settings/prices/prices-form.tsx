@@ -1,0 +1,114 @@
+import { getSettings, renewals, type Settings, type VpnType, vpnTypes } from '@kelid/contract'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { useRuleText } from '../../../lib/use-rule-text.ts'
+import { useRead } from '../../../shared/reads/query.ts'
+import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField, TextField } from '../../../ui/field.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
+import { oneOf } from '../../kit/address-filter.ts'
+import { Section } from '../../kit/section.tsx'
+import { adminShapes } from '../../kit/shapes.ts'
+import { changesOf, type Edits, typedOf, wrongOf } from './changes.ts'
+import styles from './prices-form.module.css'
+import { SaveDialog } from './save-dialog.tsx'
+
+/** Every price and rule of the house. Nothing is saved before what it was and what it will be were shown. */
+export function PricesForm() {
+  const { t } = useTranslation('admin')
+  const settings = useRead(getSettings, {})
+  useReadNotice(settings.error, t('prices.failed'))
+  if (settings.isPending) return <Loading mode="skeleton" />
+  if (!settings.data) return <ReadFailed text={t('prices.failed')} onRetry={() => void settings.refetch()} />
+  const read = async () => (await settings.refetch({ throwOnError: true })).data ?? settings.data
+  return <Fields settings={settings.data} read={read} />
+}
+
+type Number = 'defaultCreditRate' | 'tunnelCreditPerDay' | 'maxDevices'
+
+function Fields({ settings, read }: { settings: Settings; read: () => Promise<Settings> }) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const ruleText = useRuleText()
+  const [edits, setEdits] = useState<Edits>({})
+  const [isAsking, setAsking] = useState(false)
+  const typed = typedOf(settings, edits)
+  const renewal = oneOf(renewals, typed.renewal) ?? settings.renewal
+  const wrong = wrongOf(typed)
+  const changed = Object.keys(changesOf(settings, edits)).length
+  const isReady = Object.keys(wrong).length === 0 && changed > 0
+  const set = (edit: Edits) => setEdits((before) => ({ ...before, ...edit }))
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isReady) setAsking(true)
+  }
+  const number = { inputMode: 'numeric', autoComplete: 'off', isLatin: true } as const
+  const field = (name: Number, hint: string) => (
+    <TextField
+      {...number}
+      label={t(`prices.${name}`)}
+      hint={hint}
+      value={typed[name]}
+      onValue={(value) => set({ [name]: value })}
+      error={ruleText(wrong[name])}
+    />
+  )
+  const priceOf = (type: VpnType) => (
+    <TextField
+      {...number}
+      key={type}
+      label={t('prices.pointsPerDay', { type: t(`prices.vpnTypes.${type}`) })}
+      value={typed[type]}
+      onValue={(value) => set({ [type]: value })}
+      error={ruleText(wrong[type])}
+    />
+  )
+  return (
+    <>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <Section title={t('prices.creditTitle')}>
+          <div className={styles.fields}>
+            {field('defaultCreditRate', t('prices.rateHint'))}
+            {vpnTypes.map(priceOf)}
+            {field('tunnelCreditPerDay', t('prices.tunnelHint'))}
+          </div>
+        </Section>
+        <Section title={t('prices.rulesTitle')}>
+          <div className={styles.fields}>
+            <SelectField
+              label={t('prices.renewal')}
+              value={renewal}
+              onValue={(wanted) => set({ renewal: wanted })}
+              options={renewals.map((value) => ({ value, label: t(`prices.renewals.${value}`) }))}
+              hint={t(`prices.renewalText.${renewal}`)}
+            />
+            {field('maxDevices', t('prices.devicesHint'))}
+          </div>
+        </Section>
+        <div className={styles.buttons}>
+          <Button kind="primary" type="submit" icon={adminShapes.check} disabled={!isReady}>
+            {t('prices.review')}
+          </Button>
+          {Object.keys(edits).length > 0 && <Button onClick={() => setEdits({})}>{t('prices.undo')}</Button>}
+          <p aria-live="polite">
+            {t('prices.changed', { count: changed, shown: formatNumber(changed, language) })}
+          </p>
+        </div>
+      </form>
+      {isAsking && (
+        <SaveDialog
+          settings={settings}
+          edits={edits}
+          read={read}
+          onSaved={() => setEdits({})}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}

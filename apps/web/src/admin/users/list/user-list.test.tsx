@@ -1,0 +1,102 @@
+// @vitest-environment jsdom
+
+import { getUsers, userFilters, userSorts } from '@kelid/contract'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { answer, askedFor } from '../../../../test/answers.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { answerUsers, aUser } from '../../../../test/users.ts'
+import { usePeopleColumns } from './people-columns.tsx'
+import { UserList } from './user-list.tsx'
+
+useTestApi()
+
+function Everybody() {
+  return (
+    <UserList
+      label="People"
+      columns={usePeopleColumns()}
+      filters={userFilters}
+      sorts={userSorts}
+      pathOf={(email) => `/p/${email}`}
+    />
+  )
+}
+
+test('each leads to their page and is told with level, balances and suspension', async () => {
+  answerUsers([aUser({ userLevel: 6, userDebt: 3.5, userSuspended: true })], 1_340)
+  const view = show(<Everybody />)
+  const link = await screen.findByRole('link', { name: 'sara@kelid.test' })
+  expect(link.getAttribute('href')).toBe('/p/sara@kelid.test')
+  expect(screen.getByText('1,340 entries')).toBeTruthy()
+  for (const text of [/· administrator/, '$3.50', '1,200']) expect(screen.getByText(text)).toBeTruthy()
+  expect(screen.getAllByText('Suspended').length).toBe(2)
+  view.unmount()
+  show(<Everybody />, { language: 'fa' })
+  expect(await screen.findByText('۱٬۲۰۰')).toBeTruthy()
+  expect(screen.getByText(/· مدیر/)).toBeTruthy()
+})
+
+test('search, filter and order are asked of the server, and found again in the address', async () => {
+  answerUsers([])
+  show(<Everybody />, { at: '/?filter=debtors&sort=-userDebt' })
+  expect(await screen.findByText('No users found matching your search')).toBeTruthy()
+  expect(askedFor(getUsers)[0]?.body).toMatchObject({ filter: 'debtors', sort: '-userDebt', limit: 50 })
+  await userEvent.type(screen.getByRole('searchbox'), ' sara ')
+  await waitFor(() => expect(askedFor(getUsers).at(-1)?.body.search).toBe('sara'))
+  answerUsers([aUser()])
+  await userEvent.click(await screen.findByRole('button', { name: 'Show all' }))
+  expect(await screen.findByRole('link', { name: 'sara@kelid.test' })).toBeTruthy()
+  expect(askedFor(getUsers).at(-1)?.body).not.toHaveProperty('search')
+  expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('')
+})
+
+test('without anybody it says so, in both languages', async () => {
+  answerUsers([])
+  const view = show(<Everybody />)
+  expect(await screen.findByText('No users available')).toBeTruthy()
+  view.unmount()
+  show(<Everybody />, { language: 'fa' })
+  expect(await screen.findByText('کاربری نیست')).toBeTruthy()
+})
+
+test('an address that says nonsense shows everybody, and a search that breaks the rule is not sent', async () => {
+  answer(getUsers, () => ({ items: [aUser()], nextCursor: null, total: 1 }))
+  show(<Everybody />, { at: `/?filter=nonsense&sort=up&search=${'x'.repeat(36)}` })
+  expect(await screen.findByRole('link', { name: 'sara@kelid.test' })).toBeTruthy()
+  expect(screen.getByText('At most 35 characters')).toBeTruthy()
+  expect(askedFor(getUsers)[0]?.body).toMatchObject({ sort: 'userEmail' })
+  expect(askedFor(getUsers)[0]?.body).not.toHaveProperty('search')
+})
+
+test('however far a list was read, another search and the way back begin with one page of it', async () => {
+  const email = (n: number) => `r${String(n).padStart(3, '0')}@kelid.test`
+  const crowd = Array.from({ length: 120 }, (_, n) => aUser({ userEmail: email(n) }))
+  answer(getUsers, ({ search = '', cursor, limit = 50 }) => {
+    const found = crowd.filter(({ userEmail }) => userEmail.includes(search))
+    const from = Number(cursor?.slice(1) ?? 0)
+    const end = from + limit
+    return {
+      items: found.slice(from, end),
+      nextCursor: end < found.length ? `c${end}` : null,
+      total: found.length,
+    }
+  })
+  show(<Everybody />)
+  await screen.findByText(email(0))
+  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  await screen.findByText(email(99))
+  await userEvent.type(screen.getByRole('searchbox'), 'r1')
+  await waitFor(() => expect(screen.queryByText(email(0))).toBeNull())
+  expect(screen.getByText(email(119))).toBeTruthy()
+  await userEvent.clear(screen.getByRole('searchbox'))
+  await screen.findByText(email(0))
+  expect(screen.getByText(email(49))).toBeTruthy()
+  expect(screen.queryByText(email(50))).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  expect(await screen.findByText(email(99))).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  expect(await screen.findByText(email(119))).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+})

@@ -1,0 +1,134 @@
+// @vitest-environment jsdom
+
+import {
+  getUser,
+  getUserDetail,
+  resetUserPassword,
+  setUserLevel,
+  setUserPhone,
+  setUserSuspended,
+  type UserDetail,
+} from '@kelid/contract'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { aUser, aUserDetail } from '../../../../test/users.ts'
+import { About } from './about.tsx'
+
+useTestApi()
+
+const signedInAs = (userEmail: string) =>
+  answer(getUser, () => ({ userEmail, userLevel: 6, userPhone: null }))
+beforeEach(() => signedInAs('admin@kelid.test'))
+const open = (change: Partial<UserDetail> = {}) => show(<About user={aUserDetail(change)} />)
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+/** The one of the dialog, which may be named like the one that opened it. */
+const confirm = async (name: string) => {
+  await screen.findByRole('button', { name: 'Cancel' })
+  const all = screen.getAllByRole('button', { name })
+  await userEvent.click(all.at(-1) as HTMLElement)
+}
+
+test('a level is chosen among all, and says who is an administrator and that sessions end', async () => {
+  answer(setUserLevel, () => aUser({ userLevel: 6 }))
+  open()
+  await press('Change level')
+  await userEvent.selectOptions(await screen.findByLabelText('Level'), '6')
+  expect(screen.getByText(/An administrator sees everybody's accounts/)).toBeTruthy()
+  await press('Save')
+  await waitFor(() => expect(askedFor(setUserLevel)[0]?.body).toMatchObject({ value: 6, basedOn: 1 }))
+})
+
+test('taking it from oneself warns, and the last administrator stays one', async () => {
+  signedInAs('sara@kelid.test')
+  answer(setUserLevel, () => refuse('LAST_ADMIN'))
+  open({ userLevel: 6 })
+  await press('Change level')
+  await userEvent.selectOptions(await screen.findByLabelText('Level'), '5')
+  expect(await screen.findByText(/you will no longer be an administrator/)).toBeTruthy()
+  await press('Save')
+  expect(await screen.findByText('The last administrator cannot be demoted or suspended')).toBeTruthy()
+})
+
+test('a phone is typed as people type it, taken away by emptying it, and refused when another has it', async () => {
+  answer(setUserPhone, () => refuse('PHONE_TAKEN'))
+  open({ userPhone: '+989121234567' })
+  await press('Change phone')
+  const field = await screen.findByLabelText('Phone')
+  await userEvent.clear(field)
+  await userEvent.type(field, '+۹۸ ۹۱۲ ۱۲۳ ۹۹۹۹')
+  await press('Save')
+  expect(await screen.findByText('Another user has this phone number')).toBeTruthy()
+  answer(setUserPhone, () => aUser())
+  await userEvent.clear(field)
+  await press('Save')
+  await screen.findByText('The phone of sara@kelid.test was changed.')
+  expect(askedFor(setUserPhone).map(({ body }) => body.userPhone)).toEqual(['+989121239999', null])
+})
+
+test('a suspension has a reason and says how many accounts it may close', async () => {
+  answer(setUserSuspended, () => aUserDetail({ userSuspended: true }))
+  open()
+  await press('Suspend')
+  await userEvent.click(await screen.findByRole('switch', { name: 'Close their 2 active accounts too' }))
+  await userEvent.type(screen.getByLabelText('Reason'), 'unpaid')
+  await confirm('Suspend')
+  await screen.findByText('sara@kelid.test is suspended.')
+  expect(askedFor(setUserSuspended)[0]?.body).toMatchObject({
+    userSuspended: true,
+    closeAccounts: true,
+    reason: 'unpaid',
+    basedOn: false,
+  })
+})
+
+test('one that is suspended says why, and is let in again with what was closed', async () => {
+  answer(setUserSuspended, () => aUserDetail())
+  open({ userSuspended: true, userSuspendedReason: 'unpaid', userAccountsClosed: true })
+  expect(screen.getByText('unpaid')).toBeTruthy()
+  await press('Lift suspension')
+  expect(await screen.findByText(/are opened again/)).toBeTruthy()
+  await userEvent.type(screen.getByLabelText('Reason'), 'paid')
+  await confirm('Lift suspension')
+  await screen.findByText('sara@kelid.test may sign in again.')
+  expect(askedFor(setUserSuspended)[0]?.body).toMatchObject({ userSuspended: false, basedOn: true })
+})
+
+test('suspended by somebody else meanwhile: it is shown, and there is nothing left to do', async () => {
+  answer(setUserSuspended, () => refuse('CHANGED_MEANWHILE'))
+  answer(getUserDetail, () => aUserDetail({ userSuspended: true }))
+  open()
+  await press('Suspend')
+  await userEvent.type(await screen.findByLabelText('Reason'), 'unpaid')
+  await confirm('Suspend')
+  expect(await screen.findByText('You saw')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Reason').value).toBe('unpaid')
+  expect((screen.getAllByRole('button', { name: 'Suspend' }).at(-1) as HTMLButtonElement).disabled).toBe(true)
+})
+
+test('a new password is asked about, shown once, and gone with its dialog', async () => {
+  answer(resetUserPassword, () => ({ userEmail: 'sara@kelid.test', password: 'Xy7-correct-horse' }))
+  const { client } = open()
+  await press('Reset password')
+  await press('Replace password')
+  expect(await screen.findByText('Xy7-correct-horse')).toBeTruthy()
+  await press('Done, forget it')
+  await waitFor(() => expect(screen.queryByText('Xy7-correct-horse')).toBeNull())
+  const kept = [client.getQueryCache().getAll(), client.getMutationCache().getAll()].flat()
+  expect(JSON.stringify(kept.map(({ state }) => state))).not.toContain('Xy7')
+  await press('Reset password')
+  expect(await screen.findByRole('button', { name: 'Replace password' })).toBeTruthy()
+  expect(askedFor(resetUserPassword)).toHaveLength(1)
+})
+
+test('in Persian', async () => {
+  answer(setUserSuspended, () => aUserDetail({ userSuspended: true }))
+  show(<About user={aUserDetail()} />, { language: 'fa' })
+  await press('تعلیق')
+  await userEvent.click(await screen.findByRole('switch', { name: '۲ اکانت فعالش هم بسته شود' }))
+  await userEvent.type(screen.getByLabelText('دلیل'), 'نپرداخته')
+  await userEvent.click(screen.getAllByRole('button', { name: 'تعلیق' }).at(-1) as HTMLElement)
+  expect(await screen.findByText('sara@kelid.test معلق شد.')).toBeTruthy()
+})

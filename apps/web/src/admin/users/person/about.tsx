@@ -1,0 +1,95 @@
+import { isAdminLevel, type UserDetail } from '@kelid/contract'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { When } from '../../../shared/when.tsx'
+import { Button } from '../../../ui/button.tsx'
+import type { Shape } from '../../../ui/icon.tsx'
+import { Facts } from '../../kit/facts.tsx'
+import { Mark } from '../../kit/mark.tsx'
+import { Section } from '../../kit/section.tsx'
+import { adminShapes } from '../../kit/shapes.ts'
+import { LevelDialog } from './level-dialog.tsx'
+import styles from './person.module.css'
+import { PhoneDialog } from './phone-dialog.tsx'
+import { ResetPassword } from './reset-password.tsx'
+import { SuspendDialog } from './suspend-dialog.tsx'
+
+const dialogs = {
+  level: LevelDialog,
+  phone: PhoneDialog,
+  password: ResetPassword,
+  suspension: SuspendDialog,
+} as const
+type Act = keyof typeof dialogs
+
+/** Who this is, and what can be done about it. */
+export function About({ user }: { user: UserDetail }) {
+  const { t } = useTranslation('admin')
+  const [act, setAct] = useState<Act | null>(null)
+  const Asked = act && dialogs[act]
+  const button = (name: Act, icon: Shape, text: string) => (
+    <Button icon={icon} onClick={() => setAct(name)}>
+      {text}
+    </Button>
+  )
+  return (
+    <Section title={t('person.about')}>
+      <UserFacts user={user} />
+      <div className={styles.buttons}>
+        {button('level', adminShapes.edit, t('person.level.action'))}
+        {button('phone', adminShapes.edit, t('person.phone.action'))}
+        {button('password', adminShapes.key, t('person.password.action'))}
+        {button(
+          'suspension',
+          user.userSuspended ? adminShapes.check : adminShapes.ban,
+          t(user.userSuspended ? 'person.suspension.lift' : 'person.suspension.suspend'),
+        )}
+      </div>
+      {Asked && <Asked user={user} onClose={() => setAct(null)} />}
+    </Section>
+  )
+}
+
+function UserFacts({ user }: { user: UserDetail }) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const { userLevel, userSuspendedDate: suspendedDate, userLastSeenDate: lastSeen } = user
+  const suspended: ReactNode = user.userSuspended && (
+    <>
+      <Mark is="bad" icon={adminShapes.ban}>
+        {t('people.suspended')}
+      </Mark>{' '}
+      {suspendedDate && <When date={suspendedDate} />}
+      {user.userAccountsClosed && ` · ${t('person.suspension.closed')}`}
+      <span className={styles.reason}>
+        <bdi>{user.userSuspendedReason}</bdi>
+      </span>
+    </>
+  )
+  return (
+    <Facts
+      facts={[
+        [
+          t('people.state'),
+          suspended || (
+            <Mark is="good" icon={adminShapes.check}>
+              {t('person.inGoodStanding')}
+            </Mark>
+          ),
+        ],
+        [
+          t('people.level'),
+          <span key="level">
+            <bdi>{formatNumber(userLevel, language)}</bdi>
+            {isAdminLevel(userLevel) && ` · ${t('people.admin')}`}
+          </span>,
+        ],
+        [t('person.phone.label'), user.userPhone ? <bdi dir="ltr">{user.userPhone}</bdi> : t('person.none')],
+        [t('people.since'), <When key="since" date={user.userCreatedDate} />],
+        [t('person.lastSeen'), lastSeen ? <When date={lastSeen} /> : t('person.unknown')],
+      ]}
+    />
+  )
+}

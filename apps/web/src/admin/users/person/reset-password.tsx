@@ -1,0 +1,67 @@
+import { resetUserPassword, type User } from '@kelid/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { act } from '../../../calls/api.ts'
+import { notify } from '../../../lib/notices.ts'
+import { Dialog } from '../../../shared/dialogs/dialog.tsx'
+import styles from '../../../shared/dialogs/dialog-form.module.css'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import { copyText } from '../../kit/copy-text.ts'
+import { adminShapes } from '../../kit/shapes.ts'
+import own from './person.module.css'
+import { showingUser } from './touched.ts'
+
+/** A new password, told this once: it is in this dialog and nowhere else, and goes with it. */
+export function ResetPassword({ user, onClose }: { user: User; onClose: () => void }) {
+  const { t } = useTranslation('admin')
+  const client = useQueryClient()
+  const [password, setPassword] = useState<string | null>(null)
+  const { userEmail } = user
+  if (password !== null) return <Told password={password} onClose={onClose} />
+  return (
+    <ActDialog
+      title={t('person.password.title', { email: userEmail })}
+      confirm={t('person.password.confirm')}
+      kind="danger"
+      staysOpen
+      onClose={onClose}
+      onConfirm={async () => {
+        // Not by way of the cache, which would keep it.
+        setPassword((await act(resetUserPassword, { userEmail })).password)
+        for (const { path } of showingUser) void client.invalidateQueries({ queryKey: [path] })
+      }}
+    >
+      <p>{t('person.password.text')}</p>
+    </ActDialog>
+  )
+}
+
+function Told({ password, onClose }: { password: string; onClose: () => void }) {
+  const { t } = useTranslation('admin')
+  async function copy() {
+    const isCopied = await copyText(password)
+    notify(
+      t(isCopied ? 'person.password.copied' : 'person.password.notCopied'),
+      isCopied ? 'success' : 'error',
+    )
+  }
+  return (
+    <Dialog title={t('person.password.told')} onClose={onClose}>
+      <p className={own.secret}>
+        <bdi dir="ltr">{password}</bdi>
+      </p>
+      <Warning>{t('person.password.once')}</Warning>
+      <div className={styles.actions}>
+        <Button icon={adminShapes.copy} onClick={() => void copy()}>
+          {t('person.password.copy')}
+        </Button>
+        <Button kind="primary" onClick={onClose}>
+          {t('person.password.close')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

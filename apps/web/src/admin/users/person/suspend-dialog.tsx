@@ -1,0 +1,72 @@
+import {
+  getAnyAccount,
+  getAnyAccounts,
+  getUserDetail,
+  setUserSuspended,
+  type UserDetail,
+} from '@kelid/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read } from '../../../calls/api.ts'
+import { brokenRules } from '../../../lib/form.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { useAct } from '../../../shared/reads/query.ts'
+import { Switch } from '../../../ui/switch.tsx'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import { useBasis } from '../../kit/basis.ts'
+import { Preview } from '../../kit/preview.tsx'
+import { ReasonField } from '../../kit/reason-field.tsx'
+import { showingUser } from './touched.ts'
+
+/** Keeps a user out, by choice with their accounts, or lets them in again with what was closed. */
+export function SuspendDialog({ user, onClose }: { user: UserDetail; onClose: () => void }) {
+  const { t } = useTranslation('admin')
+  const { userEmail, accountsByState } = user
+  const language = useLanguage()
+  const basis = useBasis(user.userSuspended, async () => {
+    return (await read(getUserDetail, { userEmail })).userSuspended
+  })
+  const save = useAct(setUserSuspended, { refreshes: [...showingUser, getAnyAccounts, getAnyAccount] })
+  const [reason, setReason] = useState('')
+  const [closesAccounts, setClosesAccounts] = useState(false)
+  /** What was wanted when the dialog was opened, whatever somebody else has done since. */
+  const [userSuspended] = useState(!user.userSuspended)
+  const rule = brokenRules(setUserSuspended, { userEmail, userSuspended, reason: reason.trim() }).reason
+  const name = userSuspended ? 'suspend' : 'lift'
+  const open = accountsByState.active
+  const say = (isSuspended: boolean) => t(isSuspended ? 'people.suspended' : 'person.inGoodStanding')
+  return (
+    <ActDialog
+      title={t(`person.suspension.${name}Title`, { email: userEmail })}
+      confirm={t(`person.suspension.${name}`)}
+      kind={userSuspended ? 'danger' : 'primary'}
+      isReady={rule === undefined && basis.now !== userSuspended}
+      onChanged={basis.readAgain}
+      onClose={onClose}
+      onConfirm={async () => {
+        const choice = userSuspended ? { closeAccounts: closesAccounts } : {}
+        const body = { userEmail, userSuspended, ...choice, reason: reason.trim(), basedOn: basis.now }
+        await save.mutateAsync({ body })
+        notify(t(`person.suspension.${name}Done`, { email: userEmail }), 'success')
+      }}
+    >
+      <p>{t(`person.suspension.${name}Text`)}</p>
+      {userSuspended && open > 0 && (
+        <Switch
+          label={t('person.suspension.closeToo', { count: open, shown: formatNumber(open, language) })}
+          isOn={closesAccounts}
+          onChange={setClosesAccounts}
+        />
+      )}
+      {!userSuspended && user.userAccountsClosed && <p>{t('person.suspension.reopens')}</p>}
+      <ReasonField value={reason} onValue={setReason} rule={rule} />
+      <Preview
+        saw={basis.saw === undefined ? null : say(basis.saw)}
+        now={say(basis.now)}
+        after={basis.now === userSuspended ? null : say(userSuspended)}
+      />
+    </ActDialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { type Browser, expect, type Page } from '@playwright/test'
+import { isBench, limits, slack } from './limits.ts'
+import { traceTasks } from './task-trace.ts'
+
+/** What is done to a page, one after the other, by name. */
+export type Acts = Readonly<Record<string, (page: Page) => Promise<void>>>
+type Open = (browser: Browser) => Promise<Page>
+
+const taskMs = limits.taskMs * slack
+const mostLooks = 3
+
+interface Look {
+  readonly longestMs: number
+  readonly what: string
+}
+
+/** By what was done, the longest the page was busy with it. */
+async function lookAtAll(browser: Browser, open: Open, acts: Acts): Promise<Map<string, Look>> {
+  const page = await open(browser)
+  const looks = new Map<string, Look>()
+  for (const [name, act] of Object.entries(acts)) {
+    const tasks = await traceTasks(browser, page, () => act(page))
+    const longest = tasks.toSorted((one, other) => other.cpuMs - one.cpuMs).slice(0, 3)
+    const what = longest
+      .map(({ cpuMs, parts }) => `${cpuMs.toFixed(1)} ms (${parts().join(', ')})`)
+      .join('\n')
+    if (isBench) console.log(`${name}: ${tasks.length} tasks, longest\n${what}`)
+    expect(tasks.length, `${name}: tasks in the trace`).toBeGreaterThan(10)
+    looks.set(name, { longestMs: longest[0]?.cpuMs ?? Number.POSITIVE_INFINITY, what })
+  }
+  await page.context().close()
+  return looks
+}
+
+/** Nothing of it keeps the page busy for longer than a hand feels. */
+export async function expectNoHoldUps(browser: Browser, open: Open, acts: Acts): Promise<void> {
+  let suspects = Object.keys(acts)
+  // What the page does to itself it does every time; a moment in which the machine stood still it does not.
+  for (let look = 1; look <= mostLooks && suspects.length > 0; look++) {
+    const looks = await lookAtAll(browser, open, acts)
+    suspects = suspects.filter((name) => {
+      const { longestMs, what } = looks.get(name) as Look
+      if (longestMs > taskMs) console.log(`${name}, look ${look}:\n${what}`)
+      return longestMs > taskMs
+    })
+  }
+  expect(suspects, `had a task of more than ${taskMs} ms every time`).toEqual([])
+}

@@ -1,0 +1,234 @@
+import {
+  adjustUserCredit,
+  adjustUserDebt,
+  getSettings,
+  getUserDetail,
+  getUserStatement,
+  setSettings,
+  setUserDebtLimit,
+  type User,
+} from '@kelid/contract'
+import type { Locator, Page } from '@playwright/test'
+import { adminPaths } from '../apps/web/src/admin/paths.ts'
+import { formatDollars, formatNumber, formatSigned } from '../apps/web/src/lib/format.ts'
+import { examine } from './examine.ts'
+import { asAdmin, newReseller } from './people.ts'
+import { button, field, heading, notice } from './see.ts'
+import { asReseller, expect, asAdministrator as test } from './test.ts'
+import { answer, letThrough, refuse } from './wire.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const userOf = (userEmail: string): Promise<User> => asAdmin()(getUserDetail, { userEmail })
+const movementsOf = async (userEmail: string) => (await asAdmin()(getUserStatement, { userEmail })).items
+const dialogOf = (page: Page): Locator => page.getByRole('dialog')
+
+/** One of the tables, with one user in it. */
+async function find(page: Page, path: string, email: string): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('searchbox').fill(email)
+  await expect(page.getByRole('row').filter({ has: page.getByRole('cell') })).toHaveCount(1)
+  await expect(page.getByRole('link', { name: email })).toBeVisible()
+}
+
+test('debt: raised and lowered with a reason, before and after shown, and its limit', async ({
+  page,
+  say,
+  language,
+}) => {
+  const { email } = await newReseller()
+  await find(page, adminPaths.debt, email)
+  await button(page, say('amounts.actOf.dollars', { email })).click()
+  const dialog = dialogOf(page)
+  await field(page, say('amounts.amount.dollars')).fill('12.5')
+  await field(page, say('acts.reason')).fill('lent by phone')
+  await expect(dialog.getByText(formatDollars(12.5, language))).toBeVisible()
+  await examine(page, 'admin-adjust', language)
+  await button(dialog, say('amounts.give.dollars')).click()
+  const done = { amount: formatSigned(12.5, 'dollars', language), email }
+  await expect(notice(page, say('amounts.done.dollars', done))).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: email })).toContainText(formatDollars(12.5, language))
+  await expect(page.getByText(say('amounts.owed'), { exact: true })).toBeAttached()
+
+  await button(page, say('amounts.actOf.dollars', { email })).click()
+  await field(page, say('amounts.amount.dollars')).fill(language === 'fa' ? '−۱۲٫۵' : '-12.50')
+  await field(page, say('acts.reason')).fill('paid')
+  await button(dialog, say('amounts.take.dollars')).click()
+  await expect(page.getByText(say('amounts.nothingOwed'), { exact: true })).toBeAttached()
+
+  await button(page, say('amounts.actOf.limit', { email })).click()
+  await field(page, say('amounts.limit.label')).fill('40')
+  await button(dialog, say('acts.save')).click()
+  await expect(notice(page, say('amounts.limit.done', { email }))).toBeVisible()
+  expect(await userOf(email)).toMatchObject({ userDebt: 0, userDebtLimit: 40 })
+})
+
+test('credit: points given and a rate of their own, which is removed again', async ({
+  page,
+  say,
+  language,
+}) => {
+  const { email } = await newReseller({ credit: 100, tunnelCredit: 0 })
+  const settings = await asAdmin()(getSettings, {})
+  await find(page, adminPaths.credit, email)
+  await expect(
+    page.getByText(say('prices.pointsPerDay', { type: say('prices.vpnTypes.trojan') })),
+  ).toBeVisible()
+  await examine(page, 'admin-credit', language)
+  const dialog = dialogOf(page)
+  await button(page, say('amounts.actOf.points', { email })).click()
+  await field(page, say('amounts.amount.points')).fill('1,500')
+  await field(page, say('acts.reason')).fill('paid in crypto')
+  await expect(dialog.getByText(formatNumber(1_600, language))).toBeVisible()
+  await button(dialog, say('amounts.give.points')).click()
+  await expect(page.getByRole('row').filter({ hasText: email })).toContainText(formatNumber(1_600, language))
+
+  await button(page, say('amounts.actOf.rate', { email })).click()
+  await field(page, say('amounts.rate.label')).fill('200')
+  await button(dialog, say('acts.save')).click()
+  const row = page.getByRole('row').filter({ hasText: email })
+  await expect(row).toContainText(say('amounts.rate.own', { rate: formatNumber(200, language) }))
+  await expect(row).toContainText(formatDollars(8, language))
+
+  await button(page, say('amounts.actOf.rate', { email })).click()
+  await field(page, say('amounts.rate.label')).fill('')
+  await button(dialog, say('acts.save')).click()
+  const usual = formatNumber(settings.defaultCreditRate, language)
+  await expect(row).toContainText(say('amounts.rate.usual', { rate: usual }))
+  expect((await userOf(email)).userCustomCreditRate).toBeNull()
+})
+
+test('tunnel credit: a double click pays once', async ({ page, say, language }) => {
+  const { email } = await newReseller({ credit: 0, tunnelCredit: 0 })
+  await find(page, adminPaths.tunnelCredit, email)
+  await examine(page, 'admin-tunnel-credit', language)
+  await button(page, say('amounts.actOf.tunnelCredit', { email })).click()
+  await field(page, say('amounts.amount.tunnelCredit')).fill('25')
+  await field(page, say('acts.reason')).fill('paid')
+  await button(dialogOf(page), say('amounts.give.tunnelCredit')).dblclick()
+  await expect(dialogOf(page)).toHaveCount(0)
+  expect(await movementsOf(email)).toHaveLength(1)
+  expect((await userOf(email)).userTunnelCredit).toBe(25)
+})
+
+test('a lost answer is said to be one, and the second press pays nothing more', async ({ page, say }) => {
+  const { email } = await newReseller({ credit: 0, tunnelCredit: 0 })
+  await find(page, adminPaths.credit, email)
+  await button(page, say('amounts.actOf.points', { email })).click()
+  await field(page, say('amounts.amount.points')).fill('70')
+  await field(page, say('acts.reason')).fill('paid')
+  await page.route(`**${adjustUserCredit.path}`, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await button(dialogOf(page), say('amounts.give.points')).click()
+  await expect(dialogOf(page).getByText(say('acts.unknown'))).toBeVisible()
+  await letThrough(page, adjustUserCredit)
+  await button(dialogOf(page), say('amounts.give.points')).click()
+  await expect(dialogOf(page)).toHaveCount(0)
+  expect(await movementsOf(email)).toHaveLength(1)
+  expect((await userOf(email)).userCredit).toBe(70)
+})
+
+test('another administrator was first: both are shown, nothing typed is lost, and one decides', async ({
+  page,
+  say,
+  language,
+}) => {
+  const { email } = await newReseller()
+  const dialog = dialogOf(page)
+  await find(page, adminPaths.debt, email)
+  await button(page, say('amounts.actOf.dollars', { email })).click()
+  await field(page, say('amounts.amount.dollars')).fill('5')
+  await field(page, say('acts.reason')).fill('mine')
+  await asAdmin()(adjustUserDebt, { userEmail: email, amount: 30, reason: 'theirs' })
+  await button(dialog, say('amounts.give.dollars')).click()
+  await expect(dialog.getByText(say('errors.CHANGED_MEANWHILE'))).toBeVisible()
+  await expect(dialog.getByText(say('acts.saw'))).toBeVisible()
+  await expect(dialog.getByText(formatDollars(30, language))).toBeVisible()
+  await expect(dialog.getByText(formatDollars(35, language))).toBeVisible()
+  await expect(field(page, say('amounts.amount.dollars'))).toHaveValue('5')
+  await expect(field(page, say('acts.reason'))).toHaveValue('mine')
+  await examine(page, 'admin-conflict', language)
+  expect((await userOf(email)).userDebt).toBe(30)
+  await button(dialog, say('amounts.give.dollars')).click()
+  await expect(dialog).toHaveCount(0)
+  expect((await userOf(email)).userDebt).toBe(35)
+
+  await button(page, say('amounts.actOf.limit', { email })).click()
+  await field(page, say('amounts.limit.label')).fill('10')
+  await asAdmin()(setUserDebtLimit, { userEmail: email, value: 80 })
+  await button(dialog, say('acts.save')).click()
+  await expect(dialog.getByText(formatDollars(80, language))).toBeVisible()
+  await expect(field(page, say('amounts.limit.label'))).toHaveValue('10')
+  await page.keyboard.press('Escape')
+  expect((await userOf(email)).userDebtLimit).toBe(80)
+})
+
+test('by keyboard alone: found, adjusted, and the focus is back where it was', async ({ page, say }) => {
+  const { email } = await newReseller({ credit: 0, tunnelCredit: 0 })
+  await find(page, adminPaths.credit, email)
+  await button(page, say('amounts.actOf.points', { email })).focus()
+  await page.keyboard.press('Enter')
+  await expect(dialogOf(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(button(page, say('amounts.actOf.points', { email }))).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(field(page, say('amounts.amount.points'))).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('15')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('paid')
+  await page.keyboard.press('Enter')
+  await expect(dialogOf(page)).toHaveCount(0)
+  expect((await userOf(email)).userCredit).toBe(15)
+})
+
+test('nobody found is said, and everybody is one press away', async ({ page, say, language }) => {
+  await page.goto(adminPaths.debt)
+  await page.getByRole('searchbox').fill('nobody-at-all@kelid.test')
+  await expect(page.getByText(say('client.noUsersFound'))).toBeVisible()
+  await examine(page, 'admin-nobody', language)
+  await button(page, say('list.showAll')).click()
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+})
+
+/** The server's own prices are everybody's in these tests: what would be saved is looked at, not saved. */
+test('prices and rules: before and after, one question, and another administrator in between', async ({
+  page,
+  say,
+  language,
+}) => {
+  const settings = await asAdmin()(getSettings, {})
+  await page.goto(adminPaths.prices)
+  await examine(page, 'admin-prices', language)
+  await field(page, say('prices.maxDevices')).fill('7')
+  await button(page, say('prices.review')).click()
+  const dialog = dialogOf(page)
+  await expect(dialog.getByText(formatNumber(7, language), { exact: true })).toBeVisible()
+  await examine(page, 'admin-prices-save', language)
+  await refuse(page, setSettings, 'CHANGED_MEANWHILE')
+  await answer(page, getSettings, { ...settings, maxDevices: 4 })
+  await button(dialog, say('prices.save')).click()
+  await expect(dialog.getByText(say('acts.saw'))).toBeVisible()
+  await expect(dialog.getByText(formatNumber(4, language), { exact: true })).toBeVisible()
+  await letThrough(page, setSettings)
+  await answer(page, setSettings, { ...settings, maxDevices: 7 })
+  const sent = page.waitForRequest(`**${setSettings.path}`)
+  await button(dialog, say('prices.save')).click()
+  expect((await sent).postDataJSON()).toMatchObject({ maxDevices: 7, basedOn: { maxDevices: 4 } })
+  await expect(notice(page, say('prices.saved'))).toBeVisible()
+  expect(await asAdmin()(getSettings, {})).toEqual(settings)
+})
+
+asReseller('at level 5 every door to money and people is shut', async ({ page, say, reseller }) => {
+  const target = { userEmail: reseller.email, reason: 'mine' }
+  await expect(reseller.call(adjustUserCredit, { ...target, amount: 1 })).rejects.toMatchObject({
+    type: 'ACCESS_DENIED',
+  })
+  for (const path of [adminPaths.debt, adminPaths.credit, adminPaths.prices, adminPaths.people]) {
+    await page.goto(path)
+    await expect(heading(page, say('client.adminAccessDenied'))).toBeVisible()
+  }
+})
