@@ -162,15 +162,20 @@ test('an edit sends what was changed; what somebody else changed is shown, and n
   ])
 })
 
-test('a secret is sent when it is typed, and is no part of what the edit is based on', async () => {
+test('a secret is sent as it was typed, and is no part of what the edit is based on', async () => {
   answer(editServer, () => server)
   const user = await open()
   await press(user, 'Edit')
   const edit = within(await dialog())
-  await user.type(await edit.findByLabelText('SSH password'), 'hunter2!')
+  await user.type(await edit.findByLabelText('SSH password'), ' hunter2!')
+  await user.type(edit.getByLabelText('SSH key'), 'key{Enter}')
   await user.click(edit.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(askedFor(editServer)).toHaveLength(1))
-  expect(askedFor(editServer)[0]?.body).toMatchObject({ serverSSHPassword: 'hunter2!', basedOn: {} })
+  expect(askedFor(editServer)[0]?.body).toMatchObject({
+    serverSSHPassword: ' hunter2!',
+    serverSSHKey: 'key\n',
+    basedOn: {},
+  })
 })
 
 const target = aServer({ serverUUID: otherUUID, serverName: 'fra-2', serverAccounts: 100 })

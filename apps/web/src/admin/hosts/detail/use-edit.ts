@@ -15,7 +15,7 @@ interface Editing<Values extends Texts> {
   /** As the call has them: numbers are no text there. */
   readonly toWire: (values: Partial<Values>) => object
   /** Never shown, and so neither compared nor part of what the edit is based on. */
-  readonly secrets?: readonly (keyof Values & string)[]
+  readonly secrets?: readonly string[]
 }
 
 /**
@@ -34,9 +34,12 @@ export function useEdit<Values extends Texts>({
   const { now, saw } = basis
   const bodyOf = useCallback(
     (values: Values) => {
-      const names = Object.keys(values).filter((name) => values[name]?.trim() !== now[name])
+      // A password may begin with a space, and a key ends with a line break.
+      const textOf = (from: Values, name: string) =>
+        secrets.includes(name) ? (from[name] ?? '') : (from[name]?.trim() ?? '')
+      const names = Object.keys(values).filter((name) => textOf(values, name) !== now[name])
       const pick = (from: Values) =>
-        toWire(Object.fromEntries(names.map((name) => [name, from[name]?.trim() ?? ''])) as Partial<Values>)
+        toWire(Object.fromEntries(names.map((name) => [name, textOf(from, name)])) as Partial<Values>)
       const seen = pick(now) as Record<string, unknown>
       for (const name of secrets) delete seen[name]
       return { body: { ...target, ...pick(values), basedOn: seen }, isChanged: names.length > 0 }
