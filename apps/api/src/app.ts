@@ -119,9 +119,9 @@ function acceptOnlyJson(server: FastifyInstance): void {
   server.addContentTypeParser(
     /^application\/json(?:; ?charset=utf-8)?$/i,
     { parseAs: 'buffer' },
-    async ({ headers }: FastifyRequest, body: Buffer) => {
-      if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Refusal('WRONG_CONTENT_TYPE')
-      return body
+    ({ headers }: FastifyRequest, body: Buffer, done) => {
+      const isPlain = (headers['content-encoding'] ?? 'identity') === 'identity'
+      done(isPlain ? null : new Refusal('WRONG_CONTENT_TYPE'), body)
     },
   )
   server.addContentTypeParser('*', async () => {

@@ -22,12 +22,11 @@ export interface AccountRecord
   > {
   applied: AccountApplied
   country_id: number
-  server_ipv4: string
-  server_url: string
-  server_port: number
-  server_sni: string
-  tunnel_ipv4: string | null
-  tunnel_port: number | null
+  /** Where a client app connects: the tunnel's when there is one. */
+  address: string
+  port: number
+  /** The TLS name: always the server's. */
+  tls_name: string
 }
 
 /** `accounts` is the table, or what a statement has just written there. */
@@ -35,9 +34,10 @@ export const columns = sql`a.uuid, a.user_id, a.name, a.vpn_type, a.tunnel_type,
     a.abuse_seen_at, a.created_at, a.secrets,
     CASE WHEN s.reporting_since IS NULL THEN 'unreported' WHEN a.applied_revision >= a.revision THEN 'applied'
       ELSE 'waiting' END AS applied,
-    s.country_id, s.ipv4 AS server_ipv4, s.url AS server_url, s.port AS server_port,
-    s.details ->> 'serverSNIAddress' AS server_sni, t.ipv4 AS tunnel_ipv4, t.port AS tunnel_port`
-export const tables = sql`FROM accounts a JOIN servers s ON s.uuid = a.server_uuid LEFT JOIN tunnels t ON t.uuid = a.tunnel_uuid`
+    s.country_id, coalesce(t.ipv4, s.ipv4) AS address, coalesce(t.port, s.port) AS port,
+    coalesce(nullif(s.details ->> 'serverSNIAddress', ''), s.url) AS tls_name`
+export const tables = sql`FROM accounts a JOIN servers s ON s.uuid = a.server_uuid
+  LEFT JOIN tunnels t ON t.uuid = a.tunnel_uuid`
 export const whole = sql<AccountRecord>`SELECT ${columns} ${tables}`
 
 export const findOwnAccount = (db: Db, userId: number, uuid: string): Promise<AccountRecord | undefined> =>

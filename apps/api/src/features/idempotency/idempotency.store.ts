@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type Db, first } from '../../db/database.ts'
+import type { Db } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
 
 type Claim = Omit<Selectable<Schema['idempotency_keys']>, 'reply'>
@@ -10,15 +10,14 @@ export async function claim(
   { user_id, key, request_hash, account_uuid, created_at }: Claim,
   expiredBefore: Date,
 ): Promise<boolean> {
-  const claimed = sql<{ key: string }>`INSERT INTO idempotency_keys AS held
+  const { numAffectedRows } = await sql`INSERT INTO idempotency_keys AS held
       (user_id, key, request_hash, account_uuid, reply, created_at)
     VALUES (${user_id}, ${key}, ${request_hash}, ${account_uuid}, NULL, ${created_at})
     ON CONFLICT (user_id, key) DO UPDATE
       SET request_hash = excluded.request_hash, account_uuid = excluded.account_uuid, reply = NULL,
         created_at = excluded.created_at
-      WHERE held.created_at < ${expiredBefore}
-    RETURNING key`
-  return (await first(tx, claimed)) !== undefined
+      WHERE held.created_at < ${expiredBefore}`.execute(tx)
+  return numAffectedRows === 1n
 }
 
 export const holderOf = (

@@ -18,7 +18,8 @@ function over<Value>(usual: Value, stored: unknown): Value {
   return Object.fromEntries(names) as Value
 }
 
-const settingsOf = (stored: unknown): Settings => settings.parse(over(defaultSettings, stored))
+/** What is stored, if anything is, as the settings that hold. */
+export const settingsOf = (stored: unknown): Settings => settings.parse(over(defaultSettings, stored))
 
 export const currentSettings = async (db: Db): Promise<Settings> => settingsOf(await readSettings(db))
 
