@@ -153,7 +153,7 @@ export function sampleBody(call: Call, targets: Targets): Record<string, unknown
   return { ...common, ...body(targets) }
 }
 
-/** What whoever may is told, where the sample meets a state that is refused: nothing runs on it, and one host is not another. */
+/** What whoever may is told, where the sample meets a state that is refused: nothing runs on it, one host is not another, nobody has a second factor. */
 const refusedByState = new Map<Call, RefusalType>([
   [contract.sendOtp, 'SMS_OFF'],
   [contract.checkOtp, 'SMS_OFF'],
@@ -161,6 +161,9 @@ const refusedByState = new Map<Call, RefusalType>([
   [contract.cancelTunnelRun, 'NOTHING_RUNS'],
   [contract.moveServerAccounts, 'NOT_THE_SAME_KIND'],
   [contract.moveTunnelAccounts, 'NOT_THE_SAME_KIND'],
+  [contract.confirmSecondFactor, 'RESOURCE_NOT_FOUND'],
+  [contract.removeSecondFactor, 'RESOURCE_NOT_FOUND'],
+  [contract.newRecoveryCodes, 'RESOURCE_NOT_FOUND'],
 ])
 
 /** The errorType of the reply to a sample, or OK. */
