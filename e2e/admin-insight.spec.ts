@@ -1,19 +1,160 @@
-import { addServer, getActivity, getAudit, getDashboard, getServers } from '@kelid/contract'
+import { type Answer, getActivity, getAudit, getAuditSummary, getDashboard } from '@kelid/contract'
 import { adminAccountPath, adminPaths, personPath } from '../apps/web/src/admin/paths.ts'
 import { examine } from './examine.ts'
-import { asAdmin, newReseller } from './people.ts'
+import { newReseller } from './people.ts'
 import { button, field, heading } from './see.ts'
 import { asAdministrator, expect } from './test.ts'
-import { holdBack, refuse, rewrite } from './wire.ts'
+import { holdBack, letThrough, refuse, rewrite } from './wire.ts'
 
 asAdministrator.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-asAdministrator('an administrator sees what is broken and how the business goes', async ({ page, say, language }) => {
-  const seller = await newReseller()
-  await seller.account()
-  await page.goto(adminPaths.dashboard)
-  await expect(heading(page, say('menu.dashboard'))).toBeVisible()
-  await expect(heading(page, say('board.business'))).toBeVisible()
-  await expect(page.getByRole('img').first()).toBeVisible()
-  await examine(page, 'admin-dashboard', language)
+type Board = Answer<typeof getDashboard>
+
+const calm = (board: Board): Board => ({
+  ...board,
+  servers: { ...board.servers, failed: 0 },
+  tunnels: { ...board.tunnels, failed: 0 },
+  ledgerIsSound: true,
+  auditIsSound: true,
+  silentServers: 0,
+  silentTunnels: 0,
+  lateJobs: [],
+  rooms: [],
 })
+
+const broken = (board: Board): Board => ({
+  ...board,
+  servers: { ...board.servers, failed: 2 },
+  downTunnels: 1,
+  ledgerFindings: 3,
+  auditIsSound: false,
+  lateJobs: [{ name: 'ledger', lastSuccessDate: new Date(Date.now() - 9_000_000).toISOString() }],
+  rooms: board.rooms.map((room, index) => (index === 0 ? { ...room, full: room.hosts } : room)),
+  lastFailures: board.lastFailures.map((failure) => ({ ...failure, state: 'failed' as const })),
+  totalDebt: 1_234.5,
+  debtByAge: board.debtByAge.map((row, index) => ({ ...row, users: index + 1, debt: 300 + index })),
+})
+
+/** A month of business, so that there is something to draw. */
+const busy = (activity: Answer<typeof getActivity>): Answer<typeof getActivity> => ({
+  days: activity.days.map((one, index) => ({
+    ...one,
+    created: (index * 7) % 23,
+    renewed: (index * 5) % 31,
+    pointsSold: ((index * 7) % 23) * 300,
+  })),
+  expiring: activity.expiring.map((one, index) => ({ ...one, accounts: (index * 11) % 37 })),
+})
+
+asAdministrator(
+  'the dashboard: what is broken first, calm when nothing is, every figure a way on',
+  async ({ page, say, language }) => {
+    await rewrite(page, getActivity, busy)
+    await rewrite(page, getDashboard, broken)
+    await page.goto(adminPaths.dashboard)
+    await expect(heading(page, say('board.broken'))).toBeVisible()
+    await expect(page.locator('figure svg[role=img]')).toHaveCount(4)
+    await examine(page, 'admin-dashboard-broken', language)
+    await page.getByText(say('board.table')).first().click()
+    await expect(page.locator('figure table').first().getByRole('row')).toHaveCount(31)
+
+    await letThrough(page, getDashboard)
+    await rewrite(page, getDashboard, calm)
+    await page.reload()
+    await expect(page.getByText(say('board.fine'))).toBeVisible()
+    await examine(page, 'admin-dashboard-calm', language)
+
+    await letThrough(page, getDashboard)
+    await refuse(page, getDashboard, 'BUSY')
+    await refuse(page, getActivity, 'BUSY')
+    await page.reload()
+    await expect(page.getByText(say('board.failed'))).toBeVisible()
+    await examine(page, 'admin-dashboard-error', language)
+
+    await holdBack(page, getDashboard)
+    await page.reload()
+    await expect(page.getByRole('status', { name: say('ui.loading') }).first()).toBeVisible()
+  },
+)
+
+asAdministrator(
+  'the audit log: found by person and act, kept in the address, downloaded, checked',
+  async ({ page, say, language, administrator }) => {
+    const seller = await newReseller()
+    await page.goto(adminPaths.audit)
+    const table = page.getByRole('table', { name: say('menu.audit') })
+    await expect(table.getByRole('row').nth(1)).toBeVisible()
+    await examine(page, 'admin-audit', language)
+
+    await field(page, say('auditLog.person')).fill(seller.email)
+    await expect(page).toHaveURL(`${adminPaths.audit}?person=${encodeURIComponent(seller.email)}`)
+    await field(page, say('auditLog.action')).selectOption('adjustusercredit')
+    await expect(table.getByRole('row')).toHaveCount(2)
+    await expect(table.getByText(say('auditLog.actions.adjustusercredit'))).toBeVisible()
+    await page.reload()
+    await expect(table.getByRole('row')).toHaveCount(2)
+    await expect(field(page, say('auditLog.person'))).toHaveValue(seller.email)
+    await examine(page, 'admin-audit-filtered', language)
+
+    const saved = page.waitForEvent('download')
+    await button(page, say('auditLog.export')).click()
+    expect((await saved).suggestedFilename()).toMatch(/^audit-.*\.csv$/)
+
+    await field(page, say('auditLog.action')).selectOption('checkaudit')
+    await button(page, say('list.showAll')).click()
+    await expect(field(page, say('auditLog.person'))).toHaveValue('')
+
+    await button(page, say('auditLog.check')).click()
+    await expect(page.getByText(say('auditLog.checking'))).toBeVisible()
+    await expect(button(page, say('auditLog.check'))).toBeVisible({ timeout: 60_000 })
+    await page.goto(`${adminPaths.audit}?actor=${administrator.email}&action=checkaudit`)
+    await expect(table.getByRole('row')).toHaveCount(2)
+
+    await rewrite(page, getAuditSummary, (summary) => ({
+      ...summary,
+      auditIsSound: false,
+      auditBrokenLine: 17,
+      auditEndIsSound: false,
+    }))
+    await refuse(page, getAudit, 'BUSY')
+    await page.goto(adminPaths.audit)
+    await expect(page.getByText(say('auditLog.unsound'))).toBeVisible()
+    await expect(page.getByText(say('auditLog.failed')).first()).toBeVisible()
+    await examine(page, 'admin-audit-broken', language)
+  },
+)
+
+asAdministrator(
+  'search everywhere: a slash, a link that a customer sent, the account behind it',
+  async ({ page, say, language }) => {
+    const seller = await newReseller()
+    const account = await seller.account({ accountName: `find_${Date.now()}` })
+    await page.goto(adminPaths.audit)
+    await expect(heading(page, say('menu.audit'))).toBeVisible()
+
+    await page.keyboard.press('/')
+    const box = page.getByRole('searchbox', { name: say('finder.field') })
+    await expect(box).toBeFocused()
+    await box.fill(account.accountName.slice(0, -2))
+    await expect(page.getByRole('link', { name: seller.email })).toBeVisible()
+    await examine(page, 'admin-search', language)
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('dialog').getByRole('link').first()).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+
+    await button(page.locator('main'), say('finder.open')).click()
+    await box.fill(`https://sold-by-somebody.example${account.accountSubscriptionPath}`)
+    await expect(page.getByRole('dialog').getByText(account.accountName)).toBeVisible()
+    await box.press('Enter')
+    await expect(page).toHaveURL(adminAccountPath(account.accountUUID))
+
+    await page.goto(adminPaths.audit)
+    await expect(heading(page, say('menu.audit'))).toBeVisible()
+    await page.keyboard.press('/')
+    await box.fill(seller.email)
+    await page.getByRole('dialog').getByRole('link', { name: seller.email }).click()
+    await expect(page).toHaveURL(personPath(seller.email))
+    await expect(page.getByRole('dialog')).toBeHidden()
+  },
+)

@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
+import { compensationsRoutes } from './features/compensations/compensations.routes.ts'
 import { countriesRoutes } from './features/countries/countries.routes.ts'
 import { creditRoutes } from './features/credit/credit.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
@@ -87,6 +88,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
     ...countriesRoutes,
     ...serversRoutes,
     ...tunnelsRoutes,
+    ...compensationsRoutes,
     ...dashboardRoutes,
     ...usersRoutes,
     ...settingsRoutes,

@@ -13,10 +13,10 @@ export const adminPatterns = {
   url: /^(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,}(?:\/[A-Za-z0-9._~/-]*)?$/,
   uuidV4: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$/,
   sshUser: /^[a-z_][a-z0-9_-]*$/,
-  instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
   dayOrInstant: /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{3})?Z)?$/,
   action: /^[a-z-]+$/,
+  instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z$/,
   lines: /^(?:\P{C}|[\u200c\n\r\t])*$/u,
   notBlank: /\S/,
 } as const
@@ -29,8 +29,7 @@ const textOrEmpty = (rule: RuleName, max: number, pattern: RegExp) =>
 
 const isCalendarDate = (value: string) =>
   !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value)
-const isDayOrInstant = (value: string) =>
-  isCalendarDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
+const isInstant = (value: string) => isCalendarDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
 const isJsonObject = (value: string) => {
   try {
     const parsed: unknown = JSON.parse(value)
@@ -62,7 +61,7 @@ export const adminRules = {
     z.refine((n) => n !== 0 && hasTwoDecimals(n), 'dollars'),
   ),
   /** A moment in UTC; a date alone is its first one. */
-  dayOrInstant: textRule('date', 24, adminPatterns.dayOrInstant).check(z.refine(isDayOrInstant, 'date')),
+  dayOrInstant: textRule('date', 24, adminPatterns.dayOrInstant).check(z.refine(isInstant, 'date')),
   /** Whoever acted or was acted on: an e-mail, a UUID, or the name of a part of the program. */
   auditName: textRule('text', limits.signInTextMax, patterns.plainText, adminPatterns.notBlank).check(
     lowerCase,
@@ -84,8 +83,6 @@ export const adminRules = {
   level: wholeRule('level', 0, limits.levelMax),
   price: wholeRule('price', 0, limits.pricePerDayMax),
   devices: wholeRule('devices', 1, limits.devicesMax),
-  /** A moment as replies tell it. */
-  instant: textRule('date', 24, adminPatterns.instant),
   optionalText: textOrEmpty('text', limits.textMax, patterns.plainText),
   optionalSecret: textOrEmpty('text', limits.secretTextMax, patterns.plainText),
   optionalKey: textOrEmpty('longText', limits.longTextMax, adminPatterns.lines),
@@ -97,6 +94,7 @@ export const adminRules = {
     'date',
     textRule('date', 10, adminPatterns.date).check(z.refine(isCalendarDate, 'date')),
   ),
+  instant: textRule('instant', limits.textMax, adminPatterns.instant).check(z.refine(isInstant, 'instant')),
   configJson: z._default(
     textRule('configJson', limits.longTextMax, adminPatterns.lines).check(
       z.refine(isJsonObject, 'configJson'),
@@ -104,3 +102,7 @@ export const adminRules = {
     '{}',
   ),
 } as const
+
+/** A rule whose value may be empty, without turning what was left out into an empty value. */
+export const whereGiven = <Rule extends z.core.SomeType>(rule: z.ZodMiniDefault<Rule>) =>
+  z.optional(rule.def.innerType)

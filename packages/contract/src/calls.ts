@@ -4,14 +4,17 @@ import * as accountsBulk from './accounts-bulk.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import type { Call } from './call.ts'
+import * as compensations from './compensations.ts'
 import * as countries from './countries.ts'
 import * as credit from './credit.ts'
 import * as dashboard from './dashboard.ts'
 import * as purchases from './purchases.ts'
 import * as search from './search.ts'
+import * as serverUpkeep from './server-upkeep.ts'
 import * as servers from './servers.ts'
 import * as settings from './settings.ts'
 import * as sms from './sms.ts'
+import * as tunnelUpkeep from './tunnel-upkeep.ts'
 import * as tunnels from './tunnels.ts'
 import * as userAccess from './user-access.ts'
 import * as userCredit from './user-credit.ts'
@@ -26,7 +29,10 @@ const features = [
   sms,
   countries,
   servers,
+  serverUpkeep,
   tunnels,
+  tunnelUpkeep,
+  compensations,
   dashboard,
   users,
   userCredit,

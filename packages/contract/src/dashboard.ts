@@ -66,7 +66,7 @@ export const getDashboard = defineCall({
       silentTunnels: z.number(),
       /** Regular jobs that should have succeeded by now; null is never. */
       lateJobs: z.array(z.object({ name: z.string(), lastSuccessDate: z.nullable(z.string()) })),
-      /** Room by type, of hosts that are ready. */
+      /** Room by type, on hosts that take new accounts: ready and not paused. */
       rooms: z.array(hostRoom),
       /** Points that accounts were paid with in the last 30 days. */
       pointsSold: z.number(),

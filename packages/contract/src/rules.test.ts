@@ -285,10 +285,6 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
     takes: [0, 0.01, 1.5, 10_000_000_000],
     refuses: [-0.01, 0.001, 10_000_000_000.01, ...notWhole.filter((value) => value !== 1.5)],
   },
-  instant: {
-    takes: ['2027-01-31T09:30:00.000Z'],
-    refuses: ['', '2027-01-31', '2027-01-31T09:30:00Z', '2027-01-31T09:30:00.000+01:00', ...notText],
-  },
   rate: { takes: [1, 100, 1_000_000], refuses: [0, -1, 1_000_001, ...notWhole] },
   level: { takes: [0, 5, 6, 10], refuses: [-1, 11, ...notWhole] },
   price: { takes: [0, 10, 100_000], refuses: [-1, 100_001, ...notWhole] },
@@ -351,6 +347,22 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
       '2027/01/31',
       '1405-11-11 ',
       ...notTextNorAbsent,
+    ],
+  },
+  instant: {
+    takes: ['2027-01-31T12:00:00Z', '2028-02-29T23:59Z', '2026-12-31T00:00:00.000Z'],
+    refuses: [
+      '',
+      '2027-01-31',
+      '2027-02-29T12:00:00Z',
+      '2027-13-01T12:00:00Z',
+      '2027-01-31T25:00:00Z',
+      '2027-01-31T12:60Z',
+      '2027-01-31T12:00:00',
+      '2027-01-31T12:00:00+03:30',
+      '2027-01-31 12:00:00Z',
+      '2027-01-31T12:00:00Z ',
+      ...notText,
     ],
   },
   configJson: {

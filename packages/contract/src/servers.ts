@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, list, one } from './call.ts'
 import { country } from './countries.ts'
+import { hostHealths, logCall, logInput, provisionCall, seen, seenNumber, seenText } from './host-calls.ts'
 import { hostList } from './host-list.ts'
-import { hostHealths, hostStates, logCall, provisionCall } from './hosts.ts'
+import { hostStates } from './hosts.ts'
 import { fitsTunnel, needsTunnel, serverTypes, tunnelTypes, vpnCatalogue, vpnTypes } from './vpn-catalogue.ts'
 
 export const server = z.object({
@@ -33,6 +34,8 @@ export const server = z.object({
   serverHasSSHSecret: z.boolean(),
   serverHasHostingSecret: z.boolean(),
   serverState: z.enum(hostStates),
+  /** It takes no new accounts. */
+  serverPaused: z.boolean(),
   serverHealth: z.enum(hostHealths),
   serverLastSeenDate: z.nullable(z.string()),
   serverCreatedDate: z.string(),
@@ -114,10 +117,15 @@ export const changeServer = defineCall({
   path: '/api/v1/servers/change',
   access: 'admin',
   summary: 'Move a server to another address and country; it is provisioned again',
-  input: { ...target, serverIPV4: adminRules.ipv4, countryId: adminRules.countryId },
+  input: {
+    ...target,
+    serverIPV4: adminRules.ipv4,
+    countryId: adminRules.countryId,
+    basedOn: seen({ serverIPV4: seenText(), countryId: seenNumber() }),
+  },
   output: one(server),
   message: 'Server changed',
-  refusals: ['RESOURCE_NOT_FOUND', 'FORBIDDEN_TARGET', 'INVALID_IPV4'],
+  refusals: ['RESOURCE_NOT_FOUND', 'FORBIDDEN_TARGET', 'INVALID_IPV4', 'CHANGED_MEANWHILE'],
   invalid: { serverIPV4: 'INVALID_IPV4' },
 })
 
@@ -140,5 +148,5 @@ export const setServerReady = defineCall({
 export const getServerLog = defineCall({
   ...logCall,
   path: '/api/v1/servers/getansiblelog',
-  input: target,
+  input: { ...target, ...logInput },
 })

@@ -48,7 +48,7 @@ export const setSettings = defineCall({
   input: {
     ...changes,
     /** Those of them that were shown, as they were shown. */
-    basedOn: z.optional(z.strictObject(changes, 'choice')),
+    basedOn: z.optional(z.strictObject(changes, 'basedOn')),
   },
   output: one(settings),
   message: 'Settings changed',

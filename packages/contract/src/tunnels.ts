@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, list, one } from './call.ts'
+import { hostHealths, logCall, logInput, provisionCall, seen, seenText } from './host-calls.ts'
 import { hostList } from './host-list.ts'
-import { hostHealths, hostStates, logCall, provisionCall } from './hosts.ts'
+import { hostStates } from './hosts.ts'
 import { tunnelTypes } from './vpn-catalogue.ts'
 
 export const tunnel = z.object({
@@ -17,6 +18,8 @@ export const tunnel = z.object({
   tunnelMaxAccounts: z.number(),
   tunnelAccounts: z.number(),
   tunnelState: z.enum(hostStates),
+  /** It takes no new accounts. */
+  tunnelPaused: z.boolean(),
   tunnelHealth: z.enum(hostHealths),
   tunnelLastSeenDate: z.nullable(z.string()),
   tunnelCreatedDate: z.string(),
@@ -68,10 +71,10 @@ export const changeTunnel = defineCall({
   path: '/api/v1/tunnels/change',
   access: 'admin',
   summary: 'Move a tunnel to another address; it is provisioned again',
-  input: { ...target, tunnelIPV4: adminRules.ipv4 },
+  input: { ...target, tunnelIPV4: adminRules.ipv4, basedOn: seen({ tunnelIPV4: seenText() }) },
   output: one(tunnel),
   message: 'Tunnel changed',
-  refusals: ['RESOURCE_NOT_FOUND', 'FORBIDDEN_TARGET', 'INVALID_IPV4'],
+  refusals: ['RESOURCE_NOT_FOUND', 'FORBIDDEN_TARGET', 'INVALID_IPV4', 'CHANGED_MEANWHILE'],
   invalid: { tunnelIPV4: 'INVALID_IPV4' },
 })
 
@@ -94,5 +97,5 @@ export const setTunnelReady = defineCall({
 export const getTunnelLog = defineCall({
   ...logCall,
   path: '/api/v1/tunnels/getansiblelog',
-  input: target,
+  input: { ...target, ...logInput },
 })

@@ -78,7 +78,7 @@ test('set-level changes the level, ends sessions, and leaves the last administra
   expect(await kelid('set-level', person.email, '5')).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'The last administrator cannot be demoted.\n',
+    stderr: 'The last administrator cannot be demoted or suspended.\n',
   })
 })
 

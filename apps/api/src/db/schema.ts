@@ -1,4 +1,12 @@
-import type { HostKind, HostState, Movement, ServerType, TunnelType, VpnType } from '@kelid/contract'
+import type {
+  HostKind,
+  HostState,
+  Movement,
+  RunState,
+  ServerType,
+  TunnelType,
+  VpnType,
+} from '@kelid/contract'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
 type Id = Generated<number>
@@ -83,6 +91,7 @@ export interface ServerRow {
   details: ColumnType<ServerDetails, string, string>
   secrets: Buffer | null
   state: HostState
+  paused: WithDefault<boolean>
   last_seen_at: Date | null
   reporting_since: Date | null
   created_at: Date
@@ -101,6 +110,7 @@ export interface TunnelRow {
   max_accounts: number
   accounts: WithDefault<number>
   state: HostState
+  paused: WithDefault<boolean>
   last_seen_at: Date | null
   created_at: Date
 }
@@ -151,8 +161,6 @@ export interface LedgerEntryRow {
   balance: number | null
 }
 
-export type RunState = 'queued' | 'running' | 'succeeded' | 'failed' | 'superseded'
-
 export interface ProvisionRunRow {
   uuid: string
   subject: HostKind
@@ -161,8 +169,27 @@ export interface ProvisionRunRow {
   attempts: WithDefault<number>
   lines: WithDefault<number>
   bytes: WithDefault<number>
+  asked_by: WithDefault<string>
+  state_if_cancelled: WithDefault<'ready' | 'failed'>
   created_at: Date
   started_at: Date | null
+  finished_at: Date | null
+}
+
+export interface CompensationRow {
+  uuid: string
+  subject: HostKind
+  subject_uuid: string
+  subject_name: string
+  days: number
+  down_from: Date | null
+  down_until: Date | null
+  reason: string
+  given_by: string
+  accounts: number
+  done: WithDefault<number>
+  skipped: WithDefault<number>
+  created_at: Date
   finished_at: Date | null
 }
 
@@ -189,6 +216,8 @@ export interface Schema {
   }
   provision_runs: ProvisionRunRow
   provision_lines: { run_uuid: string; number: number; at: Date; line: string }
+  compensations: CompensationRow
+  compensation_accounts: { compensation_uuid: string; account_uuid: string; done_at: Date | null }
   events: {
     id: Id
     xid: Generated<string>

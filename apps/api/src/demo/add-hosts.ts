@@ -19,7 +19,7 @@ const outcomes = {
   queued: 'superseded',
 } as const
 
-async function pretendRun(
+export async function pretendRun(
   ctx: Context,
   clock: MovingClock,
   host: { uuid: string; name: string; address: string; state: HostState },

@@ -1,5 +1,5 @@
+import type { RunState } from '@kelid/contract'
 import type { Db } from '../db/database.ts'
-import type { RunState } from '../db/schema.ts'
 
 export const demoActor = 'demo'
 export const fillAction = 'filldemo'

@@ -2,14 +2,19 @@ import { spawn } from 'node:child_process'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
+  getAudit,
+  getCompensations,
   getDashboard,
   getServerLog,
+  getServerRuns,
   getServers,
   getTunnels,
   getUser,
   getUserDebt,
+  getUserDetail,
   getUsers,
   signIn,
+  type UserFilter,
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, query, type TestDatabase } from '../../test/database.ts'
@@ -63,6 +68,47 @@ test('everything is there: people, accounts in every state, hosts in every state
   expect(new Set(servers.map(({ serverHealth }) => serverHealth))).toEqual(new Set(['up', 'unknown']))
   const { items: tunnels } = (await product.call(getTunnels, {}, { token })).answer()
   expect(tunnels.length).toBeGreaterThan(4)
+})
+
+test('hosts have been kept: some are paused, runs have failed and been called off, days were given for an outage', async () => {
+  const token = await enter(logins[0] as Login)
+  const { items: servers } = (await product.call(getServers, {}, { token })).answer()
+  expect(servers.filter(({ serverPaused }) => serverPaused).map(({ serverName }) => serverName)).toEqual([
+    'ist-1',
+  ])
+  const { items: tunnels } = (await product.call(getTunnels, {}, { token })).answer()
+  expect(tunnels.filter(({ tunnelPaused }) => tunnelPaused)).toHaveLength(1)
+  const statesOf = async (name: string) => {
+    const { serverUUID = '' } = servers.find(({ serverName }) => serverName === name) ?? {}
+    const { items } = (await product.call(getServerRuns, { serverUUID }, { token })).answer()
+    return items.map(({ runState }) => runState)
+  }
+  expect(await statesOf('fra-1')).toEqual(['succeeded', 'failed', 'succeeded', 'succeeded'])
+  expect(await statesOf('par-1')).toEqual(['succeeded', 'cancelled', 'succeeded'])
+  const { items: compensations } = (await product.call(getCompensations, {}, { token })).answer()
+  expect(compensations).toMatchObject([{ compensationState: 'finished', compensationSubjectName: 'ams-1' }])
+  const [{ compensationAccounts, compensationDone } = { compensationAccounts: 0, compensationDone: 0 }] =
+    compensations
+  expect(compensationAccounts).toBeGreaterThan(0)
+  expect(compensationDone).toBe(compensationAccounts)
+})
+
+test('people in every state: debts of several ages, somebody suspended with their accounts, a gift', async () => {
+  const token = await enter(logins[0] as Login)
+  const users = async (filter: UserFilter) =>
+    (await product.call(getUsers, { filter }, { token })).answer().items
+  const ages = (await users('debtors')).map(({ userDebtSince }) => userDebtSince?.slice(0, 10))
+  expect(new Set(ages).size).toBeGreaterThan(1)
+  const [suspended] = await users('suspended')
+  const { userEmail = '' } = suspended ?? {}
+  const detail = (await product.call(getUserDetail, { userEmail }, { token })).answer()
+  expect(detail).toMatchObject({ userAccountsClosed: true, accountsByState: { active: 0 } })
+  expect((await users('customRate')).length).toBeGreaterThan(2)
+  expect((await users('admins')).length).toBeGreaterThan(1)
+  const { items } = (await product.call(getAudit, { limit: 200 }, { token })).answer()
+  expect(items.map(({ auditAction }) => auditAction)).toEqual(
+    expect.arrayContaining(['giftdays', 'setusersuspended']),
+  )
 })
 
 test('money and audit add up, and the ledger covers months', async () => {

@@ -10,8 +10,10 @@ import { purgeEvents } from '../features/events/events.ts'
 import { changeSettings } from '../features/settings/settings.ts'
 import { setLevel } from '../features/users/level.ts'
 import { addDemoServer, addDemoTunnel, moveDemoServer } from './add-hosts.ts'
+import { careOf } from './care.ts'
 import { demoActor, fillAction, hearFromHosts } from './demo.store.ts'
 import { demoServers, demoTunnels } from './hosts.ts'
+import { upkeepOf } from './keep-hosts.ts'
 import { type MovingClock, movingClock } from './moving-clock.ts'
 import { administrator, assistant, type Reseller, resellers } from './people.ts'
 import { planBusiness } from './plan.ts'
@@ -61,6 +63,7 @@ function stepsOf(
 ): Step[] {
   const random = randomFrom(seed)
   const servers = demoServers(random)
+  const tunnels = demoTunnels(random)
   const trade = openTrade(ctx, clock, byAdmin)
   const join = (email: string) =>
     signUp(
@@ -76,13 +79,14 @@ function stepsOf(
       ago: server.added,
       run: () => addDemoServer(ctx, clock, byAdmin, server),
     })),
-    ...demoTunnels(random).map((tunnel) => ({
+    ...tunnels.map((tunnel) => ({
       ago: tunnel.added,
       run: () => addDemoTunnel(ctx, clock, byAdmin, tunnel),
     })),
     ...servers
       .slice(2, 3)
       .map((server) => ({ ago: 45, run: () => moveDemoServer(ctx, clock, byAdmin, server) })),
+    ...upkeepOf(ctx, clock, byAdmin, servers, tunnels),
     ...resellers.map((reseller) => ({
       ago: reseller.joined,
       run: async () => {
@@ -90,7 +94,10 @@ function stepsOf(
         await welcome(ctx, reseller)
       },
     })),
-    ...planBusiness(random, share).map((deed) => ({ ago: deed.ago, run: () => trade(deed) })),
+    ...careOf(ctx, byAdmin),
+    ...planBusiness(random, share)
+      .filter(({ ago, sale }) => ago > (sale.reseller.suspended ?? 0))
+      .map((deed) => ({ ago: deed.ago, run: () => trade(deed) })),
   ]
   return steps.sort((a, b) => b.ago - a.ago)
 }

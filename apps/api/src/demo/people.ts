@@ -13,6 +13,8 @@ export interface Reseller {
   readonly rate?: number
   /** Dollars. Who has a limit buys on debt first and pays some of it back later. */
   readonly debtLimit?: number
+  /** Days ago; what they would have done since is not done. */
+  readonly suspended?: number
 }
 
 export const resellers: readonly Reseller[] = [
@@ -25,7 +27,7 @@ export const resellers: readonly Reseller[] = [
   { email: 'kian.tehrani@example.net', sells: 20, joined: 120, topUp: 6_000 },
   { email: 'shirin-online@example.com', sells: 15, joined: 96, topUp: 4_000 },
   { email: 'daniel.carter@example.com', sells: 13, joined: 88, topUp: 5_000, rate: 110 },
-  { email: 'laleh.rahimi@example.org', sells: 9, joined: 61, topUp: 3_000, debtLimit: 25.5 },
+  { email: 'laleh.rahimi@example.org', sells: 9, joined: 61, topUp: 3_000, debtLimit: 25.5, suspended: 5 },
   { email: 'emily.novak@example.net', sells: 5, joined: 33, topUp: 2_000 },
   { email: 'arash.new@example.com', sells: 0, joined: 1, topUp: 500 },
 ]

@@ -33,6 +33,7 @@ const values: Partial<Record<RuleName, Value>> = {
   price: 10,
   devices: 2,
   country: 276,
+  instant: '2027-01-31T12:00:00Z',
 }
 
 /** Parameters as the refusals have them. */
@@ -55,14 +56,18 @@ export function ruleOf(schema: $ZodType | undefined): RuleName | null {
   return message in ruleTexts ? (message as RuleName) : null
 }
 
-/** A body that the call takes: its required fields, or all where none is. */
+/** A body that the call takes: its required fields and those it asks for across fields, or all where none is required. */
 export function exampleBody(call: Call, schema: JSONSchema.BaseSchema): Record<string, unknown> {
   const common = { client: 'web', clientVersion: '1.0', lng: 'en' }
   const own = Object.keys(schema.properties ?? {}).filter((name) => !(name in common))
   const required = own.filter((name) => schema.required?.includes(name))
   const shown = required.length > 0 || call.output.kind === 'list' ? required : own
-  const fields = shown.map((name) => [name, exampleOf(call, schema, name)] as const)
-  return { ...common, ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)) }
+  const bodyWith = (names: readonly string[]): Record<string, unknown> => {
+    const fields = names.map((name) => [name, exampleOf(call, schema, name)] as const)
+    return { ...common, ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)) }
+  }
+  const issues = call.input.safeParse(bodyWith(shown)).error?.issues ?? []
+  return bodyWith([...shown, ...issues.map(({ path }) => String(path[0]))])
 }
 
 function exampleOf(call: Call, { properties }: JSONSchema.BaseSchema, name: string): unknown {

@@ -5,6 +5,7 @@ import { type Database, type Db, retry, sqlRunner } from '../db/database.ts'
 /** What can be asked of the workers, and what a job of that kind carries. */
 export interface JobData {
   provision: { run: string }
+  compensate: { compensation: string }
   sms: { code: string }
   /** A regular job that can also be asked for. */
   audit: Record<string, never>
@@ -29,6 +30,13 @@ export const regularQueue = { policy: 'short', retryLimit: 0, expireInSeconds: 6
 
 const queues: Record<keyof JobData, Omit<PgBoss.Queue, 'name'>> = {
   provision: { policy: 'standard', retryLimit: 2, retryBackoff: true, expireInSeconds: 900 },
+  compensate: {
+    policy: 'standard',
+    retryLimit: 10,
+    retryDelay: 10,
+    retryBackoff: true,
+    expireInSeconds: 900,
+  },
   sms: { policy: 'standard', retryLimit: 2, retryDelay: 5, expireInSeconds: 60 },
   audit: regularQueue,
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { giveCompensation, resendUnfinished } from '../features/compensations/compensate.job.ts'
 import { provision, resendOpenRuns } from '../features/provisioning/provision.job.ts'
 import { sendSms } from '../features/sms/sms.job.ts'
 import { type JobData, regularQueue } from './jobs.ts'
@@ -8,6 +9,8 @@ import { type RegularJob, regularJobs } from './regular.ts'
 /** Somebody waits for what they asked for; nobody for what is done every minute. Each poll costs, day and night. */
 const paces = {
   run: { pollSeconds: 1, atOnce: 1 },
+  // Whoever gives days for an outage looks at how it goes, but nobody waits for it.
+  gift: { pollSeconds: 5, atOnce: 1 },
   // Nobody's code is to wait behind those of strangers. A gateway that hangs holds the next ones up for its ten seconds.
   message: { pollSeconds: 1, atOnce: 20 },
   regular: { pollSeconds: 10, atOnce: 1 },
@@ -16,6 +19,9 @@ const paces = {
 export async function startWorker(ctx: Context): Promise<void> {
   const { boss, work } = ctx.jobs
   await work<JobData['provision']>('provision', paces.run, ({ run }) => provision(ctx, run))
+  await work<JobData['compensate']>('compensate', paces.gift, ({ compensation }) =>
+    giveCompensation(ctx, compensation),
+  )
   if (ctx.config.KELID_SMS_URL)
     await work<JobData['sms']>('sms', paces.message, ({ code }) => sendSms(ctx, code))
   for (const job of regularJobs) {
@@ -25,6 +31,7 @@ export async function startWorker(ctx: Context): Promise<void> {
     await work(job.name, paces.regular, () => runRegular(ctx, job))
   }
   await resendOpenRuns(ctx)
+  await resendUnfinished(ctx)
 }
 
 /** A success is recorded with its time, so that a job which silently stopped shows. */

@@ -15,7 +15,7 @@ import {
   targetsWith,
   tokenFor,
 } from './callers.ts'
-import { sampleBody, targetOf } from './samples.ts'
+import { outcomeOf, sampleBody, targetOf } from './samples.ts'
 import { bearer, json, readEnvelope, sameness, send } from './wire.ts'
 
 let product: Product
@@ -30,12 +30,12 @@ const ownedFields = ['accountUUID', 'sessionId']
 
 /** What the contract says of this cell, as the errorType or OK. */
 function expected(call: Call, caller: CallerKind, target: TargetKind): string {
-  if (call.access === 'anyone') return call.refusals.includes('SMS_OFF') ? 'SMS_OFF' : 'OK'
+  if (call.access === 'anyone') return outcomeOf(call)
   if (isDead(caller)) return 'UNAUTHENTICATED'
   if (call.access === 'admin' && caller !== 'level 6') return 'ACCESS_DENIED'
   const isOwned = call.access === 'user' && ownedFields.includes(targetOf(call) ?? '')
-  if (target === 'own' || (target === 'foreign' && !isOwned)) return 'OK'
-  return call.refusals.includes('RESOURCE_NOT_FOUND') ? 'RESOURCE_NOT_FOUND' : 'OK'
+  if (target === 'own' || (target === 'foreign' && !isOwned)) return outcomeOf(call)
+  return call.refusals.includes('RESOURCE_NOT_FOUND') ? 'RESOURCE_NOT_FOUND' : outcomeOf(call)
 }
 
 /** Visitors to one call. Things that no visit could have changed are shown to the next one too. */

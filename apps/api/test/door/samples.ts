@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Call } from '@kelid/contract'
+import type { Call, RefusalType } from '@kelid/contract'
 import * as contract from '@kelid/contract'
 import { type Body, common, directAccount, sampleServer, sampleTunnel, testEnvironment } from '../product.ts'
 
@@ -69,6 +69,18 @@ const samples = new Map<string, Sample>([
   sample(contract.provisionServer, ({ serverUUID }) => ({ serverUUID })),
   sample(contract.setServerReady, ({ serverUUID }) => ({ serverUUID, reason })),
   sample(contract.getServerLog, ({ serverUUID }) => ({ serverUUID })),
+  sample(contract.getServerRuns, ({ serverUUID }) => ({ serverUUID, limit: 10 })),
+  sample(contract.cancelServerRun, ({ serverUUID }) => ({ serverUUID })),
+  sample(contract.setServerPaused, ({ serverUUID }) => ({ serverUUID, serverPaused: true })),
+  sample(contract.editServer, ({ serverUUID }) => ({ serverUUID, serverName: 'renamed' })),
+  sample(contract.getServerMoveTargets, ({ serverUUID }) => ({ serverUUID, limit: 10 })),
+  sample(contract.quoteServerMove, ({ serverUUID }) => ({ serverUUID, toServerUUID: serverUUID })),
+  sample(contract.moveServerAccounts, ({ serverUUID }) => ({
+    serverUUID,
+    toServerUUID: serverUUID,
+    accounts: 0,
+  })),
+  sample(contract.removeServer, ({ serverUUID }) => ({ serverUUID })),
   empty(contract.getTunnels),
   sample(contract.getTunnel, ({ tunnelUUID }) => ({ tunnelUUID })),
   sample(contract.addTunnel, () => ({ ...sampleTunnel, tunnelUUID: randomUUID() })),
@@ -76,6 +88,21 @@ const samples = new Map<string, Sample>([
   sample(contract.provisionTunnel, ({ tunnelUUID }) => ({ tunnelUUID })),
   sample(contract.setTunnelReady, ({ tunnelUUID }) => ({ tunnelUUID, reason })),
   sample(contract.getTunnelLog, ({ tunnelUUID }) => ({ tunnelUUID })),
+  sample(contract.getTunnelRuns, ({ tunnelUUID }) => ({ tunnelUUID, limit: 10 })),
+  sample(contract.cancelTunnelRun, ({ tunnelUUID }) => ({ tunnelUUID })),
+  sample(contract.setTunnelPaused, ({ tunnelUUID }) => ({ tunnelUUID, tunnelPaused: true })),
+  sample(contract.editTunnel, ({ tunnelUUID }) => ({ tunnelUUID, tunnelName: 'renamed' })),
+  sample(contract.getTunnelMoveTargets, ({ tunnelUUID }) => ({ tunnelUUID, limit: 10 })),
+  sample(contract.quoteTunnelMove, ({ tunnelUUID }) => ({ tunnelUUID, toTunnelUUID: tunnelUUID })),
+  sample(contract.moveTunnelAccounts, ({ tunnelUUID }) => ({
+    tunnelUUID,
+    toTunnelUUID: tunnelUUID,
+    accounts: 0,
+  })),
+  sample(contract.removeTunnel, ({ tunnelUUID }) => ({ tunnelUUID })),
+  sample(contract.quoteCompensation, ({ serverUUID }) => ({ serverUUID, days: 3 })),
+  sample(contract.compensate, ({ serverUUID }) => ({ serverUUID, days: 3, accounts: 0, reason })),
+  sample(contract.getCompensations, ({ serverUUID }) => ({ serverUUID, limit: 10 })),
   empty(contract.getDashboard),
   sample(contract.getActivity, () => ({ days: 7 })),
   sample(contract.getUsers, () => ({ limit: 10, search: 'example', sort: '-userCredit' as const })),
@@ -119,6 +146,19 @@ export function sampleBody(call: Call, targets: Targets): Record<string, unknown
   if (!body) throw new Error(`${call.path} has no sample body: add one to samples.ts`)
   return { ...common, ...body(targets) }
 }
+
+/** What whoever may is told, where the sample meets a state that is refused: nothing runs on it, and one host is not another. */
+const refusedByState = new Map<Call, RefusalType>([
+  [contract.sendOtp, 'SMS_OFF'],
+  [contract.checkOtp, 'SMS_OFF'],
+  [contract.cancelServerRun, 'NOTHING_RUNS'],
+  [contract.cancelTunnelRun, 'NOTHING_RUNS'],
+  [contract.moveServerAccounts, 'NOT_THE_SAME_KIND'],
+  [contract.moveTunnelAccounts, 'NOT_THE_SAME_KIND'],
+])
+
+/** The errorType of the reply to a sample, or OK. */
+export const outcomeOf = (call: Call): string => refusedByState.get(call) ?? 'OK'
 
 const namesSomethingNew: readonly Call[] = [contract.addServer, contract.addTunnel]
 

@@ -15,8 +15,7 @@ import { type FakeGateway, openFakeGateway } from '../door/sms-gateway.ts'
 import { sendWaiting } from '../door/sms-queue.ts'
 import type { Person } from '../product.ts'
 import { scale } from '../scale.ts'
-import { type Outcome, openRaced, type RacedProduct, tally } from './races.ts'
-import { lockWaiters, until } from './remote.ts'
+import { inTurn, type Outcome, openRaced, type RacedProduct, tally } from './races.ts'
 
 const rounds = scale(3, 30)
 
@@ -42,19 +41,6 @@ const storedHash = async ({ id }: Person) =>
       .executeTakeFirstOrThrow()
   ).password_hash
 
-/** Nobody gets at the person until `asked` all wait for their turn, one behind the other. */
-async function inTurn<T>({ id }: Person, asked: readonly (() => Promise<T>)[]): Promise<T[]> {
-  const replies: Promise<T>[] = []
-  await product.ctx.atomically(async (tx) => {
-    await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
-    for (const ask of asked) {
-      replies.push(ask())
-      await until(async () => (await lockWaiters(product)) === replies.length, 'a call to wait for its turn')
-    }
-  })
-  return Promise.all(replies)
-}
-
 test('two changes at once with the same old password: one is done, the other refused, and the reply is true', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const person = await somebody(product, 1)
@@ -78,7 +64,7 @@ test('two sessions change the password at once: the one that comes second has en
 test('a change of the password that waited while an operator reset it is refused', async () => {
   const person = await somebody(product, 1)
   const byOperator = { email: 'command line', address: '' }
-  const [, reply] = await inTurn<Outcome | null>(person, [
+  const [, reply] = await inTurn<Outcome | null>(product, person, [
     async () => {
       await resetPassword(product.ctx, byOperator, person.email, 'Narenji-Gol-55')
       return null
@@ -92,7 +78,7 @@ test('a change of the password that waited while an operator reset it is refused
 test('an administrator whose own call waits behind her demotion does nothing more', async () => {
   const admin = await product.person({ level: 9 })
   const setLevel = (by: Person, value: number) => by.call(setUserLevel, { userEmail: admin.email, value })
-  const [demoted, ...refused] = await inTurn<Outcome>(admin, [
+  const [demoted, ...refused] = await inTurn<Outcome>(product, admin, [
     () => setLevel(product.admin, 1),
     () => setLevel(admin, 10),
     () => admin.call(adjustUserCredit, { userEmail: admin.email, amount: 100, reason: 'for myself' }),
@@ -124,7 +110,7 @@ test.each([
   ;(await product.call(sendOtp, { mobile })).answer()
   await sendWaiting(product)
   const otp = gateway.sent.at(-1)?.code ?? ''
-  const [changed, reply] = await inTurn<Outcome>(person, [
+  const [changed, reply] = await inTurn<Outcome>(product, person, [
     () =>
       level === null
         ? product.admin.call(setUserPhone, { userEmail, userPhone: null })

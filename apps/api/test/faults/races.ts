@@ -3,8 +3,9 @@ import { expect, vi } from 'vitest'
 import type { Db } from '../../src/db/database.ts'
 import { findImbalances } from '../../src/features/credit/credit.ts'
 import { createDatabase, query } from '../database.ts'
-import { openProduct, type Product } from '../product.ts'
+import { openProduct, type Person, type Product } from '../product.ts'
 import { scale } from '../scale.ts'
+import { lockWaiters, until } from './remote.ts'
 
 vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
 
@@ -61,4 +62,21 @@ export async function openRaced(env: Record<string, string> = {}): Promise<Raced
       expect(rows[0].deadlocks).toBe(0)
     },
   }
+}
+
+/** Nobody gets at the person until `asked` all wait for their turn, one behind the other. */
+export async function inTurn<T>(
+  product: Product,
+  { id }: Person,
+  asked: readonly (() => Promise<T>)[],
+): Promise<T[]> {
+  const replies: Promise<T>[] = []
+  await product.ctx.atomically(async (tx) => {
+    await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+    for (const ask of asked) {
+      replies.push(ask())
+      await until(async () => (await lockWaiters(product)) === replies.length, 'a call to wait for its turn')
+    }
+  })
+  return Promise.all(replies)
 }

@@ -23,6 +23,8 @@ const travels: Record<keyof Schema, boolean> = {
   idempotency_keys: true,
   provision_runs: true,
   provision_lines: true,
+  compensations: true,
+  compensation_accounts: true,
   events: false,
   audit: true,
   audit_end: true,

@@ -9,10 +9,10 @@ import {
   type setAnyAccountEnabled,
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { requireUnchanged } from '../../lib/based-on.ts'
+import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type By, type Detail, record } from '../audit/audit.ts'
 import { givePlacesBack, movePlaces } from '../hosts/hosts.ts'
-import { once, type Request } from '../idempotency/idempotency.ts'
+import { answerOnce, type Request } from '../idempotency/idempotency.ts'
 import { stateOf, toAnyAccount } from './account-shape.ts'
 import { announceAccount, mayBe } from './accounts.ts'
 import * as store from './any-account.store.ts'
@@ -44,10 +44,10 @@ export const giveDays = (
   lng: Language,
 ): Promise<AnyAccount> =>
   ctx.atomically((tx) =>
-    once(tx, request, ctx.clock.now(), () =>
+    answerOnce(tx, request, ctx.clock.now(), () =>
       changed(ctx, tx, by, lng, 'giftdays', accountUUID, async (account) => {
         const from = account.expires_at.toISOString()
-        requireUnchanged(basedOn, from)
+        requireAsSeen({ from: basedOn && new Date(basedOn).toISOString() }, { from })
         const { expires } = renew('extend', account.expires_at, days, ctx.clock.now())
         return {
           change: { expires_at: expires, expiry_noted_at: null },
@@ -66,9 +66,9 @@ export const moveAnyones = (
 ): Promise<AnyAccount> =>
   ctx.atomically((tx) =>
     changed(ctx, tx, by, lng, 'moveaccount', accountUUID, async (account) => {
-      requireUnchanged(basedOn, account.server_uuid)
+      requireAsSeen({ server: basedOn }, { server: account.server_uuid })
       const to = { server_uuid: toServerUUID, tunnel_uuid: toTunnelUUID ?? account.tunnel_uuid }
-      await movePlaces(tx, { vpnType: account.vpn_type, tunnelType: account.tunnel_type }, account, to)
+      await movePlaces(tx, account, to)
       return {
         change: to,
         detail: {

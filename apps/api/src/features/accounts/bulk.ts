@@ -12,7 +12,7 @@ import type { Caller } from '../auth/auth.ts'
 import { charge, requireAsQuoted, walletOf } from '../credit/credit.ts'
 import { announce } from '../events/events.ts'
 import { giveManyPlacesBack } from '../hosts/hosts.ts'
-import { once } from '../idempotency/idempotency.ts'
+import { answerOnce } from '../idempotency/idempotency.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { findUser, type LockedUser, lockUser } from '../users/users.ts'
 import {
@@ -108,7 +108,8 @@ const onceForAll = <Reply extends object>(
 ): Promise<Reply> =>
   ctx.atomically(async (tx) => {
     const user = await lockUser(tx, caller.userId)
-    return once(tx, { userId: user.id, key, call, input }, ctx.clock.now(), () => work(tx, user))
+    const request = { userId: user.id, key, call, input }
+    return answerOnce(tx, request, ctx.clock.now(), () => work(tx, user))
   })
 
 const resultsOf = (

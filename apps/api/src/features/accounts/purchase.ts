@@ -18,7 +18,7 @@ import { currentSettings } from '../settings/settings.ts'
 import { lockUser } from '../users/users.ts'
 import { sealSecrets, toAccount } from './account-shape.ts'
 import { insertAccount, lockOwnAccount, updateAccount } from './accounts.store.ts'
-import { earlierPurchase } from './earlier-purchase.ts'
+import { claimKey } from './claim-key.ts'
 import { renew, requireQuotedRule } from './renewal.ts'
 
 /** Who pays, in which language they read the reply, and the key that makes a second try harmless. */
@@ -49,7 +49,7 @@ export const createAccount = (
     const now = ctx.clock.now()
 
     const user = await lockUser(tx, caller.userId)
-    const earlier = await earlierPurchase(tx, { userId: user.id, key, call, input }, accountUUID, now)
+    const earlier = await claimKey(tx, { userId: user.id, key, call, input, accountUUID }, now)
     if (earlier) return toAccount(ctx, earlier, lng)
 
     const settings = await currentSettings(tx)
@@ -85,7 +85,7 @@ export const extendAccount = (
     const now = ctx.clock.now()
 
     const user = await lockUser(tx, caller.userId)
-    const earlier = await earlierPurchase(tx, { userId: user.id, key, call, input }, accountUUID, now)
+    const earlier = await claimKey(tx, { userId: user.id, key, call, input, accountUUID }, now)
     if (earlier) return toAccount(ctx, earlier, lng)
 
     const account = await lockOwnAccount(tx, user.id, accountUUID)

@@ -8,10 +8,10 @@ import {
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import type { LedgerUnit, UserRecord } from '../../db/schema.ts'
-import { requireUnchanged } from '../../lib/based-on.ts'
+import { requireAsSeen } from '../../lib/as-seen.ts'
 import type { By } from '../audit/audit.ts'
 import { announce } from '../events/events.ts'
-import { once, type Request } from '../idempotency/idempotency.ts'
+import { answerOnce, type Request } from '../idempotency/idempotency.ts'
 import { changeUser, updateUser } from '../users/users.ts'
 import { post } from './ledger.store.ts'
 import { cents, dollars, maxBalance } from './money.ts'
@@ -71,13 +71,13 @@ const adjustment =
       const [inUnits, shown] = unit === 'cents' ? [cents, dollars] : [itself, itself]
       const change = async (user: UserRecord) => {
         const from = shown(user[balanceOf[unit]])
-        requireUnchanged(basedOn, from)
+        requireAsSeen({ from: basedOn }, { from })
         const leg = { unit, amount: inUnits(amount) }
         await adjust(ctx, tx, by.email, user, leg, reason)
         return { from, to: shown(user[balanceOf[unit]] + leg.amount), amount, reason }
       }
       const work = () => changeUser(ctx, tx, by, { action, userEmail, change })
-      return request ? once(tx, request, ctx.clock.now(), work) : work()
+      return request ? answerOnce(tx, request, ctx.clock.now(), work) : work()
     })
 
 const itself = (amount: number) => amount
@@ -94,7 +94,7 @@ export const setRate = (ctx: Context, by: By, { userEmail, userCustomCreditRate:
       action: 'setuserrate',
       userEmail,
       change: async ({ id, credit_rate: from }) => {
-        requireUnchanged(basedOn, from)
+        requireAsSeen({ from: basedOn }, { from })
         await updateUser(tx, id, { credit_rate: to })
         await announce(ctx, tx, id, [{ type: 'balance' }])
         return { from, to }
@@ -111,7 +111,7 @@ export const setDebtLimit = (ctx: Context, by: By, { userEmail, value: to, based
       userEmail,
       change: async ({ id, debt_limit_cents }) => {
         const from = dollars(debt_limit_cents)
-        requireUnchanged(basedOn, from)
+        requireAsSeen({ from: basedOn }, { from })
         await updateUser(tx, id, { debt_limit_cents: cents(to) })
         await announce(ctx, tx, id, [{ type: 'balance' }])
         return { from, to }

@@ -1,4 +1,11 @@
-import { adjustUserDebt, day, getDashboard, newAccount, provisionServer } from '@kelid/contract'
+import {
+  adjustUserDebt,
+  day,
+  getDashboard,
+  newAccount,
+  provisionServer,
+  setServerPaused,
+} from '@kelid/contract'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { directAccount, openProduct, type Product, trojanServer } from '../../../test/product.ts'
@@ -82,6 +89,14 @@ test('room is told by type: how many hosts are full, and how many nearly', async
     expect.objectContaining({ subject: 'server', type: 'trojan', tunnelType: 'wstunnel', hosts: 1, full: 0 }),
     expect.objectContaining({ subject: 'tunnel', type: 'wstunnel', tunnelType: '', hosts: 1, nearlyFull: 0 }),
   ])
+})
+
+test('a type whose hosts take nobody has no room: none is ready, or all are paused', async () => {
+  const serverUUID = await product.server()
+  const none = { hosts: 0, full: 0, nearlyFull: 0, capacity: 0, accounts: 0 }
+  const admin = product.admin
+  ;(await admin.call(setServerPaused, { serverUUID, serverPaused: true })).answer()
+  expect((await board()).rooms).toMatchObject([none])
 })
 
 test('a regular job that has not succeeded for too long is named, one that never did too', async () => {

@@ -32,12 +32,14 @@ export interface HostRoom {
 /** What is left for new accounts, by what they ask for. A host with no places at all counts as full. */
 export async function roomsByType(db: Db): Promise<HostRoom[]> {
   const { rows } = await sql<HostRoom>`
-    SELECT subject, type, tunnel_type AS "tunnelType", count(*) AS hosts,
-           count(*) FILTER (WHERE accounts >= max_accounts) AS full,
-           count(*) FILTER (WHERE accounts < max_accounts AND accounts >= max_accounts * 0.9) AS "nearlyFull",
-           sum(max_accounts) AS capacity, sum(accounts) AS accounts
-    FROM (SELECT 'server' AS subject, vpn_type AS type, tunnel_type, state, accounts, max_accounts FROM servers
-          UNION ALL SELECT 'tunnel', type, '', state, accounts, max_accounts FROM tunnels) hosts
-    WHERE state = 'ready' GROUP BY subject, type, tunnel_type ORDER BY subject, type, tunnel_type`.execute(db)
+    SELECT subject, type, tunnel_type AS "tunnelType", count(*) FILTER (WHERE is_open) AS hosts,
+           count(*) FILTER (WHERE is_open AND accounts >= max_accounts) AS full,
+           count(*) FILTER (WHERE is_open AND accounts < max_accounts AND accounts >= max_accounts * 0.9) AS "nearlyFull",
+           coalesce(sum(max_accounts) FILTER (WHERE is_open), 0) AS capacity,
+           coalesce(sum(accounts) FILTER (WHERE is_open), 0) AS accounts
+    FROM (SELECT 'server' AS subject, vpn_type AS type, tunnel_type, state = 'ready' AND NOT paused AS is_open,
+                 accounts, max_accounts FROM servers
+          UNION ALL SELECT 'tunnel', type, '', state = 'ready' AND NOT paused, accounts, max_accounts FROM tunnels) hosts
+    GROUP BY subject, type, tunnel_type ORDER BY subject, type, tunnel_type`.execute(db)
   return rows
 }

@@ -49,21 +49,20 @@ const orders: Record<HostSort, Order<HostRow>> = {
 
 type Hosts<Row> = SelectQueryBuilder<Schema, 'servers' | 'tunnels', Row>
 
-/** Searched by name and by either address; without a limit everything comes. */
+/** By name and by either address. */
+export function searched<Row>(hosts: Hosts<Row>, search: string | undefined): Hosts<Row> {
+  if (!search) return hosts
+  const pattern = containing(search)
+  return hosts.where((host) =>
+    host.or([host('name', 'ilike', pattern), host('ipv4', 'ilike', pattern), host('url', 'ilike', pattern)]),
+  )
+}
+
+/** Without a limit everything comes. */
 export async function listHosts<Row extends HostRow>(hosts: Hosts<Row>, query: HostQuery) {
   const { search, state, sort } = query
-  let list = hosts
+  let list = searched(hosts, search)
   if (state) list = list.where('state', '=', state)
-  if (search) {
-    const pattern = containing(search)
-    list = list.where((host) =>
-      host.or([
-        host('name', 'ilike', pattern),
-        host('ipv4', 'ilike', pattern),
-        host('url', 'ilike', pattern),
-      ]),
-    )
-  }
   const [page, { total }] = await Promise.all([
     readPage(list, orders[sort], query),
     list.clearSelect().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),

@@ -1,5 +1,5 @@
 import type { HostKind, HostState } from '@kelid/contract'
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { ServerRow, TunnelRow } from '../../db/schema.ts'
 
@@ -31,15 +31,42 @@ export const findTarget = (
 ): Promise<{ ipv4: string; url: string } | undefined> =>
   db.selectFrom(tableOf[kind]).select(['ipv4', 'url']).where('uuid', '=', uuid).executeTakeFirst()
 
+const held = ['name', 'ipv4', 'state', 'paused', 'accounts'] as const
+export type HeldHost = Pick<Selectable<ServerRow>, (typeof held)[number]>
+
+/**
+ * Holds one host until the transaction ends. Whoever is at many places locks the tables and then waits for rows, so whoever
+ * has a row must not have to wait for its table any more.
+ */
+export async function lockHost(tx: Db, kind: HostKind, uuid: string): Promise<HeldHost | undefined> {
+  await sql`LOCK TABLE ${sql.table(tableOf[kind])} IN ROW EXCLUSIVE MODE`.execute(tx)
+  return tx
+    .selectFrom(tableOf[kind])
+    .select(held)
+    .where('uuid', '=', uuid)
+    .forNoKeyUpdate()
+    .executeTakeFirst() as Promise<HeldHost | undefined>
+}
+
+/** What an edit may change; each kind has some that the other has not. */
+export type EditedColumns = Partial<
+  Pick<Updateable<ServerRow>, 'name' | 'max_accounts' | 'details' | 'secrets'> &
+    Pick<Updateable<TunnelRow>, 'creator_email'>
+>
+
 /** false when there is no such host. */
 export async function updateHost(
   tx: Db,
   kind: HostKind,
   uuid: string,
-  change: { state: HostState; ipv4?: string },
+  change: { state?: HostState; ipv4?: string; paused?: boolean } | EditedColumns,
 ): Promise<boolean> {
   const done = await tx.updateTable(tableOf[kind]).set(change).where('uuid', '=', uuid).executeTakeFirst()
   return done.numUpdatedRows > 0n
+}
+
+export async function deleteHost(tx: Db, kind: HostKind, uuid: string): Promise<void> {
+  await tx.deleteFrom(tableOf[kind]).where('uuid', '=', uuid).execute()
 }
 
 /** The columns in which hosts that will do have these values. */
@@ -50,6 +77,7 @@ function withRoom(db: Db, kind: HostKind, fit: Fit) {
     .selectFrom(tableOf[kind])
     .select('uuid')
     .where('state', '=', 'ready')
+    .where('paused', '=', false)
     .whereRef('accounts', '<', 'max_accounts')
   for (const [column, value] of Object.entries(fit)) query = query.where(sql.ref(column), '=', value)
   return query.orderBy(sql`accounts::float8 / max_accounts`).orderBy('uuid').limit(1)
@@ -70,29 +98,12 @@ export async function takePlace(tx: Db, kind: HostKind, fit: Fit): Promise<strin
       .set({ accounts: sql<number>`accounts + 1` })
       .where('uuid', '=', withRoom(tx, kind, fit))
       .where('state', '=', 'ready')
+      .where('paused', '=', false)
       .whereRef('accounts', '<', 'max_accounts')
       .returning('uuid')
       .executeTakeFirst()
     if (taken || !(await hasPlace(tx, kind, fit))) return taken?.uuid
   }
-}
-
-/** How many places one host has left, and whether it is of the kind that is asked for; whatever its state. */
-export const findPlaces = (
-  db: Db,
-  kind: HostKind,
-  uuid: string,
-  fit: Fit,
-): Promise<{ room: number; fits: boolean } | undefined> => {
-  const conditions = Object.entries(fit).map(([column, value]) => sql<boolean>`${sql.ref(column)} = ${value}`)
-  return db
-    .selectFrom(tableOf[kind])
-    .select([
-      sql<number>`max_accounts - accounts`.as('room'),
-      sql<boolean>`${sql.join(conditions, sql` AND `)}`.as('fits'),
-    ])
-    .where('uuid', '=', uuid)
-    .executeTakeFirst()
 }
 
 /** Waits until nobody takes or gives back a place, and keeps them waiting until this transaction ends. Reading goes on. */

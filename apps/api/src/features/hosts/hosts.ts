@@ -1,39 +1,24 @@
-import { type HostKind, type HostState, type LiveEvent, Refusal } from '@kelid/contract'
+import { type HostKind, type HostState, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
+import { fromTo } from '../../lib/as-seen.ts'
 import { type By, record } from '../audit/audit.ts'
-import { announce, announceAccountsOf } from '../events/events.ts'
+import { announceAccountsOf } from '../events/events.ts'
 import { isForbidden, refuseForbiddenTarget } from './forbidden-targets.ts'
 import * as store from './hosts.store.ts'
-import * as runs from './runs.store.ts'
+import { actionOf, announceHost, changeHost, type Host, holdHost } from './kinds.ts'
+import { hasRuns } from './runs.store.ts'
+import { queueRun } from './runs.ts'
 
 export { healthOf } from './health.ts'
 export { countUnheard, roomsByType } from './host-figures.store.ts'
 export { type HostQuery, type HostSort, listHosts } from './host-list.store.ts'
-export { countHosts } from './hosts.store.ts'
-export { giveManyPlacesBack, givePlacesBack, hasRoom, movePlaces, takePlaces } from './places.ts'
-
-/** What tells the kinds apart for everybody else: the event of a change, and the words of the audit log. */
-interface KindOfHost {
-  event(uuid: string, state: HostState): LiveEvent
-  audit: Readonly<Record<'add' | 'move' | 'provision' | 'ready', string>>
-}
-
-const kinds: Record<HostKind, KindOfHost> = {
-  server: {
-    event: (serverUUID, state) => ({ type: 'server', serverUUID, state }),
-    audit: { add: 'addserver', move: 'changeserver', provision: 'provisionserver', ready: 'setserverready' },
-  },
-  tunnel: {
-    event: (tunnelUUID, state) => ({ type: 'tunnel', tunnelUUID, state }),
-    audit: { add: 'addtunnel', move: 'changetunnel', provision: 'provisiontunnel', ready: 'settunnelready' },
-  },
-}
-
-/** A host as a call or a run names it. */
-export interface Host {
-  kind: HostKind
-  uuid: string
-}
+export { countHosts, findHost } from './hosts.store.ts'
+export { announceHost, type Host, holdHost, tryHoldHost } from './kinds.ts'
+export { type HostPlaces, listTargets } from './moving.store.ts'
+export { moveAccounts, movePlaces, placesOf, quoteMove } from './moving.ts'
+export { giveManyPlacesBack, givePlacesBack, hasRoom, takePlaces } from './places.ts'
+export { cancelRuns, listRuns, logOfHost, provisionHost, setHostReady } from './runs.ts'
+export { removeHost, saveEdit, setHostPaused } from './upkeep.ts'
 
 /** The row and its run together; the same UUID and body again is the same host, and nothing happens. */
 export async function addHost(ctx: Context, tx: Db, by: By, kind: HostKind, row: store.NewHost) {
@@ -43,25 +28,32 @@ export async function addHost(ctx: Context, tx: Db, by: By, kind: HostKind, row:
   const stored = await store.findHost(tx, kind, row.uuid)
   if (!stored?.request_hash.equals(row.request_hash)) throw new Refusal('UUID_TAKEN')
   if (!isNew) return
-  await queueRun(ctx, tx, host)
-  await announce(ctx, tx, null, [kinds[kind].event(row.uuid, row.state)])
-  await record(ctx, tx, by, kinds[kind].audit.add, row.uuid, { name: row.name, ipv4: row.ipv4 })
+  // Of a host that was removed, or of the other kind: their runs and logs would become this one's.
+  if (await hasRuns(tx, row.uuid)) throw new Refusal('UUID_TAKEN')
+  await queueRun(ctx, tx, by, host)
+  await announceHost(ctx, tx, host, row.state)
+  await record(ctx, tx, by, actionOf(kind, 'add'), row.uuid, { name: row.name, ipv4: row.ipv4 })
 }
 
-/** To another address, where it is set up again. `detail` is what else the audit log says of it. */
+/** To another address, where it is set up again. `countries` is what the audit log says of a server's besides. */
 export async function moveHost(
   ctx: Context,
   tx: Db,
   by: By,
   host: Host,
   ipv4: string,
-  detail: Record<string, number> = {},
+  countries: { from?: number; to?: number } = {},
 ): Promise<void> {
   refuseForbiddenTarget(ipv4, ctx.config.KELID_ALLOW_RESERVED_TARGETS)
+  const before = await holdHost(tx, host)
   await changeHost(ctx, tx, host, { state: 'queued', ipv4 })
   await announceAccountsOf(ctx, tx, host.kind, host.uuid)
-  await queueRun(ctx, tx, host)
-  await record(ctx, tx, by, kinds[host.kind].audit.move, host.uuid, { ipv4, ...detail })
+  await queueRun(ctx, tx, by, host)
+  const detail = fromTo(
+    { ipv4: before.ipv4, countryId: countries.from ?? null },
+    { ipv4, countryId: countries.to ?? null },
+  )
+  await record(ctx, tx, by, actionOf(host.kind, 'change'), host.uuid, detail)
 }
 
 /**
@@ -81,43 +73,5 @@ export async function findForbiddenTarget(
   return null
 }
 
-export const provisionHost = (ctx: Context, by: By, host: Host): Promise<void> =>
-  ctx.atomically(async (tx) => {
-    await changeHost(ctx, tx, host, { state: 'queued' })
-    await queueRun(ctx, tx, host)
-    await record(ctx, tx, by, kinds[host.kind].audit.provision, host.uuid)
-  })
-
-/** By hand. What waits or is under way is called off: it would undo what somebody has done. */
-export async function setHostReady(ctx: Context, tx: Db, by: By, host: Host, reason: string): Promise<void> {
-  await runs.supersede(tx, host.uuid, ['queued', 'running'], ctx.clock.now())
-  await changeHost(ctx, tx, host, { state: 'ready' })
-  await record(ctx, tx, by, kinds[host.kind].audit.ready, host.uuid, { reason })
-}
-
 export const setHostState = (ctx: Context, tx: Db, host: Host, state: HostState): Promise<void> =>
   changeHost(ctx, tx, host, { state })
-
-export async function logOfHost(ctx: Context, { kind, uuid }: Host) {
-  const host = await store.findHost(ctx.db, kind, uuid)
-  const ansibleLog = await runs.latestLog(ctx.db, uuid)
-  if (!host || ansibleLog === null) throw new Refusal('RESOURCE_NOT_FOUND')
-  return { ansibleLog, ansibleState: host.state }
-}
-
-async function changeHost(
-  ctx: Context,
-  tx: Db,
-  { kind, uuid }: Host,
-  change: { state: HostState; ipv4?: string },
-): Promise<void> {
-  if (!(await store.updateHost(tx, kind, uuid, change))) throw new Refusal('RESOURCE_NOT_FOUND')
-  await announce(ctx, tx, null, [kinds[kind].event(uuid, change.state)])
-}
-
-/** In the transaction of the change that asks for it: both are written, or neither. It supersedes what still waits. */
-async function queueRun(ctx: Context, tx: Db, { kind, uuid }: Host): Promise<void> {
-  await runs.supersede(tx, uuid, ['queued'], ctx.clock.now())
-  const run = await runs.insertRun(tx, kind, uuid, ctx.clock.now())
-  await ctx.jobs.send(tx, 'provision', { run })
-}

@@ -1,6 +1,6 @@
-import { type HostKind, Refusal, type TunnelType, type VpnType } from '@kelid/contract'
+import { Refusal, type TunnelType, type VpnType } from '@kelid/contract'
 import type { Db } from '../../context.ts'
-import { type Fit, findPlaces, givePlaceBack, hasPlace, lockPlaces, takePlace } from './hosts.store.ts'
+import { type Fit, givePlaceBack, hasPlace, lockPlaces, takePlace } from './hosts.store.ts'
 
 /** What an account asks of its server and its tunnel. */
 export interface Requirements {
@@ -54,36 +54,6 @@ export async function giveManyPlacesBack(tx: Db, all: readonly Places[]): Promis
     await givePlaceBack(tx, 'server', uuid, count)
   for (const [uuid, count] of countsOf(all.flatMap(({ tunnel_uuid }) => tunnel_uuid ?? [])))
     await givePlaceBack(tx, 'tunnel', uuid, count)
-}
-
-/**
- * Of one account, to hosts that somebody has chosen. While nobody else is at the places: two that move in opposite
- * directions would wait for each other.
- */
-export async function movePlaces(tx: Db, account: Requirements, from: Places, to: Places): Promise<void> {
-  const isSameServer = from.server_uuid === to.server_uuid
-  const isSameTunnel = from.tunnel_uuid === to.tunnel_uuid
-  const isWithoutTunnel = account.tunnelType === ''
-  if ((isSameServer && isSameTunnel) || isWithoutTunnel !== (to.tunnel_uuid === null))
-    throw new Refusal('NOT_THE_SAME_KIND')
-  await lockPlaces(tx)
-  if (!isSameServer) {
-    await takePlaceOn(tx, 'server', to.server_uuid, serverFit(account))
-    await givePlaceBack(tx, 'server', from.server_uuid)
-  }
-  if (from.tunnel_uuid && to.tunnel_uuid && !isSameTunnel) {
-    await takePlaceOn(tx, 'tunnel', to.tunnel_uuid, tunnelFit(account))
-    await givePlaceBack(tx, 'tunnel', from.tunnel_uuid)
-  }
-}
-
-/** On this one, or it is said why not. */
-async function takePlaceOn(tx: Db, kind: HostKind, uuid: string, fit: Fit): Promise<void> {
-  if (await takePlace(tx, kind, { ...fit, uuid })) return
-  const host = await findPlaces(tx, kind, uuid, fit)
-  if (!host) throw new Refusal('RESOURCE_NOT_FOUND')
-  if (!host.fits) throw new Refusal('NOT_THE_SAME_KIND')
-  throw host.room > 0 ? new Refusal('HOST_NOT_READY') : new Refusal('NO_ROOM', { accounts: 1, room: 0 })
 }
 
 function countsOf(uuids: readonly string[]): Map<string, number> {

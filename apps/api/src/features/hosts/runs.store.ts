@@ -1,23 +1,44 @@
 import { randomUUID } from 'node:crypto'
-import type { HostKind } from '@kelid/contract'
+import type { HostKind, RunState } from '@kelid/contract'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { RunState } from '../../db/schema.ts'
+import { type Order, readPage } from '../../db/page.ts'
+import type { ProvisionRunRow } from '../../db/schema.ts'
 
-export async function supersede(
-  tx: Db,
-  hostUuid: string,
-  states: readonly RunState[],
-  now: Date,
-): Promise<void> {
-  await tx
-    .updateTable('provision_runs')
-    .set({ state: 'superseded', finished_at: now })
-    .where('subject_uuid', '=', hostUuid)
-    .where('state', 'in', states)
-    .execute()
+interface Host {
+  kind: HostKind
+  uuid: string
 }
 
-export async function insertRun(tx: Db, kind: HostKind, hostUuid: string, now: Date): Promise<string> {
+type Run = Selectable<ProvisionRunRow>
+
+const runsOf = (db: Db, { kind, uuid }: Host) =>
+  db.selectFrom('provision_runs').where('subject', '=', kind).where('subject_uuid', '=', uuid)
+
+/** Ends those that are in one of the states; returns them. */
+export const closeRuns = (
+  tx: Db,
+  { kind, uuid }: Host,
+  states: readonly RunState[],
+  end: RunState,
+  now: Date,
+): Promise<Pick<Run, 'started_at' | 'state_if_cancelled'>[]> =>
+  tx
+    .updateTable('provision_runs')
+    .set({ state: end, finished_at: now })
+    .where('subject', '=', kind)
+    .where('subject_uuid', '=', uuid)
+    .where('state', 'in', states)
+    .returning(['started_at', 'state_if_cancelled'])
+    .execute()
+
+export async function insertRun(
+  tx: Db,
+  { kind, uuid: hostUuid }: Host,
+  askedBy: string,
+  stateIfCancelled: 'ready' | 'failed',
+  now: Date,
+): Promise<string> {
   const uuid = randomUUID()
   await tx
     .insertInto('provision_runs')
@@ -26,6 +47,8 @@ export async function insertRun(tx: Db, kind: HostKind, hostUuid: string, now: D
       subject: kind,
       subject_uuid: hostUuid,
       state: 'queued',
+      asked_by: askedBy,
+      state_if_cancelled: stateIfCancelled,
       created_at: now,
       started_at: null,
       finished_at: null,
@@ -34,21 +57,48 @@ export async function insertRun(tx: Db, kind: HostKind, hostUuid: string, now: D
   return uuid
 }
 
-/** null when the host never had a run. */
-export async function latestLog(db: Db, hostUuid: string): Promise<string | null> {
-  const run = await db
+export const findWaiting = (tx: Db, host: Host): Promise<Pick<Run, 'state_if_cancelled'> | undefined> =>
+  runsOf(tx, host).select('state_if_cancelled').where('state', '=', 'queued').executeTakeFirst()
+
+/** Also when the host itself is gone: its UUID is not given to another. */
+export const hasRuns = async (db: Db, hostUuid: string): Promise<boolean> =>
+  (await db
     .selectFrom('provision_runs')
     .select('uuid')
     .where('subject_uuid', '=', hostUuid)
-    .orderBy('created_at', 'desc')
     .limit(1)
-    .executeTakeFirst()
-  if (!run) return null
+    .executeTakeFirst()) !== undefined
+
+/** The one that is named, if it is the host's; the latest where none is. */
+export function findRun(db: Db, host: Host, uuid?: string): Promise<{ uuid: string } | undefined> {
+  const runs = runsOf(db, host).select('uuid')
+  const asked =
+    uuid === undefined ? runs.orderBy('created_at', 'desc').limit(1) : runs.where('uuid', '=', uuid)
+  return asked.executeTakeFirst()
+}
+
+export async function logOf(db: Db, runUuid: string): Promise<string> {
   const rows = await db
     .selectFrom('provision_lines')
     .select('line')
-    .where('run_uuid', '=', run.uuid)
+    .where('run_uuid', '=', runUuid)
     .orderBy('number')
     .execute()
   return rows.map((row) => row.line).join('\n')
+}
+
+const newestFirst: Order<Run> = {
+  column: sql`created_at`,
+  kind: 'date',
+  isDown: true,
+  sortValue: (run) => run.created_at,
+  identity: { column: sql`uuid`, kind: 'uuid', of: (run) => run.uuid },
+}
+
+export async function listRuns(db: Db, host: Host, page: { limit: number; cursor?: string | undefined }) {
+  const [rows, { total }] = await Promise.all([
+    readPage(runsOf(db, host).selectAll(), newestFirst, page),
+    runsOf(db, host).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { ...rows, total }
 }

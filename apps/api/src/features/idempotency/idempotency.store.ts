@@ -22,14 +22,11 @@ export async function claim(
   return claimed !== undefined
 }
 
-/** What the request that has a key has left with it. */
-export interface Holder {
-  request_hash: Buffer
-  account_uuid: string | null
-  reply: unknown
-}
-
-export const holderOf = (tx: Db, userId: number, key: string): Promise<Holder> =>
+export const holderOf = (
+  tx: Db,
+  userId: number,
+  key: string,
+): Promise<{ request_hash: Buffer; account_uuid: string | null; reply: unknown }> =>
   tx
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'account_uuid', 'reply'])

@@ -1,19 +1,17 @@
 import { type Call, quotedRenewal, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { hashOf } from '../../lib/tokens.ts'
-import type { Caller } from '../auth/auth.ts'
 import * as store from './idempotency.store.ts'
 
 const keptFor = 24 * 3_600_000
 const expiredBefore = (now: Date): Date => new Date(now.getTime() - keptFor)
 
-/** What may differ between two tries of the same request: the language of the reply, and what was shown before it. */
-const notCompared = ['lng', 'basedOn', ...Object.keys(quotedRenewal)]
+/** What may differ between two tries of the same request: the language of the reply, and the price or number that was shown. */
+const notCompared = ['lng', ...Object.keys(quotedRenewal), 'accounts', 'basedOn']
 
 const fingerprint = (call: Call, input: object) =>
   hashOf(call.path + JSON.stringify(input, (name, value) => (notCompared.includes(name) ? undefined : value)))
 
-/** A request under the key of whoever sends it. */
 export interface Request {
   userId: number
   /** null when the request came without one. */
@@ -25,7 +23,7 @@ export interface Request {
 /** Of a call as its handler gets it. */
 export const requestOf = (
   call: Call,
-  { caller, idempotencyKey }: { caller: Caller; idempotencyKey: string | null },
+  { caller, idempotencyKey }: { caller: { userId: number }; idempotencyKey: string | null },
   input: object,
 ): Request => ({ userId: caller.userId, key: idempotencyKey, call, input })
 
@@ -33,30 +31,33 @@ export const requestOf = (
  * Claims the key for this request, or gives what an earlier try under the same key has left. The key is written in the
  * transaction of its effect, so a refused try leaves none behind.
  */
-export async function claimKey(
+export async function claim(
   tx: Db,
   { userId, key, call, input }: Request,
+  account_uuid: string | null,
   now: Date,
-  accountUUID: string | null = null,
-): Promise<store.Holder | null> {
+): Promise<Awaited<ReturnType<typeof store.holderOf>> | null> {
   if (key === null) return null
   const request_hash = fingerprint(call, input)
-  const row = { user_id: userId, key, request_hash, account_uuid: accountUUID, reply: null, created_at: now }
+  const row = { user_id: userId, key, request_hash, account_uuid, reply: null, created_at: now }
   if (await store.claim(tx, row, expiredBefore(now))) return null
   const earlier = await store.holderOf(tx, userId, key)
   if (!earlier.request_hash.equals(request_hash)) throw new Refusal('KEY_REUSED')
   return earlier
 }
 
-/** Does it and keeps the reply, or gives the reply of an earlier try under the same key again, word for word. */
-export async function once<Reply extends object>(
+/**
+ * Does the work and keeps its reply, in one transaction. An earlier try under the same key has its reply given again, word
+ * for word.
+ */
+export async function answerOnce<Reply extends object>(
   tx: Db,
   request: Request,
   now: Date,
   work: () => Promise<Reply>,
 ): Promise<Reply> {
-  const earlier = await claimKey(tx, request, now)
-  if (earlier) return earlier.reply as Reply
+  const earlier = await claim(tx, request, null, now)
+  if (earlier?.reply) return earlier.reply as Reply
   const reply = await work()
   if (request.key !== null) await store.keepReply(tx, request.userId, request.key, reply)
   return reply

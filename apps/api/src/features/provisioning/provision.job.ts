@@ -1,6 +1,6 @@
 import type { HostState } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { findForbiddenTarget, setHostState } from '../hosts/hosts.ts'
+import { findForbiddenTarget, setHostState, tryHoldHost } from '../hosts/hosts.ts'
 import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'
 
@@ -20,18 +20,25 @@ export async function provision(ctx: Context, uuid: string): Promise<void> {
   const now = ctx.clock.now()
   const run = await store.leaseRun(ctx.db, uuid, now, new Date(now.getTime() - lease))
   if (!run) return
-  await report(ctx, run, 'provisioning')
-  const forbidden = await findForbiddenTarget(ctx, { kind: run.subject, uuid: run.subject_uuid })
+  if (!(await report(ctx, run, 'provisioning'))) return
+  const forbidden = await findForbiddenTarget(ctx, hostOf(run))
+  // A program that is started here has to be ended when the run is called off, and that is known by `holdRun`.
   await writeLog(ctx, run, forbidden ? leadsAstray(forbidden) : noProvisioner, [])
   await report(ctx, run, 'failed')
 }
 
-/** Unless the run was called off meanwhile: whoever marks a host as ready by hand has the last word. */
-const report = (ctx: Context, run: store.RunRecord, state: HostState): Promise<void> =>
+const hostOf = (run: store.RunRecord) => ({ kind: run.subject, uuid: run.subject_uuid })
+
+/**
+ * Unless the run was called off meanwhile, and then false: whoever calls it off, removes the host or marks it as ready by
+ * hand has the last word.
+ */
+const report = (ctx: Context, run: store.RunRecord, state: HostState): Promise<boolean> =>
   ctx.atomically(async (tx) => {
-    if (!(await store.holdRun(tx, run.uuid))) return
+    if (!(await tryHoldHost(tx, hostOf(run))) || !(await store.holdRun(tx, run.uuid))) return false
     if (state === 'failed') await store.finishRun(tx, run.uuid, 'failed', ctx.clock.now())
-    await setHostState(ctx, tx, { kind: run.subject, uuid: run.subject_uuid }, state)
+    await setHostState(ctx, tx, hostOf(run), state)
+    return true
   })
 
 /** Runs whose job was lost, as after a restore, are sent again. */

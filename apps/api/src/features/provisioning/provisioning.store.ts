@@ -1,7 +1,7 @@
-import type { HostKind, HostState } from '@kelid/contract'
+import type { HostKind, HostState, RunState } from '@kelid/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { ProvisionRunRow, RunState } from '../../db/schema.ts'
+import type { ProvisionRunRow } from '../../db/schema.ts'
 
 export type RunRecord = Selectable<ProvisionRunRow>
 
@@ -68,6 +68,7 @@ export const openRuns = async (db: Db): Promise<string[]> =>
     await db.selectFrom('provision_runs').select('uuid').where('state', 'in', ['queued', 'running']).execute()
   ).map((row) => row.uuid)
 
+/** Of hosts that are still there. */
 export async function lastFailures(db: Db, limit: number) {
   const { rows } = await sql<{
     subject: HostKind
@@ -77,11 +78,13 @@ export async function lastFailures(db: Db, limit: number) {
     last_line: string
     state: HostState | null
   }>`
-    SELECT r.subject, r.subject_uuid AS uuid, coalesce(s.name, t.name, '') AS name, coalesce(s.state, t.state) AS state, r.finished_at AS failed_at,
+    SELECT r.subject, r.subject_uuid AS uuid, coalesce(s.name, t.name) AS name, coalesce(s.state, t.state) AS state, r.finished_at AS failed_at,
            coalesce((SELECT line FROM provision_lines l WHERE l.run_uuid = r.uuid ORDER BY number DESC LIMIT 1), '') AS last_line
     FROM provision_runs r
     LEFT JOIN servers s ON s.uuid = r.subject_uuid
     LEFT JOIN tunnels t ON t.uuid = r.subject_uuid
-    WHERE r.state = 'failed' ORDER BY r.finished_at DESC LIMIT ${limit}`.execute(db)
+    WHERE r.state = 'failed' AND coalesce(s.uuid, t.uuid) IS NOT NULL ORDER BY r.finished_at DESC LIMIT ${limit}`.execute(
+    db,
+  )
   return rows
 }

@@ -3,19 +3,10 @@ import type { Context } from '../../context.ts'
 import type { ServerDetails } from '../../db/schema.ts'
 import { countryOf } from '../countries/countries.ts'
 import { healthOf } from '../hosts/hosts.ts'
+import { closeSecrets, secretsThere } from './server-secrets.ts'
 import type { ServerRecord } from './servers.store.ts'
 
 type NewServer = Input<typeof addServer>
-
-/** Write-only: they go in sealed and never come out through a call. */
-const secretsOf = (input: NewServer) => ({
-  serverSSHUsername: input.serverSSHUsername,
-  serverSSHPassword: input.serverSSHPassword,
-  serverSSHKey: input.serverSSHKey,
-  serverHostingName: input.serverHostingName,
-  serverHostingUsername: input.serverHostingUsername,
-  serverHostingPassword: input.serverHostingPassword,
-})
 
 const detailsOf = (input: NewServer): ServerDetails => ({
   serverVersion: input.serverVersion,
@@ -31,8 +22,7 @@ const detailsOf = (input: NewServer): ServerDetails => ({
   serverSNIAddress: input.serverSNIAddress,
   serverConfigName: input.serverConfigName,
   serverConfigJson: input.serverConfigJson,
-  serverHasSSHSecret: input.serverSSHPassword !== '' || input.serverSSHKey !== '',
-  serverHasHostingSecret: input.serverHostingPassword !== '',
+  ...secretsThere(input),
 })
 
 export function toServerRow(ctx: Context, input: NewServer) {
@@ -51,7 +41,7 @@ export function toServerRow(ctx: Context, input: NewServer) {
     max_accounts: input.serverMaxAccounts,
     country_id: input.countryId,
     details: JSON.stringify(detailsOf(input)),
-    secrets: ctx.seal.close(`servers.secrets.${uuid}`, JSON.stringify(secretsOf(input))),
+    secrets: closeSecrets(ctx, uuid, input),
     state: 'queued' as const,
     last_seen_at: null,
     created_at: ctx.clock.now(),
@@ -74,6 +64,7 @@ export function toServer(row: ServerRecord, lng: Language, now: Date) {
     serverTunnelActive: row.tunnel_type !== '',
     serverTunnelType: row.tunnel_type,
     serverState: row.state,
+    serverPaused: row.paused,
     serverHealth: healthOf(row.last_seen_at, now),
     serverLastSeenDate: row.last_seen_at?.toISOString() ?? null,
     serverCreatedDate: row.created_at.toISOString(),

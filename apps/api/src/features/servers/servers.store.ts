@@ -1,12 +1,18 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { ServerRow } from '../../db/schema.ts'
-import { type HostQuery, listHosts } from '../hosts/hosts.ts'
+import { type HostPlaces, type HostQuery, listHosts, listTargets } from '../hosts/hosts.ts'
 
 export type ServerRecord = Selectable<ServerRow>
 
 export const listServers = (db: Db, query: HostQuery) =>
   listHosts(db.selectFrom('servers').selectAll(), query)
+
+export const listMoveTargets = (
+  db: Db,
+  source: HostPlaces,
+  query: { search?: string | undefined; limit: number },
+) => listTargets(db.selectFrom('servers').selectAll(), source, query)
 
 export const findServer = (db: Db, uuid: string): Promise<ServerRecord | undefined> =>
   db.selectFrom('servers').selectAll().where('uuid', '=', uuid).executeTakeFirst()

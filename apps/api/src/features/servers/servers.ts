@@ -1,21 +1,37 @@
 import {
   type addServer as addServerCall,
+  type changeServer as changeServerCall,
+  type getServerMoveTargets as getServerMoveTargetsCall,
   type getServers as getServersCall,
   type Input,
   type Language,
+  limits,
   Refusal,
   type ServerSort,
+  type setServerPaused as setServerPausedCall,
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
+import { requireAsSeen } from '../../lib/as-seen.ts'
 import type { By } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
-import { addHost, type HostSort, moveHost, setHostReady } from '../hosts/hosts.ts'
+import {
+  addHost,
+  cancelRuns,
+  type HostSort,
+  holdHost,
+  moveHost,
+  placesOf,
+  setHostPaused,
+  setHostReady,
+} from '../hosts/hosts.ts'
 import { toServer, toServerRow } from './server-shape.ts'
 import * as store from './servers.store.ts'
 
 const refuseUnknownCountry = (countryId: number) => {
   if (!isCountry(countryId)) throw new Refusal('INCOMPLETE_INFORMATION', {}, { countryId: 'country' })
 }
+
+type Change = Omit<Input<typeof changeServerCall>, 'client' | 'clientVersion' | 'lng'>
 
 export const hostOf = (uuid: string) => ({ kind: 'server', uuid }) as const
 
@@ -48,16 +64,17 @@ export const addServer = (ctx: Context, by: By, input: Input<typeof addServerCal
     return getServer(ctx, input.serverUUID, lng, tx)
   })
 
-export const changeServer = (
-  ctx: Context,
-  by: By,
-  { serverUUID, serverIPV4, countryId }: { serverUUID: string; serverIPV4: string; countryId: number },
-  lng: Language,
-) =>
+/** To another address or country. */
+export const changeServer = (ctx: Context, by: By, input: Change, lng: Language) =>
   ctx.atomically(async (tx) => {
+    const { serverUUID, serverIPV4, countryId, basedOn } = input
     refuseUnknownCountry(countryId)
+    await holdHost(tx, hostOf(serverUUID))
+    const before = await getServer(ctx, serverUUID, lng, tx)
+    const from = before.country.countryId
+    requireAsSeen(basedOn, { serverIPV4: before.serverIPV4, countryId: from })
     await store.setCountry(tx, serverUUID, countryId)
-    await moveHost(ctx, tx, by, hostOf(serverUUID), serverIPV4, { countryId })
+    await moveHost(ctx, tx, by, hostOf(serverUUID), serverIPV4, { from, to: countryId })
     return getServer(ctx, serverUUID, lng, tx)
   })
 
@@ -69,5 +86,42 @@ export const setServerReady = (
 ) =>
   ctx.atomically(async (tx) => {
     await setHostReady(ctx, tx, by, hostOf(serverUUID), reason)
+    return getServer(ctx, serverUUID, lng, tx)
+  })
+
+export const moveOf = (input: { serverUUID: string; toServerUUID: string }) => ({
+  from: hostOf(input.serverUUID),
+  to: hostOf(input.toServerUUID),
+})
+
+export async function listMoveTargets(
+  ctx: Context,
+  { serverUUID, search, limit = limits.pageMax }: Input<typeof getServerMoveTargetsCall>,
+  lng: Language,
+) {
+  const source = await placesOf(ctx.db, hostOf(serverUUID))
+  const rows = await store.listMoveTargets(ctx.db, source, { search, limit })
+  return { items: rows.map((row) => toServer(row, lng, ctx.clock.now())) }
+}
+
+export const cancelServerRun = (
+  ctx: Context,
+  by: By,
+  { serverUUID }: { serverUUID: string },
+  lng: Language,
+) =>
+  ctx.atomically(async (tx) => {
+    await cancelRuns(ctx, tx, by, hostOf(serverUUID))
+    return getServer(ctx, serverUUID, lng, tx)
+  })
+
+export const setServerPaused = (
+  ctx: Context,
+  by: By,
+  { serverUUID, serverPaused, basedOn }: Input<typeof setServerPausedCall>,
+  lng: Language,
+) =>
+  ctx.atomically(async (tx) => {
+    await setHostPaused(ctx, tx, by, hostOf(serverUUID), serverPaused, basedOn?.serverPaused)
     return getServer(ctx, serverUUID, lng, tx)
   })

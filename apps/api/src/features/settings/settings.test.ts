@@ -1,5 +1,6 @@
 import {
   defaultSettings,
+  getAudit,
   getSettings,
   getUserCredit,
   newAccount,
@@ -9,7 +10,7 @@ import {
   vpnTypes,
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { directAccount, openProduct, type Product } from '../../../test/product.ts'
+import { type Body, directAccount, openProduct, type Product } from '../../../test/product.ts'
 import { writeSettings } from './settings.store.ts'
 
 let product: Product
@@ -37,6 +38,22 @@ test('settings change one by one, are checked, and price what comes after', asyn
   const bad = await product.admin.call(setSettings, { defaultCreditRate: 0 })
   expect(bad.errorType).toBe('INCOMPLETE_INFORMATION')
   await product.admin.call(setSettings, { pointsPerDay: defaultSettings.pointsPerDay })
+})
+
+test('settings that somebody else has changed meanwhile are not overwritten, others may be; before and after are kept', async () => {
+  const set = (body: Body<typeof setSettings>) => product.admin.call(setSettings, body)
+  const { maxDevices, pointsPerDay } = (await product.admin.call(getSettings, {})).answer()
+  const stale = await set({ maxDevices: 9, basedOn: { maxDevices: maxDevices + 1 } })
+  expect(stale.errorType).toBe('CHANGED_MEANWHILE')
+  const prices = { ...pointsPerDay, trojan: 11 }
+  expect((await set({ pointsPerDay: prices, basedOn: { pointsPerDay } })).status).toBe(200)
+  expect((await set({ pointsPerDay, basedOn: { pointsPerDay } })).errorType).toBe('CHANGED_MEANWHILE')
+  expect((await set({ maxDevices: 4, basedOn: { maxDevices } })).answer().pointsPerDay).toEqual(prices)
+  const [line] = (await product.admin.call(getAudit, { limit: 1 })).answer().items
+  expect(line?.auditDetail).toEqual({ from: JSON.stringify({ maxDevices }), to: '{"maxDevices":4}' })
+  const unknown = await set({ maxDevices: 4, basedOn: { minDevices: 1 } as object })
+  expect(unknown.errorType).toBe('UNKNOWN_FIELD')
+  await set({ pointsPerDay, maxDevices })
 })
 
 const { accountVPNType, accountTunnelType, accountDuration } = directAccount

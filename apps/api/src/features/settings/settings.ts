@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { defaultSettings, type Settings, settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { requireUnchanged } from '../../lib/based-on.ts'
+import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type By, record } from '../audit/audit.ts'
 import { announceNewPrices } from '../events/events.ts'
 import { lockSettings, readSettings, writeSettings } from './settings.store.ts'
@@ -42,7 +42,7 @@ export const changeSettings = (
     const given = namesOf(change)
     const now = ctx.clock.now()
     const before = settingsOf(await lockSettings(tx, now))
-    for (const name of namesOf(basedOn)) requireUnchanged(basedOn[name], before[name])
+    requireAsSeen(basedOn, before)
     const next: Settings = { ...before, ...only(given, change) }
     await writeSettings(tx, next, now)
     if (!isDeepStrictEqual(quotedBy(before), quotedBy(next))) await announceNewPrices(ctx, tx)

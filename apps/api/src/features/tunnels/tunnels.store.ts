@@ -1,12 +1,18 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { TunnelRow } from '../../db/schema.ts'
-import { type HostQuery, listHosts } from '../hosts/hosts.ts'
+import { type HostPlaces, type HostQuery, listHosts, listTargets } from '../hosts/hosts.ts'
 
 export type TunnelRecord = Selectable<TunnelRow>
 
 export const listTunnels = (db: Db, query: HostQuery) =>
   listHosts(db.selectFrom('tunnels').selectAll(), query)
+
+export const listMoveTargets = (
+  db: Db,
+  source: HostPlaces,
+  query: { search?: string | undefined; limit: number },
+) => listTargets(db.selectFrom('tunnels').selectAll(), source, query)
 
 export const findTunnel = (db: Db, uuid: string): Promise<TunnelRecord | undefined> =>
   db.selectFrom('tunnels').selectAll().where('uuid', '=', uuid).executeTakeFirst()

@@ -1,13 +1,28 @@
 import {
   type addTunnel as addTunnelCall,
+  type changeTunnel as changeTunnelCall,
+  type getTunnelMoveTargets as getTunnelMoveTargetsCall,
   type getTunnels as getTunnelsCall,
   type Input,
+  limits,
   Refusal,
+  type setTunnelPaused as setTunnelPausedCall,
   type TunnelSort,
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
+import { requireAsSeen } from '../../lib/as-seen.ts'
 import type { By } from '../audit/audit.ts'
-import { addHost, type HostSort, healthOf, moveHost, setHostReady } from '../hosts/hosts.ts'
+import {
+  addHost,
+  cancelRuns,
+  type HostSort,
+  healthOf,
+  holdHost,
+  moveHost,
+  placesOf,
+  setHostPaused,
+  setHostReady,
+} from '../hosts/hosts.ts'
 import * as store from './tunnels.store.ts'
 
 const toTunnel = (row: store.TunnelRecord, now: Date) => ({
@@ -22,6 +37,7 @@ const toTunnel = (row: store.TunnelRecord, now: Date) => ({
   tunnelMaxAccounts: row.max_accounts,
   tunnelAccounts: row.accounts,
   tunnelState: row.state,
+  tunnelPaused: row.paused,
   tunnelHealth: healthOf(row.last_seen_at, now),
   tunnelLastSeenDate: row.last_seen_at?.toISOString() ?? null,
   tunnelCreatedDate: row.created_at.toISOString(),
@@ -75,12 +91,12 @@ export const addTunnel = (ctx: Context, by: By, input: Input<typeof addTunnelCal
     return getTunnel(ctx, input.tunnelUUID, tx)
   })
 
-export const changeTunnel = (
-  ctx: Context,
-  by: By,
-  { tunnelUUID, tunnelIPV4 }: { tunnelUUID: string; tunnelIPV4: string },
-) =>
+/** To another address. */
+export const changeTunnel = (ctx: Context, by: By, input: Input<typeof changeTunnelCall>) =>
   ctx.atomically(async (tx) => {
+    const { tunnelUUID, tunnelIPV4, basedOn } = input
+    const { ipv4 } = await holdHost(tx, hostOf(tunnelUUID))
+    requireAsSeen(basedOn, { tunnelIPV4: ipv4 })
     await moveHost(ctx, tx, by, hostOf(tunnelUUID), tunnelIPV4)
     return getTunnel(ctx, tunnelUUID, tx)
   })
@@ -92,5 +108,35 @@ export const setTunnelReady = (
 ) =>
   ctx.atomically(async (tx) => {
     await setHostReady(ctx, tx, by, hostOf(tunnelUUID), reason)
+    return getTunnel(ctx, tunnelUUID, tx)
+  })
+
+export const moveOf = (input: { tunnelUUID: string; toTunnelUUID: string }) => ({
+  from: hostOf(input.tunnelUUID),
+  to: hostOf(input.toTunnelUUID),
+})
+
+export async function listMoveTargets(
+  ctx: Context,
+  { tunnelUUID, search, limit = limits.pageMax }: Input<typeof getTunnelMoveTargetsCall>,
+) {
+  const source = await placesOf(ctx.db, hostOf(tunnelUUID))
+  const rows = await store.listMoveTargets(ctx.db, source, { search, limit })
+  return { items: rows.map((row) => toTunnel(row, ctx.clock.now())) }
+}
+
+export const cancelTunnelRun = (ctx: Context, by: By, { tunnelUUID }: { tunnelUUID: string }) =>
+  ctx.atomically(async (tx) => {
+    await cancelRuns(ctx, tx, by, hostOf(tunnelUUID))
+    return getTunnel(ctx, tunnelUUID, tx)
+  })
+
+export const setTunnelPaused = (
+  ctx: Context,
+  by: By,
+  { tunnelUUID, tunnelPaused, basedOn }: Input<typeof setTunnelPausedCall>,
+) =>
+  ctx.atomically(async (tx) => {
+    await setHostPaused(ctx, tx, by, hostOf(tunnelUUID), tunnelPaused, basedOn?.tunnelPaused)
     return getTunnel(ctx, tunnelUUID, tx)
   })

@@ -1,6 +1,6 @@
 import { isAdminLevel, Refusal, type User } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { requireUnchanged } from '../../lib/based-on.ts'
+import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type By, record } from '../audit/audit.ts'
 import { endSessions } from '../auth/auth.ts'
 import { lockAmongAdmins } from './last-admin.ts'
@@ -20,7 +20,7 @@ export const setLevel = (
 ): Promise<User> =>
   ctx.atomically(async (tx) => {
     const { user, isLastAdmin } = await lockAmongAdmins(tx, userEmail)
-    requireUnchanged(basedOn, user.level)
+    requireAsSeen({ level: basedOn }, user)
     if (isLastAdmin && !isAdminLevel(level)) throw new Refusal('LAST_ADMIN')
     await updateUser(tx, user.id, { level })
     // Before the sessions end: the one that asks may be among them.

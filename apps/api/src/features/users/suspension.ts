@@ -1,6 +1,6 @@
 import { type Input, Refusal, type setUserSuspended, type UserDetail } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { requireUnchanged } from '../../lib/based-on.ts'
+import { requireAsSeen } from '../../lib/as-seen.ts'
 import { closeAccounts, reopenAccounts } from '../accounts/accounts.ts'
 import { type By, record } from '../audit/audit.ts'
 import { endSessions } from '../auth/auth.ts'
@@ -19,8 +19,8 @@ export const setSuspended = (
 ): Promise<UserDetail> =>
   ctx.atomically(async (tx) => {
     const { user, isLastAdmin } = await lockAmongAdmins(tx, userEmail)
-    const wasSuspended = user.suspended_at !== null
-    requireUnchanged(basedOn, wasSuspended)
+    const from = user.suspended_at !== null
+    requireAsSeen({ from: basedOn }, { from })
     if (userSuspended && userEmail === by.email) throw new Refusal('OWN_SUSPENSION')
     if (userSuspended && isLastAdmin) throw new Refusal('LAST_ADMIN')
 
@@ -32,7 +32,7 @@ export const setSuspended = (
     })
     const accountsChanged = await (accounts_closed ? closeAccounts : reopenAccounts)(tx, user.id)
     await record(ctx, tx, by, 'setusersuspended', user.email, {
-      from: wasSuspended,
+      from,
       to: userSuspended,
       accountsClosed: accounts_closed,
       accountsChanged,

@@ -1,6 +1,15 @@
-import { getUser, getUsers, setUserLevel, setUserPhone } from '@kelid/contract'
+import {
+  adjustUserDebt,
+  getUser,
+  getUserDetail,
+  getUsers,
+  setUserLevel,
+  setUserPhone,
+  setUserRate,
+  userSorts,
+} from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product } from '../../../test/product.ts'
+import { type Body, openProduct, type Product } from '../../../test/product.ts'
 
 let product: Product
 beforeAll(async () => {
@@ -10,7 +19,13 @@ afterAll(() => product.close())
 
 test('users page by page in every order, found by any part of their e-mail', async () => {
   for (const points of [5, 50, 500]) await product.person({ points })
-  for (const sort of ['userEmail', '-userCredit', '-userDebt', '-userCreatedDate'] as const) {
+  for (const amount of [3, 1, 2]) {
+    const { email: userEmail } = await product.person({ tunnelCredit: amount })
+    const body = { userEmail, amount, reason: 'to be sorted by' }
+    ;(await product.admin.call(adjustUserDebt, body)).answer()
+    product.clock.advance(1_000)
+  }
+  for (const sort of userSorts) {
     const whole = (await product.admin.call(getUsers, { sort, limit: 200 })).answer()
     const seen: string[] = []
     let cursor: string | null | undefined
@@ -28,6 +43,51 @@ test('users page by page in every order, found by any part of their e-mail', asy
   const found = (await product.admin.call(getUsers, { search: part })).answer()
   expect(found.items.map((user) => user.userEmail)).toEqual([product.admin.email])
   expect((await product.admin.call(getUsers, { search: '%' })).answer().items).toEqual([])
+})
+
+const emails = async (query: Body<typeof getUsers>) =>
+  (await product.admin.call(getUsers, query)).answer().items.map(({ userEmail }) => userEmail)
+
+test('the oldest debt comes first, and whoever owes nothing last', async () => {
+  const { items } = (await product.admin.call(getUsers, { sort: 'userDebtSince', limit: 200 })).answer()
+  const since = items.map(({ userDebtSince }) => userDebtSince)
+  const debts = since.filter((date) => date !== null)
+  expect(debts.length).toBeGreaterThan(2)
+  expect(since).toEqual([...debts.sort(), ...since.filter((date) => date === null)])
+})
+
+test('users are found by a part of their phone, in either digits, and narrowed to some', async () => {
+  const [person, other] = [await product.person(), await product.person()]
+  const { email: userEmail } = person
+  ;(await product.admin.call(setUserPhone, { userEmail, userPhone: '+989351112233' })).answer()
+  for (const search of ['935111', '+98935', '\u06f9\u06f3\u06f5\u06f1\u06f1\u06f1'])
+    expect(await emails({ search })).toEqual([userEmail])
+  ;(await product.admin.call(setUserRate, { userEmail, userCustomCreditRate: 90 })).answer()
+  expect(await emails({ filter: 'customRate' })).toEqual([userEmail])
+  expect(await emails({ filter: 'customRate', search: other.email.slice(0, 9) })).toEqual([])
+  expect(await emails({ filter: 'admins' })).toContain(product.admin.email)
+  expect(await emails({ filter: 'admins' })).not.toContain(userEmail)
+  expect(await emails({ filter: 'suspended' })).toEqual([])
+  const debtors = (await product.admin.call(getUsers, { filter: 'debtors', limit: 1 })).answer()
+  expect(debtors).toMatchObject({ total: 3, items: [{ userDebt: expect.any(Number) }] })
+})
+
+test('one user, with accounts by state and when they were seen', async () => {
+  const person = await product.person()
+  const detail = (await product.admin.call(getUserDetail, { userEmail: person.email })).answer()
+  expect(detail).toMatchObject({
+    userEmail: person.email,
+    userSuspended: false,
+    userSuspendedDate: null,
+    userSuspendedReason: '',
+    userAccountsClosed: false,
+    userDebtSince: null,
+    userLastSeenDate: product.clock.now().toISOString(),
+    accounts: 0,
+    accountsByState: { active: 0, expiring: 0, expired: 0, disabled: 0, abused: 0 },
+  })
+  const nobody = await product.admin.call(getUserDetail, { userEmail: 'nobody@example.com' })
+  expect(nobody.errorType).toBe('RESOURCE_NOT_FOUND')
 })
 
 test('the last administrator stays one; a new level ends the sessions of its user', async () => {

@@ -1,7 +1,7 @@
 import { Refusal, type RefusalType, type User } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import type { UserRecord } from '../../db/schema.ts'
-import { requireUnchanged } from '../../lib/based-on.ts'
+import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type By, type Detail, record } from '../audit/audit.ts'
 import { dollars, worthOf } from '../credit/credit.ts'
 import { currentSettings } from '../settings/settings.ts'
@@ -102,7 +102,7 @@ export const setPhone = (ctx: Context, by: By, { userEmail, userPhone: to, based
       action: 'setuserphone',
       userEmail,
       change: async ({ id, phone: from }) => {
-        requireUnchanged(basedOn, from)
+        requireAsSeen({ from: basedOn }, { from })
         if (!(await store.setPhone(tx, id, to))) throw new Refusal('PHONE_TAKEN')
         return { from, to }
       },

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto'
+import {
+  clearAbuse,
+  day,
+  deleteAnyAccount,
+  getAccount,
+  getAnyAccount,
+  getAnyAccounts,
+  getAudit,
+  getServer,
+  getTunnel,
+  getUserCredit,
+  giftDays,
+  moveAccount,
+  newAccount,
+  provisionServer,
+  setAnyAccountEnabled,
+} from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshEmail } from '../../../test/door/samples.ts'
+import { openStream } from '../../../test/faults/live-stream.ts'
+import { until } from '../../../test/faults/remote.ts'
+import {
+  directAccount,
+  openProduct,
+  type Person,
+  type Product,
+  trojanServer,
+  tunnelledAccount,
+} from '../../../test/product.ts'
+
+let product: Product
+let server: string
+beforeAll(async () => {
+  product = await openProduct()
+  server = await product.server({ serverMaxAccounts: 1_000 })
+})
+afterAll(() => product.close())
+
+const buyer = () => product.person({ points: 100_000, tunnelCredit: 1_000 })
+const buy = async (person: Person, accountName = 'ali_phone') =>
+  (await person.call(newAccount, { ...directAccount, accountName })).answer()
+const lastAudit = async () => (await product.admin.call(getAudit, { limit: 1 })).answer().items[0]
+const expiryOf = async (accountUUID: string) =>
+  (await product.admin.call(getAnyAccount, { accountUUID })).answer().accountExpireDate
+
+test("anyone's accounts are found by owner, server, state and name, page by page, without what opens them", async () => {
+  const [one, other] = [await buyer(), await buyer()]
+  for (const name of ['reza_home', 'reza_shop', 'sara']) await buy(one, name)
+  const theirs = await buy(other, 'reza_tv')
+  const list = async (query: object) => (await product.admin.call(getAnyAccounts, query)).answer()
+  const names = async (query: object) => (await list(query)).items.map(({ accountName }) => accountName)
+
+  expect(await names({ userEmail: one.email, sort: 'accountName' })).toEqual([
+    'reza_home',
+    'reza_shop',
+    'sara',
+  ])
+  expect(await names({ search: 'REZA', sort: 'accountName' })).toEqual(['reza_home', 'reza_shop', 'reza_tv'])
+  expect(await names({ userEmail: freshEmail() })).toEqual([])
+  expect((await list({ serverUUID: server, limit: 2 })).total).toBe(4)
+  expect(await names({ serverUUID: randomUUID() })).toEqual([])
+  expect(await names({ tunnelUUID: randomUUID() })).toEqual([])
+  expect(await names({ userEmail: one.email, state: 'disabled' })).toEqual([])
+
+  const seen: string[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await list({ sort: 'accountExpireDate', limit: 1, ...(cursor && { cursor }) })
+    seen.push(...page.items.map(({ accountUUID }) => accountUUID))
+    cursor = page.nextCursor
+  } while (cursor)
+  expect(new Set(seen).size).toBe(4)
+
+  const shown = (await product.admin.call(getAnyAccount, { accountUUID: theirs.accountUUID })).answer()
+  expect(shown).toMatchObject({
+    userEmail: other.email,
+    serverUUID: server,
+    serverName: 'fra-1',
+    tunnelUUID: null,
+    tunnelName: null,
+    accountClosedBySuspension: false,
+  })
+  const { accountQRString, accountSubscriptionPath } = theirs
+  for (const secret of [accountQRString, accountSubscriptionPath])
+    expect(JSON.stringify([shown, await list({})])).not.toContain(secret)
+})
+
+test('an administrator closes and opens an account with a reason, and its owner is told', async () => {
+  const owner = await buyer()
+  const { accountUUID } = await buy(owner)
+  const stream = await openStream(product.url, owner.token)
+  await until(() => stream.received.length > 0, 'the greeting')
+  const set = (accountEnabled: boolean) =>
+    product.admin.call(setAnyAccountEnabled, { accountUUID, accountEnabled, reason: 'on request' })
+  expect((await set(false)).answer()).toMatchObject({ accountEnabled: false, accountState: 'disabled' })
+  await until(() => stream.received.some(({ event }) => event.type === 'account'), 'word of the account')
+  stream.drop()
+  expect(await lastAudit()).toMatchObject({
+    auditAction: 'setaccountenabled',
+    auditSubject: accountUUID,
+    auditDetail: { from: true, to: false, reason: 'on request', userEmail: owner.email },
+  })
+  expect((await set(true)).answer().accountState).toBe('active')
+  await product.ctx.db
+    .updateTable('accounts')
+    .set({ abused: true, enabled: false })
+    .where('uuid', '=', accountUUID)
+    .execute()
+  expect((await set(true)).errorType).toBe('ACCOUNT_ABUSED')
+  ;(await product.admin.call(clearAbuse, { accountUUID })).answer()
+  expect((await lastAudit())?.auditDetail).toMatchObject({ from: 'abused', to: 'active' })
+})
+
+test('days are given on top of what is left, free of charge, and once under a key', async () => {
+  const owner = await buyer()
+  const { accountUUID, accountExpireDate } = await buy(owner)
+  const credit = async () => (await owner.call(getUserCredit, {})).answer().userCredit
+  const before = await credit()
+  const gift = (accountDuration: number, key: string, basedOn?: string) =>
+    product.admin.call(
+      giftDays,
+      { accountUUID, accountDuration, reason: 'sorry', ...(basedOn && { basedOn }) },
+      { 'idempotency-key': key },
+    )
+  const key = randomUUID()
+  const first = await gift(5, key, accountExpireDate)
+  const later = new Date(Date.parse(accountExpireDate) + 5 * day).toISOString()
+  expect(first.answer()).toMatchObject({ accountExpireDate: later, accountDuration: 35 })
+  expect((await gift(5, key, accountExpireDate)).answer()).toEqual(first.answer())
+  expect((await gift(6, key)).errorType).toBe('KEY_REUSED')
+  expect((await gift(5, randomUUID(), accountExpireDate)).errorType).toBe('CHANGED_MEANWHILE')
+  expect(await expiryOf(accountUUID)).toBe(later)
+  expect(await credit()).toBe(before)
+  expect(await lastAudit()).toMatchObject({
+    auditAction: 'giftdays',
+    auditDetail: { from: accountExpireDate, to: later, days: 5, reason: 'sorry' },
+  })
+})
+
+test('deleting takes a reason, gives the place back, and is kept with what there was', async () => {
+  const { admin } = product
+  const owner = await buyer()
+  const { accountUUID } = await buy(owner)
+  const places = async () => (await admin.call(getServer, { serverUUID: server })).answer().serverAccounts
+  const before = await places()
+  ;(await admin.call(deleteAnyAccount, { accountUUID, reason: 'a double' })).answer()
+  expect(await places()).toBe(before - 1)
+  expect((await owner.call(getAccount, { accountUUID })).errorType).toBe('RESOURCE_NOT_FOUND')
+  const { items } = (await admin.call(getAudit, { limit: 1 })).answer()
+  expect(items[0]?.auditDetail).toMatchObject({ from: 'active', to: 'deleted', reason: 'a double' })
+  const again = await admin.call(deleteAnyAccount, { accountUUID, reason: 'a double' })
+  expect(again.errorType).toBe('RESOURCE_NOT_FOUND')
+})
+
+test('an account moves to another server: its link changes, its subscription link stays, places are right', async () => {
+  const { admin } = product
+  const owner = await buyer()
+  const before = await buy(owner)
+  const { accountUUID } = before
+  const elsewhere = await product.server({ serverName: 'hel-1', serverIPV4: '192.0.2.99' })
+  const places = async (serverUUID: string) =>
+    (await admin.call(getServer, { serverUUID })).answer().serverAccounts
+  const [here, there] = [await places(server), await places(elsewhere)]
+  const move = (toServerUUID: string, more: object = {}) =>
+    admin.call(moveAccount, { accountUUID, toServerUUID, ...more })
+
+  expect((await move(randomUUID())).errorType).toBe('RESOURCE_NOT_FOUND')
+  expect((await move(server)).errorType).toBe('NOT_THE_SAME_KIND')
+  expect((await move(elsewhere, { basedOn: elsewhere })).errorType).toBe('CHANGED_MEANWHILE')
+  expect((await move(elsewhere, { toTunnelUUID: randomUUID() })).errorType).toBe('NOT_THE_SAME_KIND')
+  const trojan = await product.server(trojanServer)
+  expect((await move(trojan)).errorType).toBe('NOT_THE_SAME_KIND')
+  const unready = await product.server({ serverName: 'par-1' })
+  await admin.call(provisionServer, { serverUUID: unready })
+  expect((await move(unready)).errorType).toBe('HOST_NOT_READY')
+  const full = await product.server({ serverName: 'lon-1', serverMaxAccounts: 0 })
+  expect((await move(full)).errorType).toBe('NO_ROOM')
+  expect([await places(server), await places(elsewhere)]).toEqual([here, there])
+
+  const moved = (await move(elsewhere, { basedOn: server })).answer()
+  expect(moved).toMatchObject({ serverUUID: elsewhere, serverName: 'hel-1' })
+  expect([await places(server), await places(elsewhere)]).toEqual([here - 1, there + 1])
+  const after = (await owner.call(getAccount, { accountUUID })).answer()
+  expect(after.accountQRString).not.toBe(before.accountQRString)
+  expect(after.accountQRString).toContain('192.0.2.99')
+  expect(after.accountSubscriptionPath).toBe(before.accountSubscriptionPath)
+  const { items } = (await admin.call(getAudit, { limit: 1 })).answer()
+  expect(items[0]).toMatchObject({
+    auditAction: 'moveaccount',
+    auditDetail: { from: server, to: elsewhere, fromTunnel: null, toTunnel: null },
+  })
+})
+
+test('a tunnelled account keeps its tunnel unless another is named, and may change the tunnel alone', async () => {
+  const { admin } = product
+  const owner = await buyer()
+  await product.server({ ...trojanServer, serverName: 'one' })
+  const tunnel = await product.tunnel()
+  const { accountUUID } = (await owner.call(newAccount, tunnelledAccount)).answer()
+  const at = (await admin.call(getAnyAccount, { accountUUID })).answer()
+  expect(at.tunnelUUID).toBe(tunnel)
+  const [second, other] = [
+    await product.server({ ...trojanServer, serverName: 'two' }),
+    await product.tunnel({ tunnelName: 'thr-2' }),
+  ]
+  const ssh = await product.tunnel({ tunnelName: 'ssh-1', tunnelType: 'ssh' })
+  const move = (toServerUUID: string, toTunnelUUID?: string) =>
+    admin.call(moveAccount, { accountUUID, toServerUUID, ...(toTunnelUUID && { toTunnelUUID }) })
+  expect((await move(second)).answer()).toMatchObject({ serverUUID: second, tunnelUUID: tunnel })
+  expect((await move(second, ssh)).errorType).toBe('NOT_THE_SAME_KIND')
+  expect((await move(second, other)).answer()).toMatchObject({ tunnelUUID: other, tunnelName: 'thr-2' })
+  const places = async (tunnelUUID: string) =>
+    (await admin.call(getTunnel, { tunnelUUID })).answer().tunnelAccounts
+  expect([await places(tunnel), await places(other)]).toEqual([0, 1])
+})
+
+test('a gift brings an expired account back, counted from now, by either rule of renewal', async () => {
+  const owner = await buyer()
+  const { accountUUID } = await buy(owner)
+  await product.settings({ renewal: 'replace' })
+  product.clock.advance(40 * day)
+  const gift = { accountUUID, accountDuration: 2, reason: 'back again' }
+  const admin = await product.again(product.admin)
+  const account = (await admin.call(giftDays, gift)).answer()
+  expect(account).toMatchObject({ accountState: 'active', accountDuration: 2 })
+  expect(account.accountExpireDate).toBe(new Date(product.clock.now().getTime() + 2 * day).toISOString())
+  const more = (await admin.call(giftDays, { ...gift, accountDuration: 1 })).answer()
+  expect(more.accountDuration).toBe(3)
+  await product.settings({ renewal: 'extend' })
+})

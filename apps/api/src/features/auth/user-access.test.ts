@@ -1,0 +1,99 @@
+import {
+  endUserSessions,
+  getAudit,
+  getUser,
+  getUserDetail,
+  getUserSessions,
+  resetUserPassword,
+  rules,
+  signIn,
+} from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sessionIdOf, somebody } from '../../../test/door/callers.ts'
+import { freshEmail, samplePassword } from '../../../test/door/samples.ts'
+import { openProduct, type Person, type Product } from '../../../test/product.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct()
+})
+afterAll(() => product.close())
+
+const isIn = async (person: Person) => (await person.call(getUser, {})).status === 200
+
+test('an administrator sees the sessions of a user and ends one of them, or all', async () => {
+  const person = await product.person()
+  const other = await product.again(person)
+  const third = await product.again(person)
+  const { email: userEmail } = person
+  const sessions = (await product.admin.call(getUserSessions, { userEmail })).answer().items
+  expect(sessions).toHaveLength(3)
+  expect(sessions.some(({ sessionIsCurrent }) => sessionIsCurrent)).toBe(false)
+  const sessionId = await sessionIdOf(product, other.token)
+  ;(await product.admin.call(endUserSessions, { userEmail, sessionId })).answer()
+  expect([await isIn(person), await isIn(other), await isIn(third)]).toEqual([true, false, true])
+  const gone = await product.admin.call(endUserSessions, { userEmail, sessionId })
+  expect(gone.errorType).toBe('RESOURCE_NOT_FOUND')
+  ;(await product.admin.call(endUserSessions, { userEmail })).answer()
+  expect([await isIn(person), await isIn(third)]).toEqual([false, false])
+  const { items } = (await product.admin.call(getAudit, { userEmail })).answer()
+  expect(items.map(({ auditDetail }) => auditDetail)).toEqual([{ session: 'all' }, { session: sessionId }])
+})
+
+test('a session of one user is not ended under the name of another', async () => {
+  const [one, other] = [await product.person(), await product.person()]
+  const sessionId = await sessionIdOf(product, one.token)
+  const reply = await product.admin.call(endUserSessions, { userEmail: other.email, sessionId })
+  expect(reply.errorType).toBe('RESOURCE_NOT_FOUND')
+  expect(await isIn(one)).toBe(true)
+})
+
+test('an administrator may end her own session with the others', async () => {
+  const admin = await product.person({ level: 7 })
+  const { items } = (await admin.call(getUserSessions, { userEmail: admin.email })).answer()
+  expect(items).toMatchObject([{ sessionIsCurrent: true }])
+  expect((await admin.call(endUserSessions, { userEmail: admin.email })).status).toBe(200)
+  expect(await isIn(admin)).toBe(false)
+})
+
+test('a new password is told once and to nobody else; the old one and every session end', async () => {
+  const person = await somebody(product, 1)
+  const { email, email: userEmail } = person
+  const reply = await product.admin.call(resetUserPassword, { userEmail })
+  expect(reply.headers.get('cache-control')).toBe('no-store')
+  const { password } = reply.answer()
+  expect(rules.newPassword.safeParse(password).success).toBe(true)
+  expect(await isIn(person)).toBe(false)
+  expect((await product.call(signIn, { email, password: samplePassword })).errorType).toBe(
+    'WRONG_CREDENTIALS',
+  )
+  expect((await product.call(signIn, { email, password })).status).toBe(200)
+  const second = (await product.admin.call(resetUserPassword, { userEmail })).answer().password
+  expect(second).not.toBe(password)
+  expect(product.logs.join('')).not.toContain(password)
+  const { items } = (await product.admin.call(getAudit, { userEmail })).answer()
+  expect(JSON.stringify(items)).not.toContain(password)
+  expect(items[0]).toMatchObject({ auditAction: 'resetpassword', auditActor: product.admin.email })
+  const nobody = await product.admin.call(resetUserPassword, { userEmail: freshEmail() })
+  expect(nobody.errorType).toBe('RESOURCE_NOT_FOUND')
+})
+
+test('an administrator may replace her own password', async () => {
+  const admin = await product.person({ level: 7 })
+  const reply = await admin.call(resetUserPassword, { userEmail: admin.email })
+  expect(reply.answer().userEmail).toBe(admin.email)
+  expect(await isIn(admin)).toBe(false)
+})
+
+test('a user was last seen when a session of theirs was used, or else when they signed in', async () => {
+  const person = await somebody(product, 1)
+  const seen = async () =>
+    (await product.admin.call(getUserDetail, { userEmail: person.email })).answer().userLastSeenDate
+  const used = product.clock.now().toISOString()
+  expect(await seen()).toBe(used)
+  ;(await product.admin.call(endUserSessions, { userEmail: person.email })).answer()
+  expect(await seen()).toBeNull()
+  await product.call(signIn, { email: person.email, password: samplePassword })
+  ;(await product.admin.call(endUserSessions, { userEmail: person.email })).answer()
+  expect(await seen()).toBe(used)
+})

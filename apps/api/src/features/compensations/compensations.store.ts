@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { day, type HostKind } from '@kelid/contract'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { type Order, readPage } from '../../db/page.ts'
+import type { CompensationRow } from '../../db/schema.ts'
+
+export type Compensation = Selectable<CompensationRow>
+
+/** Whose accounts: of a host, alive at some moment between the two. */
+export interface Affected {
+  kind: HostKind
+  uuid: string
+  from: Date
+  until: Date
+}
+
+const affected = ({ kind, uuid, from, until }: Affected) =>
+  sql`${sql.ref(`${kind}_uuid`)} = ${uuid}::uuid AND expires_at > ${from} AND created_at <= ${until}`
+
+/** On top of what remains; one that has run out since has all of them from now on. A day is so many seconds, whatever the zone. */
+const lengthened = (days: number, now: Date) =>
+  sql<Date>`greatest(expires_at, ${now}::timestamptz) + make_interval(secs => ${(days * day) / 1_000})`
+
+export async function countAffected(db: Db, who: Affected, days: number, now: Date) {
+  const { rows } = await sql<{ accounts: number; earliest: Date | null; latest: Date | null }>`
+    SELECT count(*) AS accounts, min(${lengthened(days, now)}) AS earliest, max(${lengthened(days, now)}) AS latest
+    FROM accounts WHERE ${affected(who)}`.execute(db)
+  return rows[0] as (typeof rows)[number]
+}
+
+export async function insertCompensation(
+  tx: Db,
+  row: Omit<Insertable<CompensationRow>, 'uuid' | 'finished_at'>,
+): Promise<Compensation> {
+  return tx
+    .insertInto('compensations')
+    .values({ ...row, uuid: randomUUID(), finished_at: null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Notes who is to be given the days; returns how many they are. */
+export async function noteAffected(tx: Db, uuid: string, who: Affected): Promise<number> {
+  const done = await sql`INSERT INTO compensation_accounts (compensation_uuid, account_uuid)
+    SELECT ${uuid}::uuid, uuid FROM accounts WHERE ${affected(who)}`.execute(tx)
+  return Number(done.numAffectedRows ?? 0)
+}
+
+export const lastOf = (db: Db, subjectUuid: string): Promise<Compensation | undefined> =>
+  db
+    .selectFrom('compensations')
+    .selectAll()
+    .where('subject_uuid', '=', subjectUuid)
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** One at a time works on it: the next one finds what is left. undefined when nothing is. */
+export const lockUnfinished = (tx: Db, uuid: string): Promise<Compensation | undefined> =>
+  tx
+    .selectFrom('compensations')
+    .selectAll()
+    .where('uuid', '=', uuid)
+    .where('finished_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const waitingAccounts = async (tx: Db, uuid: string, limit: number): Promise<string[]> =>
+  (
+    await tx
+      .selectFrom('compensation_accounts')
+      .select('account_uuid')
+      .where('compensation_uuid', '=', uuid)
+      .where('done_at', 'is', null)
+      .orderBy('account_uuid')
+      .limit(limit)
+      .execute()
+  ).map((row) => row.account_uuid)
+
+/** Locked in one order for everybody, so that what a renewal adds meanwhile is not lost. Those that are gone are left out. */
+export async function lengthen(
+  tx: Db,
+  uuids: readonly string[],
+  days: number,
+  now: Date,
+): Promise<{ uuid: string; user_id: number }[]> {
+  const those = sql<boolean>`uuid = ANY (${[...uuids]}::uuid[])`
+  await tx.selectFrom('accounts').select('uuid').where(those).orderBy('uuid').forUpdate().execute()
+  return tx
+    .updateTable('accounts')
+    .set({ expires_at: lengthened(days, now), expiry_noted_at: null })
+    .where(those)
+    .returning(['uuid', 'user_id'])
+    .execute()
+}
+
+export async function noteDone(
+  tx: Db,
+  uuid: string,
+  { accounts, skipped, isLast }: { accounts: readonly string[]; skipped: number; isLast: boolean },
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('compensation_accounts')
+    .set({ done_at: now })
+    .where('compensation_uuid', '=', uuid)
+    .where(sql<boolean>`account_uuid = ANY (${[...accounts]}::uuid[])`)
+    .execute()
+  await tx
+    .updateTable('compensations')
+    .set((row) => ({
+      done: row('done', '+', accounts.length),
+      skipped: row('skipped', '+', skipped),
+      finished_at: isLast ? now : null,
+    }))
+    .where('uuid', '=', uuid)
+    .execute()
+}
+
+export const unfinished = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('compensations').select('uuid').where('finished_at', 'is', null).execute()).map(
+    (row) => row.uuid,
+  )
+
+const newestFirst: Order<Compensation> = {
+  column: sql`created_at`,
+  kind: 'date',
+  isDown: true,
+  sortValue: (row) => row.created_at,
+  identity: { column: sql`uuid`, kind: 'uuid', of: (row) => row.uuid },
+}
+
+export async function listCompensations(
+  db: Db,
+  subjects: readonly string[],
+  page: { limit: number; cursor?: string | undefined },
+) {
+  const all = db.selectFrom('compensations')
+  const list = subjects.length > 0 ? all.where('subject_uuid', 'in', subjects) : all
+  const [rows, { total }] = await Promise.all([
+    readPage(list.selectAll(), newestFirst, page),
+    list.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { ...rows, total }
+}

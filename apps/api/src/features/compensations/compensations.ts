@@ -1,0 +1,131 @@
+import {
+  type compensate as compensateCall,
+  type getCompensations,
+  type Input,
+  type quoteCompensation,
+  Refusal,
+} from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import { requireAsSeen } from '../../lib/as-seen.ts'
+import { type By, record } from '../audit/audit.ts'
+import { announceHost, findHost, type Host, holdHost } from '../hosts/hosts.ts'
+import { answerOnce } from '../idempotency/idempotency.ts'
+import { lockUser } from '../users/users.ts'
+import * as store from './compensations.store.ts'
+
+const toCompensation = (row: store.Compensation) => ({
+  compensationUUID: row.uuid,
+  compensationState: row.finished_at ? ('finished' as const) : ('running' as const),
+  compensationSubject: row.subject,
+  compensationSubjectUUID: row.subject_uuid,
+  compensationSubjectName: row.subject_name,
+  compensationDays: row.days,
+  compensationDownFrom: row.down_from?.toISOString() ?? null,
+  compensationDownUntil: row.down_until?.toISOString() ?? null,
+  compensationReason: row.reason,
+  compensationBy: row.given_by,
+  compensationDate: row.created_at.toISOString(),
+  compensationFinishedDate: row.finished_at?.toISOString() ?? null,
+  compensationAccounts: row.accounts,
+  compensationDone: row.done,
+  compensationSkipped: row.skipped,
+})
+
+type Outage = Input<typeof quoteCompensation>
+
+const hostOf = ({ serverUUID, tunnelUUID = '' }: Outage): Host =>
+  serverUUID ? { kind: 'server', uuid: serverUUID } : { kind: 'tunnel', uuid: tunnelUUID }
+
+/** Without a time it is about the accounts that are alive now; with one, about those that were alive at some moment of it. */
+function affectedBy(input: Outage, now: Date): store.Affected {
+  const [downFrom, downUntil] = [input.downFrom, input.downUntil].map((at) => at && new Date(at))
+  if (downFrom && downFrom > now) throw new Refusal('INCOMPLETE_INFORMATION', {}, { downFrom: 'instant' })
+  return { ...hostOf(input), from: downFrom || downUntil || now, until: downUntil || now }
+}
+
+export async function quote(ctx: Context, input: Outage) {
+  const now = ctx.clock.now()
+  const { kind, uuid } = hostOf(input)
+  if (!(await findHost(ctx.db, kind, uuid))) throw new Refusal('RESOURCE_NOT_FOUND')
+  const found = await store.countAffected(ctx.db, affectedBy(input, now), input.days, now)
+  const last = await store.lastOf(ctx.db, uuid)
+  return {
+    accounts: found.accounts,
+    earliestExpireDate: found.earliest?.toISOString() ?? null,
+    latestExpireDate: found.latest?.toISOString() ?? null,
+    lastCompensation: last ? toCompensation(last) : null,
+  }
+}
+
+/** Who gives, and the key that makes a second try harmless. */
+interface Giver {
+  readonly caller: { readonly userId: number }
+  readonly by: By
+  readonly idempotencyKey: string | null
+}
+
+/**
+ * Notes the accounts that are to be given the days, as many as were shown or none, and leaves the giving to one job. The host
+ * is held, so that nobody buys a place on it or gives for it meanwhile.
+ */
+export const compensate = (
+  ctx: Context,
+  { caller, by, idempotencyKey: key }: Giver,
+  call: typeof compensateCall,
+  input: Input<typeof compensateCall>,
+) =>
+  ctx.atomically(async (tx) => {
+    const now = ctx.clock.now()
+    const user = await lockUser(tx, caller.userId)
+    return answerOnce(tx, { userId: user.id, key, call, input }, now, async () => {
+      const host = hostOf(input)
+      const affected = affectedBy(input, now)
+      const { name, state } = await holdHost(tx, host)
+      await requireNoneUnderWay(tx, host, input.basedOn)
+
+      const { days, reason, accounts } = input
+      const given = await store.insertCompensation(tx, {
+        subject: host.kind,
+        subject_uuid: host.uuid,
+        subject_name: name,
+        days,
+        down_from: input.downFrom ? affected.from : null,
+        down_until: input.downUntil ? affected.until : null,
+        reason,
+        given_by: by.email,
+        accounts,
+        created_at: now,
+      })
+      if ((await store.noteAffected(tx, given.uuid, affected)) !== accounts)
+        throw new Refusal('CHANGED_MEANWHILE')
+      await ctx.jobs.send(tx, 'compensate', { compensation: given.uuid })
+      await announceHost(ctx, tx, host, state)
+      await record(ctx, tx, by, 'compensate', host.uuid, {
+        days,
+        accounts,
+        reason,
+        downFrom: input.downFrom ?? null,
+        downUntil: input.downUntil ?? null,
+      })
+      return toCompensation(given)
+    })
+  })
+
+async function requireNoneUnderWay(
+  tx: Db,
+  host: Host,
+  basedOn: Input<typeof compensateCall>['basedOn'],
+): Promise<void> {
+  const last = await store.lastOf(tx, host.uuid)
+  if (last && !last.finished_at) throw new Refusal('COMPENSATION_RUNS')
+  requireAsSeen(basedOn, { lastCompensationUUID: last?.uuid ?? null })
+}
+
+export async function list(
+  ctx: Context,
+  { serverUUID, tunnelUUID, limit = 50, cursor }: Input<typeof getCompensations>,
+) {
+  const subjects = [serverUUID, tunnelUUID].filter((uuid) => uuid !== undefined)
+  const { rows, ...page } = await store.listCompensations(ctx.db, subjects, { limit, cursor })
+  return { items: rows.map(toCompensation), ...page }
+}

@@ -1,0 +1,54 @@
+import { type HostKind, type HostState, type LiveEvent, Refusal } from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import { announce } from '../events/events.ts'
+import * as store from './hosts.store.ts'
+
+/** A host as a call or a run names it. */
+export interface Host {
+  kind: HostKind
+  uuid: string
+}
+
+const events: Record<HostKind, (uuid: string, state: HostState) => LiveEvent> = {
+  server: (serverUUID, state) => ({ type: 'server', serverUUID, state }),
+  tunnel: (tunnelUUID, state) => ({ type: 'tunnel', tunnelUUID, state }),
+}
+
+/** The words of the audit log. */
+const deeds = {
+  add: (kind) => `add${kind}`,
+  change: (kind) => `change${kind}`,
+  provision: (kind) => `provision${kind}`,
+  ready: (kind) => `set${kind}ready`,
+  cancel: (kind) => `cancel${kind}run`,
+  pause: (kind) => `set${kind}paused`,
+  edit: (kind) => `edit${kind}`,
+  moveAccounts: (kind) => `move${kind}accounts`,
+  remove: (kind) => `remove${kind}`,
+} as const satisfies Record<string, (kind: HostKind) => string>
+
+export const actionOf = (kind: HostKind, deed: keyof typeof deeds): string => deeds[deed](kind)
+
+/** Tells the administrators who watch to read the host again. */
+export const announceHost = (ctx: Context, tx: Db, { kind, uuid }: Host, state: HostState): Promise<void> =>
+  announce(ctx, tx, null, [events[kind](uuid, state)])
+
+/** Everybody who changes a host holds it first, and what hangs on it, such as its runs, after that. */
+export const tryHoldHost = (tx: Db, { kind, uuid }: Host): Promise<store.HeldHost | undefined> =>
+  store.lockHost(tx, kind, uuid)
+
+export async function holdHost(tx: Db, host: Host): Promise<store.HeldHost> {
+  const held = await tryHoldHost(tx, host)
+  if (!held) throw new Refusal('RESOURCE_NOT_FOUND')
+  return held
+}
+
+export async function changeHost(
+  ctx: Context,
+  tx: Db,
+  host: Host,
+  change: { state: HostState; ipv4?: string },
+): Promise<void> {
+  if (!(await store.updateHost(tx, host.kind, host.uuid, change))) throw new Refusal('RESOURCE_NOT_FOUND')
+  await announceHost(ctx, tx, host, change.state)
+}

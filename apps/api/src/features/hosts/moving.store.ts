@@ -1,0 +1,102 @@
+import type { HostKind, HostState } from '@kelid/contract'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Schema } from '../../db/schema.ts'
+import { searched } from './host-list.store.ts'
+import { type Fit, givePlaceBack } from './hosts.store.ts'
+
+/** What decides whether accounts can go from one host to another. */
+export interface HostPlaces {
+  uuid: string
+  state: HostState
+  paused: boolean
+  accounts: number
+  room: number
+  /** Two hosts are of the same kind when these are the same. */
+  fit: Fit
+  /** 0 for a tunnel: the country is that of the server behind it. */
+  countryId: number
+}
+
+const columns = [
+  'uuid',
+  'state',
+  'paused',
+  'accounts',
+  sql<number>`max_accounts - accounts`.as('room'),
+] as const
+
+export const findPlaces = (db: Db, kind: HostKind, uuid: string): Promise<HostPlaces | undefined> =>
+  kind === 'server' ? serverPlaces(db, uuid) : tunnelPlaces(db, uuid)
+
+async function serverPlaces(db: Db, uuid: string): Promise<HostPlaces | undefined> {
+  const found = await db
+    .selectFrom('servers')
+    .select(columns)
+    .select(['vpn_type', 'tunnel_type', 'country_id'])
+    .where('uuid', '=', uuid)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { vpn_type, tunnel_type, country_id: countryId, ...places } = found
+  return { ...places, fit: { vpn_type, tunnel_type }, countryId }
+}
+
+async function tunnelPlaces(db: Db, uuid: string): Promise<HostPlaces | undefined> {
+  const found = await db
+    .selectFrom('tunnels')
+    .select(columns)
+    .select('type')
+    .where('uuid', '=', uuid)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { type, ...places } = found
+  return { ...places, fit: { type }, countryId: 0 }
+}
+
+type Hosts<Row> = SelectQueryBuilder<Schema, 'servers' | 'tunnels', Row>
+
+/** Where the accounts could go: ready, not paused, of the same kind and with room for at least one. */
+export async function listTargets<Row>(
+  hosts: Hosts<Row>,
+  { uuid, fit }: HostPlaces,
+  { search, limit }: { search?: string | undefined; limit: number },
+): Promise<Row[]> {
+  let list = searched(hosts, search)
+    .where('uuid', '!=', uuid)
+    .where('state', '=', 'ready')
+    .where('paused', '=', false)
+    .whereRef('accounts', '<', 'max_accounts')
+  for (const [column, value] of Object.entries(fit)) list = list.where(sql.ref(column), '=', value)
+  return list.orderBy(sql`max_accounts - accounts`, 'desc').orderBy('uuid').limit(limit).execute() as Promise<
+    Row[]
+  >
+}
+
+const columnOf = { server: 'server_uuid', tunnel: 'tunnel_uuid' } as const
+
+/** Second in the lock order user -> account -> server, and in one order for everybody. */
+export async function lockAccountsOf(tx: Db, kind: HostKind, uuid: string): Promise<void> {
+  await tx
+    .selectFrom('accounts')
+    .select(sql<number>`1`.as('locked'))
+    .where(columnOf[kind], '=', uuid)
+    .orderBy('uuid')
+    .forUpdate()
+    .execute()
+}
+
+export async function moveAccounts(
+  tx: Db,
+  kind: HostKind,
+  from: string,
+  to: string,
+  count: number,
+): Promise<void> {
+  await tx
+    .updateTable('accounts')
+    .set({ [columnOf[kind]]: to })
+    .where(columnOf[kind], '=', from)
+    .execute()
+  await givePlaceBack(tx, kind, from, count)
+  await givePlaceBack(tx, kind, to, -count)
+}

@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Call, type MoveRefusal, Refusal } from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import { type By, record } from '../audit/audit.ts'
+import { announceAccountsOf } from '../events/events.ts'
+import { answerOnce } from '../idempotency/idempotency.ts'
+import { lockUser } from '../users/users.ts'
+import { givePlaceBack, lockPlaces } from './hosts.store.ts'
+import { actionOf, announceHost, type Host } from './kinds.ts'
+import * as store from './moving.store.ts'
+import type { Places } from './places.ts'
+
+/** The accounts of one host, and another of its kind that they are to go to. */
+export interface Move {
+  from: Host
+  to: Host
+}
+
+export const placesOf = async (db: Db, { kind, uuid }: Host): Promise<store.HostPlaces> => {
+  const places = await store.findPlaces(db, kind, uuid)
+  if (!places) throw new Refusal('RESOURCE_NOT_FOUND')
+  return places
+}
+
+function refusalOf(source: store.HostPlaces, target: store.HostPlaces): MoveRefusal | null {
+  if (source.uuid === target.uuid || !isDeepStrictEqual(source.fit, target.fit)) return 'NOT_THE_SAME_KIND'
+  if (target.state !== 'ready' || target.paused) return 'HOST_NOT_READY'
+  return target.room < source.accounts ? 'NO_ROOM' : null
+}
+
+export async function quoteMove(db: Db, { from, to }: Move) {
+  const [source, target] = [await placesOf(db, from), await placesOf(db, to)]
+  const refusal = refusalOf(source, target)
+  return {
+    accounts: source.accounts,
+    room: target.room,
+    fits: refusal === null,
+    refusal,
+    sameCountry: source.countryId === target.countryId,
+    states: [source.state, target.state] as const,
+  }
+}
+
+async function requireMovable(tx: Db, move: Move, shown: number) {
+  const { accounts, room, refusal, states } = await quoteMove(tx, move)
+  if (accounts !== shown) throw new Refusal('CHANGED_MEANWHILE')
+  if (refusal) throw new Refusal(refusal, refusal === 'NO_ROOM' ? { accounts, room } : {})
+  return states
+}
+
+/** Who moves them, and the key that makes a second try harmless. */
+interface Mover {
+  readonly caller: { readonly userId: number }
+  readonly by: By
+  readonly idempotencyKey: string | null
+}
+
+/**
+ * All accounts of a host to another of the same kind, as many as were shown or none. Somebody who buys may hold a host that
+ * filled up meanwhile, and this holds two: it is done while nobody else is at the places, and looked at again then.
+ */
+export const moveAccounts = (
+  ctx: Context,
+  { caller, by, idempotencyKey: key }: Mover,
+  call: Call,
+  input: { accounts: number },
+  move: Move,
+): Promise<{ accounts: number }> =>
+  ctx.atomically(async (tx) => {
+    const { from, to } = move
+    const { accounts } = input
+    const user = await lockUser(tx, caller.userId)
+    const request = { userId: user.id, key, call, input }
+    return answerOnce(tx, request, ctx.clock.now(), async () => {
+      await requireMovable(tx, move, accounts)
+      await store.lockAccountsOf(tx, from.kind, from.uuid)
+      await lockPlaces(tx)
+      const [stateOfSource, stateOfTarget] = await requireMovable(tx, move, accounts)
+      await announceAccountsOf(ctx, tx, from.kind, from.uuid)
+      await store.moveAccounts(tx, from.kind, from.uuid, to.uuid, accounts)
+      await announceHost(ctx, tx, from, stateOfSource)
+      await announceHost(ctx, tx, to, stateOfTarget)
+      await record(ctx, tx, by, actionOf(from.kind, 'moveAccounts'), from.uuid, {
+        from: from.uuid,
+        to: to.uuid,
+        accounts,
+      })
+      return { accounts }
+    })
+  })
+
+/**
+ * The places of one account, to hosts that somebody has chosen; a tunnel that stays is named again. Two that go in opposite
+ * directions would wait for each other, so this too is done while nobody else is at the places.
+ */
+export async function movePlaces(tx: Db, from: Places, to: Places): Promise<void> {
+  const pairs = [
+    ['server', from.server_uuid, to.server_uuid],
+    ['tunnel', from.tunnel_uuid, to.tunnel_uuid],
+  ] as const
+  const moves = pairs.filter(([, here, there]) => here !== there)
+  if (moves.length === 0) throw new Refusal('NOT_THE_SAME_KIND')
+  await lockPlaces(tx)
+  for (const [kind, here, there] of moves) {
+    if (here === null || there === null) throw new Refusal('NOT_THE_SAME_KIND')
+    const source = { ...(await placesOf(tx, { kind, uuid: here })), accounts: 1 }
+    const target = await placesOf(tx, { kind, uuid: there })
+    const refusal = refusalOf(source, target)
+    if (refusal) throw new Refusal(refusal, refusal === 'NO_ROOM' ? { accounts: 1, room: target.room } : {})
+    await givePlaceBack(tx, kind, here)
+    await givePlaceBack(tx, kind, there, -1)
+  }
+}

@@ -1,0 +1,85 @@
+import { Refusal } from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import { type By, record } from '../audit/audit.ts'
+import { findHost } from './hosts.store.ts'
+import { actionOf, changeHost, type Host, holdHost } from './kinds.ts'
+import * as store from './runs.store.ts'
+
+/**
+ * In the transaction of the change that asks for it: both are written, or neither. It supersedes what still waits. The
+ * caller holds the host.
+ */
+export async function queueRun(
+  ctx: Context,
+  tx: Db,
+  by: By,
+  host: Host,
+  stateIfCancelled: 'ready' | 'failed' = 'failed',
+): Promise<void> {
+  const now = ctx.clock.now()
+  await store.closeRuns(tx, host, ['queued'], 'superseded', now)
+  const run = await store.insertRun(tx, host, by.email, stateIfCancelled, now)
+  await ctx.jobs.send(tx, 'provision', { run })
+}
+
+export const provisionHost = (ctx: Context, by: By, host: Host): Promise<void> =>
+  ctx.atomically(async (tx) => {
+    const { state } = await holdHost(tx, host)
+    const waiting = await store.findWaiting(tx, host)
+    const stateIfCancelled = state === 'ready' ? 'ready' : waiting?.state_if_cancelled
+    await changeHost(ctx, tx, host, { state: 'queued' })
+    await queueRun(ctx, tx, by, host, stateIfCancelled)
+    await record(ctx, tx, by, actionOf(host.kind, 'provision'), host.uuid)
+  })
+
+/**
+ * Calls off what waits and what is under way. One that has not begun leaves the host as it was; after one that has, nobody
+ * knows how far it got. The worker finds out when it next writes, and writes nothing more.
+ */
+export async function cancelRuns(ctx: Context, tx: Db, by: By, host: Host): Promise<void> {
+  const { state: from } = await holdHost(tx, host)
+  const cancelled = await store.closeRuns(tx, host, ['queued', 'running'], 'cancelled', ctx.clock.now())
+  if (cancelled.length === 0) throw new Refusal('NOTHING_RUNS')
+  const isUntouched = cancelled.every((run) => run.started_at === null && run.state_if_cancelled === 'ready')
+  const to = isUntouched ? 'ready' : 'failed'
+  await changeHost(ctx, tx, host, { state: to })
+  await record(ctx, tx, by, actionOf(host.kind, 'cancel'), host.uuid, { from, to })
+}
+
+/** By hand. What waits or is under way is called off: it would undo what somebody has done. */
+export async function setHostReady(ctx: Context, tx: Db, by: By, host: Host, reason: string): Promise<void> {
+  const { state: from } = await holdHost(tx, host)
+  await store.closeRuns(tx, host, ['queued', 'running'], 'superseded', ctx.clock.now())
+  await changeHost(ctx, tx, host, { state: 'ready' })
+  await record(ctx, tx, by, actionOf(host.kind, 'ready'), host.uuid, { reason, from, to: 'ready' })
+}
+
+/** Of the latest run, or of the one that is named. */
+export async function logOfHost(ctx: Context, host: Host, runUUID?: string) {
+  const found = await findHost(ctx.db, host.kind, host.uuid)
+  const run = await store.findRun(ctx.db, host, runUUID)
+  if (!found || !run) throw new Refusal('RESOURCE_NOT_FOUND')
+  return { ansibleLog: await store.logOf(ctx.db, run.uuid), ansibleState: found.state }
+}
+
+export async function listRuns(
+  ctx: Context,
+  host: Host,
+  { limit = 50, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+) {
+  if (!(await findHost(ctx.db, host.kind, host.uuid))) throw new Refusal('RESOURCE_NOT_FOUND')
+  const { rows, ...page } = await store.listRuns(ctx.db, host, { limit, cursor })
+  return {
+    items: rows.map((run) => ({
+      runUUID: run.uuid,
+      runState: run.state,
+      runQueuedDate: run.created_at.toISOString(),
+      runStartedDate: run.started_at?.toISOString() ?? null,
+      runFinishedDate: run.finished_at?.toISOString() ?? null,
+      runAttempts: run.attempts,
+      runLines: run.lines,
+      runBy: run.asked_by,
+    })),
+    ...page,
+  }
+}

@@ -1,0 +1,34 @@
+import type { addServer, Input } from '@kelid/contract'
+import type { Context } from '../../context.ts'
+
+/** Write-only: they go in sealed and never come out through a call. */
+export const secretNames = [
+  'serverSSHUsername',
+  'serverSSHPassword',
+  'serverSSHKey',
+  'serverHostingName',
+  'serverHostingUsername',
+  'serverHostingPassword',
+] as const
+export type Secrets = Pick<Input<typeof addServer>, (typeof secretNames)[number]>
+
+const locationOf = (uuid: string) => `servers.secrets.${uuid}` as const
+
+const none = Object.fromEntries(secretNames.map((name) => [name, ''])) as Secrets
+
+export const openSecrets = (
+  { seal }: Pick<Context, 'seal'>,
+  { uuid, secrets }: { uuid: string; secrets: Buffer | null },
+): Secrets => (secrets ? { ...none, ...JSON.parse(seal.open(locationOf(uuid), secrets)) } : none)
+
+export const closeSecrets = ({ seal }: Pick<Context, 'seal'>, uuid: string, secrets: Secrets): Buffer =>
+  seal.close(
+    locationOf(uuid),
+    JSON.stringify(Object.fromEntries(secretNames.map((name) => [name, secrets[name]]))),
+  )
+
+/** What may be said of them: whether there are any. */
+export const secretsThere = (secrets: Secrets) => ({
+  serverHasSSHSecret: secrets.serverSSHPassword !== '' || secrets.serverSSHKey !== '',
+  serverHasHostingSecret: secrets.serverHostingPassword !== '',
+})

@@ -1,0 +1,6 @@
+/** The named fields of an object, without those that are not there. */
+export const given = <T extends object, const Name extends keyof T>(
+  from: T,
+  names: readonly Name[],
+): { [N in Name]?: Exclude<T[N], undefined> } =>
+  Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]]))) as never

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import { adminRules } from './admin-rules.ts'
+import { defineCall, list, one, paging } from './call.ts'
+import { seen } from './host-calls.ts'
+import { hostKinds } from './hosts.ts'
+
+export const compensationStates = ['running', 'finished'] as const
+export type CompensationState = (typeof compensationStates)[number]
+
+/** Days that the accounts of a host were given because it was down. */
+export const compensation = z.object({
+  compensationUUID: z.string(),
+  compensationState: z.enum(compensationStates),
+  compensationSubject: z.enum(hostKinds),
+  compensationSubjectUUID: z.string(),
+  /** As it was called at the time. */
+  compensationSubjectName: z.string(),
+  compensationDays: z.number(),
+  compensationDownFrom: z.nullable(z.string()),
+  compensationDownUntil: z.nullable(z.string()),
+  compensationReason: z.string(),
+  compensationBy: z.string(),
+  compensationDate: z.string(),
+  compensationFinishedDate: z.nullable(z.string()),
+  /** How many it is for, how many of them have been seen to, and how many of those were deleted before their turn. */
+  compensationAccounts: z.number(),
+  compensationDone: z.number(),
+  compensationSkipped: z.number(),
+})
+
+/** Exactly one of the two. */
+const subject = { serverUUID: z.optional(adminRules.uuid), tunnelUUID: z.optional(adminRules.uuid) }
+
+const outage = {
+  ...subject,
+  days: adminRules.days,
+  downFrom: z.optional(adminRules.instant),
+  downUntil: z.optional(adminRules.instant),
+}
+
+type Outage = { [Name in keyof typeof outage]?: unknown }
+
+/** Of a server or of a tunnel, and an outage that ends after it began. */
+const isOneOutage: z.core.CheckFn<Outage> = ({ value, issues }) => {
+  const refuse = (field: keyof Outage, rule: string) =>
+    issues.push({ code: 'custom', path: [field], message: rule, input: value })
+  if (value.serverUUID === undefined && value.tunnelUUID === undefined) refuse('serverUUID', 'uuid')
+  if (value.serverUUID !== undefined && value.tunnelUUID !== undefined) refuse('tunnelUUID', 'oneHost')
+  const [from, until] = [value.downFrom, value.downUntil].map((at) => (at ? Date.parse(String(at)) : null))
+  if (from !== null && until !== null && Number(from) >= Number(until)) refuse('downUntil', 'instant')
+}
+
+export const quoteCompensation = defineCall({
+  path: '/api/v1/admin/quotecompensation',
+  access: 'admin',
+  summary: 'How many accounts would be given the days, and until when they would then last',
+  input: outage,
+  check: isOneOutage,
+  output: one(
+    z.object({
+      accounts: z.number(),
+      /** Of the accounts as they would be; null where there is none. */
+      earliestExpireDate: z.nullable(z.string()),
+      latestExpireDate: z.nullable(z.string()),
+      /** The one before, so that nobody gives the same outage twice. */
+      lastCompensation: z.nullable(compensation),
+    }),
+  ),
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+export const compensate = defineCall({
+  path: '/api/v1/admin/compensate',
+  access: 'admin',
+  summary:
+    'Give days to every account of a host that was down, free of charge, if they are as many as was shown',
+  input: {
+    ...outage,
+    accounts: adminRules.maxAccounts,
+    reason: adminRules.reason,
+    basedOn: seen({ lastCompensationUUID: z.nullable(adminRules.uuid) }),
+  },
+  check: isOneOutage,
+  output: one(compensation),
+  message: 'Compensation begun',
+  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', 'COMPENSATION_RUNS', 'KEY_REUSED'],
+  idempotent: true,
+})
+
+export const getCompensations = defineCall({
+  path: '/api/v1/admin/getcompensations',
+  access: 'admin',
+  summary: 'What was given for outages, newest first; of one host where one is named',
+  input: { ...subject, ...paging },
+  output: list(compensation),
+})

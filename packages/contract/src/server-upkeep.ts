@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { adminRules, whereGiven } from './admin-rules.ts'
+import { defineCall, list, one, paging } from './call.ts'
+import * as host from './host-calls.ts'
+import { server } from './servers.ts'
+
+const target = { serverUUID: adminRules.uuid }
+
+export const getServerRuns = defineCall({
+  ...host.runsCall,
+  path: '/api/v1/servers/getruns',
+  input: { ...target, ...paging },
+})
+
+export const cancelServerRun = defineCall({
+  ...host.cancelCall,
+  path: '/api/v1/servers/cancelrun',
+  input: target,
+  output: one(server),
+})
+
+export const setServerPaused = defineCall({
+  ...host.pauseCall,
+  path: '/api/v1/servers/setpaused',
+  input: {
+    ...target,
+    serverPaused: adminRules.boolean,
+    basedOn: host.seen({ serverPaused: adminRules.boolean }),
+  },
+  output: one(server),
+})
+
+export const editServer = defineCall({
+  ...host.editCall,
+  path: '/api/v1/servers/edit',
+  input: {
+    ...target,
+    serverName: z.optional(adminRules.safeName),
+    serverMaxAccounts: z.optional(adminRules.maxAccounts),
+    serverDescription: whereGiven(adminRules.optionalDescription),
+    serverProvider: whereGiven(adminRules.optionalText),
+    serverExpireDate: whereGiven(adminRules.optionalDate),
+    serverLocation: whereGiven(adminRules.optionalText),
+    serverTargetCountry: whereGiven(adminRules.optionalText),
+    serverTargetOperator: whereGiven(adminRules.optionalText),
+    serverSSHUsername: whereGiven(adminRules.optionalSshUser),
+    serverSSHPassword: whereGiven(adminRules.optionalSecret),
+    serverSSHKey: whereGiven(adminRules.optionalKey),
+    serverHostingName: whereGiven(adminRules.optionalText),
+    serverHostingUsername: whereGiven(adminRules.optionalText),
+    serverHostingPassword: whereGiven(adminRules.optionalSecret),
+    basedOn: host.seen({
+      serverName: host.seenText(),
+      serverMaxAccounts: host.seenNumber(),
+      serverDescription: host.seenText(),
+      serverProvider: host.seenText(),
+      serverExpireDate: host.seenText(),
+      serverLocation: host.seenText(),
+      serverTargetCountry: host.seenText(),
+      serverTargetOperator: host.seenText(),
+    }),
+  },
+  output: one(server),
+})
+
+export const getServerMoveTargets = defineCall({
+  ...host.moveTargetsCall,
+  path: '/api/v1/servers/getmovetargets',
+  input: { ...target, ...host.moveTargetsInput },
+  output: list(server),
+})
+
+const move = { ...target, toServerUUID: adminRules.uuid }
+
+export const quoteServerMove = defineCall({
+  ...host.quoteMoveCall,
+  path: '/api/v1/servers/quotemove',
+  input: move,
+})
+
+export const moveServerAccounts = defineCall({
+  ...host.moveAccountsCall,
+  path: '/api/v1/servers/moveaccounts',
+  input: { ...move, accounts: adminRules.maxAccounts },
+})
+
+export const removeServer = defineCall({
+  ...host.removeCall,
+  path: '/api/v1/servers/remove',
+  input: target,
+})
