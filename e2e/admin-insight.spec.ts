@@ -49,6 +49,7 @@ const busy = (activity: Answer<typeof getActivity>): Answer<typeof getActivity> 
 asAdministrator(
   'the dashboard: what is broken first, calm when nothing is, every figure a way on',
   async ({ page, say, language }) => {
+    await (await newReseller()).account()
     await rewrite(page, getActivity, busy)
     await rewrite(page, getDashboard, broken)
     await page.goto(adminPaths.dashboard)
@@ -63,6 +64,13 @@ asAdministrator(
     await page.reload()
     await expect(page.getByText(say('board.fine'))).toBeVisible()
     await examine(page, 'admin-dashboard-calm', language)
+
+    await page.locator(`main a[href="${adminPaths.accounts}?state=active"]`).click()
+    await expect(page).toHaveURL(`${adminPaths.accounts}?state=active`)
+    await expect(heading(page, say('allAccounts.title'))).toBeVisible()
+    await expect(page.getByRole('status', { name: say('ui.loading') })).toHaveCount(0)
+    await examine(page, 'admin-all-accounts', language)
+    await page.goBack()
 
     await letThrough(page, getDashboard)
     await refuse(page, getDashboard, 'BUSY')
@@ -100,7 +108,7 @@ asAdministrator(
     await button(page, say('auditLog.export')).click()
     expect((await saved).suggestedFilename()).toMatch(/^audit-.*\.csv$/)
 
-    await field(page, say('auditLog.action')).selectOption('checkaudit')
+    await field(page, say('auditLog.action')).selectOption('createadmin')
     await button(page, say('list.showAll')).click()
     await expect(field(page, say('auditLog.person'))).toHaveValue('')
 
@@ -136,7 +144,7 @@ asAdministrator(
     const box = page.getByRole('searchbox', { name: say('finder.field') })
     await expect(box).toBeFocused()
     await box.fill(account.accountName.slice(0, -2))
-    await expect(page.getByRole('link', { name: seller.email })).toBeVisible()
+    await expect(page.getByRole('dialog').getByRole('link', { name: seller.email })).toBeVisible()
     await examine(page, 'admin-search', language)
     await page.keyboard.press('ArrowDown')
     await expect(page.getByRole('dialog').getByRole('link').first()).toBeFocused()

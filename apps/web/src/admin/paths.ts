@@ -13,6 +13,7 @@ export const adminPaths = {
   credit: `${management}credit/`,
   people: `${management}people/`,
   person: `${management}people/:userEmail/`,
+  accounts: `${management}accounts/`,
   account: `${management}accounts/:accountUUID/`,
   prices: `${management}prices/`,
   compensations: `${management}compensations/`,

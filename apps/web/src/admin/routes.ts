@@ -11,5 +11,6 @@ export interface AdminRoute {
 export const adminRoutes: readonly AdminRoute[] = [
   { path: adminPaths.home, title: 'admin.title', screen: 'landing-screen' },
   { path: adminPaths.dashboard, title: 'menu.dashboard', screen: 'dashboard-screen' },
+  { path: adminPaths.accounts, title: 'allAccounts.title', screen: 'all-accounts-screen' },
   { path: adminPaths.audit, title: 'menu.audit', screen: 'audit-screen' },
 ]

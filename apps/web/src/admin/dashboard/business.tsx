@@ -34,7 +34,7 @@ export function Business({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
         </Figure>
         {accountStates.map((state) => (
           <Figure key={state} title={`${t('board.accounts')}: ${t(`board.${state}`)}`}>
-            {number(board.accounts[state])}
+            {linkTo(`accounts-${state}`, number(board.accounts[state]))}
           </Figure>
         ))}
         <Figure title={t('board.sold')}>{linkTo('credit', number(board.pointsSold))}</Figure>

@@ -3,6 +3,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { useLanguage } from '../../lib/use-language.ts'
 import styles from './day-chart.module.css'
 import { formatDay } from './day-format.ts'
+import tables from './plain-table.module.css'
 
 export interface DayValue {
   readonly day: string
@@ -76,7 +77,7 @@ export function DayChart({ title, span, days }: Props) {
       </div>
       <details>
         <summary>{t('board.table')}</summary>
-        <table className={styles.table}>
+        <table className={tables.table}>
           <caption className="visually-hidden">{`${title}, ${span}`}</caption>
           <thead>
             <tr>

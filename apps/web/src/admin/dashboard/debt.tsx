@@ -1,15 +1,16 @@
 import { useTranslation } from 'react-i18next'
 import { formatDollars, formatNumber } from '../../lib/format.ts'
 import { useLanguage } from '../../lib/use-language.ts'
-import { DataTable } from '../kit/data-table.tsx'
 import { Section } from '../kit/section.tsx'
 import type { LinkTo } from './links.ts'
+import tables from './plain-table.module.css'
 import type { Board } from './problems.ts'
 
 /** What is owed, and for how long. */
 export function Debt({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
+  const number = (value: number) => formatNumber(value, language)
   if (board.totalDebt === 0)
     return (
       <Section title={t('board.debt')}>
@@ -18,21 +19,25 @@ export function Debt({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
     )
   return (
     <Section title={t('board.debt')} actions={linkTo('debt', formatDollars(board.totalDebt, language))}>
-      <DataTable
-        label={t('board.debt')}
-        rows={board.debtByAge}
-        keyOf={({ age }) => age}
-        columns={[
-          { title: t('board.debtAge'), cell: ({ age }) => t(`board.${age}`), isName: true },
-          {
-            title: t('board.debtUsers'),
-            cell: ({ users }) =>
-              users > 0 ? linkTo('oldDebt', formatNumber(users, language)) : formatNumber(0, language),
-            isNumber: true,
-          },
-          { title: t('board.debtAmount'), cell: ({ debt }) => formatDollars(debt, language), isNumber: true },
-        ]}
-      />
+      <table className={tables.table}>
+        <caption className="visually-hidden">{t('board.debt')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('board.debtAge')}</th>
+            <th scope="col">{t('board.debtUsers')}</th>
+            <th scope="col">{t('board.debtAmount')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {board.debtByAge.map(({ age, users, debt }) => (
+            <tr key={age}>
+              <th scope="row">{t(`board.${age}`)}</th>
+              <td>{users > 0 ? linkTo('oldDebt', number(users)) : number(users)}</td>
+              <td>{formatDollars(debt, language)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </Section>
   )
 }

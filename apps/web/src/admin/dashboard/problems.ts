@@ -1,4 +1,4 @@
-import type { Answer, getDashboard } from '@kelid/contract'
+import type { AccountState, Answer, getDashboard } from '@kelid/contract'
 
 export type Board = Answer<typeof getDashboard>
 export type Room = Board['rooms'][number]
@@ -13,6 +13,7 @@ export type BoardList =
   | 'fullTunnels'
   | 'audit'
   | 'people'
+  | `accounts-${AccountState}`
   | 'administrators'
   | 'credit'
   | 'tunnelCredit'

@@ -28,6 +28,7 @@ test('where nothing is broken it says so, and the figures lead to their lists', 
   expect(hrefOf('1,204')).toBe('/admin/management/people/')
   expect(hrefOf('2 of them administrators')).toBe('/admin/management/people/?filter=admins')
   expect(hrefOf('77,300')).toBe('/admin/management/credit/')
+  expect(hrefOf('8,120')).toBe('/admin/management/accounts/?state=active')
   expect(hrefOf('85%')).toBe('/admin/vpn/servers/?sort=-serverAccounts')
   expect(screen.getByText('Nobody owes anything.')).toBeTruthy()
 })

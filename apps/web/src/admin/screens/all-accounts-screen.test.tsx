@@ -1,0 +1,64 @@
+// @vitest-environment jsdom
+
+import { type AnyAccount, getAnyAccounts, type Language } from '@kelid/contract'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { answer, askedFor } from '../../../test/answers.ts'
+import { show, useTestApi } from '../../../test/show.tsx'
+import { AllAccountsScreen } from './all-accounts-screen.tsx'
+
+useTestApi()
+
+const account: AnyAccount = {
+  accountUUID: '11111111-1111-4111-8111-111111111111',
+  accountName: 'ali_home',
+  accountVPNType: 'trojan',
+  accountTunnelEnabled: false,
+  accountTunnelType: '',
+  accountDuration: 3,
+  accountExpireDate: new Date(Date.now() + 3 * 86_400_000).toISOString(),
+  accountCreatedDate: new Date().toISOString(),
+  accountEnabled: false,
+  accountAbuse: true,
+  accountAbuseEvidence: null,
+  accountState: 'abused',
+  accountApplied: 'unreported',
+  server: { country: { countryId: 276, countryCode: 'DE', countryName: 'Germany', countryFlag: '' } },
+  userEmail: 'sara@kelid.test',
+  serverUUID: '22222222-2222-4222-8222-222222222222',
+  serverName: 'fra-1',
+  tunnelUUID: null,
+  tunnelName: null,
+  accountClosedBySuspension: false,
+}
+
+function open(language: Language = 'en') {
+  answer(getAnyAccounts, ({ search }) =>
+    search ? { items: [], total: 0, nextCursor: null } : { items: [account], total: 1, nextCursor: null },
+  )
+  show(<AllAccountsScreen />, { at: '/?state=abused', language })
+}
+
+test('accounts in a state, with the way to each, its owner and its server', async () => {
+  open()
+  const link = await screen.findByRole('link', { name: 'ali_home' })
+  expect(link.getAttribute('href')).toBe(`/admin/management/accounts/${account.accountUUID}/`)
+  expect(screen.getByRole('link', { name: 'sara@kelid.test' })).toBeTruthy()
+  expect(screen.getByRole('cell', { name: 'Stopped for abuse' })).toBeTruthy()
+  expect(askedFor(getAnyAccounts).at(-1)?.body).toMatchObject({ state: 'abused' })
+})
+
+test('a search without a hit leads back to everything', async () => {
+  open()
+  await screen.findByRole('link', { name: 'ali_home' })
+  await userEvent.type(screen.getByRole('searchbox'), 'zz')
+  await userEvent.click(await screen.findByRole('button', { name: 'Show all' }))
+  await waitFor(() => expect(askedFor(getAnyAccounts).at(-1)?.body).not.toHaveProperty('state'))
+  expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('')
+})
+
+test('in Persian', async () => {
+  open('fa')
+  expect(await screen.findByRole('cell', { name: 'بسته به‌علت سوءاستفاده' })).toBeTruthy()
+})
