@@ -21,6 +21,13 @@ export function SearchField({ label, value, onSearch, error }: Props) {
     onSearch(search)
   })
   useEffect(() => tell(debounced), [debounced])
+  const follow = useEffectEvent((search: string) => {
+    if (search === told.current) return
+    told.current = search
+    setTyped(search)
+  })
+  // Somebody has changed it otherwise: everything is to be shown again, or one has gone back.
+  useEffect(() => follow(value), [value])
   return (
     <TextField
       label={label}

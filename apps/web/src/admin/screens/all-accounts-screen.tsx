@@ -1,5 +1,5 @@
 import type { AnyAccount } from '@kelid/contract'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { AllAccounts } from '../all-accounts/all-accounts.tsx'
@@ -19,18 +19,12 @@ const linkToServer = linkBy(({ serverUUID }) => serverPath(serverUUID))
 export function AllAccountsScreen() {
   const { t } = useTranslation('admin')
   const [filter, change] = useAddressFilter(everything)
-  /** A field keeps what is typed to itself: whoever wants to see everything gets new ones. */
-  const [clearings, setClearings] = useState(0)
   return (
     <Screen title={t('allAccounts.title')}>
       <AllAccounts
-        key={clearings}
         filter={filter}
         onChange={change}
-        onShowAll={() => {
-          change(everything)
-          setClearings(clearings + 1)
-        }}
+        onShowAll={() => change(everything)}
         linkToAccount={linkToAccount}
         linkToOwner={linkToOwner}
         linkToServer={linkToServer}

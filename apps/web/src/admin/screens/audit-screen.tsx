@@ -1,5 +1,5 @@
 import { type AuditEntry, getAuditSummary, patterns } from '@kelid/contract'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useRead } from '../../shared/reads/query.ts'
@@ -32,24 +32,13 @@ export function AuditScreen() {
   const { t } = useTranslation('admin')
   const [filter, change] = useAddressFilter(everything)
   const summary = useRead(getAuditSummary, {})
-  /** A field keeps what is typed to itself: whoever wants to see everything gets new ones. */
-  const [clearings, setClearings] = useState(0)
-  const showAll = () => {
-    change(everything)
-    setClearings(clearings + 1)
-  }
   return (
     <Screen title={t('menu.audit')} actions={<ExportAudit filter={filter} />}>
       <Soundness />
-      <AuditFilters
-        key={clearings}
-        filter={filter}
-        onChange={change}
-        actions={summary.data?.auditActions ?? []}
-      />
+      <AuditFilters filter={filter} onChange={change} actions={summary.data?.auditActions ?? []} />
       <AuditTable
         filter={filter}
-        onShowAll={showAll}
+        onShowAll={() => change(everything)}
         linkToActor={linkToActor}
         linkToSubject={linkToSubject}
       />
