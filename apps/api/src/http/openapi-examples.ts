@@ -34,6 +34,7 @@ const values: Partial<Record<RuleName, Value>> = {
   devices: 2,
   country: 276,
   instant: '2027-01-31T12:00:00Z',
+  text: 'ali',
 }
 
 /** Parameters as the refusals have them. */

@@ -5,6 +5,7 @@ import { When } from '../../shared/when.tsx'
 import type { Column } from '../kit/data-table.tsx'
 import { PagedTable } from '../kit/paged-table.tsx'
 import { actName } from './act-name.ts'
+import styles from './audit-table.module.css'
 import { AuditDetail } from './detail.tsx'
 import { type AuditFilter, isNarrow, questionOf } from './filter.ts'
 
@@ -24,17 +25,18 @@ export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Pr
     { title: t('auditLog.when'), cell: (entry) => <When date={entry.auditDate} /> },
     {
       title: t('auditLog.who'),
-      cell: (entry) => linkToActor(entry, <bdi dir="ltr">{entry.auditActor}</bdi>),
+      cell: (entry) => (
+        <span className={styles.who}>
+          {linkToActor(entry, <bdi dir="ltr">{entry.auditActor}</bdi>)}
+          {entry.auditAddress !== '' && <bdi dir="ltr">{entry.auditAddress}</bdi>}
+        </span>
+      ),
     },
     {
       title: t('auditLog.whom'),
       cell: (entry) => linkToSubject(entry, <bdi dir="ltr">{entry.auditSubject}</bdi>),
     },
     { title: t('auditLog.detail'), cell: (entry) => <AuditDetail detail={entry.auditDetail} /> },
-    {
-      title: t('auditLog.address'),
-      cell: ({ auditAddress }) => (auditAddress === '' ? null : <bdi dir="ltr">{auditAddress}</bdi>),
-    },
   ]
   return (
     <PagedTable
