@@ -12,6 +12,7 @@ import type reseller from '../apps/web/src/reseller/words/en.json'
 import type shared from '../apps/web/src/shared/words/en.json'
 import type appearance from '../apps/web/src/ui/appearance/words/en.json'
 import type password from '../apps/web/src/ui/password/words/en.json'
+import type codeStep from '../apps/web/src/visitor/auth/second-factor/words/en.json'
 import type home from '../apps/web/src/visitor/home/words/en.json'
 import type visitor from '../apps/web/src/visitor/words/en.json'
 
@@ -25,6 +26,7 @@ declare module 'i18next' {
         typeof password &
         typeof visitor &
         typeof home &
+        typeof codeStep &
         typeof reseller &
         typeof auth &
         typeof admin &

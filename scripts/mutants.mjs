@@ -10,16 +10,16 @@ import { join } from 'node:path'
 const all = [
   {
     safeguard: 'the lock on the user who pays',
-    file: 'apps/api/src/features/users/users.store.ts',
-    from: /(\.where\('id', '=', userId\))\s*\.forNoKeyUpdate\(\)/,
-    to: '$1',
+    file: 'apps/api/src/features/credit/payer.store.ts',
+    from: ' FOR NO KEY UPDATE',
+    to: '',
     tests: 'apps/api/test/faults/races-credit.test.ts',
   },
   {
     safeguard: 'the ownership clause',
     file: 'apps/api/src/features/accounts/accounts.store.ts',
-    from: ".where('a.uuid', '=', uuid).where('a.user_id', '=', userId)",
-    to: ".where('a.uuid', '=', uuid)",
+    from: / AND a\.user_id = \$\{userId\}/,
+    to: '',
     tests: 'apps/api/test/door/authorization.test.ts',
   },
   {

@@ -32,10 +32,12 @@ const contract: Record<string, readonly string[]> = {
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'import-apps', 'routes'],
 }
 
-/** Folders of the kit that come with another part: what waits for answers is of no use without reads. */
+/** Folders of the kit that come with another part: what waits for answers is of no use without reads, and what resellers need on one screen alone comes with that. */
 const kit: Record<string, string> = {
   loading: 'shared',
   password: 'app',
+  qr: 'reseller-accounts-detail',
+  copy: 'reseller-accounts-detail',
   download: 'reseller-credit-statement',
 }
 

@@ -32,7 +32,11 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     target: 'es2022',
     manifest: !isSsrBuild,
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // A visitor's form asks for its second step: what that stands on has come with the first.
+      resolveDependencies: (file, needed) => (file.includes('visitor-auth-second-factor') ? [] : needed),
+    },
     rolldownOptions: isSsrBuild
       ? {}
       : {

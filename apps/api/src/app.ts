@@ -13,6 +13,7 @@ import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { serveEvents } from './features/events/events.routes.ts'
 import type { Hub } from './features/events/hub.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
+import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { serversRoutes } from './features/servers/servers.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { smsRoutes } from './features/sms/sms.routes.ts'
@@ -82,6 +83,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
 
   serveCalls(server, ctx, [
     ...authRoutes,
+    ...secondFactorRoutes,
     ...creditRoutes,
     ...accountsRoutes,
     ...smsRoutes,
@@ -119,9 +121,9 @@ function acceptOnlyJson(server: FastifyInstance): void {
   server.addContentTypeParser(
     /^application\/json(?:; ?charset=utf-8)?$/i,
     { parseAs: 'buffer' },
-    async ({ headers }: FastifyRequest, body: Buffer) => {
-      if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Refusal('WRONG_CONTENT_TYPE')
-      return body
+    ({ headers }: FastifyRequest, body: Buffer, done) => {
+      const isPlain = (headers['content-encoding'] ?? 'identity') === 'identity'
+      done(isPlain ? null : new Refusal('WRONG_CONTENT_TYPE'), body)
     },
   )
   server.addContentTypeParser('*', async () => {

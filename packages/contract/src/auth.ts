@@ -6,10 +6,22 @@ export const signIn = defineCall({
   path: '/api/v1/auth/signin',
   access: 'anyone',
   summary: 'Sign in with e-mail and password',
-  input: { email: rules.signInEmail, password: rules.signInPassword },
-  output: one(z.object({ token: z.string() })),
+  input: {
+    email: rules.signInEmail,
+    password: rules.signInPassword,
+    secondFactorCode: z.optional(rules.secondFactorCode),
+  },
+  // The level is told to administrators alone.
+  output: one(z.object({ token: z.string(), userLevel: z.optional(z.number()) })),
   message: 'Signed in',
-  refusals: ['WRONG_CREDENTIALS', 'ACCOUNT_SUSPENDED', 'TOO_MANY_ATTEMPTS', 'BUSY'],
+  refusals: [
+    'WRONG_CREDENTIALS',
+    'SECOND_FACTOR_REQUIRED',
+    'WRONG_CODE',
+    'ACCOUNT_SUSPENDED',
+    'TOO_MANY_ATTEMPTS',
+    'BUSY',
+  ],
 })
 
 export const signUp = defineCall({

@@ -4,7 +4,8 @@ import type { RefusalType } from './errors.ts'
 import { limits } from './limits.ts'
 import { patterns, type RuleName, rules } from './rules.ts'
 
-export type Access = 'anyone' | 'user' | 'admin'
+/** `admin`: with the second factor, where one is required; `anyAdmin`: also without. */
+export type Access = 'anyone' | 'user' | 'admin' | 'anyAdmin'
 
 const clientText = (rule: RuleName) =>
   z.string(rule).check(z.maxLength(limits.textMax, rule), z.regex(patterns.client, rule))

@@ -10,6 +10,7 @@ import * as credit from './credit.ts'
 import * as dashboard from './dashboard.ts'
 import * as purchases from './purchases.ts'
 import * as search from './search.ts'
+import * as secondFactor from './second-factor.ts'
 import * as serverUpkeep from './server-upkeep.ts'
 import * as servers from './servers.ts'
 import * as settings from './settings.ts'
@@ -22,6 +23,7 @@ import * as users from './users.ts'
 
 const features = [
   auth,
+  secondFactor,
   credit,
   accounts,
   purchases,

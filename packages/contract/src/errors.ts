@@ -14,7 +14,12 @@ export const refusals = {
   UNAUTHENTICATED: { httpCode: 401, text: 'Please log in to continue' },
   WRONG_CREDENTIALS: { httpCode: 401, text: 'The e-mail or the password is wrong' },
   WRONG_CODE: { httpCode: 401, text: 'The code is wrong or no longer valid' },
+  SECOND_FACTOR_REQUIRED: {
+    httpCode: 401,
+    text: 'Enter the code of your authenticator app, or a recovery code, as well',
+  },
   ACCESS_DENIED: { httpCode: 403, text: 'Access denied. Admin privileges required.' },
+  SECOND_FACTOR_MISSING: { httpCode: 403, text: 'Set up your second factor first; administrators need one' },
   ACCOUNT_SUSPENDED: {
     httpCode: 403,
     text: 'This user account is suspended; only an administrator can open it again',
@@ -36,6 +41,7 @@ export const refusals = {
   EMAIL_TAKEN: { httpCode: 409, text: 'There is already an account with this e-mail' },
   PHONE_TAKEN: { httpCode: 409, text: 'Another user has this phone number' },
   UUID_TAKEN: { httpCode: 409, text: 'This UUID belongs to something else already' },
+  SECOND_FACTOR_ON: { httpCode: 409, text: 'A second factor is set up already; remove it first' },
   LAST_ADMIN: { httpCode: 409, text: 'The last administrator cannot be demoted or suspended' },
   OWN_SUSPENSION: { httpCode: 409, text: 'Administrators cannot suspend themselves' },
   CHANGED_MEANWHILE: {

@@ -257,6 +257,7 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
     refuses: ['', ' ', '   ', a(201), ...texts.refuses, ...notText],
   },
   search: { takes: [...texts.takes, a(35)], refuses: [...texts.refuses, a(36), ...notText] },
+  secondFactorCode: { takes: [...texts.takes, a(35)], refuses: [...texts.refuses, a(36), ...notText] },
   points: {
     takes: [1, -1, 1_000_000_000, -1_000_000_000],
     refuses: [0, -0, 1_000_000_001, -1_000_000_001, ...notWhole],

@@ -107,6 +107,8 @@ const passwordOf = (max: number) =>
     patterns.hasSpecial,
   ).check(z.minLength(limits.passwordMin, 'password'))
 
+const shortText = text('text', limits.textMax, patterns.plainText)
+
 export const hasTwoDecimals = (value: number) => Math.round(value * 100) / 100 === value
 
 export const rules = {
@@ -124,7 +126,8 @@ export const rules = {
   boolean: z.boolean('boolean'),
   smsCode: text('smsCode', limits.smsCodeLength, patterns.smsCode),
   phone: text('phone', limits.phoneMax, patterns.phone).check(z.minLength(limits.phoneMin, 'phone')),
-  search: text('text', limits.textMax, patterns.plainText),
+  secondFactorCode: shortText,
+  search: shortText,
   dollarLimit: z
     .number('dollars')
     .check(

@@ -1,28 +1,35 @@
 import * as z from 'zod/mini'
 import { renewals } from './accounts.ts'
-import { adminRules } from './admin-rules.ts'
 import { defineCall, one } from './call.ts'
+import { secondFactorRules } from './second-factor.ts'
+import { settingRules } from './setting-rules.ts'
 import { type VpnType, vpnTypes } from './vpn-catalogue.ts'
 
+const byType = <Value>(value: Value) =>
+  Object.fromEntries(vpnTypes.map((type) => [type, value])) as Record<VpnType, Value>
+
+const prices = byType(settingRules.price)
+
 export const settings = z.object({
-  defaultCreditRate: adminRules.rate,
-  pointsPerDay: z.record(z.enum(vpnTypes), adminRules.price, 'price'),
-  tunnelCreditPerDay: adminRules.price,
+  defaultCreditRate: settingRules.rate,
+  pointsPerDay: z.object(prices, 'price'),
+  tunnelCreditPerDay: settingRules.price,
   renewal: z.enum(renewals, 'choice'),
-  maxDevices: adminRules.devices,
+  maxDevices: settingRules.devices,
+  secondFactor: z.enum(secondFactorRules, 'choice'),
 })
 export type Settings = z.output<typeof settings>
 
 /** What a day costs until an administrator says otherwise. */
 const usualPrice = 10
-const usualPrices = Object.fromEntries(vpnTypes.map((type) => [type, usualPrice])) as Record<VpnType, number>
 
 export const defaultSettings: Settings = {
   defaultCreditRate: 100,
-  pointsPerDay: usualPrices,
+  pointsPerDay: byType(usualPrice),
   tunnelCreditPerDay: 1,
   renewal: 'extend',
   maxDevices: 2,
+  secondFactor: 'optional',
 }
 
 export const getSettings = defineCall({
@@ -35,10 +42,11 @@ export const getSettings = defineCall({
 
 const changes = {
   defaultCreditRate: z.optional(settings.shape.defaultCreditRate),
-  pointsPerDay: z.optional(settings.shape.pointsPerDay),
+  pointsPerDay: z.optional(z.strictObject(prices, 'price')),
   tunnelCreditPerDay: z.optional(settings.shape.tunnelCreditPerDay),
   renewal: z.optional(settings.shape.renewal),
   maxDevices: z.optional(settings.shape.maxDevices),
+  secondFactor: z.optional(settings.shape.secondFactor),
 }
 
 export const setSettings = defineCall({
@@ -52,5 +60,5 @@ export const setSettings = defineCall({
   },
   output: one(settings),
   message: 'Settings changed',
-  refusals: ['CHANGED_MEANWHILE'],
+  refusals: ['CHANGED_MEANWHILE', 'SECOND_FACTOR_MISSING'],
 })

@@ -1,11 +1,17 @@
 import type { Command } from './command.ts'
 import { backupCommand, checkCommand, restoreCommand } from './data.ts'
-import { createAdminCommand, resetPasswordCommand, setLevelCommand } from './users.ts'
+import {
+  createAdminCommand,
+  removeSecondFactorCommand,
+  resetPasswordCommand,
+  setLevelCommand,
+} from './users.ts'
 
 const listed: readonly Command[] = [
   createAdminCommand,
   resetPasswordCommand,
   setLevelCommand,
+  removeSecondFactorCommand,
   backupCommand,
   restoreCommand,
   checkCommand,

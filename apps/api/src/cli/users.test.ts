@@ -1,6 +1,7 @@
 import { getSessions, getUser, getUsers, signIn } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { query } from '../../test/database.ts'
+import { enter, guardedAdmin } from '../../test/door/second-factor.ts'
 import { openProduct, type Product } from '../../test/product.ts'
 import { passwordIn, kelid as run } from './cli.fixture.ts'
 
@@ -80,6 +81,26 @@ test('set-level changes the level, ends sessions, and leaves the last administra
     stdout: '',
     stderr: 'The last administrator cannot be demoted or suspended.\n',
   })
+})
+
+test('remove-second-factor lets an administrator in by the password alone, and ends their sessions', async () => {
+  const admin = await guardedAdmin(product)
+  expect(await kelid('remove-second-factor', admin.email.toUpperCase())).toMatchObject({
+    code: 0,
+    stdout: `${admin.email} has no second factor now, and their sessions have ended.\n`,
+  })
+  expect((await admin.call(getUser, {})).errorType).toBe('UNAUTHENTICATED')
+  expect((await enter(product, admin.email)).status).toBe(200)
+  expect(await audited('removesecondfactor')).toMatchObject({
+    actor: 'command line',
+    subject: admin.email,
+    detail: '{"from":"on","to":"off"}',
+  })
+  for (const [email, says] of [
+    [admin.email, `${admin.email} has no second factor.`],
+    ['nobody@example.com', 'There is no user with the e-mail nobody@example.com.'],
+  ] as const)
+    expect(await kelid('remove-second-factor', email)).toEqual({ code: 1, stdout: '', stderr: `${says}\n` })
 })
 
 test('nothing secret is in what the commands log or leave in the database', async () => {

@@ -1,6 +1,7 @@
 import { adminRules, limits, parseWholeNumber, Refusal, rules, ruleTexts } from '@kelid/contract'
 import { createAdmin, randomPassword } from '../features/auth/first-start.ts'
 import { resetPassword } from '../features/auth/reset-password.ts'
+import { removeFor } from '../features/second-factor/set-up.ts'
 import { setLevel } from '../features/users/level.ts'
 import { byOperator, type Command, CommandFailure, type Desk, UsageError } from './command.ts'
 import { withContext } from './installation.ts'
@@ -71,5 +72,18 @@ export const setLevelCommand: Command = {
       throw error.type === 'RESOURCE_NOT_FOUND' ? nobody(email) : new CommandFailure(`${error.message}.`)
     })
     desk.say(`${email} has level ${level.data} now, and their sessions have ended.`)
+  },
+}
+
+export const removeSecondFactorCommand: Command = {
+  name: 'remove-second-factor',
+  operands: ['EMAIL'],
+  says: 'let an administrator who has lost app and recovery codes sign in by password, and end their sessions',
+  async run(desk, given = '') {
+    const email = checked(rules.signInEmail, given)
+    const outcome = await withContext(desk.config, desk.note, (ctx) => removeFor(ctx, byOperator, email))
+    if (outcome === 'nobody') throw nobody(email)
+    if (outcome === 'had none') throw new CommandFailure(`${email} has no second factor.`)
+    desk.say(`${email} has no second factor now, and their sessions have ended.`)
   },
 }

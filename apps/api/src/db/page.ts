@@ -16,24 +16,46 @@ export interface PageOf<Row> {
   nextCursor: string | null
 }
 
-/** The rows of a list in that order, from the cursor on; without a limit all of them. */
-export async function readPage<DB, Tables extends keyof DB, Row>(
-  list: SelectQueryBuilder<DB, Tables, Row>,
-  { column, kind, isDown, sortValue, identity }: Order<Row>,
-  { cursor, limit }: { cursor?: string | undefined; limit?: number | undefined },
-): Promise<PageOf<Row>> {
-  const direction = isDown ? 'desc' : 'asc'
-  let page = list.orderBy(column, direction).orderBy(identity.column, direction)
-  if (cursor !== undefined) {
-    const [value, id] = fromCursor(cursor, [kind, identity.kind])
-    const isBeyond = sql.raw(isDown ? '<' : '>')
-    page = page.where(sql<boolean>`(${column}, ${identity.column}) ${isBeyond} (${value}, ${id})`)
-  }
-  if (limit === undefined) return { rows: (await page.execute()) as Row[], nextCursor: null }
-  const found = (await page.limit(limit + 1).execute()) as Row[]
+interface Wanted {
+  cursor?: string | undefined
+  limit?: number | undefined
+}
+
+const isBeyond = <Row>({ column, kind, isDown, identity }: Order<Row>, cursor: string) => {
+  const [value, id] = fromCursor(cursor, [kind, identity.kind])
+  return sql<boolean>`(${column}, ${identity.column}) ${sql.raw(isDown ? '<' : '>')} (${value}, ${id})`
+}
+
+/** A page and one row more, which tells whether there is another page. */
+export const pageOf = <Row>(
+  found: Row[],
+  { sortValue, identity }: Order<Row>,
+  limit: number,
+): PageOf<Row> => {
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
   return { rows, nextCursor: last ? toCursor(sortValue(last), identity.of(last)) : null }
+}
+
+/** What follows the conditions of a list in plain SQL; `pageOf` makes a page of what it finds. */
+export const pageClauses = <Row>(order: Order<Row>, { cursor, limit }: Wanted): RawBuilder<unknown> => {
+  const direction = sql.raw(order.isDown ? 'DESC' : 'ASC')
+  const from = cursor === undefined ? sql`` : sql`AND ${isBeyond(order, cursor)}`
+  const to = limit === undefined ? sql`` : sql`LIMIT ${limit + 1}`
+  return sql`${from} ORDER BY ${order.column} ${direction}, ${order.identity.column} ${direction} ${to}`
+}
+
+/** The rows of a list in that order, from the cursor on; without a limit all of them. */
+export async function readPage<DB, Tables extends keyof DB, Row>(
+  list: SelectQueryBuilder<DB, Tables, Row>,
+  order: Order<Row>,
+  { cursor, limit }: Wanted,
+): Promise<PageOf<Row>> {
+  const direction = order.isDown ? 'desc' : 'asc'
+  let page = list.orderBy(order.column, direction).orderBy(order.identity.column, direction)
+  if (cursor !== undefined) page = page.where(isBeyond(order, cursor))
+  if (limit === undefined) return { rows: (await page.execute()) as Row[], nextCursor: null }
+  return pageOf((await page.limit(limit + 1).execute()) as Row[], order, limit)
 }
 
 /** What `ilike` finds text by that has these characters somewhere in it. */

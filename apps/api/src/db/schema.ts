@@ -41,6 +41,14 @@ export interface SessionRow {
   address: string
 }
 
+export interface SecondFactorRow {
+  user_id: number
+  secret: Buffer
+  started_at: Date
+  confirmed_at: Date | null
+  last_step: WithDefault<number>
+}
+
 export interface SmsCodeRow {
   uuid: string
   mobile: string
@@ -201,6 +209,8 @@ export interface Schema {
   attempts: AttemptRow
   known_addresses: { user_id: number; address: string; last_seen_at: Date }
   sms_codes: SmsCodeRow
+  second_factors: SecondFactorRow
+  recovery_codes: { user_id: number; hash: Buffer }
   servers: ServerRow
   tunnels: TunnelRow
   accounts: AccountRow

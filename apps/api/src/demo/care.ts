@@ -20,7 +20,6 @@ export function careOf(ctx: Context, by: By): { ago: number; run: () => Promise<
     { ago: 90, run: () => phone('kian.tehrani@example.net', '+989120000102') },
     { ago: 75, run: () => owes('sina_ahmadi@example.net', 42.5, 'invoice of the first quarter') },
     { ago: 20, run: () => owes('kian.tehrani@example.net', 18, 'package on credit') },
-    { ago: 12, run: () => owes('sina_ahmadi@example.net', -12.5, 'part of the invoice paid') },
     ...resellers.flatMap(({ email: userEmail, suspended: ago = 0 }) => {
       const reason = 'debt unpaid, no answer to three messages'
       const input = { ...common, userEmail, userSuspended: true, closeAccounts: true, reason }

@@ -20,9 +20,15 @@ const who: Record<Access, string> = {
   anyone: 'Anyone',
   user: 'Signed-in user',
   admin: `Administrator, level above ${limits.adminLevelAbove}`,
+  anyAdmin: 'Administrator, also without a second factor where one is required',
 }
 /** Every call, and every call of who may, gives these; they are told once. */
-const toldOnce: readonly RefusalType[] = ['UNAUTHENTICATED', 'ACCESS_DENIED', ...commonRefusals]
+const toldOnce: readonly RefusalType[] = [
+  'UNAUTHENTICATED',
+  'ACCESS_DENIED',
+  'SECOND_FACTOR_MISSING',
+  ...commonRefusals,
+]
 
 interface Entry {
   path: string

@@ -24,6 +24,7 @@ const values: Partial<Record<RuleName, Value>> = {
   uuidV4: '9c858901-8a57-4791-81fe-4c455b099bc9',
   accounts: ['9c858901-8a57-4791-81fe-4c455b099bc9'],
   smsCode: '1234',
+  text: '287082',
   phone: '09120000000',
   reason: 'Paid by bank transfer',
   points: 500,
@@ -34,7 +35,6 @@ const values: Partial<Record<RuleName, Value>> = {
   devices: 2,
   country: 276,
   instant: '2027-01-31T12:00:00Z',
-  text: 'ali',
 }
 
 /** Parameters as the refusals have them. */

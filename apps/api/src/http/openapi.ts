@@ -154,7 +154,8 @@ function success(call: Call, envelope: Schema): Schema {
 export const refusalsOf = ({ access, refusals: own }: Call): RefusalType[] => [
   ...own,
   ...(access === 'anyone' ? [] : (['UNAUTHENTICATED'] as const)),
-  ...(access === 'admin' ? (['ACCESS_DENIED'] as const) : []),
+  ...(access === 'admin' || access === 'anyAdmin' ? (['ACCESS_DENIED'] as const) : []),
+  ...(access === 'admin' ? (['SECOND_FACTOR_MISSING'] as const) : []),
   ...commonRefusals,
 ]
 

@@ -66,8 +66,9 @@ export function serveCalls(app: FastifyInstance, ctx: Context, bound: readonly B
       {
         config: { access: call.access },
         // Whoever brings no token at all need not send the body first.
-        onRequest: async (request) => {
-          if (call.access !== 'anyone' && !tokenOf(request)) throw new Refusal('UNAUTHENTICATED')
+        onRequest: (request, _, done) => {
+          const mayGoOn = call.access === 'anyone' || tokenOf(request)
+          done(mayGoOn ? undefined : new Refusal('UNAUTHENTICATED'))
         },
       },
       async (request, reply) => {

@@ -36,7 +36,7 @@ export const loggerOptions = (level: string): LoggerOptions => ({
   },
 })
 
-const lineBuffer = 4_096
+const lineBuffer = 12_288
 const flushEvery = 200
 
 /** Lines are written together: one by one, under load, they would cost as much as the calls that they tell of. */

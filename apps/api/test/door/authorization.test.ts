@@ -32,7 +32,9 @@ const ownedFields = ['accountUUID', 'sessionId']
 function expected(call: Call, caller: CallerKind, target: TargetKind): string {
   if (call.access === 'anyone') return outcomeOf(call)
   if (isDead(caller)) return 'UNAUTHENTICATED'
-  if (call.access === 'admin' && caller !== 'level 6') return 'ACCESS_DENIED'
+  if (['admin', 'anyAdmin'].includes(call.access) && caller !== 'level 6') return 'ACCESS_DENIED'
+  // Nobody in the matrix has a second factor to confirm, renew or remove.
+  if (call.access === 'anyAdmin' && call.refusals.includes('WRONG_CODE')) return 'RESOURCE_NOT_FOUND'
   const isOwned = call.access === 'user' && ownedFields.includes(targetOf(call) ?? '')
   if (target === 'own' || (target === 'foreign' && !isOwned)) return outcomeOf(call)
   return call.refusals.includes('RESOURCE_NOT_FOUND') ? 'RESOURCE_NOT_FOUND' : outcomeOf(call)

@@ -1,15 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as contract from '@kelid/contract'
 import { type Call, calls, type Envelope } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { codeAt, stepOf } from '../../src/features/second-factor/totp.ts'
 import { createDatabase, query, type TestDatabase } from '../database.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
 import { common, directAccount, sampleServer, sampleTunnel } from '../product.ts'
 import { targetsWith } from './callers.ts'
 import { canaries, findCanaries, keyBlock } from './canaries.ts'
-import { sampleBody, type TargetField, targetOf } from './samples.ts'
+import { otherServerUUID, outcomeOf, sampleBody, type TargetField, targetOf } from './samples.ts'
+import { fromBase32 } from './second-factor.ts'
 import { type FakeGateway, openFakeGateway } from './sms-gateway.ts'
 import { type Answered, bearer, json, readEnvelope, send } from './wire.ts'
 
@@ -67,6 +70,7 @@ async function post(
   replies.push({ path, reply })
   return readEnvelope(reply)
 }
+const resetPassword = 'password of an administrator for a user'
 const first = <T>({ detailedResponse }: Envelope['response']) => detailedResponse[0] as T
 
 async function enter(who: string, password: string): Promise<string> {
@@ -92,9 +96,39 @@ const server = {
   serverHostingPassword: canaries.hostingPassword,
 }
 
+/** Set up, renewed and removed by an administrator of their own, whose sample bodies no longer fit once it is on. */
+async function driveSecondFactor(token: string, password: string): Promise<void> {
+  const { secret } = first<{ secret: string }>(
+    await post(contract.startSecondFactor.path, token, { password }),
+  )
+  made['second factor'] = secret
+  made['second factor, as bytes'] = fromBase32(secret).toString('hex')
+  const now = stepOf(new Date())
+  const code = (off: number) => codeAt(fromBase32(secret), now + off)
+  const proof = async (path: string, off: number) => post(path, token, { password, code: code(off) })
+  keepCodes(await post(contract.confirmSecondFactor.path, token, { code: code(-1) }))
+  await proof(contract.newRecoveryCodes.path, -1)
+  keepCodes(await proof(contract.newRecoveryCodes.path, 0))
+  await post(contract.signIn.path, undefined, { email: adminEmail, password, secondFactorCode: code(0) })
+  const [recovery] =
+    Object.entries(made)
+      .findLast(([name]) => name.startsWith('recovery'))
+      ?.slice(1) ?? []
+  const bySpare = { email: adminEmail, password, secondFactorCode: recovery }
+  const { token: opened } = first<{ token: string }>(await post(contract.signIn.path, undefined, bySpare))
+  made['token by a recovery code'] = opened
+  await proof(contract.removeSecondFactor.path, 1)
+}
+
+function keepCodes(response: Envelope['response']): void {
+  const { recoveryCodes } = first<{ recoveryCodes: string[] }>(response)
+  for (const code of recoveryCodes) made[`recovery code ${Object.keys(made).length}`] = code
+}
+
 /** Secrets through every flow, in good, wrong and broken requests. */
 async function drive(): Promise<void> {
   const admin = await enter(adminEmail, canaries.adminPassword)
+  await driveSecondFactor(admin, canaries.adminPassword)
   const { serverUUID } = sampleBody(contract.addServer, targetsWith(null, ''))
   await post(contract.addServer.path, admin, { ...server, serverUUID })
   await post(contract.addServer.path, admin, { ...server, serverUUID, serverPort: 1 })
@@ -136,6 +170,8 @@ async function drive(): Promise<void> {
     await post(contract.checkOtp.path, undefined, { mobile, otp }),
   ).secret
 
+  await post(contract.addServer.path, admin, { ...server, serverUUID: otherServerUUID })
+  await post(contract.setServerReady.path, admin, { serverUUID: otherServerUUID, reason: 'set up by hand' })
   const { tunnelUUID } = sampleBody(contract.addTunnel, targetsWith(null, ''))
   await post(contract.addTunnel.path, admin, { ...sampleTunnel, tunnelUUID })
   const sessions = (await post(contract.getSessions.path, user, {})).detailedResponse as SessionItem[]
@@ -147,21 +183,71 @@ async function drive(): Promise<void> {
     sessionId,
     userEmail: email,
   }
+  await driveHosts(admin)
   await driveEveryCall(user, admin, targets)
   await driveBroken(user, admin)
   for (const path of Object.values(made).map((secret) => `/sub/${secret}`))
     replies.push({ path, reply: await send(product.url, { method: 'GET', path }) })
 }
 
+/** Hosts that nobody needs: what is done to them needs another state than the sample's, and ends with them. */
+async function driveHosts(admin: string): Promise<void> {
+  const [serverUUID, toServerUUID] = [randomUUID(), randomUUID()]
+  for (const uuid of [serverUUID, toServerUUID])
+    await post(contract.addServer.path, admin, { ...server, serverUUID: uuid })
+  const secrets = { serverSSHPassword: canaries.sshPassword, serverHostingPassword: canaries.hostingPassword }
+  await post(contract.editServer.path, admin, { serverUUID, ...secrets })
+  await post(contract.editServer.path, admin, { serverUUID, basedOn: secrets })
+  await callOff(contract.provisionServer, contract.cancelServerRun, admin, { serverUUID })
+  await post(contract.setServerReady.path, admin, { serverUUID: toServerUUID, reason: 'set up by hand' })
+  await post(contract.moveServerAccounts.path, admin, { serverUUID, toServerUUID, accounts: 0 })
+  const gift = { serverUUID, days: 1, accounts: 0, reason: 'down for a night' }
+  await post(contract.compensate.path, admin, gift, { 'idempotency-key': canaries.idempotencyKey })
+  const [tunnelUUID, toTunnelUUID] = [randomUUID(), randomUUID()]
+  for (const uuid of [tunnelUUID, toTunnelUUID])
+    await post(contract.addTunnel.path, admin, { ...sampleTunnel, tunnelUUID: uuid })
+  await callOff(contract.provisionTunnel, contract.cancelTunnelRun, admin, { tunnelUUID })
+  await post(contract.setTunnelReady.path, admin, { tunnelUUID: toTunnelUUID, reason: 'set up by hand' })
+  await post(contract.moveTunnelAccounts.path, admin, { tunnelUUID, toTunnelUUID, accounts: 0 })
+  for (const uuid of [serverUUID, toServerUUID])
+    await post(contract.removeServer.path, admin, { serverUUID: uuid })
+}
+
+/** The worker may be quicker; then it is asked for again. */
+async function callOff(provision: Call, cancel: Call, admin: string, host: object): Promise<void> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    await post(provision.path, admin, host)
+    if (!(await post(cancel.path, admin, host)).error) return
+  }
+}
+
 /** Each call once more with its sample body; those that end something come last. */
 async function driveEveryCall(user: string, admin: string, targets: Readonly<Record<TargetField, string>>) {
-  const last = ['/delete', '/revokesession', '/changepassword', '/signout', '/setuserlevel']
+  const last = [
+    ...[
+      '/compensate',
+      '/remove',
+      '/delete',
+      '/deleteaccount',
+      '/revokesession',
+      '/changepassword',
+      '/signout',
+    ],
+    ...['/endusersessions', '/resetuserpassword', '/setuserlevel'],
+  ]
+  let bought = ''
   const rank = ({ path }: Call) => last.findIndex((ending) => path.endsWith(ending))
   for (const call of calls.toSorted((a, b) => rank(a) - rank(b))) {
     const field = targetOf(call)
-    const body = sampleBody(call, targetsWith(field, field ? targets[field] : ''))
-    const response = await post(call.path, call.access === 'admin' ? admin : user, body)
-    if (call === contract.newAccount) keepLinks(first<contract.Account>(response))
+    const target = call === contract.deleteAnyAccount ? bought : field ? targets[field] : ''
+    const body = sampleBody(call, targetsWith(field, target))
+    const response = await post(call.path, /admin/i.test(call.access) ? admin : user, body)
+    if (call === contract.newAccount) {
+      keepLinks(first<contract.Account>(response))
+      bought = first<contract.Account>(response).accountUUID
+    }
+    if (call === contract.resetUserPassword)
+      made[resetPassword] = first<{ password: string }>(response).password
     if (call === contract.renewSubscription) keepLinks(first<contract.Account>(response))
   }
 }
@@ -188,8 +274,8 @@ const everything = () => ({ ...canaries, ...made })
 test('the flows were driven: every call answered, secrets were made, and failures were among them', () => {
   expect(calls.filter((call) => !replies.some(({ path }) => path === call.path))).toEqual([])
   const accepted = new Set(replies.filter(({ reply }) => reply.status === 200).map(({ path }) => path))
-  const never = calls.map((call) => call.path).filter((path) => !accepted.has(path))
-  expect(never).toEqual([])
+  const never = calls.filter((call) => !accepted.has(call.path) && outcomeOf(call) === 'OK')
+  expect(never.map(({ path }) => path)).toEqual([])
   expect(Object.keys(made).length).toBeGreaterThanOrEqual(8)
   expect(replies.filter(({ reply }) => reply.status === 500).length).toBeGreaterThanOrEqual(3)
   expect(gateway.sent.length).toBeGreaterThan(0)
@@ -204,6 +290,12 @@ test('no secret is in the logs or in what the program prints', () => {
   expect(product.output()).not.toContain(gateway.sent[0]?.text ?? '?')
 })
 
+const secondFactorGivers: readonly string[] = [
+  contract.startSecondFactor.path,
+  contract.confirmSecondFactor.path,
+  contract.newRecoveryCodes.path,
+]
+
 test('no reply holds a secret that is not its own to give', () => {
   const accountCalls = calls
     .filter(({ path }) => path.startsWith('/api/v1/accounts/'))
@@ -212,7 +304,9 @@ test('no reply holds a secret that is not its own to give', () => {
     const found = findCanaries(`${reply.text}${JSON.stringify(reply.headers)}`, everything())
     const isGiver = path === contract.signIn.path || path === contract.checkOtp.path
     const foreign = found.filter((name) => {
+      if (name === resetPassword) return path !== contract.resetUserPassword.path
       if (name.startsWith('token') || name === 'smsSession') return !isGiver
+      if (/^(?:second factor|recovery code)/.test(name)) return !secondFactorGivers.includes(path)
       if (/^(?:vpn key|link)/.test(name)) return !accountCalls.includes(path) && !path.startsWith('/sub/')
       return true
     })

@@ -33,6 +33,7 @@ const declared = (call: Call): Set<string> => {
     anyone: [],
     user: ['UNAUTHENTICATED'],
     admin: ['UNAUTHENTICATED', 'ACCESS_DENIED'],
+    anyAdmin: ['UNAUTHENTICATED', 'ACCESS_DENIED'],
   }
   return new Set([...call.refusals, ...commonRefusals, ...byAccess[call.access]])
 }

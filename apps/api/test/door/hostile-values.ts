@@ -7,6 +7,8 @@ interface Field {
   type?: string
   enum?: unknown[]
   anyOf?: Field[]
+  /** Of an object whose fields have names of their own, not the keys of a record. */
+  properties?: Record<string, Field>
 }
 
 const numbers = ['9007199254740993', '1e400', '-1e400', '1e21', '"1"', 'true', '[1]', '""']
@@ -18,9 +20,10 @@ const booleans = ['1', '0', '"true"', '"false"', '""', '[]', '"yes"']
 
 const valuesFor = (field: Field): string[] => {
   const types = new Set([field.type, ...(field.anyOf ?? []).map((one) => one.type)])
-  const values = types.has('object')
-    ? ['[]', '""', '{}', '{"trojan":10}', '{"trojan":"10","hysteria2-direct":10}']
-    : []
+  const values = types.has('object') ? ['[]', '""', '1'] : []
+  if (types.has('object') && !field.properties)
+    values.push('{}', '{"trojan":10}', '{"trojan":"10","hysteria2-direct":10}')
+  for (const name of Object.keys(field.properties ?? {})) values.push(`{"${name}":[]}`, `{"${name}":{}}`)
   if (types.has('integer') || types.has('number')) values.push(...numbers)
   if (types.has('integer')) values.push('1.5', '-1e-7')
   if (types.has('number')) values.push('1.005', '-1e-7')

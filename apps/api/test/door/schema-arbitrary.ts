@@ -21,6 +21,11 @@ function fitting(schema: Schema): fc.Arbitrary<unknown> {
       (cents) => cents / 100,
     )
   if (schema.type === 'array') return fc.array(fitting(schema.items as Schema), { maxLength: 3 })
+  if (schema.type === 'object' && schema.properties) {
+    const fields = Object.entries(schema.properties).map(([name, one]) => [name, fitting(one as Schema)])
+    const record: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(fields)
+    return fc.record(record, { requiredKeys: schema.required ?? [] })
+  }
   if (schema.type === 'object') {
     const keys = (schema.propertyNames as Schema).enum as string[]
     const value = fitting(schema.additionalProperties as Schema)

@@ -91,6 +91,21 @@ test('a demoted administrator sees no line that was written after', async () => 
   expect(types(stream)).toEqual(['ready', 'server'])
 })
 
+test('an administrator without the required second factor is told nothing of the hosts', async () => {
+  const admin = await product.person({ level: 9 })
+  await product.settings({ secondFactor: 'required' })
+  const stream = await open(admin)
+  await product.ctx.atomically((tx) =>
+    announce(product.ctx, tx, null, [{ type: 'server', serverUUID: 'any', state: 'ready' }]),
+  )
+  await product.settings({ secondFactor: 'optional' })
+  await adjust(admin)
+  await until(() => types(stream).includes('balance'), 'what is theirs')
+  expect(types(stream)).toEqual(['ready', 'balance'])
+  await product.ctx.atomically((tx) => announce(product.ctx, tx, admin.id, [{ type: 'sessions' }]))
+  await until(stream.isEnded, "the stream to end, so that the next one is an administrator's")
+})
+
 test('another session that ends or begins leaves the stream open', async () => {
   const person = await product.person()
   const stream = await open(person)

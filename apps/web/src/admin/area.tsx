@@ -1,7 +1,8 @@
-import type { Finding, FindingKind } from '@kelid/contract'
+import { type Finding, type FindingKind, getSecondFactor } from '@kelid/contract'
 import { type ComponentType, Suspense } from 'react'
 import { matchPath, Navigate, Route as RouteAt, Routes, useLocation } from 'react-router'
 import { lazyScreen } from '../lib/lazy-screen.tsx'
+import { useRead } from '../shared/reads/query.ts'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { Waiting } from '../ui/waiting.tsx'
 import { Layout } from './layout/layout.tsx'
@@ -9,6 +10,7 @@ import { adminAccountPath, adminPaths, personPath, serverPath, tunnelPath } from
 import { type AdminRoute, adminRoutes } from './routes.ts'
 import { screens } from './screens.ts'
 import { SearchEverywhere } from './search/search-everywhere.tsx'
+import { SecondFactorOffer } from './second-factor/offer.tsx'
 
 const load = async ({ screen }: AdminRoute): Promise<ComponentType> => {
   const file = screens[`./screens/${screen}.tsx`]
@@ -31,19 +33,31 @@ if (wanted)
 /** Which screen of the administration an address leads to, in the frame they share. */
 export function Area() {
   const { pathname, search } = useLocation()
+  const { data: factor } = useRead(getSecondFactor, {})
   const route = (row: AdminRoute) => (
     <RouteAt key={row.path} path={below(row.path)} element={<Arriving row={row} />} />
   )
   if (!pathname.endsWith('/') && adminRoutes.some(({ path }) => path === `${pathname}/`))
     return <Navigate to={`${pathname}/${search}`} replace />
+  const isElsewhere = pathname !== adminPaths.security
+  // The server refuses everything else.
+  if (factor?.isRequired && !factor.isOn && isElsewhere) return <Navigate to={adminPaths.security} replace />
   const [landing, ...rest] = adminRoutes
   return (
-    <Routes>
-      {landing && route(landing)}
-      <RouteAt path={below(adminPaths.management)} element={<Navigate to={adminPaths.dashboard} replace />} />
-      <RouteAt element={<Layout search={<SearchEverywhere pathOf={pathOf} />} />}>{rest.map(route)}</RouteAt>
-      <RouteAt path="*" element={<NotFoundScreen />} />
-    </Routes>
+    <>
+      {factor && !factor.isOn && isElsewhere && <SecondFactorOffer to={adminPaths.security} />}
+      <Routes>
+        {landing && route(landing)}
+        <RouteAt
+          path={below(adminPaths.management)}
+          element={<Navigate to={adminPaths.dashboard} replace />}
+        />
+        <RouteAt element={<Layout search={<SearchEverywhere pathOf={pathOf} />} />}>
+          {rest.map(route)}
+        </RouteAt>
+        <RouteAt path="*" element={<NotFoundScreen />} />
+      </Routes>
+    </>
   )
 }
 

@@ -13,4 +13,5 @@ export const adminRoutes: readonly AdminRoute[] = [
   { path: adminPaths.dashboard, title: 'menu.dashboard', screen: 'dashboard-screen' },
   { path: adminPaths.accounts, title: 'allAccounts.title', screen: 'all-accounts-screen' },
   { path: adminPaths.audit, title: 'menu.audit', screen: 'audit-screen' },
+  { path: adminPaths.security, title: 'menu.security', screen: 'security-screen' },
 ]

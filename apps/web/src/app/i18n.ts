@@ -15,6 +15,7 @@ import type reseller from '../reseller/words/en.json'
 import type shared from '../shared/words/en.json'
 import type appearance from '../ui/appearance/words/en.json'
 import type password from '../ui/password/words/en.json'
+import type codeStep from '../visitor/auth/second-factor/words/en.json'
 import type home from '../visitor/home/words/en.json'
 import type visitor from '../visitor/words/en.json'
 import type app from './words/en.json'
@@ -27,6 +28,7 @@ interface Words {
   'ui/password': typeof password
   visitor: typeof visitor
   'visitor/home': typeof home
+  'visitor/auth/second-factor': typeof codeStep
   reseller: typeof reseller
   'reseller/auth': typeof auth
   admin: typeof admin

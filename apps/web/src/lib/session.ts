@@ -19,9 +19,7 @@ export function storedSession(): Session | null {
 }
 
 /** Signed in or not; another tab that signs out signs this one out too. */
-export const sessionStore = createStore<Session | null>(
-  typeof localStorage === 'undefined' ? null : storedSession(),
-)
+export const sessionStore = createStore<Session | null>(storedSession())
 
 if (typeof window !== 'undefined')
   window.addEventListener('storage', (event) => {

@@ -10,6 +10,7 @@ export const namespaces = [
   'ui/password',
   'visitor',
   'visitor/home',
+  'visitor/auth/second-factor',
   'reseller',
   'reseller/auth',
   'admin',

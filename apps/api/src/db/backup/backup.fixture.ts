@@ -69,6 +69,14 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
         created_at: now,
       })
       .execute()
+    await ctx.db
+      .insertInto('second_factors')
+      .values({ user_id: userId, secret: randomBytes(48), started_at: now, confirmed_at: now })
+      .execute()
+    await ctx.db
+      .insertInto('recovery_codes')
+      .values({ user_id: userId, hash: randomBytes(32) })
+      .execute()
   })
   return database
 }

@@ -15,6 +15,8 @@ const travels: Record<keyof Schema, boolean> = {
   attempts: false,
   known_addresses: true,
   sms_codes: false,
+  second_factors: true,
+  recovery_codes: true,
   servers: true,
   tunnels: true,
   accounts: true,

@@ -1,8 +1,7 @@
 import { type AccountFilterState, type AccountSort, accountFilters, day, limits } from '@kelid/contract'
-import { type ExpressionBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { containing, type Order, type PageOf, readPage } from '../../db/page.ts'
-import type { Schema } from '../../db/schema.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, only } from '../../db/database.ts'
+import { containing, type Order, pageClauses, pageOf } from '../../db/page.ts'
 import { type AccountRecord, whole } from './accounts.store.ts'
 import { ofAnyone } from './any-account.store.ts'
 
@@ -43,73 +42,58 @@ const orderOf = ({ sort = '-accountCreatedDate' }: AccountQuery): Order<AccountR
   identity: { column: sql`a.uuid`, kind: 'uuid', of: (row) => row.uuid },
 })
 
-type Row = ExpressionBuilder<{ a: Schema['accounts'] }, 'a'>
-
-const isIn = (row: Row, state: AccountFilterState, now: Date) => {
-  const isExpired = row('a.expires_at', '<=', now)
-  const isActive = row.and([row('a.enabled', '=', true), row.not(isExpired)])
-  const soon = new Date(now.getTime() + limits.expiringDays * day)
-  const which = {
-    abused: row('a.abused', '=', true),
-    disabled: row.and([row('a.abused', '=', false), row('a.enabled', '=', false)]),
-    expired: row.and([row('a.enabled', '=', true), isExpired]),
-    active: isActive,
-    expiring: row.and([isActive, row('a.expires_at', '<=', soon)]),
-  }
-  return which[state]
+const conditions: Record<AccountFilterState, (now: Date) => RawBuilder<unknown>> = {
+  abused: () => sql`a.abused`,
+  disabled: () => sql`NOT a.abused AND NOT a.enabled`,
+  expired: (now) => sql`a.enabled AND a.expires_at <= ${now}`,
+  active: (now) => sql`a.enabled AND a.expires_at > ${now}`,
+  expiring: (now) =>
+    sql`a.enabled AND a.expires_at > ${now} AND a.expires_at <= ${new Date(now.getTime() + limits.expiringDays * day)}`,
 }
 
 /** Ownership is part of the question. */
-const matches =
-  ({ owner, server, tunnel, now, search, state }: AccountQuery) =>
-  (row: Row) =>
-    row.and([
-      ...(owner === 'anyone' ? [] : [row('a.user_id', '=', owner)]),
-      ...(server ? [row('a.server_uuid', '=', server)] : []),
-      ...(tunnel ? [row('a.tunnel_uuid', '=', tunnel)] : []),
-      ...(search ? [row('a.name', 'ilike', containing(search))] : []),
-      ...(state ? [isIn(row, state, now)] : []),
-    ])
-
-/** Without a limit everything comes, as a bare body of the specification expects. */
-export async function listAccounts(db: Db, query: AccountQuery) {
-  const page = await readPage(whole(db).where(matches(query)), orderOf(query), query)
-  return query.limit === undefined ? { rows: page.rows } : withTotal(db, query, page)
+const matches = ({ owner, server, tunnel, now, search, state }: AccountQuery) => {
+  const all = [owner === 'anyone' ? sql`true` : sql`a.user_id = ${owner}`]
+  if (server) all.push(sql`a.server_uuid = ${server}`)
+  if (tunnel) all.push(sql`a.tunnel_uuid = ${tunnel}`)
+  if (search) all.push(sql`a.name ILIKE ${containing(search)}`)
+  if (state) all.push(conditions[state](now))
+  return sql.join(all, sql` AND `)
 }
 
-/** As an administrator sees them. */
-export const listAnyAccounts = async (db: Db, query: AccountQuery & { limit: number }) =>
-  withTotal(db, query, await readPage(ofAnyone(db).where(matches(query)), orderOf(query), query))
+/** Without a limit everything comes, as a bare body of the specification expects. */
+export const listAccounts = (db: Db, query: AccountQuery) => read(db, whole, query)
 
-async function withTotal<Row>(db: Db, query: AccountQuery, page: PageOf<Row>) {
-  const isAll = !query.cursor && page.nextCursor === null
+/** As an administrator sees them. */
+export const listAnyAccounts = (db: Db, query: AccountQuery) => read(db, ofAnyone, query)
+
+async function read<Row extends AccountRecord>(db: Db, list: RawBuilder<Row>, query: AccountQuery) {
+  const { limit, cursor } = query
+  const order = orderOf(query)
+  const { rows } = await sql<Row>`${list} WHERE ${matches(query)} ${pageClauses(order, query)}`.execute(db)
+  if (limit === undefined) return { rows }
+  const page = pageOf(rows, order, limit)
+  const isAll = !cursor && page.nextCursor === null
   return { ...page, total: isAll ? page.rows.length : await countAccounts(db, query) }
 }
 
-async function countAccounts(db: Db, query: AccountQuery): Promise<number> {
-  const { total } = await db
-    .selectFrom('accounts as a')
-    .select((of) => of.fn.countAll<number>().as('total'))
-    .where(matches(query))
-    .executeTakeFirstOrThrow()
-  return total
-}
+const countAccounts = async (db: Db, query: AccountQuery): Promise<number> =>
+  (await only(db, sql<{ total: number }>`SELECT count(*) AS total FROM accounts a WHERE ${matches(query)}`))
+    .total
 
 /** Of one user; the expiring ones are among the active ones. */
 export const countByState = (
   db: Db,
   userId: number,
   now: Date,
-): Promise<Record<AccountFilterState, number>> =>
-  db
-    .selectFrom('accounts as a')
-    .select((row) =>
-      accountFilters.map((state) =>
-        row.fn
-          .countAll<number>()
-          .filterWhere(isIn(row, state, now))
-          .as(state),
-      ),
-    )
-    .where('a.user_id', '=', userId)
-    .executeTakeFirstOrThrow()
+): Promise<Record<AccountFilterState, number>> => {
+  const counts = accountFilters.map(
+    (state) => sql`count(*) FILTER (WHERE ${conditions[state](now)}) AS ${sql.ref(state)}`,
+  )
+  return only(
+    db,
+    sql<
+      Record<AccountFilterState, number>
+    >`SELECT ${sql.join(counts)} FROM accounts a WHERE a.user_id = ${userId}`,
+  )
+}

@@ -47,14 +47,14 @@ export function sealSecrets(ctx: Pick<Context, 'seal'>, uuid: string, vpn: strin
   }
 }
 
-/** What a client app needs to connect: the tunnel's address when there is one, always the server's name. */
+/** What a client app needs to connect. */
 export const subscriptionOf = (row: AccountRecord, vpnSecret: string, now: Date): SubscriptionAccount => ({
   accountName: row.name,
   accountVPNType: row.vpn_type,
   secret: vpnSecret,
-  address: row.tunnel_ipv4 ?? row.server_ipv4,
-  port: row.tunnel_port ?? row.server_port,
-  serverName: (row.server_sni || row.server_url).split('/', 1)[0] ?? '',
+  address: row.address,
+  port: row.port,
+  serverName: row.tls_name.split('/', 1)[0] ?? '',
   accountExpireDate: row.expires_at,
   accountState: stateOf(row, now),
 })

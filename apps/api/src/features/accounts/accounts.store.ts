@@ -1,49 +1,50 @@
 import type { AccountApplied } from '@kelid/contract'
-import { type InferResult, type Insertable, type QueryCreator, type Selectable, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import type { AccountRow, Schema } from '../../db/schema.ts'
-
-const columns = [
-  'a.uuid',
-  'a.user_id',
-  'a.name',
-  'a.vpn_type',
-  'a.tunnel_type',
-  'a.expires_at',
-  'a.enabled',
-  'a.abused',
-  'a.abuse_devices',
-  'a.abuse_seen_at',
-  'a.created_at',
-  'a.secrets',
-  's.country_id',
-  's.ipv4 as server_ipv4',
-  's.url as server_url',
-  's.port as server_port',
-  't.ipv4 as tunnel_ipv4',
-  't.port as tunnel_port',
-] as const
-
-const applied = sql<AccountApplied>`CASE WHEN s.reporting_since IS NULL THEN 'unreported'
-  WHEN a.applied_revision >= a.revision THEN 'applied' ELSE 'waiting' END`.as('applied')
+import { type Selectable, sql } from 'kysely'
+import { type Db, first, only } from '../../db/database.ts'
+import type { AccountRow } from '../../db/schema.ts'
 
 /** An account with what its link and its flag are made of. */
-export const whole = (db: QueryCreator<Schema>) =>
-  db
-    .selectFrom('accounts as a')
-    .innerJoin('servers as s', 's.uuid', 'a.server_uuid')
-    .leftJoin('tunnels as t', 't.uuid', 'a.tunnel_uuid')
-    .select(columns)
-    .select(applied)
-    .select(sql<string>`s.details ->> 'serverSNIAddress'`.as('server_sni'))
+export interface AccountRecord
+  extends Pick<
+    Selectable<AccountRow>,
+    | 'uuid'
+    | 'user_id'
+    | 'name'
+    | 'vpn_type'
+    | 'tunnel_type'
+    | 'expires_at'
+    | 'enabled'
+    | 'abused'
+    | 'abuse_devices'
+    | 'abuse_seen_at'
+    | 'created_at'
+    | 'secrets'
+  > {
+  applied: AccountApplied
+  country_id: number
+  /** Where a client app connects: the tunnel's when there is one. */
+  address: string
+  port: number
+  /** The TLS name: always the server's. */
+  tls_name: string
+}
 
-export type AccountRecord = InferResult<ReturnType<typeof whole>>[number]
+/** `accounts` is the table, or what a statement has just written there. */
+export const columns = sql`a.uuid, a.user_id, a.name, a.vpn_type, a.tunnel_type, a.expires_at, a.enabled, a.abused, a.abuse_devices,
+    a.abuse_seen_at, a.created_at, a.secrets,
+    CASE WHEN s.reporting_since IS NULL THEN 'unreported' WHEN a.applied_revision >= a.revision THEN 'applied'
+      ELSE 'waiting' END AS applied,
+    s.country_id, coalesce(t.ipv4, s.ipv4) AS address, coalesce(t.port, s.port) AS port,
+    coalesce(nullif(s.details ->> 'serverSNIAddress', ''), s.url) AS tls_name`
+export const tables = sql`FROM accounts a JOIN servers s ON s.uuid = a.server_uuid
+  LEFT JOIN tunnels t ON t.uuid = a.tunnel_uuid`
+export const whole = sql<AccountRecord>`SELECT ${columns} ${tables}`
 
 export const findOwnAccount = (db: Db, userId: number, uuid: string): Promise<AccountRecord | undefined> =>
-  whole(db).where('a.uuid', '=', uuid).where('a.user_id', '=', userId).executeTakeFirst()
+  first(db, sql<AccountRecord>`${whole} WHERE a.uuid = ${uuid} AND a.user_id = ${userId}`)
 
 export const findAccountByLink = (db: Db, subscriptionHash: Buffer): Promise<AccountRecord | undefined> =>
-  whole(db).where('a.subscription_hash', '=', subscriptionHash).executeTakeFirst()
+  first(db, sql<AccountRecord>`${whole} WHERE a.subscription_hash = ${subscriptionHash}`)
 
 /** Second in the lock order user -> account -> server; a foreign account is not found. */
 export type LockedAccount = Selectable<AccountRow>
@@ -81,7 +82,7 @@ export const lockOwnAccounts = (
 ): Promise<RenewableAccount[]> => ownAccounts(tx, userId, uuids).orderBy('uuid').forUpdate().execute()
 
 export const lockAccount = (tx: Db, uuid: string): Promise<AccountRecord | undefined> =>
-  whole(tx).where('a.uuid', '=', uuid).forUpdate('a').executeTakeFirst()
+  first(tx, sql<AccountRecord>`${whole} WHERE a.uuid = ${uuid} FOR UPDATE OF a`)
 
 export type Change = Partial<
   Pick<
@@ -98,18 +99,43 @@ export type Change = Partial<
   >
 >
 
-/** Here and below `accounts` is what has just been written: the table itself shows that only afterwards. */
-export const insertAccount = (tx: Db, account: Insertable<AccountRow>): Promise<AccountRecord> =>
-  whole(
-    tx.with('accounts', (db) => db.insertInto('accounts').values(account).returningAll()),
-  ).executeTakeFirstOrThrow()
+export type NewAccount = Omit<
+  Selectable<AccountRow>,
+  | 'expiry_noted_at'
+  | 'abused'
+  | 'abuse_devices'
+  | 'abuse_seen_at'
+  | 'closed_by_suspension'
+  | 'revision'
+  | 'applied_revision'
+>
 
-export const updateAccount = (tx: Db, uuid: string, change: Change): Promise<AccountRecord> =>
-  whole(
-    tx.with('accounts', (db) =>
-      db.updateTable('accounts').set(change).where('uuid', '=', uuid).returningAll(),
-    ),
-  ).executeTakeFirstOrThrow()
+/** What `whole` asks of an account. */
+const written = sql`RETURNING uuid, user_id, name, vpn_type, tunnel_type, server_uuid, tunnel_uuid, expires_at, enabled,
+  abused, abuse_devices, abuse_seen_at, secrets, revision, applied_revision, created_at`
+
+export const insertAccount = (tx: Db, account: NewAccount): Promise<AccountRecord> =>
+  only(
+    tx,
+    sql<AccountRecord>`WITH accounts AS (
+      INSERT INTO accounts (uuid, user_id, name, vpn_type, tunnel_type, server_uuid, tunnel_uuid, expires_at, enabled,
+        secrets, subscription_hash, created_at)
+      VALUES (${account.uuid}, ${account.user_id}, ${account.name}, ${account.vpn_type}, ${account.tunnel_type},
+        ${account.server_uuid}, ${account.tunnel_uuid}, ${account.expires_at}, ${account.enabled},
+        ${account.secrets}, ${account.subscription_hash}, ${account.created_at})
+      ${written}
+    ) ${whole}`,
+  )
+
+export const updateAccount = (tx: Db, uuid: string, change: Change): Promise<AccountRecord> => {
+  const changes = Object.entries(change).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  return only(
+    tx,
+    sql<AccountRecord>`WITH accounts AS (
+      UPDATE accounts SET ${sql.join(changes)} WHERE uuid = ${uuid} ${written}
+    ) ${whole}`,
+  )
+}
 
 export const deleteOwnAccount = (
   tx: Db,

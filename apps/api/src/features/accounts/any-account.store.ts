@@ -1,21 +1,25 @@
-import type { InferResult } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { type Change, whole } from './accounts.store.ts'
+import { sql } from 'kysely'
+import { type Db, first, only } from '../../db/database.ts'
+import { type AccountRecord, type Change, columns, tables } from './accounts.store.ts'
 
 /** An account with whose it is and where. */
-export const ofAnyone = (db: Db) =>
-  whole(db)
-    .innerJoin('users as u', 'u.id', 'a.user_id')
-    .select(['u.email', 'a.closed_by_suspension', 'a.server_uuid', 's.name as server_name'])
-    .select(['a.tunnel_uuid', 't.name as tunnel_name'])
+export interface AnyAccountRecord extends AccountRecord {
+  email: string
+  closed_by_suspension: boolean
+  server_uuid: string
+  server_name: string
+  tunnel_uuid: string | null
+  tunnel_name: string | null
+}
 
-export type AnyAccountRecord = InferResult<ReturnType<typeof ofAnyone>>[number]
+export const ofAnyone = sql<AnyAccountRecord>`SELECT ${columns}, u.email, a.closed_by_suspension, a.server_uuid,
+  s.name AS server_name, a.tunnel_uuid, t.name AS tunnel_name ${tables} JOIN users u ON u.id = a.user_id`
 
 export const findAnyAccount = (db: Db, uuid: string): Promise<AnyAccountRecord | undefined> =>
-  ofAnyone(db).where('a.uuid', '=', uuid).executeTakeFirst()
+  first(db, sql<AnyAccountRecord>`${ofAnyone} WHERE a.uuid = ${uuid}`)
 
 export const lockAnyAccount = (tx: Db, uuid: string): Promise<AnyAccountRecord | undefined> =>
-  ofAnyone(tx).where('a.uuid', '=', uuid).forUpdate('a').executeTakeFirst()
+  first(tx, sql<AnyAccountRecord>`${ofAnyone} WHERE a.uuid = ${uuid} FOR UPDATE OF a`)
 
 export async function updateAnyAccount(
   tx: Db,
@@ -23,7 +27,7 @@ export async function updateAnyAccount(
   change: Change & { server_uuid?: string; tunnel_uuid?: string | null },
 ): Promise<AnyAccountRecord> {
   await tx.updateTable('accounts').set(change).where('uuid', '=', uuid).execute()
-  return ofAnyone(tx).where('a.uuid', '=', uuid).executeTakeFirstOrThrow()
+  return only(tx, sql<AnyAccountRecord>`${ofAnyone} WHERE a.uuid = ${uuid}`)
 }
 
 export async function deleteAnyAccount(tx: Db, uuid: string): Promise<void> {

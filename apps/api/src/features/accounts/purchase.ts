@@ -11,11 +11,9 @@ import {
 } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../auth/auth.ts'
-import { charge, paymentOf, priceOf } from '../credit/credit.ts'
+import { charge, lockPayer, paymentOf, priceOf } from '../credit/credit.ts'
 import { announce } from '../events/events.ts'
 import { takePlaces } from '../hosts/hosts.ts'
-import { currentSettings } from '../settings/settings.ts'
-import { lockUser } from '../users/users.ts'
 import { sealSecrets, toAccount } from './account-shape.ts'
 import { insertAccount, lockOwnAccount, updateAccount } from './accounts.store.ts'
 import { claimKey } from './claim-key.ts'
@@ -48,11 +46,10 @@ export const createAccount = (
     const accountUUID = randomUUID()
     const now = ctx.clock.now()
 
-    const user = await lockUser(tx, caller.userId)
+    const { user, settings } = await lockPayer(tx, caller.userId)
     const earlier = await claimKey(tx, { userId: user.id, key, call, input, accountUUID }, now)
     if (earlier) return toAccount(ctx, earlier, lng)
 
-    const settings = await currentSettings(tx)
     const payment = paymentOf(user, settings, priceOf(settings, vpnType, days), input)
     const places = await takePlaces(tx, { vpnType, tunnelType, countryId: input.countryId })
     const account = await insertAccount(tx, {
@@ -84,7 +81,7 @@ export const extendAccount = (
     const { accountUUID, accountDuration: days } = input
     const now = ctx.clock.now()
 
-    const user = await lockUser(tx, caller.userId)
+    const { user, settings } = await lockPayer(tx, caller.userId)
     const earlier = await claimKey(tx, { userId: user.id, key, call, input, accountUUID }, now)
     if (earlier) return toAccount(ctx, earlier, lng)
 
@@ -93,7 +90,6 @@ export const extendAccount = (
     if (account.abused) throw new Refusal('ACCOUNT_ABUSED')
     const { vpn_type: vpnType, name: accountName } = account
 
-    const settings = await currentSettings(tx)
     requireQuotedRule(input, settings)
     const { expires, chargedDays } = renew(settings.renewal, account.expires_at, days, now)
     const payment = paymentOf(user, settings, priceOf(settings, vpnType, chargedDays), input)

@@ -1,10 +1,11 @@
 import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
 import * as auth from './auth.ts'
+import { signIn } from './sign-in.ts'
 import { endSessionsOf, listUserSessions, replacePassword } from './user-access.ts'
 
 export const authRoutes = [
-  bind(contract.signIn, ({ ctx, origin, input }) => auth.signIn(ctx, origin, input)),
+  bind(contract.signIn, ({ ctx, origin, input }) => signIn(ctx, origin, input)),
   bind(contract.signUp, ({ ctx, origin, input }) => auth.signUp(ctx, origin, input)),
   bind(contract.signOut, ({ ctx, caller }) => auth.signOut(ctx, caller)),
   bind(contract.changePassword, ({ ctx, caller, origin, input }) =>

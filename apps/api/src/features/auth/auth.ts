@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { type Access, day, isAdminLevel, limits, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { networkOf } from '../../lib/addresses.ts'
 import { clip, plain } from '../../lib/text.ts'
 import { hashOf, randomToken } from '../../lib/tokens.ts'
 import { type By, record } from '../audit/audit.ts'
 import { announce } from '../events/events.ts'
+import { lacksRequiredSecondFactor } from '../second-factor/second-factor.ts'
 import * as users from '../users/users.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
+import { provePassword, refuseEnded } from './proof.ts'
 import { isAlive, lifeOf, touchAfter } from './session-life.ts'
 import * as sessions from './sessions.store.ts'
-import { forgetOld, knowsAddress, rememberAddress } from './throttle.store.ts'
+import { forgetOld } from './throttle.store.ts'
 import * as throttle from './throttle.ts'
 
 /** The signed-in user behind a request, as the database has them now. */
@@ -51,17 +52,19 @@ export async function admit(
     await sessions.deleteSession(ctx.db, session.user_id, session.id)
     throw new Refusal('UNAUTHENTICATED')
   }
-  if (access === 'admin' && !isAdminLevel(session.level)) throw new Refusal('ACCESS_DENIED')
+  const isForAdmins = access === 'admin' || access === 'anyAdmin'
+  if (isForAdmins && !isAdminLevel(session.level)) throw new Refusal('ACCESS_DENIED')
+  if (access === 'admin' && (await lacksRequiredSecondFactor(ctx.db, session.user_id)))
+    throw new Refusal('SECOND_FACTOR_MISSING')
   if (isUse && now.getTime() - session.last_seen_at.getTime() > touchAfter)
     await sessions.touchSession(ctx.db, session.id, now)
   const { user_id, email, phone, level, id } = session
   return { userId: user_id, email, phone, level, sessionId: id }
 }
 
-/** While a call waits for its turn, its session may end: by a change of level, a new password or signing out. */
-async function refuseEnded(tx: Db, { sessionId }: Caller): Promise<void> {
-  if (!(await sessions.isOpen(tx, sessionId))) throw new Refusal('UNAUTHENTICATED')
-}
+/** An administrator with all that the house asks of one: who hears of the hosts, say. */
+export const mayAdminister = async (ctx: Context, { level, userId }: Caller): Promise<boolean> =>
+  isAdminLevel(level) && !(await lacksRequiredSecondFactor(ctx.db, userId))
 
 export const byOf = (caller: Caller, { address }: Origin): By => ({
   email: caller.email,
@@ -87,47 +90,6 @@ export async function signUp(
     })
     if (!user) throw new Refusal('EMAIL_TAKEN')
     await record(ctx, tx, { email, address: origin.address }, 'signup', email)
-  })
-}
-
-export async function signIn(
-  ctx: Context,
-  origin: Origin,
-  { email, password }: { email: string; password: string },
-): Promise<{ token: string }> {
-  const user = await users.findUserByEmail(ctx.db, email)
-  const userId = user?.id ?? nobody
-  await throttle.refuseWaiting(ctx, 'sessions', String(userId))
-  const network = networkOf(origin.address)
-  const isKnown = await knowsAddress(ctx.db, userId, network)
-  const here = throttle.accountAt(email, origin.address)
-  const counts: throttle.Count[] = isKnown
-    ? [['atKnownAddress', here]]
-    : [
-        ['perAccount', email],
-        ['perAddress', origin.address],
-      ]
-  const isRight = await throttle.attempt(ctx, counts, () =>
-    ctx.passwords.matches(user?.password_hash, password),
-  )
-  if (!user || !isRight) {
-    await ctx.atomically((tx) => record(ctx, tx, { email, address: origin.address }, 'signin-failed', email))
-    throw new Refusal('WRONG_CREDENTIALS')
-  }
-  // Still counted: whoever is kept out has no use for many tries.
-  if (user.suspended_at) throw new Refusal('ACCOUNT_SUSPENDED')
-  if (isKnown) await throttle.forget(ctx, 'atKnownAddress', here)
-  else {
-    await throttle.forget(ctx, 'perAccount', email)
-    await throttle.giveBack(ctx, 'perAddress', origin.address)
-  }
-  return ctx.atomically(async (tx) => {
-    const { password_hash } = await users.lockUser(tx, user.id, 'ACCOUNT_SUSPENDED')
-    if (password_hash !== user.password_hash) throw new Refusal('WRONG_CREDENTIALS')
-    await rememberAddress(tx, user.id, network, ctx.clock.now())
-    const token = await openSession(ctx, tx, user.id, origin)
-    await record(ctx, tx, { email, address: origin.address }, 'signin', email)
-    return { token }
   })
 }
 
@@ -201,22 +163,16 @@ export async function changePassword(
   { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
 ): Promise<void> {
   refuseCommonPassword(newPassword)
-  const who = `change:${caller.userId}`
-  await throttle.allow(ctx, 'perAccount', who)
-  const user = await users.findUser(ctx.db, caller.userId)
-  if (!(await ctx.passwords.matches(user?.password_hash, oldPassword))) throw new Refusal('WRONG_CREDENTIALS')
+  const inTurn = await provePassword(ctx, caller, oldPassword)
   const password_hash = await ctx.passwords.hash(newPassword)
-  await throttle.forget(ctx, 'perAccount', who)
-  await ctx.atomically(async (tx) => {
-    const now = await users.lockUser(tx, caller.userId)
-    await refuseEnded(tx, caller)
-    if (now.password_hash !== user?.password_hash) throw new Refusal('WRONG_CREDENTIALS')
+  await inTurn(async (tx) => {
     await users.setPasswordHash(tx, caller.userId, password_hash)
     await endSessions(ctx, tx, caller.userId, caller.sessionId)
     await record(ctx, tx, byOf(caller, origin), 'changepassword', caller.email)
   })
 }
 
+export { guarded, provePassword } from './proof.ts'
 export { lastSeenOf } from './sessions.store.ts'
 export { knowsAddress, rememberAddress } from './throttle.store.ts'
 export { allowAll, type Count, giveBack } from './throttle.ts'

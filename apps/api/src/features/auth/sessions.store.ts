@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, first } from '../../db/database.ts'
 import type { SessionRow } from '../../db/schema.ts'
 
 export interface SessionOfUser {
@@ -14,12 +14,11 @@ export interface SessionOfUser {
 
 /** On every request; the level is read here each time, never from the token. */
 export const findSession = (db: Db, tokenHash: Buffer): Promise<SessionOfUser | undefined> =>
-  db
-    .selectFrom('sessions as s')
-    .innerJoin('users as u', 'u.id', 's.user_id')
-    .select(['s.id', 's.created_at', 's.last_seen_at', 's.user_id', 'u.email', 'u.phone', 'u.level'])
-    .where('s.token_hash', '=', tokenHash)
-    .executeTakeFirst()
+  first(
+    db,
+    sql<SessionOfUser>`SELECT s.id, s.created_at, s.last_seen_at, s.user_id, u.email, u.phone, u.level
+      FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = ${tokenHash}`,
+  )
 
 export const isOpen = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst()) !== undefined

@@ -27,6 +27,11 @@ const atKnownAddress: store.Backoff = {
   maxSeconds: minutes(1),
   forgetSeconds: minutes(15),
 }
+/**
+ * Codes of a second factor, for one account from one network, known or not. Only whoever has the password comes this far,
+ * so nobody holds up a stranger by it; and six digits are soon guessed at the pace of a known address.
+ */
+const secondFactor: store.Backoff = { ...perAccount, free: 10 }
 /** Right passwords too: nobody signs in thirty times in a row, and each time is kept in the audit log for ever. */
 const sessions: store.Backoff = {
   free: 30,
@@ -68,6 +73,7 @@ export const backoffs = {
   perAccount,
   perAddress,
   atKnownAddress,
+  secondFactor,
   sessions,
   signUps,
   smsSends,
@@ -114,13 +120,14 @@ export async function attempt<T>(ctx: Context, counts: readonly Count[], make: (
 export const giveBack = (ctx: Context, kind: Kind, who: string): Promise<void> =>
   store.giveBackAttempt(ctx.db, keyOf(kind, who))
 
-export const forget = (ctx: Context, kind: Kind, who: string): Promise<void> =>
-  store.forgetAttempts(ctx.db, keyOf(kind, who))
+export const forget = (ctx: Context, kind: Kind, who: string, db: Db = ctx.db): Promise<void> =>
+  store.forgetAttempts(db, keyOf(kind, who))
 
 /** As if nobody had ever guessed at this account, wherever they sat. */
 export async function forgetGuesses(ctx: Context, email: string): Promise<void> {
   await forget(ctx, 'perAccount', email)
-  await store.forgetAttemptsBelow(ctx.db, keyOf('atKnownAddress', accountAt(email, '')))
+  for (const kind of ['atKnownAddress', 'secondFactor'] as const)
+    await store.forgetAttemptsBelow(ctx.db, keyOf(kind, accountAt(email, '')))
 }
 
 /** One account from one address; no e-mail has a space. */

@@ -1,15 +1,18 @@
 import { type Movement, type quotedCharge, Refusal, type Settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import type { UserRecord } from '../../db/schema.ts'
+import { settingsOf } from '../settings/settings.ts'
 import { post } from './ledger.store.ts'
 import { type Cost, cents, settle, type Wallet } from './money.ts'
+import type { Payer } from './payer.store.ts'
+import * as store from './payer.store.ts'
 import { type Bought, reasonOf } from './purchase-reason.ts'
 
-/** Of a user, what paying asks for. */
-type Payer = Pick<
-  UserRecord,
-  'id' | 'email' | 'points' | 'tunnel_credit' | 'debt_cents' | 'debt_limit_cents' | 'credit_rate'
->
+/** Who pays, locked until the transaction ends, and the prices of the moment. Whoever was suspended meanwhile buys nothing. */
+export async function lockPayer(tx: Db, userId: number): Promise<{ user: Payer; settings: Settings }> {
+  const { settings, suspended_at, ...user } = await store.lockPayer(tx, userId)
+  if (suspended_at) throw new Refusal('UNAUTHENTICATED')
+  return { user, settings: settingsOf(settings) }
+}
 
 export const walletOf = (user: Payer, settings: Settings): Wallet => ({
   points: user.points,

@@ -25,43 +25,27 @@ export interface Posting {
 export async function post(tx: Db, to: Posting): Promise<void> {
   const { points, tunnelCredit, cents } = to
   if (points === 0 && tunnelCredit === 0 && cents === 0) return
-  const after = await tx
-    .updateTable('users')
-    .set((user) => ({
-      points: user('points', '+', points),
-      tunnel_credit: user('tunnel_credit', '+', tunnelCredit),
-      debt_cents: user('debt_cents', '+', cents),
-      debt_since: sinceWhen(cents, to.at),
-    }))
-    .where('id', '=', to.userId)
-    .returning(['points', 'tunnel_credit', 'debt_cents'])
-    .executeTakeFirstOrThrow(() => new Error(`there is no user ${to.userId} to post to`))
-  const { id } = await tx
-    .insertInto('ledger_transactions')
-    .values({
-      at: to.at,
-      movement: to.movement,
-      user_id: to.userId,
-      actor: to.actor,
-      actor_email: to.actorEmail,
-      reason: to.reason,
-      account_uuid: to.accountUUID,
-      account_name: to.accountName,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const legs = [
-    { unit: 'points', amount: points, balance: after.points },
-    { unit: 'tunnelCredit', amount: tunnelCredit, balance: after.tunnel_credit },
-    { unit: 'cents', amount: cents, balance: after.debt_cents },
-  ] as const
-  const sides = legs
-    .filter(({ amount }) => amount !== 0)
-    .flatMap(({ unit, amount, balance }) => [
-      { transaction_id: id, user_id: to.userId, unit, amount, balance },
-      { transaction_id: id, user_id: null, unit, amount: -amount, balance: null },
-    ])
-  await tx.insertInto('ledger_entries').values(sides).execute()
+  const { numAffectedRows } = await sql`
+    WITH after AS (
+      UPDATE users SET points = points + ${points}, tunnel_credit = tunnel_credit + ${tunnelCredit},
+        debt_cents = debt_cents + ${cents}, debt_since = ${sinceWhen(cents, to.at)}
+      WHERE id = ${to.userId} RETURNING id, points, tunnel_credit, debt_cents
+    ), posted AS (
+      INSERT INTO ledger_transactions
+        (at, movement, user_id, actor, actor_email, reason, account_uuid, account_name)
+      VALUES (${to.at}, ${to.movement}, ${to.userId}, ${to.actor}, ${to.actorEmail}, ${to.reason},
+        ${to.accountUUID}, ${to.accountName})
+      RETURNING id
+    )
+    INSERT INTO ledger_entries (transaction_id, user_id, unit, amount, balance)
+    SELECT posted.id, entry.user_id, unit, amount, balance
+    FROM posted, after, LATERAL (VALUES
+      (after.id, 'points', ${points}::bigint, after.points), (NULL, 'points', ${-points}, NULL),
+      (after.id, 'tunnelCredit', ${tunnelCredit}, tunnel_credit), (NULL, 'tunnelCredit', ${-tunnelCredit}, NULL),
+      (after.id, 'cents', ${cents}, debt_cents), (NULL, 'cents', ${-cents}, NULL)
+    ) AS entry (user_id, unit, amount, balance)
+    WHERE amount <> 0`.execute(tx)
+  if (!numAffectedRows) throw new Error(`there is no user ${to.userId} to post to`)
 }
 
 /** A debt is as old as the movement that made one of none. */

@@ -1,8 +1,8 @@
-import { isAdminLevel, type LiveEvent, routes } from '@kelid/contract'
+import { type LiveEvent, routes } from '@kelid/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { tokenOf } from '../../http/serve.ts'
-import { admit } from '../auth/auth.ts'
+import { admit, mayAdminister } from '../auth/auth.ts'
 import type { Hub } from './hub.ts'
 
 /** Shorter than the timeouts of common proxies; also how soon an ended session is noticed at the latest. */
@@ -27,7 +27,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void 
     const caller = await admit(ctx, routes.events.access, token)
     if (!caller) return
     const { sessionId } = caller
-    const isAdmin = isAdminLevel(caller.level)
+    const isAdmin = await mayAdminister(ctx, caller)
     const lastEventId = request.headers['last-event-id']
 
     for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -68,9 +68,11 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void 
     /** The session may have ended, or its level changed, since it was admitted. */
     const check = async () => {
       looks += 1
-      const still = await admit(ctx, routes.events.access, token, { isUse: false }).catch(() => null)
+      const stays = await admit(ctx, routes.events.access, token, { isUse: false })
+        .then(async (still) => still && (await mayAdminister(ctx, still)) === isAdmin)
+        .catch(() => false)
       looks -= 1
-      if (!still || isAdminLevel(still.level) !== isAdmin) close()
+      if (!stays) close()
       else if (looks === 0) for (const text of held.splice(0)) write(text)
     }
     const timer = setInterval(() => void check().then(() => write(':\n\n')), heartbeat)

@@ -22,8 +22,9 @@ export async function insertEvents(
   events: readonly LiveEvent[],
   now: Date,
 ): Promise<void> {
-  const rows = events.map((event) => ({ at: now, user_id: userId, payload: JSON.stringify(event) }))
-  await tx.insertInto('events').values(rows).execute()
+  await sql`INSERT INTO events (at, user_id, payload)
+    SELECT ${now}::timestamptz, ${userId}::bigint, event
+    FROM jsonb_array_elements(${JSON.stringify(events)}::jsonb) AS event`.execute(tx)
 }
 
 /** Whose events: those of one user and, for an administrator, those of the hosts. */

@@ -1,6 +1,6 @@
 import type { HostKind, HostState } from '@kelid/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, first } from '../../db/database.ts'
 import type { ServerRow, TunnelRow } from '../../db/schema.ts'
 
 const tableOf = { server: 'servers', tunnel: 'tunnels' } as const satisfies Record<HostKind, string>
@@ -72,19 +72,19 @@ export async function deleteHost(tx: Db, kind: HostKind, uuid: string): Promise<
 /** The columns in which hosts that will do have these values. */
 export type Fit = Readonly<Record<string, string | number>>
 
-function withRoom(db: Db, kind: HostKind, fit: Fit) {
-  let query = db
-    .selectFrom(tableOf[kind])
-    .select('uuid')
-    .where('state', '=', 'ready')
-    .where('paused', '=', false)
-    .whereRef('accounts', '<', 'max_accounts')
-  for (const [column, value] of Object.entries(fit)) query = query.where(sql.ref(column), '=', value)
-  return query.orderBy(sql`accounts::float8 / max_accounts`).orderBy('uuid').limit(1)
+const hosts = { server: sql`servers`, tunnel: sql`tunnels` } as const satisfies Record<HostKind, unknown>
+
+const hasRoom = sql`state = 'ready' AND NOT paused AND accounts < max_accounts`
+
+/** The least full one that fits. */
+const withRoom = (kind: HostKind, fit: Fit) => {
+  const fits = Object.entries(fit).map(([column, value]) => sql`AND ${sql.ref(column)} = ${value}`)
+  return sql<{ uuid: string }>`SELECT uuid FROM ${hosts[kind]} WHERE ${hasRoom} ${sql.join(fits, sql` `)}
+    ORDER BY accounts::float8 / max_accounts, uuid LIMIT 1`
 }
 
 export const hasPlace = async (db: Db, kind: HostKind, fit: Fit): Promise<boolean> =>
-  (await withRoom(db, kind, fit).executeTakeFirst()) !== undefined
+  (await first(db, withRoom(kind, fit))) !== undefined
 
 /**
  * Takes a place on the least full host that fits; undefined when none has room. The one it chose may fill up while it
@@ -93,15 +93,11 @@ export const hasPlace = async (db: Db, kind: HostKind, fit: Fit): Promise<boolea
  */
 export async function takePlace(tx: Db, kind: HostKind, fit: Fit): Promise<string | undefined> {
   for (;;) {
-    const taken = await tx
-      .updateTable(tableOf[kind])
-      .set({ accounts: sql<number>`accounts + 1` })
-      .where('uuid', '=', withRoom(tx, kind, fit))
-      .where('state', '=', 'ready')
-      .where('paused', '=', false)
-      .whereRef('accounts', '<', 'max_accounts')
-      .returning('uuid')
-      .executeTakeFirst()
+    const taken = await first(
+      tx,
+      sql<{ uuid: string }>`UPDATE ${hosts[kind]} SET accounts = accounts + 1
+        WHERE uuid = (${withRoom(kind, fit)}) AND ${hasRoom} RETURNING uuid`,
+    )
     if (taken || !(await hasPlace(tx, kind, fit))) return taken?.uuid
   }
 }

@@ -1,25 +1,23 @@
-import type { Insertable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
+
+type Claim = Omit<Selectable<Schema['idempotency_keys']>, 'reply'>
 
 /** Writes a key for one request, also over one that has had its time; false when another request has it. */
 export async function claim(
   tx: Db,
-  row: Insertable<Schema['idempotency_keys']>,
+  { user_id, key, request_hash, account_uuid, created_at }: Claim,
   expiredBefore: Date,
 ): Promise<boolean> {
-  const claimed = await tx
-    .insertInto('idempotency_keys')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'key'])
-        .doUpdateSet(row)
-        .where('idempotency_keys.created_at', '<', expiredBefore),
-    )
-    .returning('key')
-    .executeTakeFirst()
-  return claimed !== undefined
+  const { numAffectedRows } = await sql`INSERT INTO idempotency_keys AS held
+      (user_id, key, request_hash, account_uuid, reply, created_at)
+    VALUES (${user_id}, ${key}, ${request_hash}, ${account_uuid}, NULL, ${created_at})
+    ON CONFLICT (user_id, key) DO UPDATE
+      SET request_hash = excluded.request_hash, account_uuid = excluded.account_uuid, reply = NULL,
+        created_at = excluded.created_at
+      WHERE held.created_at < ${expiredBefore}`.execute(tx)
+  return numAffectedRows === 1n
 }
 
 export const holderOf = (

@@ -39,7 +39,7 @@ export async function claim(
 ): Promise<Awaited<ReturnType<typeof store.holderOf>> | null> {
   if (key === null) return null
   const request_hash = fingerprint(call, input)
-  const row = { user_id: userId, key, request_hash, account_uuid, reply: null, created_at: now }
+  const row = { user_id: userId, key, request_hash, account_uuid, created_at: now }
   if (await store.claim(tx, row, expiredBefore(now))) return null
   const earlier = await store.holderOf(tx, userId, key)
   if (!earlier.request_hash.equals(request_hash)) throw new Refusal('KEY_REUSED')

@@ -1,10 +1,12 @@
 import { getSettings, setSettings } from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
-import { changeSettings, currentSettings } from './settings.ts'
+import { changeSettingsAs, currentSettings } from './settings.ts'
 
 export const settingsRoutes = [
   bind(getSettings, ({ ctx }) => currentSettings(ctx.db)),
-  bind(setSettings, ({ ctx, by, input: { client: _, clientVersion: __, lng: ___, basedOn, ...change } }) =>
-    changeSettings(ctx, by, change, basedOn),
+  bind(
+    setSettings,
+    ({ ctx, caller, by, input: { client: _, clientVersion: __, lng: ___, basedOn, ...change } }) =>
+      changeSettingsAs(ctx, caller, by, change, basedOn),
   ),
 ]

@@ -27,6 +27,7 @@ test('settings change one by one, are checked, and price what comes after', asyn
     tunnelCreditPerDay: 1,
     renewal: 'extend',
     maxDevices: 2,
+    secondFactor: 'optional',
   })
   const changed = (await product.admin.call(setSettings, { maxDevices: 3 })).answer()
   expect(changed).toMatchObject({ maxDevices: 3, renewal: 'extend' })

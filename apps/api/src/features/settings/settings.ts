@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { defaultSettings, type Settings, settings } from '@kelid/contract'
+import { defaultSettings, Refusal, type Settings, settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type By, record } from '../audit/audit.ts'
 import { announceNewPrices } from '../events/events.ts'
+import { secondFactorOf } from '../second-factor/second-factor.ts'
 import { lockSettings, readSettings, writeSettings } from './settings.store.ts'
 
 /**
@@ -17,14 +18,28 @@ function over<Value>(usual: Value, stored: unknown): Value {
   return Object.fromEntries(names) as Value
 }
 
-const settingsOf = (stored: unknown): Settings => settings.parse(over(defaultSettings, stored))
+/** What is stored, if anything is, as the settings that hold. */
+export const settingsOf = (stored: unknown): Settings => settings.parse(over(defaultSettings, stored))
 
 export const currentSettings = async (db: Db): Promise<Settings> => settingsOf(await readSettings(db))
 
 type Change = { [Name in keyof Settings]?: Settings[Name] | undefined }
 
 /** All that a quote or a balance is made of. */
-const quotedBy = ({ maxDevices: _, ...quoted }: Settings) => quoted
+const quotedBy = ({ maxDevices: _, secondFactor: __, ...quoted }: Settings) => quoted
+
+/** Whoever asks a second factor of everybody has one: nobody shuts themselves out. */
+export async function changeSettingsAs(
+  ctx: Context,
+  { userId }: { userId: number },
+  by: By,
+  change: Change,
+  basedOn?: Change,
+): Promise<Settings> {
+  if (change.secondFactor === 'required' && !(await secondFactorOf(ctx.db, userId)))
+    throw new Refusal('SECOND_FACTOR_MISSING')
+  return changeSettings(ctx, by, change, basedOn)
+}
 
 const namesOf = (change: Change) =>
   (Object.keys(change) as (keyof Settings)[]).filter((name) => change[name] !== undefined)

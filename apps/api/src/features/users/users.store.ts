@@ -1,4 +1,5 @@
-import type { Db } from '../../db/database.ts'
+import { sql } from 'kysely'
+import { type Db, first } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/failures.ts'
 import type { UserRecord } from '../../db/schema.ts'
 
@@ -26,6 +27,7 @@ const columns = [
   'id',
   'email',
   'password_hash',
+  'level',
   'points',
   'tunnel_credit',
   'debt_cents',
@@ -34,16 +36,18 @@ const columns = [
   'suspended_at',
 ] as const satisfies readonly (keyof UserRecord)[]
 
+const lockedColumns = sql.raw(columns.join(', '))
 export type LockedUser = Pick<UserRecord, (typeof columns)[number]>
 
 /** First in the lock order user -> account -> server: nobody else changes them until this transaction ends. */
-export const lockUser = (tx: Db, userId: number): Promise<LockedUser> =>
-  tx
-    .selectFrom('users')
-    .select(columns)
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow(() => new Error(`there is no user ${userId}`))
+export async function lockUser(tx: Db, userId: number): Promise<LockedUser> {
+  const user = await first(
+    tx,
+    sql<LockedUser>`SELECT ${lockedColumns} FROM users WHERE id = ${userId} FOR NO KEY UPDATE`,
+  )
+  if (!user) throw new Error(`there is no user ${userId}`)
+  return user
+}
 
 export const lockUserByEmail = (tx: Db, email: string): Promise<UserRecord | undefined> =>
   tx.selectFrom('users').selectAll().where('email', '=', email).forNoKeyUpdate().executeTakeFirst()

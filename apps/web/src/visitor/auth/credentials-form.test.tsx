@@ -14,7 +14,6 @@ const form = (call: typeof signIn | typeof signUp) => (
   <CredentialsForm
     callOf={() => call}
     submitLabel="Go"
-    passwordAutoComplete="current-password"
     onSubmit={async (values, { act }) => {
       await act(call, values)
     }}

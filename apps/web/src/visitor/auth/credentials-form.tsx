@@ -5,34 +5,35 @@ import { useRuleText } from '../../lib/use-rule-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField, TextField } from '../../ui/field.tsx'
 import styles from '../../ui/form.module.css'
+import type { Typed } from './sign-in-steps.ts'
 import type { VisitorCalls } from './use-visitor-calls.ts'
 import { useVisitorForm } from './use-visitor-form.ts'
 
 interface Props {
   callOf: (calls: VisitorCalls) => Call
   submitLabel: string
-  passwordAutoComplete: 'current-password' | 'new-password'
-  /** Below the password: a hint at its strength, say. */
+  /** Below a password that is chosen here: a hint at its strength. */
   passwordHint?: (password: string, calls: VisitorCalls | undefined) => ReactNode
-  onSubmit: (values: Values, calls: VisitorCalls) => Promise<void>
+  /** What was typed before. */
+  initial?: Typed | undefined
+  onSubmit: (values: Typed, calls: VisitorCalls) => Promise<void>
 }
 
 const nothingTyped = { email: '', password: '' }
-type Values = typeof nothingTyped
 
-const asTyped = ({ email, password }: Values) => ({ email: email.trim(), password })
+const asTyped = ({ email, password }: Typed) => ({ email: email.trim(), password })
 
 /** E-mail and password. The button sleeps until both are valid; what was typed survives a refusal. */
 export function CredentialsForm({
   callOf,
   submitLabel,
-  passwordAutoComplete,
   passwordHint,
+  initial = nothingTyped,
   onSubmit,
 }: Props) {
   const { t } = useTranslation('visitor')
   const ruleText = useRuleText()
-  const options = { callOf, initial: nothingTyped, toBody: asTyped, onSubmit }
+  const options = { callOf, initial, toBody: asTyped, onSubmit }
   const { form, calls, isBusy, props } = useVisitorForm(options)
   return (
     <form className={styles.form} {...props}>
@@ -56,7 +57,7 @@ export function CredentialsForm({
         error={ruleText(form.ruleOf('password'))}
         hint={passwordHint?.(form.values.password, calls)}
         name="password"
-        autoComplete={passwordAutoComplete}
+        autoComplete={passwordHint ? 'new-password' : 'current-password'}
       />
       <Button kind="primary" type="submit" isWide isBusy={isBusy} disabled={!form.isValid}>
         {submitLabel}

@@ -18,7 +18,6 @@ export function SignUpScreen() {
       <CredentialsForm
         callOf={(calls) => calls.signUp}
         submitLabel={t('auth.signUp')}
-        passwordAutoComplete="new-password"
         passwordHint={(password, calls) => (
           <PasswordStrength password={password} strengthOf={calls?.strengthOf} />
         )}

@@ -7,9 +7,9 @@ import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.tsx'
 import { useAct } from '../../../shared/reads/query.ts'
 import { shapes } from '../../../shared/shapes.ts'
 import { Button } from '../../../ui/button.tsx'
+import { copyText } from '../../../ui/copy/copy-text.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { putAccount } from '../account-cache.ts'
-import { copyText } from './copy-text.ts'
 import styles from './hand-over.module.css'
 
 interface LinkProps {

@@ -1,31 +1,13 @@
 import { type Account, looks } from '@kelid/contract'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notify } from '../../../lib/notices.ts'
 import { Dialog } from '../../../shared/dialogs/dialog.tsx'
 import { shapes } from '../../../shared/shapes.ts'
 import { Button } from '../../../ui/button.tsx'
-import { qrPath, qrPng, qrShape } from './qr.ts'
+import { qrPng, qrShape } from '../../../ui/qr/qr.ts'
+import { QrImage } from '../../../ui/qr/qr-image.tsx'
 import styles from './qr-code.module.css'
-
-/** Always dark on white, whatever the theme: a code in the colours of a dark page does not scan. */
-function QrImage({ text, label, side }: { text: string; label: string; side: number }) {
-  const shape = useMemo(() => qrShape(text), [text])
-  const path = useMemo(() => qrPath(shape), [shape])
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      width={side}
-      height={side}
-      viewBox={`0 0 ${shape.size} ${shape.size}`}
-      shapeRendering="crispEdges"
-    >
-      <path fill="#fff" d={`M0 0h${shape.size}v${shape.size}H0z`} />
-      <path fill="#000" d={path} />
-    </svg>
-  )
-}
 
 /** Small enough for the page; a tap makes it large enough for another phone's camera. */
 export function QrCode({ account }: { account: Account }) {

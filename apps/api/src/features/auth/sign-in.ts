@@ -1,0 +1,76 @@
+import { isAdminLevel, Refusal } from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import { networkOf } from '../../lib/addresses.ts'
+import { record } from '../audit/audit.ts'
+import { secondFactorOf, takeCode } from '../second-factor/second-factor.ts'
+import * as users from '../users/users.ts'
+import { nobody, type Origin, openSession } from './auth.ts'
+import { knowsAddress, rememberAddress } from './throttle.store.ts'
+import * as throttle from './throttle.ts'
+
+interface Credentials {
+  email: string
+  password: string
+  secondFactorCode?: string | undefined
+}
+
+export async function signIn(
+  ctx: Context,
+  origin: Origin,
+  { email, password, secondFactorCode }: Credentials,
+): Promise<{ token: string; userLevel?: number }> {
+  const user = await users.findUserByEmail(ctx.db, email)
+  const userId = user?.id ?? nobody
+  await throttle.refuseWaiting(ctx, 'sessions', String(userId))
+  const network = networkOf(origin.address)
+  const isKnown = await knowsAddress(ctx.db, userId, network)
+  const atHome: throttle.Count = ['atKnownAddress', throttle.accountAt(email, origin.address)]
+  const forAccount: throttle.Count = ['perAccount', email]
+  const counts = isKnown ? [atHome] : [forAccount, ['perAddress', origin.address] as const]
+  const isRight = await throttle.attempt(ctx, counts, () =>
+    ctx.passwords.matches(user?.password_hash, password),
+  )
+  if (!user || !isRight) {
+    await ctx.atomically((tx) => record(ctx, tx, { email, address: origin.address }, 'signin-failed', email))
+    throw new Refusal('WRONG_CREDENTIALS')
+  }
+  // Still counted: whoever is kept out has no use for many tries.
+  if (user.suspended_at) throw new Refusal('ACCOUNT_SUSPENDED')
+  const opened = await ctx.atomically(async (tx) => {
+    const { password_hash, level } = await users.lockUser(tx, user.id, 'ACCOUNT_SUSPENDED')
+    if (password_hash !== user.password_hash) throw new Refusal('WRONG_CREDENTIALS')
+    const isAdmin = isAdminLevel(level)
+    const refusal = isAdmin && (await refusalOfCode(ctx, tx, origin, user, secondFactorCode))
+    if (refusal) return refusal
+    await rememberAddress(tx, user.id, network, ctx.clock.now())
+    const token = await openSession(ctx, tx, user.id, origin)
+    await record(ctx, tx, { email, address: origin.address }, 'signin', email)
+    return { token, ...(isAdmin && { userLevel: level }) }
+  })
+  // Whoever has the password alone is still guessing: what counts against the account goes on counting.
+  const isIn = typeof opened === 'object'
+  if (isIn) await throttle.forget(ctx, ...(isKnown ? atHome : forAccount))
+  if (!isKnown && opened !== 'WRONG_CODE') await throttle.giveBack(ctx, 'perAddress', origin.address)
+  if (!isIn) throw new Refusal(opened)
+  return opened
+}
+
+/** Kept in the transaction that opens the session: a code that was taken opens one, and nothing takes it again. */
+async function refusalOfCode(
+  ctx: Context,
+  tx: Db,
+  { address }: Origin,
+  { id, email }: { id: number; email: string },
+  code: string | undefined,
+): Promise<'SECOND_FACTOR_REQUIRED' | 'WRONG_CODE' | null> {
+  const factor = await secondFactorOf(tx, id)
+  if (!factor) return null
+  if (code === undefined) return 'SECOND_FACTOR_REQUIRED'
+  const guesses: throttle.Count = ['secondFactor', throttle.accountAt(email, address)]
+  await throttle.allow(ctx, ...guesses, tx)
+  const proof = await takeCode(ctx, tx, factor, code)
+  if (proof) await throttle.forget(ctx, ...guesses, tx)
+  if (proof === 'recovery') await record(ctx, tx, { email, address }, 'userecoverycode', email)
+  if (!proof) await record(ctx, tx, { email, address }, 'signin-failed', email, { code: 'wrong' })
+  return proof ? null : 'WRONG_CODE'
+}

@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto'
+import {
+  compensate,
+  day,
+  deleteAccount,
+  extendDuration,
+  getAccount,
+  getAudit,
+  getCompensations,
+  getStatement,
+  newAccount,
+  quoteCompensation,
+  removeServer,
+} from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  directAccount,
+  openProduct,
+  type Person,
+  type Product,
+  trojanServer,
+  tunnelledAccount,
+} from '../../../test/product.ts'
+import { standAlone } from '../hosts/hosts.fixture.ts'
+import { giveCompensation, resendUnfinished } from './compensate.job.ts'
+
+let product: Product
+let admin: Person
+let person: Person
+beforeAll(async () => {
+  product = await openProduct()
+  admin = product.admin
+  person = await product.person({ points: 1_000_000, tunnelCredit: 1_000 })
+})
+afterAll(() => product.close())
+
+const key = () => ({ 'idempotency-key': randomUUID() })
+const reason = 'no power in the data centre'
+
+/** A server of its own with accounts that last so many days each. */
+async function serverWith(...durations: number[]) {
+  const serverUUID = await product.server()
+  await standAlone(product, 'servers', serverUUID)
+  const accounts: string[] = []
+  for (const accountDuration of durations)
+    accounts.push((await person.call(newAccount, { ...directAccount, accountDuration })).answer().accountUUID)
+  return { serverUUID, accounts }
+}
+
+const expiryOf = async (accountUUID: string) =>
+  Date.parse((await person.call(getAccount, { accountUUID })).answer().accountExpireDate)
+
+const give = async (body: Parameters<typeof admin.call<typeof compensate>>[1]) => {
+  const given = (await admin.call(compensate, body, key())).answer()
+  await giveCompensation(product.ctx, given.compensationUUID)
+  return given
+}
+
+const progressOf = async (serverUUID: string) =>
+  (await admin.call(getCompensations, { serverUUID })).answer().items
+
+test('every account of a server that was down has its days, free of charge, as the preview said', async () => {
+  const { serverUUID, accounts } = await serverWith(5, 20, 10)
+  const before = await Promise.all(accounts.map(expiryOf))
+  const lines = (await person.call(getStatement, {})).answer().items.length
+  const quote = (await admin.call(quoteCompensation, { serverUUID, days: 3 })).answer()
+  expect(quote).toEqual({
+    accounts: 3,
+    earliestExpireDate: new Date((before[0] ?? 0) + 3 * day).toISOString(),
+    latestExpireDate: new Date((before[1] ?? 0) + 3 * day).toISOString(),
+    lastCompensation: null,
+  })
+  const begun = (await admin.call(compensate, { serverUUID, days: 3, accounts: 3, reason }, key())).answer()
+  expect(begun).toMatchObject({
+    compensationState: 'running',
+    compensationSubject: 'server',
+    compensationAccounts: 3,
+    compensationDone: 0,
+    compensationBy: admin.email,
+    compensationReason: reason,
+  })
+  const jobs = await product.ctx.pool.query(`SELECT data FROM pgboss.job WHERE name = 'compensate'`)
+  expect(jobs.rows.map((row) => row.data)).toContainEqual({ compensation: begun.compensationUUID })
+  const [deed] = (await admin.call(getAudit, { limit: 1 })).answer().items
+  expect(deed).toMatchObject({
+    auditAction: 'compensate',
+    auditSubject: serverUUID,
+    auditDetail: { days: 3, accounts: 3, reason },
+  })
+  await giveCompensation(product.ctx, begun.compensationUUID)
+  expect(await Promise.all(accounts.map(expiryOf))).toEqual(before.map((at) => at + 3 * day))
+  expect(await progressOf(serverUUID)).toMatchObject([
+    { compensationState: 'finished', compensationDone: 3, compensationSkipped: 0 },
+  ])
+  expect((await person.call(getStatement, {})).answer().items).toHaveLength(lines)
+  const again = (await admin.call(quoteCompensation, { serverUUID, days: 3 })).answer()
+  expect(again.lastCompensation).toMatchObject({ compensationUUID: begun.compensationUUID })
+})
+
+test('accounts of a tunnel have theirs, wherever their servers are', async () => {
+  await product.server(trojanServer)
+  const tunnelUUID = await product.tunnel()
+  await standAlone(product, 'tunnels', tunnelUUID)
+  const { accountUUID } = (await person.call(newAccount, tunnelledAccount)).answer()
+  const before = await expiryOf(accountUUID)
+  await give({ tunnelUUID, days: 1, accounts: 1, reason })
+  expect(await expiryOf(accountUUID)).toBe(before + day)
+})
+
+test('under one key it is given once; another number than was shown, or a gift since, gives nothing', async () => {
+  const { serverUUID, accounts } = await serverWith(5)
+  const body = { serverUUID, days: 2, accounts: 1, reason }
+  const same = key()
+  const first = (await admin.call(compensate, body, same)).answer()
+  expect((await admin.call(compensate, { ...body, accounts: 0 }, same)).answer()).toEqual(first)
+  expect((await admin.call(compensate, { ...body, days: 3 }, same)).errorType).toBe('KEY_REUSED')
+  expect((await admin.call(compensate, body, key())).errorType).toBe('COMPENSATION_RUNS')
+  await giveCompensation(product.ctx, first.compensationUUID)
+  await giveCompensation(product.ctx, first.compensationUUID)
+  const outcomes = [
+    await admin.call(compensate, { ...body, accounts: 2 }, key()),
+    await admin.call(compensate, { ...body, basedOn: { lastCompensationUUID: null } }, key()),
+  ]
+  expect(outcomes.map(({ errorType }) => errorType)).toEqual(['CHANGED_MEANWHILE', 'CHANGED_MEANWHILE'])
+  expect(await progressOf(serverUUID)).toHaveLength(1)
+  const seen = { lastCompensationUUID: first.compensationUUID }
+  const before = await expiryOf(accounts[0] ?? '')
+  await give({ ...body, basedOn: seen })
+  expect(await expiryOf(accounts[0] ?? '')).toBe(before + 2 * day)
+})
+
+test('who buys or renews between the confirmation and the gift loses and gains nothing by it', async () => {
+  const { serverUUID, accounts } = await serverWith(5, 5)
+  const [renewed = '', deleted = ''] = accounts
+  const given = (await admin.call(compensate, { serverUUID, days: 2, accounts: 2, reason }, key())).answer()
+  const late = (await person.call(newAccount, { ...directAccount, accountDuration: 5 })).answer()
+  const before = await expiryOf(renewed)
+  ;(await person.call(extendDuration, { accountUUID: renewed, accountDuration: 10 })).answer()
+  ;(await person.call(deleteAccount, { accountUUID: deleted })).answer()
+  await giveCompensation(product.ctx, given.compensationUUID)
+  expect(await expiryOf(renewed)).toBe(before + 12 * day)
+  expect(await expiryOf(late.accountUUID)).toBe(Date.parse(late.accountExpireDate))
+  expect(await progressOf(serverUUID)).toMatchObject([
+    { compensationState: 'finished', compensationDone: 2, compensationSkipped: 1 },
+  ])
+})
+
+test('a host without accounts is done at once; one that is removed keeps its name in the list', async () => {
+  const { serverUUID } = await serverWith()
+  await give({ serverUUID, days: 2, accounts: 0, reason })
+  ;(await admin.call(removeServer, { serverUUID })).answer()
+  expect(await progressOf(serverUUID)).toMatchObject([
+    { compensationState: 'finished', compensationSubjectName: 'fra-1', compensationAccounts: 0 },
+  ])
+  expect((await admin.call(quoteCompensation, { serverUUID, days: 2 })).errorType).toBe('RESOURCE_NOT_FOUND')
+})
+
+test('more accounts than are given at once all have their days, and one whose job was lost is sent again', async () => {
+  const { serverUUID, accounts } = await serverWith(5)
+  const many = 1_203
+  await product.ctx.db
+    .updateTable('servers')
+    .set({ max_accounts: 2_000, accounts: many })
+    .where('uuid', '=', serverUUID)
+    .execute()
+  await product.ctx.pool.query(
+    `INSERT INTO accounts (uuid, user_id, name, vpn_type, tunnel_type, server_uuid, expires_at, enabled, secrets,
+       subscription_hash, created_at)
+     SELECT gen_random_uuid(), user_id, name, vpn_type, tunnel_type, server_uuid, expires_at, enabled, secrets,
+       sha256(n::text::bytea), created_at FROM accounts, generate_series(2, $2) n WHERE uuid = $1`,
+    [accounts[0], many],
+  )
+  const before = await expiryOf(accounts[0] ?? '')
+  const given = (
+    await admin.call(compensate, { serverUUID, days: 7, accounts: many, reason }, key())
+  ).answer()
+  await product.ctx.pool.query(`DELETE FROM pgboss.job WHERE name = 'compensate'`)
+  await resendUnfinished(product.ctx)
+  const { rows } = await product.ctx.pool.query(`SELECT data FROM pgboss.job WHERE name = 'compensate'`)
+  expect(rows).toEqual([{ data: { compensation: given.compensationUUID } }])
+  await giveCompensation(product.ctx, given.compensationUUID)
+  const expiries = await product.ctx.db
+    .selectFrom('accounts')
+    .select('expires_at')
+    .distinct()
+    .where('server_uuid', '=', serverUUID)
+    .execute()
+  expect(expiries.map(({ expires_at }) => expires_at.getTime())).toEqual([before + 7 * day])
+  await resendUnfinished(product.ctx)
+  expect(
+    (await product.ctx.pool.query(`SELECT FROM pgboss.job WHERE name = 'compensate'`)).rows,
+  ).toHaveLength(1)
+})
+
+test('a server or a tunnel, a time that has begun and ends after it began', async () => {
+  const { serverUUID } = await serverWith()
+  const now = product.clock.now().getTime()
+  const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
+  const refused = [
+    {},
+    { serverUUID, tunnelUUID: randomUUID() },
+    { serverUUID, downFrom: at(-1), downUntil: at(-2) },
+    { serverUUID, downFrom: at(1) },
+    { serverUUID, downFrom: 'yesterday' },
+  ]
+  const fields: string[] = []
+  for (const body of refused) {
+    const reply = await admin.call(quoteCompensation, { days: 2, ...body })
+    expect(reply.errorType).toBe('INCOMPLETE_INFORMATION')
+    fields.push(...Object.keys(reply.envelope.response.error?.errorFields ?? {}))
+  }
+  expect(fields).toEqual(['serverUUID', 'tunnelUUID', 'downUntil', 'downFrom', 'downFrom'])
+})
+
+test('the list is by pages, newest first, of all hosts or of one', async () => {
+  const all = (await admin.call(getCompensations, {})).answer()
+  const dates = all.items.map(({ compensationDate }) => compensationDate)
+  expect(dates).toEqual([...dates].sort().reverse())
+  const page = (await admin.call(getCompensations, { limit: 2 })).answer()
+  const rest = (await admin.call(getCompensations, { limit: 200, cursor: page.nextCursor ?? '' })).answer()
+  expect([...page.items, ...rest.items]).toEqual(all.items)
+  expect([page.total, all.total]).toEqual([all.items.length, all.items.length])
+})
+
+test('who ran out before the outage is given nothing; who ran out during it has the days from now on', async () => {
+  const { serverUUID, accounts } = await serverWith(1, 3, 30)
+  product.clock.advance(2 * day)
+  const downFrom = product.clock.now().toISOString()
+  product.clock.advance(3 * day)
+  const downUntil = product.clock.now().toISOString()
+  product.clock.advance(day)
+  const again = await product.again(admin)
+  const who = await product.again(person)
+  ;(await who.call(newAccount, directAccount)).answer()
+  const outage = { serverUUID, days: 4, downFrom, downUntil }
+  expect((await again.call(quoteCompensation, { serverUUID, days: 4 })).answer().accounts).toBe(2)
+  expect((await again.call(quoteCompensation, outage)).answer().accounts).toBe(2)
+  const [old = '', during = '', alive = ''] = accounts
+  const read = async (accountUUID: string) => (await who.call(getAccount, { accountUUID })).answer()
+  const before = await Promise.all([old, alive].map(read))
+  const given = (await again.call(compensate, { ...outage, accounts: 2, reason }, key())).answer()
+  expect(given).toMatchObject({ compensationDownFrom: downFrom, compensationDownUntil: downUntil })
+  await giveCompensation(product.ctx, given.compensationUUID)
+  const now = product.clock.now().getTime()
+  expect((await read(old)).accountExpireDate).toBe(before[0]?.accountExpireDate)
+  expect(await read(during)).toMatchObject({
+    accountState: 'active',
+    accountExpireDate: new Date(now + 4 * day).toISOString(),
+  })
+  expect(Date.parse((await read(alive)).accountExpireDate)).toBe(
+    Date.parse(before[1]?.accountExpireDate ?? '') + 4 * day,
+  )
+})

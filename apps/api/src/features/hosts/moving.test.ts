@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { getAccount, getAudit, getUserAccounts, quoteServerMove } from '@kelid/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openProduct, type Person, type Product, trojanServer } from '../../../test/product.ts'
+import { bothKinds, buy, rich, standAlone } from './hosts.fixture.ts'
+
+let product: Product
+let admin: Person
+beforeAll(async () => {
+  product = await openProduct()
+  admin = product.admin
+})
+afterAll(() => product.close())
+
+const key = () => ({ 'idempotency-key': randomUUID() })
+
+describe.each(bothKinds)('the accounts of a $kind', (host) => {
+  const placesOf = async (uuid: string) => (await host.read(admin, uuid)).Accounts
+
+  /** One with so many accounts of one person, and another that is empty. */
+  async function full(count = 3, max = 10) {
+    const from = await host.make(product, { max, name: 'old' })
+    await standAlone(product, host.table, from)
+    const person = await rich(product)
+    for (let one = 0; one < count; one += 1) (await buy(person)).answer()
+    const to = await host.make(product, { max, name: 'new' })
+    return { from, to, person }
+  }
+
+  const accountsOf = (person: Person) =>
+    product.ctx.db
+      .selectFrom('accounts')
+      .select(['uuid', 'revision', 'server_uuid', 'tunnel_uuid'])
+      .where('user_id', '=', person.id)
+      .execute()
+
+  test('are quoted and then moved: places, accounts, revisions, events and the log of deeds', async () => {
+    const { from, to, person } = await full()
+    const before = await accountsOf(person)
+    const [{ accountUUID = '', accountQRString = '' } = {}] = (
+      await person.call(getUserAccounts, {})
+    ).answer().items
+    if (host.kind === 'server')
+      await product.ctx.db
+        .updateTable('servers')
+        .set({ url: 'elsewhere.example.com', ipv4: '192.0.2.200' })
+        .where('uuid', '=', to)
+        .execute()
+    else
+      await product.ctx.db
+        .updateTable('tunnels')
+        .set({ ipv4: '192.0.2.201' })
+        .where('uuid', '=', to)
+        .execute()
+    expect((await host.quote(admin, from, to)).answer()).toEqual({
+      accounts: 3,
+      room: 10,
+      fits: true,
+      refusal: null,
+      sameCountry: true,
+    })
+    const told = await product.ctx.db.selectFrom('events').select(sql<number>`max(id)`.as('id')).execute()
+    expect((await host.move(admin, from, to, 3, key())).answer()).toEqual({ accounts: 3 })
+    expect([await placesOf(from), await placesOf(to)]).toEqual([0, 3])
+    const after = await accountsOf(person)
+    expect(after.map((account) => account[`${host.kind}_uuid`])).toEqual([to, to, to])
+    const grown = after.map(({ uuid, revision }) => [uuid, revision - 1])
+    expect(grown.sort()).toEqual(before.map(({ uuid, revision }) => [uuid, revision]).sort())
+    const moved = (await person.call(getAccount, { accountUUID })).answer()
+    expect(moved.accountQRString).not.toBe(accountQRString)
+    const events = await product.ctx.db
+      .selectFrom('events')
+      .select(['user_id', 'payload'])
+      .where('id', '>', told[0]?.id ?? 0)
+      .execute()
+    expect(events.filter(({ user_id }) => user_id === person.id)).toHaveLength(3)
+    expect(events.filter(({ user_id }) => user_id === null).map(({ payload }) => payload)).toMatchObject([
+      { type: host.kind, [`${host.kind}UUID`]: from },
+      { type: host.kind, [`${host.kind}UUID`]: to },
+    ])
+    const [deed] = (await admin.call(getAudit, { limit: 1 })).answer().items
+    expect(deed).toMatchObject({
+      auditAction: host.deed('movehostaccounts'),
+      auditSubject: from,
+      auditDetail: { from, to, accounts: 3 },
+    })
+    ;(await host.remove(admin, from)).answer()
+  })
+
+  test('are not moved when they are no longer as many as was shown', async () => {
+    const { from, to, person } = await full(2)
+    await standAlone(product, host.table, from)
+    ;(await buy(person)).answer()
+    await product.ctx.db.updateTable(host.table).set({ state: 'ready' }).where('uuid', '=', to).execute()
+    expect((await host.move(admin, from, to, 2, key())).errorType).toBe('CHANGED_MEANWHILE')
+    expect([await placesOf(from), await placesOf(to)]).toEqual([3, 0])
+  })
+
+  test('move once under one key, also when the page shows another number by then', async () => {
+    const { from, to } = await full(2)
+    const same = key()
+    const first = (await host.move(admin, from, to, 2, same)).answer()
+    expect((await host.move(admin, from, to, 0, same)).answer()).toEqual(first)
+    expect((await host.move(admin, to, from, 2, same)).errorType).toBe('KEY_REUSED')
+    expect([await placesOf(from), await placesOf(to)]).toEqual([0, 2])
+  })
+
+  test('stay where the other one is of another kind, not ready, paused, too small, gone or the same', async () => {
+    const { from, to } = await full(3)
+    const other = await host.other(product)
+    const small = await host.make(product, { max: 2, name: 'small' })
+    const gone = randomUUID()
+    const refusals: (string | undefined)[] = []
+    const attempt = async (uuid: string) => {
+      const quote = await host.quote(admin, from, uuid)
+      const reply = await host.move(admin, from, uuid, 3, key())
+      refusals.push(reply.errorType)
+      if (quote.errorType === undefined)
+        expect(quote.answer()).toMatchObject({ fits: false, refusal: reply.errorType })
+      return reply
+    }
+    await attempt(other)
+    await attempt(from)
+    await attempt(gone)
+    const tooSmall = await attempt(small)
+    expect(tooSmall.envelope.response.error?.errorParameters).toEqual({ accounts: 3, room: 2 })
+    await product.ctx.db.updateTable(host.table).set({ paused: true }).where('uuid', '=', to).execute()
+    await attempt(to)
+    await product.ctx.db
+      .updateTable(host.table)
+      .set({ paused: false, state: 'failed' })
+      .where('uuid', '=', to)
+      .execute()
+    await attempt(to)
+    expect(refusals).toEqual([
+      'NOT_THE_SAME_KIND',
+      'NOT_THE_SAME_KIND',
+      'RESOURCE_NOT_FOUND',
+      'NO_ROOM',
+      'HOST_NOT_READY',
+      'HOST_NOT_READY',
+    ])
+    expect(await placesOf(from)).toBe(3)
+  })
+
+  test('can go where there is room, most room first, and one finds them by name', async () => {
+    const from = await host.make(product, { name: 'full' })
+    await standAlone(product, host.table, from)
+    const [small, large] = [
+      await host.make(product, { max: 5, name: 'small' }),
+      await host.make(product, { max: 50, name: 'large' }),
+    ]
+    const paused = await host.make(product, { name: 'paused' })
+    ;(await host.pause(admin, paused, true)).answer()
+    await host.make(product, { max: 0, name: 'none' })
+    await host.other(product)
+    const known = new Set([small, large, paused, from])
+    expect((await host.targets(admin, from)).filter((uuid) => known.has(uuid))).toEqual([large, small])
+    expect(await host.targets(admin, from, 'smal')).toEqual([small])
+  })
+})
+
+test('a move to another country is said to be one', async () => {
+  const [from, to] = [
+    await product.server({ ...trojanServer, countryId: 276 }),
+    await product.server({ ...trojanServer, countryId: 528 }),
+  ]
+  const quote = await admin.call(quoteServerMove, { serverUUID: from, toServerUUID: to })
+  expect(quote.answer()).toMatchObject({ fits: true, sameCountry: false })
+})

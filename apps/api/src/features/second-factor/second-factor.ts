@@ -1,0 +1,57 @@
+import { timingSafeEqual } from 'node:crypto'
+import { toLatinDigits } from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import type { SecretLocation } from '../../lib/seal.ts'
+import * as store from './second-factor.store.ts'
+import { codeAt, stepOf } from './totp.ts'
+
+export { lacksRequired as lacksRequiredSecondFactor } from './second-factor.store.ts'
+
+export const locationOf = (userId: number): SecretLocation => `second_factors.secret.${userId}`
+
+export const hashOfRecoveryCode = ({ seal }: Context, userId: number, code: string): Buffer =>
+  seal.fingerprint('recovery code', `${userId} ${plainCode(code)}`)
+
+/** As it was given out, however it was typed: spaces, hyphens, small letters, Persian digits. */
+const plainCode = (typed: string) =>
+  toLatinDigits(typed)
+    .replace(/[^A-Za-z0-9]/g, '')
+    .toUpperCase()
+
+/** The one that is on. */
+export async function secondFactorOf(db: Db, userId: number): Promise<store.SecondFactor | null> {
+  const factor = await store.findSecondFactor(db, userId)
+  return factor?.confirmed_at ? factor : null
+}
+
+/** A phone's clock may be half a minute off. */
+const drift = [0, -1, 1]
+
+/** Takes a code of the app. Each is good for one use, and so are those before it. */
+export async function takeAppCode(
+  ctx: Context,
+  tx: Db,
+  { user_id, secret, last_step }: store.SecondFactor,
+  typed: string,
+): Promise<boolean> {
+  const code = plainCode(typed)
+  const key = Buffer.from(ctx.seal.open(locationOf(user_id), secret), 'base64')
+  const now = stepOf(ctx.clock.now())
+  const step = drift.map((off) => now + off).find((one) => one > last_step && isSame(codeAt(key, one), code))
+  return step !== undefined && store.takeStep(tx, user_id, step)
+}
+
+const isSame = (a: string, b: string) =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** Takes a code of the app or a recovery code, and says which it was; null when it is neither. */
+export async function takeCode(
+  ctx: Context,
+  tx: Db,
+  factor: store.SecondFactor,
+  typed: string,
+): Promise<'app' | 'recovery' | null> {
+  if (await takeAppCode(ctx, tx, factor, typed)) return 'app'
+  const hash = hashOfRecoveryCode(ctx, factor.user_id, typed)
+  return (await store.takeRecoveryCode(tx, factor.user_id, hash)) ? 'recovery' : null
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import {
+  compensate,
+  day,
+  deleteAccount,
+  extendDuration,
+  getCompensations,
+  moveServerAccounts,
+  newAccount,
+} from '@kelid/contract'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Context } from '../../src/context.ts'
+import { giveCompensation } from '../../src/features/compensations/compensate.job.ts'
+import { directAccount, type Person } from '../product.ts'
+import { scale, seedOf } from '../scale.ts'
+import { openRaced, type RacedProduct, tally, together } from './races.ts'
+import { random } from './random.ts'
+
+const accountsOf = scale(1_700, 20_000)
+vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
+
+let product: RacedProduct
+let admin: Person
+beforeAll(async () => {
+  product = await openRaced()
+  admin = product.admin
+})
+afterAll(() => product.close())
+
+/** A server with many accounts of one person. Most are copies of the first, which nobody can open; some are bought. */
+async function crowded(count: number, bought = 1) {
+  await product.ctx.db.updateTable('servers').set({ state: 'failed' }).execute()
+  const serverUUID = await product.server({ serverMaxAccounts: 100_000 })
+  const person = await product.person({ points: 1_000_000_000 })
+  const accounts: string[] = []
+  while (accounts.length < bought)
+    accounts.push(
+      (await person.call(newAccount, { ...directAccount, accountDuration: 10 })).answer().accountUUID,
+    )
+  await product.ctx.pool.query(
+    `INSERT INTO accounts (uuid, user_id, name, vpn_type, tunnel_type, server_uuid, expires_at, enabled, secrets,
+       subscription_hash, created_at)
+     SELECT gen_random_uuid(), user_id, name, vpn_type, tunnel_type, server_uuid, expires_at, enabled, secrets,
+       sha256((uuid::text || n)::bytea), created_at FROM accounts, generate_series(1, $2) n WHERE uuid = $1`,
+    [accounts[0], count - bought],
+  )
+  await product.ctx.db
+    .updateTable('servers')
+    .set({ accounts: count })
+    .where('uuid', '=', serverUUID)
+    .execute()
+  return { serverUUID, person, accounts }
+}
+
+const begin = async (serverUUID: string, accounts: number, days = 3) =>
+  (
+    await admin.call(
+      compensate,
+      { serverUUID, days, accounts, reason: 'down for a night' },
+      { 'idempotency-key': randomUUID() },
+    )
+  ).answer().compensationUUID
+
+/** How many accounts there are for each number of days they have been given or have bought on top. */
+async function gained(person: Person): Promise<Record<string, number>> {
+  const rows = await product.ctx.db
+    .selectFrom('accounts')
+    .select(['expires_at', 'created_at'])
+    .where('user_id', '=', person.id)
+    .execute()
+  const counts: Record<string, number> = {}
+  for (const { expires_at, created_at } of rows) {
+    const days = (expires_at.getTime() - created_at.getTime()) / day - 10
+    counts[days] = (counts[days] ?? 0) + 1
+  }
+  return counts
+}
+
+const progress = async (serverUUID: string) =>
+  (await admin.call(getCompensations, { serverUUID })).answer().items[0]
+
+test('confirmed by many at once it is given once, and delivered to several workers at once as well', async () => {
+  const { serverUUID, person } = await crowded(accountsOf)
+  const body = { serverUUID, days: 3, accounts: accountsOf, reason: 'down for a night' }
+  const key = randomUUID()
+  const confirmed = await together(
+    (index) => admin.call(compensate, body, { 'idempotency-key': index % 2 ? key : randomUUID() }),
+    20,
+  )
+  const { done = 0, COMPENSATION_RUNS: refused = 0 } = tally(confirmed)
+  expect(done + refused).toBe(20)
+  const given = new Set(
+    confirmed.flatMap((reply) => (reply.errorType ? [] : [reply.answer().compensationUUID])),
+  )
+  expect(given.size).toBe(1)
+  const [uuid = ''] = given
+  await together(() => giveCompensation(product.ctx, uuid), 5)
+  expect(await gained(person)).toEqual({ 3: accountsOf })
+  expect(await progress(serverUUID)).toMatchObject({
+    compensationState: 'finished',
+    compensationDone: accountsOf,
+    compensationSkipped: 0,
+  })
+})
+
+test('while days are given, renewals, deletions and a move lose none and give none twice', async () => {
+  const { serverUUID, person, accounts } = await crowded(accountsOf, 40)
+  const to = await product.server({ serverMaxAccounts: 100_000 })
+  const [renewed, deleted] = [accounts.slice(0, 20), accounts.slice(20)]
+  const uuid = await begin(serverUUID, accountsOf)
+  const [, ...replies] = await Promise.all([
+    giveCompensation(product.ctx, uuid),
+    ...renewed.map((accountUUID) => person.call(extendDuration, { accountUUID, accountDuration: 7 })),
+    ...deleted.map((accountUUID) => person.call(deleteAccount, { accountUUID })),
+    giveCompensation(product.ctx, uuid).then(() => ({ status: 200, errorType: undefined })),
+  ])
+  expect(tally(replies)).toEqual({ done: 41 })
+  const left = accountsOf - deleted.length
+  expect(await gained(person)).toEqual({ 3: left - renewed.length, 10: renewed.length })
+  const moved = await admin.call(moveServerAccounts, { serverUUID, toServerUUID: to, accounts: left })
+  expect(moved.answer()).toEqual({ accounts: left })
+  expect(await progress(serverUUID)).toMatchObject({ compensationDone: accountsOf })
+})
+
+test('killed again and again, before and after a part of it is written, it goes on where it was', async () => {
+  const dice = random(seedOf('compensation'))
+  const { serverUUID, person } = await crowded(accountsOf)
+  const uuid = await begin(serverUUID, accountsOf)
+  const killedNow = () => {
+    if (dice.chance(0.4)) throw new Error('killed')
+  }
+  const mortal: Context = {
+    ...product.ctx,
+    atomically: async (work) => {
+      const result = await product.ctx.atomically(async (tx) => {
+        const done = await work(tx)
+        killedNow()
+        return done
+      })
+      killedNow()
+      return result
+    },
+  }
+  let kills = 0
+  const deliver = () =>
+    giveCompensation(mortal, uuid).then(
+      () => true,
+      () => false,
+    )
+  while (!(await deliver())) kills += 1
+  console.log(`${kills} kills`)
+  expect(await gained(person)).toEqual({ 3: accountsOf })
+  expect(await progress(serverUUID)).toMatchObject({
+    compensationState: 'finished',
+    compensationDone: accountsOf,
+  })
+})

@@ -1,0 +1,95 @@
+import { type Call, RefusedByServer, toLatinDigits } from '@kelid/contract'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { notifyError } from '../../../calls/explain.ts'
+import { useForm } from '../../../lib/form.ts'
+import { useRuleText } from '../../../lib/use-rule-text.ts'
+import { Button } from '../../../ui/button.tsx'
+import { PasswordField, TextField } from '../../../ui/field.tsx'
+import styles from '../../../ui/form.module.css'
+import own from './second-factor.module.css'
+
+export interface Proof {
+  password: string
+  code: string
+}
+
+interface Props<Asked extends Partial<Proof>> {
+  /** Whose rules hold. */
+  call: Call
+  /** Which of the two are asked for, empty. */
+  asked: Asked
+  codeHint?: string
+  submitLabel: string
+  kind?: 'primary' | 'danger'
+  onProof: (proof: Asked) => Promise<void>
+  onCancel: () => void
+}
+
+const asTyped = <Asked extends Partial<Proof>>(typed: Asked): Asked =>
+  typed.code === undefined ? typed : { ...typed, code: toLatinDigits(typed.code.trim()) }
+
+/** The password, a code, or both. What is wrong is said beside the field it is wrong in. */
+export function ProofForm<Asked extends Partial<Proof>>({ call, asked, onProof, ...rest }: Props<Asked>) {
+  const { t } = useTranslation('admin')
+  const ruleText = useRuleText()
+  const form = useForm(call, asked, asTyped)
+  const element = useRef<HTMLFormElement>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [wrong, setWrong] = useState<keyof Proof>()
+  const { password, code } = form.values
+  const isReady = form.isValid && code?.trim() !== ''
+
+  // What was pressed to come here is gone.
+  useEffect(() => element.current?.querySelector('input')?.focus(), [])
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!isReady || isBusy) return form.showAll()
+    setBusy(true)
+    try {
+      await onProof(asTyped(form.values))
+    } catch (error) {
+      const type = error instanceof RefusedByServer ? error.type : ''
+      if (type === 'WRONG_CODE') setWrong('code')
+      else if (type === 'WRONG_CREDENTIALS') setWrong('password')
+      else notifyError(t, error)
+      setBusy(false)
+    }
+  }
+
+  const field = (name: keyof Proof) => ({
+    name,
+    label: t(`secondFactor.${name}`),
+    value: form.values[name] ?? '',
+    onValue: (value: string) => {
+      setWrong(undefined)
+      form.set(name, value as Asked[typeof name])
+    },
+    onBlur: () => form.values[name] && form.touch(name),
+    error: wrong === name ? t(`secondFactor.wrong.${name}`) : ruleText(form.ruleOf(name)),
+  })
+  return (
+    <form ref={element} className={styles.form} onSubmit={submit} noValidate>
+      {password !== undefined && <PasswordField {...field('password')} autoComplete="current-password" />}
+      {code !== undefined && (
+        <TextField
+          {...field('code')}
+          hint={rest.codeHint}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          spellCheck={false}
+          isLatin
+        />
+      )}
+      <div className={own.actions}>
+        <Button kind={rest.kind ?? 'primary'} type="submit" isBusy={isBusy} disabled={!isReady}>
+          {rest.submitLabel}
+        </Button>
+        <Button disabled={isBusy} onClick={rest.onCancel}>
+          {t('dialog.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,35 @@
+import { getSecondFactor, getSettings, setSettings } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { notifyError } from '../../../calls/explain.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useAct, useRead } from '../../../shared/reads/query.ts'
+import { Switch } from '../../../ui/switch.tsx'
+import { Section } from '../../kit/section.tsx'
+import styles from './second-factor.module.css'
+
+/** Whether every administrator must have one. Only whoever has one is asked: nobody shuts themselves out. */
+export function RequiredSwitch() {
+  const { t } = useTranslation('admin')
+  const settings = useRead(getSettings, {})
+  const change = useAct(setSettings, { refreshes: [getSettings, getSecondFactor] })
+  if (!settings.data) return null
+  const choose = (isRequired: boolean) =>
+    change.mutate(
+      { body: { secondFactor: isRequired ? 'required' : 'optional' } },
+      {
+        onSuccess: () => notify(t('secondFactor.saved'), 'success'),
+        onError: (error) => notifyError(t, error),
+      },
+    )
+  return (
+    <Section title={t('secondFactor.everybody')}>
+      <Switch
+        label={t('secondFactor.required')}
+        isOn={settings.data.secondFactor === 'required'}
+        onChange={choose}
+        disabled={change.isPending}
+      />
+      <p className={styles.quiet}>{t('secondFactor.requiredText')}</p>
+    </Section>
+  )
+}

@@ -1,0 +1,146 @@
+// @vitest-environment jsdom
+
+import {
+  confirmSecondFactor,
+  defaultSettings,
+  getSecondFactor,
+  getSettings,
+  newRecoveryCodes,
+  removeSecondFactor,
+  setSettings,
+  startSecondFactor,
+} from '@kelid/contract'
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { SecondFactor } from './second-factor.tsx'
+
+useTestApi()
+
+const password = 'Quiet-Harbour-7'
+const secret = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const otpauthUrl = `otpauth://totp/Kelid:boss%40example.com?secret=${secret}&issuer=Kelid`
+const recoveryCodes = Array.from({ length: 10 }, (_, index) => `ABCD${'ABCDEFGHIJ'[index]}-23456`)
+const off = { isOn: false, isRequired: false, recoveryCodesLeft: 0, since: null }
+const on = { ...off, isOn: true, recoveryCodesLeft: 10, since: '2026-01-01T00:00:00.000Z' }
+let state: typeof off | typeof on
+
+beforeEach(() => {
+  state = off
+  answer(getSecondFactor, () => state)
+  answer(getSettings, () => defaultSettings)
+  answer(startSecondFactor, () => ({ secret, otpauthUrl }))
+  answer(confirmSecondFactor, () => {
+    state = on
+    return { recoveryCodes }
+  })
+})
+
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const type = async (label: string, text: string) => userEvent.type(await screen.findByLabelText(label), text)
+
+test.each([
+  ['en', 'Set up', 'Password', 'Continue', 'Code', 'Switch on', 'Recovery codes', 'I have kept them'],
+  ['fa', 'راه‌اندازی', 'گذرواژه', 'ادامه', 'کد', 'روشن کردن', 'کدهای بازیابی', 'نگه داشتم'],
+] as const)(
+  'set up in %s: password, QR code and key, a code in any digits, recovery codes once',
+  async (...words) => {
+    const [language, setUp, passwordLabel, next, codeLabel, confirm, codesTitle, kept] = words
+    show(<SecondFactor />, { language })
+    await press(setUp)
+    await type(passwordLabel, password)
+    await press(next)
+    expect(await screen.findByRole('img', { name: /QR/ })).toBeTruthy()
+    const key = screen.getByText('ABCD EFGH IJKL MNOP QRST UVWX YZ23 4567')
+    expect(key.getAttribute('dir')).toBe('ltr')
+    await type(codeLabel, '۱۲۳ ۴۵۶')
+    await press(confirm)
+    const list = await screen.findByRole('list', { name: codesTitle })
+    expect([...list.querySelectorAll('li')].map((item) => item.textContent)).toEqual(recoveryCodes)
+    expect(askedFor(startSecondFactor)[0]?.body).toMatchObject({ password })
+    expect(askedFor(confirmSecondFactor)[0]?.body).toMatchObject({ code: '123 456' })
+    await press(kept)
+    expect(screen.queryByText(recoveryCodes[0] ?? '')).toBeNull()
+  },
+)
+
+test('what is wrong is said beside its field, and goes away with the next key', async () => {
+  show(<SecondFactor />)
+  await press('Set up')
+  answer(startSecondFactor, () => refuse('WRONG_CREDENTIALS'))
+  await type('Password', password)
+  await press('Continue')
+  expect(await screen.findByText('The password is wrong')).toBeTruthy()
+  await type('Password', 'x')
+  expect(screen.queryByText('The password is wrong')).toBeNull()
+  answer(startSecondFactor, () => ({ secret, otpauthUrl }))
+  await press('Continue')
+  answer(confirmSecondFactor, () => refuse('WRONG_CODE'))
+  await type('Code', '000000')
+  await press('Switch on')
+  expect(await screen.findByText('The code is wrong or was used already')).toBeTruthy()
+})
+
+test('whoever took too long begins again', async () => {
+  show(<SecondFactor />)
+  await press('Set up')
+  await type('Password', password)
+  await press('Continue')
+  answer(confirmSecondFactor, () => refuse('RESOURCE_NOT_FOUND'))
+  await type('Code', '123456')
+  await press('Switch on')
+  expect(await screen.findByText('That took too long; please begin again.')).toBeTruthy()
+  expect(await screen.findByLabelText('Password')).toBeTruthy()
+})
+
+test('one that is on: since when, how many codes are left, new ones and removal by password and code', async () => {
+  state = { ...on, recoveryCodesLeft: 2 }
+  show(<SecondFactor />)
+  expect(await screen.findByText('Few recovery codes are left; make new ones.')).toBeTruthy()
+  answer(newRecoveryCodes, () => ({ recoveryCodes }))
+  await press('New recovery codes')
+  await type('Password', password)
+  await type('Code', 'abcde-23456')
+  const [, submit] = screen.getAllByRole('button', { name: 'New recovery codes' })
+  await userEvent.click(submit as HTMLElement)
+  expect(await screen.findByText(recoveryCodes[9] ?? '')).toBeTruthy()
+  expect(askedFor(newRecoveryCodes)[0]?.body).toMatchObject({ password, code: 'abcde-23456' })
+  await press('I have kept them')
+
+  answer(removeSecondFactor, () => {
+    state = off
+  })
+  await press('Remove')
+  await type('Password', password)
+  await type('Code', '123456')
+  const [, remove] = screen.getAllByRole('button', { name: 'Remove' })
+  await userEvent.click(remove as HTMLElement)
+  expect(await screen.findByRole('button', { name: 'Set up' })).toBeTruthy()
+  expect(await screen.findByText('Second factor removed')).toBeTruthy()
+})
+
+test('it is made required for all by a switch, and a refusal is said', async () => {
+  state = on
+  show(<SecondFactor />)
+  answer(setSettings, () => refuse('SECOND_FACTOR_MISSING'))
+  await userEvent.click(await screen.findByRole('switch', { name: 'Second factor required' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('Set up your second factor first')
+  const settings = { ...defaultSettings, secondFactor: 'required' as const }
+  answer(setSettings, () => settings)
+  answer(getSettings, () => settings)
+  await userEvent.click(screen.getByRole('switch', { name: 'Second factor required' }))
+  await waitFor(() => expect(screen.getByRole<HTMLInputElement>('switch').checked).toBe(true))
+  expect(askedFor(setSettings)[1]?.body).toMatchObject({ secondFactor: 'required' })
+})
+
+test('what is required and missing is said; what could not be read can be asked for again', async () => {
+  state = { ...off, isRequired: true }
+  const view = show(<SecondFactor />)
+  expect(await screen.findByText(/Administrators need a second factor here/)).toBeTruthy()
+  view.unmount()
+  answer(getSecondFactor, () => noAnswer())
+  show(<SecondFactor />)
+  expect((await screen.findAllByText('The state of your second factor could not be read.')).length).toBe(2)
+})
