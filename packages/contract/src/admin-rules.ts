@@ -17,7 +17,7 @@ export const adminPatterns = {
   sshUser: /^[a-z_][a-z0-9_-]*$/,
   date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
   dayOrInstant: /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{3})?Z)?$/,
-  action: /^[a-z-]+$/,
+  action: /^[a-z0-9-]+$/,
   instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z$/,
   lines: /^(?:\P{C}|[\u200c\n\r\t])*$/u,
   notBlank: /\S/,

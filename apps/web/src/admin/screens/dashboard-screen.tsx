@@ -44,7 +44,8 @@ const linkToHost = (kind: HostKind, uuid: string, name: ReactNode) => (
 export function DashboardScreen() {
   const { t } = useTranslation('admin')
   const { data: board, error, isPending, refetch } = useRead(getDashboard, {})
-  useReadNotice(error, t('board.failed'))
+  // It is read again by itself every half minute: what is there already need not be told about each time.
+  useReadNotice(board ? null : error, t('board.failed'))
   useLiveBoard()
   return (
     <Screen title={t('menu.dashboard')}>
