@@ -89,7 +89,7 @@ async function writePage(path, language) {
       path: route.isPrerendered ? path : '',
       access: there.some((one) => one.access === 'anyone') ? 'anyone' : route.access,
       words,
-      head: await headOf(parts[0].filter(isCommon), [...new Set(parts.flat())]),
+      head: await headOf(parts[0].filter(isCommon), [...new Set([...parts.flat(), ...behindDoor(route)])]),
       data: (calls ? block('calls', calls) + firstCalls : '') + partsOfSession,
     },
   )
@@ -99,6 +99,11 @@ async function writePage(path, language) {
 function areaOf({ area }) {
   const key = Object.keys(manifest).find((one) => manifest[one].name === area && area === 'reseller')
   return key && partsOf(key)
+}
+
+/** The styles of what an administrator sees behind the door come with the page; nobody else's page has them. */
+function behindDoor({ area }) {
+  return area === 'admin' ? Object.keys(manifest).filter((key) => /^admin\b/.test(manifest[key].name)) : []
 }
 
 /** A chunk with all it imports, save what the entry has brought already. */

@@ -71,5 +71,7 @@ function ownPart(path: string): string | null | undefined {
   if (folder === 'ui') return rest.length === 0 ? 'app' : (kit[rest.join('/')] ?? ['ui', ...rest].join('-'))
   if (!/^(?:visitor|reseller|admin)$/.test(folder ?? '')) return undefined
   if (rest[0] === 'screens') return null
-  return rest.length > 1 ? [folder, ...rest].join('-') : folder
+  if (rest.length < 2) return folder
+  // An administrator's screens are many and small: a part for each word of theirs is few enough files.
+  return [folder, ...(folder === 'admin' ? rest.slice(0, 1) : rest)].join('-')
 }

@@ -4,19 +4,18 @@ import { adminRules } from './admin-rules.ts'
 import { defineCall, list, nothing, one, paging } from './call.ts'
 
 /** Anyone's account, without what its owner's customer connects with. */
-export const anyAccount = z.extend(
-  z.omit(account, { accountQRString: true, accountSubscriptionPath: true }),
-  {
-    userEmail: z.string(),
-    serverUUID: z.string(),
-    serverName: z.string(),
-    /** null for an account without a tunnel. */
-    tunnelUUID: z.nullable(z.string()),
-    tunnelName: z.nullable(z.string()),
-    /** Closed with its owner, and opened again with them. */
-    accountClosedBySuspension: z.boolean(),
-  },
-)
+const { accountQRString: _, accountSubscriptionPath: __, ...shown } = account.shape
+export const anyAccount = z.object({
+  ...shown,
+  userEmail: z.string(),
+  serverUUID: z.string(),
+  serverName: z.string(),
+  /** null for an account without a tunnel. */
+  tunnelUUID: z.nullable(z.string()),
+  tunnelName: z.nullable(z.string()),
+  /** Closed with its owner, and opened again with them. */
+  accountClosedBySuspension: z.boolean(),
+})
 export type AnyAccount = z.output<typeof anyAccount>
 
 export const getAnyAccounts = defineCall({

@@ -24,10 +24,10 @@ export const adminPatterns = {
 } as const
 
 const orEmpty = <T extends z.ZodMiniType<string, string>>(rule: RuleName, schema: T) =>
-  z._default(z.union([z.literal(''), schema], rule), '')
+  z.optional(z.union([z.literal(''), schema], rule))
 /** One rule and not a choice of two, which could not tell why it was refused. */
 const textOrEmpty = (rule: RuleName, max: number, pattern: RegExp) =>
-  z._default(textRule(rule, max, new RegExp(`^$|${pattern.source}`, pattern.flags)), '')
+  z.optional(textRule(rule, max, new RegExp(`^$|${pattern.source}`, pattern.flags)))
 
 const isCalendarDate = (value: string) =>
   !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value)
@@ -97,14 +97,9 @@ export const adminRules = {
     textRule('date', 10, adminPatterns.date).check(z.refine(isCalendarDate, 'date')),
   ),
   instant: textRule('instant', limits.textMax, adminPatterns.instant).check(z.refine(isInstant, 'instant')),
-  configJson: z._default(
+  configJson: z.optional(
     textRule('configJson', limits.longTextMax, adminPatterns.lines).check(
       z.refine(isJsonObject, 'configJson'),
     ),
-    '{}',
   ),
 } as const
-
-/** A rule whose value may be empty, without turning what was left out into an empty value. */
-export const whereGiven = <Rule extends z.core.SomeType>(rule: z.ZodMiniDefault<Rule>) =>
-  z.optional(rule.def.innerType)

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, list, nothing, one, paging } from './call.ts'
 import { statementFile } from './credit.ts'
+import { named } from './envelope.ts'
 
 export const auditEntry = z.object({
   auditId: z.string(),
@@ -9,7 +10,7 @@ export const auditEntry = z.object({
   auditActor: z.string(),
   auditAction: z.string(),
   auditSubject: z.string(),
-  auditDetail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  auditDetail: named(z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
   auditAddress: z.string(),
 })
 export type AuditEntry = z.output<typeof auditEntry>

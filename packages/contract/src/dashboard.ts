@@ -2,9 +2,8 @@ import * as z from 'zod/mini'
 import { accountStates } from './accounts.ts'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, one } from './call.ts'
+import { counts } from './counts.ts'
 import { hostKinds, hostStates } from './hosts.ts'
-
-const counts = <Key extends string>(keys: readonly Key[]) => z.record(z.enum(keys), z.number())
 
 /** How long ago somebody's debt began: under 7 days, under 30, under 90, or longer. */
 export const debtAges = ['week', 'month', 'quarter', 'older'] as const

@@ -4,7 +4,7 @@ import { type Refusal, type RefusalParameters, refusals } from './errors.ts'
 import { type RuleName, ruleTexts } from './rules.ts'
 
 /** As `z.record`, which the client would have to fetch for this alone. */
-const named = <Value extends z.core.SomeType>(value: Value) => z.catchall(z.object({}), value)
+export const named = <Value extends z.core.SomeType>(value: Value) => z.catchall(z.object({}), value)
 
 const envelopeError = z.object({
   errorContent: z.array(z.string()),

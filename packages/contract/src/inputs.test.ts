@@ -3,7 +3,7 @@ import { extendBulk } from './accounts-bulk.ts'
 import type { Call } from './call.ts'
 import { limits } from './limits.ts'
 import { extendDuration, newAccount, quoteAccount } from './purchases.ts'
-import { addServer } from './servers.ts'
+import { addServer, serverDefaults } from './servers.ts'
 import { setSettings } from './settings.ts'
 import {
   fitsTunnel,
@@ -206,7 +206,8 @@ describe('servers/add', () => {
     const empty = Object.fromEntries(emptyByDefault.map((field) => [field, '']))
     const whole = { ...common, ...body, ...empty, serverConfigJson: '{}' }
     expect(addServer.input.parse(whole)).toEqual(whole)
-    expect(addServer.input.parse({ ...common, ...body })).toEqual(whole)
+    expect(addServer.input.parse({ ...common, ...body })).toEqual({ ...common, ...body })
+    expect(whole).toEqual({ ...common, ...body, ...serverDefaults })
   })
 
   test.each([...emptyByDefault, 'serverConfigJson'])(

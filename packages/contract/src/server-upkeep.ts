@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { adminRules, whereGiven } from './admin-rules.ts'
+import { adminRules } from './admin-rules.ts'
 import { defineCall, list, one, paging } from './call.ts'
 import * as host from './host-calls.ts'
 import { server } from './servers.ts'
@@ -37,18 +37,18 @@ export const editServer = defineCall({
     ...target,
     serverName: z.optional(adminRules.safeName),
     serverMaxAccounts: z.optional(adminRules.maxAccounts),
-    serverDescription: whereGiven(adminRules.optionalDescription),
-    serverProvider: whereGiven(adminRules.optionalText),
-    serverExpireDate: whereGiven(adminRules.optionalDate),
-    serverLocation: whereGiven(adminRules.optionalText),
-    serverTargetCountry: whereGiven(adminRules.optionalText),
-    serverTargetOperator: whereGiven(adminRules.optionalText),
-    serverSSHUsername: whereGiven(adminRules.optionalSshUser),
-    serverSSHPassword: whereGiven(adminRules.optionalSecret),
-    serverSSHKey: whereGiven(adminRules.optionalKey),
-    serverHostingName: whereGiven(adminRules.optionalText),
-    serverHostingUsername: whereGiven(adminRules.optionalText),
-    serverHostingPassword: whereGiven(adminRules.optionalSecret),
+    serverDescription: adminRules.optionalDescription,
+    serverProvider: adminRules.optionalText,
+    serverExpireDate: adminRules.optionalDate,
+    serverLocation: adminRules.optionalText,
+    serverTargetCountry: adminRules.optionalText,
+    serverTargetOperator: adminRules.optionalText,
+    serverSSHUsername: adminRules.optionalSshUser,
+    serverSSHPassword: adminRules.optionalSecret,
+    serverSSHKey: adminRules.optionalKey,
+    serverHostingName: adminRules.optionalText,
+    serverHostingUsername: adminRules.optionalText,
+    serverHostingPassword: adminRules.optionalSecret,
     basedOn: host.seen({
       serverName: host.seenText(),
       serverMaxAccounts: host.seenNumber(),

@@ -64,6 +64,27 @@ export const getServer = defineCall({
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
+/** What the specification sends empty, and what a server has where a body leaves it out. */
+export const serverDefaults = {
+  serverProtocol: '',
+  serverExpireDate: '',
+  serverIPV6: '',
+  serverSSHUsername: '',
+  serverSSHPassword: '',
+  serverSSHKey: '',
+  serverLocation: '',
+  serverDescription: '',
+  serverProvider: '',
+  serverHostingName: '',
+  serverHostingUsername: '',
+  serverHostingPassword: '',
+  serverTargetCountry: '',
+  serverTargetOperator: '',
+  serverSNIAddress: '',
+  serverConfigName: '',
+  serverConfigJson: '{}',
+}
+
 export const addServer = defineCall({
   path: '/api/v1/servers/add',
   access: 'admin',

@@ -4,7 +4,8 @@ import { defineCall, list, one, paging } from './call.ts'
 import { statementEntry, statementFile } from './credit.ts'
 import { userChange, userTarget } from './users.ts'
 
-export const adminStatementEntry = z.extend(statementEntry, {
+export const adminStatementEntry = z.object({
+  ...statementEntry.shape,
   userEmail: z.string(),
   entryByEmail: z.nullable(z.string()),
 })

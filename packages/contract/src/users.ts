@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { accountFilters } from './accounts.ts'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, list, one, paging } from './call.ts'
+import { counts } from './counts.ts'
 import { limits } from './limits.ts'
 
 export const userSorts = [
@@ -38,7 +39,8 @@ export const user = z.object({
 export type User = z.output<typeof user>
 
 /** One user with what a page about them shows. */
-export const userDetail = z.extend(user, {
+export const userDetail = z.object({
+  ...user.shape,
   userSuspendedDate: z.nullable(z.string()),
   /** Empty when they are not suspended. */
   userSuspendedReason: z.string(),
@@ -47,7 +49,7 @@ export const userDetail = z.extend(user, {
   /** The last use of a session that is open, or the last time they signed in; null when neither is known any more. */
   userLastSeenDate: z.nullable(z.string()),
   /** The expiring ones are among the active ones. */
-  accountsByState: z.record(z.enum(accountFilters), z.number()),
+  accountsByState: counts(accountFilters),
 })
 export type UserDetail = z.output<typeof userDetail>
 

@@ -1,4 +1,4 @@
-import type { addServer, Input } from '@kelid/contract'
+import type { serverDefaults } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 
 /** Write-only: they go in sealed and never come out through a call. */
@@ -10,7 +10,7 @@ export const secretNames = [
   'serverHostingUsername',
   'serverHostingPassword',
 ] as const
-export type Secrets = Pick<Input<typeof addServer>, (typeof secretNames)[number]>
+export type Secrets = Pick<typeof serverDefaults, (typeof secretNames)[number]>
 
 const locationOf = (uuid: string) => `servers.secrets.${uuid}` as const
 

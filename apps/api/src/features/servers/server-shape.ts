@@ -1,4 +1,4 @@
-import type { addServer, Input, Language } from '@kelid/contract'
+import { type addServer, type Input, type Language, serverDefaults } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { ServerDetails } from '../../db/schema.ts'
 import { countryOf } from '../countries/countries.ts'
@@ -6,7 +6,8 @@ import { healthOf } from '../hosts/hosts.ts'
 import { closeSecrets, secretsThere } from './server-secrets.ts'
 import type { ServerRecord } from './servers.store.ts'
 
-type NewServer = Input<typeof addServer>
+type Sent = Input<typeof addServer>
+type NewServer = Omit<Sent, keyof typeof serverDefaults> & typeof serverDefaults
 
 const detailsOf = (input: NewServer): ServerDetails => ({
   serverVersion: input.serverVersion,
@@ -25,7 +26,8 @@ const detailsOf = (input: NewServer): ServerDetails => ({
   ...secretsThere(input),
 })
 
-export function toServerRow(ctx: Context, input: NewServer) {
+export function toServerRow(ctx: Context, sent: Sent) {
+  const input = { ...serverDefaults, ...sent } as NewServer
   const { client: _, clientVersion: __, lng: ___, ...request } = input
   const uuid = input.serverUUID
   return {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { answer, askedFor, noAnswer, refuse } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { tellLiveEvent } from '../../shared/events/live-events.ts'
-import { brokenBoard, calmBoard, month } from '../dashboard/board.fixture.ts'
+import { brokenBoard, calmBoard, month } from '../dashboard/board/board.fixture.ts'
 import { DashboardScreen } from './dashboard-screen.tsx'
 
 useTestApi()

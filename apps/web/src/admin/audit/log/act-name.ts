@@ -1,4 +1,4 @@
-import { lookUp, type Translate } from '../../lib/look-up.ts'
+import { lookUp, type Translate } from '../../../lib/look-up.ts'
 
 /** An act in words; one that has none is shown by its own name. */
 export const actName = (t: Translate, action: string): string =>

@@ -1,9 +1,9 @@
 import type { AuditEntry, Language } from '@kelid/contract'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { formatMoment, formatNumber } from '../../lib/format.ts'
-import { lookUp } from '../../lib/look-up.ts'
-import { useLanguage } from '../../lib/use-language.ts'
+import { formatMoment, formatNumber } from '../../../lib/format.ts'
+import { lookUp } from '../../../lib/look-up.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
 import styles from './detail.module.css'
 
 type Detail = AuditEntry['auditDetail']

@@ -1,6 +1,6 @@
 import { getAudit } from '@kelid/contract'
-import type { Body } from '../../calls/api.ts'
-import { brokenRules } from '../../lib/form.ts'
+import type { Body } from '../../../calls/api.ts'
+import { brokenRules } from '../../../lib/form.ts'
 
 /** As it stands in the address: a person or a thing on one side, an act, and days as the reader counts them. */
 export interface AuditFilter extends Record<string, string> {

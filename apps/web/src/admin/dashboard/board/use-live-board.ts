@@ -1,7 +1,7 @@
 import { getDashboard } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { onLiveEvent } from '../../shared/events/live-events.ts'
+import { onLiveEvent } from '../../../shared/events/live-events.ts'
 
 /** What many hosts say at once is read again once. */
 const togetherMs = 500

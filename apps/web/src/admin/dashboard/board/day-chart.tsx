@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '../../lib/format.ts'
-import { useLanguage } from '../../lib/use-language.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
 import styles from './day-chart.module.css'
 import { formatDay } from './day-format.ts'
 import tables from './plain-table.module.css'

@@ -1,8 +1,8 @@
 import type { HostKind } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { When } from '../../shared/when.tsx'
-import { Section } from '../kit/section.tsx'
+import { When } from '../../../shared/when.tsx'
+import { Section } from '../../kit/section.tsx'
 import styles from './failures.module.css'
 import type { Board } from './problems.ts'
 

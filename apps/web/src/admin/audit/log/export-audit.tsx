@@ -1,11 +1,11 @@
 import { getAuditFile } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { notifyError } from '../../calls/explain.ts'
-import { notify } from '../../lib/notices.ts'
-import { useAct } from '../../shared/reads/query.ts'
-import { Button } from '../../ui/button.tsx'
-import { saveFile } from '../../ui/download/save-file.ts'
-import { adminShapes } from '../kit/shapes.ts'
+import { notifyError } from '../../../calls/explain.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useAct } from '../../../shared/reads/query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { saveFile } from '../../../ui/download/save-file.ts'
+import { adminShapes } from '../../kit/shapes.ts'
 import { type AuditFilter, questionOf } from './filter.ts'
 
 /** What the list shows, as a file. */
