@@ -69,6 +69,7 @@ test('settings changed field by field at once all come out changed', async () =>
       tunnelCreditPerDay: round,
       renewal: round % 2 ? ('replace' as const) : ('extend' as const),
       maxDevices: 1 + round,
+      secondFactor: 'optional' as const,
     }
     const changes = Object.entries(next).map(([name, value]) => ({ [name]: value }))
     const replies = await together(
