@@ -23,7 +23,7 @@ const giveNext = (ctx: Context, uuid: string): Promise<boolean> =>
     const accounts = await store.waitingAccounts(tx, uuid, batch)
     const given = await store.lengthen(tx, accounts, compensation.days, now)
     const skipped = accounts.length - given.length
-    const isLast = compensation.done + accounts.length >= compensation.accounts
+    const isLast = accounts.length < batch
     await store.noteDone(tx, uuid, { accounts, skipped, isLast }, now)
     await tell(ctx, tx, compensation, given)
     return !isLast
