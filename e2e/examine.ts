@@ -10,9 +10,9 @@ import { artifacts } from './artifacts.ts'
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const narrowest = 320
 
-/** What a switch of the settings does, at once where no motion is wanted; pages outside the client follow the system. */
+/** What a switch of the settings does, without motion: colours halfway are nobody's. Pages outside the client follow the system. */
 async function show(page: Page, mode: Mode): Promise<void> {
-  await page.emulateMedia({ colorScheme: mode })
+  await page.emulateMedia({ colorScheme: mode, reducedMotion: 'reduce' })
   await page.evaluate((wanted) => {
     document.documentElement.dataset.mode = wanted
   }, mode)
