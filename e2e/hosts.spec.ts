@@ -373,8 +373,11 @@ asAdministrator(
     await button(page, say('hosts.move.action')).press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(say('list.search'), { exact: true }).fill(to.serverName)
-    await dialog.getByRole('radio', { name: to.serverName }).press('Space')
-    await expect(button(dialog, say('hosts.move.confirm', one))).toBeEnabled()
+    // The list is read again once typing has stopped; a press on what is being replaced is made again.
+    await expect(async () => {
+      await dialog.getByRole('radio', { name: to.serverName }).press('Space')
+      await expect(button(dialog, say('hosts.move.confirm', one))).toBeEnabled({ timeout: 3_000 })
+    }).toPass()
     await examine(page, 'admin-move', language)
     await button(dialog, say('hosts.move.confirm', one)).press('Enter')
     await expect(notice(page, say('hosts.move.done', one))).toBeVisible()
