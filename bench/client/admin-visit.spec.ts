@@ -2,10 +2,13 @@ import { getServers, languages } from '@kelid/contract'
 import { expect, test } from '@playwright/test'
 import { asAdmin, newAdministrator } from '../../e2e/people.ts'
 import { theHouse } from '../../e2e/product/house.ts'
+import { limits } from './limits.ts'
 import { measureScreen } from './measure-screen.ts'
 import { adminScreens } from './screens.ts'
 
-test('no screen of the administration fetches more than its budget at a first visit', async ({ browser }) => {
+test('no screen of the administration fetches more than its budget at a first visit, nor more than twelve files before it is usable', async ({
+  browser,
+}) => {
   const { token } = await newAdministrator()
   const { items } = await asAdmin()(getServers, { limit: 1 })
   const { serverUUID = '' } = items[0] ?? {}
@@ -17,5 +20,6 @@ test('no screen of the administration fetches more than its budget at a first vi
       `${screen.name}: ${(visit.bytes / 1_024).toFixed(1)} KB, ${visit.filesBefore} files before it is usable`,
     )
     expect.soft(visit.bytes, what).toBeLessThanOrEqual(screen.budgetKB * 1_024)
+    expect.soft(visit.filesBefore, what).toBeLessThanOrEqual(limits.filesBeforeUsable)
   }
 })

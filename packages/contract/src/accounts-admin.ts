@@ -93,3 +93,13 @@ export const moveAccount = defineCall({
   },
   refusals: ['RESOURCE_NOT_FOUND', 'NOT_THE_SAME_KIND', 'HOST_NOT_READY', 'NO_ROOM', 'CHANGED_MEANWHILE'],
 })
+
+export const clearAbuse = defineCall({
+  path: '/api/v1/accounts/clearabuse',
+  access: 'admin',
+  summary: 'Open an account again that was stopped for abuse',
+  input: accountTarget,
+  output: one(account),
+  message: 'Abuse cleared',
+  refusals: ['RESOURCE_NOT_FOUND'],
+})

@@ -92,16 +92,6 @@ export const deleteAccount = defineCall({
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
-export const clearAbuse = defineCall({
-  path: '/api/v1/accounts/clearabuse',
-  access: 'admin',
-  summary: 'Open an account again that was stopped for abuse',
-  input: accountTarget,
-  output: one(account),
-  message: 'Abuse cleared',
-  refusals: ['RESOURCE_NOT_FOUND'],
-})
-
 export const renewSubscription = defineCall({
   path: '/api/v1/accounts/newsubscriptionlink',
   access: 'user',
