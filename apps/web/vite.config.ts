@@ -19,8 +19,19 @@ const factsInPage = {
       .replace('%patience%', String(timings.chunkTimeoutMs)),
 }
 
+/** What a call is for and answers, and how it may be refused, is the server's to say; who makes it learns that from the reply. */
+const withoutServersWords = {
+  name: 'without-servers-words',
+  apply: 'build' as const,
+  enforce: 'pre' as const,
+  transform: (code: string, file: string) =>
+    file.includes('/packages/contract/src/')
+      ? code.replace(/^ +(?:summary|message|refusals):\s+(?:'.*'|".*"|\[[^\]]*\]),$/gm, '')
+      : null,
+}
+
 export default defineConfig(({ command, isSsrBuild }) => ({
-  plugins: [react(), factsInPage],
+  plugins: [react(), factsInPage, withoutServersWords],
   // React has had this hook for years; the shim is for versions that had not.
   resolve: {
     alias: [
