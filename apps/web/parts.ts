@@ -37,8 +37,6 @@ const kit: Record<string, string> = {
   loading: 'shared',
   password: 'app',
   qr: 'reseller-accounts-detail',
-  copy: 'reseller-accounts-detail',
-  download: 'reseller-credit-statement',
 }
 
 const rowWith = (table: Record<string, readonly string[]>, name: string) =>

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../../calls/explain.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useAct } from '../../../shared/reads/query.ts'
+import { saveFile } from '../../../shared/save-file.ts'
 import { Button } from '../../../ui/button.tsx'
-import { saveFile } from '../../kit/save-file.ts'
 import { adminShapes } from '../../kit/shapes.ts'
 
 export function DownloadStatement({ userEmail }: { userEmail: string }) {

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notify } from '../../../lib/notices.ts'
+import { copyText } from '../../../shared/copy-text.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { saveFile } from '../../../shared/save-file.ts'
 import { Button } from '../../../ui/button.tsx'
-import { copyText } from '../../../ui/copy/copy-text.ts'
-import { saveFile } from '../../../ui/download/save-file.ts'
 import { adminShapes } from '../../kit/shapes.ts'
 import styles from './second-factor.module.css'
 

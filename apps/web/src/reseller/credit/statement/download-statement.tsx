@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../../calls/explain.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useAct } from '../../../shared/reads/query.ts'
+import { saveFile } from '../../../shared/save-file.ts'
 import { shapes } from '../../../shared/shapes.ts'
 import { Button } from '../../../ui/button.tsx'
-import { saveFile } from '../../../ui/download/save-file.ts'
 
 export function DownloadStatement() {
   const { t } = useTranslation('reseller')
