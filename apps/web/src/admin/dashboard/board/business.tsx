@@ -33,7 +33,7 @@ export function Business({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
           {linkTo('people', number(board.users))}
         </Figure>
         {accountStates.map((state) => (
-          <Figure key={state} title={`${t('board.accounts')}: ${t(`board.${state}`)}`}>
+          <Figure key={state} title={`${t('board.accounts')}: ${t(`adminAccounts.states.${state}`)}`}>
             {linkTo(`accounts-${state}`, number(board.accounts[state]))}
           </Figure>
         ))}

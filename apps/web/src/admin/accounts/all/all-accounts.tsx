@@ -1,19 +1,14 @@
-import {
-  type AccountFilterState,
-  type AccountSort,
-  type AnyAccount,
-  accountFilters,
-  getAnyAccounts,
-} from '@kelid/contract'
+import { type AccountSort, type AnyAccount, accountFilters, getAnyAccounts } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { When } from '../../shared/when.tsx'
-import { SelectField } from '../../ui/field.tsx'
-import { oneOf } from '../kit/address-filter.ts'
-import type { Column } from '../kit/data-table.tsx'
-import { Filters } from '../kit/filters.tsx'
-import { PagedTable } from '../kit/paged-table.tsx'
-import { SearchField } from '../kit/search-field.tsx'
+import { When } from '../../../shared/when.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { oneOf } from '../../kit/address-filter.ts'
+import type { Column } from '../../kit/data-table.tsx'
+import { Filters } from '../../kit/filters.tsx'
+import { PagedTable } from '../../kit/paged-table.tsx'
+import { SearchField } from '../../kit/search-field.tsx'
+import { StateOfAccount } from '../account-state.tsx'
 
 const sorts = { '': 'newest', accountExpireDate: 'soonest', accountName: 'byName' } as const
 
@@ -37,8 +32,6 @@ export function AllAccounts({ filter, onChange, onShowAll, ...links }: Props) {
   const { t } = useTranslation('admin')
   const state = oneOf(accountFilters, filter.state)
   const sort = oneOf(Object.keys(sorts) as (keyof typeof sorts)[], filter.sort) ?? ''
-  const stateName = (one: AccountFilterState) =>
-    t(one === 'expiring' ? 'allAccounts.expiring' : `board.${one}`)
   const columns: Column<AnyAccount>[] = [
     {
       title: t('allAccounts.name'),
@@ -49,7 +42,7 @@ export function AllAccounts({ filter, onChange, onShowAll, ...links }: Props) {
       title: t('allAccounts.owner'),
       cell: (account) => links.linkToOwner(account, <bdi dir="ltr">{account.userEmail}</bdi>),
     },
-    { title: t('allAccounts.state'), cell: ({ accountState }) => stateName(accountState) },
+    { title: t('allAccounts.state'), cell: (account) => <StateOfAccount account={account} /> },
     { title: t('allAccounts.expires'), cell: ({ accountExpireDate }) => <When date={accountExpireDate} /> },
     {
       title: t('allAccounts.server'),
@@ -70,7 +63,7 @@ export function AllAccounts({ filter, onChange, onShowAll, ...links }: Props) {
           onValue={(next) => onChange({ state: next })}
           options={[
             { value: '', label: t('allAccounts.every') },
-            ...accountFilters.map((value) => ({ value, label: stateName(value) })),
+            ...accountFilters.map((value) => ({ value, label: t(`adminAccounts.states.${value}`) })),
           ]}
         />
         <SelectField
