@@ -34,6 +34,7 @@ const declared = (call: Call): Set<string> => {
     user: ['UNAUTHENTICATED'],
     admin: ['UNAUTHENTICATED', 'ACCESS_DENIED'],
     anyAdmin: ['UNAUTHENTICATED', 'ACCESS_DENIED'],
+    node: ['UNAUTHENTICATED'],
   }
   return new Set([...call.refusals, ...commonRefusals, ...byAccess[call.access]])
 }

@@ -11,6 +11,7 @@ import { closeRuns, hasRuns } from './runs.store.ts'
 import { queueRun } from './runs.ts'
 
 export { healthOf } from './health.ts'
+export { findAnyHost, type HeardHost, noteHeard } from './heard.store.ts'
 export { countUnheard, roomsByType } from './host-figures.store.ts'
 export {
   acceptHostKey,
