@@ -15,7 +15,7 @@ export { findAnyHost, type HeardHost, noteHeard } from './heard.store.ts'
 export { countUnheard, roomsByType } from './host-figures.store.ts'
 export {
   acceptHostKey,
-  forgetKeyOf,
+  forgetTraces,
   hostKeyAt,
   hostKeyOf,
   noteTrust,
