@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { getServer, getServerLog } from '@kelid/contract'
+import { getServerLog } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
 import { payloads } from './injection.fixture.ts'
@@ -172,8 +172,9 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
       playbook: shop.playbook('debug:\n  msg: "{{ kelid }} {{ kelid.server.name }} {{ kelid.host.name }}"'),
     })
     expect(fired()).toEqual([])
-    expect((await admin.call(getServerLog, { serverUUID })).answer().ansibleLog).toContain("lookup('pipe'")
-    expect((await admin.call(getServer, { serverUUID })).answer().serverState).toBe('ready')
+    const { ansibleLog, ansibleState } = (await admin.call(getServerLog, { serverUUID })).answer()
+    expect(ansibleLog).toContain("lookup('pipe'")
+    expect(ansibleState).toBe('ready')
   })
 })
 
