@@ -170,10 +170,10 @@ async function listen(
   }
   if (config.KELID_AGENT_PORT !== 0) {
     const nodeServer = await createNodeServer(ctx, readiness, metrics)
+    undo.push(() => nodeServer.close())
     await nodeServer
       .listen({ host: config.KELID_AGENT_HOST, port: config.KELID_AGENT_PORT })
       .catch(tellWhyDeaf(config, 'KELID_AGENT_HOST', 'KELID_AGENT_PORT'))
-    undo.push(() => nodeServer.close())
   }
   await server.listen({ host: config.HOST, port: config.PORT }).catch(tellWhyDeaf(config, 'HOST', 'PORT'))
   undo.push(async () => {

@@ -5,6 +5,7 @@ import { isRevoked } from '../authority/authority.ts'
 import { announceHost, findAnyHost, type HeardHost, noteHeard } from '../hosts/hosts.ts'
 import { readEpoch } from './nodes.store.ts'
 
+export { agentFiles, type DigestedFile } from './agent-files.ts'
 export { createEpoch } from './nodes.store.ts'
 
 /** The host whose agent is at the door, as the database has it now. */
