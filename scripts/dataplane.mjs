@@ -32,8 +32,7 @@ const packages = [
 
 const works = (program, ...args) => spawnSync(program, args, { stdio: 'ignore' }).status === 0
 const isInstalled = (name) =>
-  spawnSync('dpkg-query', ['-W', '-f', '${db:Status-Status}', name], { encoding: 'utf8' }).stdout ===
-  'installed'
+  spawnSync('dpkg', ['-s', name], { encoding: 'utf8' }).stdout.includes('Status: install ok installed')
 
 /** A world of its own for the tests: what it mounts, joins and starts ends with it, also when this process is killed. */
 const ownWorld = [

@@ -10,7 +10,10 @@ import { names, openResolver } from './resolver.ts'
 
 const memo = <T>(make: () => Promise<T>) => {
   let made: Promise<T> | undefined
-  return () => (made ??= make())
+  return () => {
+    made ??= make().catch((e) => { made = undefined; throw e })
+    return made
+  }
 }
 
 /** The servers by their names; the last one is set up by the tests that are about setting up. */
