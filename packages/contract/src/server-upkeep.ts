@@ -14,7 +14,7 @@ export const getServerRuns = defineCall({
 
 export const cancelServerRun = defineCall({
   ...host.cancelCall,
-  path: '/api/v1/servers/cancelrun',
+  path: '/api/v1/servers/cancel',
   input: target,
   output: one(server),
 })

@@ -14,7 +14,7 @@ export const getTunnelRuns = defineCall({
 
 export const cancelTunnelRun = defineCall({
   ...host.cancelCall,
-  path: '/api/v1/tunnels/cancelrun',
+  path: '/api/v1/tunnels/cancel',
   input: target,
   output: one(tunnel),
 })
