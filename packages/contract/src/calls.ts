@@ -8,6 +8,7 @@ import * as compensations from './compensations.ts'
 import * as countries from './countries.ts'
 import * as credit from './credit.ts'
 import * as dashboard from './dashboard.ts'
+import * as health from './health.ts'
 import * as purchases from './purchases.ts'
 import * as search from './search.ts'
 import * as secondFactor from './second-factor.ts'
@@ -34,6 +35,7 @@ const features = [
   serverUpkeep,
   tunnels,
   tunnelUpkeep,
+  health,
   compensations,
   dashboard,
   users,

@@ -1,7 +1,10 @@
 import type {
+  HealthReason,
+  HostHealth,
   HostKind,
   HostState,
   Movement,
+  ProbeOutcome,
   RunState,
   ServerType,
   TunnelType,
@@ -184,6 +187,29 @@ export interface ProvisionRunRow {
   finished_at: Date | null
 }
 
+export interface ProbeRow {
+  host_uuid: string
+  subject: HostKind
+  outcome: ProbeOutcome
+  detail: string
+  failures: number
+  tried_at: Date
+  /** When it last answered. */
+  answered_at: Date | null
+  certificate_issuer: string
+  certificate_until: Date | null
+}
+
+export interface HealthChangeRow {
+  host_uuid: string
+  subject: HostKind
+  health: HostHealth
+  reason: HealthReason
+  detail: string
+  since: Date
+  until: Date | null
+}
+
 export interface CompensationRow {
   uuid: string
   subject: HostKind
@@ -226,6 +252,8 @@ export interface Schema {
   }
   provision_runs: ProvisionRunRow
   provision_lines: { run_uuid: string; number: number; at: Date; line: string }
+  probes: ProbeRow
+  health_changes: HealthChangeRow
   compensations: CompensationRow
   compensation_accounts: { compensation_uuid: string; account_uuid: string; done_at: Date | null }
   events: {

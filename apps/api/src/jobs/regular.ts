@@ -5,6 +5,7 @@ import { checkAuditNow } from '../features/audit/audit.ts'
 import { purgeSignIns } from '../features/auth/auth.ts'
 import { findImbalances } from '../features/credit/credit.ts'
 import { purgeEvents } from '../features/events/events.ts'
+import { probeHosts } from '../features/health/probe.job.ts'
 import { purgeKeys } from '../features/idempotency/idempotency.ts'
 import { purgeCodes } from '../features/sms/sms.ts'
 import type { Mark } from './marks.store.ts'
@@ -31,6 +32,7 @@ export const regularJobs: readonly RegularJob[] = [
     ...everyMinute,
     run: async (ctx) => ({ noted: await expireAccounts(ctx) }),
   },
+  { name: 'probe', ...everyMinute, run: probeHosts },
   {
     name: 'ledger',
     ...everyHour,

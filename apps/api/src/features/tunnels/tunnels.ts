@@ -12,11 +12,11 @@ import {
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import type { By } from '../audit/audit.ts'
+import { type Probe, probesOf, tellHealth } from '../health/health.ts'
 import {
   addHost,
   cancelRuns,
   type HostSort,
-  healthOf,
   holdHost,
   moveHost,
   placesOf,
@@ -25,7 +25,7 @@ import {
 } from '../hosts/hosts.ts'
 import * as store from './tunnels.store.ts'
 
-const toTunnel = (row: store.TunnelRecord, now: Date) => ({
+const toTunnel = (row: store.TunnelRecord, probe: Probe | undefined, now: Date) => ({
   tunnelUUID: row.uuid,
   tunnelName: row.name,
   tunnelVersion: row.version,
@@ -38,7 +38,7 @@ const toTunnel = (row: store.TunnelRecord, now: Date) => ({
   tunnelAccounts: row.accounts,
   tunnelState: row.state,
   tunnelPaused: row.paused,
-  tunnelHealth: healthOf(row.last_seen_at, now),
+  tunnelHealth: tellHealth(row, probe, now).health,
   tunnelLastSeenDate: row.last_seen_at?.toISOString() ?? null,
   tunnelCreatedDate: row.created_at.toISOString(),
 })
@@ -74,15 +74,24 @@ export async function listTunnels(
   ctx: Context,
   { sort = '-tunnelCreatedDate', ...query }: Input<typeof getTunnelsCall>,
 ) {
-  const now = ctx.clock.now()
   const { rows, ...page } = await store.listTunnels(ctx.db, { ...query, sort: sorts[sort] })
-  return { items: rows.map((row) => toTunnel(row, now)), ...page }
+  return { items: await toTunnels(ctx, rows), ...page }
+}
+
+async function toTunnels(ctx: Context, rows: readonly store.TunnelRecord[], db: Db = ctx.db) {
+  const now = ctx.clock.now()
+  const probes = await probesOf(
+    db,
+    rows.map(({ uuid }) => uuid),
+  )
+  return rows.map((row) => toTunnel(row, probes.get(row.uuid), now))
 }
 
 export async function getTunnel(ctx: Context, uuid: string, db: Db = ctx.db) {
   const row = await store.findTunnel(db, uuid)
-  if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
-  return toTunnel(row, ctx.clock.now())
+  const [tunnel] = await toTunnels(ctx, row ? [row] : [], db)
+  if (!tunnel) throw new Refusal('RESOURCE_NOT_FOUND')
+  return tunnel
 }
 
 export const addTunnel = (ctx: Context, by: By, input: Input<typeof addTunnelCall>) =>
@@ -122,7 +131,7 @@ export async function listMoveTargets(
 ) {
   const source = await placesOf(ctx.db, hostOf(tunnelUUID))
   const rows = await store.listMoveTargets(ctx.db, source, { search, limit })
-  return { items: rows.map((row) => toTunnel(row, ctx.clock.now())) }
+  return { items: await toTunnels(ctx, rows) }
 }
 
 export const cancelTunnelRun = (ctx: Context, by: By, { tunnelUUID }: { tunnelUUID: string }) =>
