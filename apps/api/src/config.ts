@@ -90,6 +90,17 @@ export const environment = {
     'port of the Prometheus metrics; 0 switches them off',
     whole(0, 65_535),
   ),
+  KELID_AGENT_HOST: variable('127.0.0.1', "address of the listener for the hosts' agents", text),
+  KELID_AGENT_PORT: variable(
+    '8443',
+    "port of the listener for the hosts' agents; 0 switches it off",
+    whole(0, 65_535),
+  ),
+  KELID_AGENT_URL: variable(
+    '',
+    "the https address at which the hosts' agents reach that listener; without it no host can be set up",
+    url('https:'),
+  ),
   KELID_LOG_LEVEL: variable(
     'info',
     'how much is logged',

@@ -10,6 +10,7 @@ import { withMigrationLock } from './db/migrate.ts'
 import { updateSchema } from './db/update-schema.ts'
 import { anchorAudit } from './features/audit/audit.ts'
 import { checkKey, createFirstAdmin, type FirstAdmin } from './features/auth/first-start.ts'
+import { createAuthority } from './features/authority/authority.ts'
 import { type Hub, openHub } from './features/events/hub.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { hasWebClient } from './http/web-client.ts'
@@ -44,6 +45,7 @@ export async function prepare(
     )
     const ctx = createContext({ config, database, clock, secretKey, jobs, log })
     await checkKey(ctx)
+    await createAuthority(ctx)
     await ctx.atomically((tx) => anchorAudit(ctx, tx))
     await createFirstAdmin(ctx, (admin) => tell(admin, say))
     return ctx

@@ -227,8 +227,35 @@ export interface CompensationRow {
   finished_at: Date | null
 }
 
+export interface AuthorityRow {
+  id: number
+  certificate: string
+  key: Buffer
+  created_at: Date
+}
+
+export interface NodeCertificateRow {
+  serial: string
+  host_uuid: string
+  issued_at: Date
+  until: Date
+  revoked_at: Date | null
+}
+
+export interface NodeReportRow {
+  host_uuid: string
+  agent_version: string
+  core_version: string
+  clock_offset_ms: number
+  at: Date
+}
+
 export interface Schema {
   installation: { id: number; key_check: Buffer }
+  authority: AuthorityRow
+  node_certificates: NodeCertificateRow
+  node_reports: NodeReportRow
+  epoch: { id: number; uuid: string }
   settings: { id: number; value: ColumnType<unknown, string, string>; updated_at: Date }
   users: UserRow
   sessions: SessionRow

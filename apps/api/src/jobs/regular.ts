@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { expireAccounts } from '../features/accounts/expire.job.ts'
 import { checkAuditNow } from '../features/audit/audit.ts'
 import { purgeSignIns } from '../features/auth/auth.ts'
+import { purgeCertificates } from '../features/authority/authority.ts'
 import { findImbalances } from '../features/credit/credit.ts'
 import { purgeEvents } from '../features/events/events.ts'
 import { probeHosts } from '../features/health/probe.job.ts'
@@ -51,6 +52,7 @@ export const regularJobs: readonly RegularJob[] = [
       await purgeSignIns(ctx)
       await purgeCodes(ctx)
       await purgeEvents(ctx)
+      await purgeCertificates(ctx)
       return {}
     },
   },

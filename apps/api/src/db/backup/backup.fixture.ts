@@ -13,6 +13,7 @@ import { type Config, readConfig } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { openDemo } from '../../demo/open-demo.ts'
 import { keyCheckOf } from '../../features/auth/first-start.ts'
+import { issueNodeCertificate } from '../../features/authority/authority.ts'
 import { createSeal, type Seal } from '../../lib/seal.ts'
 import { openDatabase } from '../database.ts'
 import { writeBackup } from './backup.ts'
@@ -59,6 +60,8 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
         awkward.map((line, index) => ({ run_uuid: run?.uuid ?? '', number: 900 + index, at: now, line })),
       )
       .execute()
+    const [server] = await ctx.db.selectFrom('servers').select('uuid').limit(1).execute()
+    await issueNodeCertificate(ctx, server?.uuid ?? '')
     await ctx.db
       .insertInto('idempotency_keys')
       .values({

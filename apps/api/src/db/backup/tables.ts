@@ -9,6 +9,10 @@ import { BackupRefusal } from './refusal.ts'
  */
 const travels: Record<keyof Schema, boolean> = {
   installation: true,
+  authority: true,
+  node_certificates: true,
+  node_reports: false,
+  epoch: false,
   settings: true,
   users: true,
   sessions: false,

@@ -2,6 +2,7 @@ import { type HostKind, type HostState, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { fromTo } from '../../lib/as-seen.ts'
 import { type By, record } from '../audit/audit.ts'
+import { revokeNodeCertificates } from '../authority/authority.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { isForbidden, refuseForbiddenTarget } from './forbidden-targets.ts'
 import * as store from './hosts.store.ts'
@@ -46,6 +47,8 @@ export async function moveHost(
   refuseForbiddenTarget(ipv4, ctx.config.KELID_ALLOW_RESERVED_TARGETS)
   const before = await holdHost(tx, host)
   await changeHost(ctx, tx, host, { state: 'queued', ipv4 })
+  // The machine at the old address may be somebody else's tomorrow; the run brings the new one its own.
+  if (before.ipv4 !== ipv4) await revokeNodeCertificates(ctx, tx, host.uuid)
   await announceAccountsOf(ctx, tx, host.kind, host.uuid)
   await queueRun(ctx, tx, by, host)
   const detail = fromTo(

@@ -2,6 +2,7 @@ import { Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type By, record } from '../audit/audit.ts'
+import { revokeNodeCertificates } from '../authority/authority.ts'
 import * as store from './hosts.store.ts'
 import { actionOf, announceHost, type Host, holdHost } from './kinds.ts'
 import { closeRuns } from './runs.store.ts'
@@ -48,6 +49,7 @@ export const removeHost = (ctx: Context, by: By, host: Host): Promise<void> =>
     if (accounts > 0) throw new Refusal('HOST_NOT_EMPTY', { accounts })
     await closeRuns(tx, host, ['queued', 'running'], 'cancelled', ctx.clock.now())
     await store.deleteHost(tx, host.kind, host.uuid)
+    await revokeNodeCertificates(ctx, tx, host.uuid)
     await announceHost(ctx, tx, host, state)
     await record(ctx, tx, by, actionOf(host.kind, 'remove'), host.uuid, { name, ipv4 })
   })
