@@ -133,6 +133,11 @@ export const environment = {
     'let servers and tunnels have loopback, link-local and metadata addresses: yes or no',
     (value) => choice('yes', 'no')(value) === 'yes',
   ),
+  KELID_PROBES: variable(
+    'yes',
+    'try every server and tunnel from this machine each minute, as a customer would: yes or no',
+    (value) => choice('yes', 'no')(value) === 'yes',
+  ),
   KELID_WEB_DIR: variable('', 'folder of the built web client; none is the one in this package', text),
 } satisfies Record<string, Variable<unknown>>
 

@@ -30,6 +30,7 @@ export const probeOutcomes = [
   'NO_HANDSHAKE',
   'CERTIFICATE',
   'OPEN',
+  'OFF',
   'NO_CORE',
   'NO_TUNNEL',
   'NO_SERVER',

@@ -8,7 +8,7 @@ export interface Finding {
   readonly certificate?: { readonly issuer: string; readonly until: Date }
 }
 
-const untried: readonly ProbeOutcome[] = ['NO_CORE', 'NO_TUNNEL', 'NO_SERVER', 'FORBIDDEN']
+const untried: readonly ProbeOutcome[] = ['OFF', 'NO_CORE', 'NO_TUNNEL', 'NO_SERVER', 'FORBIDDEN']
 
 /** Whether it says anything of the host. */
 export const isTried = ({ outcome }: Pick<Finding, 'outcome'>): boolean => !untried.includes(outcome)
