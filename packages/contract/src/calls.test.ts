@@ -77,7 +77,7 @@ const beyondSpec: Record<string, [Access, string]> = {
   'admin/getsettings': ['admin', ''],
   'admin/setsettings': [
     'admin',
-    'defaultCreditRate? pointsPerDay? tunnelCreditPerDay? renewal? maxDevices? secondFactor? basedOn?',
+    'defaultCreditRate? pointsPerDay? tunnelCreditPerDay? renewal? maxDevices? secondFactor? certificates? basedOn?',
   ],
   'admin/getstatement': ['admin', 'userEmail? cursor? limit?'],
   'admin/getaudit': ['admin', 'userEmail? actor? subject? action? from? until? cursor? limit?'],

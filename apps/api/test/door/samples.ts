@@ -139,6 +139,7 @@ const samples = new Map<string, Sample>([
     renewal: 'extend' as const,
     maxDevices: 2,
     secondFactor: 'optional' as const,
+    certificates: contract.defaultSettings.certificates,
   })),
   sample(contract.getUserStatement, ({ userEmail }) => ({ userEmail, limit: 10 })),
   sample(contract.getUserStatementFile, ({ userEmail }) => ({ userEmail })),
