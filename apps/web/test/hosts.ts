@@ -1,7 +1,8 @@
-import type { Answer, getServer, getServerRuns, getTunnel } from '@kelid/contract'
+import type { Answer, getServer, getServerHealth, getServerRuns, getTunnel } from '@kelid/contract'
 
 type Server = Answer<typeof getServer>
 type Tunnel = Answer<typeof getTunnel>
+type Health = Answer<typeof getServerHealth>
 type Run = Answer<typeof getServerRuns>['items'][number]
 
 export const serverUUID = '22222222-2222-4222-8222-222222222222'
@@ -93,3 +94,32 @@ export const manyServers = (count: number): Server[] =>
       serverName: `node-${n}`,
     }),
   )
+
+/** Up since yesterday, after an hour of silence. */
+export const aHealth = (change: Partial<Health> = {}): Health => ({
+  health: 'up',
+  reason: 'ANSWERED',
+  probeDate: new Date(Date.now() - 30_000).toISOString(),
+  probeOutcome: 'ANSWERED',
+  probeDetail: '',
+  probeFailures: 0,
+  certificateIssuer: "Let's Encrypt R11",
+  certificateUntilDate: new Date(Date.now() + 60 * 86_400_000).toISOString(),
+  changes: [
+    {
+      health: 'up',
+      reason: 'ANSWERED',
+      detail: '',
+      sinceDate: new Date(Date.now() - 26 * 3_600_000).toISOString(),
+      untilDate: null,
+    },
+    {
+      health: 'down',
+      reason: 'TIMEOUT',
+      detail: 'thr-1',
+      sinceDate: new Date(Date.now() - 27 * 3_600_000).toISOString(),
+      untilDate: new Date(Date.now() - 26 * 3_600_000).toISOString(),
+    },
+  ],
+  ...change,
+})

@@ -3,6 +3,7 @@ import {
   cancelServerRun,
   editServer,
   getServer,
+  getServerHealth,
   getServerLog,
   getServerMoveTargets,
   getServerRuns,
@@ -19,7 +20,7 @@ import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
-import { aRun, aServer, serverUUID } from '../../../../test/hosts.ts'
+import { aHealth, aRun, aServer, serverUUID } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { adminPaths, serverPath } from '../../paths.ts'
 import { ServerScreen } from '../../screens/server-screen.tsx'
@@ -40,6 +41,7 @@ beforeEach(() => {
   )
   answer(getServer, () => server)
   answer(getServers, () => ({ items: [] }))
+  answer(getServerHealth, () => aHealth())
   answer(getServerRuns, () => ({ items: [aRun()] }))
   answer(getServerLog, ({ runUUID }) => ({
     ansibleLog: runUUID ? 'log of that run' : 'latest log',

@@ -4,11 +4,13 @@ import {
   cancelServerRun,
   cancelTunnelRun,
   getServer,
+  getServerHealth,
   getServerLog,
   getServerMoveTargets,
   getServerRuns,
   getServers,
   getTunnel,
+  getTunnelHealth,
   getTunnelLog,
   getTunnelMoveTargets,
   getTunnelRuns,
@@ -32,6 +34,7 @@ import { type Question, question } from './question.ts'
 
 export type AnsibleLog = Answer<typeof getServerLog>
 export type Run = Answer<typeof getServerRuns>['items'][number]
+export type HostHealth = Answer<typeof getServerHealth>
 export type MoveQuote = Answer<typeof quoteServerMove>
 
 interface About {
@@ -42,6 +45,7 @@ interface KindOfHost {
   readonly one: Question<About, Host>
   readonly log: Question<About & { runUUID?: string | undefined }, AnsibleLog>
   readonly runs: Question<About, readonly Run[]>
+  readonly health: Question<About, HostHealth>
   readonly provision: Question<About, unknown>
   readonly cancel: Question<About, Host>
   readonly setReady: Question<About & { reason: string }, Host>
@@ -70,6 +74,7 @@ export const kinds: Record<HostKind, KindOfHost> = {
       asIs,
     ),
     runs: question(getServerRuns, ({ uuid }) => ({ serverUUID: uuid, limit: atMost }), itemsOf),
+    health: question(getServerHealth, ({ uuid }) => ({ serverUUID: uuid }), asIs),
     provision: question(provisionServer, ({ uuid }) => ({ serverUUID: uuid }), asIs),
     cancel: question(cancelServerRun, ({ uuid }) => ({ serverUUID: uuid }), hostOfServer),
     setReady: question(setServerReady, ({ uuid, reason }) => ({ serverUUID: uuid, reason }), hostOfServer),
@@ -95,7 +100,7 @@ export const kinds: Record<HostKind, KindOfHost> = {
     ),
     remove: question(removeServer, ({ uuid }) => ({ serverUUID: uuid }), asIs),
     list: getServers,
-    stale: [getServers, getServer, getServerRuns, getServerMoveTargets],
+    stale: [getServers, getServer, getServerRuns, getServerHealth, getServerMoveTargets],
   },
   tunnel: {
     one: question(getTunnel, ({ uuid }) => ({ tunnelUUID: uuid }), hostOfTunnel),
@@ -105,6 +110,7 @@ export const kinds: Record<HostKind, KindOfHost> = {
       asIs,
     ),
     runs: question(getTunnelRuns, ({ uuid }) => ({ tunnelUUID: uuid, limit: atMost }), itemsOf),
+    health: question(getTunnelHealth, ({ uuid }) => ({ tunnelUUID: uuid }), asIs),
     provision: question(provisionTunnel, ({ uuid }) => ({ tunnelUUID: uuid }), asIs),
     cancel: question(cancelTunnelRun, ({ uuid }) => ({ tunnelUUID: uuid }), hostOfTunnel),
     setReady: question(setTunnelReady, ({ uuid, reason }) => ({ tunnelUUID: uuid, reason }), hostOfTunnel),
@@ -130,6 +136,6 @@ export const kinds: Record<HostKind, KindOfHost> = {
     ),
     remove: question(removeTunnel, ({ uuid }) => ({ tunnelUUID: uuid }), asIs),
     list: getTunnels,
-    stale: [getTunnels, getTunnel, getTunnelRuns, getTunnelMoveTargets],
+    stale: [getTunnels, getTunnel, getTunnelRuns, getTunnelHealth, getTunnelMoveTargets],
   },
 }
