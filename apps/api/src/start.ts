@@ -12,6 +12,7 @@ import { anchorAudit } from './features/audit/audit.ts'
 import { checkKey, createFirstAdmin, type FirstAdmin } from './features/auth/first-start.ts'
 import { createAuthority } from './features/authority/authority.ts'
 import { type Hub, openHub } from './features/events/hub.ts'
+import { publicSshKey } from './features/provisioning/provisioning.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { hasWebClient } from './http/web-client.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -47,6 +48,7 @@ export async function prepare(
     await checkKey(ctx)
     await createAuthority(ctx)
     await ctx.atomically((tx) => anchorAudit(ctx, tx))
+    await publicSshKey(ctx)
     await createFirstAdmin(ctx, (admin) => tell(admin, say))
     return ctx
   })
@@ -91,9 +93,11 @@ export async function startProduct(
     undo.push(() => database.close())
     const ctx = await prepare(config, database, { ...surroundings, owner: connected.owner })
     undo.push(() => ctx.jobs.stop(finishJobsWithin))
+    const stopping = new AbortController()
+    undo.push(async () => stopping.abort())
     const [url] = await Promise.all([
       config.KELID_ROLE === 'worker' ? '' : listen(ctx, connected, undo),
-      config.KELID_ROLE === 'api' ? null : startWorker(ctx),
+      config.KELID_ROLE === 'api' ? null : startWorker(ctx, stopping.signal),
     ])
     return { url, lost: connected.lost, stop }
   } catch (error) {
