@@ -9,6 +9,7 @@ import * as countries from './countries.ts'
 import * as credit from './credit.ts'
 import * as dashboard from './dashboard.ts'
 import * as health from './health.ts'
+import * as hostAccess from './host-access.ts'
 import * as purchases from './purchases.ts'
 import * as search from './search.ts'
 import * as secondFactor from './second-factor.ts'
@@ -36,6 +37,7 @@ const features = [
   tunnels,
   tunnelUpkeep,
   health,
+  hostAccess,
   compensations,
   dashboard,
   users,

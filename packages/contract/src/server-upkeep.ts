@@ -46,6 +46,7 @@ export const editServer = defineCall({
     serverSSHUsername: adminRules.optionalSshUser,
     serverSSHPassword: adminRules.optionalSecret,
     serverSSHKey: adminRules.optionalKey,
+    serverReplacePassword: z.optional(adminRules.boolean),
     serverHostingName: adminRules.optionalText,
     serverHostingUsername: adminRules.optionalText,
     serverHostingPassword: adminRules.optionalSecret,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, list, one, paging } from './call.ts'
 import * as host from './host-calls.ts'
-import { tunnel } from './tunnels.ts'
+import { tunnel, tunnelAccess } from './tunnels.ts'
 
 const target = { tunnelUUID: adminRules.uuid }
 
@@ -38,6 +38,7 @@ export const editTunnel = defineCall({
     tunnelName: z.optional(adminRules.safeName),
     tunnelMaxAccounts: z.optional(adminRules.maxAccounts),
     tunnelCreatorEmail: z.optional(adminRules.email),
+    ...tunnelAccess,
     basedOn: host.seen({
       tunnelName: host.seenText(),
       tunnelMaxAccounts: host.seenNumber(),

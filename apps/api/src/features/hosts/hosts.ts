@@ -10,6 +10,7 @@ import { actionOf, announceHost, changeHost, type Host, holdHost } from './kinds
 import { closeRuns, hasRuns } from './runs.store.ts'
 import { queueRun } from './runs.ts'
 
+export { acceptNewHostKey, tellHostKey } from './host-access.ts'
 export { roomsByType } from './host-figures.store.ts'
 export {
   acceptHostKey,

@@ -43,7 +43,7 @@ export function toServerRow(ctx: Context, sent: Sent) {
     max_accounts: input.serverMaxAccounts,
     country_id: input.countryId,
     details: JSON.stringify(detailsOf(input)),
-    secrets: closeSecrets(ctx, uuid, input),
+    secrets: closeSecrets(ctx, uuid, { ...input, replacePassword: sent.serverReplacePassword ?? false }),
     state: 'queued' as const,
     last_seen_at: null,
     created_at: ctx.clock.now(),

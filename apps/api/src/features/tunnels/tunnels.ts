@@ -23,11 +23,12 @@ import {
   setHostPaused,
   setHostReady,
 } from '../hosts/hosts.ts'
+import { closeTunnelSecrets, openTunnelSecrets, tunnelSecretsThere } from './tunnel-secrets.ts'
 import * as store from './tunnels.store.ts'
 
 export { openTunnelSecrets } from './tunnel-secrets.ts'
 
-const toTunnel = (row: store.TunnelRecord, probe: Probe | undefined, now: Date) => ({
+const toTunnel = (ctx: Context, row: store.TunnelRecord, probe: Probe | undefined, now: Date) => ({
   tunnelUUID: row.uuid,
   tunnelName: row.name,
   tunnelVersion: row.version,
@@ -38,12 +39,20 @@ const toTunnel = (row: store.TunnelRecord, probe: Probe | undefined, now: Date) 
   tunnelPort: row.port,
   tunnelMaxAccounts: row.max_accounts,
   tunnelAccounts: row.accounts,
+  ...tunnelSecretsThere(openTunnelSecrets(ctx, row)),
   tunnelState: row.state,
   tunnelPaused: row.paused,
   tunnelHealth: tellHealth(row, probe, now).health,
   tunnelLastSeenDate: row.last_seen_at?.toISOString() ?? null,
   tunnelCreatedDate: row.created_at.toISOString(),
 })
+
+function secretsOf(ctx: Context, input: Input<typeof addTunnelCall>): Buffer {
+  const { tunnelSSHUsername = '', tunnelSSHPassword = '', tunnelSSHKey = '' } = input
+  const { tunnelUUID, tunnelReplacePassword: replacePassword = false } = input
+  const secrets = { tunnelSSHUsername, tunnelSSHPassword, tunnelSSHKey, replacePassword }
+  return closeTunnelSecrets(ctx, tunnelUUID, secrets)
+}
 
 function toRow(ctx: Context, input: Input<typeof addTunnelCall>) {
   const { client: _, clientVersion: __, lng: ___, ...request } = input
@@ -58,6 +67,7 @@ function toRow(ctx: Context, input: Input<typeof addTunnelCall>) {
     url: input.tunnelURL,
     port: input.tunnelPort,
     max_accounts: input.tunnelMaxAccounts,
+    secrets: secretsOf(ctx, input),
     state: 'queued' as const,
     last_seen_at: null,
     created_at: ctx.clock.now(),
@@ -86,7 +96,7 @@ async function toTunnels(ctx: Context, rows: readonly store.TunnelRecord[], db: 
     db,
     rows.map(({ uuid }) => uuid),
   )
-  return rows.map((row) => toTunnel(row, probes.get(row.uuid), now))
+  return rows.map((row) => toTunnel(ctx, row, probes.get(row.uuid), now))
 }
 
 export async function getTunnel(ctx: Context, uuid: string, db: Db = ctx.db) {
