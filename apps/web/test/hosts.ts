@@ -1,8 +1,16 @@
-import type { Answer, getServer, getServerHealth, getServerRuns, getTunnel } from '@kelid/contract'
+import type {
+  Answer,
+  getServer,
+  getServerHealth,
+  getServerHostKey,
+  getServerRuns,
+  getTunnel,
+} from '@kelid/contract'
 
 type Server = Answer<typeof getServer>
 type Tunnel = Answer<typeof getTunnel>
 type Health = Answer<typeof getServerHealth>
+type HostKey = Answer<typeof getServerHostKey>
 type Run = Answer<typeof getServerRuns>['items'][number]
 
 export const serverUUID = '22222222-2222-4222-8222-222222222222'
@@ -66,6 +74,7 @@ export const aTunnel = (change: Partial<Tunnel> = {}): Tunnel => ({
   tunnelURL: 'thr1.example.com',
   tunnelPort: 443,
   tunnelMaxAccounts: 300,
+  tunnelHasSSHSecret: false,
   tunnelAccounts: 300,
   tunnelState: 'failed',
   tunnelPaused: true,
@@ -121,5 +130,12 @@ export const aHealth = (change: Partial<Health> = {}): Health => ({
       untilDate: new Date(Date.now() - 26 * 3_600_000).toISOString(),
     },
   ],
+  ...change,
+})
+
+export const aHostKey = (change: Partial<HostKey> = {}): HostKey => ({
+  hostKeyFingerprint: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDFhrdFq0OrHbRUw9E',
+  hostKeyDate: '2026-10-01T08:00:00.000Z',
+  hostKeyTrustsProduct: false,
   ...change,
 })

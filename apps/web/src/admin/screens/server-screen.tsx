@@ -5,6 +5,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { EditServer } from '../hosts/detail/edit-server.tsx'
 import { HostActs } from '../hosts/detail/host-acts.tsx'
 import { HostHealth } from '../hosts/detail/host-health.tsx'
+import { HostKey } from '../hosts/detail/host-key.tsx'
 import { HostState } from '../hosts/detail/host-state.tsx'
 import { RunHistory } from '../hosts/detail/run-history.tsx'
 import { ServerFacts } from '../hosts/detail/server-facts.tsx'
@@ -48,6 +49,7 @@ export function ServerScreen() {
             </HostState>
             <HostHealth host={host} />
             <ServerFacts server={server} />
+            <HostKey host={host} />
             <AnsibleLog kind="server" uuid={serverUUID} isOpen />
             <RunHistory host={host} />
           </Screen>
