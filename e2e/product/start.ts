@@ -22,6 +22,7 @@ export async function startProduct(env: Record<string, string>): Promise<Product
       PORT: '0',
       KELID_METRICS_PORT: '0',
       KELID_AGENT_PORT: '0',
+      KELID_PROBES: 'no',
       KELID_DATA_DIR: dataDir,
       ...env,
     },

@@ -11,6 +11,8 @@ import { creditRoutes } from './features/credit/credit.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { serveEvents } from './features/events/events.routes.ts'
 import type { Hub } from './features/events/hub.ts'
+import { healthRoutes } from './features/health/health.routes.ts'
+import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { serversRoutes } from './features/servers/servers.routes.ts'
@@ -54,6 +56,8 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
     ...countriesRoutes,
     ...serversRoutes,
     ...tunnelsRoutes,
+    ...healthRoutes,
+    ...provisioningRoutes,
     ...compensationsRoutes,
     ...dashboardRoutes,
     ...usersRoutes,

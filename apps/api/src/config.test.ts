@@ -28,6 +28,7 @@ test.each([
   ['KELID_ALLOWED_ORIGINS', 'https://a.example, b.example'],
   ['KELID_LOG_LEVEL', 'loud'],
   ['KELID_ALLOW_RESERVED_TARGETS', 'maybe'],
+  ['KELID_PROBES', '1'],
   ['KELID_DATABASE_CONNECTIONS', '1'],
   ['KELID_METRICS_PORT', '1e3'],
   ['KELID_AGENT_PORT', '70000'],

@@ -146,6 +146,11 @@ export const environment = {
     "certificates that vouch for an ACME directory of one's own; none trusts the usual authorities",
     text,
   ),
+  KELID_PROBES: variable(
+    'yes',
+    'try every server and tunnel from this machine each minute, as a customer would: yes or no',
+    (value) => choice('yes', 'no')(value) === 'yes',
+  ),
   KELID_WEB_DIR: variable('', 'folder of the built web client; none is the one in this package', text),
 } satisfies Record<string, Variable<unknown>>
 

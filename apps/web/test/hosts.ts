@@ -1,7 +1,16 @@
-import type { Answer, getServer, getServerRuns, getTunnel } from '@kelid/contract'
+import type {
+  Answer,
+  getServer,
+  getServerHealth,
+  getServerHostKey,
+  getServerRuns,
+  getTunnel,
+} from '@kelid/contract'
 
 type Server = Answer<typeof getServer>
 type Tunnel = Answer<typeof getTunnel>
+type Health = Answer<typeof getServerHealth>
+type HostKey = Answer<typeof getServerHostKey>
 type Run = Answer<typeof getServerRuns>['items'][number]
 
 export const serverUUID = '22222222-2222-4222-8222-222222222222'
@@ -65,6 +74,7 @@ export const aTunnel = (change: Partial<Tunnel> = {}): Tunnel => ({
   tunnelURL: 'thr1.example.com',
   tunnelPort: 443,
   tunnelMaxAccounts: 300,
+  tunnelHasSSHSecret: false,
   tunnelAccounts: 300,
   tunnelState: 'failed',
   tunnelPaused: true,
@@ -93,3 +103,39 @@ export const manyServers = (count: number): Server[] =>
       serverName: `node-${n}`,
     }),
   )
+
+/** Up since yesterday, after an hour of silence. */
+export const aHealth = (change: Partial<Health> = {}): Health => ({
+  health: 'up',
+  reason: 'ANSWERED',
+  probeDate: new Date(Date.now() - 30_000).toISOString(),
+  probeOutcome: 'ANSWERED',
+  probeDetail: '',
+  probeFailures: 0,
+  certificateIssuer: "Let's Encrypt R11",
+  certificateUntilDate: new Date(Date.now() + 60 * 86_400_000).toISOString(),
+  changes: [
+    {
+      health: 'up',
+      reason: 'ANSWERED',
+      detail: '',
+      sinceDate: new Date(Date.now() - 26 * 3_600_000).toISOString(),
+      untilDate: null,
+    },
+    {
+      health: 'down',
+      reason: 'TIMEOUT',
+      detail: 'thr-1',
+      sinceDate: new Date(Date.now() - 27 * 3_600_000).toISOString(),
+      untilDate: new Date(Date.now() - 26 * 3_600_000).toISOString(),
+    },
+  ],
+  ...change,
+})
+
+export const aHostKey = (change: Partial<HostKey> = {}): HostKey => ({
+  hostKeyFingerprint: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDFhrdFq0OrHbRUw9E',
+  hostKeyDate: '2026-10-01T08:00:00.000Z',
+  hostKeyTrustsProduct: false,
+  ...change,
+})

@@ -8,6 +8,8 @@ import * as compensations from './compensations.ts'
 import * as countries from './countries.ts'
 import * as credit from './credit.ts'
 import * as dashboard from './dashboard.ts'
+import * as health from './health.ts'
+import * as hostAccess from './host-access.ts'
 import * as nodes from './nodes.ts'
 import * as purchases from './purchases.ts'
 import * as search from './search.ts'
@@ -35,6 +37,8 @@ const features = [
   serverUpkeep,
   tunnels,
   tunnelUpkeep,
+  health,
+  hostAccess,
   compensations,
   dashboard,
   users,

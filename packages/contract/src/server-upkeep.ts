@@ -14,7 +14,7 @@ export const getServerRuns = defineCall({
 
 export const cancelServerRun = defineCall({
   ...host.cancelCall,
-  path: '/api/v1/servers/cancelrun',
+  path: '/api/v1/servers/cancel',
   input: target,
   output: one(server),
 })
@@ -46,6 +46,7 @@ export const editServer = defineCall({
     serverSSHUsername: adminRules.optionalSshUser,
     serverSSHPassword: adminRules.optionalSecret,
     serverSSHKey: adminRules.optionalKey,
+    serverReplacePassword: z.optional(adminRules.boolean),
     serverHostingName: adminRules.optionalText,
     serverHostingUsername: adminRules.optionalText,
     serverHostingPassword: adminRules.optionalSecret,

@@ -120,6 +120,8 @@ export const addServer = defineCall({
     serverSNIAddress: adminRules.optionalHost,
     serverConfigName: adminRules.optionalText,
     serverConfigJson: adminRules.configJson,
+    /** The first run puts the product's own key in place of the password. */
+    serverReplacePassword: z.optional(adminRules.boolean),
   },
   check: ({ value, issues }) => {
     const refuse = (field: string, rule: string) =>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, list, one, paging } from './call.ts'
 import * as host from './host-calls.ts'
-import { tunnel } from './tunnels.ts'
+import { tunnel, tunnelAccess } from './tunnels.ts'
 
 const target = { tunnelUUID: adminRules.uuid }
 
@@ -14,7 +14,7 @@ export const getTunnelRuns = defineCall({
 
 export const cancelTunnelRun = defineCall({
   ...host.cancelCall,
-  path: '/api/v1/tunnels/cancelrun',
+  path: '/api/v1/tunnels/cancel',
   input: target,
   output: one(tunnel),
 })
@@ -38,6 +38,7 @@ export const editTunnel = defineCall({
     tunnelName: z.optional(adminRules.safeName),
     tunnelMaxAccounts: z.optional(adminRules.maxAccounts),
     tunnelCreatorEmail: z.optional(adminRules.email),
+    ...tunnelAccess,
     basedOn: host.seen({
       tunnelName: host.seenText(),
       tunnelMaxAccounts: host.seenNumber(),

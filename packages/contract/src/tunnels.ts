@@ -17,6 +17,7 @@ export const tunnel = z.object({
   tunnelPort: z.number(),
   tunnelMaxAccounts: z.number(),
   tunnelAccounts: z.number(),
+  tunnelHasSSHSecret: z.boolean(),
   tunnelState: z.enum(hostStates),
   /** It takes no new accounts. */
   tunnelPaused: z.boolean(),
@@ -47,6 +48,15 @@ export const getTunnel = defineCall({
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
+/** Beside the specification: without them the product's own key opens it, as root. Write-only. */
+export const tunnelAccess = {
+  tunnelSSHUsername: adminRules.optionalSshUser,
+  tunnelSSHPassword: adminRules.optionalSecret,
+  tunnelSSHKey: adminRules.optionalKey,
+  /** The first run puts the product's own key in place of the password. */
+  tunnelReplacePassword: z.optional(adminRules.boolean),
+}
+
 export const addTunnel = defineCall({
   path: '/api/v1/tunnels/add',
   access: 'admin',
@@ -61,6 +71,7 @@ export const addTunnel = defineCall({
     tunnelURL: adminRules.url,
     tunnelPort: adminRules.port,
     tunnelMaxAccounts: adminRules.maxAccounts,
+    ...tunnelAccess,
   },
   output: one(tunnel),
   message: 'Tunnel added',

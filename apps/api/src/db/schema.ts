@@ -1,7 +1,10 @@
 import type {
+  HealthReason,
+  HostHealth,
   HostKind,
   HostState,
   Movement,
+  ProbeOutcome,
   RunState,
   ServerType,
   TunnelType,
@@ -215,6 +218,29 @@ export interface HostKeyRow {
   trusts_product: WithDefault<boolean>
 }
 
+export interface ProbeRow {
+  host_uuid: string
+  subject: HostKind
+  outcome: ProbeOutcome
+  detail: string
+  failures: number
+  tried_at: Date
+  /** When it last answered. */
+  answered_at: Date | null
+  certificate_issuer: string
+  certificate_until: Date | null
+}
+
+export interface HealthChangeRow {
+  host_uuid: string
+  subject: HostKind
+  health: HostHealth
+  reason: HealthReason
+  detail: string
+  since: Date
+  until: Date | null
+}
+
 export interface CompensationRow {
   uuid: string
   subject: HostKind
@@ -294,6 +320,8 @@ export interface Schema {
   }
   relays: { tunnel_uuid: string; server_uuid: string; slot: number }
   provision_lines: { run_uuid: string; number: number; at: Date; line: string }
+  probes: ProbeRow
+  health_changes: HealthChangeRow
   compensations: CompensationRow
   compensation_accounts: { compensation_uuid: string; account_uuid: string; done_at: Date | null }
   events: {

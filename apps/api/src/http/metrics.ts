@@ -2,9 +2,10 @@ import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../context.ts'
+import { healthOfAll } from '../features/health/health.ts'
 import { readMarks } from '../jobs/marks.store.ts'
 
-/** Names of routes, methods and codes only: nothing that a user typed becomes a label. */
+/** Names of routes, methods, codes and hosts only: nothing that a user typed becomes a label. */
 export function measure(app: FastifyInstance, ctx: Context): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -21,6 +22,7 @@ export function measure(app: FastifyInstance, ctx: Context): Registry {
     },
   })
   jobGauges(registry, ctx)
+  hostGauge(registry, ctx)
   return registry
 }
 
@@ -65,6 +67,21 @@ function jobGauges(registry: Registry, ctx: Context): void {
         for (const [figure, value] of Object.entries(mark.outcome))
           if (typeof value === 'number') outcome.set({ job, figure }, value)
       }
+    },
+  })
+}
+
+function hostGauge(registry: Registry, ctx: Context): void {
+  new Gauge({
+    name: 'kelid_host_up',
+    help: 'Servers and tunnels in service: 1 is up, 0 is down; one that nobody has heard or reached so far is not here',
+    labelNames: ['kind', 'uuid', 'name'],
+    registers: [registry],
+    async collect() {
+      const hosts = await healthOfAll(ctx.db, ctx.clock.now()).catch(() => [])
+      this.reset()
+      for (const { kind, uuid, name, health } of hosts)
+        if (health !== 'unknown') this.set({ kind, uuid, name }, health === 'up' ? 1 : 0)
     },
   })
 }

@@ -6,6 +6,7 @@ import { purgeSignIns } from '../features/auth/auth.ts'
 import { purgeCertificates } from '../features/authority/authority.ts'
 import { findImbalances } from '../features/credit/credit.ts'
 import { purgeEvents } from '../features/events/events.ts'
+import { probeHosts } from '../features/health/probe.job.ts'
 import { purgeKeys } from '../features/idempotency/idempotency.ts'
 import { lookAfterRuns } from '../features/provisioning/provision.job.ts'
 import { purgeCodes } from '../features/sms/sms.ts'
@@ -33,6 +34,7 @@ export const regularJobs: readonly RegularJob[] = [
     ...everyMinute,
     run: async (ctx) => ({ noted: await expireAccounts(ctx) }),
   },
+  { name: 'probe', ...everyMinute, run: probeHosts },
   {
     name: 'ledger',
     ...everyHour,

@@ -190,6 +190,12 @@ async function drive(): Promise<void> {
     replies.push({ path, reply: await send(product.url, { method: 'GET', path }) })
 }
 
+const tunnelSecrets = {
+  tunnelSSHUsername: canaries.sshUsername,
+  tunnelSSHPassword: canaries.sshPassword,
+  tunnelSSHKey: keyBlock,
+}
+
 /** Hosts that nobody needs: what is done to them needs another state than the sample's, and ends with them. */
 async function driveHosts(admin: string): Promise<void> {
   const [serverUUID, toServerUUID] = [randomUUID(), randomUUID()]
@@ -205,7 +211,9 @@ async function driveHosts(admin: string): Promise<void> {
   await post(contract.compensate.path, admin, gift, { 'idempotency-key': canaries.idempotencyKey })
   const [tunnelUUID, toTunnelUUID] = [randomUUID(), randomUUID()]
   for (const uuid of [tunnelUUID, toTunnelUUID])
-    await post(contract.addTunnel.path, admin, { ...sampleTunnel, tunnelUUID: uuid })
+    await post(contract.addTunnel.path, admin, { ...sampleTunnel, ...tunnelSecrets, tunnelUUID: uuid })
+  await post(contract.editTunnel.path, admin, { tunnelUUID, ...tunnelSecrets })
+  await post(contract.editTunnel.path, admin, { tunnelUUID, basedOn: tunnelSecrets })
   await callOff(contract.provisionTunnel, contract.cancelTunnelRun, admin, { tunnelUUID })
   await post(contract.setTunnelReady.path, admin, { tunnelUUID: toTunnelUUID, reason: 'set up by hand' })
   await post(contract.moveTunnelAccounts.path, admin, { tunnelUUID, toTunnelUUID, accounts: 0 })

@@ -16,6 +16,7 @@ export const adminPaths = {
   accounts: `${management}accounts/`,
   account: `${management}accounts/:accountUUID/`,
   prices: `${management}prices/`,
+  network: `${management}network/`,
   compensations: `${management}compensations/`,
   audit: `${management}audit/`,
   security: `${management}security/`,

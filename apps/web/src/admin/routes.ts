@@ -33,4 +33,5 @@ export const adminRoutes: readonly AdminRoute[] = [
   { path: adminPaths.tunnelCredit, title: 'menu.tunnelCredit', screen: 'money-screen' },
   { path: adminPaths.debt, title: 'menu.debt', screen: 'money-screen' },
   { path: adminPaths.prices, title: 'menu.prices', screen: 'prices-screen' },
+  { path: adminPaths.network, title: 'menu.network', screen: 'network-screen' },
 ]

@@ -63,6 +63,18 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
     const [server] = await ctx.db.selectFrom('servers').select('uuid').limit(1).execute()
     await issueNodeCertificate(ctx, server?.uuid ?? '')
     await ctx.db
+      .insertInto('health_changes')
+      .values({
+        host_uuid: server?.uuid ?? '',
+        subject: 'server',
+        health: 'down',
+        reason: 'TIMEOUT',
+        detail: 'thr-1',
+        since: now,
+        until: null,
+      })
+      .execute()
+    await ctx.db
       .insertInto('idempotency_keys')
       .values({
         user_id: userId,

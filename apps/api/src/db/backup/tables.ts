@@ -33,6 +33,8 @@ const travels: Record<keyof Schema, boolean> = {
   idempotency_keys: true,
   provision_runs: true,
   provision_lines: true,
+  probes: false,
+  health_changes: true,
   compensations: true,
   compensation_accounts: true,
   events: false,

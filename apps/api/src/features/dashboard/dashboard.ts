@@ -4,7 +4,8 @@ import { readMarks } from '../../jobs/marks.store.ts'
 import { lateJobs } from '../../jobs/regular.ts'
 import { isAuditSound } from '../audit/audit.ts'
 import { dollars } from '../credit/credit.ts'
-import { countHosts, countUnheard, roomsByType } from '../hosts/hosts.ts'
+import { countUnwell } from '../health/health.ts'
+import { countHosts, roomsByType } from '../hosts/hosts.ts'
 import { lastFailures } from '../provisioning/provisioning.ts'
 import { soldByDay } from './activity.store.ts'
 import { countAccounts, debtByAge, readTotals } from './dashboard.store.ts'
@@ -25,9 +26,8 @@ export async function dashboard(ctx: Context) {
     lastFailures(db, 5),
     readMarks(db),
   ])
-  const [unheardServers, unheardTunnels, rooms, sold, debts, auditIsSound] = await Promise.all([
-    countUnheard(db, 'server', now),
-    countUnheard(db, 'tunnel', now),
+  const [unwell, rooms, sold, debts, auditIsSound] = await Promise.all([
+    countUnwell(db, now),
     roomsByType(db),
     soldByDay(db, new Date(now.getTime() - soldDays * day)),
     debtByAge(db, now),
@@ -61,10 +61,10 @@ export async function dashboard(ctx: Context) {
     ledgerFindings: ledger?.outcome.findings ?? 0,
     auditIsSound,
     lastAuditCheckDate: marks.get('audit')?.succeededAt.toISOString() ?? null,
-    downServers: unheardServers.down,
-    silentServers: unheardServers.silent,
-    downTunnels: unheardTunnels.down,
-    silentTunnels: unheardTunnels.silent,
+    downServers: unwell.server.down,
+    silentServers: unwell.server.silent,
+    downTunnels: unwell.tunnel.down,
+    silentTunnels: unwell.tunnel.silent,
     lateJobs: lateJobs(marks, totals.since, now).map(({ name, succeededAt }) => ({
       name,
       lastSuccessDate: succeededAt?.toISOString() ?? null,

@@ -1,22 +1,6 @@
 import type { HostKind } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { silence } from './health.ts'
-
-const tableOf = { server: sql.table('servers'), tunnel: sql.table('tunnels') } as const
-
-/** Of those that are ready: heard of before but not now, and never heard of. */
-export async function countUnheard(
-  db: Db,
-  kind: HostKind,
-  now: Date,
-): Promise<{ down: number; silent: number }> {
-  const { rows } = await sql<{ down: number; silent: number }>`
-    SELECT count(*) FILTER (WHERE last_seen_at <= ${new Date(now.getTime() - silence)}) AS down,
-           count(*) FILTER (WHERE last_seen_at IS NULL) AS silent
-    FROM ${tableOf[kind]} WHERE state = 'ready'`.execute(db)
-  return rows[0] ?? { down: 0, silent: 0 }
-}
 
 export interface HostRoom {
   subject: HostKind

@@ -80,6 +80,12 @@ export const bothKinds = [
     move: (who: Person, uuid: string, to: string, accounts: number, headers = {}) =>
       who.call(contract.moveServerAccounts, { serverUUID: uuid, toServerUUID: to, accounts }, headers),
     remove: (who: Person, uuid: string) => who.call(contract.removeServer, { serverUUID: uuid }),
+    hostKey: (who: Person, uuid: string) => who.call(contract.getServerHostKey, { serverUUID: uuid }),
+    acceptKey: (who: Person, uuid: string, seen?: string) =>
+      who.call(contract.acceptServerHostKey, {
+        serverUUID: uuid,
+        ...(seen !== undefined && { basedOn: { hostKeyFingerprint: seen } }),
+      }),
     table: 'servers' as const,
     deed: (name: string) => name.replace('host', 'server'),
   },
@@ -130,6 +136,12 @@ export const bothKinds = [
     move: (who: Person, uuid: string, to: string, accounts: number, headers = {}) =>
       who.call(contract.moveTunnelAccounts, { tunnelUUID: uuid, toTunnelUUID: to, accounts }, headers),
     remove: (who: Person, uuid: string) => who.call(contract.removeTunnel, { tunnelUUID: uuid }),
+    hostKey: (who: Person, uuid: string) => who.call(contract.getTunnelHostKey, { tunnelUUID: uuid }),
+    acceptKey: (who: Person, uuid: string, seen?: string) =>
+      who.call(contract.acceptTunnelHostKey, {
+        tunnelUUID: uuid,
+        ...(seen !== undefined && { basedOn: { hostKeyFingerprint: seen } }),
+      }),
     table: 'tunnels' as const,
     deed: (name: string) => name.replace('host', 'tunnel'),
   },

@@ -10,9 +10,9 @@ import { actionOf, announceHost, changeHost, type Host, holdHost } from './kinds
 import { closeRuns, hasRuns } from './runs.store.ts'
 import { queueRun } from './runs.ts'
 
-export { healthOf } from './health.ts'
 export { findAnyHost, type HeardHost, noteHeard } from './heard.store.ts'
-export { countUnheard, roomsByType } from './host-figures.store.ts'
+export { acceptNewHostKey, tellHostKey } from './host-access.ts'
+export { roomsByType } from './host-figures.store.ts'
 export {
   acceptHostKey,
   forgetTraces,
@@ -71,6 +71,10 @@ export async function moveHost(
   )
   await record(ctx, tx, by, actionOf(host.kind, 'change'), host.uuid, detail)
 }
+
+/** Whether nothing is to be sent there, whoever entered it. */
+export const isForbiddenTarget = ({ config }: Pick<Context, 'config'>, address: string): boolean =>
+  !config.KELID_ALLOW_RESERVED_TARGETS && isForbidden(address)
 
 /**
  * Where a run would lead that must not: the host's own address, or one that its name stands for by now. A name that

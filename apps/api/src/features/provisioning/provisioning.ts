@@ -5,6 +5,7 @@ import { announce } from '../events/events.ts'
 import * as store from './provisioning.store.ts'
 import { redact } from './redact.ts'
 
+export { coreDirOf, coreInUse } from './core-store.ts'
 export { publicSshKey } from './product-key.ts'
 export { lastFailures } from './provisioning.store.ts'
 

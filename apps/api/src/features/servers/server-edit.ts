@@ -32,7 +32,12 @@ export const editServer = (ctx: Context, by: By, input: Input<typeof editServerC
     const after = { ...before, ...given(input, ['serverName', 'serverMaxAccounts', ...detailNames]) }
 
     const replaced = given(input, secretNames)
-    const secrets = { ...openSecrets(ctx, row), ...replaced }
+    const { serverReplacePassword: replacePassword } = input
+    const secrets = {
+      ...openSecrets(ctx, row),
+      ...replaced,
+      ...(replacePassword !== undefined && { replacePassword }),
+    }
     const { serverName: name, serverMaxAccounts: max_accounts, ...rest } = after
     const columns = {
       name,
@@ -40,7 +45,7 @@ export const editServer = (ctx: Context, by: By, input: Input<typeof editServerC
       details: JSON.stringify({ ...row.details, ...rest, ...secretsThere(secrets) }),
       secrets: closeSecrets(ctx, uuid, secrets),
     }
-    const names = Object.keys(replaced).join(' ')
+    const names = Object.keys({ ...replaced, ...given(input, ['serverReplacePassword']) }).join(' ')
     await saveEdit(ctx, tx, by, host, held, columns, {
       ...fromTo(before, after),
       ...(names && { replacedSecrets: names }),

@@ -2,7 +2,7 @@ import { type addServer, type Input, type Language, serverDefaults } from '@keli
 import type { Context } from '../../context.ts'
 import type { ServerDetails } from '../../db/schema.ts'
 import { countryOf } from '../countries/countries.ts'
-import { healthOf } from '../hosts/hosts.ts'
+import { type Probe, tellHealth } from '../health/health.ts'
 import { closeSecrets, secretsThere } from './server-secrets.ts'
 import type { ServerRecord } from './servers.store.ts'
 
@@ -43,14 +43,14 @@ export function toServerRow(ctx: Context, sent: Sent) {
     max_accounts: input.serverMaxAccounts,
     country_id: input.countryId,
     details: JSON.stringify(detailsOf(input)),
-    secrets: closeSecrets(ctx, uuid, input),
+    secrets: closeSecrets(ctx, uuid, { ...input, replacePassword: sent.serverReplacePassword ?? false }),
     state: 'queued' as const,
     last_seen_at: null,
     created_at: ctx.clock.now(),
   }
 }
 
-export function toServer(row: ServerRecord, lng: Language, now: Date) {
+export function toServer(row: ServerRecord, probe: Probe | undefined, lng: Language, now: Date) {
   const { serverConfigJson: _, ...details } = row.details
   return {
     ...details,
@@ -67,7 +67,7 @@ export function toServer(row: ServerRecord, lng: Language, now: Date) {
     serverTunnelType: row.tunnel_type,
     serverState: row.state,
     serverPaused: row.paused,
-    serverHealth: healthOf(row.last_seen_at, now),
+    serverHealth: tellHealth(row, probe, now).health,
     serverLastSeenDate: row.last_seen_at?.toISOString() ?? null,
     serverCreatedDate: row.created_at.toISOString(),
     country: countryOf(row.country_id, lng),

@@ -1,6 +1,15 @@
 import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
-import { listRuns, logOfHost, moveAccounts, provisionHost, quoteMove, removeHost } from '../hosts/hosts.ts'
+import {
+  acceptNewHostKey,
+  listRuns,
+  logOfHost,
+  moveAccounts,
+  provisionHost,
+  quoteMove,
+  removeHost,
+  tellHostKey,
+} from '../hosts/hosts.ts'
 import { editServer } from './server-edit.ts'
 import * as servers from './servers.ts'
 
@@ -18,6 +27,10 @@ export const serversRoutes = [
   ),
   bind(contract.getServerRuns, ({ ctx, input }) => listRuns(ctx, servers.hostOf(input.serverUUID), input)),
   bind(contract.cancelServerRun, ({ ctx, by, input, lng }) => servers.cancelServerRun(ctx, by, input, lng)),
+  bind(contract.getServerHostKey, ({ ctx, input }) => tellHostKey(ctx, servers.hostOf(input.serverUUID))),
+  bind(contract.acceptServerHostKey, ({ ctx, by, input }) =>
+    acceptNewHostKey(ctx, by, servers.hostOf(input.serverUUID), input.basedOn),
+  ),
   bind(contract.setServerPaused, ({ ctx, by, input, lng }) => servers.setServerPaused(ctx, by, input, lng)),
   bind(contract.editServer, ({ ctx, by, input, lng }) => editServer(ctx, by, input, lng)),
   bind(contract.getServerMoveTargets, ({ ctx, input, lng }) => servers.listMoveTargets(ctx, input, lng)),

@@ -14,6 +14,7 @@ import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import type { By } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
+import { probesOf } from '../health/health.ts'
 import {
   addHost,
   cancelRuns,
@@ -48,15 +49,24 @@ export async function listServers(
   { sort = '-serverCreatedDate', ...query }: Input<typeof getServersCall>,
   lng: Language,
 ) {
-  const now = ctx.clock.now()
   const { rows, ...page } = await store.listServers(ctx.db, { ...query, sort: sorts[sort] })
-  return { items: rows.map((row) => toServer(row, lng, now)), ...page }
+  return { items: await toServers(ctx, rows, lng), ...page }
+}
+
+async function toServers(ctx: Context, rows: readonly store.ServerRecord[], lng: Language, db: Db = ctx.db) {
+  const now = ctx.clock.now()
+  const probes = await probesOf(
+    db,
+    rows.map(({ uuid }) => uuid),
+  )
+  return rows.map((row) => toServer(row, probes.get(row.uuid), lng, now))
 }
 
 export async function getServer(ctx: Context, uuid: string, lng: Language, db: Db = ctx.db) {
   const row = await store.findServer(db, uuid)
-  if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
-  return toServer(row, lng, ctx.clock.now())
+  const [server] = await toServers(ctx, row ? [row] : [], lng, db)
+  if (!server) throw new Refusal('RESOURCE_NOT_FOUND')
+  return server
 }
 
 export const addServer = (ctx: Context, by: By, input: Input<typeof addServerCall>, lng: Language) =>
@@ -103,7 +113,7 @@ export async function listMoveTargets(
 ) {
   const source = await placesOf(ctx.db, hostOf(serverUUID))
   const rows = await store.listMoveTargets(ctx.db, source, { search, limit })
-  return { items: rows.map((row) => toServer(row, lng, ctx.clock.now())) }
+  return { items: await toServers(ctx, rows, lng) }
 }
 
 export const cancelServerRun = (

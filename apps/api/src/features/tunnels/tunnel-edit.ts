@@ -4,9 +4,11 @@ import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
 import { given } from '../../lib/given.ts'
 import type { By } from '../audit/audit.ts'
 import { holdHost, saveEdit } from '../hosts/hosts.ts'
+import { closeTunnelSecrets, openTunnelSecrets, tunnelSecretNames } from './tunnel-secrets.ts'
 import { findTunnel } from './tunnels.store.ts'
 import { getTunnel, hostOf } from './tunnels.ts'
 
+/** The audit log has what changed, and of the secrets only which were replaced. */
 export const editTunnel = (ctx: Context, by: By, input: Input<typeof editTunnelCall>) =>
   ctx.atomically(async (tx) => {
     const { tunnelUUID: uuid, basedOn } = input
@@ -22,11 +24,23 @@ export const editTunnel = (ctx: Context, by: By, input: Input<typeof editTunnelC
     }
     requireAsSeen(basedOn, before)
     const after = { ...before, ...given(input, ['tunnelName', 'tunnelMaxAccounts', 'tunnelCreatorEmail']) }
+    const replaced = given(input, tunnelSecretNames)
+    const { tunnelReplacePassword: replacePassword } = input
+    const secrets = {
+      ...openTunnelSecrets(ctx, row),
+      ...replaced,
+      ...(replacePassword !== undefined && { replacePassword }),
+    }
+    const names = Object.keys({ ...replaced, ...given(input, ['tunnelReplacePassword']) }).join(' ')
     const columns = {
       name: after.tunnelName,
       max_accounts: after.tunnelMaxAccounts,
       creator_email: after.tunnelCreatorEmail,
+      ...(names && { secrets: closeTunnelSecrets(ctx, uuid, secrets) }),
     }
-    await saveEdit(ctx, tx, by, host, held, columns, fromTo(before, after))
+    await saveEdit(ctx, tx, by, host, held, columns, {
+      ...fromTo(before, after),
+      ...(names && { replacedSecrets: names }),
+    })
     return getTunnel(ctx, uuid, tx)
   })

@@ -1,6 +1,15 @@
 import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
-import { listRuns, logOfHost, moveAccounts, provisionHost, quoteMove, removeHost } from '../hosts/hosts.ts'
+import {
+  acceptNewHostKey,
+  listRuns,
+  logOfHost,
+  moveAccounts,
+  provisionHost,
+  quoteMove,
+  removeHost,
+  tellHostKey,
+} from '../hosts/hosts.ts'
 import { editTunnel } from './tunnel-edit.ts'
 import * as tunnels from './tunnels.ts'
 
@@ -18,6 +27,10 @@ export const tunnelsRoutes = [
   ),
   bind(contract.getTunnelRuns, ({ ctx, input }) => listRuns(ctx, tunnels.hostOf(input.tunnelUUID), input)),
   bind(contract.cancelTunnelRun, ({ ctx, by, input }) => tunnels.cancelTunnelRun(ctx, by, input)),
+  bind(contract.getTunnelHostKey, ({ ctx, input }) => tellHostKey(ctx, tunnels.hostOf(input.tunnelUUID))),
+  bind(contract.acceptTunnelHostKey, ({ ctx, by, input }) =>
+    acceptNewHostKey(ctx, by, tunnels.hostOf(input.tunnelUUID), input.basedOn),
+  ),
   bind(contract.setTunnelPaused, ({ ctx, by, input }) => tunnels.setTunnelPaused(ctx, by, input)),
   bind(contract.editTunnel, ({ ctx, by, input }) => editTunnel(ctx, by, input)),
   bind(contract.getTunnelMoveTargets, ({ ctx, input }) => tunnels.listMoveTargets(ctx, input)),

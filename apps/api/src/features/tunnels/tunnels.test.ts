@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import {
   addTunnel,
   changeTunnel,
+  editTunnel,
+  getAudit,
   getTunnel,
   getTunnelLog,
   getTunnels,
@@ -10,12 +12,66 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProduct, type Product, sampleTunnel } from '../../../test/product.ts'
 import { runQueued } from '../hosts/hosts.fixture.ts'
+import { openTunnelSecrets } from './tunnel-secrets.ts'
 
 let product: Product
 beforeAll(async () => {
   product = await openProduct()
 })
 afterAll(() => product.close())
+
+const access = {
+  tunnelSSHUsername: 'deploy',
+  tunnelSSHPassword: 'canary-ssh-password',
+  tunnelSSHKey: '-----BEGIN OPENSSH PRIVATE KEY-----\ncanary\n-----END OPENSSH PRIVATE KEY-----\n',
+}
+
+/** What a run would get into the tunnel with. */
+async function kept(tunnelUUID: string) {
+  const row = await product.ctx.db
+    .selectFrom('tunnels')
+    .select(['uuid', 'secrets'])
+    .where('uuid', '=', tunnelUUID)
+    .executeTakeFirstOrThrow()
+  expect(row.secrets?.toString('latin1')).not.toContain('canary')
+  return openTunnelSecrets(product.ctx, row)
+}
+
+test('the way into a tunnel is sealed and never told: only that there is one', async () => {
+  const tunnelUUID = randomUUID()
+  const body = { ...sampleTunnel, ...access, tunnelReplacePassword: true, tunnelUUID }
+  const reply = await product.admin.call(addTunnel, body)
+  expect(reply.answer().tunnelHasSSHSecret).toBe(true)
+  expect(JSON.stringify(reply.envelope)).not.toContain('canary')
+  expect(JSON.stringify((await product.admin.call(getTunnels, {})).envelope)).not.toContain('canary')
+  expect(await kept(tunnelUUID)).toEqual({ ...access, replacePassword: true })
+  expect((await product.admin.call(addTunnel, body)).answer()).toEqual(reply.answer())
+  const other = await product.admin.call(addTunnel, { ...body, tunnelSSHPassword: 'another' })
+  expect(other.errorType).toBe('UUID_TAKEN')
+})
+
+test('it is replaced by an edit, name by name; the audit log has which', async () => {
+  const tunnelUUID = randomUUID()
+  await product.admin.call(addTunnel, { ...sampleTunnel, ...access, tunnelUUID })
+  const edit = { tunnelUUID, tunnelSSHPassword: '', tunnelSSHKey: '', tunnelReplacePassword: true }
+  const edited = (await product.admin.call(editTunnel, edit)).answer()
+  expect(edited.tunnelHasSSHSecret).toBe(false)
+  expect(await kept(tunnelUUID)).toMatchObject({ tunnelSSHUsername: 'deploy', tunnelSSHPassword: '' })
+  const [line] = (await product.admin.call(getAudit, { limit: 1 })).answer().items
+  expect(line?.auditDetail).toEqual({
+    replacedSecrets: 'tunnelSSHPassword tunnelSSHKey tunnelReplacePassword',
+  })
+  await product.admin.call(editTunnel, { tunnelUUID, tunnelName: 'renamed' })
+  expect(await kept(tunnelUUID)).toMatchObject({ tunnelSSHUsername: 'deploy', replacePassword: true })
+})
+
+test('a body of the specification has none; an unfit user name is refused', async () => {
+  const tunnelUUID = randomUUID()
+  const added = (await product.admin.call(addTunnel, { ...sampleTunnel, tunnelUUID })).answer()
+  expect(added.tunnelHasSSHSecret).toBe(false)
+  const bad = { ...sampleTunnel, tunnelUUID: randomUUID(), tunnelSSHUsername: 'root; rm -rf /' }
+  expect((await product.admin.call(addTunnel, bad)).errorType).toBe('INCOMPLETE_INFORMATION')
+})
 
 test('a tunnel is added once, listed, moved, provisioned, with a log', async () => {
   const body = { ...sampleTunnel, tunnelUUID: randomUUID() }
@@ -38,5 +94,6 @@ test('a tunnel is added once, listed, moved, provisioned, with a log', async () 
   expect((await product.admin.call(provisionTunnel, { tunnelUUID })).status).toBe(200)
   expect(await runQueued(product, tunnelUUID)).toBe(1)
   expect((await product.admin.call(getTunnel, { tunnelUUID })).answer().tunnelState).toBe('failed')
-  expect((await product.admin.call(getTunnels, {})).answer().items).toHaveLength(1)
+  const listed = (await product.admin.call(getTunnels, {})).answer().items.map((one) => one.tunnelUUID)
+  expect(listed).toContain(tunnelUUID)
 })

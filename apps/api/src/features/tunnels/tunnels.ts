@@ -12,22 +12,23 @@ import {
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import type { By } from '../audit/audit.ts'
+import { type Probe, probesOf, tellHealth } from '../health/health.ts'
 import {
   addHost,
   cancelRuns,
   type HostSort,
-  healthOf,
   holdHost,
   moveHost,
   placesOf,
   setHostPaused,
   setHostReady,
 } from '../hosts/hosts.ts'
+import { closeTunnelSecrets, openTunnelSecrets, tunnelSecretsThere } from './tunnel-secrets.ts'
 import * as store from './tunnels.store.ts'
 
 export { openTunnelSecrets } from './tunnel-secrets.ts'
 
-const toTunnel = (row: store.TunnelRecord, now: Date) => ({
+const toTunnel = (ctx: Context, row: store.TunnelRecord, probe: Probe | undefined, now: Date) => ({
   tunnelUUID: row.uuid,
   tunnelName: row.name,
   tunnelVersion: row.version,
@@ -38,12 +39,20 @@ const toTunnel = (row: store.TunnelRecord, now: Date) => ({
   tunnelPort: row.port,
   tunnelMaxAccounts: row.max_accounts,
   tunnelAccounts: row.accounts,
+  ...tunnelSecretsThere(openTunnelSecrets(ctx, row)),
   tunnelState: row.state,
   tunnelPaused: row.paused,
-  tunnelHealth: healthOf(row.last_seen_at, now),
+  tunnelHealth: tellHealth(row, probe, now).health,
   tunnelLastSeenDate: row.last_seen_at?.toISOString() ?? null,
   tunnelCreatedDate: row.created_at.toISOString(),
 })
+
+function secretsOf(ctx: Context, input: Input<typeof addTunnelCall>): Buffer {
+  const { tunnelSSHUsername = '', tunnelSSHPassword = '', tunnelSSHKey = '' } = input
+  const { tunnelUUID, tunnelReplacePassword: replacePassword = false } = input
+  const secrets = { tunnelSSHUsername, tunnelSSHPassword, tunnelSSHKey, replacePassword }
+  return closeTunnelSecrets(ctx, tunnelUUID, secrets)
+}
 
 function toRow(ctx: Context, input: Input<typeof addTunnelCall>) {
   const { client: _, clientVersion: __, lng: ___, ...request } = input
@@ -58,6 +67,7 @@ function toRow(ctx: Context, input: Input<typeof addTunnelCall>) {
     url: input.tunnelURL,
     port: input.tunnelPort,
     max_accounts: input.tunnelMaxAccounts,
+    secrets: secretsOf(ctx, input),
     state: 'queued' as const,
     last_seen_at: null,
     created_at: ctx.clock.now(),
@@ -76,15 +86,24 @@ export async function listTunnels(
   ctx: Context,
   { sort = '-tunnelCreatedDate', ...query }: Input<typeof getTunnelsCall>,
 ) {
-  const now = ctx.clock.now()
   const { rows, ...page } = await store.listTunnels(ctx.db, { ...query, sort: sorts[sort] })
-  return { items: rows.map((row) => toTunnel(row, now)), ...page }
+  return { items: await toTunnels(ctx, rows), ...page }
+}
+
+async function toTunnels(ctx: Context, rows: readonly store.TunnelRecord[], db: Db = ctx.db) {
+  const now = ctx.clock.now()
+  const probes = await probesOf(
+    db,
+    rows.map(({ uuid }) => uuid),
+  )
+  return rows.map((row) => toTunnel(ctx, row, probes.get(row.uuid), now))
 }
 
 export async function getTunnel(ctx: Context, uuid: string, db: Db = ctx.db) {
   const row = await store.findTunnel(db, uuid)
-  if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
-  return toTunnel(row, ctx.clock.now())
+  const [tunnel] = await toTunnels(ctx, row ? [row] : [], db)
+  if (!tunnel) throw new Refusal('RESOURCE_NOT_FOUND')
+  return tunnel
 }
 
 export const addTunnel = (ctx: Context, by: By, input: Input<typeof addTunnelCall>) =>
@@ -124,7 +143,7 @@ export async function listMoveTargets(
 ) {
   const source = await placesOf(ctx.db, hostOf(tunnelUUID))
   const rows = await store.listMoveTargets(ctx.db, source, { search, limit })
-  return { items: rows.map((row) => toTunnel(row, ctx.clock.now())) }
+  return { items: await toTunnels(ctx, rows) }
 }
 
 export const cancelTunnelRun = (ctx: Context, by: By, { tunnelUUID }: { tunnelUUID: string }) =>

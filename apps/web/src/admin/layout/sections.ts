@@ -10,6 +10,7 @@ export const sections = [
   { name: 'tunnelCredit', to: adminPaths.tunnelCredit },
   { name: 'debt', to: adminPaths.debt },
   { name: 'prices', to: adminPaths.prices },
+  { name: 'network', to: adminPaths.network },
   { name: 'compensations', to: adminPaths.compensations },
   { name: 'audit', to: adminPaths.audit },
   { name: 'security', to: adminPaths.security },

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { notify } from '../../lib/notices.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { AddServerForm } from '../hosts/form/add-server-form.tsx'
+import { ProductKey } from '../hosts/form/product-key.tsx'
 import { AnsibleLog } from '../hosts/log/ansible-log.tsx'
 import { Appearing } from '../kit/appearing.tsx'
 import { useLeaveLater } from '../kit/leave-later.ts'
@@ -15,6 +16,7 @@ export function AddServerScreen() {
   const { leaveLater, stay } = useLeaveLater(adminPaths.servers)
   return (
     <Screen title={t('servers.add')}>
+      <ProductKey />
       <AddServerForm
         onCreated={({ serverUUID, serverName: name }) => {
           notify(t('servers.added', { name }), 'success')

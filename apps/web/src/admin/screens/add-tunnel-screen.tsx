@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { notify } from '../../lib/notices.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { AddTunnelForm } from '../hosts/form/add-tunnel-form.tsx'
+import { ProductKey } from '../hosts/form/product-key.tsx'
 import { AnsibleLog } from '../hosts/log/ansible-log.tsx'
 import { Appearing } from '../kit/appearing.tsx'
 import { useLeaveLater } from '../kit/leave-later.ts'
@@ -15,6 +16,7 @@ export function AddTunnelScreen() {
   const { leaveLater, stay } = useLeaveLater(adminPaths.tunnels)
   return (
     <Screen title={t('tunnels.add')}>
+      <ProductKey />
       <AddTunnelForm
         onCreated={({ tunnelUUID, tunnelName: name }) => {
           notify(t('tunnels.added', { name }), 'success')

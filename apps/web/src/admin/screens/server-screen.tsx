@@ -4,6 +4,8 @@ import { useNavigate, useParams } from 'react-router'
 import { LinkButton } from '../../ui/button.tsx'
 import { EditServer } from '../hosts/detail/edit-server.tsx'
 import { HostActs } from '../hosts/detail/host-acts.tsx'
+import { HostHealth } from '../hosts/detail/host-health.tsx'
+import { HostKey } from '../hosts/detail/host-key.tsx'
 import { HostState } from '../hosts/detail/host-state.tsx'
 import { RunHistory } from '../hosts/detail/run-history.tsx'
 import { ServerFacts } from '../hosts/detail/server-facts.tsx'
@@ -45,7 +47,9 @@ export function ServerScreen() {
                 </LinkButton>
               </HostActs>
             </HostState>
+            <HostHealth host={host} />
             <ServerFacts server={server} />
+            <HostKey host={host} />
             <AnsibleLog kind="server" uuid={serverUUID} isOpen />
             <RunHistory host={host} />
           </Screen>

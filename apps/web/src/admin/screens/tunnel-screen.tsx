@@ -4,6 +4,8 @@ import { useNavigate, useParams } from 'react-router'
 import { LinkButton } from '../../ui/button.tsx'
 import { EditTunnel } from '../hosts/detail/edit-tunnel.tsx'
 import { HostActs } from '../hosts/detail/host-acts.tsx'
+import { HostHealth } from '../hosts/detail/host-health.tsx'
+import { HostKey } from '../hosts/detail/host-key.tsx'
 import { HostState } from '../hosts/detail/host-state.tsx'
 import { RunHistory } from '../hosts/detail/run-history.tsx'
 import { TunnelFacts } from '../hosts/detail/tunnel-facts.tsx'
@@ -45,7 +47,9 @@ export function TunnelScreen() {
                 </LinkButton>
               </HostActs>
             </HostState>
+            <HostHealth host={host} />
             <TunnelFacts tunnel={tunnel} />
+            <HostKey host={host} />
             <AnsibleLog kind="tunnel" uuid={tunnelUUID} isOpen />
             <RunHistory host={host} />
           </Screen>

@@ -4,17 +4,24 @@ import { useTranslation } from 'react-i18next'
 import { type Body, read } from '../../../calls/api.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useAct } from '../../../shared/reads/query.ts'
-import { TextField } from '../../../ui/field.tsx'
+import { PasswordField, TextField } from '../../../ui/field.tsx'
 import { ActDialog } from '../../kit/act-dialog.tsx'
+import { TextArea } from '../../kit/text-area.tsx'
 import type { Tunnel } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
+import styles from './detail.module.css'
 import { useEdit } from './use-edit.ts'
 import { useEditBind } from './use-edit-bind.ts'
+
+/** Write-only: they are never shown, and left empty they stay as they are. */
+const noSecrets = { tunnelSSHUsername: '', tunnelSSHPassword: '', tunnelSSHKey: '' }
+const secrets = Object.keys(noSecrets)
 
 const textsOf = ({ tunnelName, tunnelMaxAccounts, tunnelCreatorEmail }: Tunnel) => ({
   tunnelName,
   tunnelMaxAccounts: String(tunnelMaxAccounts),
   tunnelCreatorEmail,
+  ...noSecrets,
 })
 const toWire = ({ tunnelMaxAccounts, ...rest }: Partial<ReturnType<typeof textsOf>>) => ({
   ...rest,
@@ -31,6 +38,7 @@ export function EditTunnel({ tunnel, onClose }: { tunnel: Tunnel; onClose: () =>
     shown: textsOf(tunnel),
     read: async () => textsOf(await read(getTunnel, { tunnelUUID })),
     toWire,
+    secrets,
   })
   const save = useAct(editTunnel, { refreshes: kinds.tunnel.stale })
   const bind = useEditBind(edit)
@@ -55,6 +63,19 @@ export function EditTunnel({ tunnel, onClose }: { tunnel: Tunnel; onClose: () =>
         inputMode="email"
         isLatin
       />
+      <details className={styles.secrets}>
+        <summary>{t('servers.secrets')}</summary>
+        <div>
+          <p>{t('servers.secretsText')}</p>
+          <TextField {...bind('tunnelSSHUsername')} label={t('servers.sshUsername')} isLatin />
+          <PasswordField
+            {...bind('tunnelSSHPassword')}
+            label={t('servers.sshPassword')}
+            autoComplete="new-password"
+          />
+          <TextArea {...bind('tunnelSSHKey')} label={t('servers.sshKey')} spellCheck={false} isLatin />
+        </div>
+      </details>
     </ActDialog>
   )
 }

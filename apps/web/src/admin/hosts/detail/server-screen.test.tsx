@@ -1,8 +1,11 @@
 // @vitest-environment jsdom
 import {
+  acceptServerHostKey,
   cancelServerRun,
   editServer,
   getServer,
+  getServerHealth,
+  getServerHostKey,
   getServerLog,
   getServerMoveTargets,
   getServerRuns,
@@ -19,7 +22,7 @@ import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
-import { aRun, aServer, serverUUID } from '../../../../test/hosts.ts'
+import { aHealth, aHostKey, aRun, aServer, serverUUID } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { adminPaths, serverPath } from '../../paths.ts'
 import { ServerScreen } from '../../screens/server-screen.tsx'
@@ -40,6 +43,8 @@ beforeEach(() => {
   )
   answer(getServer, () => server)
   answer(getServers, () => ({ items: [] }))
+  answer(getServerHealth, () => aHealth())
+  answer(getServerHostKey, () => aHostKey())
   answer(getServerRuns, () => ({ items: [aRun()] }))
   answer(getServerLog, ({ runUUID }) => ({
     ansibleLog: runUUID ? 'log of that run' : 'latest log',
@@ -237,4 +242,34 @@ test('in Persian', async () => {
   const user = await open({}, 'fa')
   await press(user, 'ویرایش')
   expect(await within(await dialog()).findByLabelText('سقف اکانت‌ها')).toBeTruthy()
+})
+
+test('a new host key is accepted after one question that says what it means, with the key that was seen', async () => {
+  let isKnown = true
+  answer(getServerHostKey, () =>
+    isKnown ? aHostKey() : aHostKey({ hostKeyFingerprint: '', hostKeyDate: null }),
+  )
+  answer(acceptServerHostKey, () => {
+    isKnown = false
+    return aHostKey({ hostKeyFingerprint: '', hostKeyDate: null })
+  })
+  const user = await open()
+  const { hostKeyFingerprint } = aHostKey()
+  expect((await screen.findByText(hostKeyFingerprint)).getAttribute('dir')).toBe('ltr')
+  await press(user, 'Accept a new key')
+  expect(await within(await dialog()).findByText(/somebody may stand between you and it/)).toBeTruthy()
+  expect(askedFor(acceptServerHostKey)).toEqual([])
+  await user.dblClick(within(await dialog()).getByRole('button', { name: 'Accept a new key' }))
+  expect(await screen.findByText('The next run of fra-1 keeps the key that it finds')).toBeTruthy()
+  expect(askedFor(acceptServerHostKey).map(({ body }) => body)).toMatchObject([
+    { serverUUID, basedOn: { hostKeyFingerprint } },
+  ])
+  expect(await screen.findByText(/^Not known yet/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Accept a new key' })).toBeNull()
+})
+
+test('in Persian: its health and its key', async () => {
+  await open({}, 'fa')
+  expect(await screen.findByText('درست پاسخ داد.')).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'پذیرش کلید تازه' })).toBeTruthy()
 })

@@ -18,6 +18,7 @@ export function TunnelFacts({ tunnel }: { tunnel: Tunnel }) {
           [t('hosts.port'), latin(tunnel.tunnelPort)],
           [t('tunnels.type'), latin(`${tunnel.tunnelType} ${tunnel.tunnelVersion}`)],
           [t('tunnels.creatorEmail'), latin(tunnel.tunnelCreatorEmail)],
+          [t('servers.sshAccess'), t(tunnel.tunnelHasSSHSecret ? 'servers.kept' : 'servers.notKept')],
           [t('hosts.uuid'), latin(tunnel.tunnelUUID)],
           [t('hosts.createdDate'), <When key="created" date={tunnel.tunnelCreatedDate} />],
         ]}

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { addServer, clientMessages, getCountries, getServerLog, getServers } from '@kelid/contract'
+import { addServer, clientMessages, getCountries, getServerLog, getServers, getSshKey } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
@@ -13,8 +13,11 @@ import { AddServerForm } from './add-server-form.tsx'
 
 useTestApi()
 
+const productKey = { sshKey: 'ssh-ed25519 AAAAC3Nz kelid', sshKeyFingerprint: 'SHA256:abc' }
+
 beforeEach(() => {
   answer(getCountries, () => ({ items: [germany] }))
+  answer(getSshKey, () => productKey)
   answer(addServer, ({ serverUUID, serverName }) => aServer({ serverUUID, serverName }))
   vi.stubGlobal(
     'ResizeObserver',
@@ -197,4 +200,26 @@ test('in Persian', async () => {
   const user = userEvent.setup()
   await user.click(screen.getByRole('button', { name: 'ساختن' }))
   expect(screen.getByText('عددی از ۱ تا ۶۵۵۳۵')).toBeTruthy()
+})
+
+test('the password is replaced by the key of the installation when asked to; that key is shown and copied', async () => {
+  show(<AddServerScreen />)
+  const { user, type } = await fill()
+  expect((await screen.findByText(productKey.sshKey)).getAttribute('dir')).toBe('ltr')
+  expect(screen.getByText(/authorized_keys/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Copy' }))
+  expect(await screen.findByText('Key copied')).toBeTruthy()
+  expect(await navigator.clipboard.readText()).toBe(productKey.sshKey)
+  await user.click(screen.getByText('More fields, all optional'))
+  const replace = screen.getByRole('switch', { name: /replace the password/ })
+  expect(replace).toHaveProperty('disabled', true)
+  await type('SSH password', 'hush')
+  await user.click(replace)
+  await user.click(button())
+  await waitFor(() =>
+    expect(askedFor(addServer)[0]?.body).toMatchObject({
+      serverSSHPassword: 'hush',
+      serverReplacePassword: true,
+    }),
+  )
 })

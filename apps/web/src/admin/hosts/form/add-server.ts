@@ -25,6 +25,8 @@ export const emptyServer = {
   serverTunnelType: '' as TunnelType | '',
   countryId: '0',
   ...serverDefaults,
+  /** 'yes', or '' for no. */
+  serverReplacePassword: '',
 }
 export type ServerValues = typeof emptyServer
 
@@ -34,8 +36,11 @@ export const vpnTypesOf = (serverType: ServerType | ''): readonly VpnType[] =>
 /** An address, a version or a port may be typed in the digits of either language. */
 export const latin = (typed: string): string => toLatinDigits(typed.trim())
 
-/** What is sent, to the letter of the specification: every field is there, whether it was filled in or not. */
-export const serverBody = (values: ServerValues, serverUUID: string) => ({
+/**
+ * What is sent, to the letter of the specification: every field is there, whether it was filled in or not. What goes beyond
+ * the specification is sent only where it was chosen.
+ */
+export const serverBody = ({ serverReplacePassword, ...values }: ServerValues, serverUUID: string) => ({
   ...values,
   serverUUID,
   serverName: values.serverName.trim(),
@@ -51,4 +56,5 @@ export const serverBody = (values: ServerValues, serverUUID: string) => ({
   serverExpireDate: latin(values.serverExpireDate),
   serverSSHUsername: values.serverSSHUsername.trim(),
   serverSNIAddress: values.serverSNIAddress.trim(),
+  ...(serverReplacePassword && values.serverSSHPassword && { serverReplacePassword: true }),
 })

@@ -19,6 +19,7 @@ import { Loading } from '../../../ui/loading/loading.tsx'
 import { useBind } from '../../kit/bind.ts'
 import { latin } from './add-server.ts'
 import styles from './form.module.css'
+import { accessBody, noTunnelAccess, TunnelAccess } from './tunnel-access.tsx'
 import { useNewUuid } from './use-new-uuid.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -31,6 +32,7 @@ const emptyTunnel = {
   tunnelURL: '',
   tunnelPort: '',
   tunnelMaxAccounts: '',
+  ...noTunnelAccess,
 }
 type TunnelValues = typeof emptyTunnel
 
@@ -44,6 +46,7 @@ const tunnelBody = (values: TunnelValues, tunnelUUID: string) => ({
   tunnelURL: values.tunnelURL.trim(),
   tunnelPort: parseWholeNumber(values.tunnelPort),
   tunnelMaxAccounts: parseWholeNumber(values.tunnelMaxAccounts),
+  ...accessBody(values),
 })
 
 interface Props {
@@ -109,6 +112,7 @@ function Fields({ onCreated, creator }: Props & { creator: string }) {
           isLatin
         />
       </div>
+      <TunnelAccess bind={bind} />
       {error !== null && <Warning>{explain(t, error).text}</Warning>}
       <Button kind="primary" type="submit" isWide isBusy={isBusy && !isDone} disabled={isBusy}>
         {t(isDone ? 'hosts.created' : isBusy ? 'hosts.creating' : 'hosts.create')}

@@ -4,22 +4,34 @@ import type { useBind } from '../../kit/bind.ts'
 import { TextArea } from '../../kit/text-area.tsx'
 import type { ServerValues } from './add-server.ts'
 import styles from './form.module.css'
+import { ReplacePassword } from './replace-password.tsx'
 
 /** What may stay empty, folded away. */
 export function MoreServerFields({ bind }: { bind: ReturnType<typeof useBind<ServerValues>> }) {
   const { t } = useTranslation('admin')
+  const replace = bind('serverReplacePassword')
   return (
     <details className={styles.more}>
       <summary>{t('hosts.more')}</summary>
       <div className={styles.form}>
         <div className={styles.pair}>
-          <TextField {...bind('serverSSHUsername')} label={t('servers.sshUsername')} isLatin />
+          <TextField
+            {...bind('serverSSHUsername')}
+            label={t('servers.sshUsername')}
+            hint={t('ssh.usernameHint')}
+            isLatin
+          />
           <PasswordField
             {...bind('serverSSHPassword')}
             label={t('servers.sshPassword')}
             autoComplete="new-password"
           />
         </div>
+        <ReplacePassword
+          isOn={replace.value !== ''}
+          onChange={(isOn) => replace.onValue(isOn ? 'yes' : '')}
+          disabled={replace.disabled || bind('serverSSHPassword').value === ''}
+        />
         <TextArea
           {...bind('serverSSHKey')}
           label={t('servers.sshKey')}

@@ -57,6 +57,38 @@ test('a tunnel is sent with every field of the specification; its creator is who
   ])
 })
 
+test('the way into a tunnel is sent only where it was filled in; a password is replaced when asked to', async () => {
+  answer(getUser, () => ({ userEmail: 'admin@kelid.test', userPhone: null, userLevel: 6 }))
+  answer(addTunnel, ({ tunnelUUID: uuid }) => aTunnel({ tunnelUUID: uuid }))
+  show(<AddTunnelForm onCreated={() => {}} />)
+  const user = userEvent.setup({ delay: null })
+  for (const [label, text] of [
+    ['Name', 'thr-1'],
+    ['Tunnel version', '1.0'],
+    ['IPv4 address', '198.51.100.7'],
+    ['URL', 'thr1.example.com'],
+    ['Port', '443'],
+    ['Most accounts', '300'],
+  ] as const)
+    await user.type(await screen.findByLabelText(label), text)
+  await user.selectOptions(screen.getByLabelText('Tunnel type'), 'ssh')
+  await user.click(screen.getByText('More fields, all optional'))
+  const replace = screen.getByRole('switch', { name: /replace the password/ })
+  expect(replace).toHaveProperty('disabled', true)
+  await user.type(screen.getByLabelText('SSH user name'), 'deploy')
+  await user.type(screen.getByLabelText('SSH password'), ' hush')
+  await user.click(replace)
+  await user.click(screen.getByRole('button', { name: 'Create' }))
+  await waitFor(() => expect(askedFor(addTunnel)).toHaveLength(1))
+  const { body } = askedFor(addTunnel)[0] ?? {}
+  expect(body).toMatchObject({
+    tunnelSSHUsername: 'deploy',
+    tunnelSSHPassword: ' hush',
+    tunnelReplacePassword: true,
+  })
+  expect(body).not.toHaveProperty('tunnelSSHKey')
+})
+
 test('a change says what it is based on; another administrator’s is shown beside what was typed', async () => {
   answer(getCountries, () => ({ items: [germany, netherlands] }))
   answer(changeServer, ({ basedOn }) =>

@@ -1,14 +1,20 @@
 import {
   type Answer,
+  acceptServerHostKey,
+  acceptTunnelHostKey,
   type Call,
   cancelServerRun,
   cancelTunnelRun,
   getServer,
+  getServerHealth,
+  getServerHostKey,
   getServerLog,
   getServerMoveTargets,
   getServerRuns,
   getServers,
   getTunnel,
+  getTunnelHealth,
+  getTunnelHostKey,
   getTunnelLog,
   getTunnelMoveTargets,
   getTunnelRuns,
@@ -32,6 +38,8 @@ import { type Question, question } from './question.ts'
 
 export type AnsibleLog = Answer<typeof getServerLog>
 export type Run = Answer<typeof getServerRuns>['items'][number]
+export type HostHealth = Answer<typeof getServerHealth>
+export type HostKey = Answer<typeof getServerHostKey>
 export type MoveQuote = Answer<typeof quoteServerMove>
 
 interface About {
@@ -42,6 +50,9 @@ interface KindOfHost {
   readonly one: Question<About, Host>
   readonly log: Question<About & { runUUID?: string | undefined }, AnsibleLog>
   readonly runs: Question<About, readonly Run[]>
+  readonly health: Question<About, HostHealth>
+  readonly hostKey: Question<About, HostKey>
+  readonly acceptKey: Question<About & { fingerprint: string }, HostKey>
   readonly provision: Question<About, unknown>
   readonly cancel: Question<About, Host>
   readonly setReady: Question<About & { reason: string }, Host>
@@ -70,6 +81,13 @@ export const kinds: Record<HostKind, KindOfHost> = {
       asIs,
     ),
     runs: question(getServerRuns, ({ uuid }) => ({ serverUUID: uuid, limit: atMost }), itemsOf),
+    health: question(getServerHealth, ({ uuid }) => ({ serverUUID: uuid }), asIs),
+    hostKey: question(getServerHostKey, ({ uuid }) => ({ serverUUID: uuid }), asIs),
+    acceptKey: question(
+      acceptServerHostKey,
+      ({ uuid, fingerprint }) => ({ serverUUID: uuid, basedOn: { hostKeyFingerprint: fingerprint } }),
+      asIs,
+    ),
     provision: question(provisionServer, ({ uuid }) => ({ serverUUID: uuid }), asIs),
     cancel: question(cancelServerRun, ({ uuid }) => ({ serverUUID: uuid }), hostOfServer),
     setReady: question(setServerReady, ({ uuid, reason }) => ({ serverUUID: uuid, reason }), hostOfServer),
@@ -95,7 +113,7 @@ export const kinds: Record<HostKind, KindOfHost> = {
     ),
     remove: question(removeServer, ({ uuid }) => ({ serverUUID: uuid }), asIs),
     list: getServers,
-    stale: [getServers, getServer, getServerRuns, getServerMoveTargets],
+    stale: [getServers, getServer, getServerRuns, getServerHealth, getServerHostKey, getServerMoveTargets],
   },
   tunnel: {
     one: question(getTunnel, ({ uuid }) => ({ tunnelUUID: uuid }), hostOfTunnel),
@@ -105,6 +123,13 @@ export const kinds: Record<HostKind, KindOfHost> = {
       asIs,
     ),
     runs: question(getTunnelRuns, ({ uuid }) => ({ tunnelUUID: uuid, limit: atMost }), itemsOf),
+    health: question(getTunnelHealth, ({ uuid }) => ({ tunnelUUID: uuid }), asIs),
+    hostKey: question(getTunnelHostKey, ({ uuid }) => ({ tunnelUUID: uuid }), asIs),
+    acceptKey: question(
+      acceptTunnelHostKey,
+      ({ uuid, fingerprint }) => ({ tunnelUUID: uuid, basedOn: { hostKeyFingerprint: fingerprint } }),
+      asIs,
+    ),
     provision: question(provisionTunnel, ({ uuid }) => ({ tunnelUUID: uuid }), asIs),
     cancel: question(cancelTunnelRun, ({ uuid }) => ({ tunnelUUID: uuid }), hostOfTunnel),
     setReady: question(setTunnelReady, ({ uuid, reason }) => ({ tunnelUUID: uuid, reason }), hostOfTunnel),
@@ -130,6 +155,6 @@ export const kinds: Record<HostKind, KindOfHost> = {
     ),
     remove: question(removeTunnel, ({ uuid }) => ({ tunnelUUID: uuid }), asIs),
     list: getTunnels,
-    stale: [getTunnels, getTunnel, getTunnelRuns, getTunnelMoveTargets],
+    stale: [getTunnels, getTunnel, getTunnelRuns, getTunnelHealth, getTunnelHostKey, getTunnelMoveTargets],
   },
 }

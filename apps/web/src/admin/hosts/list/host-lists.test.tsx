@@ -38,7 +38,7 @@ test('a full tunnel that has fallen silent says so in words', async () => {
   answer(getTunnels, () => ({ items: [aTunnel()], nextCursor: null, total: 1 }))
   show(<TunnelsScreen />)
   expect(await screen.findByText('300 of 300, full')).toBeTruthy()
-  for (const text of ['Silent', 'wstunnel', 'Paused']) expect(screen.getByText(text)).toBeTruthy()
+  for (const text of ['Down', 'wstunnel', 'Paused']) expect(screen.getByText(text)).toBeTruthy()
 })
 
 test('nobody has any yet', async () => {

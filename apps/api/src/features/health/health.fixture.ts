@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createSecureContext, createServer } from 'node:tls'
+import type { Product } from '../../../test/product.ts'
+import { issueServerCertificate } from '../authority/authority.ts'
+
+export interface Door {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/**
+ * What a customer meets at a tunnel's address: a TLS server for each name that it leads to, and a closed connection for
+ * any other.
+ */
+export async function openDoor({ ctx }: Product, names: readonly string[]): Promise<Door> {
+  const contexts = new Map<string, { cert: string; key: string }>()
+  for (const name of names) {
+    const { chain, key } = await issueServerCertificate(ctx, name)
+    contexts.set(name, { cert: chain, key })
+  }
+  return openDoorWith(contexts)
+}
+
+export async function openDoorWith(
+  contexts: ReadonlyMap<string, { cert: string; key: string }>,
+): Promise<Door> {
+  const server = createServer({
+    SNICallback: (name, answer) => {
+      const found = contexts.get(name)
+      answer(found ? null : new Error('unknown name'), found && createSecureContext(found))
+    },
+  })
+  server.on('tlsClientError', () => {})
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

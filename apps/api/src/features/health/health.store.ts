@@ -1,0 +1,134 @@
+import type { HealthReason, HostHealth, HostKind, HostState, TunnelType, VpnType } from '@kelid/contract'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { HealthChangeRow, ProbeRow } from '../../db/schema.ts'
+
+export type Probe = Selectable<ProbeRow>
+export type HealthChange = Selectable<HealthChangeRow>
+
+/** What is known of a host by which its health is told. */
+export interface Signs {
+  kind: HostKind
+  uuid: string
+  name: string
+  state: HostState
+  last_seen_at: Date | null
+}
+
+const hosts = sql`(SELECT 'server' AS kind, uuid, name, state, last_seen_at FROM servers
+  UNION ALL SELECT 'tunnel', uuid, name, state, last_seen_at FROM tunnels) hosts`
+
+export const readyHosts = async (db: Db): Promise<Signs[]> =>
+  (await sql<Signs>`SELECT * FROM ${hosts} WHERE state = 'ready'`.execute(db)).rows
+
+export const findSigns = async (db: Db, kind: HostKind, uuid: string): Promise<Signs | undefined> =>
+  (await sql<Signs>`SELECT * FROM ${hosts} WHERE kind = ${kind} AND uuid = ${uuid}`.execute(db)).rows[0]
+
+/** By host; of all unless some are named. */
+export async function probesOf(db: Db, uuids?: readonly string[]): Promise<Map<string, Probe>> {
+  if (uuids?.length === 0) return new Map()
+  const probes = db.selectFrom('probes').selectAll()
+  const rows = await (uuids ? probes.where('host_uuid', 'in', uuids) : probes).execute()
+  return new Map(rows.map((probe) => [probe.host_uuid, probe]))
+}
+
+/** Where a host that is in service is found. */
+export interface Place {
+  kind: HostKind
+  uuid: string
+  name: string
+  ipv4: string
+  port: number
+  vpn_type: VpnType | ''
+  tunnel_type: TunnelType | ''
+  tls_name: string
+}
+
+/** Those not tried since `before`: two workers do not both try one. */
+export async function placesToProbe(db: Db, before: Date): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    SELECT * FROM (
+      SELECT 'server' AS kind, uuid, name, ipv4, port, vpn_type, tunnel_type,
+             coalesce(nullif(details ->> 'serverSNIAddress', ''), split_part(url, '/', 1)) AS tls_name
+      FROM servers WHERE state = 'ready'
+      UNION ALL SELECT 'tunnel', uuid, name, ipv4, port, '', type, '' FROM tunnels WHERE state = 'ready') places
+    WHERE NOT EXISTS (SELECT FROM probes WHERE host_uuid = uuid AND tried_at > ${before})
+    ORDER BY uuid`.execute(db)
+  return rows
+}
+
+const tableOf = { server: sql.table('servers'), tunnel: sql.table('tunnels') } as const
+
+/** Whether it is still there, in service and at the address that was tried. */
+export async function isAt(db: Db, { kind, uuid, ipv4 }: Pick<Place, 'kind' | 'uuid' | 'ipv4'>) {
+  const { rows } = await sql`SELECT FROM ${tableOf[kind]}
+    WHERE uuid = ${uuid} AND state = 'ready' AND ipv4 = ${ipv4}`.execute(db)
+  return rows.length > 0
+}
+
+export async function saveProbe(tx: Db, probe: Insertable<ProbeRow>): Promise<void> {
+  await tx
+    .insertInto('probes')
+    .values(probe)
+    .onConflict((conflict) => conflict.column('host_uuid').doUpdateSet(probe))
+    .execute()
+}
+
+/** The health that holds, until this transaction ends; undefined before the first. */
+export const lockHealth = (tx: Db, uuid: string): Promise<HealthChange | undefined> =>
+  tx
+    .selectFrom('health_changes')
+    .selectAll()
+    .where('host_uuid', '=', uuid)
+    .where('until', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+
+export async function writeHealth(
+  tx: Db,
+  { kind, uuid }: { kind: HostKind; uuid: string },
+  now: Date,
+  { health, reason, detail }: { health: HostHealth; reason: HealthReason; detail: string },
+): Promise<void> {
+  await endHealth(tx, uuid, now)
+  await tx
+    .insertInto('health_changes')
+    .values({ host_uuid: uuid, subject: kind, health, reason, detail, since: now, until: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+const endHealth = (tx: Db, uuid: string, now: Date) =>
+  tx
+    .updateTable('health_changes')
+    .set({ until: now })
+    .where('host_uuid', '=', uuid)
+    .where('until', 'is', null)
+    .execute()
+
+export const listChanges = (db: Db, uuid: string, limit: number): Promise<HealthChange[]> =>
+  db
+    .selectFrom('health_changes')
+    .selectAll()
+    .where('host_uuid', '=', uuid)
+    .orderBy('since', 'desc')
+    .limit(limit)
+    .execute()
+
+const isGone = sql<boolean>`NOT EXISTS (SELECT FROM ${hosts} WHERE uuid = host_uuid)`
+const isOutOfService = sql<boolean>`NOT EXISTS (SELECT FROM ${hosts} WHERE uuid = host_uuid AND state = 'ready')`
+
+/** What is told of hosts that are not in service any more ends; what is too old or of hosts that are gone goes. */
+export async function tidy(db: Db, now: Date, keptSince: Date): Promise<void> {
+  await db.deleteFrom('probes').where(isGone).execute()
+  await db
+    .deleteFrom('health_changes')
+    .where((row) => row.or([row('until', '<', keptSince), isGone]))
+    .execute()
+  await db
+    .updateTable('health_changes')
+    .set({ until: now })
+    .where('until', 'is', null)
+    .where(isOutOfService)
+    .execute()
+}

@@ -1,0 +1,251 @@
+import { createServer } from 'node:net'
+import {
+  changeServer,
+  getDashboard,
+  getServer,
+  getServerHealth,
+  getServers,
+  getTunnel,
+  getTunnelHealth,
+  provisionTunnel,
+  removeTunnel,
+} from '@kelid/contract'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testClock } from '../../../test/clock.ts'
+import { openProduct, type Product, trojanServer } from '../../../test/product.ts'
+import { issueServerCertificate } from '../authority/authority.ts'
+import { type Door, openDoor, openDoorWith } from './health.fixture.ts'
+import { probeHosts } from './probe.job.ts'
+
+const local = '127.0.0.1'
+const first = 'ams1.example.com'
+const second = 'ams2.example.com'
+
+let product: Product
+const doors: Door[] = []
+beforeEach(async () => {
+  // Certificates are checked by the clock of this machine.
+  const clock = testClock(new Date())
+  product = await openProduct({ clock, env: { KELID_PROBES: 'yes', KELID_ALLOW_RESERVED_TARGETS: 'yes' } })
+})
+afterEach(async () => {
+  for (const door of doors.splice(0)) await door.close().catch(() => {})
+  await product.close()
+})
+
+const open = async (...names: string[]): Promise<Door> => {
+  const door = await openDoor(product, names)
+  doors.push(door)
+  return door
+}
+const tunnelAt = (port: number, change = {}) =>
+  product.tunnel({ tunnelIPV4: local, tunnelPort: port, ...change })
+const exit = (url = first, change = {}) => product.server({ ...trojanServer, serverURL: url, ...change })
+/** A minute passes, and the next round with it. */
+const round = async (times = 1) => {
+  let counted = {}
+  for (let count = 0; count < times; count += 1) {
+    counted = await probeHosts(product.ctx)
+    product.clock.advance(60_000)
+  }
+  return counted
+}
+const admin = () => product.again(product.admin)
+const ofServer = async (serverUUID: string) =>
+  (await (await admin()).call(getServerHealth, { serverUUID })).answer()
+const ofTunnel = async (tunnelUUID: string) =>
+  (await (await admin()).call(getTunnelHealth, { tunnelUUID })).answer()
+
+test('a tunnel and the server behind it are up once a handshake goes through both, with who signed and until when', async () => {
+  const tunnel = await tunnelAt((await open(first)).port)
+  const server = await exit()
+  expect((await ofServer(server)).health).toBe('unknown')
+  expect(await round()).toEqual({ answered: 2, failed: 0, untried: 0 })
+  expect(await ofServer(server)).toMatchObject({
+    health: 'up',
+    reason: 'ANSWERED',
+    probeOutcome: 'ANSWERED',
+    certificateIssuer: expect.stringMatching(/^Kelid authority/),
+    changes: [{ health: 'up', untilDate: null }],
+  })
+  const { certificateUntilDate } = await ofServer(server)
+  expect(Date.parse(certificateUntilDate ?? '') - Date.now()).toBeGreaterThan(80 * 86_400_000)
+  expect(await ofTunnel(tunnel)).toMatchObject({ health: 'up', changes: [{ health: 'up' }] })
+  const list = (await (await admin()).call(getServers, {})).answer()
+  expect(list.items[0]?.serverHealth).toBe('up')
+})
+
+test('a tunnel that nobody answers at is down after three failures in a row, and up again after one answer; both are kept', async () => {
+  const door = await open(first)
+  const tunnel = await tunnelAt(door.port)
+  const server = await exit()
+  await round()
+  await door.close()
+  await round(2)
+  expect(await ofTunnel(tunnel)).toMatchObject({ health: 'up', probeOutcome: 'REFUSED', probeFailures: 2 })
+  await round()
+  expect(await ofTunnel(tunnel)).toMatchObject({
+    health: 'down',
+    reason: 'REFUSED',
+    changes: [{ health: 'down', reason: 'REFUSED', detail: 'ams-1: ECONNREFUSED' }, { health: 'up' }],
+  })
+  const board = (await (await admin()).call(getDashboard, {})).answer()
+  expect(board).toMatchObject({ downServers: 1, downTunnels: 1, silentServers: 0, silentTunnels: 0 })
+
+  const again = await openDoor(product, [first])
+  doors.push(again)
+  await product.ctx.db.updateTable('tunnels').set({ port: again.port }).execute()
+  await round()
+  expect(await ofTunnel(tunnel)).toMatchObject({ health: 'up', probeFailures: 0 })
+  const { changes } = await ofServer(server)
+  expect(changes.map(({ health }) => health)).toEqual(['up', 'down', 'up'])
+  expect(changes[1]?.untilDate).toBe(changes[0]?.sinceDate)
+})
+
+test('a server that no tunnel reaches is not held against a tunnel that reaches another', async () => {
+  const tunnel = await tunnelAt((await open(first)).port)
+  const reached = await exit()
+  const lost = await exit(second, { serverName: 'ams-2' })
+  await round(3)
+  expect((await ofServer(reached)).health).toBe('up')
+  expect(await ofServer(lost)).toMatchObject({ health: 'down', reason: 'NO_HANDSHAKE' })
+  expect((await ofTunnel(tunnel)).health).toBe('up')
+})
+
+test('a tunnel that does not lead where another does is down, and the server is not', async () => {
+  const good = await tunnelAt((await open(first, second)).port)
+  const bad = await tunnelAt((await open(first)).port, { tunnelName: 'thr-2' })
+  const servers = [await exit(), await exit(second, { serverName: 'ams-2' })]
+  await round(3)
+  expect((await ofTunnel(good)).health).toBe('up')
+  const found = await ofTunnel(bad)
+  expect(found).toMatchObject({ health: 'down', reason: 'NO_HANDSHAKE' })
+  expect(found.probeDetail).toMatch(/^ams-2\b/)
+  for (const server of servers) expect((await ofServer(server)).health).toBe('up')
+})
+
+test('a certificate of somebody else is told from no handshake, and still shown', async () => {
+  const other = await openProduct({ clock: testClock(new Date()) })
+  const { chain, key } = await issueServerCertificate(other.ctx, first)
+  await other.close()
+  const door = await openDoorWith(new Map([[first, { cert: chain, key }]]))
+  doors.push(door)
+  const tunnel = await tunnelAt(door.port)
+  const server = await exit()
+  await round(3)
+  expect(await ofServer(server)).toMatchObject({ health: 'down', reason: 'CERTIFICATE' })
+  expect((await ofServer(server)).certificateIssuer).toMatch(/^Kelid authority/)
+  expect((await ofTunnel(tunnel)).reason).toBe('CERTIFICATE')
+})
+
+test('a certificate for another name is refused too', async () => {
+  const { chain, key } = await issueServerCertificate(product.ctx, second)
+  const door = await openDoorWith(new Map([[first, { cert: chain, key }]]))
+  doors.push(door)
+  await tunnelAt(door.port)
+  const server = await exit()
+  await round()
+  expect(await ofServer(server)).toMatchObject({
+    health: 'unknown',
+    probeOutcome: 'CERTIFICATE',
+    probeDetail: 'thr-1: ERR_TLS_CERT_ALTNAME_INVALID',
+  })
+})
+
+test('somebody who takes the connection and says nothing does not hold the round up', async () => {
+  const mute = createServer(() => {}).listen(0, local)
+  await new Promise((listening) => mute.once('listening', listening))
+  const { port } = mute.address() as { port: number }
+  await tunnelAt(port, { tunnelType: 'ssh' })
+  const stuck = await exit(second, { serverTunnelType: 'ssh' })
+  await tunnelAt((await open(first)).port)
+  const server = await exit()
+  expect(await round()).toEqual({ answered: 2, failed: 2, untried: 0 })
+  expect((await ofServer(stuck)).probeOutcome).toBe('TIMEOUT')
+  expect((await ofServer(server)).health).toBe('up')
+  mute.close()
+})
+
+test('who is silent is down whatever the probe says, and only hosts in service are tried', async () => {
+  const tunnel = await tunnelAt((await open(first)).port)
+  const server = await exit()
+  await product.ctx.db.updateTable('servers').set({ last_seen_at: product.clock.now() }).execute()
+  await round(2)
+  expect(await ofServer(server)).toMatchObject({ health: 'down', reason: 'SILENT', probeOutcome: 'ANSWERED' })
+  ;(await (await admin()).call(provisionTunnel, { tunnelUUID: tunnel })).answer()
+  expect((await ofTunnel(tunnel)).health).toBe('unknown')
+  expect(await round()).toEqual({ answered: 0, failed: 0, untried: 1 })
+  expect((await ofTunnel(tunnel)).changes).toMatchObject([{ health: 'up', untilDate: expect.any(String) }])
+  expect((await ofServer(server)).probeOutcome).toBe('NO_TUNNEL')
+})
+
+test('what cannot be tried says why, and what was found long ago says nothing of now', async () => {
+  const alone = await tunnelAt(1, { tunnelType: 'ssh' })
+  const direct = await product.server({ serverIPV4: local, serverName: 'fra-9' })
+  await tunnelAt((await open(first)).port)
+  const server = await exit()
+  await round()
+  expect(await ofTunnel(alone)).toMatchObject({ health: 'unknown', probeOutcome: 'NO_SERVER' })
+  expect(await ofServer(direct)).toMatchObject({ health: 'unknown', probeOutcome: 'NO_CORE' })
+  expect((await ofServer(server)).health).toBe('up')
+  product.clock.advance(5 * 60_000)
+  expect((await ofServer(server)).health).toBe('unknown')
+})
+
+test('a target that has become forbidden gets nothing', async () => {
+  const tunnel = await tunnelAt((await open(first)).port)
+  await exit()
+  const strict = await openProduct({
+    database: product.database,
+    clock: product.clock,
+    env: { KELID_PROBES: 'yes' },
+  })
+  expect(await probeHosts(strict.ctx)).toEqual({ answered: 0, failed: 0, untried: 2 })
+  await strict.close()
+  expect(await ofTunnel(tunnel)).toMatchObject({ probeOutcome: 'FORBIDDEN', probeDetail: local })
+})
+
+test('two workers try a host once; one that was moved or removed meanwhile is not told of', async () => {
+  const tunnel = await tunnelAt((await open(first)).port)
+  const server = await exit()
+  await probeHosts(product.ctx)
+  expect(await probeHosts(product.ctx)).toEqual({ answered: 0, failed: 0, untried: 0 })
+  const seen = await admin()
+  await seen.call(changeServer, { serverUUID: server, serverIPV4: '198.51.100.99', countryId: 276 })
+  expect((await seen.call(getServer, { serverUUID: server })).answer().serverHealth).toBe('unknown')
+  ;(await seen.call(removeTunnel, { tunnelUUID: tunnel })).answer()
+  expect((await seen.call(getTunnelHealth, { tunnelUUID: tunnel })).errorType).toBe('RESOURCE_NOT_FOUND')
+  await round()
+  const rows = await product.ctx.db.selectFrom('probes').select('host_uuid').execute()
+  expect(rows).toEqual([{ host_uuid: server }])
+})
+
+test('changes are kept for 30 days', async () => {
+  await tunnelAt((await open(first)).port)
+  const server = await exit()
+  await round()
+  const old = new Date(product.clock.now().getTime() - 31 * 86_400_000)
+  await product.ctx.db
+    .insertInto('health_changes')
+    .values({
+      host_uuid: server,
+      subject: 'server',
+      health: 'down',
+      reason: 'TIMEOUT',
+      detail: '',
+      since: new Date(old.getTime() - 1_000),
+      until: old,
+    })
+    .execute()
+  expect((await ofServer(server)).changes).toHaveLength(2)
+  await round()
+  expect((await ofServer(server)).changes).toHaveLength(1)
+})
+
+test('the health of a tunnel shows on its own page and in its list alike', async () => {
+  const tunnel = await tunnelAt((await open(first)).port)
+  await exit()
+  await round()
+  const who = await admin()
+  expect((await who.call(getTunnel, { tunnelUUID: tunnel })).answer().tunnelHealth).toBe('up')
+})

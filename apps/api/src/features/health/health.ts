@@ -1,0 +1,54 @@
+import { type HostKind, Refusal } from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import * as store from './health.store.ts'
+import { type Health, tellHealth } from './tell-health.ts'
+
+export { type Probe, probesOf } from './health.store.ts'
+export { tellHealth } from './tell-health.ts'
+
+/** How many changes are shown; the rest of the 30 days is kept for whoever asks the database. */
+const shown = 50
+
+const iso = (date: Date | null | undefined) => date?.toISOString() ?? null
+
+export async function healthOfHost(ctx: Context, kind: HostKind, uuid: string) {
+  const signs = await store.findSigns(ctx.db, kind, uuid)
+  if (!signs) throw new Refusal('RESOURCE_NOT_FOUND')
+  const probe = (await store.probesOf(ctx.db, [uuid])).get(uuid)
+  const changes = await store.listChanges(ctx.db, uuid, shown)
+  const { health, reason } = tellHealth(signs, probe, ctx.clock.now())
+  return {
+    health,
+    reason,
+    probeDate: iso(probe?.tried_at),
+    probeOutcome: probe?.outcome ?? null,
+    probeDetail: probe?.detail ?? '',
+    probeFailures: probe?.failures ?? 0,
+    certificateIssuer: probe?.certificate_issuer ?? '',
+    certificateUntilDate: iso(probe?.certificate_until),
+    changes: changes.map((change) => ({
+      health: change.health,
+      reason: change.reason,
+      detail: change.detail,
+      sinceDate: change.since.toISOString(),
+      untilDate: iso(change.until),
+    })),
+  }
+}
+
+/** Of every host that is in service. */
+export async function healthOfAll(db: Db, now: Date): Promise<(store.Signs & Health)[]> {
+  const [hosts, probes] = await Promise.all([store.readyHosts(db), store.probesOf(db)])
+  return hosts.map((host) => ({ ...host, ...tellHealth(host, probes.get(host.uuid), now) }))
+}
+
+/** Of those in service, by kind: how many are down, and how many nobody has heard or reached so far. */
+export async function countUnwell(db: Db, now: Date) {
+  const hosts = await healthOfAll(db, now)
+  const count = (kind: HostKind, health: Health['health']) =>
+    hosts.filter((host) => host.kind === kind && host.health === health).length
+  return {
+    server: { down: count('server', 'down'), silent: count('server', 'unknown') },
+    tunnel: { down: count('tunnel', 'down'), silent: count('tunnel', 'unknown') },
+  }
+}

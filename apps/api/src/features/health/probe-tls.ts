@@ -1,0 +1,62 @@
+import { connect, type PeerCertificate, rootCertificates, type TLSSocket } from 'node:tls'
+import { bounded, type Finding } from './finding.ts'
+
+export interface Target {
+  readonly address: string
+  readonly port: number
+  /** The TLS name that is asked for. */
+  readonly name: string
+  /** PEM of authorities that are trusted beside those that everybody trusts. */
+  readonly authorities: readonly string[]
+}
+
+const patience = 5_000
+
+const outcomes: Readonly<Record<string, Finding['outcome']>> = {
+  ECONNREFUSED: 'REFUSED',
+  ETIMEDOUT: 'TIMEOUT',
+  EHOSTUNREACH: 'TIMEOUT',
+  ENETUNREACH: 'TIMEOUT',
+}
+
+/** A whole TLS handshake, as an app of a customer begins with. Nothing is sent after it. */
+export const shakeHands = (target: Target): Promise<Finding> =>
+  new Promise((found) => {
+    const { address, port, name, authorities } = target
+    const socket = connect({
+      host: address,
+      port,
+      servername: name,
+      ALPNProtocols: ['http/1.1'],
+      // A certificate that nobody trusts is to be told from no handshake at all, so it is looked at afterwards.
+      rejectUnauthorized: false,
+      ...(authorities.length > 0 && { ca: [...rootCertificates, ...authorities] }),
+    })
+    const tooLate = setTimeout(() => end({ outcome: 'TIMEOUT', detail: '' }), patience)
+    const end = (finding: Finding) => {
+      clearTimeout(tooLate)
+      socket.destroy()
+      found(finding)
+    }
+    socket.once('secureConnect', () => end(judge(socket)))
+    socket.once('close', () => end({ outcome: 'NO_HANDSHAKE', detail: '' }))
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      const { code = '' } = error
+      end({ outcome: outcomes[code] ?? 'NO_HANDSHAKE', detail: bounded(code || error.message) })
+    })
+  })
+
+function judge(socket: TLSSocket): Finding {
+  const certificate = certificateOf(socket.getPeerCertificate())
+  if (socket.authorized) return { outcome: 'ANSWERED', detail: '', ...(certificate && { certificate }) }
+  // Typed as an error, it is the error's code.
+  const detail = bounded(String(socket.authorizationError))
+  return { outcome: 'CERTIFICATE', detail, ...(certificate && { certificate }) }
+}
+
+function certificateOf({ issuer, valid_to }: PeerCertificate): Finding['certificate'] {
+  const until = new Date(valid_to)
+  if (!issuer || Number.isNaN(until.getTime())) return undefined
+  const names = [issuer.O, issuer.CN].flat().filter(Boolean)
+  return { issuer: bounded(names.join(' ')), until }
+}

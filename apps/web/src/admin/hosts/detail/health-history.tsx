@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { When } from '../../../shared/when.tsx'
+import { DataTable } from '../../kit/data-table.tsx'
+import { Latin } from '../../kit/latin.tsx'
+import type { HostHealth } from '../host/kinds.ts'
+import { HealthMark } from '../host/marks.tsx'
+import { formatDuration } from './duration.ts'
+
+type Change = HostHealth['changes'][number]
+
+const lengthOf = ({ sinceDate, untilDate }: Change) =>
+  (untilDate ? Date.parse(untilDate) : Date.now()) - Date.parse(sinceDate)
+
+/** When it came up and went down, newest first, for how long and why. */
+export function HealthHistory({ changes }: { changes: readonly Change[] }) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  if (changes.length === 0) return <p>{t('health.none')}</p>
+  const columns = [
+    {
+      title: t('hosts.health'),
+      isName: true,
+      cell: ({ health }: Change) => <HealthMark health={health} />,
+    },
+    { title: t('health.since'), cell: ({ sinceDate }: Change) => <When date={sinceDate} /> },
+    {
+      title: t('health.lasted'),
+      cell: (change: Change) => {
+        const length = formatDuration(lengthOf(change), language)
+        return change.untilDate ? length : t('health.soFar', { length })
+      },
+    },
+    {
+      title: t('health.because'),
+      cell: ({ reason, detail }: Change) => (
+        <>
+          {t(`health.reasons.${reason}`)} {detail && <Latin>{detail}</Latin>}
+        </>
+      ),
+    },
+  ]
+  return (
+    <DataTable
+      label={t('health.history')}
+      columns={columns}
+      rows={changes}
+      keyOf={({ sinceDate }) => sinceDate}
+    />
+  )
+}

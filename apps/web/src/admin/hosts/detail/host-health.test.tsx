@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+import { getServerHealth, getTunnelHealth } from '@kelid/contract'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { answer, noAnswer } from '../../../../test/answers.ts'
+import { aHealth, aServer, aTunnel } from '../../../../test/hosts.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { hostOfServer, hostOfTunnel } from '../host/host.ts'
+import { formatDuration } from './duration.ts'
+import { HostHealth } from './host-health.tsx'
+
+useTestApi()
+
+const server = hostOfServer(aServer())
+
+test('how it is, who signed its certificate, and when it was down, for how long and why', async () => {
+  answer(getServerHealth, () => aHealth())
+  show(<HostHealth host={server} />)
+  expect(await screen.findByText('It answered as it should.')).toBeTruthy()
+  expect(screen.getByText("Let's Encrypt R11").getAttribute('dir')).toBe('ltr')
+  const [, up, down] = within(screen.getByRole('table')).getAllByRole('row')
+  expect(up?.textContent).toMatch(/Up.*1 day,? 2 hours so far/)
+  expect(down?.textContent).toMatch(/Down.*1 hour.*It does not answer\. thr-1/)
+})
+
+test('in Persian; what a machine said stays text and left to right', async () => {
+  const probeDetail = '<b>ams-1</b>: ECONNREFUSED'
+  answer(getServerHealth, () =>
+    aHealth({ health: 'down', reason: 'REFUSED', probeOutcome: 'REFUSED', probeDetail, changes: [] }),
+  )
+  show(<HostHealth host={server} />, { language: 'fa' })
+  expect(await screen.findByText('اتصال را رد می‌کند.')).toBeTruthy()
+  expect(screen.getByText(probeDetail).getAttribute('dir')).toBe('ltr')
+  expect(screen.getByText(/هنوز چیزی ثبت نشده است/)).toBeTruthy()
+})
+
+test('a tunnel has no certificate of its own; why it was not tried is said', async () => {
+  answer(getTunnelHealth, () => aHealth({ probeOutcome: 'NO_SERVER' }))
+  show(<HostHealth host={hostOfTunnel(aTunnel())} />)
+  expect(await screen.findByText('Not tried: no server of its type is ready.')).toBeTruthy()
+  expect(screen.queryByText('Certificate')).toBeNull()
+})
+
+test('a failed read can be tried again', async () => {
+  answer(getServerHealth, noAnswer)
+  show(<HostHealth host={server} />)
+  expect(await screen.findByText('Its health could not be read.')).toBeTruthy()
+  answer(getServerHealth, () => aHealth())
+  await userEvent.click(screen.getByRole('button', { name: /again/i }))
+  expect(await screen.findByText('It answered as it should.')).toBeTruthy()
+})
+
+test.each([
+  [5_000, '1 minute', '۱ دقیقه'],
+  [3_600_000, '1 hour', '۱ ساعت'],
+  [93_900_000, /^1 day,? 2 hours$/, /۱ روز.*۲ ساعت/],
+])('%s milliseconds in words', (length, english, persian) => {
+  expect(formatDuration(length, 'en')).toMatch(english)
+  expect(formatDuration(length, 'fa')).toMatch(persian)
+})

@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next'
+import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { When } from '../../../shared/when.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
+import { Facts } from '../../kit/facts.tsx'
+import { Latin } from '../../kit/latin.tsx'
+import { Section } from '../../kit/section.tsx'
+import { adminShapes } from '../../kit/shapes.ts'
+import type { Host } from '../host/host.ts'
+import { kinds } from '../host/kinds.ts'
+import { useAsk } from '../host/question.ts'
+import { AcceptKey } from './accept-key.tsx'
+import { ActButton } from './act-button.tsx'
+
+/** By what the host is recognised when a run comes to it. */
+export function HostKey({ host }: { host: Host }) {
+  const { t } = useTranslation('admin')
+  const { data, isPending, refetch } = useAsk(kinds[host.kind].hostKey, { uuid: host.uuid })
+  const fingerprint = data?.hostKeyFingerprint ?? ''
+  return (
+    <Section
+      title={t('hostKey.title')}
+      actions={
+        fingerprint && (
+          <ActButton
+            label={t('hostKey.action')}
+            icon={adminShapes.renew}
+            dialog={(close) => <AcceptKey host={host} fingerprint={fingerprint} onClose={close} />}
+          />
+        )
+      }
+    >
+      {isPending && <Loading mode="skeleton" size="small" />}
+      {!isPending && !data && <ReadFailed text={t('hostKey.failed')} onRetry={refetch} />}
+      {data && !fingerprint && <p>{t('hostKey.none')}</p>}
+      {data && fingerprint && (
+        <>
+          <p>{t('hostKey.about')}</p>
+          <Facts
+            facts={[
+              [t('hostKey.fingerprint'), <Latin key="fingerprint">{fingerprint}</Latin>],
+              [t('hostKey.since'), data.hostKeyDate && <When key="since" date={data.hostKeyDate} />],
+              [t('servers.sshAccess'), data.hostKeyTrustsProduct ? t('hostKey.trusts') : null],
+            ]}
+          />
+        </>
+      )}
+    </Section>
+  )
+}

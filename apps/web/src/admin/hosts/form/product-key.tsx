@@ -1,0 +1,44 @@
+import { getSshKey } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { notify } from '../../../lib/notices.ts'
+import { copyText } from '../../../shared/copy-text.ts'
+import { useRead } from '../../../shared/reads/query.ts'
+import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
+import { Latin } from '../../kit/latin.tsx'
+import { Section } from '../../kit/section.tsx'
+import { adminShapes } from '../../kit/shapes.ts'
+import styles from './product-key.module.css'
+
+/** What the operator puts on a machine so that the product gets in without a password. */
+export function ProductKey() {
+  const { t } = useTranslation('admin')
+  const { data, isPending, refetch } = useRead(getSshKey, {})
+  const copy = async (text: string) =>
+    (await copyText(text))
+      ? notify(t('productKey.copied'), 'success')
+      : notify(t('productKey.notCopied'), 'error')
+  return (
+    <Section title={t('productKey.title')}>
+      <p>{t('productKey.about')}</p>
+      {isPending && <Loading mode="skeleton" size="small" />}
+      {!isPending && !data && <ReadFailed text={t('productKey.failed')} onRetry={() => void refetch()} />}
+      {data && (
+        <>
+          <code className={styles.key} dir="ltr">
+            {data.sshKey}
+          </code>
+          <div className={styles.foot}>
+            <span>
+              {t('productKey.fingerprint')}: <Latin>{data.sshKeyFingerprint}</Latin>
+            </span>
+            <Button icon={adminShapes.copy} onClick={() => void copy(data.sshKey)}>
+              {t('productKey.copy')}
+            </Button>
+          </div>
+        </>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,12 @@
+import { useTranslation } from 'react-i18next'
+import { Screen } from '../kit/screen.tsx'
+import { CertificatesForm } from '../settings/certificates/certificates-form.tsx'
+
+export function NetworkScreen() {
+  const { t } = useTranslation('admin')
+  return (
+    <Screen title={t('menu.network')}>
+      <CertificatesForm />
+    </Screen>
+  )
+}

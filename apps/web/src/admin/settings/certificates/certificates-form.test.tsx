@@ -1,0 +1,74 @@
+// @vitest-environment jsdom
+import { defaultSettings, getSettings, type Settings, setSettings } from '@kelid/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { CertificatesForm } from './certificates-form.tsx'
+
+useTestApi()
+
+const { certificates } = defaultSettings
+const inForce = (change: Partial<Settings['certificates']> = {}) =>
+  answer(getSettings, () => ({ ...defaultSettings, certificates: { ...certificates, ...change } }))
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const sent = () => {
+  const { client, clientVersion, lng, ...body } = askedFor(setSettings)[0]?.body ?? {}
+  return body
+}
+
+test('an e-mail is saved after one question, with what it was based on', async () => {
+  inForce()
+  answer(setSettings, () => defaultSettings)
+  show(<CertificatesForm />)
+  const review = await screen.findByRole('button', { name: 'Review changes' })
+  expect(review).toHaveProperty('disabled', true)
+  await userEvent.type(screen.getByLabelText('E-mail for the authority'), 'ops@example')
+  expect(review).toHaveProperty('disabled', true)
+  await userEvent.type(screen.getByLabelText('E-mail for the authority'), '.com ')
+  await press('Review changes')
+  expect(await within(await screen.findByRole('dialog')).findByText('ops@example.com')).toBeTruthy()
+  await press('Save')
+  expect(await screen.findByText('The settings of certificates were saved.')).toBeTruthy()
+  expect(sent()).toEqual({
+    certificates: { ...certificates, acmeEmail: 'ops@example.com' },
+    basedOn: { certificates },
+  })
+})
+
+test('by the own authority there is no directory, and what was typed there is not sent', async () => {
+  inForce()
+  answer(setSettings, () => defaultSettings)
+  show(<CertificatesForm />, { language: 'fa' })
+  const directory = await screen.findByLabelText('نشانی فهرست ACME')
+  await userEvent.clear(directory)
+  expect(screen.getByRole('button', { name: 'بازبینی تغییرها' })).toHaveProperty('disabled', true)
+  await userEvent.selectOptions(screen.getByLabelText('امضاکننده'), 'own')
+  expect(screen.queryByLabelText('نشانی فهرست ACME')).toBeNull()
+  await press('بازبینی تغییرها')
+  await press('ذخیره')
+  await waitFor(() =>
+    expect(sent()).toEqual({ certificates: { ...certificates, source: 'own' }, basedOn: { certificates } }),
+  )
+})
+
+test('somebody else was first: what it is now is shown, and saving again is the decision', async () => {
+  inForce()
+  answer(setSettings, () => refuse('CHANGED_MEANWHILE'))
+  show(<CertificatesForm />)
+  await userEvent.selectOptions(await screen.findByLabelText('Who signs them'), 'own')
+  await press('Review changes')
+  inForce({ acmeEmail: 'other@example.com' })
+  await press('Save')
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(await dialog.findByText('You saw')).toBeTruthy()
+  expect(dialog.getByText('other@example.com')).toBeTruthy()
+  answer(setSettings, () => defaultSettings)
+  await press('Save')
+  await waitFor(() =>
+    expect(askedFor(setSettings).at(-1)?.body).toMatchObject({
+      basedOn: { certificates: { acmeEmail: 'other@example.com' } },
+    }),
+  )
+})

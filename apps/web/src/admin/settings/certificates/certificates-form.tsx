@@ -1,0 +1,110 @@
+import { certificateSources, getSettings, type Settings, settings as settingsShape } from '@kelid/contract'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRuleText } from '../../../lib/use-rule-text.ts'
+import { useRead } from '../../../shared/reads/query.ts'
+import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField, TextField } from '../../../ui/field.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
+import { Section } from '../../kit/section.tsx'
+import { adminShapes } from '../../kit/shapes.ts'
+import styles from '../prices/prices-form.module.css'
+import { SaveCertificates } from './save-certificates.tsx'
+
+type Certificates = Settings['certificates']
+
+/** Who signs the certificates of servers. */
+export function CertificatesForm() {
+  const { t } = useTranslation('admin')
+  const settings = useRead(getSettings, {})
+  useReadNotice(settings.error, t('network.failed'))
+  if (settings.isPending) return <Loading mode="skeleton" />
+  if (!settings.data) return <ReadFailed text={t('network.failed')} onRetry={() => void settings.refetch()} />
+  const read = async () => (await settings.refetch({ throwOnError: true })).data ?? settings.data
+  return <Fields inForce={settings.data.certificates} read={async () => (await read()).certificates} />
+}
+
+/** The broken rule of one field; the call's own says only that one of them is broken. */
+const ruleOf = (certificates: Certificates, name: keyof Certificates): string | undefined =>
+  settingsShape.shape.certificates.shape[name].safeParse(certificates[name]).error?.issues[0]?.message
+
+function Fields({ inForce, read }: { inForce: Certificates; read: () => Promise<Certificates> }) {
+  const { t } = useTranslation('admin')
+  const ruleText = useRuleText()
+  const [edits, setEdits] = useState<Partial<Certificates>>({})
+  const [isAsking, setAsking] = useState(false)
+  const wanted = { ...inForce, ...edits }
+  const { source, acmeDirectory, acmeEmail } = wanted
+  const set = (edit: Partial<Certificates>) => setEdits((before) => ({ ...before, ...edit }))
+  // What is not in sight stays as it is.
+  const sent =
+    source === 'own'
+      ? { ...inForce, source }
+      : { source, acmeDirectory: acmeDirectory.trim(), acmeEmail: acmeEmail.trim() }
+  const isChanged = JSON.stringify(sent) !== JSON.stringify(inForce)
+  const names = ['source', 'acmeDirectory', 'acmeEmail'] as const
+  const isReady = isChanged && names.every((name) => ruleOf(sent, name) === undefined)
+  const text = (name: 'acmeDirectory' | 'acmeEmail') => ({
+    value: wanted[name],
+    onValue: (value: string) => set({ [name]: value }),
+    error: ruleText(ruleOf(sent, name)),
+    autoComplete: 'off',
+    isLatin: true,
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isReady) setAsking(true)
+  }
+  return (
+    <>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <Section title={t('network.certificates')}>
+          <p>{t('network.about')}</p>
+          <div className={styles.fields}>
+            <SelectField
+              label={t('network.source')}
+              value={source}
+              onValue={(value) => set({ source: value })}
+              options={certificateSources.map((value) => ({ value, label: t(`network.sources.${value}`) }))}
+              hint={t(`network.sourceText.${source}`)}
+            />
+            {source === 'acme' && (
+              <>
+                <TextField
+                  {...text('acmeDirectory')}
+                  label={t('network.acmeDirectory')}
+                  hint={t('network.directoryHint')}
+                  inputMode="url"
+                />
+                <TextField
+                  {...text('acmeEmail')}
+                  label={t('network.acmeEmail')}
+                  hint={t('network.emailHint')}
+                  inputMode="email"
+                />
+              </>
+            )}
+          </div>
+        </Section>
+        <div className={styles.buttons}>
+          <Button kind="primary" type="submit" icon={adminShapes.check} disabled={!isReady}>
+            {t('prices.review')}
+          </Button>
+          {isChanged && <Button onClick={() => setEdits({})}>{t('prices.undo')}</Button>}
+        </div>
+      </form>
+      {isAsking && (
+        <SaveCertificates
+          inForce={inForce}
+          wanted={sent}
+          read={read}
+          onSaved={() => setEdits({})}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}

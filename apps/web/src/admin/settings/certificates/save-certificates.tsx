@@ -1,0 +1,62 @@
+import { getSettings, type Settings, setSettings } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { notify } from '../../../lib/notices.ts'
+import { useAct } from '../../../shared/reads/query.ts'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import { useBasis } from '../../kit/basis.ts'
+import { Latin } from '../../kit/latin.tsx'
+import { Preview } from '../../kit/preview.tsx'
+
+type Certificates = Settings['certificates']
+
+interface Props {
+  inForce: Certificates
+  wanted: Certificates
+  read: () => Promise<Certificates>
+  onSaved: () => void
+  onClose: () => void
+}
+
+/** Before and after, asked once. */
+export function SaveCertificates({ inForce, wanted, read, onSaved, onClose }: Props) {
+  const { t } = useTranslation('admin')
+  const save = useAct(setSettings, { refreshes: [getSettings] })
+  const { now, saw, readAgain } = useBasis(inForce, read)
+  return (
+    <ActDialog
+      title={t('network.saveTitle')}
+      confirm={t('network.save')}
+      onChanged={readAgain}
+      onClose={onClose}
+      onConfirm={async () => {
+        await save.mutateAsync({ body: { certificates: wanted, basedOn: { certificates: now } } })
+        notify(t('network.saved'), 'success')
+        onSaved()
+      }}
+    >
+      <Preview
+        saw={saw && <InWords certificates={saw} />}
+        now={<InWords certificates={now} />}
+        after={<InWords certificates={wanted} />}
+      />
+      <p>{t('network.saveText')}</p>
+    </ActDialog>
+  )
+}
+
+function InWords({ certificates: { source, acmeDirectory, acmeEmail } }: { certificates: Certificates }) {
+  const { t } = useTranslation('admin')
+  return (
+    <>
+      {t(`network.sources.${source}`)}
+      {source === 'acme' && (
+        <>
+          <br />
+          <Latin>{acmeDirectory}</Latin>
+          <br />
+          {t('network.acmeEmail')}: {acmeEmail ? <Latin>{acmeEmail}</Latin> : t('network.none')}
+        </>
+      )}
+    </>
+  )
+}
