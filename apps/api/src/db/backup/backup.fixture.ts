@@ -67,7 +67,13 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
     await publicSshKey(ctx)
     await ctx.db
       .insertInto('host_keys')
-      .values({ host_uuid, address: '192.0.2.1', key: 'ssh-ed25519 AAAA', fingerprint: 'SHA256:', first_seen_at: now })
+      .values({
+        host_uuid,
+        address: '192.0.2.1',
+        key: 'ssh-ed25519 AAAA',
+        fingerprint: 'SHA256:',
+        first_seen_at: now,
+      })
       .execute()
     await ctx.db
       .insertInto('host_certificates')
