@@ -17,6 +17,8 @@ export type Way = {
   authority: string
 }
 
+export type Customer = Awaited<ReturnType<typeof openCustomer>>
+
 let nextPort = 2000
 
 /** Somebody with an ordinary app, which is sing-box and knows nothing of us, at an address of its own. */

@@ -11,7 +11,10 @@ import { names, openResolver } from './resolver.ts'
 const memo = <T>(make: () => Promise<T>) => {
   let made: Promise<T> | undefined
   return () => {
-    made ??= make().catch((e) => { made = undefined; throw e })
+    made ??= make().catch((e) => {
+      made = undefined
+      throw e
+    })
     return made
   }
 }
