@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { connect } from 'node:net'
-import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authority } from './authority.ts'
 import { runBeside } from './commands.ts'
 import { addAccount } from './core-api.ts'
 import { type Customer, openCustomer } from './customer.ts'
+import { handshake, knock } from './door.ts'
 import type { Host } from './host.ts'
 import { address } from './network.ts'
 import { page, secret } from './pages.ts'
@@ -141,32 +140,6 @@ describe.each(Object.entries(ways))('a customer by %s', (_, way) => {
 })
 
 describe('the door of a tunnel', () => {
-  /** What comes back for what is sent, and after how long the connection is closed. */
-  const knock = (host: Host, send?: string) =>
-    new Promise<{ bytes: number; milliseconds: number }>((resolve) => {
-      const since = performance.now()
-      let bytes = 0
-      const socket = connect(443, host.address, () => send && socket.write(send))
-      socket.on('data', (data) => (bytes += data.length))
-      socket.on('error', () => {})
-      socket.on('close', () => resolve({ bytes, milliseconds: Math.round(performance.now() - since) }))
-      socket.setTimeout(10_000, () => socket.destroy())
-    })
-  const handshake = (host: Host, servername: string, delay = 0) =>
-    new Promise<string>((resolve, reject) => {
-      const socket = connect(443, host.address, () => {
-        setTimeout(() => {
-          const tls = connectTls({ socket, servername, ca: authority() }, () => {
-            resolve(String(tls.getPeerCertificate().subject.CN))
-            tls.destroy()
-          })
-          tls.on('error', reject)
-        }, delay)
-      })
-      socket.on('error', reject)
-      socket.on('close', () => reject(new Error('closed')))
-      socket.setTimeout(5000, () => socket.destroy())
-    })
   const tunnels = async () => {
     const { hosts } = await ready()
     return [
@@ -188,7 +161,8 @@ describe('the door of a tunnel', () => {
 
   test('waits for a hello that comes half a second late', async () => {
     for (const { host, name } of await tunnels())
-      for (const delay of [0, 300, 500]) expect(await handshake(host, name, delay)).toBe(name)
+      for (const after of [0, 300, 500])
+        expect((await handshake(host, name, { after })).subject.CN).toBe(name)
   })
 
   test('leads a browser with the right name to a page', async () => {

@@ -115,6 +115,7 @@ export async function bootHost(name: string, own: string): Promise<Host> {
       `--bind=${join(folder, name, 'home')}:/root`,
       '--boot',
       '--console=pipe',
+      '--resolv-conf=off',
       '--capability=CAP_NET_ADMIN',
       `--hostname=${name}`,
     ],
@@ -128,11 +129,7 @@ export async function bootHost(name: string, own: string): Promise<Host> {
     child.stderr?.on('data', (text) => appendFileSync(consoleLog, text))
     return child
   }
-  const up = () =>
-    until(`${name} is up`, 20, () => say('true')).catch((e) => {
-      console.log(readFileSync(join(folder, name, 'console'), 'utf8'))
-      throw e
-    })
+  const up = () => until(`${name} is up`, 90, () => say('true'))
   let machine = start()
   await up()
   const reboot = async () => {
