@@ -13,6 +13,7 @@ import { checkKey, createFirstAdmin, type FirstAdmin } from './features/auth/fir
 import { createAuthority } from './features/authority/authority.ts'
 import { type Hub, openHub } from './features/events/hub.ts'
 import { createEpoch } from './features/nodes/nodes.ts'
+import { publicSshKey } from './features/provisioning/provisioning.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { createNodeServer } from './http/node-server.ts'
 import { hasWebClient } from './http/web-client.ts'
@@ -50,6 +51,7 @@ export async function prepare(
     await createAuthority(ctx)
     await createEpoch(ctx.db)
     await ctx.atomically((tx) => anchorAudit(ctx, tx))
+    await publicSshKey(ctx)
     await createFirstAdmin(ctx, (admin) => tell(admin, say))
     return ctx
   })
@@ -94,9 +96,11 @@ export async function startProduct(
     undo.push(() => database.close())
     const ctx = await prepare(config, database, { ...surroundings, owner: connected.owner })
     undo.push(() => ctx.jobs.stop(finishJobsWithin))
+    const stopping = new AbortController()
+    undo.push(async () => stopping.abort())
     const [url] = await Promise.all([
       config.KELID_ROLE === 'worker' ? '' : listen(ctx, connected, undo),
-      config.KELID_ROLE === 'api' ? null : startWorker(ctx),
+      config.KELID_ROLE === 'api' ? null : startWorker(ctx, stopping.signal),
     ])
     return { url, lost: connected.lost, stop }
   } catch (error) {

@@ -7,6 +7,7 @@ import { purgeCertificates } from '../features/authority/authority.ts'
 import { findImbalances } from '../features/credit/credit.ts'
 import { purgeEvents } from '../features/events/events.ts'
 import { purgeKeys } from '../features/idempotency/idempotency.ts'
+import { lookAfterRuns } from '../features/provisioning/provision.job.ts'
 import { purgeCodes } from '../features/sms/sms.ts'
 import type { Mark } from './marks.store.ts'
 
@@ -41,6 +42,7 @@ export const regularJobs: readonly RegularJob[] = [
       return { findings: findings.length }
     },
   },
+  { name: 'runs', ...everyMinute, run: lookAfterRuns },
   { name: 'audit', ...everyNight, run: checkAuditNow },
   {
     name: 'purge',
