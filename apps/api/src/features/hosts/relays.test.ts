@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { addTunnel, changeServer, getServer, getTunnel, removeServer } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openProduct, type Product, sampleTunnel, trojanServer } from '../../../test/product.ts'
-import { openWorkshop, ownAddress, type Workshop, withoutAnsible } from '../provisioning/ansible.fixture.ts'
+import { openWorkshop, ownAddress, standIn, type Workshop } from '../provisioning/ansible.fixture.ts'
 import { refreshRelays } from './relays.ts'
 
-const suite = withoutAnsible ? describe.skip : describe
-
-suite(`servers and tunnels that know each other${withoutAnsible}`, () => {
+describe('servers and tunnels that know each other', () => {
   let shop: Workshop
   let playbook: string
+  let ansible: ReturnType<typeof standIn>
   beforeAll(async () => {
     shop = await openWorkshop()
-    playbook = shop.playbook(
-      `copy:\n  dest: "${shop.folder}/told-{{ kelid.host.uuid }}"\n  content: "{{ kelid | to_json }}"`,
-    )
+    playbook = shop.playbook('ping:')
+    ansible = standIn(shop.folder)
   })
-  afterAll(() => shop?.close())
+  afterAll(() => {
+    ansible.leave()
+    return shop.close()
+  })
 
   const waiting = () =>
     shop.product.ctx.db
@@ -38,7 +38,8 @@ suite(`servers and tunnels that know each other${withoutAnsible}`, () => {
     }
     return done
   }
-  const told = async (uuid: string) => JSON.parse(readFileSync(`${shop.folder}/told-${uuid}`, 'utf8'))
+  // biome-ignore lint/suspicious/noExplicitAny: it is looked at by its names
+  const told = (uuid: string): any => ansible.told(uuid)
   const newTunnel = async (tunnelType: 'ssh' | 'wstunnel') => {
     const tunnelUUID = randomUUID()
     const body = { ...sampleTunnel, tunnelUUID, tunnelType, tunnelIPV4: ownAddress }
@@ -59,7 +60,7 @@ suite(`servers and tunnels that know each other${withoutAnsible}`, () => {
     const { admin, product } = { admin: shop.product.admin, product: shop.product }
     const tunnel = await newTunnel('wstunnel')
     expect(await settle()).toEqual([tunnel])
-    expect((await told(tunnel)).tunnel).toMatchObject({ type: 'wstunnel', port: 443, exits: [] })
+    expect(told(tunnel).tunnel).toMatchObject({ type: 'wstunnel', port: 443, exits: [] })
 
     const first = await newServer('one', 'wstunnel')
     expect(await settle()).toEqual([first, tunnel])
@@ -68,8 +69,8 @@ suite(`servers and tunnels that know each other${withoutAnsible}`, () => {
     expect(await waiting()).toMatchObject([{ subject_uuid: tunnel, keeps_state: true }])
     expect((await admin.call(getTunnel, { tunnelUUID: tunnel })).answer().tunnelState).toBe('ready')
     await settle()
-    const { server } = await told(first)
-    expect((await told(tunnel)).tunnel.exits).toEqual(
+    const { server } = told(first)
+    expect(told(tunnel).tunnel.exits).toEqual(
       [first, second].sort().map((uuid) =>
         expect.objectContaining({
           uuid,
@@ -80,9 +81,7 @@ suite(`servers and tunnels that know each other${withoutAnsible}`, () => {
         }),
       ),
     )
-    expect(
-      (await told(tunnel)).tunnel.exits.find((exit: { uuid: string }) => exit.uuid === first),
-    ).toMatchObject({
+    expect(told(tunnel).tunnel.exits.find((exit: { uuid: string }) => exit.uuid === first)).toMatchObject({
       ws_path: server.ws.path,
       ws_id: server.ws.id,
     })
@@ -90,10 +89,10 @@ suite(`servers and tunnels that know each other${withoutAnsible}`, () => {
 
     ;(await admin.call(removeServer, { serverUUID: first })).answer()
     await settle()
-    expect((await told(tunnel)).tunnel.exits).toMatchObject([{ uuid: second, slot: 2 }])
+    expect(told(tunnel).tunnel.exits).toMatchObject([{ uuid: second, slot: 2 }])
     const third = await newServer('three', 'wstunnel')
     await settle()
-    const slots = (await told(tunnel)).tunnel.exits.map(({ uuid, slot }: { uuid: string; slot: number }) => [
+    const slots = told(tunnel).tunnel.exits.map(({ uuid, slot }: { uuid: string; slot: number }) => [
       uuid,
       slot,
     ])
@@ -107,12 +106,12 @@ suite(`servers and tunnels that know each other${withoutAnsible}`, () => {
     await settle()
     const late = await newTunnel('ssh')
     expect(await settle()).toEqual([late, server])
-    const keys = (await told(server)).server.relay_keys as string[]
+    const keys = told(server).server.relay_keys as string[]
     expect(keys.map((key) => key.split(' ').at(-1)).sort()).toEqual(
       [tunnel, late].map((uuid) => `tunnel:${uuid}`).sort(),
     )
-    expect((await told(late)).tunnel.key).toContain('BEGIN OPENSSH PRIVATE KEY')
-    expect((await told(late)).tunnel.exits).toMatchObject([{ uuid: server, slot: 1 }])
+    expect(told(late).tunnel.key).toContain('BEGIN OPENSSH PRIVATE KEY')
+    expect(told(late).tunnel.exits).toMatchObject([{ uuid: server, slot: 1 }])
   })
 
   test('tunnels lead to where a server was until it is set up at its new address', async () => {
@@ -126,7 +125,7 @@ suite(`servers and tunnels that know each other${withoutAnsible}`, () => {
     expect(await refreshRelays(shop.product.ctx)).toBe(0)
     await settle()
     expect((await admin.call(getServer, { serverUUID: server })).answer().serverState).toBe('ready')
-    const exit = (await told(tunnel)).tunnel.exits.find((one: { uuid: string }) => one.uuid === server)
+    const exit = told(tunnel).tunnel.exits.find((one: { uuid: string }) => one.uuid === server)
     expect(exit).toMatchObject({ ipv4: '127.0.0.1' })
   })
 })

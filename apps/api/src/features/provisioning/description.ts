@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import type { RunPurpose, Serving } from '../../db/schema.ts'
 import { authorityCertificate } from '../authority/authority.ts'
 import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf, tryHoldHost } from '../hosts/hosts.ts'
+import type { DigestedFile } from '../nodes/nodes.ts'
 import { currentSettings } from '../settings/settings.ts'
-import { agentFiles } from './agent-files.ts'
 import { nodeCertificate, serverCertificate } from './certificates.ts'
 import type { Core } from './core-store.ts'
 import { publicSshKey } from './product-key.ts'
@@ -49,20 +49,20 @@ export async function composeCleaning(ctx: Context, subject: Subject): Promise<C
   return { description, secrets: [], told: Buffer.alloc(0), isOwnAuthority: false }
 }
 
-export async function compose(ctx: Context, subject: Subject, core: Core): Promise<Composed> {
-  const [node, files] = await Promise.all([nodeCertificate(ctx, subject.uuid), agentFiles(ctx)])
+export async function compose(
+  ctx: Context,
+  subject: Subject,
+  core: Core,
+  files: { runtime: DigestedFile; bundle: DigestedFile },
+): Promise<Composed> {
+  const node = await nodeCertificate(ctx, subject.uuid)
   const common = {
     ...(await basics(ctx, 'set-up', subject)),
     core: { file: core.file, sha256: core.sha256, version: core.version },
     agent: { url: ctx.config.KELID_AGENT_URL, ...files, ...node },
   }
   const own = subject.kind === 'server' ? await serverPart(ctx, subject) : await tunnelPart(ctx, subject)
-  const { access } = subject
-  return {
-    ...own,
-    description: { ...common, ...own.description },
-    secrets: [...own.secrets, node.key, access.password, access.key].filter(Boolean),
-  }
+  return { ...own, description: { ...common, ...own.description }, secrets: [...own.secrets, node.key] }
 }
 
 async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'server' }>): Promise<Composed> {
