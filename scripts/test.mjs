@@ -78,6 +78,11 @@ const steps = [
       ...withOwnDatabase.flatMap((files) => ['--exclude', files]),
     ],
   },
+  {
+    title: 'the data plane on real hosts',
+    from: 'usual',
+    command: [process.execPath, 'scripts/dataplane.mjs'],
+  },
   { title: 'tests of the tests', from: 'long', command: [process.execPath, 'scripts/mutants.mjs'] },
 ]
 

@@ -52,3 +52,13 @@ CREATE TABLE relays (
   UNIQUE (tunnel_uuid, slot)
 );
 CREATE INDEX relays_of_server ON relays (server_uuid);
+
+-- What a host was given, so that it is given the same again until it nears its end: setting it up once more changes nothing.
+CREATE TABLE host_certificates (
+  host_uuid uuid NOT NULL,
+  use text NOT NULL CHECK (use IN ('node', 'server')),
+  name text NOT NULL,
+  sealed bytea NOT NULL,
+  until timestamptz NOT NULL,
+  PRIMARY KEY (host_uuid, use)
+);

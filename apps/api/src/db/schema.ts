@@ -311,6 +311,13 @@ export interface Schema {
   provision_runs: ProvisionRunRow
   ssh_key: { id: number; private: Buffer; public: string; created_at: Date }
   host_keys: HostKeyRow
+  host_certificates: {
+    host_uuid: string
+    use: 'node' | 'server'
+    name: string
+    sealed: Buffer
+    until: Date
+  }
   relays: { tunnel_uuid: string; server_uuid: string; slot: number }
   provision_lines: { run_uuid: string; number: number; at: Date; line: string }
   probes: ProbeRow

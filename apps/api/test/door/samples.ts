@@ -153,6 +153,7 @@ const samples = new Map<string, Sample>([
   empty(contract.getAuditSummary),
   empty(contract.checkAudit),
   sample(contract.searchEverywhere, () => ({ search: 'example' })),
+  sample(contract.hello, () => ({ coreVersion: '26.3.27', now: new Date().toISOString() })),
 ])
 
 export function sampleBody(call: Call, targets: Targets): Record<string, unknown> {

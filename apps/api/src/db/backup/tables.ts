@@ -25,6 +25,7 @@ const travels: Record<keyof Schema, boolean> = {
   tunnels: true,
   ssh_key: true,
   host_keys: true,
+  host_certificates: true,
   relays: true,
   accounts: true,
   ledger_transactions: true,

@@ -31,5 +31,11 @@ export async function noteTrust(db: Db, hostUuid: string, address: string): Prom
     .execute()
 }
 
+/** What was kept to reach a host and to be known by it. */
+export async function forgetTraces(tx: Db, hostUuid: string): Promise<void> {
+  await forgetHostKey(tx, hostUuid)
+  await tx.deleteFrom('host_certificates').where('host_uuid', '=', hostUuid).execute()
+}
+
 export const forgetHostKey = (tx: Db, hostUuid: string): Promise<HostKeyRecord | undefined> =>
   tx.deleteFrom('host_keys').where('host_uuid', '=', hostUuid).returningAll().executeTakeFirst()

@@ -10,11 +10,12 @@ import { actionOf, announceHost, changeHost, type Host, holdHost } from './kinds
 import { closeRuns, hasRuns } from './runs.store.ts'
 import { queueRun } from './runs.ts'
 
+export { findAnyHost, type HeardHost, noteHeard } from './heard.store.ts'
 export { acceptNewHostKey, tellHostKey } from './host-access.ts'
 export { roomsByType } from './host-figures.store.ts'
 export {
   acceptHostKey,
-  forgetKeyOf,
+  forgetTraces,
   hostKeyAt,
   hostKeyOf,
   noteTrust,

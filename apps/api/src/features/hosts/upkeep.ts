@@ -4,7 +4,7 @@ import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type By, record } from '../audit/audit.ts'
 import { revokeNodeCertificates } from '../authority/authority.ts'
-import { forgetHostKey } from './host-keys.store.ts'
+import { forgetTraces } from './host-keys.store.ts'
 import * as store from './hosts.store.ts'
 import { actionOf, announceHost, type Host, holdHost } from './kinds.ts'
 import { refreshRelays } from './relays.ts'
@@ -55,7 +55,7 @@ export async function removeHost(ctx: Context, by: By, host: Host): Promise<void
     if (accounts > 0) throw new Refusal('HOST_NOT_EMPTY', { accounts })
     await closeRuns(tx, host, ['queued', 'running'], 'cancelled', ctx.clock.now())
     if (await wasReached(tx, host)) await queueCleaning(ctx, tx, by, host)
-    else await forgetHostKey(tx, host.uuid)
+    else await forgetTraces(tx, host.uuid)
     await store.deleteHost(tx, host.kind, host.uuid)
     await revokeNodeCertificates(ctx, tx, host.uuid)
     await announceHost(ctx, tx, host, state)

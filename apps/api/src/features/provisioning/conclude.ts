@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Context, Db } from '../../context.ts'
 import { record } from '../audit/audit.ts'
-import { actionOf, forgetKeyOf, noteTrust, pinHostKey, setHostState, tryHoldHost } from '../hosts/hosts.ts'
+import { actionOf, forgetTraces, noteTrust, pinHostKey, setHostState, tryHoldHost } from '../hosts/hosts.ts'
 import { noteServing, noteTold } from './description.store.ts'
 import { servingOf } from './description.ts'
 import type { Prepared } from './prepare.ts'
@@ -60,7 +60,7 @@ export const finishCleaning = (ctx: Context, run: store.RunRecord, isClean: bool
   ctx.atomically(async (tx) => {
     if (!(await store.holdRun(tx, run))) return false
     await store.finishRun(tx, run.uuid, isClean ? 'succeeded' : 'failed', ctx.clock.now())
-    await forgetKeyOf(tx, run.subject_uuid)
+    await forgetTraces(tx, run.subject_uuid)
     const by = { email: run.asked_by, address: '' }
     await record(ctx, tx, by, actionOf(run.subject, 'clean'), run.subject_uuid, { isClean })
     return true

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
 import type { RunPurpose, Serving } from '../../db/schema.ts'
-import { authorityCertificate, issueNodeCertificate, issueServerCertificate } from '../authority/authority.ts'
+import { authorityCertificate } from '../authority/authority.ts'
 import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf, tryHoldHost } from '../hosts/hosts.ts'
+import type { DigestedFile } from '../nodes/nodes.ts'
 import { currentSettings } from '../settings/settings.ts'
-import { agentFiles } from './agent-files.ts'
+import { nodeCertificate, serverCertificate } from './certificates.ts'
 import type { Core } from './core-store.ts'
 import { publicSshKey } from './product-key.ts'
 import type { Subject } from './subject.ts'
@@ -48,8 +49,13 @@ export async function composeCleaning(ctx: Context, subject: Subject): Promise<C
   return { description, secrets: [], told: Buffer.alloc(0), isOwnAuthority: false }
 }
 
-export async function compose(ctx: Context, subject: Subject, core: Core): Promise<Composed> {
-  const [node, files] = await Promise.all([issueNodeCertificate(ctx, subject.uuid), agentFiles(ctx)])
+export async function compose(
+  ctx: Context,
+  subject: Subject,
+  core: Core,
+  files: { runtime: DigestedFile; bundle: DigestedFile },
+): Promise<Composed> {
+  const node = await nodeCertificate(ctx, subject.uuid)
   const common = {
     ...(await basics(ctx, 'set-up', subject)),
     core: { file: core.file, sha256: core.sha256, version: core.version },
@@ -69,7 +75,7 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
   const name = tlsName(subject)
   const { keys, digest } = await otherEnds(ctx.db, 'server', row.tunnel_type)
   const ws = await relaySecretsOf(ctx, ctx.db, { uuid: row.uuid, relaySecrets: row.relay_secrets })
-  const certificate = await certificateOf(ctx, name)
+  const certificate = await certificateOf(ctx, row.uuid, name)
   return {
     description: {
       certificate,
@@ -88,10 +94,10 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
   }
 }
 
-async function certificateOf(ctx: Context, name: string) {
+async function certificateOf(ctx: Context, uuid: string, name: string) {
   const { source, acmeDirectory, acmeEmail } = (await currentSettings(ctx.db)).certificates
   if (source === 'own') {
-    const { chain, key } = await issueServerCertificate(ctx, name)
+    const { chain, key } = await serverCertificate(ctx, uuid, name)
     return { source, name, chain, key }
   }
   const file = ctx.config.KELID_ACME_CA_FILE

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { Context } from '../../context.ts'
 import { findForbiddenTarget } from '../hosts/hosts.ts'
+import { agentFiles } from '../nodes/nodes.ts'
 import { coreDirOf, coreInUse } from './core-store.ts'
 import { type Composed, compose, composeCleaning } from './description.ts'
 import { findProgram } from './playbook.ts'
 import type { RunRecord } from './provisioning.store.ts'
-import { leadsAstray, obstacles } from './sentences.ts'
+import { leadsAstray, noAgent, obstacles } from './sentences.ts'
 import { type Subject, subjectOf } from './subject.ts'
 import { type WayIn, wayInto } from './way-in.ts'
 
@@ -33,7 +34,8 @@ async function composeSetUp(ctx: Context, subject: Subject): Promise<Composed | 
   const core = await coreInUse(coreDirOf(ctx.config))
   if (core === 'none') return obstacles.core
   if (core === 'damaged') return obstacles.coreDamaged
-  return compose(ctx, subject, core)
+  const files = await agentFiles(ctx).catch((error: Error) => error.message)
+  return typeof files === 'string' ? noAgent(files) : compose(ctx, subject, core, files)
 }
 
 function missingProgram({ by }: WayIn, playbook: string): string | null {

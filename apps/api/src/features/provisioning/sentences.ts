@@ -17,6 +17,9 @@ export const obstacles = {
 export const leadsAstray = ({ name, address }: { name: string; address: string }): string =>
   `${name} leads to ${address}, which is reserved and cannot be a server or tunnel, ${untouched} Correct the name or the address, ${again}`
 
+export const noAgent = (reason: string): string =>
+  `There is nothing for the host to run as its agent, ${untouched} ${reason} Correct that, ${again}`
+
 /** What a role says by its code. */
 const codes: Readonly<Record<string, string>> = {
   NOT_DEBIAN: `The host is neither Debian 12 nor Debian 13. Install one of them there, ${again}`,

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { type Ended, run, runBeside, until } from './commands.ts'
+import { addNamespace, address } from './network.ts'
+
+/** On a tmpfs that only this process and its children see. */
+const folder = '/mnt'
+const key = join(folder, 'key')
+/** Unit files of the machine that a fresh host would not have switched on. */
+const wanted = new Set(['ssh.service', 'dbus.service', 'systemd-networkd.service'])
+
+export type Host = {
+  name: string
+  address: string
+  root: string
+  /** In authorized_keys and known_hosts form. */
+  hostKey: string
+  ssh: (...command: string[]) => Promise<Ended>
+  /** What was written to standard output; fails when the command does. */
+  say: (...command: string[]) => Promise<string>
+  reboot: () => Promise<void>
+}
+
+export const productKey = () => ({ file: key, public: readFileSync(`${key}.pub`, 'utf8').trim() })
+export const knownHosts = join(folder, 'known_hosts')
+
+export const sshOptions = [
+  ...['-i', key, '-o', `UserKnownHostsFile=${knownHosts}`, '-o', 'StrictHostKeyChecking=yes'],
+  ...['-o', 'IdentitiesOnly=yes', '-o', 'ConnectTimeout=5', '-o', 'LogLevel=ERROR'],
+]
+
+export function openHosts() {
+  run('mount', '-t', 'tmpfs', 'tmpfs', folder)
+  run('ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-C', 'kelid', '-f', key)
+  writeFileSync(knownHosts, '')
+}
+
+/** A copy of this machine, as far as a fresh Debian has it, with a host key of its own. */
+function makeRoot(name: string): string {
+  const own = join(folder, name)
+  const root = join(own, 'root')
+  for (const part of ['upper', 'work', 'root']) mkdirSync(join(own, part), { recursive: true })
+  const layers = `lowerdir=/,upperdir=${join(own, 'upper')},workdir=${join(own, 'work')}`
+  run('mount', '-t', 'overlay', 'overlay', '-o', layers, root)
+  const units = join(root, 'etc/systemd/system')
+  for (const wants of readdirSync(units).filter((entry) => entry.endsWith('.wants')))
+    for (const unit of readdirSync(join(units, wants)))
+      if (!wanted.has(unit)) rmSync(join(units, wants, unit))
+  for (const unit of [
+    'systemd-firstboot.service',
+    'systemd-networkd-wait-online.service',
+    'systemd-resolved.service',
+  ])
+    if (!existsSync(join(units, unit))) symlinkSync('/dev/null', join(units, unit))
+  run('systemctl', '--root', root, '--quiet', 'enable', 'ssh.service')
+  for (const file of readdirSync(join(root, 'etc/ssh')).filter((entry) => entry.startsWith('ssh_host_')))
+    rmSync(join(root, 'etc/ssh', file))
+  run('ssh-keygen', '-A', '-f', root)
+  for (const file of ['etc/resolv.conf', 'etc/machine-id', 'etc/hostname', 'root/.ssh', 'etc/nftables.conf'])
+    rmSync(join(root, file), { recursive: true, force: true })
+  writeFileSync(join(root, 'etc/resolv.conf'), `nameserver ${address.world}\noptions timeout:1 attempts:2\n`)
+  writeFileSync(join(root, 'etc/machine-id'), run('systemd-id128', 'new'))
+  writeFileSync(join(root, 'etc/hosts'), `127.0.0.1 localhost\n127.0.1.1 ${name}\n`)
+  mkdirSync(join(root, 'root/.ssh'), { mode: 0o700 })
+  writeFileSync(join(root, 'root/.ssh/authorized_keys'), readFileSync(`${key}.pub`), { mode: 0o600 })
+  return root
+}
+
+/** Units of two hosts must not meet in one control group. */
+function joinGroup(name: string): string {
+  const trees = ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified', '/sys/fs/cgroup']
+  const groups = trees
+    .filter((tree) => existsSync(join(tree, 'cgroup.procs')))
+    .map((tree) => join(tree, `kelid-test-${process.env.KELID_DATAPLANE_RUN ?? 'none'}-${name}`))
+  for (const group of groups) mkdirSync(group, { recursive: true })
+  return groups.map((group) => `echo $$ > ${group}/cgroup.procs`).join(' && ')
+}
+
+/** Real systemd and sshd in namespaces. */
+export async function bootHost(name: string, own: string): Promise<Host> {
+  addNamespace(name, own)
+  const root = makeRoot(name)
+  const keyFile = readFileSync(join(root, 'etc/ssh/ssh_host_ed25519_key.pub'), 'utf8')
+  const hostKey = keyFile.split(' ').slice(0, 2).join(' ')
+  appendFileSync(knownHosts, `${own} ${hostKey}\n`)
+  const ssh = (...command: string[]) => runBeside(['ssh', ...sshOptions, `root@${own}`, ...command])
+  const say = async (...command: string[]) => {
+    const { code, stdout, stderr } = await ssh(...command)
+    if (code !== 0) throw new Error(`${name}: ${command.join(' ')}: ${stderr}${stdout}`)
+    return stdout.trim()
+  }
+  const nspawn = [
+    ...[
+      'systemd-nspawn',
+      '--quiet',
+      '--register=no',
+      '--keep-unit',
+      `--network-namespace-path=/run/netns/${name}`,
+    ],
+    ...['-D', root, '--boot', '--console=pipe', '--capability=CAP_NET_ADMIN', `--hostname=${name}`],
+  ]
+  const start = (): ChildProcess => {
+    const child = spawn('sh', ['-c', `${joinGroup(name)} && exec "$@"`, 'sh', ...nspawn], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const consoleLog = join(folder, name, 'console')
+    child.stdout?.on('data', (text) => appendFileSync(consoleLog, text))
+    child.stderr?.on('data', (text) => appendFileSync(consoleLog, text))
+    return child
+  }
+  const up = () =>
+    until(`${name} is up`, 20, () => say('true')).catch((e) => {
+      console.log(readFileSync(join(folder, name, 'console'), 'utf8'))
+      throw e
+    })
+  let machine = start()
+  await up()
+  const reboot = async () => {
+    const ended = once(machine, 'exit')
+    await ssh('systemctl', 'reboot')
+    await ended
+    // The namespace outlives the machine, and a real one forgets its firewall.
+    run('ip', 'netns', 'exec', name, 'nft', 'flush', 'ruleset')
+    machine = start()
+    await up()
+  }
+  return { name, address: own, root, hostKey, ssh, say, reboot }
+}

@@ -1,0 +1,29 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { address } from './network.ts'
+
+export const page = 'A page of the world'
+export const secret = 'A secret of the neighbourhood'
+/** How many bytes a second a download has, and how many at all. */
+const pace = { bytes: 64 * 1024, every: 50 }
+
+/** The same program answers in public and in private places: only a refusal keeps the second from a customer. */
+export async function openPages() {
+  for (const [where, text] of [
+    [address.world, page],
+    [address.private, secret],
+    [address.metadata, secret],
+  ] as const) {
+    const server = createServer((request, response) => {
+      if (request.url === '/who') return response.end(request.socket.remoteAddress)
+      if (request.url !== '/download') return response.end(text)
+      const timer = setInterval(() => response.write(Buffer.alloc(pace.bytes)), pace.every)
+      response.on('close', () => clearInterval(timer))
+    }).listen(8080, where)
+    await once(server, 'listening')
+    const echo = createSocket('udp4', (_, from) => echo.send(text, from.port, from.address))
+    echo.bind(8080, where)
+    await once(echo, 'listening')
+  }
+}

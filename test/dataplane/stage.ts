@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { authority, issue, openAuthority } from './authority.ts'
+import { run, seconds } from './commands.ts'
+import { bootHost, type Host, openHosts } from './host.ts'
+import { address, assertOwnWorld, openNetwork } from './network.ts'
+import { openPages } from './pages.ts'
+import { common, type Description, provision } from './provision.ts'
+import { names, openResolver } from './resolver.ts'
+
+const memo = <T>(make: () => Promise<T>) => {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((e) => { made = undefined; throw e })
+    return made
+  }
+}
+
+/** The servers by their names; the last one is set up by the tests that are about setting up. */
+export const server = {
+  ssh: 'ssh.exit.example',
+  ws: 'ws.exit.example',
+  hysteria: 'direct.example',
+  spare: 'spare.example',
+}
+
+/** Everything that has to be there before anything is set up, once for all files. */
+export const stage = memo(async () => {
+  assertOwnWorld()
+  openNetwork()
+  openHosts()
+  openAuthority()
+  await Promise.all([openResolver(), openPages()])
+  names.set('page.example', address.world)
+  run('ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-C', 'tunnel', '-f', '/mnt/tunnel-key')
+  const since = performance.now()
+  const [exitSsh, exitWs, hysteria, tunnelSsh, tunnelWs, spare] = await Promise.all([
+    bootHost('exit-ssh', '198.51.100.11'),
+    bootHost('exit-ws', '198.51.100.12'),
+    bootHost('hysteria', '198.51.100.13'),
+    bootHost('tunnel-ssh', '198.51.100.14'),
+    bootHost('tunnel-ws', '198.51.100.15'),
+    bootHost('spare', '198.51.100.16'),
+  ])
+  console.log(`6 hosts booted in ${seconds(since)}`)
+  const hosts = { exitSsh, exitWs, hysteria, tunnelSsh, tunnelWs, spare }
+  names.set(server.ssh, exitSsh.address)
+  names.set(server.ws, exitWs.address)
+  names.set(server.hysteria, hysteria.address)
+  names.set(server.spare, spare.address)
+  return hosts
+})
+
+const relayKey = () => readFileSync('/mnt/tunnel-key.pub', 'utf8').trim()
+export const ws = { path: `/${randomUUID()}`, id: randomUUID() }
+const own = (name: string) => ({ source: 'own', name, ...issue(name) })
+
+export const trojanSsh = (name: string, certificate: object = own(name)) => ({
+  ...common('server', name),
+  certificate,
+  server: { vpn_type: 'trojan', name, port: 443, tunnel_type: 'ssh', relay_keys: [relayKey()], ws: null },
+})
+
+export const exit = (host: Host, uuid: string, name: string, slot: number) => ({
+  uuid,
+  name,
+  ipv4: host.address,
+  port: 443,
+  slot,
+  ssh_port: 22,
+  ssh_host_key: host.hostKey,
+  ws_path: ws.path,
+  ws_id: ws.id,
+  ca: authority(),
+})
+
+export const tunnel = (type: 'ssh' | 'wstunnel', ...exits: object[]) => ({
+  ...common('tunnel', type),
+  tunnel: { type, port: 443, key: type === 'ssh' ? readFileSync('/mnt/tunnel-key', 'utf8') : '', exits },
+})
+
+export async function setUp(host: Host, description: Description) {
+  const since = performance.now()
+  const done = await provision(host, description)
+  if (done.code !== 0) throw new Error(`${host.name} could not be set up:\n${done.log}`)
+  console.log(`${host.name} set up in ${seconds(since)}, ${done.changed} changes`)
+  return done
+}
+
+/** One server of each kind and one tunnel of each kind, ready. */
+export const ready = memo(async () => {
+  const hosts = await stage()
+  const exitSsh = trojanSsh(server.ssh)
+  const exitWs = {
+    ...common('server', server.ws),
+    certificate: own(server.ws),
+    server: { vpn_type: 'trojan', name: server.ws, port: 443, tunnel_type: 'wstunnel', relay_keys: [], ws },
+  }
+  const hysteria = {
+    ...common('server', server.hysteria),
+    certificate: own(server.hysteria),
+    server: {
+      vpn_type: 'hysteria2-direct',
+      name: server.hysteria,
+      port: 443,
+      tunnel_type: '',
+      relay_keys: [],
+      ws: null,
+    },
+  }
+  const tunnelSsh = tunnel('ssh', exit(hosts.exitSsh, exitSsh.host.uuid, server.ssh, 1))
+  const tunnelWs = tunnel('wstunnel', exit(hosts.exitWs, exitWs.host.uuid, server.ws, 1))
+  const descriptions = { exitSsh, exitWs, hysteria, tunnelSsh, tunnelWs }
+  const all = Object.entries(descriptions) as [keyof typeof descriptions, Description][]
+  await Promise.all(all.map(([name, description]) => setUp(hosts[name], description)))
+  return { hosts, descriptions }
+})
