@@ -15,8 +15,13 @@ export const certificateSources = ['acme', 'own'] as const
 
 const certificates = {
   source: z.enum(certificateSources, 'choice'),
-  acmeDirectory: settingRules.httpsAddress,
+  acmeDirectory: z.string(),
   /** Empty: the authority is given none. */
+  acmeEmail: z.string(),
+}
+const newCertificates = {
+  source: certificates.source,
+  acmeDirectory: settingRules.httpsAddress,
   acmeEmail: settingRules.emailOrNone,
 }
 
@@ -27,7 +32,7 @@ export const settings = z.object({
   renewal: z.enum(renewals, 'choice'),
   maxDevices: settingRules.devices,
   secondFactor: z.enum(secondFactorRules, 'choice'),
-  certificates: z.object(certificates, 'choice'),
+  certificates: z.object(certificates),
 })
 export type Settings = z.output<typeof settings>
 
@@ -63,7 +68,7 @@ const changes = {
   renewal: z.optional(settings.shape.renewal),
   maxDevices: z.optional(settings.shape.maxDevices),
   secondFactor: z.optional(settings.shape.secondFactor),
-  certificates: z.optional(z.strictObject(certificates, 'choice')),
+  certificates: z.optional(z.strictObject(newCertificates, 'choice')),
 }
 
 export const setSettings = defineCall({

@@ -187,7 +187,44 @@ test('TLS 1.3 only', async () => {
   expect(await handshake('TLSv1.2')).toMatch(/PROTOCOL_VERSION/)
 })
 
-test('who opens connections and never says a word keeps few of them, and gives them up soon', async () => {
+/** A request of which the head and half of the body have arrived. */
+async function halfAsked(uuid: string) {
+  const { ca, certificate, key } = await issueNodeCertificate(product.ctx, uuid)
+  const { port } = new URL(product.nodesUrl)
+  const socket = connectByTls({ port: Number(port), host: '127.0.0.1', ca, cert: certificate, key })
+  await once(socket, 'secureConnect')
+  const body = JSON.stringify(helloBody())
+  const head = `POST ${hello.path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`
+  socket.write(head + body.slice(0, 20))
+  await once(socket, 'data')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  const answer = once(socket, 'close').then(() =>
+    readEnvelope({ status: Number(text.split(' ')[1]), text: text.split('\r\n\r\n')[1] ?? '' }),
+  )
+  return { goOn: () => socket.write(body.slice(20)), answer }
+}
+
+test('a host that is removed while its request is on the way is refused', async () => {
+  const [stays, goes] = [await product.server(), await product.server()]
+  const requests = [await halfAsked(stays), await halfAsked(goes)]
+  ;(await product.admin.call(removeServer, { serverUUID: goes })).answer()
+  for (const { goOn } of requests) goOn()
+  const [first, second] = await Promise.all(requests.map(({ answer }) => answer))
+  expect([first?.error?.errorType, second?.error?.errorType]).toEqual([undefined, 'UNAUTHENTICATED'])
+})
+
+test.concurrent('a body that does not come is given up after 30 seconds', async () => {
+  const began = Date.now()
+  const { answer } = await halfAsked(server)
+  expect((await answer).error?.errorType).toBe('BAD_REQUEST')
+  expect(Date.now() - began).toBeGreaterThan(29_000)
+  expect(Date.now() - began).toBeLessThan(35_000)
+}, 60_000)
+
+test.concurrent('who opens connections and never says a word keeps few of them, and gives them up soon', async () => {
   const { port } = new URL(product.nodesUrl)
   const closed: number[] = []
   const began = Date.now()
