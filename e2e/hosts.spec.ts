@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import {
+  acceptServerHostKey,
   addServer,
   addTunnel,
   changeServer,
@@ -8,8 +9,11 @@ import {
   getAccount,
   getCompensations,
   getServer,
+  getServerHostKey,
   getServerLog,
   getServers,
+  getSshKey,
+  getTunnel,
   getTunnels,
   limits,
   moveServerAccounts,
@@ -477,6 +481,81 @@ asAdministrator(
     const download = page.waitForEvent('download')
     await button(page, say('hosts.log.download')).click()
     expect((await download).suggestedFilename()).toBe(`server-${serverUUID}.log`)
+  },
+)
+
+asAdministrator(
+  'a tunnel with access data of its own: sent where it was filled in, kept, and never shown again',
+  async ({ page, say, language }) => {
+    await page.goto(adminPaths.addTunnel)
+    const { sshKey, sshKeyFingerprint } = await asAdmin()(getSshKey, {})
+    await expect(page.getByText(sshKey)).toBeVisible()
+    await expect(page.getByText(sshKeyFingerprint)).toBeVisible()
+    await button(page, say('productKey.copy')).click()
+    await expect(notice(page, say('productKey.copied'))).toBeVisible()
+    await field(page, say('hosts.name')).fill(newName('thr'))
+    await field(page, say('tunnels.type')).selectOption('ssh')
+    await field(page, say('tunnels.version')).fill('1.0')
+    await field(page, say('hosts.ipv4')).fill('198.51.100.31')
+    await field(page, say('hosts.url')).fill('thr8.example.com')
+    await field(page, say('hosts.port')).fill('443')
+    await field(page, say('hosts.maxAccounts')).fill('0')
+    await page.getByText(say('hosts.more')).click()
+    const replace = page.getByRole('switch', { name: say('ssh.replace') })
+    await expect(replace).toBeDisabled()
+    await field(page, say('servers.sshUsername')).fill('deploy')
+    await field(page, say('servers.sshPassword')).fill('a secret of the host')
+    await replace.check()
+    await examine(page, 'admin-add-tunnel-access', language)
+    const sent = bodySent(page, addTunnel.path)
+    await button(page, say('hosts.create')).click()
+    const body = await sent
+    const { tunnelUUID } = body as { tunnelUUID: string }
+    expect(body).toMatchObject({
+      tunnelSSHUsername: 'deploy',
+      tunnelSSHPassword: 'a secret of the host',
+      tunnelReplacePassword: true,
+    })
+    expect(body).not.toHaveProperty('tunnelSSHKey')
+    await expect(page).toHaveURL(adminPaths.tunnels)
+    expect((await asAdmin()(getTunnel, { tunnelUUID })).tunnelHasSSHSecret).toBe(true)
+    await page.goto(tunnelPath(tunnelUUID))
+    await expect(page.getByText(say('servers.kept'))).toBeVisible()
+    await expect(page.getByText('a secret of the host')).toHaveCount(0)
+  },
+)
+
+asAdministrator(
+  'the key by which a host is recognised is shown, and accepted anew after one question that says what it means',
+  async ({ page, say, language }) => {
+    const { serverUUID, serverName } = await newServer()
+    await page.goto(serverPath(serverUUID))
+    await expect(page.getByText(say('hostKey.none'))).toBeVisible()
+    await expect(button(page, say('hostKey.action'))).toHaveCount(0)
+
+    const hostKeyFingerprint = 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDFhrdFq0OrHbRUw9E'
+    const known = {
+      hostKeyFingerprint,
+      hostKeyDate: new Date(Date.now() - 3 * day).toISOString(),
+      hostKeyTrustsProduct: true,
+    }
+    await answer(page, getServerHostKey, known)
+    await page.reload()
+    await expect(page.getByText(hostKeyFingerprint)).toBeVisible()
+    await button(page, say('hostKey.action')).click()
+    const dialog = page.getByRole('dialog', { name: say('hostKey.acceptTitle', { name: serverName }) })
+    await expect(dialog.getByText(say('hostKey.text'))).toBeVisible()
+    await examine(page, 'admin-accept-host-key', language)
+    const accept = dialog.getByRole('button', { name: say('hostKey.action') })
+    // The real server knows none, so what was seen is no longer true.
+    await accept.click()
+    await expect(dialog.getByText(say('errors.CHANGED_MEANWHILE'))).toBeVisible()
+    await answer(page, acceptServerHostKey, { ...known, hostKeyFingerprint: '', hostKeyDate: null })
+    await letThrough(page, getServerHostKey)
+    const sent = bodySent(page, acceptServerHostKey.path)
+    await accept.click()
+    expect(await sent).toMatchObject({ serverUUID, basedOn: { hostKeyFingerprint } })
+    await expect(page.getByText(say('hostKey.none'))).toBeVisible()
   },
 )
 

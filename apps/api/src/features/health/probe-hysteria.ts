@@ -10,6 +10,8 @@ import type { Target } from './probe-tls.ts'
 
 /** The core's own wait for an answer is five seconds. */
 const patience = 10_000
+/** Seconds. */
+const lifetime = 15
 
 /** Asks as a customer would, with a secret that nobody has: whoever refuses it is a hysteria server that is awake. */
 export async function knock(core: string, target: Target): Promise<Finding> {
@@ -22,12 +24,16 @@ export async function knock(core: string, target: Target): Promise<Finding> {
 }
 
 function ask(core: string, socket: string, target: Target): Promise<Finding> {
-  const client = spawn(core, ['run', '-c', 'stdin:'], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
+  // Whoever kills this process leaves the core behind, which would wait for ever: it ends by itself.
+  const client = spawn('timeout', ['-k', '1', String(lifetime), core, 'run', '-c', 'stdin:'], {
+    env: { PATH: process.env.PATH },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
   return new Promise<Finding>((found) => {
     const tooLate = setTimeout(() => end({ outcome: 'TIMEOUT', detail: '' }), patience)
     const end = (finding: Finding) => {
       clearTimeout(tooLate)
-      client.kill('SIGKILL')
+      client.kill('SIGTERM')
       found(finding)
     }
     const unfit = (detail: string) => end({ outcome: 'NO_CORE', detail: bounded(detail) })

@@ -7,6 +7,7 @@ import { Latin } from '../../kit/latin.tsx'
 import { Section } from '../../kit/section.tsx'
 import type { Host } from '../host/host.ts'
 import { type HostHealth as Health, kinds } from '../host/kinds.ts'
+import { HealthMark } from '../host/marks.tsx'
 import { useAsk } from '../host/question.ts'
 import { HealthHistory } from './health-history.tsx'
 
@@ -30,34 +31,27 @@ export function HostHealth({ host: { kind, uuid } }: { host: Host }) {
 
 function Findings({ health, isServer }: { health: Health; isServer: boolean }) {
   const { t } = useTranslation('admin')
-  const { probeOutcome, probeDetail, probeDate, certificateIssuer, certificateUntilDate } = health
+  const { reason, probeOutcome, probeDetail, probeDate, certificateIssuer, certificateUntilDate } = health
+  const certificate = certificateIssuer ? (
+    <Latin key="signed">{certificateIssuer}</Latin>
+  ) : (
+    t('health.noCertificate')
+  )
   return (
     <Facts
       facts={[
-        [t('health.because'), t(`health.reasons.${health.reason}`)],
-        [
-          t('health.probe'),
-          probeOutcome ? t(`health.outcomes.${probeOutcome}`) : t('health.outcomes.NEVER_TRIED'),
-        ],
+        [t('hosts.health'), <HealthMark key="health" health={health.health} />],
+        // The probe's own line says it already where the probe is the reason.
+        [t('health.because'), reason === probeOutcome ? null : t(`health.reasons.${reason}`)],
+        [t('health.probe'), t(`health.outcomes.${probeOutcome ?? 'NEVER_TRIED'}`)],
         [t('health.said'), probeDetail && <Latin key="said">{probeDetail}</Latin>],
         [t('health.probed'), probeDate && <When key="probed" date={probeDate} />],
+        [t('health.certificate'), isServer ? certificate : null],
         [
-          t('health.certificate'),
-          isServer ? (
-            <Certificate key="certificate" issuer={certificateIssuer} until={certificateUntilDate} />
-          ) : null,
+          t('health.until'),
+          isServer && certificateUntilDate ? <When key="until" date={certificateUntilDate} /> : null,
         ],
       ]}
     />
-  )
-}
-
-function Certificate({ issuer, until }: { issuer: string; until: string | null }) {
-  const { t } = useTranslation('admin')
-  if (until === null) return t('health.noCertificate')
-  return (
-    <>
-      <Latin>{issuer}</Latin> <When date={until} sentence={(when) => t('health.until', { when })} />
-    </>
   )
 }

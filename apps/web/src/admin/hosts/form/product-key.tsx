@@ -20,25 +20,27 @@ export function ProductKey() {
       ? notify(t('productKey.copied'), 'success')
       : notify(t('productKey.notCopied'), 'error')
   return (
-    <Section title={t('productKey.title')}>
-      <p>{t('productKey.about')}</p>
-      {isPending && <Loading mode="skeleton" size="small" />}
-      {!isPending && !data && <ReadFailed text={t('productKey.failed')} onRetry={() => void refetch()} />}
-      {data && (
-        <>
-          <code className={styles.key} dir="ltr">
-            {data.sshKey}
-          </code>
-          <div className={styles.foot}>
-            <span>
-              {t('productKey.fingerprint')}: <Latin>{data.sshKeyFingerprint}</Latin>
-            </span>
-            <Button icon={adminShapes.copy} onClick={() => void copy(data.sshKey)}>
-              {t('productKey.copy')}
-            </Button>
-          </div>
-        </>
-      )}
-    </Section>
+    <div className={styles.panel}>
+      <Section title={t('productKey.title')}>
+        <p>{t('productKey.about')}</p>
+        {isPending && <Loading mode="skeleton" size="small" />}
+        {!isPending && !data && <ReadFailed text={t('productKey.failed')} onRetry={() => void refetch()} />}
+        {data && (
+          <>
+            <code className={styles.key} dir="ltr">
+              {data.sshKey}
+            </code>
+            <div className={styles.foot}>
+              <span>
+                {t('productKey.fingerprint')}: <Latin>{data.sshKeyFingerprint}</Latin>
+              </span>
+              <Button icon={adminShapes.copy} onClick={() => void copy(data.sshKey)}>
+                {t('productKey.copy')}
+              </Button>
+            </div>
+          </>
+        )}
+      </Section>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { certificateSources, getSettings, type Settings, settings as settingsShape } from '@kelid/contract'
+import { certificateSources, getSettings, type Settings, setSettings } from '@kelid/contract'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRuleText } from '../../../lib/use-rule-text.ts'
@@ -26,9 +26,11 @@ export function CertificatesForm() {
   return <Fields inForce={settings.data.certificates} read={async () => (await read()).certificates} />
 }
 
-/** The broken rule of one field; the call's own says only that one of them is broken. */
-const ruleOf = (certificates: Certificates, name: keyof Certificates): string | undefined =>
-  settingsShape.shape.certificates.shape[name].safeParse(certificates[name]).error?.issues[0]?.message
+/** The broken rule of each field, by the contract of the call. */
+function wrongOf(certificates: Certificates): Readonly<Record<string, string>> {
+  const { error } = setSettings.input.safeParse({ client: 'web', clientVersion: '1.0', certificates })
+  return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [String(path[1]), message]))
+}
 
 function Fields({ inForce, read }: { inForce: Certificates; read: () => Promise<Certificates> }) {
   const { t } = useTranslation('admin')
@@ -44,12 +46,12 @@ function Fields({ inForce, read }: { inForce: Certificates; read: () => Promise<
       ? { ...inForce, source }
       : { source, acmeDirectory: acmeDirectory.trim(), acmeEmail: acmeEmail.trim() }
   const isChanged = JSON.stringify(sent) !== JSON.stringify(inForce)
-  const names = ['source', 'acmeDirectory', 'acmeEmail'] as const
-  const isReady = isChanged && names.every((name) => ruleOf(sent, name) === undefined)
+  const wrong = wrongOf(sent)
+  const isReady = isChanged && Object.keys(wrong).length === 0
   const text = (name: 'acmeDirectory' | 'acmeEmail') => ({
     value: wanted[name],
     onValue: (value: string) => set({ [name]: value }),
-    error: ruleText(ruleOf(sent, name)),
+    error: ruleText(wrong[name]),
     autoComplete: 'off',
     isLatin: true,
   })

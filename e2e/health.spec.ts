@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Answer,
+  addServer,
+  defaultSettings,
+  getDashboard,
+  getServerHealth,
+  getServers,
+  getSettings,
+  setServerPaused,
+  setServerReady,
+  setSettings,
+} from '@kelid/contract'
+import { adminPaths, serverPath } from '../apps/web/src/admin/paths.ts'
+import { formatNumber } from '../apps/web/src/lib/format.ts'
+import { examine } from './examine.ts'
+import { asAdmin } from './people.ts'
+import { button, field, heading, notice } from './see.ts'
+import { asAdministrator, expect } from './test.ts'
+import { answer, letThrough, rewrite } from './wire.ts'
+
+asAdministrator.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const hour = 3_600_000
+const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString()
+
+async function readyServer(): Promise<string> {
+  const serverUUID = randomUUID()
+  await asAdmin()(addServer, {
+    serverUUID,
+    serverName: `ams-${serverUUID.slice(0, 8)}`,
+    serverType: 'xray',
+    serverVersion: '1.8.4',
+    serverVPNType: 'trojan',
+    serverVPNVersion: '2.0',
+    serverIPV4: '192.0.2.41',
+    serverURL: 'ams8.example.com',
+    serverPort: 443,
+    serverMaxAccounts: 0,
+    serverTunnelActive: true,
+    serverTunnelType: 'wstunnel',
+    countryId: 528,
+  })
+  await asAdmin()(setServerReady, { serverUUID, reason: 'set up by hand' })
+  return serverUUID
+}
+
+const up: Answer<typeof getServerHealth> = {
+  health: 'up',
+  reason: 'ANSWERED',
+  probeDate: ago(20_000),
+  probeOutcome: 'ANSWERED',
+  probeDetail: '',
+  probeFailures: 0,
+  certificateIssuer: "Let's Encrypt R11",
+  certificateUntilDate: ago(-60 * 24 * hour),
+  changes: [{ health: 'up', reason: 'ANSWERED', detail: '', sinceDate: ago(30 * hour), untilDate: null }],
+}
+const down: Answer<typeof getServerHealth> = {
+  ...up,
+  health: 'down',
+  reason: 'NO_HANDSHAKE',
+  probeOutcome: 'NO_HANDSHAKE',
+  probeDetail: 'thr-1: ECONNRESET',
+  probeFailures: 4,
+  changes: [
+    { health: 'down', reason: 'NO_HANDSHAKE', detail: 'thr-1', sinceDate: ago(hour / 4), untilDate: null },
+    { health: 'up', reason: 'ANSWERED', detail: '', sinceDate: ago(30 * hour), untilDate: ago(hour / 4) },
+    { health: 'down', reason: 'TIMEOUT', detail: '', sinceDate: ago(31.5 * hour), untilDate: ago(30 * hour) },
+  ],
+}
+
+asAdministrator(
+  'the health of a server: how it is, why, its certificate and its history, live',
+  async ({ page, say, language }) => {
+    const serverUUID = await readyServer()
+    await page.goto(serverPath(serverUUID))
+    await expect(page.getByText(say('health.reasons.NEVER_TRIED'))).toBeVisible()
+    await answer(page, getServerHealth, up)
+    await page.reload()
+    await expect(page.getByText(say('health.outcomes.ANSWERED'))).toBeVisible()
+    await expect(page.getByText("Let's Encrypt R11")).toBeVisible()
+
+    await letThrough(page, getServerHealth)
+    await answer(page, getServerHealth, down)
+    await asAdmin()(setServerPaused, { serverUUID, serverPaused: true })
+    await expect(page.getByText(say('health.outcomes.NO_HANDSHAKE'))).toBeVisible()
+    await expect(page.getByText(down.probeDetail)).toBeVisible()
+    const history = page.getByRole('table', { name: say('health.history') })
+    await expect(history.getByRole('row')).toHaveCount(4)
+    await expect(history.getByText(say('hosts.healths.down'), { exact: true })).toHaveCount(2)
+    await examine(page, 'admin-server-health', language)
+  },
+)
+
+asAdministrator('what is down shows in the list and on the dashboard', async ({ page, say, language }) => {
+  const serverUUID = await readyServer()
+  await rewrite(page, getServers, (list) => ({
+    ...list,
+    items: list.items.map((server) => ({
+      ...server,
+      serverHealth: server.serverUUID === serverUUID ? ('down' as const) : server.serverHealth,
+    })),
+  }))
+  await page.goto(adminPaths.servers)
+  await expect(page.getByText(say('hosts.healths.down')).first()).toBeVisible()
+  await rewrite(page, getDashboard, (board) => ({ ...board, downServers: 1 }))
+  await page.goto(adminPaths.dashboard)
+  const sentence = say('board.downServers', { count: 1, shown: formatNumber(1, language) })
+  await expect(page.getByText(sentence)).toBeVisible()
+})
+
+/** The settings are everybody's in these tests: what would be saved is looked at, not saved. */
+asAdministrator(
+  'who signs the certificates of servers: rules beside the fields, one question, and another administrator in between',
+  async ({ page, say, language }) => {
+    const { certificates } = defaultSettings
+    await answer(page, getSettings, defaultSettings)
+    await page.goto(adminPaths.network)
+    await expect(heading(page, say('menu.network'))).toBeVisible()
+    await field(page, say('network.acmeDirectory')).fill('http://acme.example.com')
+    await expect(page.getByText(say('rules.httpsAddress'))).toBeVisible()
+    await expect(button(page, say('prices.review'))).toBeDisabled()
+    await examine(page, 'admin-network', language)
+    await button(page, say('prices.undo')).click()
+    await field(page, say('network.source')).selectOption('own')
+    await expect(page.getByText(say('network.sourceText.own'))).toBeVisible()
+    await button(page, say('prices.review')).click()
+    const dialog = page.getByRole('dialog', { name: say('network.saveTitle') })
+    await expect(dialog.getByText(say('network.sources.own'))).toBeVisible()
+    await examine(page, 'admin-network-save', language)
+    await answer(page, setSettings, defaultSettings)
+    const sent = page.waitForRequest(`**${setSettings.path}`)
+    await dialog.getByRole('button', { name: say('network.save') }).click()
+    expect((await sent).postDataJSON()).toMatchObject({
+      certificates: { ...certificates, source: 'own' },
+      basedOn: { certificates },
+    })
+    await expect(notice(page, say('network.saved'))).toBeVisible()
+  },
+)
