@@ -1,12 +1,20 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Call, calls, deleteAccount, newAccount, renewSubscription, routes } from '@kelid/contract'
+import {
+  type Call,
+  calls,
+  deleteAccount,
+  newAccount,
+  nodeCalls,
+  renewSubscription,
+  routes,
+} from '@kelid/contract'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import type { Hub } from '../../src/features/events/hub.ts'
-import { bind, serveCalls } from '../../src/http/serve.ts'
+import { bind, serveCalls, serveNodeCalls } from '../../src/http/serve.ts'
 import { refuseRoutesWithoutPolicy } from '../../src/http/server.ts'
 import { directAccount, openProduct, type Product } from '../product.ts'
 import { deadCallers, isDead, levelOf, liveCallers, somebody, tokenFor } from './callers.ts'
@@ -138,6 +146,15 @@ test('a call without a handler, or with two, stops the start', () => {
   const [first] = all
   if (first) expect(() => serveCalls(Fastify(), product.ctx, [...all, first])).toThrow(first.call.path)
   expect(() => serveCalls(Fastify(), product.ctx, all)).not.toThrow()
+})
+
+test('a call of nodes bound where people are, or the other way round, stops the start', () => {
+  const boundTo = (list: readonly Call[]) => list.map((call) => bind(call, () => ({}) as never))
+  const both = [...boundTo(calls), ...boundTo(nodeCalls)]
+  expect(() => serveCalls(Fastify(), product.ctx, both)).toThrow('/agent/v1/hello is not for this listener')
+  expect(() => serveNodeCalls(Fastify(), product.ctx, both)).toThrow(/\/api\/v1\/.* is not for this listener/)
+  expect(() => serveNodeCalls(Fastify(), product.ctx, [])).toThrow(/must have exactly one handler/)
+  expect(() => serveNodeCalls(Fastify(), product.ctx, boundTo(nodeCalls))).not.toThrow()
 })
 
 test('the wrong method is refused with the right one, and is no way around the door', async () => {

@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto'
 import { day } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { issueNodeCertificate, issueServerCertificate } from '../authority/authority.ts'
+import { isRevoked, issueNodeCertificate, issueServerCertificate } from '../authority/authority.ts'
 import { type CertificateUse, findCertificate, keepCertificate } from './certificates.store.ts'
 
 /** So long before its end a certificate is replaced. */
 const replacedBefore = 30 * day
 
-/** The one that the host was given, or a new one where that nears its end or is for another name. */
+/** The one that the host was given, or a new one where that nears its end, is for another name or was revoked. */
 async function lasting<T extends object>(
   ctx: Context,
   hostUuid: string,
@@ -16,12 +16,14 @@ async function lasting<T extends object>(
   issue: () => Promise<T>,
   pemOf: (issued: T) => string,
 ): Promise<T> {
+  const read = (issued: T) => new X509Certificate(pemOf(issued))
   const location = `host_certificates.${use}.${hostUuid}` as const
   const kept = await findCertificate(ctx.db, hostUuid, use)
-  const isGood = kept?.name === name && kept.until.getTime() - ctx.clock.now().getTime() > replacedBefore
-  if (isGood) return JSON.parse(ctx.seal.open(location, kept.sealed))
+  const lasts = kept?.name === name && kept.until.getTime() - ctx.clock.now().getTime() > replacedBefore
+  const given: T | null = lasts ? JSON.parse(ctx.seal.open(location, kept.sealed)) : null
+  if (given && !(await isRevoked(ctx.db, read(given).serialNumber))) return given
   const issued = await issue()
-  const until = new Date(new X509Certificate(pemOf(issued)).validTo)
+  const until = new Date(read(issued).validTo)
   const sealed = ctx.seal.close(location, JSON.stringify(issued))
   await keepCertificate(ctx.db, { host_uuid: hostUuid, use, name, sealed, until })
   return issued

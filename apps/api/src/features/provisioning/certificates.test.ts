@@ -1,0 +1,35 @@
+import { changeServer, hello } from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { json, send } from '../../../test/door/wire.ts'
+import { agentOf, type Identity, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { common } from '../../../test/product.ts'
+import { nodeCertificate, serverCertificate } from './certificates.ts'
+
+let product: ProductWithNodes
+beforeAll(async () => {
+  product = await openProductWithNodes()
+})
+afterAll(() => product.close())
+
+async function statusOf(identity: Identity): Promise<number> {
+  const body = JSON.stringify({ ...common, coreVersion: '', now: new Date().toISOString() })
+  const agent = agentOf(identity)
+  const { status } = await send(product.nodesUrl, { path: hello.path, headers: json, body }, agent)
+  agent.destroy()
+  return status
+}
+
+test('every run of a host hands out the certificate that it has, and after a move another, which opens the door', async () => {
+  const serverUUID = await product.server()
+  const first = await nodeCertificate(product.ctx, serverUUID)
+  expect(await nodeCertificate(product.ctx, serverUUID)).toEqual(first)
+  expect(await statusOf(first)).toBe(200)
+  const ofServer = await serverCertificate(product.ctx, serverUUID, 'fra1.example.com')
+  const move = { serverUUID, serverIPV4: '192.0.2.44', countryId: 276 }
+  ;(await product.admin.call(changeServer, move)).answer()
+  expect(await statusOf(first)).toBe(401)
+  const second = await nodeCertificate(product.ctx, serverUUID)
+  expect(await statusOf(second)).toBe(200)
+  expect(await nodeCertificate(product.ctx, serverUUID)).toEqual(second)
+  expect(await serverCertificate(product.ctx, serverUUID, 'fra1.example.com')).toEqual(ofServer)
+})
