@@ -136,7 +136,7 @@ asAdministrator(
       serverConfigJson: '{}',
     })
     await button(page, say('hosts.log.get')).click()
-    await expect(logBox(page)).toContainText('No provisioner is configured')
+    await expect(logBox(page)).toContainText('KELID_AGENT_URL is not set')
     expect((await logBox(page).boundingBox())?.height).toBeLessThanOrEqual(202)
     await page.clock.fastForward(5_000)
     await expect(page).toHaveURL(adminPaths.addServer)
@@ -257,7 +257,7 @@ asAdministrator(
     const { serverUUID, serverName } = await newServer()
     await page.goto(serverPath(serverUUID))
     await expect(heading(page, serverName)).toBeVisible()
-    await expect(logBox(page)).toContainText('No provisioner is configured')
+    await expect(logBox(page)).toContainText('KELID_AGENT_URL is not set')
     await expect(page.getByRole('table')).toContainText(say('runs.states.failed'))
     await examine(page, 'admin-server', language)
 
@@ -287,7 +287,7 @@ asAdministrator(
       .last()
       .click()
     await expect(logBox(page)).toHaveCount(2)
-    await expect(logBox(page).last()).toContainText('No provisioner')
+    await expect(logBox(page).last()).toContainText('KELID_AGENT_URL is not set')
 
     await button(page, say('hosts.ready.action')).press('Enter')
     await page.getByRole('dialog').getByLabel(say('acts.reason'), { exact: true }).fill('set up by hand')
@@ -329,7 +329,7 @@ asAdministrator(
 
     const { tunnelUUID } = await newTunnel()
     await page.goto(tunnelPath(tunnelUUID))
-    await expect(logBox(page)).toContainText('No provisioner is configured')
+    await expect(logBox(page)).toContainText('KELID_AGENT_URL is not set')
     await examine(page, 'admin-tunnel', language)
     await page.goto(changeTunnelPath(tunnelUUID))
     await field(page, say('hosts.ipv4')).fill('198.51.100.41')

@@ -60,4 +60,8 @@ export function buildClient(root = repository, build = runClientBuild) {
   writeFileSync(kept, fingerprint(root))
 }
 
-export const buildServer = () => runBuild('api')
+/** With the agent, which the server gives to hosts. */
+export function buildServer() {
+  runBuild('agent')
+  runBuild('api')
+}

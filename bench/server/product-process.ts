@@ -16,6 +16,7 @@ export const startProduct = (dataDir: string): Promise<MeasuredProcess> =>
     {
       PORT: '0',
       KELID_METRICS_PORT: '0',
+      KELID_AGENT_PORT: '0',
       KELID_DATA_DIR: dataDir,
       KELID_SECRET_KEY: secretKey.toString('hex'),
       KELID_ADMIN_EMAIL: admin.email,

@@ -17,7 +17,14 @@ export async function startProduct(env: Record<string, string>): Promise<Product
   // PostgreSQL runs as another user where we are root, and must get in.
   await chmod(dataDir, 0o755)
   const child = spawn(process.execPath, ['--enable-source-maps', main], {
-    env: { PATH: process.env.PATH, PORT: '0', KELID_METRICS_PORT: '0', KELID_DATA_DIR: dataDir, ...env },
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      KELID_METRICS_PORT: '0',
+      KELID_AGENT_PORT: '0',
+      KELID_DATA_DIR: dataDir,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const stop = async () => {

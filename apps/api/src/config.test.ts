@@ -30,6 +30,8 @@ test.each([
   ['KELID_ALLOW_RESERVED_TARGETS', 'maybe'],
   ['KELID_DATABASE_CONNECTIONS', '1'],
   ['KELID_METRICS_PORT', '1e3'],
+  ['KELID_AGENT_PORT', '70000'],
+  ['KELID_AGENT_URL', 'http://kelid.example.com:8443'],
 ])('%s=%s stops the start with a sentence that names it', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be `))
 })

@@ -44,6 +44,8 @@ const key = (value: string) =>
     ? value
     : fail('must be 64 random hexadecimal digits, as "openssl rand -hex 32" makes them')
 
+const yesOrNo = (value: string) => choice('yes', 'no')(value) === 'yes'
+
 const variable = <T>(initial: string, says: string, parse: (text: string) => T): Variable<T> => ({
   default: initial,
   says,
@@ -90,6 +92,17 @@ export const environment = {
     'port of the Prometheus metrics; 0 switches them off',
     whole(0, 65_535),
   ),
+  KELID_AGENT_HOST: variable('127.0.0.1', "address of the listener for the hosts' agents", text),
+  KELID_AGENT_PORT: variable(
+    '8443',
+    "port of the listener for the hosts' agents; 0 switches it off",
+    whole(0, 65_535),
+  ),
+  KELID_AGENT_URL: variable(
+    '',
+    "the https address at which the hosts' agents reach that listener; without it no host can be set up",
+    url('https:'),
+  ),
   KELID_LOG_LEVEL: variable(
     'info',
     'how much is logged',
@@ -120,7 +133,18 @@ export const environment = {
   KELID_ALLOW_RESERVED_TARGETS: variable(
     'no',
     'let servers and tunnels have loopback, link-local and metadata addresses: yes or no',
-    (value) => choice('yes', 'no')(value) === 'yes',
+    yesOrNo,
+  ),
+  KELID_ALLOW_LOCAL_HOST: variable(
+    'no',
+    "let a server or tunnel at this machine's own address be set up without SSH: yes or no",
+    yesOrNo,
+  ),
+  KELID_CORE_DIR: variable('', 'folder of the core binaries; none is core in the data folder', text),
+  KELID_ACME_CA_FILE: variable(
+    '',
+    "certificates that vouch for an ACME directory of one's own; none trusts the usual authorities",
+    text,
   ),
   KELID_WEB_DIR: variable('', 'folder of the built web client; none is the one in this package', text),
 } satisfies Record<string, Variable<unknown>>

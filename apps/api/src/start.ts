@@ -10,8 +10,12 @@ import { withMigrationLock } from './db/migrate.ts'
 import { updateSchema } from './db/update-schema.ts'
 import { anchorAudit } from './features/audit/audit.ts'
 import { checkKey, createFirstAdmin, type FirstAdmin } from './features/auth/first-start.ts'
+import { createAuthority } from './features/authority/authority.ts'
 import { type Hub, openHub } from './features/events/hub.ts'
+import { createEpoch } from './features/nodes/nodes.ts'
+import { publicSshKey } from './features/provisioning/provisioning.ts'
 import { serveMetrics } from './http/metrics.ts'
+import { createNodeServer } from './http/node-server.ts'
 import { hasWebClient } from './http/web-client.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { startWorker } from './jobs/worker.ts'
@@ -44,7 +48,10 @@ export async function prepare(
     )
     const ctx = createContext({ config, database, clock, secretKey, jobs, log })
     await checkKey(ctx)
+    await createAuthority(ctx)
+    await createEpoch(ctx.db)
     await ctx.atomically((tx) => anchorAudit(ctx, tx))
+    await publicSshKey(ctx)
     await createFirstAdmin(ctx, (admin) => tell(admin, say))
     return ctx
   })
@@ -89,9 +96,11 @@ export async function startProduct(
     undo.push(() => database.close())
     const ctx = await prepare(config, database, { ...surroundings, owner: connected.owner })
     undo.push(() => ctx.jobs.stop(finishJobsWithin))
+    const stopping = new AbortController()
+    undo.push(async () => stopping.abort())
     const [url] = await Promise.all([
       config.KELID_ROLE === 'worker' ? '' : listen(ctx, connected, undo),
-      config.KELID_ROLE === 'api' ? null : startWorker(ctx),
+      config.KELID_ROLE === 'api' ? null : startWorker(ctx, stopping.signal),
     ])
     return { url, lost: connected.lost, stop }
   } catch (error) {
@@ -116,8 +125,8 @@ function refuseWithoutClient({ KELID_WEB_DIR: dir }: Config): void {
     )
 }
 
-type HostName = 'HOST' | 'KELID_METRICS_HOST'
-type PortName = 'PORT' | 'KELID_METRICS_PORT'
+type HostName = 'HOST' | 'KELID_METRICS_HOST' | 'KELID_AGENT_HOST'
+type PortName = 'PORT' | 'KELID_METRICS_PORT' | 'KELID_AGENT_PORT'
 
 const tellWhyDeaf =
   (config: Config, host: HostName, port: PortName) =>
@@ -158,6 +167,13 @@ async function listen(
       config.KELID_METRICS_PORT,
     ).catch(tellWhyDeaf(config, 'KELID_METRICS_HOST', 'KELID_METRICS_PORT'))
     undo.push(async () => metricsServer.close())
+  }
+  if (config.KELID_AGENT_PORT !== 0) {
+    const nodeServer = await createNodeServer(ctx, readiness, metrics)
+    undo.push(() => nodeServer.close())
+    await nodeServer
+      .listen({ host: config.KELID_AGENT_HOST, port: config.KELID_AGENT_PORT })
+      .catch(tellWhyDeaf(config, 'KELID_AGENT_HOST', 'KELID_AGENT_PORT'))
   }
   await server.listen({ host: config.HOST, port: config.PORT }).catch(tellWhyDeaf(config, 'HOST', 'PORT'))
   undo.push(async () => {

@@ -21,7 +21,8 @@ declare module 'vitest' {
 
 /** One PostgreSQL for the whole run, ours or the one DATABASE_URL names, with a migrated database to copy from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  execFileSync(process.execPath, [join(packageRoot, 'build.mjs')], { stdio: 'inherit' })
+  for (const app of ['api', 'agent'])
+    execFileSync(process.execPath, [join(packageRoot, '..', app, 'build.mjs')], { stdio: 'inherit' })
   const dataDir = await mkdtemp(join(tmpdir(), 'kelid-test-'))
   // Where PostgreSQL's user cannot enter, the database would go elsewhere and stay there.
   await chmod(dataDir, 0o755)

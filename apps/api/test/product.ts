@@ -94,6 +94,7 @@ export interface ProductOptions {
 export const testEnvironment = {
   PORT: '0',
   KELID_METRICS_PORT: '0',
+  KELID_AGENT_PORT: '0',
   KELID_LOG_LEVEL: 'info',
   /** No client is served unless a test brings one, built or not. */
   KELID_WEB_DIR: join(tmpdir(), 'kelid-no-web-client'),

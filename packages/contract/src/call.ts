@@ -5,7 +5,9 @@ import { limits } from './limits.ts'
 import { patterns, type RuleName, rules } from './rules.ts'
 
 /** `admin`: with the second factor, where one is required; `anyAdmin`: also without. */
-export type Access = 'anyone' | 'user' | 'admin' | 'anyAdmin'
+export type PeopleAccess = 'anyone' | 'user' | 'admin' | 'anyAdmin'
+/** `node`: the agent of a host, by its certificate, on a listener where there is nobody else. */
+export type Access = PeopleAccess | 'node'
 
 const clientText = (rule: RuleName) =>
   z.string(rule).check(z.maxLength(limits.textMax, rule), z.regex(patterns.client, rule))

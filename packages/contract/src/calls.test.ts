@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { adminRules as rules } from './admin-rules.ts'
-import type { Access } from './call.ts'
-import { calls } from './calls.ts'
+import type { Access, Call } from './call.ts'
+import { calls, nodeCalls } from './calls.ts'
 import { languages } from './constants/languages.ts'
 import { refusals } from './errors.ts'
 import { routes } from './routes.ts'
@@ -77,7 +77,7 @@ const beyondSpec: Record<string, [Access, string]> = {
   'admin/getsettings': ['admin', ''],
   'admin/setsettings': [
     'admin',
-    'defaultCreditRate? pointsPerDay? tunnelCreditPerDay? renewal? maxDevices? secondFactor? basedOn?',
+    'defaultCreditRate? pointsPerDay? tunnelCreditPerDay? renewal? maxDevices? secondFactor? certificates? basedOn?',
   ],
   'admin/getstatement': ['admin', 'userEmail? cursor? limit?'],
   'admin/getaudit': ['admin', 'userEmail? actor? subject? action? from? until? cursor? limit?'],
@@ -258,8 +258,20 @@ test('nothing secret is in a reply, but for the one password that is told once',
   }
 })
 
+test('the calls of nodes are these, and none of them is among those of people', () => {
+  const own = ({ input }: Call) => Object.keys(input.shape).slice(3).join(' ')
+  expect(nodeCalls.map((call) => [call.path, own(call)])).toEqual([['/agent/v1/hello', 'coreVersion now']])
+  expect(calls.filter(({ access, path }) => (access as Access) === 'node' || path.includes('agent'))).toEqual(
+    [],
+  )
+  for (const { access, path } of nodeCalls) {
+    expect(access).toBe('node')
+    expect(path).toMatch(/^\/agent\/v1\/[a-z]+$/)
+  }
+})
+
 test('paths are unique, begin with /api/v1/ and are lower case', () => {
-  const paths = [...calls, ...Object.values(routes)].map(({ path }) => path)
+  const paths = [...calls, ...nodeCalls, ...Object.values(routes)].map(({ path }) => path)
   expect(new Set(paths).size).toBe(paths.length)
   for (const { path } of calls) expect(path).toMatch(/^\/api\/v1\/[a-z]+\/[a-z]+$/)
 })
@@ -267,11 +279,13 @@ test('paths are unique, begin with /api/v1/ and are lower case', () => {
 /** Where none is a value too. */
 const nullable = /userCustomCreditRate$|userPhone$|(?:setuserrate|setuserphone) basedOn$/
 
-describe.each(calls.map((call) => [call.path, call] as const))('%s', (_, call) => {
+const everyCall: readonly Call[] = [...calls, ...nodeCalls]
+
+describe.each(everyCall.map((call) => [call.path, call] as const))('%s', (_, call) => {
   const common = { client: 'web', clientVersion: '1.0' }
 
   test('says who may, what it does and what it answers', () => {
-    expect(['anyone', 'user', 'admin', 'anyAdmin']).toContain(call.access)
+    expect(['anyone', 'user', 'admin', 'anyAdmin', 'node']).toContain(call.access)
     expect(call.summary.length).toBeGreaterThan(5)
     expect(call.message).not.toBe('')
     expect(['nothing', 'one', 'list']).toContain(call.output.kind)

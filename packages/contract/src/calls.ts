@@ -3,11 +3,12 @@ import * as accountsAdmin from './accounts-admin.ts'
 import * as accountsBulk from './accounts-bulk.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
-import type { Call } from './call.ts'
+import type { Call, PeopleAccess } from './call.ts'
 import * as compensations from './compensations.ts'
 import * as countries from './countries.ts'
 import * as credit from './credit.ts'
 import * as dashboard from './dashboard.ts'
+import * as nodes from './nodes.ts'
 import * as purchases from './purchases.ts'
 import * as search from './search.ts'
 import * as secondFactor from './second-factor.ts'
@@ -43,12 +44,20 @@ const features = [
   settings,
   audit,
   search,
+  nodes,
 ]
 
 const isCall = (value: unknown): value is Call =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value && 'input' in value
 
-/** Every call there is. Server routes, the authorization matrix and the documents are made from this list. */
-export const calls: readonly Call[] = features.flatMap((feature) =>
-  Object.values<unknown>(feature).filter(isCall),
+const all = features.flatMap((feature) => Object.values<unknown>(feature).filter(isCall))
+
+/** Every call of people there is. Server routes, the authorization matrix and the documents are made from this list. */
+export const calls: readonly Call<PeopleAccess>[] = all.filter(
+  (call): call is Call<PeopleAccess> => call.access !== 'node',
+)
+
+/** Every call of the hosts' agents. They are served where they are, and nothing else is. */
+export const nodeCalls: readonly Call<'node'>[] = all.filter(
+  (call): call is Call<'node'> => call.access === 'node',
 )

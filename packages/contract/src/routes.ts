@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import type { Access } from './call.ts'
+import type { PeopleAccess } from './call.ts'
 
 /** The few addresses that are not calls. They have a policy too, or the server does not start. */
 export interface Route {
   readonly path: string
-  readonly access: Access
+  readonly access: PeopleAccess
   readonly summary: string
 }
 

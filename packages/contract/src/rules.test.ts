@@ -311,6 +311,30 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
     takes: [undefined, '', 'root', '_svc', 'a-b_1', a(35)],
     refuses: ['Root', '1a', '-oProxyCommand', 'a b', 'a;b', 'a\n', a(36), ...notTextNorAbsent],
   },
+  emailOrNone: {
+    takes: ['', ...emails.takes, mailOf(50)],
+    refuses: [...emails.refuses.filter((value) => value !== ''), mailOf(51)],
+  },
+  httpsAddress: {
+    takes: [
+      'https://acme.example.com',
+      'https://acme-v02.api.letsencrypt.org/directory',
+      'https://198.51.100.9:14000/dir',
+      `https://a.example/${a(182)}`,
+    ],
+    refuses: [
+      '',
+      'http://acme.example.com/',
+      'https://',
+      'https://acme.example.com:99999/',
+      'https://user:secret@acme.example.com/',
+      'https://acme.example.com/?a=b',
+      'https://acme.example.com/{{ 7*7 }}',
+      'https://acme.example.com/\n',
+      `https://a.example/${a(183)}`,
+      ...notText,
+    ],
+  },
   optionalHost: {
     takes: [undefined, '', ...hosts.takes, hostOf(253)],
     refuses: [...hosts.refuses, 'a.com/path', hostOf(254), ...notTextNorAbsent],

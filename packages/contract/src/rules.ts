@@ -18,6 +18,7 @@ export const ruleTexts = {
   ipv6: 'an IPv6 address',
   host: 'a host name such as vpn.example.com',
   url: 'a host name such as vpn.example.com, with or without a path',
+  httpsAddress: 'an address that begins with https://, at most 200 characters',
   port: 'a whole number from 1 to 65535',
   maxAccounts: 'a whole number from 0 to 100000',
   days: 'a whole number from 1 to 364',

@@ -10,6 +10,21 @@ const byType = <Value>(value: Value) =>
 
 const prices = byType(settingRules.price)
 
+/** Who vouches for the TLS names of servers: a public authority by ACME, or the product's own. */
+export const certificateSources = ['acme', 'own'] as const
+
+const certificates = {
+  source: z.enum(certificateSources, 'choice'),
+  acmeDirectory: z.string(),
+  /** Empty: the authority is given none. */
+  acmeEmail: z.string(),
+}
+const newCertificates = {
+  source: certificates.source,
+  acmeDirectory: settingRules.httpsAddress,
+  acmeEmail: settingRules.emailOrNone,
+}
+
 export const settings = z.object({
   defaultCreditRate: settingRules.rate,
   pointsPerDay: z.object(prices, 'price'),
@@ -17,6 +32,7 @@ export const settings = z.object({
   renewal: z.enum(renewals, 'choice'),
   maxDevices: settingRules.devices,
   secondFactor: z.enum(secondFactorRules, 'choice'),
+  certificates: z.object(certificates),
 })
 export type Settings = z.output<typeof settings>
 
@@ -30,6 +46,11 @@ export const defaultSettings: Settings = {
   renewal: 'extend',
   maxDevices: 2,
   secondFactor: 'optional',
+  certificates: {
+    source: 'acme',
+    acmeDirectory: 'https://acme-v02.api.letsencrypt.org/directory',
+    acmeEmail: '',
+  },
 }
 
 export const getSettings = defineCall({
@@ -47,6 +68,7 @@ const changes = {
   renewal: z.optional(settings.shape.renewal),
   maxDevices: z.optional(settings.shape.maxDevices),
   secondFactor: z.optional(settings.shape.secondFactor),
+  certificates: z.optional(z.strictObject(newCertificates, 'choice')),
 }
 
 export const setSettings = defineCall({

@@ -1,5 +1,7 @@
 import type { Command } from './command.ts'
+import { coreCommand } from './core.ts'
 import { backupCommand, checkCommand, restoreCommand } from './data.ts'
+import { sshKeyCommand } from './ssh-key.ts'
 import {
   createAdminCommand,
   removeSecondFactorCommand,
@@ -15,6 +17,8 @@ const listed: readonly Command[] = [
   backupCommand,
   restoreCommand,
   checkCommand,
+  coreCommand,
+  sshKeyCommand,
 ]
 
 const wordsOf = ({ name, operands, flags = [] }: Command): string =>

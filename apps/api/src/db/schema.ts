@@ -83,6 +83,15 @@ export interface ServerDetails {
   serverHasHostingSecret: boolean
 }
 
+/** Where tunnels find a server, and how they know it. */
+export interface Serving {
+  name: string
+  ipv4: string
+  port: number
+  hostKey: string
+  isOwnAuthority: boolean
+}
+
 export interface ServerRow {
   uuid: string
   request_hash: Buffer
@@ -98,6 +107,9 @@ export interface ServerRow {
   country_id: number
   details: ColumnType<ServerDetails, string, string>
   secrets: Buffer | null
+  relay_secrets: Buffer | null
+  serving: ColumnType<Serving | null, string | null | undefined, string | null>
+  told: Buffer | null
   state: HostState
   paused: WithDefault<boolean>
   last_seen_at: Date | null
@@ -117,6 +129,10 @@ export interface TunnelRow {
   port: number
   max_accounts: number
   accounts: WithDefault<number>
+  secrets: Buffer | null
+  relay_key: Buffer | null
+  relay_public_key: string | null
+  told: Buffer | null
   state: HostState
   paused: WithDefault<boolean>
   last_seen_at: Date | null
@@ -179,9 +195,24 @@ export interface ProvisionRunRow {
   bytes: WithDefault<number>
   asked_by: WithDefault<string>
   state_if_cancelled: WithDefault<'ready' | 'failed'>
+  purpose: WithDefault<RunPurpose>
+  keeps_state: WithDefault<boolean>
+  beat_at: Date | null
+  has_reached: WithDefault<boolean>
+  last_words: Buffer | null
   created_at: Date
   started_at: Date | null
   finished_at: Date | null
+}
+export type RunPurpose = 'set-up' | 'clean'
+
+export interface HostKeyRow {
+  host_uuid: string
+  address: string
+  key: string
+  fingerprint: string
+  first_seen_at: Date
+  trusts_product: WithDefault<boolean>
 }
 
 export interface CompensationRow {
@@ -201,8 +232,35 @@ export interface CompensationRow {
   finished_at: Date | null
 }
 
+export interface AuthorityRow {
+  id: number
+  certificate: string
+  key: Buffer
+  created_at: Date
+}
+
+export interface NodeCertificateRow {
+  serial: string
+  host_uuid: string
+  issued_at: Date
+  until: Date
+  revoked_at: Date | null
+}
+
+export interface NodeReportRow {
+  host_uuid: string
+  agent_version: string
+  core_version: string
+  clock_offset_ms: number
+  at: Date
+}
+
 export interface Schema {
   installation: { id: number; key_check: Buffer }
+  authority: AuthorityRow
+  node_certificates: NodeCertificateRow
+  node_reports: NodeReportRow
+  epoch: { id: number; uuid: string }
   settings: { id: number; value: ColumnType<unknown, string, string>; updated_at: Date }
   users: UserRow
   sessions: SessionRow
@@ -225,6 +283,16 @@ export interface Schema {
     created_at: Date
   }
   provision_runs: ProvisionRunRow
+  ssh_key: { id: number; private: Buffer; public: string; created_at: Date }
+  host_keys: HostKeyRow
+  host_certificates: {
+    host_uuid: string
+    use: 'node' | 'server'
+    name: string
+    sealed: Buffer
+    until: Date
+  }
+  relays: { tunnel_uuid: string; server_uuid: string; slot: number }
   provision_lines: { run_uuid: string; number: number; at: Date; line: string }
   compensations: CompensationRow
   compensation_accounts: { compensation_uuid: string; account_uuid: string; done_at: Date | null }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as Listener, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { Server as TlsListener } from 'node:tls'
 
 interface Activity {
   requests: number
@@ -13,7 +14,7 @@ export interface Connections {
   /** Waits until everybody has gone, at most for so long. */
   drain(timeout: number): Promise<void>
   /** Takes no more connections, and ends those there are once what was asked on them is answered. */
-  end(timeout: number): Promise<void>
+  end(): Promise<void>
 }
 
 /** A request may still be on its way to a connection on which nothing has been asked for less time than this. */
@@ -21,6 +22,8 @@ const idleAfter = 200
 /** Whoever has just opened a connection did so in order to ask something. */
 const newIdleAfter = 1_000
 const pollInterval = 20
+/** Requests under way when the server stops have this long to be answered. */
+const answerWithin = 5_000
 
 /**
  * Which connections have a request under way. Node's own way to close a server ends idle connections at once, even
@@ -34,7 +37,8 @@ export function watchConnections(server: Server): Connections {
     bytes: socket.bytesRead,
     at: Date.now(),
   })
-  server.on('connection', (socket: Socket) => {
+  // What a request comes on is the inside of a TLS connection, not the connection itself.
+  server.on(server instanceof TlsListener ? 'secureConnection' : 'connection', (socket: Socket) => {
     taken += 1
     open.set(socket, activityOf(socket, 0))
     socket.once('close', () => open.delete(socket))
@@ -71,10 +75,10 @@ export function watchConnections(server: Server): Connections {
 
   return {
     drain,
-    async end(timeout) {
+    async end() {
       await untilNobodyKnocks()
       if (server.listening) Listener.prototype.close.call(server)
-      await drain(timeout, () => {
+      await drain(answerWithin, () => {
         for (const [socket, activity] of open) if (isIdle(socket, activity)) socket.destroy()
       })
       for (const socket of open.keys()) socket.destroy()

@@ -58,7 +58,8 @@ test('it has no script, one style that the hash covers, and no address elsewhere
     .update(styles[0]?.[1] ?? '')
     .digest('base64')
   expect(styleHash).toBe(`'sha256-${hash}'`)
-  expect(html).not.toMatch(/\/\/[a-z0-9]/i)
+  // An example may send an address: that is text.
+  expect(html.replace(/<pre>[^<]*<\/pre>/g, '')).not.toMatch(/\/\/[a-z0-9]/i)
   for (const [, address] of html.matchAll(/(?:href|src)="([^"]*)"/g)) expect(address).toMatch(/^[#/](?!\/)/)
 })
 

@@ -1,7 +1,7 @@
 import {
-  type Access,
   commonRefusals,
   limits,
+  type PeopleAccess,
   Refusal,
   type RefusalType,
   refusals,
@@ -16,7 +16,7 @@ import type { Schema } from './openapi-schemas.ts'
 
 const json = 'application/json'
 const common = ['client', 'clientVersion', 'lng']
-const who: Record<Access, string> = {
+const who: Record<PeopleAccess, string> = {
   anyone: 'Anyone',
   user: 'Signed-in user',
   admin: `Administrator, level above ${limits.adminLevelAbove}`,

@@ -1,6 +1,5 @@
 import { type Call, limits, type RefusalParameters, type RuleName, ruleTexts } from '@kelid/contract'
-import type { $ZodType, JSONSchema } from 'zod/v4/core'
-import { safeParse } from 'zod/v4/core'
+import { $ZodObject, $ZodOptional, type $ZodType, type JSONSchema, safeParse } from 'zod/v4/core'
 
 type Value = string | number | boolean | readonly string[]
 
@@ -17,6 +16,7 @@ const values: Partial<Record<RuleName, Value>> = {
   boolean: true,
   ipv4: '192.0.2.10',
   url: 'vpn.example.com',
+  httpsAddress: 'https://acme-v02.api.letsencrypt.org/directory',
   port: 443,
   maxAccounts: 100,
   days: 30,
@@ -72,11 +72,23 @@ export function exampleBody(call: Call, schema: JSONSchema.BaseSchema): Record<s
 }
 
 function exampleOf(call: Call, { properties }: JSONSchema.BaseSchema, name: string): unknown {
-  const schema = properties?.[name]
   const field = call.input.shape[name]
-  if (typeof schema !== 'object' || !field) return undefined
+  return field && exampleFor(field, properties?.[name])
+}
+
+/** Of an object, what must be in it. */
+function exampleFor(field: $ZodType, schema: JSONSchema.BaseSchema | boolean | undefined): unknown {
+  if (typeof schema !== 'object') return undefined
   const rule = ruleOf(field)
-  const value = rule ? values[rule] : undefined
-  if (schema.type === 'object') return Object.fromEntries((schema.required ?? []).map((key) => [key, value]))
-  return value ?? schema.enum?.[0]
+  if (schema.type !== 'object') return (rule && values[rule]) ?? schema.enum?.[0]
+  const within = (key: string) => {
+    const inner = shapeOf(field)[key]
+    return inner && exampleFor(inner, schema.properties?.[key])
+  }
+  return Object.fromEntries((schema.required ?? []).map((key) => [key, within(key)]))
+}
+
+function shapeOf(field: $ZodType): Readonly<Record<string, $ZodType>> {
+  if (field instanceof $ZodOptional) return shapeOf(field._zod.def.innerType)
+  return field instanceof $ZodObject ? field._zod.def.shape : {}
 }

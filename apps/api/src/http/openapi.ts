@@ -1,8 +1,8 @@
 import {
-  type Access,
   type Call,
   calls,
   commonRefusals,
+  type PeopleAccess,
   patterns,
   Refusal,
   type RefusalType,
@@ -27,7 +27,7 @@ export interface Operation {
   operationId: string
   tags: [string]
   summary: string
-  'x-access': Access
+  'x-access': PeopleAccess
   security: { bearer: [] }[]
   parameters: Parameter[]
   requestBody?: { required: true; content: Content }
@@ -96,7 +96,7 @@ export function openApiDocument(options: {
   }
 }
 
-function callOperation(call: Call, schemas: Record<string, Schema>): Operation {
+function callOperation(call: Call<PeopleAccess>, schemas: Record<string, Schema>): Operation {
   const body = bodyName(call)
   return {
     operationId: callName(call),
@@ -119,7 +119,7 @@ function callOperation(call: Call, schemas: Record<string, Schema>): Operation {
   }
 }
 
-const securityOf = (access: Access): { bearer: [] }[] => (access === 'anyone' ? [] : [{ bearer: [] }])
+const securityOf = (access: PeopleAccess): { bearer: [] }[] => (access === 'anyone' ? [] : [{ bearer: [] }])
 
 const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',

@@ -1,8 +1,6 @@
-import { calls, limits, Refusal, wrapRefusal } from '@kelid/contract'
+import { type Call, calls, limits, Refusal, wrapRefusal } from '@kelid/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionFailure, OutcomeUnknown } from '../db/failures.ts'
-
-const callPaths = new Set(calls.map((call) => call.path))
 
 /** Every failure leaves as an envelope; only refusals say what happened, the rest is in the log under the request's number. */
 export function answerRefusals(app: FastifyInstance): void {
@@ -27,11 +25,15 @@ export const send = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
     .send(JSON.stringify(envelope))
 }
 
-/** Nothing is registered under this address and method. */
-export const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const path = request.url.split('?', 1)[0] ?? ''
-  return send(reply, new Refusal(callPaths.has(path) ? 'METHOD_NOT_ALLOWED' : 'RESOURCE_NOT_FOUND'))
+/** Nothing is registered under this address and method, on a listener of these calls. */
+export function notFoundAmong(calls: readonly Call[]) {
+  const paths = new Set(calls.map(({ path }) => path))
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    return send(reply, new Refusal(paths.has(path) ? 'METHOD_NOT_ALLOWED' : 'RESOURCE_NOT_FOUND'))
+  }
 }
+export const notFound = notFoundAmong(calls)
 
 function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error

@@ -1,3 +1,4 @@
+import type { TLSSocket } from 'node:tls'
 import {
   type Access,
   type Call,
@@ -5,6 +6,8 @@ import {
   fallbackLanguage,
   type Input,
   type Language,
+  nodeCalls,
+  type PeopleAccess,
   patterns,
   Refusal,
   type Result,
@@ -14,19 +17,27 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { By } from '../features/audit/audit.ts'
 import { admit, byOf, type Caller, type Origin } from '../features/auth/auth.ts'
+import { admitNode, type Node } from '../features/nodes/nodes.ts'
 import { readAddress } from '../lib/addresses.ts'
 import { parseBody } from './body.ts'
 import { withCompiledOutput } from './compiled-output.ts'
 import { parseInput } from './parse-input.ts'
 
-/** What a handler is given. Only calls that need a user have a caller: the compiler keeps them apart. */
+/** Who stands behind a request: only calls that need somebody have one, and the compiler keeps them apart. */
+type Whom<A extends Access> = A extends 'anyone'
+  ? unknown
+  : A extends 'node'
+    ? { readonly node: Node }
+    : { readonly caller: Caller; readonly by: By }
+
+/** What a handler is given. */
 export type Visit<C extends Call> = {
   readonly ctx: Context
   readonly input: Input<C>
   readonly lng: Language
   readonly origin: Origin
   readonly idempotencyKey: string | null
-} & (C['access'] extends 'anyone' ? unknown : { readonly caller: Caller; readonly by: By })
+} & Whom<C['access']>
 
 type Handler<C extends Call> = (visit: Visit<C>) => Promise<Result<C['output']>> | Result<C['output']>
 
@@ -51,38 +62,74 @@ const bearer = /^Bearer ([A-Za-z0-9_-]{43})$/
 export const tokenOf = (request: FastifyRequest): string | null =>
   bearer.exec(request.headers.authorization ?? '')?.[1] ?? null
 
+/** Who comes in, and to which calls: people by their token, nodes by their certificate. */
+interface Door<A extends Access> {
+  readonly calls: readonly Call<A>[]
+  /** Whoever shows nothing at all need not send the body first. */
+  mayGoOn(request: FastifyRequest, access: A): boolean
+  admit(ctx: Context, request: FastifyRequest, access: A): Promise<object>
+}
+
+const peoplesDoor: Door<PeopleAccess> = {
+  calls,
+  mayGoOn: (request, access) => access === 'anyone' || tokenOf(request) !== null,
+  async admit(ctx, request, access) {
+    request.caller = await admit(ctx, access, tokenOf(request))
+    return { caller: request.caller, by: request.caller && byOf(request.caller, originOf(request)) }
+  },
+}
+
+/** Never by a token, an address or a body: the listener is the only one that asks for certificates. */
+const certificateOf = ({ socket }: FastifyRequest) =>
+  (socket as Partial<TLSSocket>).authorized ? (socket as TLSSocket).getPeerX509Certificate() : undefined
+
+const nodesDoor: Door<'node'> = {
+  calls: nodeCalls,
+  mayGoOn: (request) => certificateOf(request) !== undefined,
+  admit: async (ctx, request) => ({ node: await admitNode(ctx, certificateOf(request)) }),
+}
+
+export const serveCalls = (app: FastifyInstance, ctx: Context, bound: readonly BoundCall[]): void =>
+  serve(app, ctx, bound, peoplesDoor)
+
+export const serveNodeCalls = (app: FastifyInstance, ctx: Context, bound: readonly BoundCall[]): void =>
+  serve(app, ctx, bound, nodesDoor)
+
 /**
  * admit -> parse -> run -> wrap, the same for every call. Who may is decided when the body is there and the call runs: a
  * session may end while its body is on the way.
  */
-export function serveCalls(app: FastifyInstance, ctx: Context, bound: readonly BoundCall[]): void {
-  const unserved = calls.find((call) => bound.filter((one) => one.call === call).length !== 1)
+function serve<A extends Access>(
+  app: FastifyInstance,
+  ctx: Context,
+  bound: readonly BoundCall[],
+  door: Door<A>,
+): void {
+  const unserved = door.calls.find((call) => bound.filter((one) => one.call === call).length !== 1)
   if (unserved) throw new Error(`${unserved.path} must have exactly one handler`)
+  const stray = bound.find(({ call }) => !door.calls.some((one) => one === call))
+  if (stray) throw new Error(`${stray.call.path} is not for this listener`)
 
   for (const { call, run } of bound) {
     const compiled = withCompiledOutput(call)
+    const access = call.access as A
     app.post(
       call.path,
       {
-        config: { access: call.access },
-        // Whoever brings no token at all need not send the body first.
-        onRequest: (request, _, done) => {
-          const mayGoOn = call.access === 'anyone' || tokenOf(request)
-          done(mayGoOn ? undefined : new Refusal('UNAUTHENTICATED'))
-        },
+        config: { access },
+        onRequest: (request, _, done) =>
+          done(door.mayGoOn(request, access) ? undefined : new Refusal('UNAUTHENTICATED')),
       },
       async (request, reply) => {
-        request.caller = await admit(ctx, call.access, tokenOf(request))
+        const whom = await door.admit(ctx, request, access)
         const input = parseInput(call, parseBody(request.body as Buffer | undefined))
-        const origin = originOf(request)
         const visit = {
           ctx,
           input,
           lng: input.lng ?? fallbackLanguage,
-          origin,
+          origin: originOf(request),
           idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
-          caller: request.caller,
-          by: request.caller && byOf(request.caller, origin),
+          ...whom,
         }
         const result = await run(visit as never)
         return reply.type('application/json; charset=utf-8').send(written(compiled, result, request))

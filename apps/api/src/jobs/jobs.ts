@@ -11,15 +11,19 @@ export interface JobData {
   audit: Record<string, never>
 }
 
+/** How the jobs of a queue are done. */
+export interface Pace {
+  pollSeconds: number
+  /** Taken together, and the next ones when all of them are done. */
+  atOnce: number
+  /** Who each take their own: nobody waits for the jobs of another. */
+  hands?: number
+}
+
 export interface Jobs {
   /** Written in the given transaction: the job exists exactly when the row it belongs to does. */
   send<Name extends keyof JobData>(tx: Db, name: Name, data: JobData[Name]): Promise<void>
-  /** Does the jobs of a queue from now on, at most so many at once, polling for the next ones every so many seconds. */
-  work<Data extends object>(
-    queue: string,
-    pace: { pollSeconds: number; atOnce: number },
-    handle: (data: Data) => Promise<void>,
-  ): Promise<void>
+  work<Data extends object>(queue: string, pace: Pace, handle: (data: Data) => Promise<void>): Promise<void>
   /** Takes no more jobs and waits for those under way; one that takes too long is left for another worker. */
   stop(timeout: number): Promise<void>
   readonly boss: PgBoss
@@ -29,7 +33,8 @@ export interface Jobs {
 export const regularQueue = { policy: 'short', retryLimit: 0, expireInSeconds: 600 } as const
 
 const queues: Record<keyof JobData, Omit<PgBoss.Queue, 'name'>> = {
-  provision: { policy: 'standard', retryLimit: 2, retryBackoff: true, expireInSeconds: 900 },
+  // A job only says that there is a run; the run itself knows who has it. It may last for half an hour.
+  provision: { policy: 'standard', retryLimit: 2, retryBackoff: true, expireInSeconds: 2_700 },
   compensate: {
     policy: 'standard',
     retryLimit: 10,
@@ -63,7 +68,11 @@ export async function startJobs(
   })
   boss.on('error', onError)
   await boss.start()
-  for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, { name, ...options })
+  for (const [name, options] of Object.entries(queues)) {
+    await boss.createQueue(name, { name, ...options })
+    // One that an earlier release has made is as it was then.
+    await boss.updateQueue(name, { name, ...options })
+  }
   return {
     boss,
     async send(tx, name, data) {
@@ -71,18 +80,19 @@ export async function startJobs(
     },
     async work<Data extends object>(
       queue: string,
-      { pollSeconds, atOnce }: { pollSeconds: number; atOnce: number },
+      { pollSeconds, atOnce, hands = 1 }: Pace,
       handle: (data: Data) => Promise<void>,
     ) {
       // One that fails is noted by itself: thrown, it would have all of them done again.
       const done = ({ id, data }: PgBoss.Job<Data>) =>
         handle(data).catch((error: Error) => boss.fail(queue, id, error))
-      await boss.work<Data>(queue, { pollingIntervalSeconds: pollSeconds, batchSize: atOnce }, (jobs) =>
-        counted(async () => {
-          if (isStopping) throw new Error('taken at the moment of stopping')
-          await Promise.all(jobs.map(done))
-        }),
-      )
+      for (let hand = 0; hand < hands; hand += 1)
+        await boss.work<Data>(queue, { pollingIntervalSeconds: pollSeconds, batchSize: atOnce }, (jobs) =>
+          counted(async () => {
+            if (isStopping) throw new Error('taken at the moment of stopping')
+            await Promise.all(jobs.map(done))
+          }),
+        )
     },
     async stop(timeout) {
       isStopping = true

@@ -3,9 +3,11 @@ import type { Context } from '../context.ts'
 import { expireAccounts } from '../features/accounts/expire.job.ts'
 import { checkAuditNow } from '../features/audit/audit.ts'
 import { purgeSignIns } from '../features/auth/auth.ts'
+import { purgeCertificates } from '../features/authority/authority.ts'
 import { findImbalances } from '../features/credit/credit.ts'
 import { purgeEvents } from '../features/events/events.ts'
 import { purgeKeys } from '../features/idempotency/idempotency.ts'
+import { lookAfterRuns } from '../features/provisioning/provision.job.ts'
 import { purgeCodes } from '../features/sms/sms.ts'
 import type { Mark } from './marks.store.ts'
 
@@ -40,6 +42,7 @@ export const regularJobs: readonly RegularJob[] = [
       return { findings: findings.length }
     },
   },
+  { name: 'runs', ...everyMinute, run: lookAfterRuns },
   { name: 'audit', ...everyNight, run: checkAuditNow },
   {
     name: 'purge',
@@ -49,6 +52,7 @@ export const regularJobs: readonly RegularJob[] = [
       await purgeSignIns(ctx)
       await purgeCodes(ctx)
       await purgeEvents(ctx)
+      await purgeCertificates(ctx)
       return {}
     },
   },

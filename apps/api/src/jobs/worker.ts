@@ -8,7 +8,8 @@ import { type RegularJob, regularJobs } from './regular.ts'
 
 /** Somebody waits for what they asked for; nobody for what is done every minute. Each poll costs, day and night. */
 const paces = {
-  run: { pollSeconds: 1, atOnce: 1 },
+  // A host that is slow to set up holds nobody else's up.
+  run: { pollSeconds: 2, atOnce: 1, hands: 5 },
   // Whoever gives days for an outage looks at how it goes, but nobody waits for it.
   gift: { pollSeconds: 5, atOnce: 1 },
   // Nobody's code is to wait behind those of strangers. A gateway that hangs holds the next ones up for its ten seconds.
@@ -16,9 +17,10 @@ const paces = {
   regular: { pollSeconds: 10, atOnce: 1 },
 }
 
-export async function startWorker(ctx: Context): Promise<void> {
+/** `signal` is set off when the product stops: what cannot be finished soon is left for another worker. */
+export async function startWorker(ctx: Context, signal = new AbortController().signal): Promise<void> {
   const { boss, work } = ctx.jobs
-  await work<JobData['provision']>('provision', paces.run, ({ run }) => provision(ctx, run))
+  await work<JobData['provision']>('provision', paces.run, ({ run }) => provision(ctx, run, { signal }))
   await work<JobData['compensate']>('compensate', paces.gift, ({ compensation }) =>
     giveCompensation(ctx, compensation),
   )

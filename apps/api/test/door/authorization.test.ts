@@ -1,6 +1,7 @@
-import { type Call, calls, getDashboard } from '@kelid/contract'
+import { type Call, calls, getDashboard, nodeCalls } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Person, type Product } from '../product.ts'
+import { openProductWithNodes, type ProductWithNodes } from '../nodes.ts'
+import type { Person } from '../product.ts'
 import {
   type CallerKind,
   deadCallers,
@@ -15,12 +16,13 @@ import {
   targetsWith,
   tokenFor,
 } from './callers.ts'
+import { type NodeCaller, nodeCaller, nodeCallers } from './node-callers.ts'
 import { outcomeOf, sampleBody, targetOf } from './samples.ts'
 import { bearer, json, readEnvelope, sameness, send } from './wire.ts'
 
-let product: Product
+let product: ProductWithNodes
 beforeAll(async () => {
-  product = await openProduct()
+  product = await openProductWithNodes()
   await product.server({ serverMaxAccounts: 100_000 })
   await openOtherServer(product)
 })
@@ -69,7 +71,8 @@ async function matrixOf(call: Call) {
 
 test('every call of the contract is in the matrix', () => {
   const targets = targetsWith(null, '')
-  for (const call of calls) expect(call.input.safeParse(sampleBody(call, targets)).error).toBeUndefined()
+  for (const call of [...calls, ...nodeCalls])
+    expect(call.input.safeParse(sampleBody(call, targets)).error).toBeUndefined()
   expect(calls.filter((call) => call.access === 'anyone').map((call) => call.path)).toEqual([
     '/api/v1/auth/signin',
     '/api/v1/auth/signup',
@@ -92,6 +95,44 @@ test.each(calls.map((call) => [call.path, call] as const))('who may call %s', as
     }
   }
   for (const [type, replies] of refusals) expect([...replies], `replies of ${type}`).toHaveLength(1)
+})
+
+/** At the listener of nodes, with a certificate of that kind and the token of an administrator besides. */
+async function visitAsNode(call: Call, kind: NodeCaller): Promise<string> {
+  const agent = await nodeCaller(product, kind)
+  const body = JSON.stringify(sampleBody(call, targetsWith(null, '')))
+  const letter = { path: call.path, headers: { ...json, ...bearer(product.admin.token) }, body }
+  const reply = await send(product.nodesUrl, letter, agent).catch(() => null)
+  agent.destroy()
+  return reply ? (readEnvelope(reply).error?.errorType ?? 'OK') : 'no TLS'
+}
+
+test.each(nodeCalls.map((call) => [call.path, call] as const))('which nodes may call %s', async (_, call) => {
+  for (const [kind, outcome] of Object.entries(nodeCallers))
+    expect(await visitAsNode(call, kind as NodeCaller), kind).toBe(outcome)
+})
+
+test.each(nodeCalls.map((call) => [call.path, call] as const))(
+  'nobody else may call %s',
+  async (path, call) => {
+    const body = JSON.stringify(sampleBody(call, targetsWith(null, '')))
+    for (const kind of [...deadCallers, ...liveCallers]) {
+      const token = await tokenFor(product, await somebody(product, levelOf(kind)), kind)
+      const reply = await send(product.url, { path, headers: { ...json, ...bearer(token) }, body })
+      expect(readEnvelope(reply).error?.errorType, kind).toBe('RESOURCE_NOT_FOUND')
+    }
+  },
+)
+
+test('a certificate opens no call of people, with the token of an administrator or without', async () => {
+  const agent = await nodeCaller(product, "a server's agent")
+  for (const call of calls)
+    for (const token of [undefined, product.admin.token]) {
+      const body = JSON.stringify(sampleBody(call, targetsWith(null, '')))
+      const letter = { path: call.path, headers: { ...json, ...bearer(token) }, body }
+      const reply = await send(product.nodesUrl, letter, agent)
+      expect(readEnvelope(reply).error?.errorType, call.path).toBe('RESOURCE_NOT_FOUND')
+    }
 })
 
 test('the level is read on every request: a change in the database holds for the next one', async () => {

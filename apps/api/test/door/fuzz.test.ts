@@ -1,20 +1,21 @@
-import { type Call, calls, commonRefusals, type RefusalType, unwrap } from '@kelid/contract'
+import { type Call, calls, commonRefusals, nodeCalls, type RefusalType, unwrap } from '@kelid/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product } from '../product.ts'
+import { openProductWithNodes, type ProductWithNodes } from '../nodes.ts'
 import { isLong, scale, seedOf } from '../scale.ts'
 import { somebody, targetFor, targetsWith } from './callers.ts'
 import { databaseState } from './database-state.ts'
+import { postAs } from './node-callers.ts'
 import { sampleBody, targetOf } from './samples.ts'
 import { bodiesFor, fromSample } from './schema-arbitrary.ts'
 import { type FakeGateway, openFakeGateway } from './sms-gateway.ts'
-import { bearer, json, readEnvelope, send } from './wire.ts'
+import { json, readEnvelope } from './wire.ts'
 
-let product: Product
+let product: ProductWithNodes
 let gateway: FakeGateway
 beforeAll(async () => {
   gateway = await openFakeGateway()
-  product = await openProduct({ env: { KELID_TRUST_PROXY: '1', KELID_SMS_URL: gateway.url } })
+  product = await openProductWithNodes({ env: { KELID_TRUST_PROXY: '1', KELID_SMS_URL: gateway.url } })
   await product.server({ serverMaxAccounts: 100_000 })
 })
 afterAll(async () => {
@@ -34,6 +35,7 @@ const declared = (call: Call): Set<string> => {
     user: ['UNAUTHENTICATED'],
     admin: ['UNAUTHENTICATED', 'ACCESS_DENIED'],
     anyAdmin: ['UNAUTHENTICATED', 'ACCESS_DENIED'],
+    node: ['UNAUTHENTICATED'],
   }
   return new Set([...call.refusals, ...commonRefusals, ...byAccess[call.access]])
 }
@@ -51,7 +53,7 @@ async function cast(call: Call) {
   const field = targetOf(call)
   const target = field ? await targetFor(product, { person, stranger: person }, field, 'own') : ''
   const sample = sampleBody(call, targetsWith(field, target))
-  return { token: person.token, sample, state: await databaseState(product) }
+  return { post: await postAs(product, call, person), sample, state: await databaseState(product) }
 }
 
 test('a change that is kept is noticed, one that is undone is not', async () => {
@@ -69,7 +71,9 @@ test('a change that is kept is noticed, one that is undone is not', async () => 
   expect(await databaseState(product)).not.toBe(before)
 })
 
-test.each(calls.map((call) => [call.path, call] as const))(
+const everyCall: readonly Call[] = [...calls, ...nodeCalls]
+
+test.each(everyCall.map((call) => [call.path, call] as const))(
   '%s takes what the contract takes and refuses the rest without a trace',
   { timeout: isLong ? 1_200_000 : 60_000 },
   async (path, call) => {
@@ -83,9 +87,9 @@ test.each(calls.map((call) => [call.path, call] as const))(
       )
       const headers = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined))
       const text = JSON.stringify(body)
-      const reply = await send(product.url, {
+      const reply = await now.post({
         path,
-        headers: { ...json, ...bearer(now.token), ...(headers as Record<string, string>) },
+        headers: { ...json, ...(headers as Record<string, string>) },
         body: text,
       })
       const response = readEnvelope(reply)
@@ -102,7 +106,7 @@ test.each(calls.map((call) => [call.path, call] as const))(
         if (state !== now.state) now = await cast(call)
       }
     })
-    await fc.assert(property, { seed: seed + calls.indexOf(call), numRuns })
+    await fc.assert(property, { seed: seed + everyCall.indexOf(call), numRuns })
   },
 )
 

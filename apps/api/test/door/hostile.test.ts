@@ -1,16 +1,17 @@
-import { type Call, calls } from '@kelid/contract'
+import { type Call, calls, nodeCalls } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product } from '../product.ts'
+import { openProductWithNodes, type ProductWithNodes } from '../nodes.ts'
 import { openOtherServer, somebody, targetFor, targetsWith } from './callers.ts'
 import { databaseState } from './database-state.ts'
 import { badFields, badLetters, badTexts, type Hostile, longestBody } from './hostile-bodies.ts'
 import { badValues } from './hostile-values.ts'
+import { postAs } from './node-callers.ts'
 import { outcomeOf, sampleBody, targetOf } from './samples.ts'
-import { bearer, json, readEnvelope, send } from './wire.ts'
+import { json, readEnvelope } from './wire.ts'
 
-let product: Product
+let product: ProductWithNodes
 beforeAll(async () => {
-  product = await openProduct()
+  product = await openProductWithNodes()
   await product.server({ serverMaxAccounts: 100_000 })
   await openOtherServer(product)
 })
@@ -25,26 +26,26 @@ async function goodCall(call: Call) {
   const person = await somebody(product, 6)
   const field = targetOf(call)
   const target = field ? await targetFor(product, { person, stranger: person }, field, 'own') : ''
-  return { token: person.token, body: sampleBody(call, targetsWith(field, target)) }
+  return { post: await postAs(product, call, person), body: sampleBody(call, targetsWith(field, target)) }
 }
 
 const timeout = 2_000
 const contentTypeOf = ({ contentType }: Hostile) =>
   contentType === undefined ? json : contentType === null ? {} : { 'content-type': contentType }
 
-test.each(calls.map((call) => [call.path, call] as const))(
+test.each([...calls, ...nodeCalls].map((call) => [call.path, call as Call] as const))(
   '%s refuses what is hostile',
   async (path, call) => {
-    const { token, body } = await goodCall(call)
+    const { post, body } = await goodCall(call)
     const hostile = [...badTexts(body), ...badFields(body), ...badLetters(body), ...badValues(call, body)]
     expect(hostile.length).toBeGreaterThanOrEqual(60)
     counts.push(hostile.length)
     const before = await databaseState(product)
     const findings: string[] = []
     for (const letter of hostile) {
-      const headers = { ...bearer(token), ...contentTypeOf(letter), ...letter.headers }
+      const headers = { ...contentTypeOf(letter), ...letter.headers }
       const started = performance.now()
-      const reply = await send(product.url, { ...letter, path, headers })
+      const reply = await post({ ...letter, path, headers })
       const type = letter.method === 'HEAD' ? undefined : readEnvelope(reply).error?.errorType
       if (reply.status !== letter.code) findings.push(`${letter.name}: ${reply.status} ${reply.text}`)
       else if (letter.type && type !== letter.type) findings.push(`${letter.name}: ${type}`)
@@ -52,22 +53,17 @@ test.each(calls.map((call) => [call.path, call] as const))(
     }
     expect(findings).toEqual([])
     expect(await databaseState(product)).toEqual(before)
-    const control = await send(product.url, {
-      path,
-      headers: { ...json, ...bearer(token) },
-      body: longestBody(body),
-    })
+    const control = await post({ path, headers: json, body: longestBody(body) })
     const { error } = readEnvelope(control)
     expect(error?.errorType ?? 'OK', 'the longest good body').toBe(outcomeOf(call))
   },
 )
 
 test('a field that nobody asked for is refused by its name, also within a field', async () => {
-  const { token, body } = await goodCall(calls.find((call) => call.path.endsWith('/setsettings')) as Call)
+  const { post, body } = await goodCall(calls.find((call) => call.path.endsWith('/setsettings')) as Call)
   const nameOf = async (change: object) => {
     const text = JSON.stringify({ ...body, ...change })
-    const headers = { ...json, ...bearer(token) }
-    const reply = await send(product.url, { path: '/api/v1/admin/setsettings', headers, body: text })
+    const reply = await post({ path: '/api/v1/admin/setsettings', headers: json, body: text })
     return readEnvelope(reply).error?.errorParameters?.field
   }
   expect(await nameOf({ nickname: 1 })).toBe('nickname')

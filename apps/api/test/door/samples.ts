@@ -137,6 +137,7 @@ const samples = new Map<string, Sample>([
     renewal: 'extend' as const,
     maxDevices: 2,
     secondFactor: 'optional' as const,
+    certificates: contract.defaultSettings.certificates,
   })),
   sample(contract.getUserStatement, ({ userEmail }) => ({ userEmail, limit: 10 })),
   sample(contract.getUserStatementFile, ({ userEmail }) => ({ userEmail })),
@@ -145,6 +146,7 @@ const samples = new Map<string, Sample>([
   empty(contract.getAuditSummary),
   empty(contract.checkAudit),
   sample(contract.searchEverywhere, () => ({ search: 'example' })),
+  sample(contract.hello, () => ({ coreVersion: '26.3.27', now: new Date().toISOString() })),
 ])
 
 export function sampleBody(call: Call, targets: Targets): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { request as requestByTls, type Agent as TlsAgent } from 'node:https'
 import { connect } from 'node:net'
 import { type Envelope, envelope } from '@kelid/contract'
 
@@ -19,12 +20,12 @@ export interface Answered {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
-/** A request with exactly these bytes and headers, where fetch would correct or refuse them. */
-export const send = (url: string, letter: Letter): Promise<Answered> =>
+/** A request with exactly these bytes and headers, where fetch would correct or refuse them; by TLS as whom the agent says. */
+export const send = (url: string, letter: Letter, tlsAgent?: TlsAgent): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const body = Buffer.from(letter.body ?? '')
-    const outgoing = request(new URL(letter.path, url), {
-      agent,
+    const outgoing = (tlsAgent ? requestByTls : request)(new URL(letter.path, url), {
+      agent: tlsAgent ?? agent,
       method: letter.method ?? 'POST',
       headers: {
         ...letter.headers,

@@ -75,6 +75,7 @@ test('a folder without a client, an address that is not ours, a port that is tak
       `PORT ${port} is taken by another program; set it to a free one.`,
     )
     expect(await refused({ KELID_METRICS_PORT: String(port) })).toMatch(/^KELID_METRICS_PORT .* is taken/)
+    expect(await refused({ KELID_AGENT_PORT: String(port) })).toMatch(/^KELID_AGENT_PORT .* is taken/)
   } finally {
     other.close()
   }

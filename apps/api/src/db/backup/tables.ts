@@ -9,6 +9,10 @@ import { BackupRefusal } from './refusal.ts'
  */
 const travels: Record<keyof Schema, boolean> = {
   installation: true,
+  authority: true,
+  node_certificates: true,
+  node_reports: false,
+  epoch: false,
   settings: true,
   users: true,
   sessions: false,
@@ -19,6 +23,10 @@ const travels: Record<keyof Schema, boolean> = {
   recovery_codes: true,
   servers: true,
   tunnels: true,
+  ssh_key: true,
+  host_keys: true,
+  host_certificates: true,
+  relays: true,
   accounts: true,
   ledger_transactions: true,
   ledger_entries: true,

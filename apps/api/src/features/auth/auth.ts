@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Access, day, isAdminLevel, limits, Refusal } from '@kelid/contract'
+import { day, isAdminLevel, limits, type PeopleAccess, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { clip, plain } from '../../lib/text.ts'
 import { hashOf, randomToken } from '../../lib/tokens.ts'
@@ -39,7 +39,7 @@ export const nobody = 0
  */
 export async function admit(
   ctx: Context,
-  access: Access,
+  access: PeopleAccess,
   token: string | null,
   { isUse = true } = {},
 ): Promise<Caller | null> {

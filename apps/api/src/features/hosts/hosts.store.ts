@@ -54,12 +54,18 @@ export type EditedColumns = Partial<
     Pick<Updateable<TunnelRow>, 'creator_email'>
 >
 
+/** All there is of it, as a text. */
+export const wholeRow = async (tx: Db, kind: HostKind, uuid: string): Promise<string> =>
+  JSON.stringify(
+    await tx.selectFrom(tableOf[kind]).selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow(),
+  )
+
 /** false when there is no such host. */
 export async function updateHost(
   tx: Db,
   kind: HostKind,
   uuid: string,
-  change: { state?: HostState; ipv4?: string; paused?: boolean } | EditedColumns,
+  change: { state?: HostState; ipv4?: string; paused?: boolean; serving?: null } | EditedColumns,
 ): Promise<boolean> {
   const done = await tx.updateTable(tableOf[kind]).set(change).where('uuid', '=', uuid).executeTakeFirst()
   return done.numUpdatedRows > 0n
@@ -67,6 +73,7 @@ export async function updateHost(
 
 export async function deleteHost(tx: Db, kind: HostKind, uuid: string): Promise<void> {
   await tx.deleteFrom(tableOf[kind]).where('uuid', '=', uuid).execute()
+  await tx.deleteFrom('node_reports').where('host_uuid', '=', uuid).execute()
 }
 
 /** The columns in which hosts that will do have these values. */

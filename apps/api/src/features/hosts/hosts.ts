@@ -2,21 +2,33 @@ import { type HostKind, type HostState, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { fromTo } from '../../lib/as-seen.ts'
 import { type By, record } from '../audit/audit.ts'
+import { revokeNodeCertificates } from '../authority/authority.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { isForbidden, refuseForbiddenTarget } from './forbidden-targets.ts'
 import * as store from './hosts.store.ts'
 import { actionOf, announceHost, changeHost, type Host, holdHost } from './kinds.ts'
-import { hasRuns } from './runs.store.ts'
+import { closeRuns, hasRuns } from './runs.store.ts'
 import { queueRun } from './runs.ts'
 
 export { healthOf } from './health.ts'
+export { findAnyHost, type HeardHost, noteHeard } from './heard.store.ts'
 export { countUnheard, roomsByType } from './host-figures.store.ts'
+export {
+  acceptHostKey,
+  forgetTraces,
+  hostKeyAt,
+  hostKeyOf,
+  noteTrust,
+  type PinnedKey,
+  pinHostKey,
+} from './host-keys.ts'
 export { type HostQuery, type HostSort, listHosts } from './host-list.store.ts'
 export { countHosts, findHost } from './hosts.store.ts'
-export { announceHost, type Host, holdHost, tryHoldHost } from './kinds.ts'
+export { actionOf, announceHost, type Host, holdHost, tryHoldHost } from './kinds.ts'
 export { type HostPlaces, listTargets } from './moving.store.ts'
 export { moveAccounts, movePlaces, placesOf, quoteMove } from './moving.ts'
 export { giveManyPlacesBack, givePlacesBack, hasRoom, takePlaces } from './places.ts'
+export { type Exit, otherEnds, refreshRelays, relayKeyOf, relaySecretsOf, slotsOf } from './relays.ts'
 export { cancelRuns, listRuns, logOfHost, provisionHost, setHostReady } from './runs.ts'
 export { removeHost, saveEdit, setHostPaused } from './upkeep.ts'
 
@@ -47,7 +59,11 @@ export async function moveHost(
   refuseForbiddenTarget(ipv4, ctx.config.KELID_ALLOW_RESERVED_TARGETS)
   const before = await holdHost(tx, host)
   await changeHost(ctx, tx, host, { state: 'queued', ipv4 })
+  // The machine at the old address may be somebody else's tomorrow; the run brings the new one its own.
+  if (before.ipv4 !== ipv4) await revokeNodeCertificates(ctx, tx, host.uuid)
   await announceAccountsOf(ctx, tx, host.kind, host.uuid)
+  // One under way is at the old address.
+  await closeRuns(tx, host, ['running'], 'superseded', ctx.clock.now())
   await queueRun(ctx, tx, by, host)
   const detail = fromTo(
     { ipv4: before.ipv4, countryId: countries.from ?? null },

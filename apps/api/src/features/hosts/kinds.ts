@@ -25,6 +25,8 @@ const deeds = {
   edit: (kind) => `edit${kind}`,
   moveAccounts: (kind) => `move${kind}accounts`,
   remove: (kind) => `remove${kind}`,
+  clean: (kind) => `clean${kind}`,
+  acceptKey: (kind) => `accept${kind}hostkey`,
 } as const satisfies Record<string, (kind: HostKind) => string>
 
 export const actionOf = (kind: HostKind, deed: keyof typeof deeds): string => deeds[deed](kind)
@@ -47,7 +49,7 @@ export async function changeHost(
   ctx: Context,
   tx: Db,
   host: Host,
-  change: { state: HostState; ipv4?: string },
+  change: { state: HostState; ipv4?: string; serving?: null },
 ): Promise<void> {
   if (!(await store.updateHost(tx, host.kind, host.uuid, change))) throw new Refusal('RESOURCE_NOT_FOUND')
   await announceHost(ctx, tx, host, change.state)

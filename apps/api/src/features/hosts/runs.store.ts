@@ -32,12 +32,17 @@ export const closeRuns = (
     .returning(['started_at', 'state_if_cancelled'])
     .execute()
 
+export interface NewRun {
+  askedBy: string
+  stateIfCancelled?: 'ready' | 'failed' | undefined
+  keepsState?: boolean | undefined
+  now: Date
+}
+
 export async function insertRun(
   tx: Db,
   { kind, uuid: hostUuid }: Host,
-  askedBy: string,
-  stateIfCancelled: 'ready' | 'failed',
-  now: Date,
+  { askedBy, stateIfCancelled = 'failed', keepsState = false, now }: NewRun,
 ): Promise<string> {
   const uuid = randomUUID()
   await tx
@@ -49,6 +54,7 @@ export async function insertRun(
       state: 'queued',
       asked_by: askedBy,
       state_if_cancelled: stateIfCancelled,
+      keeps_state: keepsState,
       created_at: now,
       started_at: null,
       finished_at: null,
@@ -56,6 +62,45 @@ export async function insertRun(
     .execute()
   return uuid
 }
+
+/** Of a host that is about to be gone: what is needed to reach it once more lies with the run. */
+export async function insertCleaning(
+  tx: Db,
+  { kind, uuid: hostUuid }: Host,
+  { uuid, askedBy, lastWords, now }: { uuid: string; askedBy: string; lastWords: Buffer; now: Date },
+): Promise<void> {
+  const row = {
+    uuid,
+    subject: kind,
+    subject_uuid: hostUuid,
+    state: 'queued' as const,
+    purpose: 'clean' as const,
+  }
+  await tx
+    .insertInto('provision_runs')
+    .values({
+      ...row,
+      asked_by: askedBy,
+      last_words: lastWords,
+      created_at: now,
+      started_at: null,
+      finished_at: null,
+    })
+    .execute()
+}
+
+/** Whether anything of ours was ever carried out there. */
+export const wasReached = async (tx: Db, host: Host): Promise<boolean> =>
+  (await runsOf(tx, host).select('uuid').where('has_reached', '=', true).limit(1).executeTakeFirst()) !==
+  undefined
+
+/** Waiting or under way. */
+export const hasOpenRun = async (tx: Db, host: Host): Promise<boolean> =>
+  (await runsOf(tx, host)
+    .select('uuid')
+    .where('state', 'in', ['queued', 'running'])
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
 export const findWaiting = (tx: Db, host: Host): Promise<Pick<Run, 'state_if_cancelled'> | undefined> =>
   runsOf(tx, host).select('state_if_cancelled').where('state', '=', 'queued').executeTakeFirst()

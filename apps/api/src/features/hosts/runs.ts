@@ -6,19 +6,19 @@ import { actionOf, changeHost, type Host, holdHost } from './kinds.ts'
 import * as store from './runs.store.ts'
 
 /**
- * In the transaction of the change that asks for it: both are written, or neither. It supersedes what still waits. The
- * caller holds the host.
+ * In the transaction of the change that asks for it: both are written, or neither. It supersedes what still waits, and
+ * itself waits for what is under way. The caller holds the host.
  */
 export async function queueRun(
   ctx: Context,
   tx: Db,
   by: By,
   host: Host,
-  stateIfCancelled: 'ready' | 'failed' = 'failed',
+  how: Pick<store.NewRun, 'stateIfCancelled' | 'keepsState'> = {},
 ): Promise<void> {
   const now = ctx.clock.now()
   await store.closeRuns(tx, host, ['queued'], 'superseded', now)
-  const run = await store.insertRun(tx, host, by.email, stateIfCancelled, now)
+  const run = await store.insertRun(tx, host, { ...how, askedBy: by.email, now })
   await ctx.jobs.send(tx, 'provision', { run })
 }
 
@@ -28,13 +28,13 @@ export const provisionHost = (ctx: Context, by: By, host: Host): Promise<void> =
     const waiting = await store.findWaiting(tx, host)
     const stateIfCancelled = state === 'ready' ? 'ready' : waiting?.state_if_cancelled
     await changeHost(ctx, tx, host, { state: 'queued' })
-    await queueRun(ctx, tx, by, host, stateIfCancelled)
+    await queueRun(ctx, tx, by, host, { stateIfCancelled })
     await record(ctx, tx, by, actionOf(host.kind, 'provision'), host.uuid)
   })
 
 /**
  * Calls off what waits and what is under way. One that has not begun leaves the host as it was; after one that has, nobody
- * knows how far it got. The worker finds out when it next writes, and writes nothing more.
+ * knows how far it got. The worker finds out within a second or two and ends what it has started.
  */
 export async function cancelRuns(ctx: Context, tx: Db, by: By, host: Host): Promise<void> {
   const { state: from } = await holdHost(tx, host)
@@ -50,7 +50,8 @@ export async function cancelRuns(ctx: Context, tx: Db, by: By, host: Host): Prom
 export async function setHostReady(ctx: Context, tx: Db, by: By, host: Host, reason: string): Promise<void> {
   const { state: from } = await holdHost(tx, host)
   await store.closeRuns(tx, host, ['queued', 'running'], 'superseded', ctx.clock.now())
-  await changeHost(ctx, tx, host, { state: 'ready' })
+  // Tunnels find it where the row says, and no longer where a run last left it.
+  await changeHost(ctx, tx, host, { state: 'ready', ...(host.kind === 'server' && { serving: null }) })
   await record(ctx, tx, by, actionOf(host.kind, 'ready'), host.uuid, { reason, from, to: 'ready' })
 }
 

@@ -52,7 +52,7 @@ describe.each(bothKinds)('a $kind', (host) => {
     const [{ runUUID = '' } = {}, { runUUID: older = '' } = {}] = (await host.runs(admin, uuid)).answer()
       .items
     const latest = (await host.log(admin, uuid)).answer()
-    expect(latest.ansibleLog).toContain('No provisioner is configured')
+    expect(latest.ansibleLog).toContain('KELID_AGENT_URL is not set')
     expect((await host.log(admin, uuid, runUUID)).answer()).toEqual(latest)
     expect((await host.log(admin, uuid, older)).answer().ansibleLog).toBe('')
     expect((await host.log(admin, other, runUUID)).errorType).toBe('RESOURCE_NOT_FOUND')

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type By, record } from '../audit/audit.ts'
+import { revokeNodeCertificates } from '../authority/authority.ts'
+import { forgetTraces } from './host-keys.store.ts'
 import * as store from './hosts.store.ts'
 import { actionOf, announceHost, type Host, holdHost } from './kinds.ts'
-import { closeRuns } from './runs.store.ts'
+import { refreshRelays } from './relays.ts'
+import { closeRuns, insertCleaning, wasReached } from './runs.store.ts'
 
 /** Takes no new accounts while it is paused; those that are there go on. `seen` is what whoever decides saw. */
 export async function setHostPaused(
@@ -41,13 +45,31 @@ export async function saveEdit(
   await record(ctx, tx, by, actionOf(host.kind, 'edit'), host.uuid, detail)
 }
 
-/** With its secrets. Its runs and their logs stay, and its UUID with them: it is not given to another. */
-export const removeHost = (ctx: Context, by: By, host: Host): Promise<void> =>
-  ctx.atomically(async (tx) => {
+/**
+ * With its secrets. Its runs and their logs stay, and its UUID with them: it is not given to another. A host that was ever
+ * reached is cleaned once more; until then the run has what it takes to reach it.
+ */
+export async function removeHost(ctx: Context, by: By, host: Host): Promise<void> {
+  await ctx.atomically(async (tx) => {
     const { accounts, state, name, ipv4 } = await holdHost(tx, host)
     if (accounts > 0) throw new Refusal('HOST_NOT_EMPTY', { accounts })
     await closeRuns(tx, host, ['queued', 'running'], 'cancelled', ctx.clock.now())
+    if (await wasReached(tx, host)) await queueCleaning(ctx, tx, by, host)
+    else await forgetTraces(tx, host.uuid)
     await store.deleteHost(tx, host.kind, host.uuid)
+    await revokeNodeCertificates(ctx, tx, host.uuid)
     await announceHost(ctx, tx, host, state)
     await record(ctx, tx, by, actionOf(host.kind, 'remove'), host.uuid, { name, ipv4 })
   })
+  await refreshRelays(ctx)
+}
+
+async function queueCleaning(ctx: Context, tx: Db, by: By, host: Host): Promise<void> {
+  const run = randomUUID()
+  const lastWords = ctx.seal.close(
+    `provision_runs.last_words.${run}`,
+    await store.wholeRow(tx, host.kind, host.uuid),
+  )
+  await insertCleaning(tx, host, { uuid: run, askedBy: by.email, lastWords, now: ctx.clock.now() })
+  await ctx.jobs.send(tx, 'provision', { run })
+}

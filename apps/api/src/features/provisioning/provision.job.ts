@@ -1,47 +1,112 @@
-import type { HostState } from '@kelid/contract'
+import { join } from 'node:path'
 import type { Context } from '../../context.ts'
-import { findForbiddenTarget, setHostState, tryHoldHost } from '../hosts/hosts.ts'
+import { refreshRelays } from '../hosts/hosts.ts'
+import { begin, fail, finishCleaning, pin, succeed } from './conclude.ts'
+import { leaveRun, releaseRun, resendLostRuns, takeRun } from './lease.ts'
+import { createLogPump } from './log-pump.ts'
+import { type Ending, type Outcome, provisioningDir, runPlaybook } from './playbook.ts'
+import { type Prepared, prepare } from './prepare.ts'
 import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'
+import { createRunFolder } from './run-folder.ts'
+import { endedBecause, lostTooOften, whyFailed } from './sentences.ts'
+import { secretsOf } from './way-in.ts'
 
-/** A worker that has had a run for this long without finishing it is taken for dead. */
-const lease = 15 * 60_000
-
-const noProvisioner =
-  'No provisioner is configured on this installation, so nothing was changed on the host. ' +
-  'Set the host up by hand and mark it as ready.'
-
-const leadsAstray = ({ name, address }: { name: string; address: string }) =>
-  `${name} leads to ${address}, which is reserved and cannot be a server or tunnel, so nothing was changed on the host. ` +
-  'Correct the name or the address, then set the host up again.'
-
-/** May be delivered twice: whoever cannot take the run leaves it alone. */
-export async function provision(ctx: Context, uuid: string): Promise<void> {
-  const now = ctx.clock.now()
-  const run = await store.leaseRun(ctx.db, uuid, now, new Date(now.getTime() - lease))
-  if (!run) return
-  if (!(await report(ctx, run, 'provisioning'))) return
-  const forbidden = await findForbiddenTarget(ctx, hostOf(run))
-  // A program that is started here has to be ended when the run is called off, and that is known by `holdRun`.
-  await writeLog(ctx, run, forbidden ? leadsAstray(forbidden) : noProvisioner, [])
-  await report(ctx, run, 'failed')
+export interface HowToRun {
+  /** Set off when the product stops. */
+  signal?: AbortSignal
+  playbook?: string
+  timeLimit?: number
 }
 
-const hostOf = (run: store.RunRecord) => ({ kind: run.subject, uuid: run.subject_uuid })
+const usual = {
+  playbook: join(provisioningDir, 'site.yml'),
+  timeLimit: 30 * 60_000,
+}
 
-/**
- * Unless the run was called off meanwhile, and then false: whoever calls it off, removes the host or marks it as ready by
- * hand has the last word.
- */
-const report = (ctx: Context, run: store.RunRecord, state: HostState): Promise<boolean> =>
-  ctx.atomically(async (tx) => {
-    if (!(await tryHoldHost(tx, hostOf(run))) || !(await store.holdRun(tx, run.uuid))) return false
-    if (state === 'failed') await store.finishRun(tx, run.uuid, 'failed', ctx.clock.now())
-    await setHostState(ctx, tx, hostOf(run), state)
-    return true
-  })
+/** May be delivered twice: whoever cannot take the run leaves it alone. */
+export async function provision(ctx: Context, uuid: string, how: HowToRun = {}): Promise<void> {
+  const { signal = new AbortController().signal, playbook, timeLimit } = { ...usual, ...how }
+  if (signal.aborted) return
+  const run = await takeRun(ctx, uuid)
+  if (!run) return
+  let isLeft = false
+  try {
+    if (!(await begin(ctx, run))) return
+    const prepared = await prepare(ctx, run, playbook)
+    if (typeof prepared === 'string') await give(ctx, run, prepared)
+    else isLeft = await carryOut(ctx, run, prepared, { signal, playbook, timeLimit })
+  } finally {
+    if (!isLeft) await releaseRun(ctx, run)
+  }
+  await refreshRelays(ctx)
+}
+
+/** Ends in failure, for this reason. */
+async function give(ctx: Context, run: store.RunRecord, sentence: string): Promise<void> {
+  await writeLog(ctx, run, sentence, [], { always: true })
+  if (run.purpose === 'clean') await finishCleaning(ctx, run, false)
+  else await fail(ctx, run)
+}
+
+/** true when it was left for another worker. */
+async function carryOut(
+  ctx: Context,
+  run: store.RunRecord,
+  prepared: Prepared,
+  { signal, playbook, timeLimit }: Required<HowToRun>,
+): Promise<boolean> {
+  const { subject, way, composed } = prepared
+  const folder = await createRunFolder(subject.ipv4, way, composed.description)
+  const log = createLogPump(
+    (text) => writeLog(ctx, run, text, [...composed.secrets, ...secretsOf(way)]),
+    (error) => ctx.log.warn({ err: error, run: run.uuid }, 'a part of a log was lost'),
+  )
+  const look = (alive: boolean) => lookAt(ctx, run, alive)
+  const outcome = await runPlaybook(folder, playbook, { log, signal, timeLimit, look })
+  const known = { ...prepared, way: await pin(ctx, prepared, outcome.hostKeys) }
+  if (outcome.hasReached) await store.noteReached(ctx.db, run)
+  await conclude(ctx, run, known, outcome)
+  return outcome.ended === 'stopping'
+}
+
+/** Whether the run is still this worker's and still wanted. */
+async function lookAt(ctx: Context, run: store.RunRecord, alive: boolean): Promise<Ending | null> {
+  const state = alive ? await store.beat(ctx.db, run, ctx.clock.now()) : await store.stateOf(ctx.db, run)
+  if (state === undefined) return 'taken over'
+  return state === 'running' ? null : 'called off'
+}
+
+async function conclude(
+  ctx: Context,
+  run: store.RunRecord,
+  prepared: Prepared,
+  outcome: Outcome,
+): Promise<void> {
+  const { ended, task } = outcome
+  if (ended === 'taken over') return
+  if (ended === 'too long') return give(ctx, run, endedBecause(ended, task))
+  if (ended) {
+    await writeLog(ctx, run, endedBecause(ended, task), [], { always: true })
+    if (ended === 'stopping') await leaveRun(ctx, run)
+    return
+  }
+  const reason = whyFailed(outcome)
+  if (reason) return give(ctx, run, reason)
+  if (run.purpose === 'clean') await finishCleaning(ctx, run, true)
+  else await succeed(ctx, run, prepared)
+}
 
 /** Runs whose job was lost, as after a restore, are sent again. */
 export async function resendOpenRuns(ctx: Context): Promise<void> {
   for (const run of await store.openRuns(ctx.db)) await ctx.jobs.send(ctx.db, 'provision', { run })
+}
+
+/** What the house does every minute for runs that somebody died over, and for hosts that do not know each other yet. */
+export async function lookAfterRuns(ctx: Context): Promise<Record<string, number>> {
+  const lost = await resendLostRuns(ctx, async (run) => {
+    await give(ctx, run, lostTooOften)
+    await releaseRun(ctx, run)
+  })
+  return { ...lost, refreshed: await refreshRelays(ctx) }
 }

@@ -5,35 +5,167 @@ import type { ProvisionRunRow } from '../../db/schema.ts'
 
 export type RunRecord = Selectable<ProvisionRunRow>
 
-/** Holds a run that is under way until the transaction ends; false when it was called off. */
-export const holdRun = async (tx: Db, uuid: string): Promise<boolean> =>
+/** A run as the worker knows it that took it: whoever takes it over counts one more attempt. */
+export type Lease = Pick<RunRecord, 'uuid' | 'attempts'>
+
+const leased = (db: Db, { uuid, attempts }: Lease) =>
+  db.updateTable('provision_runs').where('uuid', '=', uuid).where('attempts', '=', attempts)
+
+/** Holds a run that is under way until the transaction ends; false when it was called off or somebody else has it. */
+export const holdRun = async (tx: Db, { uuid, attempts }: Lease): Promise<boolean> =>
   (await tx
     .selectFrom('provision_runs')
     .select('uuid')
     .where('uuid', '=', uuid)
+    .where('attempts', '=', attempts)
     .where('state', '=', 'running')
     .forUpdate()
     .executeTakeFirst()) !== undefined
 
-/** Takes a run that waits, or one whose worker has not been heard of since `lostBefore`. Null: somebody has it. */
-export const leaseRun = (db: Db, uuid: string, now: Date, lostBefore: Date): Promise<RunRecord | undefined> =>
-  db
-    .updateTable('provision_runs')
-    .set((run) => ({ state: 'running', started_at: now, attempts: run('attempts', '+', 1) }))
-    .where('uuid', '=', uuid)
+const lastHeard = sql<Date>`coalesce(beat_at, started_at)`
+
+/** An older run of the host, whose worker has fallen silent, gives way to a newer one. */
+export async function endLostBefore(tx: Db, uuid: string, now: Date, lostBefore: Date): Promise<void> {
+  await sql`UPDATE provision_runs lost
+    SET beat_at = NULL,
+        state = CASE WHEN lost.state = 'running' THEN 'superseded' ELSE lost.state END,
+        finished_at = CASE WHEN lost.state = 'running' THEN ${now} ELSE lost.finished_at END
+    FROM provision_runs run
+    WHERE run.uuid = ${uuid} AND run.state = 'queued' AND lost.subject_uuid = run.subject_uuid AND lost.uuid <> run.uuid
+      AND (lost.beat_at < ${lostBefore} OR (lost.state = 'running' AND lost.beat_at IS NULL AND lost.started_at < ${lostBefore}))`.execute(
+    tx,
+  )
+}
+
+/** Takes a run that waits, or one whose worker fell silent; undefined when somebody has it, or another of the same host. */
+export const leaseRun = (
+  tx: Db,
+  uuid: string,
+  now: Date,
+  lostBefore: Date,
+  maxAttempts: number,
+): Promise<RunRecord | undefined> =>
+  tx
+    .updateTable('provision_runs as run')
+    .set((run) => ({ state: 'running', started_at: now, beat_at: now, attempts: run('attempts', '+', 1) }))
+    .where('run.uuid', '=', uuid)
+    .where('run.attempts', '<', maxAttempts)
     .where((or) =>
-      or.or([or('state', '=', 'queued'), or.and({ state: 'running' }).and('started_at', '<', lostBefore)]),
+      or.or([
+        or('run.state', '=', 'queued'),
+        or.and({ 'run.state': 'running' }).and(lastHeard, '<', lostBefore),
+      ]),
     )
-    .returningAll()
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('provision_runs as other')
+            .select('other.uuid')
+            .whereRef('other.subject_uuid', '=', 'run.subject_uuid')
+            .whereRef('other.uuid', '!=', 'run.uuid')
+            .where('other.beat_at', 'is not', null),
+        ),
+      ),
+    )
+    .returningAll('run')
     .executeTakeFirst()
 
-export async function finishRun(tx: Db, uuid: string, state: RunState, now: Date): Promise<void> {
-  await tx.updateTable('provision_runs').set({ state, finished_at: now }).where('uuid', '=', uuid).execute()
+/** Says that the worker is alive; the state that the run has by now, or undefined when somebody else has taken it. */
+export const beat = async (db: Db, lease: Lease, now: Date): Promise<RunState | undefined> =>
+  (
+    await leased(db, lease)
+      .set({ beat_at: now })
+      .where('beat_at', 'is not', null)
+      .returning('state')
+      .executeTakeFirst()
+  )?.state
+
+export const stateOf = async (db: Db, { uuid, attempts }: Lease): Promise<RunState | undefined> =>
+  (
+    await db
+      .selectFrom('provision_runs')
+      .select('state')
+      .where('uuid', '=', uuid)
+      .where('attempts', '=', attempts)
+      .executeTakeFirst()
+  )?.state
+
+export async function noteReached(db: Db, lease: Lease): Promise<void> {
+  await leased(db, lease).set({ has_reached: true }).execute()
 }
+
+/** The host is free for the next run, which is returned if one waits. */
+export async function release(tx: Db, lease: Lease): Promise<string | undefined> {
+  const released = await leased(tx, lease).set({ beat_at: null }).returning('subject_uuid').executeTakeFirst()
+  if (!released) return undefined
+  const next = await tx
+    .selectFrom('provision_runs')
+    .select('uuid')
+    .where('subject_uuid', '=', released.subject_uuid)
+    .where('state', '=', 'queued')
+    .orderBy('created_at')
+    .executeTakeFirst()
+  return next?.uuid
+}
+
+/** Back among those that wait, as if it had not been begun: whoever stops in good order does not use an attempt up. */
+export async function putBack(tx: Db, lease: Lease): Promise<boolean> {
+  const done = await leased(tx, lease)
+    .set({ state: 'queued', beat_at: null, attempts: lease.attempts - 1 })
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return done.numUpdatedRows > 0n
+}
+
+export async function finishRun(tx: Db, uuid: string, state: RunState, now: Date): Promise<void> {
+  await tx
+    .updateTable('provision_runs')
+    .set({ state, finished_at: now, last_words: null })
+    .where('uuid', '=', uuid)
+    .execute()
+}
+
+export const hasWaiting = async (tx: Db, hostUuid: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('provision_runs')
+    .select('uuid')
+    .where('subject_uuid', '=', hostUuid)
+    .where('state', '=', 'queued')
+    .executeTakeFirst()) !== undefined
+
+/** Under way, but their worker has not been heard of since. */
+export const lostRuns = (db: Db, lostBefore: Date): Promise<RunRecord[]> =>
+  db
+    .selectFrom('provision_runs')
+    .selectAll()
+    .where('state', '=', 'running')
+    .where(lastHeard, '<', lostBefore)
+    .execute()
+
+/** Waiting for so long that their job may be lost; those of a host that is held are sent when it is free. */
+export const forgottenRuns = async (db: Db, queuedBefore: Date, lostBefore: Date): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('provision_runs as run')
+      .select('run.uuid')
+      .where('run.state', '=', 'queued')
+      .where('run.created_at', '<', queuedBefore)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('provision_runs as other')
+              .select('other.uuid')
+              .whereRef('other.subject_uuid', '=', 'run.subject_uuid')
+              .where('other.beat_at', '>=', lostBefore),
+          ),
+        ),
+      )
+      .execute()
+  ).map((row) => row.uuid)
 
 /**
  * Appends lines and returns the number of the first, or null when they do not fit any more. `once` appends
- * whatever the size and fills the log up, so that nothing comes after.
+ * whatever the size and fills the log up, so that nothing comes after but what is appended `always`.
  */
 export async function appendLines(
   tx: Db,
@@ -41,7 +173,7 @@ export async function appendLines(
   lines: readonly string[],
   maxBytes: number,
   now: Date,
-  { once = false } = {},
+  { once = false, always = false } = {},
 ): Promise<number | null> {
   const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
   const run = await tx
@@ -51,7 +183,7 @@ export async function appendLines(
       bytes: once ? maxBytes + 1 : row('bytes', '+', bytes),
     }))
     .where('uuid', '=', uuid)
-    .where('bytes', '<=', once ? maxBytes : maxBytes - bytes)
+    .$if(!always, (append) => append.where('bytes', '<=', once ? maxBytes : maxBytes - bytes))
     .returning('lines')
     .executeTakeFirst()
   if (!run) return null

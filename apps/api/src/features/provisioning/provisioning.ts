@@ -5,6 +5,7 @@ import { announce } from '../events/events.ts'
 import * as store from './provisioning.store.ts'
 import { redact } from './redact.ts'
 
+export { publicSshKey } from './product-key.ts'
 export { lastFailures } from './provisioning.store.ts'
 
 const maxLogBytes = 1_048_576
@@ -14,26 +15,29 @@ const cutMark = '[the log is longer than is kept]'
 
 /**
  * Stores log lines, without secrets or terminal codes, and sends them to the administrators who watch. The codes go
- * first: between the letters of a secret they would hide it from the redaction.
+ * first: between the letters of a secret they would hide it from the redaction. What is said `always` is said although
+ * the log is full: how a run ended.
  */
 export async function writeLog(
   ctx: Context,
   run: { uuid: string; subject: HostKind; subject_uuid: string },
   text: string,
   secrets: readonly string[],
-): Promise<void> {
+  { always = false } = {},
+): Promise<{ isFull: boolean }> {
   const lines = redact(plain(text), secrets.map(plainLines))
     .replace(/\n$/, '')
     .split('\n')
     .map((line) => clip(line, maxLineLength))
-  await ctx.atomically(async (tx) => {
+  return ctx.atomically(async (tx) => {
     for (let at = 0; at < lines.length; at += batchLines) {
-      const kept = await keep(ctx, tx, run.uuid, lines.slice(at, at + batchLines))
+      const kept = await keep(ctx, tx, run.uuid, lines.slice(at, at + batchLines), always)
       const common = { type: 'log', subject: run.subject, uuid: run.subject_uuid, run: run.uuid } as const
       const events = kept.lines.map((line, index) => ({ ...common, number: kept.first + index, line }))
       if (events.length > 0) await announce(ctx, tx, null, events)
-      if (kept.isFull) return
+      if (kept.isFull) return { isFull: true }
     }
+    return { isFull: false }
   })
 }
 
@@ -41,9 +45,9 @@ export async function writeLog(
 const plainLines = (secret: string) => plain(secret.replace(/\r\n?/g, '\n'))
 
 /** What of the lines still fits: all, or once a note that there is more, or nothing. */
-async function keep(ctx: Context, tx: Db, run: string, lines: readonly string[]) {
+async function keep(ctx: Context, tx: Db, run: string, lines: readonly string[], always: boolean) {
   const now = ctx.clock.now()
-  const first = await store.appendLines(tx, run, lines, maxLogBytes, now)
+  const first = await store.appendLines(tx, run, lines, maxLogBytes, now, { always })
   if (first !== null) return { first, lines, isFull: false }
   const noted = await store.appendLines(tx, run, [cutMark], maxLogBytes, now, { once: true })
   return { first: noted ?? 0, lines: noted === null ? [] : [cutMark], isFull: true }

@@ -10,11 +10,15 @@ export const secretNames = [
   'serverHostingUsername',
   'serverHostingPassword',
 ] as const
-export type Secrets = Pick<typeof serverDefaults, (typeof secretNames)[number]>
+type Typed = Pick<typeof serverDefaults, (typeof secretNames)[number]>
+export type Secrets = Typed & {
+  /** The first run puts the product's key in place of the password. */
+  replacePassword?: boolean
+}
 
 const locationOf = (uuid: string) => `servers.secrets.${uuid}` as const
 
-const none = Object.fromEntries(secretNames.map((name) => [name, ''])) as Secrets
+const none = Object.fromEntries(secretNames.map((name) => [name, ''])) as Typed
 
 export const openSecrets = (
   { seal }: Pick<Context, 'seal'>,
@@ -24,7 +28,10 @@ export const openSecrets = (
 export const closeSecrets = ({ seal }: Pick<Context, 'seal'>, uuid: string, secrets: Secrets): Buffer =>
   seal.close(
     locationOf(uuid),
-    JSON.stringify(Object.fromEntries(secretNames.map((name) => [name, secrets[name]]))),
+    JSON.stringify({
+      ...Object.fromEntries(secretNames.map((name) => [name, secrets[name]])),
+      replacePassword: secrets.replacePassword ?? false,
+    }),
   )
 
 /** What may be said of them: whether there are any. */

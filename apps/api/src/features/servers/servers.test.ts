@@ -76,13 +76,13 @@ test('the same UUID and body again is the same server; another body is refused',
   expect(await runQueued(product, body.serverUUID)).toBe(1)
 })
 
-test('without a provisioner the job fails and its log says so plainly; by hand it can be made ready', async () => {
+test('where nodes cannot reach the installation a run fails and its log says so plainly; by hand it can be made ready', async () => {
   const serverUUID = randomUUID()
   await product.admin.call(addServer, { ...sampleServer, serverUUID, countryId: 40 })
   await runQueued(product, serverUUID)
   const log = (await product.admin.call(getServerLog, { serverUUID })).answer()
   expect(log.ansibleState).toBe('failed')
-  expect(log.ansibleLog).toContain('No provisioner is configured')
+  expect(log.ansibleLog).toContain('KELID_AGENT_URL is not set')
   const user = await product.person({ points: 1_000 })
   const wish = { ...directAccount, countryId: 40 }
   expect((await user.call(newAccount, wish)).errorType).toBe('NO_CAPACITY')

@@ -27,6 +27,8 @@ import {
 import { toServer, toServerRow } from './server-shape.ts'
 import * as store from './servers.store.ts'
 
+export { openSecrets } from './server-secrets.ts'
+
 const refuseUnknownCountry = (countryId: number) => {
   if (!isCountry(countryId)) throw new Refusal('INCOMPLETE_INFORMATION', {}, { countryId: 'country' })
 }

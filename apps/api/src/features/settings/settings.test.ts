@@ -28,6 +28,11 @@ test('settings change one by one, are checked, and price what comes after', asyn
     renewal: 'extend',
     maxDevices: 2,
     secondFactor: 'optional',
+    certificates: {
+      source: 'acme',
+      acmeDirectory: 'https://acme-v02.api.letsencrypt.org/directory',
+      acmeEmail: '',
+    },
   })
   const changed = (await product.admin.call(setSettings, { maxDevices: 3 })).answer()
   expect(changed).toMatchObject({ maxDevices: 3, renewal: 'extend' })
@@ -55,6 +60,31 @@ test('settings that somebody else has changed meanwhile are not overwritten, oth
   const unknown = await set({ maxDevices: 4, basedOn: { minDevices: 1 } as object })
   expect(unknown.errorType).toBe('UNKNOWN_FIELD')
   await set({ pointsPerDay, maxDevices })
+})
+
+test('who vouches for the names of servers is set as a whole, with an https directory and an e-mail or none', async () => {
+  const set = (body: Body<typeof setSettings>) => product.admin.call(setSettings, body)
+  const { certificates: before } = (await product.admin.call(getSettings, {})).answer()
+  const acmeDirectory = 'https://198.51.100.9:14000/dir'
+  const own = { source: 'own', acmeDirectory, acmeEmail: 'Ops@Example.com' } as const
+  const changed = (await set({ certificates: own, basedOn: { certificates: before } })).answer()
+  expect(changed.certificates).toEqual({ ...own, acmeEmail: 'ops@example.com' })
+  expect((await set({ certificates: before, basedOn: { certificates: before } })).errorType).toBe(
+    'CHANGED_MEANWHILE',
+  )
+  for (const wrong of [
+    { acmeDirectory: 'http://acme.example.com/dir' },
+    { acmeDirectory: 'https://acme.example.com/dir?x={{ 7*7 }}' },
+    { acmeDirectory: 'https://user:pass@acme.example.com/' },
+    { acmeDirectory: 'https://acme.example.com:99999/' },
+    { acmeEmail: 'nobody' },
+    { source: 'certbot' as never },
+  ])
+    expect((await set({ certificates: { ...before, ...wrong } })).errorType).toBe('INCOMPLETE_INFORMATION')
+  const { source, ...incomplete } = before
+  expect((await set({ certificates: incomplete as never })).errorType).toBe('INCOMPLETE_INFORMATION')
+  expect((await set({ certificates: { ...before, token: source } as never })).errorType).toBe('UNKNOWN_FIELD')
+  await set({ certificates: before })
 })
 
 const { accountVPNType, accountTunnelType, accountDuration } = directAccount

@@ -26,7 +26,7 @@ export const currentSettings = async (db: Db): Promise<Settings> => settingsOf(a
 type Change = { [Name in keyof Settings]?: Settings[Name] | undefined }
 
 /** All that a quote or a balance is made of. */
-const quotedBy = ({ maxDevices: _, secondFactor: __, ...quoted }: Settings) => quoted
+const quotedBy = ({ maxDevices: _, secondFactor: __, certificates: ___, ...quoted }: Settings) => quoted
 
 /** Whoever asks a second factor of everybody has one: nobody shuts themselves out. */
 export async function changeSettingsAs(

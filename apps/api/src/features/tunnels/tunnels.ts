@@ -25,6 +25,8 @@ import {
 } from '../hosts/hosts.ts'
 import * as store from './tunnels.store.ts'
 
+export { openTunnelSecrets } from './tunnel-secrets.ts'
+
 const toTunnel = (row: store.TunnelRecord, now: Date) => ({
   tunnelUUID: row.uuid,
   tunnelName: row.name,

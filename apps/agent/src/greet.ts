@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hello } from '@kelid/contract'
+import { type Channel, openChannel } from './channel.ts'
+import type { Config } from './config.ts'
+import { coreVersionOf } from './core-version.ts'
+
+const every = 15_000
+const firstRetry = 1_000
+const lastRetry = 60_000
+
+/** Longer after each failure, and never the same for two hosts: a control plane that comes back is not overrun. */
+export const retryAfter = (failures: number, random: number): number =>
+  Math.min(firstRetry * 2 ** (failures - 1), lastRetry) * (0.5 + random / 2)
+
+/** Says hello again and again, until it is told to stop. A failure is said once a try, a success only when it is news. */
+export async function greet(
+  config: Config,
+  version: string,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const coreVersion = coreVersionOf(config.core)
+  let channel: Channel | null = null
+  let failures = 0
+  let isNews = true
+  while (!signal.aborted) {
+    try {
+      channel ??= await openChannel(config, version)
+      const now = () => new Date().toISOString()
+      const { epoch } = await channel.ask(hello, { coreVersion: await coreVersion(), now: now() }, signal)
+      if (isNews) say(`${config.url} answers (epoch ${epoch})`)
+      failures = 0
+      isNews = false
+    } catch (error) {
+      if (signal.aborted) break
+      channel?.close()
+      channel = null
+      failures += 1
+      isNews = true
+      say(`no answer from ${config.url}: ${reasonOf(error)}`)
+    }
+    const pause = failures > 0 ? retryAfter(failures, Math.random()) : every
+    await sleep(pause, undefined, { signal }).catch(() => {})
+  }
+  channel?.close()
+}
+
+/** One line, whatever came back. */
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').slice(0, 300)

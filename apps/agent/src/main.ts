@@ -1,0 +1,20 @@
+import { readConfig } from './config.ts'
+import { greet } from './greet.ts'
+
+/** Put in by the build. */
+declare const AGENT_VERSION: string
+
+const [path = '/etc/kelid/agent/config.json'] = process.argv.slice(2)
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+const stopping = new AbortController()
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
+
+try {
+  const config = await readConfig(path)
+  say(`kelid agent ${AGENT_VERSION} on Node ${process.version}`)
+  await greet(config, AGENT_VERSION, say, stopping.signal)
+  say('told to stop')
+} catch (error) {
+  say(`the agent cannot start: ${(error as Error).message}`)
+  process.exitCode = 1
+}

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { addCore, coreDirOf, listCores, sha256Of, versionOf } from '../features/provisioning/core-store.ts'
+import { findProgram } from '../features/provisioning/playbook.ts'
+import { systemClock } from '../lib/clock.ts'
+import { fromZip } from '../lib/zip.ts'
+import { type Command, CommandFailure, type Desk, UsageError } from './command.ts'
+import { exists } from './installation.ts'
+
+/** The release that hosts are set up with, as Go's module registry has it. */
+const pinned = { module: 'github.com/xtls/xray-core/main@v1.260327.0', version: '26.3.27' }
+
+export const coreCommand: Command = {
+  name: 'core',
+  operands: ['add|build|list', '[FILE]'],
+  says: 'what hosts run: add a binary or a release with its digests beside it, build it with Go, or list what is there',
+  async run(desk, act = '', file) {
+    const acts: Record<string, () => Promise<void>> = {
+      ...(file !== undefined && { add: () => add(desk, resolve(file)) }),
+      ...(file === undefined && { build: () => build(desk), list: () => list(desk) }),
+    }
+    const chosen = acts[act]
+    if (!chosen) throw new UsageError('Usage: npm run kelid -- core add FILE, core build or core list')
+    await chosen()
+  },
+}
+
+async function add(desk: Desk, file: string): Promise<void> {
+  if (!(await exists(file))) throw new CommandFailure(`There is no file ${file}.`)
+  const head = (await readFile(file)).subarray(0, 4).toString('latin1')
+  if (head !== 'PK\u0003\u0004') return keep(desk, file)
+  await refuseUnlessVouched(file)
+  await inTemporary(async (folder) => {
+    const binary = join(folder, 'xray')
+    const content = fromZip(await readFile(file), 'xray')
+    if (!content) throw new CommandFailure(`There is no file "xray" in ${file}.`)
+    await writeFile(binary, content, { mode: 0o755 })
+    await keep(desk, binary)
+  })
+}
+
+/** A release comes with a file of its digests; without it nobody knows whose the release is. */
+async function refuseUnlessVouched(file: string): Promise<void> {
+  const digests = await readFile(`${file}.dgst`, 'utf8').catch(() => {
+    throw new CommandFailure(`${file}.dgst is missing: download the file of the release's digests beside it.`)
+  })
+  if (!digests.toLowerCase().includes(await sha256Of(file)))
+    throw new CommandFailure(`${file} is not what ${file}.dgst says: download both again.`)
+}
+
+async function keep({ config, say }: Desk, binary: string): Promise<void> {
+  const version = await versionOf(binary)
+  if (!version)
+    throw new CommandFailure(
+      `${binary} is no core that runs on this machine: it must be Xray, and executable.`,
+    )
+  const core = await addCore(coreDirOf(config), binary, version, systemClock.now())
+  say(`Core ${core.version} is in the store and used from now on: sha256 ${core.sha256}.`)
+  if (version !== pinned.version) say(`Hosts are tested with ${pinned.version}.`)
+}
+
+async function build(desk: Desk): Promise<void> {
+  if (!findProgram('go'))
+    throw new CommandFailure('Go is not installed: install it, or use "core add FILE" with a release.')
+  await inTemporary(async (folder) => {
+    desk.note(`Building ${pinned.module}; this takes a minute or two.`)
+    const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '' }
+    const args = ['install', '-trimpath', '-ldflags=-s -w', pinned.module]
+    await promisify(execFile)('go', args, { env, signal: desk.signal, maxBuffer: 16_777_216 }).catch(
+      (error) => {
+        if (error.name === 'AbortError') throw error
+        throw new CommandFailure(
+          `Go could not build it: ${String(error.stderr || error.message)
+            .trim()
+            .split('\n')
+            .at(-1)}`,
+        )
+      },
+    )
+    await keep(desk, join(folder, 'main'))
+  })
+}
+
+async function list({ config, say }: Desk): Promise<void> {
+  const cores = await listCores(coreDirOf(config))
+  if (cores.length === 0)
+    throw new CommandFailure(
+      'There is no core yet: "core build" makes one where Go is installed, "core add FILE" takes a release.',
+    )
+  for (const [index, { version, sha256, added }] of cores.entries())
+    say(`${index === cores.length - 1 ? 'used' : '    '}  ${version}  ${sha256}  added ${added.slice(0, 10)}`)
+}
+
+async function inTemporary(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'kelid-core-'))
+  try {
+    await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { changeServer, removeServer } from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testClock } from '../../../test/clock.ts'
+import { openProduct, type Product } from '../../../test/product.ts'
+import { authorityCertificate, isRevoked, issueNodeCertificate, issueServerCertificate } from './authority.ts'
+
+const run = promisify(execFile)
+let product: Product
+let folder: string
+beforeAll(async () => {
+  product = await openProduct({ clock: testClock(new Date()) })
+  folder = await mkdtemp(join(tmpdir(), 'kelid-authority-'))
+})
+afterAll(async () => {
+  await product.close()
+  await rm(folder, { recursive: true })
+})
+
+/** openssl reads them, a program that nobody here wrote. */
+const openssl = async (...parts: string[]) => (await run('openssl', parts)).stdout
+async function file(text: string): Promise<string> {
+  const path = join(folder, randomUUID())
+  await writeFile(path, text)
+  return path
+}
+const textOf = async (pem: string) => openssl('x509', '-noout', '-text', '-in', await file(pem))
+const verify = async (ca: string, purpose: string, certificate: string, ...more: string[]) => {
+  const files = [
+    '-CAfile',
+    await file(ca),
+    '-x509_strict',
+    '-purpose',
+    purpose,
+    ...more,
+    await file(certificate),
+  ]
+  return openssl('verify', ...files).catch((error) => String(error.stderr))
+}
+const daysOf = (text: string) => {
+  const at = (name: string) => Date.parse(new RegExp(`${name} ?: (.+)`).exec(text)?.[1] ?? '')
+  return [at('Not Before'), at('Not After')].map((time) => (time - Date.now()) / 86_400_000)
+}
+
+test('the first start makes an authority for ten years that signs no further authorities, its key sealed', async () => {
+  const ca = await authorityCertificate(product.ctx)
+  const text = await textOf(ca)
+  expect(text).toMatch(/Version: 3/)
+  expect(text).toMatch(/Basic Constraints: critical\s+CA:TRUE, pathlen:0/)
+  expect(text).toMatch(/Key Usage: critical\s+Certificate Sign, CRL Sign\n/)
+  expect(text).toMatch(/ASN1 OID: prime256v1/)
+  const [from, until] = daysOf(text)
+  expect(from).toBeCloseTo(-1, 1)
+  expect(until).toBeCloseTo(3_653, 0)
+  expect(await verify(ca, 'any', ca)).toMatch(/: OK/)
+  const row = await product.ctx.db.selectFrom('authority').selectAll().executeTakeFirstOrThrow()
+  expect(row.key.toString('latin1')).not.toContain('PRIVATE KEY')
+  const second = await openProduct({ database: product.database })
+  expect(await authorityCertificate(second.ctx)).toBe(ca)
+  await second.close()
+})
+
+test('a node gets a certificate in its own name, for 90 days, good as a client and as nothing else', async () => {
+  const uuid = await product.server()
+  const { ca, certificate, key } = await issueNodeCertificate(product.ctx, uuid)
+  const text = await textOf(certificate)
+  expect(text).toContain(`Subject: CN = node:${uuid}\n`)
+  expect(text).toMatch(/Basic Constraints: critical\s+CA:FALSE/)
+  expect(text).toMatch(/Key Usage: critical\s+Digital Signature\n/)
+  expect(text).toMatch(/Extended Key Usage: \s+TLS Web Client Authentication\n/)
+  expect(text).not.toContain('Subject Alternative Name')
+  expect(daysOf(text)[1]).toBeCloseTo(90, 1)
+  expect(await verify(ca, 'sslclient', certificate)).toMatch(/: OK/)
+  expect(await verify(ca, 'sslserver', certificate)).toMatch(/unsuitable certificate purpose/)
+  expect(await openssl('pkey', '-pubout', '-in', await file(key))).toBe(
+    await openssl('x509', '-pubkey', '-noout', '-in', await file(certificate)),
+  )
+})
+
+test.each([
+  ['vpn.example.com', 'DNS:vpn.example.com', ['-verify_hostname', 'vpn.example.com']],
+  [`${'long-label.'.repeat(8)}example.com`, 'DNS:long-label.', []],
+  ['198.51.100.7', 'IP Address:198.51.100.7', ['-verify_ip', '198.51.100.7']],
+  ['2001:db8::1:2', 'IP Address:2001:DB8:0:0:0:0:1:2', ['-verify_ip', '2001:db8::1:2']],
+])('a server gets a certificate for %s, good as a server and as nothing else', async (name, san, more) => {
+  const { ca, chain, key } = await issueServerCertificate(product.ctx, name)
+  expect(await textOf(chain)).toContain(san)
+  expect(await verify(ca, 'sslserver', chain, ...more)).toMatch(/: OK/)
+  expect(await verify(ca, 'sslserver', chain, '-verify_hostname', 'other.example.com')).toMatch(/mismatch/)
+  expect(await verify(ca, 'sslclient', chain)).toMatch(/unsuitable certificate purpose/)
+  expect(chain.match(/BEGIN CERTIFICATE/g)).toHaveLength(2)
+  expect(chain.endsWith(ca)).toBe(true)
+  expect(key).toMatch(/^-----BEGIN PRIVATE KEY-----/)
+})
+
+test('another installation has another authority of another name, and neither takes the certificates of the other', async () => {
+  const other = await openProduct()
+  const foreign = await authorityCertificate(other.ctx)
+  await other.close()
+  const { ca, certificate } = await issueNodeCertificate(product.ctx, await product.server())
+  expect(/CN = .+/.exec(await textOf(foreign))).not.toEqual(/CN = .+/.exec(await textOf(ca)))
+  expect(await verify(foreign, 'sslclient', certificate)).toMatch(/unable to get local issuer/)
+})
+
+const serialOf = async (pem: string) =>
+  (await openssl('x509', '-noout', '-serial', '-in', await file(pem))).trim().replace('serial=', '')
+
+test('a new certificate leaves the old one good; removing or moving the host revokes all that it had', async () => {
+  const { ctx, admin } = product
+  const [removed, moved, stays] = [await product.server(), await product.server(), await product.server()]
+  const serials = async (uuid: string) =>
+    Promise.all([0, 1].map(async () => serialOf((await issueNodeCertificate(ctx, uuid)).certificate)))
+  const all = await Promise.all([removed, moved, stays].map(serials))
+  const states = () => Promise.all(all.map((two) => Promise.all(two.map((one) => isRevoked(ctx.db, one)))))
+  expect(await states()).toEqual(Array(3).fill([false, false]))
+  ;(await admin.call(removeServer, { serverUUID: removed })).answer()
+  ;(await admin.call(changeServer, { serverUUID: moved, serverIPV4: '192.0.2.99', countryId: 276 })).answer()
+  ;(await admin.call(changeServer, { serverUUID: stays, serverIPV4: '192.0.2.10', countryId: 276 })).answer()
+  expect(await states()).toEqual([
+    [true, true],
+    [true, true],
+    [false, false],
+  ])
+})

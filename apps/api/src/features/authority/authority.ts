@@ -1,0 +1,102 @@
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
+import { day } from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import * as store from './authority.store.ts'
+import { keyPem, newKeyPair, type Signer, signCertificate, type Use } from './certificate.ts'
+
+const authorityLife = 3_653 * day
+export const certificateLife = 90 * day
+/** A host whose clock is behind must take a certificate that was issued a moment ago. */
+const backdated = day
+/** The longest name that a subject has room for. */
+const nameMax = 64
+const keyLocation = 'authority.key.1'
+
+/** The name under which the certificate of a host's agent knows it. */
+export const nodeName = (uuid: string): string => `node:${uuid}`
+
+/** What signs all others: made once, at the first start, its key sealed in the database. */
+export async function createAuthority(ctx: Context): Promise<void> {
+  if (await store.hasAuthority(ctx.db)) return
+  const { publicKey, privateKey } = newKeyPair()
+  const now = ctx.clock.now()
+  const { from, until } = lifeFrom(now, authorityLife)
+  // Two installations have authorities of different names, or a program that trusts both might try the wrong key.
+  const name = `Kelid authority ${randomBytes(4).toString('hex')}`
+  const { pem } = signCertificate(
+    { name, key: privateKey },
+    { name, use: 'authority', publicKey, from, until },
+  )
+  const key = ctx.seal.close(keyLocation, keyPem(privateKey))
+  await store.insertAuthority(ctx.db, { id: 1, certificate: pem, key, created_at: now })
+}
+
+const lifeFrom = (now: Date, life: number) => ({
+  from: new Date(now.getTime() - backdated),
+  until: new Date(now.getTime() + life),
+})
+
+interface Authority extends Signer {
+  /** PEM. */
+  readonly certificate: string
+  readonly until: Date
+}
+
+async function openAuthority(ctx: Context): Promise<Authority> {
+  await createAuthority(ctx)
+  const row = await store.readAuthority(ctx.db)
+  const { subject, validTo } = new X509Certificate(row.certificate)
+  return {
+    name: subject.replace(/^CN=/, ''),
+    key: createPrivateKey(ctx.seal.open(keyLocation, row.key)),
+    certificate: row.certificate,
+    until: new Date(validTo),
+  }
+}
+
+/** The authority's own certificate, which is no secret: whoever has it can check the others. */
+export const authorityCertificate = async (ctx: Context): Promise<string> =>
+  (await openAuthority(ctx)).certificate
+
+/** None outlives the authority itself. */
+async function issue(ctx: Context, use: Use, name: string, hosts: readonly string[] = []) {
+  const authority = await openAuthority(ctx)
+  const { publicKey, privateKey } = newKeyPair()
+  const { from, until: wanted } = lifeFrom(ctx.clock.now(), certificateLife)
+  const until = wanted < authority.until ? wanted : authority.until
+  const { pem, serial } = signCertificate(authority, { name, use, publicKey, from, until, hosts })
+  return { certificate: pem, serial, until, key: keyPem(privateKey), ca: authority.certificate }
+}
+
+/**
+ * For the agent of a host. Those that it had before stay good until they end or are revoked: a run that fails after this
+ * leaves the old one in use on the host.
+ */
+export async function issueNodeCertificate(
+  ctx: Context,
+  uuid: string,
+): Promise<{ ca: string; certificate: string; key: string }> {
+  const { ca, certificate, key, serial, until } = await issue(ctx, 'client', nodeName(uuid))
+  await store.insertCertificate(ctx.db, { serial, host_uuid: uuid, issued_at: ctx.clock.now(), until })
+  return { ca, certificate, key }
+}
+
+/** For a TLS name, or an address, that the product's own authority vouches for. */
+export async function issueServerCertificate(
+  ctx: Context,
+  host: string,
+): Promise<{ chain: string; key: string; ca: string }> {
+  const name = host.length <= nameMax ? host : 'server'
+  const { ca, certificate, key } = await issue(ctx, 'server', name, [host])
+  return { chain: certificate + ca, key, ca }
+}
+
+/** All that a host has, in the transaction that gives the host up: refused at the next request. */
+export const revokeNodeCertificates = (ctx: Context, tx: Db, uuid: string): Promise<void> =>
+  store.revokeCertificates(tx, uuid, ctx.clock.now())
+
+export { isRevoked } from './authority.store.ts'
+
+/** What has ended by itself is refused without being remembered. */
+export const purgeCertificates = (ctx: Context): Promise<void> =>
+  store.forgetEnded(ctx.db, new Date(ctx.clock.now().getTime() - day))

@@ -1,0 +1,121 @@
+import type { HostKind, TunnelType } from '@kelid/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Serving } from '../../db/schema.ts'
+
+export interface Exit extends Serving {
+  uuid: string
+  relaySecrets: Buffer | null
+}
+
+/**
+ * The servers that tunnels of a type lead to: those that were set up once, where they were found then, whatever has become
+ * of them since, for their customers still come that way; and those that were set up by hand.
+ */
+export async function exitsOf(db: Db, tunnelType: TunnelType): Promise<Exit[]> {
+  const rows = await db
+    .selectFrom('servers')
+    .leftJoin('host_keys', (join) =>
+      join.onRef('host_keys.host_uuid', '=', 'servers.uuid').onRef('host_keys.address', '=', 'servers.ipv4'),
+    )
+    .select(['uuid', 'serving', 'url', 'details', 'ipv4', 'port', 'host_keys.key', 'relay_secrets'])
+    .where('tunnel_type', '=', tunnelType)
+    .where((or) => or.or([or('serving', 'is not', null), or('state', '=', 'ready')]))
+    .orderBy('uuid')
+    .execute()
+  return rows.map((row) => ({
+    uuid: row.uuid,
+    relaySecrets: row.relay_secrets,
+    ...(row.serving ?? {
+      name: row.details.serverSNIAddress || (row.url.split('/')[0] ?? ''),
+      ipv4: row.ipv4,
+      port: row.port,
+      hostKey: row.key ?? '',
+      isOwnAuthority: false,
+    }),
+  }))
+}
+
+/** The tunnels of a type that were set up once, each with the key by which servers know it. */
+export const entrancesOf = async (db: Db, tunnelType: TunnelType): Promise<{ uuid: string; key: string }[]> =>
+  (
+    await db
+      .selectFrom('tunnels')
+      .select(['uuid', 'relay_public_key'])
+      .where('type', '=', tunnelType)
+      .where('relay_public_key', 'is not', null)
+      .where('told', 'is not', null)
+      .orderBy('uuid')
+      .execute()
+  ).map(({ uuid, relay_public_key }) => ({ uuid, key: relay_public_key ?? '' }))
+
+const typed = {
+  server: { table: 'servers', type: 'tunnel_type' },
+  tunnel: { table: 'tunnels', type: 'type' },
+} as const satisfies Record<HostKind, unknown>
+
+/** Hosts in service that were set up with other ends than these. What was set up by hand is left alone. */
+export async function outdatedHosts(
+  db: Db,
+  kind: HostKind,
+  tunnelType: TunnelType,
+  digest: Buffer,
+): Promise<string[]> {
+  const { table, type } = typed[kind]
+  const { rows } = await sql<{ uuid: string }>`SELECT uuid FROM ${sql.table(table)}
+    WHERE ${sql.ref(type)} = ${tunnelType} AND state = 'ready' AND told IS NOT NULL AND told <> ${digest} ORDER BY uuid`.execute(
+    db,
+  )
+  return rows.map(({ uuid }) => uuid)
+}
+
+/** The port of a tunnel for each of these servers; a new pair gets the lowest that is free. The caller holds the tunnel. */
+export async function slotsOf(
+  tx: Db,
+  tunnelUuid: string,
+  serverUuids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await tx.selectFrom('relays').selectAll().where('tunnel_uuid', '=', tunnelUuid).execute()
+  const slots = new Map(rows.map(({ server_uuid, slot }) => [server_uuid, slot]))
+  const taken = new Set(slots.values())
+  for (const server_uuid of serverUuids) {
+    if (slots.has(server_uuid)) continue
+    let slot = 1
+    while (taken.has(slot)) slot += 1
+    await tx.insertInto('relays').values({ tunnel_uuid: tunnelUuid, server_uuid, slot }).execute()
+    slots.set(server_uuid, slot)
+    taken.add(slot)
+  }
+  return slots
+}
+
+/** Kept where there is none yet; whichever there is then is returned. */
+export async function keepRelaySecrets(db: Db, serverUuid: string, sealed: Buffer): Promise<Buffer> {
+  const row = await db
+    .updateTable('servers')
+    .set((server) => ({ relay_secrets: server.fn.coalesce('relay_secrets', server.val(sealed)) }))
+    .where('uuid', '=', serverUuid)
+    .returning('relay_secrets')
+    .executeTakeFirst()
+  return row?.relay_secrets ?? sealed
+}
+
+export async function keepRelayKey(
+  db: Db,
+  tunnelUuid: string,
+  sealed: Buffer,
+  publicKey: string,
+): Promise<{ sealed: Buffer; publicKey: string }> {
+  await db
+    .updateTable('tunnels')
+    .set({ relay_key: sealed, relay_public_key: publicKey })
+    .where('uuid', '=', tunnelUuid)
+    .where('relay_key', 'is', null)
+    .execute()
+  const row = await db
+    .selectFrom('tunnels')
+    .select(['relay_key', 'relay_public_key'])
+    .where('uuid', '=', tunnelUuid)
+    .executeTakeFirst()
+  return { sealed: row?.relay_key ?? sealed, publicKey: row?.relay_public_key ?? publicKey }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { addTunnel, changeServer, getServer, getTunnel, removeServer } from '@kelid/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openProduct, type Product, sampleTunnel, trojanServer } from '../../../test/product.ts'
+import { openWorkshop, ownAddress, standIn, type Workshop } from '../provisioning/ansible.fixture.ts'
+import { refreshRelays } from './relays.ts'
+
+describe('servers and tunnels that know each other', () => {
+  let shop: Workshop
+  let playbook: string
+  let ansible: ReturnType<typeof standIn>
+  beforeAll(async () => {
+    shop = await openWorkshop()
+    playbook = shop.playbook('ping:')
+    ansible = standIn(shop.folder)
+  })
+  afterAll(() => {
+    ansible.leave()
+    return shop.close()
+  })
+
+  const waiting = () =>
+    shop.product.ctx.db
+      .selectFrom('provision_runs')
+      .select(['uuid', 'subject_uuid', 'keeps_state'])
+      .where('state', '=', 'queued')
+      .orderBy('created_at')
+      .execute()
+  /** Carries everything out until nothing waits any more; who was set up, in order. */
+  async function settle(): Promise<string[]> {
+    const done: string[] = []
+    for (let runs = await waiting(); runs.length > 0; runs = await waiting()) {
+      for (const { uuid, subject_uuid } of runs) {
+        await shop.run(uuid, { playbook })
+        done.push(subject_uuid)
+      }
+      if (done.length > 20) throw new Error(`it never ends: ${done}`)
+    }
+    return done
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: it is looked at by its names
+  const told = (uuid: string): any => ansible.told(uuid)
+  const newTunnel = async (tunnelType: 'ssh' | 'wstunnel') => {
+    const tunnelUUID = randomUUID()
+    const body = { ...sampleTunnel, tunnelUUID, tunnelType, tunnelIPV4: ownAddress }
+    ;(await shop.product.admin.call(addTunnel, body)).answer()
+    return tunnelUUID
+  }
+  const newServer = async (name: string, serverTunnelType: 'ssh' | 'wstunnel') =>
+    (
+      await shop.server({
+        ...trojanServer,
+        serverTunnelType,
+        serverURL: `${name}.example.com`,
+        serverIPV4: ownAddress,
+      })
+    ).serverUUID
+
+  test('a server that is added, moved and removed reaches the tunnels of its type, which serve on; and then it is quiet', async () => {
+    const { admin, product } = { admin: shop.product.admin, product: shop.product }
+    const tunnel = await newTunnel('wstunnel')
+    expect(await settle()).toEqual([tunnel])
+    expect(told(tunnel).tunnel).toMatchObject({ type: 'wstunnel', port: 443, exits: [] })
+
+    const first = await newServer('one', 'wstunnel')
+    expect(await settle()).toEqual([first, tunnel])
+    const second = await newServer('two', 'wstunnel')
+    await shop.run((await waiting())[0]?.uuid ?? '', { playbook })
+    expect(await waiting()).toMatchObject([{ subject_uuid: tunnel, keeps_state: true }])
+    expect((await admin.call(getTunnel, { tunnelUUID: tunnel })).answer().tunnelState).toBe('ready')
+    await settle()
+    const { server } = told(first)
+    expect(told(tunnel).tunnel.exits).toEqual(
+      [first, second].sort().map((uuid) =>
+        expect.objectContaining({
+          uuid,
+          name: uuid === first ? 'one.example.com' : 'two.example.com',
+          ipv4: ownAddress,
+          port: 8443,
+          slot: uuid === first ? 1 : 2,
+        }),
+      ),
+    )
+    expect(told(tunnel).tunnel.exits.find((exit: { uuid: string }) => exit.uuid === first)).toMatchObject({
+      ws_path: server.ws.path,
+      ws_id: server.ws.id,
+    })
+    expect(await refreshRelays(product.ctx)).toBe(0)
+
+    ;(await admin.call(removeServer, { serverUUID: first })).answer()
+    await settle()
+    expect(told(tunnel).tunnel.exits).toMatchObject([{ uuid: second, slot: 2 }])
+    const third = await newServer('three', 'wstunnel')
+    await settle()
+    const slots = told(tunnel).tunnel.exits.map(({ uuid, slot }: { uuid: string; slot: number }) => [
+      uuid,
+      slot,
+    ])
+    expect(Object.fromEntries(slots)).toEqual({ [second]: 2, [third]: 1 })
+  })
+
+  test('by ssh both ends have to know each other, and that ends as well', async () => {
+    const tunnel = await newTunnel('ssh')
+    await settle()
+    const server = await newServer('four', 'ssh')
+    await settle()
+    const late = await newTunnel('ssh')
+    expect(await settle()).toEqual([late, server])
+    const keys = told(server).server.relay_keys as string[]
+    expect(keys.map((key) => key.split(' ').at(-1)).sort()).toEqual(
+      [tunnel, late].map((uuid) => `tunnel:${uuid}`).sort(),
+    )
+    expect(told(late).tunnel.key).toContain('BEGIN OPENSSH PRIVATE KEY')
+    expect(told(late).tunnel.exits).toMatchObject([{ uuid: server, slot: 1 }])
+  })
+
+  test('tunnels lead to where a server was until it is set up at its new address', async () => {
+    const { admin } = shop.product
+    const tunnel = await newTunnel('wstunnel')
+    const server = await newServer('five', 'wstunnel')
+    await settle()
+    shop.product.clock.advance(1_000)
+    const move = { serverUUID: server, serverIPV4: '127.0.0.1', countryId: 528 }
+    ;(await admin.call(changeServer, move)).answer()
+    expect(await refreshRelays(shop.product.ctx)).toBe(0)
+    await settle()
+    expect((await admin.call(getServer, { serverUUID: server })).answer().serverState).toBe('ready')
+    const exit = told(tunnel).tunnel.exits.find((one: { uuid: string }) => one.uuid === server)
+    expect(exit).toMatchObject({ ipv4: '127.0.0.1' })
+  })
+})
+
+test('what was set up by hand is left alone', async () => {
+  const product: Product = await openProduct()
+  await product.server({ ...trojanServer })
+  await product.tunnel()
+  await product.tunnel({ tunnelType: 'ssh' })
+  expect(await refreshRelays(product.ctx)).toBe(0)
+  await product.close()
+})

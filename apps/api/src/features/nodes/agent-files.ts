@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import type { Context } from '../../context.ts'
+import { packageRoot } from '../../lib/package-root.ts'
+
+const run = promisify(execFile)
+
+export interface DigestedFile {
+  readonly file: string
+  readonly sha256: string
+}
+
+const bundle = join(packageRoot, '..', 'agent', 'dist', 'agent.mjs')
+
+/** What a host needs to run an agent: the program, and the Node to run it. Throws a sentence when one cannot be had. */
+export async function agentFiles(ctx: Context): Promise<{ runtime: DigestedFile; bundle: DigestedFile }> {
+  const isBuilt = await isThere(bundle)
+  if (!isBuilt) throw new Error('The agent is not built; run "npm run build".')
+  return { runtime: await digested(await runtimeFile(ctx)), bundle: await digested(bundle) }
+}
+
+const isThere = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
+
+async function digested(file: string): Promise<DigestedFile> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return { file, sha256: hash.digest('hex') }
+}
+
+/**
+ * The program that this process itself is, which runs on any host of the same architecture. Without its symbols it is an
+ * eighth smaller; where they cannot be taken out it goes as it is.
+ */
+async function runtimeFile({ config, log }: Context): Promise<string> {
+  if ((process.config.variables as { node_shared?: boolean }).node_shared)
+    throw new Error(
+      'The Node.js that Kelid runs on needs libraries of this machine and cannot run on another; install the one from nodejs.org.',
+    )
+  const folder = join(config.KELID_DATA_DIR, 'agent')
+  const kept = join(folder, `node-${process.version}-${process.arch}`)
+  if (await isThere(kept)) return kept
+  const draft = `${kept}.${process.pid}`
+  try {
+    await mkdir(folder, { recursive: true })
+    await copyFile(process.execPath, draft)
+    await run('strip', [draft], { timeout: 60_000 })
+    await chmod(draft, 0o755)
+    const { stdout } = await run(draft, ['--version'], { timeout: 10_000 })
+    if (stdout.trim() !== process.version) throw new Error('it does not run any more')
+    await rename(draft, kept)
+    return kept
+  } catch (error) {
+    log.info({ reason: (error as Error).message }, 'hosts get the Node of this machine with its symbols')
+    return process.execPath
+  } finally {
+    await rm(draft, { force: true })
+  }
+}

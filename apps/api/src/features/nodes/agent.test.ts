@@ -1,0 +1,146 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getServer, removeServer } from '@kelid/contract'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { runningClock } from '../../../test/clock.ts'
+import { until } from '../../../test/faults/remote.ts'
+import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { issueNodeCertificate } from '../authority/authority.ts'
+import { agentFiles, type DigestedFile } from './agent-files.ts'
+
+let product: ProductWithNodes
+let folder: string
+let files: { runtime: DigestedFile; bundle: DigestedFile }
+beforeAll(async () => {
+  product = await openProductWithNodes({ clock: runningClock() })
+  folder = await mkdtemp(join(tmpdir(), 'kelid-agent-'))
+  files = await agentFiles(product.ctx)
+})
+const started: ChildProcess[] = []
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+afterAll(async () => {
+  await product.close()
+  await rm(folder, { recursive: true })
+})
+
+/** As the unit of a host starts it. */
+const flags = ['--jitless', '--max-old-space-size=64', '--max-semi-space-size=1']
+
+function start(configFile: string) {
+  const child = spawn(files.runtime.file, [...flags, files.bundle.file, configFile], {
+    env: {},
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  return { child, output: () => output, says: (text: RegExp) => until(() => text.test(output), String(text)) }
+}
+
+async function configure(uuid: string, change: object = {}): Promise<string> {
+  const { ca, certificate, key } = await issueNodeCertificate(product.ctx, uuid)
+  const at = (name: string) => join(folder, `${uuid}.${name}`)
+  await writeFile(at('ca'), ca)
+  await writeFile(at('certificate'), certificate)
+  await writeFile(at('key'), key, { mode: 0o600 })
+  const paths = { ca: at('ca'), certificate: at('certificate'), key: at('key'), core: at('core') }
+  await writeFile(at('json'), JSON.stringify({ url: product.nodesUrl, ...paths, ...change }))
+  return at('json')
+}
+
+const hostOf = async (serverUUID: string) => (await product.admin.call(getServer, { serverUUID })).answer()
+
+test('the files that a host gets are one program and the Node of this machine, without what it needs not', async () => {
+  const [runtime, own, bundle] = await Promise.all(
+    [files.runtime.file, process.execPath, files.bundle.file].map((file) => stat(file)),
+  )
+  expect(runtime?.size).toBeLessThanOrEqual(own?.size ?? 0)
+  expect(bundle?.size).toBeLessThan(100_000)
+  expect(execFileSync('sha256sum', [files.bundle.file], { encoding: 'utf8' })).toContain(files.bundle.sha256)
+  expect(await agentFiles(product.ctx)).toEqual(files)
+  expect(await readFile(files.bundle.file, 'utf8')).not.toMatch(/from ['"](?!node:)/)
+})
+
+test('an agent says hello, and its host is up with the versions of agent and core; told to stop, it ends at once', async () => {
+  const uuid = await product.server()
+  const config = await configure(uuid)
+  await writeFile(
+    join(folder, `${uuid}.core`),
+    '#!/bin/sh\necho "Xray 26.3.27 (Xray, Penetrates Everything.)"\n',
+  )
+  await chmod(join(folder, `${uuid}.core`), 0o755)
+  const { child, says } = start(config)
+  await says(/ answers \(epoch [0-9a-f-]{36}\)\n/)
+  expect(await hostOf(uuid)).toMatchObject({ serverHealth: 'up' })
+  const report = await product.ctx.db
+    .selectFrom('node_reports')
+    .selectAll()
+    .where('host_uuid', '=', uuid)
+    .executeTakeFirstOrThrow()
+  expect(report).toMatchObject({ agent_version: '0.1.0', core_version: '26.3.27' })
+  expect(Math.abs(report.clock_offset_ms)).toBeLessThan(5_000)
+  const rss = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]
+  console.log(`agent: ${Math.round(Number(rss) / 1024)} MB resident`)
+  expect(Number(rss)).toBeLessThan(80 * 1024)
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+})
+
+test('refused, it says so and tries again, with the certificate that lies there by then', async () => {
+  const removed = await product.server()
+  const config = await configure(removed)
+  ;(await product.admin.call(removeServer, { serverUUID: removed })).answer()
+  const { says, output } = start(config)
+  await says(/no answer from https:.*\n(?:.*\n)*?no answer from/)
+  expect(output()).not.toMatch(/ at .*agent\.mjs/)
+  const other = await product.server()
+  const { certificate, key } = await issueNodeCertificate(product.ctx, other)
+  await writeFile(join(folder, `${removed}.key`), key)
+  await writeFile(join(folder, `${removed}.certificate`), certificate)
+  await says(/ answers /)
+  expect(await hostOf(other)).toMatchObject({ serverHealth: 'up' })
+})
+
+test('a listener that takes the connection and never says a word does not keep it from stopping', async () => {
+  const silent = createServer(() => {})
+  await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
+  const { port } = silent.address() as { port: number }
+  const { child, says } = start(await configure(await product.server(), { url: `https://127.0.0.1:${port}` }))
+  await once(silent, 'connection')
+  await says(/kelid agent/)
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+  silent.close()
+})
+
+test('somebody else at the address of the control plane is not spoken to', async () => {
+  const other = await openProductWithNodes()
+  const { says } = start(await configure(await product.server(), { url: other.nodesUrl }))
+  await says(/no answer from .*(?:self-signed certificate|unable to (?:get|verify))/)
+  await other.close()
+})
+
+test.each([
+  ['no file', null, /ENOENT/],
+  ['no JSON', 'nonsense', /JSON/],
+  ['no address', '{}', /must say "url"/],
+  ['plain HTTP', '{"url":"http://kelid.example.com"}', /must begin with https/],
+])('a configuration with %s is told in a line', async (_, text, sentence) => {
+  const file = join(folder, 'wrong.json')
+  await rm(file, { force: true })
+  if (text !== null) await writeFile(file, text)
+  const { child, output } = start(file)
+  expect(await once(child, 'close')).toEqual([1, null])
+  expect(output()).toMatch(sentence)
+  const lines = output().trim().split('\n')
+  expect(lines.filter((line) => !line.startsWith('Warning: disabling flag --expose_wasm'))).toHaveLength(1)
+})

@@ -1,0 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '../../db/database.ts'
+
+/** The first start makes it; a restored database has none and makes its own. */
+export async function createEpoch(db: Db): Promise<void> {
+  await db
+    .insertInto('epoch')
+    .values({ id: 1, uuid: randomUUID() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export const readEpoch = async (db: Db): Promise<string> =>
+  (await db.selectFrom('epoch').select('uuid').executeTakeFirstOrThrow()).uuid

@@ -1,0 +1,62 @@
+import type { X509Certificate } from 'node:crypto'
+import { type hello, type Input, Refusal } from '@kelid/contract'
+import type { Context } from '../../context.ts'
+import { isRevoked } from '../authority/authority.ts'
+import { announceHost, findAnyHost, type HeardHost, noteHeard } from '../hosts/hosts.ts'
+import { readEpoch } from './nodes.store.ts'
+
+export { agentFiles, type DigestedFile } from './agent-files.ts'
+export { createEpoch } from './nodes.store.ts'
+
+/** The host whose agent is at the door, as the database has it now. */
+export type Node = HeardHost
+
+/** The whole subject: a certificate with anything else in its name is none of ours. */
+const subject = /^CN=node:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/**
+ * The door of nodes. That the certificate is signed by our own authority the listener has made sure of; whether it still
+ * counts is looked up for each request, because a connection may be older than the decision.
+ */
+export async function admitNode(ctx: Context, certificate: X509Certificate | undefined): Promise<Node> {
+  const uuid = subject.exec(certificate?.subject ?? '')?.[1]
+  if (!certificate || !uuid || ctx.clock.now() > new Date(certificate.validTo)) throw unknown()
+  const [node, isTakenBack] = await Promise.all([
+    findAnyHost(ctx.db, uuid),
+    isRevoked(ctx.db, certificate.serialNumber),
+  ])
+  if (node && !isTakenBack) return node
+  ctx.log.warn({ node: uuid, serial: certificate.serialNumber }, 'a node was refused')
+  throw unknown()
+}
+
+const unknown = () => new Refusal('UNAUTHENTICATED')
+
+/** A node says hello every 15 seconds: every second one is noted, and a host is taken to be down after four. */
+const noteAfter = 25_000
+/** Of whoever was quiet for longer than this, those who watch are told: its health may have changed. */
+const quiet = 2 * noteAfter
+
+export async function sayHello(
+  ctx: Context,
+  node: Node,
+  { clientVersion, coreVersion, now: nodeTime }: Input<typeof hello>,
+): Promise<{ epoch: string; now: string }> {
+  const at = ctx.clock.now()
+  const before = (age: number) => new Date(at.getTime() - age)
+  const wasQuiet = !node.last_seen_at || node.last_seen_at <= before(quiet)
+  const report = {
+    host_uuid: node.uuid,
+    agent_version: clientVersion,
+    core_version: coreVersion,
+    clock_offset_ms: Date.parse(nodeTime) - at.getTime(),
+    at,
+  }
+  const isDue = !node.last_seen_at || node.last_seen_at <= before(noteAfter) || node.last_seen_at > at
+  if (isDue)
+    await ctx.atomically(async (tx) => {
+      const isNoted = await noteHeard(tx, node.kind, report, before(noteAfter))
+      if (isNoted && wasQuiet) await announceHost(ctx, tx, node, node.state)
+    })
+  return { epoch: await readEpoch(ctx.db), now: at.toISOString() }
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import type { Context, Db } from '../../context.ts'
+import { record } from '../audit/audit.ts'
+import { actionOf, forgetTraces, noteTrust, pinHostKey, setHostState, tryHoldHost } from '../hosts/hosts.ts'
+import { noteServing, noteTold } from './description.store.ts'
+import { servingOf } from './description.ts'
+import type { Prepared } from './prepare.ts'
+import * as store from './provisioning.store.ts'
+import { keyIn } from './run-folder.ts'
+
+const hostOf = (run: store.RunRecord) => ({ kind: run.subject, uuid: run.subject_uuid })
+
+/** Whoever calls a run off, removes its host or marks it as ready by hand has the last word: false after that. */
+export const begin = (ctx: Context, run: store.RunRecord): Promise<boolean> =>
+  ctx.atomically(async (tx) => {
+    if (run.purpose === 'clean') return store.holdRun(tx, run)
+    const host = await tryHoldHost(tx, hostOf(run))
+    if (!host || !(await store.holdRun(tx, run))) return false
+    if (!run.keeps_state) await setHostState(ctx, tx, hostOf(run), 'provisioning')
+    else if (host.state !== 'ready') {
+      // It fell out of service meanwhile, and whoever sets it up again sets up all of it.
+      await store.finishRun(tx, run.uuid, 'superseded', ctx.clock.now())
+      return false
+    }
+    return true
+  })
+
+/** A host for which another run waits is told by that one what it is. */
+export const fail = (ctx: Context, run: store.RunRecord): Promise<boolean> =>
+  finish(ctx, run, 'failed', async (tx) => {
+    if (!(await store.hasWaiting(tx, run.subject_uuid))) await setHostState(ctx, tx, hostOf(run), 'failed')
+  })
+
+export async function succeed(ctx: Context, run: store.RunRecord, prepared: Prepared): Promise<boolean> {
+  const { subject, way, composed } = prepared
+  const hostKey = way.by === 'local' ? await ownHostKey() : (way.pinned?.key ?? '')
+  return finish(ctx, run, 'succeeded', async (tx) => {
+    if (subject.kind === 'tunnel') await noteTold(tx, subject.uuid, composed.told)
+    else await noteServing(tx, subject.uuid, composed.told, servingOf(subject, composed, hostKey))
+    if (subject.access.replacesPassword) await noteTrust(tx, subject.uuid, subject.ipv4)
+    if (!(await store.hasWaiting(tx, run.subject_uuid))) await setHostState(ctx, tx, hostOf(run), 'ready')
+  })
+}
+
+const finish = (
+  ctx: Context,
+  run: store.RunRecord,
+  end: 'succeeded' | 'failed',
+  change: (tx: Db) => Promise<void>,
+): Promise<boolean> =>
+  ctx.atomically(async (tx) => {
+    if (!(await tryHoldHost(tx, hostOf(run))) || !(await store.holdRun(tx, run))) return false
+    await store.finishRun(tx, run.uuid, end, ctx.clock.now())
+    await change(tx)
+    return true
+  })
+
+/** Of a host that is gone: what it took to reach it goes as well, and the audit log has how it went. */
+export const finishCleaning = (ctx: Context, run: store.RunRecord, isClean: boolean): Promise<boolean> =>
+  ctx.atomically(async (tx) => {
+    if (!(await store.holdRun(tx, run))) return false
+    await store.finishRun(tx, run.uuid, isClean ? 'succeeded' : 'failed', ctx.clock.now())
+    await forgetTraces(tx, run.subject_uuid)
+    const by = { email: run.asked_by, address: '' }
+    await record(ctx, tx, by, actionOf(run.subject, 'clean'), run.subject_uuid, { isClean })
+    return true
+  })
+
+/** At the first contact, also when the host then refused to let us in. Returns what is pinned now. */
+export async function pin(
+  ctx: Context,
+  { subject, way }: Prepared,
+  knownHosts: string,
+): Promise<Prepared['way']> {
+  if (way.by === 'local' || way.pinned) return way
+  const key = keyIn(knownHosts, subject.ipv4)
+  if (!key) return way
+  return { ...way, pinned: await pinHostKey(ctx, subject.uuid, subject.ipv4, key) }
+}
+
+const ownHostKey = async (): Promise<string> =>
+  (await readFile('/etc/ssh/ssh_host_ed25519_key.pub', 'utf8').catch(() => ''))
+    .split(' ')
+    .slice(0, 2)
+    .join(' ')
+    .trim()

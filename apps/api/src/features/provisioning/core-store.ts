@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { chmod, copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import * as z from 'zod/mini'
+import type { Config } from '../../config.ts'
+
+/** The binary that nodes run, as the store has it. */
+export interface Core {
+  version: string
+  sha256: string
+  file: string
+  added: string
+}
+
+export const coreDirOf = ({ KELID_CORE_DIR, KELID_DATA_DIR }: Config): string =>
+  resolve(KELID_CORE_DIR || join(KELID_DATA_DIR, 'core'))
+
+const shape = z.array(
+  z.object({ version: z.string(), sha256: z.string(), file: z.string(), added: z.string() }),
+)
+const indexOf = (dir: string) => join(dir, 'cores.json')
+
+export async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** In the order in which they were added; the last is the one that is used. Files are named within the folder. */
+export async function listCores(dir: string): Promise<Core[]> {
+  try {
+    return shape.parse(JSON.parse(await readFile(indexOf(dir), 'utf8')))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** The one to push, with its whole path; 'damaged' when the file is not what was put there. */
+export async function coreInUse(dir: string): Promise<Core | 'none' | 'damaged'> {
+  const core = (await listCores(dir)).at(-1)
+  if (!core) return 'none'
+  const file = join(dir, core.file)
+  const digest = await sha256Of(file).catch(() => '')
+  return digest === core.sha256 ? { ...core, file } : 'damaged'
+}
+
+/** What the binary itself says that it is; null when it is none that runs here. */
+export async function versionOf(file: string): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)(file, ['version'], { timeout: 10_000, env: {} })
+    return /^Xray (\d+(?:\.\d+)+)\b/.exec(stdout)?.[1] ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Copies a binary into the store and uses it from now on. The same one again is put in use again. */
+export async function addCore(dir: string, binary: string, version: string, now: Date): Promise<Core> {
+  await mkdir(dir, { recursive: true, mode: 0o755 })
+  const sha256 = await sha256Of(binary)
+  const file = `core-${version}-${sha256.slice(0, 12)}`
+  const draft = join(dir, `${file}.draft`)
+  await copyFile(binary, draft)
+  await chmod(draft, 0o755)
+  await rename(draft, join(dir, file))
+  const core = { version, sha256, file, added: now.toISOString() }
+  const others = (await listCores(dir)).filter((one) => one.sha256 !== sha256)
+  await writeFile(`${indexOf(dir)}.draft`, `${JSON.stringify([...others, core], null, 2)}\n`)
+  await rename(`${indexOf(dir)}.draft`, indexOf(dir))
+  return core
+}

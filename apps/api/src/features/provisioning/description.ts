@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises'
+import type { Context } from '../../context.ts'
+import type { RunPurpose, Serving } from '../../db/schema.ts'
+import { authorityCertificate } from '../authority/authority.ts'
+import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf, tryHoldHost } from '../hosts/hosts.ts'
+import type { DigestedFile } from '../nodes/nodes.ts'
+import { currentSettings } from '../settings/settings.ts'
+import { nodeCertificate, serverCertificate } from './certificates.ts'
+import type { Core } from './core-store.ts'
+import { publicSshKey } from './product-key.ts'
+import type { Subject } from './subject.ts'
+
+/** What playbooks are told of a host, under the name `kelid`. */
+export type Description = Record<string, unknown>
+
+export interface Composed {
+  description: Description
+  /** What must not show in any log. */
+  secrets: string[]
+  /** A digest of who is at the other end of its tunnels. */
+  told: Buffer
+  isOwnAuthority: boolean
+}
+
+const sshPort = 22
+
+/** Other customers of a name may come to the server by another path, but TLS knows it by its host alone. */
+export const tlsName = ({ row }: Extract<Subject, { kind: 'server' }>): string =>
+  row.details.serverSNIAddress || (row.url.split('/')[0] ?? '')
+
+async function sshPart(ctx: Context, { access }: Subject) {
+  const { replacesPassword } = access
+  return {
+    port: sshPort,
+    authorized_key: replacesPassword ? await publicSshKey(ctx) : '',
+    lock_password: replacesPassword,
+  }
+}
+
+const basics = async (ctx: Context, purpose: RunPurpose, subject: Subject) => ({
+  purpose,
+  host: { uuid: subject.uuid, kind: subject.kind, name: subject.name },
+  ssh: await sshPart(ctx, subject),
+})
+
+/** Of a host that was removed: nothing new goes there. */
+export async function composeCleaning(ctx: Context, subject: Subject): Promise<Composed> {
+  const description = await basics(ctx, 'clean', subject)
+  return { description, secrets: [], told: Buffer.alloc(0), isOwnAuthority: false }
+}
+
+export async function compose(
+  ctx: Context,
+  subject: Subject,
+  core: Core,
+  files: { runtime: DigestedFile; bundle: DigestedFile },
+): Promise<Composed> {
+  const node = await nodeCertificate(ctx, subject.uuid)
+  const common = {
+    ...(await basics(ctx, 'set-up', subject)),
+    core: { file: core.file, sha256: core.sha256, version: core.version },
+    agent: { url: ctx.config.KELID_AGENT_URL, ...files, ...node },
+  }
+  const own = subject.kind === 'server' ? await serverPart(ctx, subject) : await tunnelPart(ctx, subject)
+  return { ...own, description: { ...common, ...own.description }, secrets: [...own.secrets, node.key] }
+}
+
+async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'server' }>): Promise<Composed> {
+  const { row } = subject
+  const name = tlsName(subject)
+  const { keys, digest } = await otherEnds(ctx.db, 'server', row.tunnel_type)
+  const ws = await relaySecretsOf(ctx, ctx.db, { uuid: row.uuid, relaySecrets: row.relay_secrets })
+  const certificate = await certificateOf(ctx, row.uuid, name)
+  return {
+    description: {
+      certificate,
+      server: {
+        vpn_type: row.vpn_type,
+        name,
+        port: row.port,
+        tunnel_type: row.tunnel_type,
+        relay_keys: keys,
+        ws,
+      },
+    },
+    secrets: [ws.path, ws.id, ...('key' in certificate ? [certificate.key] : [])],
+    told: digest,
+    isOwnAuthority: certificate.source === 'own',
+  }
+}
+
+async function certificateOf(ctx: Context, uuid: string, name: string) {
+  const { source, acmeDirectory, acmeEmail } = (await currentSettings(ctx.db)).certificates
+  if (source === 'own') {
+    const { chain, key } = await serverCertificate(ctx, uuid, name)
+    return { source, name, chain, key }
+  }
+  const file = ctx.config.KELID_ACME_CA_FILE
+  const ca_bundle = file ? await readFile(file, 'utf8') : ''
+  return { source, name, directory: acmeDirectory, email: acmeEmail, ca_bundle }
+}
+
+/** Who its servers are and by which of its ports they are reached is read while nobody else changes the tunnel. */
+const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>): Promise<Composed> =>
+  ctx.atomically(async (tx) => {
+    const { row } = subject
+    await tryHoldHost(tx, subject)
+    const { privateKey } = await relayKeyOf(ctx, tx, row)
+    const { exits, digest } = await otherEnds(tx, 'tunnel', row.type)
+    const slots = await slotsOf(
+      tx,
+      row.uuid,
+      exits.map(({ uuid }) => uuid),
+    )
+    const ca = await authorityCertificate(ctx)
+    const described = []
+    for (const exit of exits) {
+      const ws = await relaySecretsOf(ctx, tx, exit)
+      described.push({
+        uuid: exit.uuid,
+        name: exit.name,
+        ipv4: exit.ipv4,
+        port: exit.port,
+        slot: slots.get(exit.uuid) ?? 0,
+        ssh_port: sshPort,
+        ssh_host_key: exit.hostKey,
+        ws_path: ws.path,
+        ws_id: ws.id,
+        ca: exit.isOwnAuthority ? ca : '',
+      })
+    }
+    return {
+      description: { tunnel: { type: row.type, port: row.port, key: privateKey, exits: described } },
+      secrets: [privateKey, ...described.flatMap(({ ws_path, ws_id }) => [ws_path, ws_id])],
+      told: digest,
+      isOwnAuthority: false,
+    }
+  })
+
+/** Where tunnels find the server from now on. */
+export const servingOf = (
+  subject: Extract<Subject, { kind: 'server' }>,
+  { isOwnAuthority }: Composed,
+  hostKey: string,
+): Serving => ({
+  name: tlsName(subject),
+  ipv4: subject.ipv4,
+  port: subject.row.port,
+  hostKey,
+  isOwnAuthority,
+})

@@ -1,0 +1,182 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { getServerLog } from '@kelid/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
+import { payloads } from './injection.fixture.ts'
+import { createLogPump } from './log-pump.ts'
+import { runPlaybook } from './playbook.ts'
+import { createRunFolder } from './run-folder.ts'
+import type { WayIn } from './way-in.ts'
+
+const suite = withoutAnsible ? describe.skip : describe
+
+suite(`what somebody typed is never an instruction to the real Ansible${withoutAnsible}`, () => {
+  let shop: Workshop
+  beforeAll(async () => {
+    shop = await openWorkshop()
+  })
+  afterAll(() => shop?.close())
+
+  const arsenal = (name: string) => {
+    const folder = join(shop.folder, name)
+    mkdirSync(folder)
+    return {
+      texts: payloads((number) => `touch ${folder}/${number}`),
+      fired: () => readdirSync(folder),
+      clear: () => rmSync(folder, { recursive: true }),
+    }
+  }
+  /** Every place in which a text of a server or tunnel stands in a description. */
+  const described = (text: string) => ({
+    host: { uuid: text, kind: text, name: text },
+    ssh: { authorized_key: text },
+    agent: { url: text, ca: text, certificate: text, key: text },
+    certificate: { source: text, directory: text, email: text, name: text, chain: text, key: text },
+    server: {
+      vpn_type: text,
+      name: text,
+      tunnel_type: text,
+      relay_keys: [text],
+      ws: { path: text, id: text },
+    },
+    tunnel: {
+      type: text,
+      key: text,
+      exits: [{ uuid: text, name: text, ipv4: text, ssh_host_key: text, ca: text }],
+    },
+  })
+  const local: WayIn = { by: 'local', sudo: null }
+  const play = async (folder: string, playbook: string) => {
+    let output = ''
+    const log = createLogPump(
+      async (text) => {
+        output += text
+        return { isFull: output.length > 500_000 }
+      },
+      () => {},
+    )
+    const outcome = await runPlaybook(folder, playbook, {
+      log,
+      signal: new AbortController().signal,
+      timeLimit: 120_000,
+      look: async () => null,
+    })
+    return { ...outcome, output }
+  }
+  const readAll = () =>
+    shop.playbook(
+      [
+        'debug:',
+        '  msg: "{{ item }} {{ item.server.name }} {{ item.host.name }} {{ item.tunnel.exits[0].name }} {{ item.server.relay_keys | join }}"',
+        'loop: "{{ kelid.cases }}"',
+        'loop_control:',
+        '  label: case',
+      ].join('\n'),
+      ['copy:', `  dest: ${shop.folder}/written`, '  content: "{{ kelid.cases | to_json }}"'].join('\n'),
+      [
+        'set_fact:',
+        "  again: \"{{ kelid.cases | map(attribute='server') | map(attribute='name') | list }}\"",
+      ].join('\n'),
+      ['debug:', '  msg: "{{ again }} {{ hostvars[inventory_hostname].again | to_json }}"'].join('\n'),
+    )
+
+  test('at least 200 texts in every field of a description: none fires, and they arrive as they are', async () => {
+    const { texts, fired } = arsenal('guarded')
+    expect(texts.length).toBeGreaterThanOrEqual(200)
+    const folder = await createRunFolder('192.0.2.1', local, { cases: texts.map(described) })
+    const { code, counts } = await play(folder, readAll())
+    expect({ code, failures: counts?.failures }).toEqual({ code: 0, failures: 0 })
+    expect(fired()).toEqual([])
+    const written = JSON.parse(readFileSync(join(shop.folder, 'written'), 'utf8'))
+    expect(written.map((one: { server: { name: string } }) => one.server.name)).toEqual(texts)
+  })
+
+  test('the same texts without the guard do fire: the test can tell', async () => {
+    const { texts, fired } = arsenal('unguarded')
+    const folder = await createRunFolder('192.0.2.1', local, {})
+    writeFileSync(
+      join(folder, 'vars.json'),
+      JSON.stringify({ kelid: { cases: texts.slice(0, 4).map(described) } }),
+    )
+    await play(folder, readAll())
+    expect(fired().length).toBeGreaterThanOrEqual(3)
+  })
+
+  test('user, password, sudo password and key of a host are no instructions either; unguarded they are', async () => {
+    const { texts, fired } = arsenal('credentials')
+    const hosts: Record<string, unknown> = {}
+    const unguarded: Record<string, unknown> = {}
+    for (const [number, text] of texts.entries()) {
+      const way: WayIn =
+        number % 2
+          ? { by: 'password', user: text, password: text, key: text, sudo: { password: text }, pinned: null }
+          : { by: 'key', user: text, key: text, sudo: { password: text }, pinned: null }
+      const folder = await createRunFolder('192.0.2.1', way, {})
+      const inventory = readFileSync(join(folder, 'inventory.json'), 'utf8')
+      const { target } = JSON.parse(inventory).all.hosts
+      rmSync(folder, { recursive: true })
+      // Nobody is called: what is typed is only read, as for any connection.
+      hosts[`h${number}`] = { ...target, ansible_connection: 'local', ansible_become: false }
+      if (number < 6) unguarded[`h${number}`] = bare(hosts[`h${number}`])
+    }
+    const playbook = shop.playbook(
+      'debug:\n  msg: "{{ hostvars[inventory_hostname].ansible_user }} {{ ansible_password | default(\'\') }} {{ ansible_become_password }}"',
+      'command: "true"',
+    )
+    writeFileSync(
+      playbook,
+      readFileSync(playbook, 'utf8')
+        .replace('hosts: target', 'hosts: all')
+        .replace('command: "true"', 'ping:\n      when: inventory_hostname in ["h0", "h1", "h7"]'),
+    )
+    const run = async (inventory: object) => {
+      const folder = await createRunFolder('192.0.2.1', local, {})
+      writeFileSync(join(folder, 'inventory.json'), JSON.stringify({ all: { hosts: inventory } }))
+      return play(folder, playbook)
+    }
+    expect((await run(hosts)).code).toBe(0)
+    expect(fired()).toEqual([])
+    await run(unguarded)
+    expect(fired().length).toBeGreaterThan(0)
+  })
+
+  test('from the row to the host: every column of a server with a text that would fire', async () => {
+    const { texts, fired } = arsenal('columns')
+    const [text = '', secret = ''] = texts
+    const { serverUUID, run } = await shop.server()
+    const { ctx, admin } = shop.product
+    const row = await ctx.db
+      .selectFrom('servers')
+      .selectAll()
+      .where('uuid', '=', serverUUID)
+      .executeTakeFirstOrThrow()
+    const details = Object.fromEntries(Object.keys(row.details).map((name) => [name, text]))
+    const secrets = {
+      serverSSHUsername: secret,
+      serverSSHPassword: secret,
+      serverSSHKey: secret,
+      replacePassword: true,
+    }
+    await ctx.db
+      .updateTable('servers')
+      .set({
+        name: text,
+        url: text,
+        details: JSON.stringify(details),
+        secrets: ctx.seal.close(`servers.secrets.${serverUUID}`, JSON.stringify(secrets)),
+      })
+      .where('uuid', '=', serverUUID)
+      .execute()
+    await shop.run(run, {
+      playbook: shop.playbook('debug:\n  msg: "{{ kelid }} {{ kelid.server.name }} {{ kelid.host.name }}"'),
+    })
+    expect(fired()).toEqual([])
+    const { ansibleLog, ansibleState } = (await admin.call(getServerLog, { serverUUID })).answer()
+    expect(ansibleLog).toContain("lookup('pipe'")
+    expect(ansibleState).toBe('ready')
+  })
+})
+
+const bare = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, one) => one?.__ansible_unsafe ?? one)

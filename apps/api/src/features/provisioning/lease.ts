@@ -1,0 +1,56 @@
+import type { Context } from '../../context.ts'
+import { isUniqueViolation } from '../../db/failures.ts'
+import * as store from './provisioning.store.ts'
+
+/** A worker that was silent for this long is taken for dead. Its programs end themselves before that. */
+export const silence = 60_000
+const maxAttempts = 3
+/** By then its job should long have been done. */
+const forgottenAfter = 5 * 60_000
+
+const lostBefore = (now: Date) => new Date(now.getTime() - silence)
+
+/** May be asked twice, and by two: whoever cannot have the run, because somebody is at it or at its host, gets nothing. */
+export async function takeRun(ctx: Context, uuid: string): Promise<store.RunRecord | undefined> {
+  const now = ctx.clock.now()
+  try {
+    return await ctx.atomically(async (tx) => {
+      await store.endLostBefore(tx, uuid, now, lostBefore(now))
+      return store.leaseRun(tx, uuid, now, lostBefore(now), maxAttempts)
+    })
+  } catch (error) {
+    if (isUniqueViolation(error, 'provision_runs_one_at_a_time')) return undefined
+    throw error
+  }
+}
+
+export const releaseRun = (ctx: Context, lease: store.Lease): Promise<void> =>
+  ctx.atomically(async (tx) => {
+    const next = await store.release(tx, lease)
+    if (next) await ctx.jobs.send(tx, 'provision', { run: next })
+  })
+
+/** Left for another worker, or for this one after its next start. */
+export const leaveRun = (ctx: Context, lease: store.Lease): Promise<void> =>
+  ctx.atomically(async (tx) => {
+    if (await store.putBack(tx, lease)) await ctx.jobs.send(tx, 'provision', { run: lease.uuid })
+  })
+
+/** Runs whose worker died are sent again, and given up by `giveUp` after the last attempt; so are those whose job was lost. */
+export async function resendLostRuns(
+  ctx: Context,
+  giveUp: (run: store.RunRecord) => Promise<void>,
+): Promise<{ resent: number; givenUp: number }> {
+  const now = ctx.clock.now()
+  const lost = await store.lostRuns(ctx.db, lostBefore(now))
+  const spent = lost.filter(({ attempts }) => attempts >= maxAttempts)
+  for (const run of spent) await giveUp(run)
+  const forgotten = await store.forgottenRuns(
+    ctx.db,
+    new Date(now.getTime() - forgottenAfter),
+    lostBefore(now),
+  )
+  const again = [...lost.filter((run) => !spent.includes(run)).map(({ uuid }) => uuid), ...forgotten]
+  for (const run of again) await ctx.jobs.send(ctx.db, 'provision', { run })
+  return { resent: again.length, givenUp: spent.length }
+}

@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { packageRoot } from '../../lib/package-root.ts'
+import type { LogPump } from './log-pump.ts'
+import { newStory, type Story, tell } from './run-events.ts'
+
+export const provisioningDir = join(packageRoot, '../../provisioning')
+
+/** The only host of the inventory. */
+export const target = 'target'
+
+/** Without a word from this process for so long, the supervisor ends everything: before others take the run for lost. */
+const leashSeconds = 45
+const wordEvery = 10_000
+const lookEvery = 1_000
+
+/** Why a program was ended before its time. */
+export type Ending = 'called off' | 'taken over' | 'too long' | 'stopping'
+
+export interface Outcome extends Story {
+  /** null when it was ended. */
+  code: number | null
+  ended: Ending | null
+}
+
+export interface Watch {
+  readonly log: LogPump
+  readonly signal: AbortSignal
+  readonly timeLimit: number
+  /** Whether it is still wanted; asked every second. `alive`: others are to know that it goes on. */
+  look(alive: boolean): Promise<Ending | null>
+}
+
+export function findProgram(name: string, path = process.env.PATH ?? ''): string | null {
+  for (const folder of path.split(delimiter)) {
+    const file = join(folder, name)
+    try {
+      accessSync(file, constants.X_OK)
+      return file
+    } catch {
+      // It is not in this one.
+    }
+  }
+  return null
+}
+
+/** Of the environment only what programs need to be found and to find their own parts. */
+const environment = (folder: string) => ({
+  PATH: process.env.PATH ?? '',
+  HOME: folder,
+  LANG: 'C.UTF-8',
+  PYTHONUNBUFFERED: '1',
+  PYTHONDONTWRITEBYTECODE: '1',
+  PYTHONUSERBASE: process.env.PYTHONUSERBASE ?? join(homedir(), '.local'),
+  ANSIBLE_CONFIG: join(provisioningDir, 'ansible.cfg'),
+  ANSIBLE_LOCAL_TEMP: join(folder, 'tmp'),
+  ANSIBLE_SSH_CONTROL_PATH_DIR: join(folder, 'cp'),
+})
+
+const python = ['/usr/bin/python3', '/usr/local/bin/python3'].find((file) => existsSync(file)) ?? 'python3'
+
+/** Runs the playbook on what lies in the folder, which is gone afterwards with everything that was started. */
+export async function runPlaybook(folder: string, playbook: string, watch: Watch): Promise<Outcome> {
+  const command = [
+    'ansible-playbook',
+    '-i',
+    join(folder, 'inventory.json'),
+    '-e',
+    `@${join(folder, 'vars.json')}`,
+    playbook,
+  ]
+  const child = spawn(
+    python,
+    [join(provisioningDir, 'supervise.py'), folder, String(leashSeconds), ...command],
+    // A group of its own: Ctrl-C in a terminal reaches the product, which then ends it in good order.
+    { detached: true, stdio: ['pipe', 'pipe', 'inherit', 'pipe'], env: environment(folder), cwd: folder },
+  )
+  child.stdin?.on('error', () => {})
+  const story = newStory()
+  const [code, ended] = await Promise.all([
+    exitCode(child),
+    guard(child, watch),
+    readLog(child.stdout as Readable, watch.log),
+    readEvents(child.stdio[3] as Readable, story),
+  ])
+  return { ...story, code: ended ? null : code, ended }
+}
+
+async function exitCode(child: ChildProcess): Promise<number> {
+  try {
+    const [code] = await once(child, 'close')
+    return code ?? 128
+  } catch {
+    return 127
+  }
+}
+
+async function readLog(stream: Readable, log: LogPump): Promise<void> {
+  for await (const chunk of stream) await log.add(chunk)
+  await log.end()
+}
+
+async function readEvents(stream: Readable, story: Story): Promise<void> {
+  for await (const line of createInterface(stream)) tell(story, line, target)
+}
+
+/** Looks after the program until it is over; closing its leash ends it. */
+async function guard(child: ChildProcess, { signal, timeLimit, look }: Watch): Promise<Ending | null> {
+  const began = performance.now()
+  let spoke = began
+  let ending: Ending | null = null
+  let isOver = false
+  const closed = exitCode(child).then(() => {
+    isOver = true
+  })
+  while (!isOver && !ending) {
+    const now = performance.now()
+    const isDue = now - spoke >= wordEvery
+    if (signal.aborted) ending = 'stopping'
+    else if (now - began > timeLimit) ending = 'too long'
+    else {
+      try {
+        ending = await look(isDue)
+        if (isDue) {
+          child.stdin?.write('\n')
+          spoke = now
+        }
+      } catch {
+        // Nobody can be asked: it goes on for as long as the leash is.
+      }
+    }
+    if (!ending) await Promise.race([closed, moment(signal, Math.min(lookEvery, timeLimit))])
+  }
+  child.stdin?.end()
+  return ending
+}
+
+function moment(signal: AbortSignal, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    signal.addEventListener('abort', done)
+  })
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import type { Context } from '../../context.ts'
+import { findForbiddenTarget } from '../hosts/hosts.ts'
+import { agentFiles } from '../nodes/nodes.ts'
+import { coreDirOf, coreInUse } from './core-store.ts'
+import { type Composed, compose, composeCleaning } from './description.ts'
+import { findProgram } from './playbook.ts'
+import type { RunRecord } from './provisioning.store.ts'
+import { leadsAstray, noAgent, obstacles } from './sentences.ts'
+import { type Subject, subjectOf } from './subject.ts'
+import { type WayIn, wayInto } from './way-in.ts'
+
+export interface Prepared {
+  subject: Subject
+  way: WayIn
+  composed: Composed
+}
+
+/** All that a run needs before its host is touched, or a sentence that says what is missing. */
+export async function prepare(ctx: Context, run: RunRecord, playbook: string): Promise<Prepared | string> {
+  const subject = await subjectOf(ctx, run)
+  if (!subject) return 'The host is gone, so there is nothing to do.'
+  const forbidden = await findForbiddenTarget(ctx, subject)
+  if (forbidden) return leadsAstray(forbidden)
+  const composed =
+    run.purpose === 'clean' ? await composeCleaning(ctx, subject) : await composeSetUp(ctx, subject)
+  if (typeof composed === 'string') return composed
+  const way = await wayInto(ctx, subject)
+  return missingProgram(way, playbook) ?? { subject, way, composed }
+}
+
+async function composeSetUp(ctx: Context, subject: Subject): Promise<Composed | string> {
+  if (!ctx.config.KELID_AGENT_URL) return obstacles.agentUrl
+  const core = await coreInUse(coreDirOf(ctx.config))
+  if (core === 'none') return obstacles.core
+  if (core === 'damaged') return obstacles.coreDamaged
+  const files = await agentFiles(ctx).catch((error: Error) => error.message)
+  return typeof files === 'string' ? noAgent(files) : compose(ctx, subject, core, files)
+}
+
+function missingProgram({ by }: WayIn, playbook: string): string | null {
+  if (!findProgram('ansible-playbook') || !findProgram('python3')) return obstacles.ansible
+  if (by !== 'local' && !findProgram('ssh')) return obstacles.ssh
+  if (by === 'password' && !findProgram('sshpass')) return obstacles.sshpass
+  return existsSync(playbook) ? null : obstacles.playbook
+}

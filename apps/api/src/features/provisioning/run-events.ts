@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+
+const counts = z.object({
+  ok: z.number(),
+  changed: z.number(),
+  failures: z.number(),
+  unreachable: z.number(),
+})
+
+/** What the callback plugin and the supervisor tell. */
+const runEvent = z.discriminatedUnion('event', [
+  z.object({ event: z.enum(['play', 'task', 'ok', 'changed', 'skipped']), task: z.string() }),
+  z.object({ event: z.enum(['failed', 'unreachable']), task: z.string(), msg: z.string(), code: z.string() }),
+  z.object({ event: z.literal('stats'), stats: z.record(z.string(), counts) }),
+  z.object({ event: z.literal('hostkeys'), text: z.string() }),
+])
+type RunEvent = z.infer<typeof runEvent>
+
+/** What is known of a run from its events alone. */
+export interface Story {
+  /** The last task that was begun. */
+  task: string
+  /** Something was carried out on the host. */
+  hasReached: boolean
+  failure: { kind: 'failed' | 'unreachable'; task: string; msg: string; code: string } | null
+  counts: z.infer<typeof counts> | null
+  hostKeys: string
+}
+
+export const newStory = (): Story => ({
+  task: '',
+  hasReached: false,
+  failure: null,
+  counts: null,
+  hostKeys: '',
+})
+
+/** A line that is none of ours is left out: events decide, so nothing is guessed from one. */
+export function tell(story: Story, line: string, host: string): void {
+  const event = parse(line)
+  if (!event) return
+  if (event.event === 'task') story.task = event.task
+  else if (event.event === 'ok' || event.event === 'changed') story.hasReached = true
+  else if (event.event === 'stats') story.counts = event.stats[host] ?? null
+  else if (event.event === 'hostkeys') story.hostKeys = event.text
+  else if (event.event === 'failed' || event.event === 'unreachable')
+    story.failure = { kind: event.event, task: event.task, msg: event.msg, code: event.code }
+}
+
+function parse(line: string): RunEvent | undefined {
+  try {
+    return runEvent.safeParse(JSON.parse(line)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Description } from './description.ts'
+import { target } from './playbook.ts'
+import type { WayIn } from './way-in.ts'
+
+/** A text as Ansible must never read instructions in it: what stands in double braces is executed otherwise. */
+export const unsafe = (text: string) => ({ __ansible_unsafe: text })
+
+/** All texts, whoever wrote them: nobody has to know which came from a user. */
+export function wrapped(value: unknown): unknown {
+  if (typeof value === 'string') return unsafe(value)
+  if (Array.isArray(value)) return value.map(wrapped)
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, wrapped(one)]))
+  return value
+}
+
+/** Written out again from its four numbers, so that it is nothing but an address. */
+export function plainIpv4(address: string): string {
+  const parts = address.split('.').map(Number)
+  const isOne =
+    parts.length === 4 && parts.every((part) => Number.isInteger(part) && part >= 0 && part <= 255)
+  if (!isOne) throw new Error('not an IPv4 address')
+  return parts.join('.')
+}
+
+const quoted = (path: string) => `"${path.replaceAll('"', '')}"`
+
+/** Nobody's own settings of ssh are read; the host key is the pinned one, or is taken at the first contact. */
+const sshConfig = (folder: string, isPinned: boolean) =>
+  [
+    'Host *',
+    `  UserKnownHostsFile ${quoted(join(folder, 'known_hosts'))}`,
+    '  GlobalKnownHostsFile /dev/null',
+    `  StrictHostKeyChecking ${isPinned ? 'yes' : 'accept-new'}`,
+    '  HashKnownHosts no',
+    '  UpdateHostKeys no',
+    '  CheckHostIP no',
+    '  IdentitiesOnly yes',
+    '  IdentityAgent none',
+    '  ForwardAgent no',
+    '  ConnectTimeout 15',
+    '  ServerAliveInterval 10',
+    '  ServerAliveCountMax 3',
+    '',
+  ].join('\n')
+
+function inventoryOf(folder: string, address: string, way: WayIn) {
+  const become = way.sudo && {
+    ansible_become: true,
+    ansible_become_method: 'sudo',
+    ...(way.sudo.password && { ansible_become_password: unsafe(way.sudo.password) }),
+  }
+  if (way.by === 'local') return { ansible_connection: 'local', ...become }
+  return {
+    ansible_connection: 'ssh',
+    ansible_host: plainIpv4(address),
+    ansible_port: 22,
+    ansible_user: unsafe(way.user),
+    ansible_ssh_common_args: `-F ${quoted(join(folder, 'ssh_config'))}`,
+    ...(way.by === 'password' && { ansible_password: unsafe(way.password) }),
+    ...(way.key && { ansible_ssh_private_key_file: join(folder, 'key') }),
+    ...become,
+  }
+}
+
+/** What a run needs, where nobody else can read it. The supervisor removes it with everything it has started. */
+export async function createRunFolder(
+  address: string,
+  way: WayIn,
+  description: Description,
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kelid-run-'))
+  const put = (name: string, text: string) => writeFile(join(folder, name), text, { mode: 0o600 })
+  try {
+    const host = inventoryOf(folder, address, way)
+    await put('inventory.json', JSON.stringify({ all: { hosts: { [target]: host } } }))
+    await put('vars.json', JSON.stringify({ kelid: wrapped(description) }))
+    for (const name of ['tmp', 'cp']) await mkdir(join(folder, name), { mode: 0o700 })
+    if (way.by !== 'local') {
+      await put('ssh_config', sshConfig(folder, way.pinned !== null))
+      await put('known_hosts', way.pinned ? `${plainIpv4(address)} ${way.pinned.key}\n` : '')
+    }
+    if (way.by !== 'local' && way.key) await put('key', way.key)
+    return folder
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** The key of the host in what ssh has written down, in the kind that is preferred. */
+export function keyIn(knownHosts: string, address: string): string | null {
+  const keys = knownHosts
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([host, kind, blob]) => host === address && kind && blob)
+    .map(([, kind, blob]) => `${kind} ${blob}`)
+  return keys.find((key) => key.startsWith('ssh-ed25519 ')) ?? keys[0] ?? null
+}

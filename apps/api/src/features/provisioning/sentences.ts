@@ -1,0 +1,109 @@
+import type { Ending, Outcome } from './playbook.ts'
+
+const again = 'then set the host up again.'
+const untouched = 'so nothing was changed on the host.'
+
+/** Why a run cannot even begin. */
+export const obstacles = {
+  agentUrl: `KELID_AGENT_URL is not set, ${untouched} Set it to the https address at which hosts reach this installation and restart it, ${again} A host that was set up by hand can be marked as ready.`,
+  core: `There is no core on this installation, ${untouched} Run "npm run kelid -- core build" where Go is installed, or "npm run kelid -- core add FILE" with a release, ${again}`,
+  coreDamaged: `The core in KELID_CORE_DIR is not what was put there, ${untouched} Add it anew with "npm run kelid -- core add FILE" or "npm run kelid -- core build", ${again}`,
+  ansible: `Ansible is not installed on this installation, ${untouched} Install it ("apt install ansible-core" on Debian and Ubuntu, "pipx install ansible-core" elsewhere), ${again}`,
+  ssh: `The program ssh is not installed on this installation, ${untouched} Install it ("apt install openssh-client" on Debian and Ubuntu), ${again}`,
+  sshpass: `The host is reached by a password, for which the program sshpass is missing on this installation, ${untouched} Install it ("apt install sshpass" on Debian and Ubuntu) or use a key, ${again}`,
+  playbook: `The folder "provisioning" is not beside this installation, ${untouched} Install the whole release, ${again}`,
+} as const
+
+export const leadsAstray = ({ name, address }: { name: string; address: string }): string =>
+  `${name} leads to ${address}, which is reserved and cannot be a server or tunnel, ${untouched} Correct the name or the address, ${again}`
+
+export const noAgent = (reason: string): string =>
+  `There is nothing for the host to run as its agent, ${untouched} ${reason} Correct that, ${again}`
+
+/** What a role says by its code. */
+const codes: Readonly<Record<string, string>> = {
+  NOT_DEBIAN: `The host is neither Debian 12 nor Debian 13. Install one of them there, ${again}`,
+  NO_SYSTEMD: `The host does not run systemd, as containers often do not. Use a machine that does, ${again}`,
+  NO_ROOT: `The user may not become root on the host. Let it use sudo, or use root, ${again}`,
+  DISK_FULL: `The disk of the host is full. Make room there, ${again}`,
+  PORT_TAKEN: `Another program on the host has the port that is needed. Stop that program or choose another port, ${again}`,
+  NAME_UNRESOLVED: `The name of the server does not lead to its address, so no certificate can be had for it. Correct the DNS record and wait until it is known, ${again}`,
+  CERTIFICATE_REFUSED: `The certificate was refused; the log above has the authority's words. Correct what they name, or choose the product's own authority in the settings, ${again}`,
+  CORE_DAMAGED: `The core arrived damaged on the host. Look at the host's disk and memory, ${again}`,
+}
+
+/** The only place where words are read: ssh and sudo have nothing else to tell apart what went wrong. */
+const words: readonly (readonly [RegExp, string])[] = [
+  [
+    /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/i,
+    `Somebody else answers at the host's address than before: its host key has changed. If the machine was set up anew, accept its new key on the host's page, ${again} If it was not, somebody may be in between.`,
+  ],
+  [
+    /Invalid\/incorrect password|Permission denied, please try again/i,
+    `The host refused the password. Correct user and password of the host, ${again}`,
+  ],
+  [
+    /Load key .*(?:invalid format|error in libcrypto|incorrect passphrase)/i,
+    `The SSH key of the host cannot be used: it is damaged or has a passphrase. Give one without a passphrase, ${again}`,
+  ],
+  [
+    /Too many authentication failures|Permission denied/i,
+    `The host refused the key. Put the product's own public key ("npm run kelid -- ssh-key" prints it) into authorized_keys of the user there, or correct the key of the host, ${again}`,
+  ],
+  [
+    /(?:Missing|Incorrect|Timeout.*)sudo password|sudo: a password is required|not in the sudoers|sudo: command not found|sudo: not found/i,
+    codes.NO_ROOT as string,
+  ],
+  [/No space left on device/i, codes.DISK_FULL as string],
+  [
+    /Connection refused/i,
+    `Nothing listens for SSH at the host's address. See that sshd runs there on port 22, ${again}`,
+  ],
+  [
+    /timed out|No route to host|Network is unreachable|Connection (?:closed|reset)/i,
+    `The host cannot be reached. See that it is on, that its address is right and that a firewall lets SSH through, ${again}`,
+  ],
+]
+
+const exits: Readonly<Record<number, string>> = {
+  1: `Ansible could not work here; the log above has its words. Correct what they name, ${again}`,
+  4: `Ansible could not read its instructions; the log above has its words. Install the whole release anew, ${again}`,
+  127: obstacles.ansible,
+  250: `Ansible broke down; the log above has its words. Install it anew, ${again}`,
+}
+
+const asFarAs = (task: string) =>
+  task
+    ? ` The task "${task}" had begun and may still be running on the host; nothing after it was begun.`
+    : ''
+
+const endings: Record<Exclude<Ending, 'taken over'>, (task: string) => string> = {
+  'called off': (task) => `The run was called off and its programs here were ended.${asFarAs(task)}`,
+  'too long': (task) =>
+    `The run took longer than it may and was ended.${asFarAs(task)} Look at the host and its connection, ${again}`,
+  stopping: (task) =>
+    `The product was stopped, and with it the programs of this run.${asFarAs(task)} The run begins anew when the product is back.`,
+}
+
+export const endedBecause = (ending: Exclude<Ending, 'taken over'>, task: string): string =>
+  endings[ending](task)
+
+export const lostTooOften = `The worker that had this run was lost three times, and it is given up. Look at the product's own log and memory, ${again}`
+
+/** null when it went well: it ended well, and the host was there and had no failure. */
+export function whyFailed({ code, failure, counts }: Outcome): string | null {
+  if (code === 0 && counts && counts.failures + counts.unreachable === 0) return null
+  if (failure) {
+    const sentence = codes[failure.code] ?? words.find(([pattern]) => pattern.test(failure.msg))?.[1]
+    if (sentence) return sentence
+    if (failure.kind === 'unreachable')
+      return `The host cannot be reached; the log above has the reason. Correct what it names, ${again}`
+    return `The task "${failure.task}" failed on the host; the log above has the reason. Correct what it names, ${again}`
+  }
+  if (code === 0)
+    return `The run did nothing on the host, which should not be. Install the whole release anew, ${again}`
+  return (
+    exits[code ?? -1] ??
+    `Ansible ended with code ${code}; the log above has its words. Correct what they name, ${again}`
+  )
+}

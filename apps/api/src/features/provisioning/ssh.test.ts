@@ -1,0 +1,222 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getAudit, getServer, getServerLog, provisionServer } from '@kelid/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fingerprintOf } from '../../lib/openssh.ts'
+import { acceptHostKey, hostKeyOf } from '../hosts/hosts.ts'
+import { closeSecrets, openSecrets } from '../servers/server-secrets.ts'
+import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
+import { findProgram } from './playbook.ts'
+import { publicSshKey } from './provisioning.ts'
+
+/** An address that only this machine has, on which nobody listens; sshd is started there for the time of the test. */
+const address = '127.84.22.1'
+const sshd = '/usr/sbin/sshd'
+const isBusy = await new Promise<boolean>((resolve) => {
+  const socket = connect(22, address)
+  socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+  socket.once('close', () => socket.destroy())
+})
+const reason =
+  withoutAnsible ||
+  (process.getuid?.() !== 0 && ' (left out: only root can listen on port 22)') ||
+  (!existsSync(sshd) && ' (left out: sshd is not installed)') ||
+  (!findProgram('sshpass') && ' (left out: sshpass is not installed)') ||
+  (isBusy && ` (left out: somebody listens on ${address}:22)`) ||
+  ''
+const suite = reason ? describe.skip : describe
+
+suite(`hosts that are reached by SSH${reason}`, () => {
+  let shop: Workshop
+  let daemon: ChildProcess
+  let folder: string
+  const hostKey = () => readFileSync(join(folder, 'host.pub'), 'utf8').split(' ').slice(0, 2).join(' ')
+
+  async function startDaemon(): Promise<void> {
+    daemon = spawn(sshd, ['-D', '-e', '-f', join(folder, 'config')], { stdio: 'ignore' })
+    for (;;) {
+      const isUp = await new Promise<boolean>((resolve) => {
+        const socket = connect(22, address)
+        socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+        socket.once('connect', () => socket.destroy())
+      })
+      if (isUp) return
+      await sleep(50)
+    }
+  }
+  async function stopDaemon(): Promise<void> {
+    daemon.kill('SIGKILL')
+    await once(daemon, 'exit')
+  }
+  function newHostKey(): void {
+    for (const name of ['host', 'host.pub']) rmSync(join(folder, name), { force: true })
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'host')])
+  }
+
+  beforeAll(async () => {
+    shop = await openWorkshop({ env: { KELID_ALLOW_LOCAL_HOST: 'no' } })
+    folder = join(shop.folder, 'sshd')
+    mkdirSync(folder)
+    mkdirSync('/run/sshd', { recursive: true })
+    newHostKey()
+    writeFileSync(join(folder, 'authorized'), '')
+    writeFileSync(
+      join(folder, 'config'),
+      [
+        `ListenAddress ${address}:22`,
+        `HostKey ${join(folder, 'host')}`,
+        `AuthorizedKeysFile ${join(folder, 'authorized')}`,
+        'StrictModes no',
+        'PermitRootLogin yes',
+        'PasswordAuthentication yes',
+        'UsePAM no',
+        'PidFile none',
+      ].join('\n'),
+    )
+    await startDaemon()
+  })
+  afterAll(async () => {
+    if (daemon) await stopDaemon()
+    await shop?.close()
+  })
+
+  const logOf = async (serverUUID: string) =>
+    (await shop.product.admin.call(getServerLog, { serverUUID })).answer().ansibleLog
+  const stateOf = async (serverUUID: string) =>
+    (await shop.product.admin.call(getServer, { serverUUID })).answer().serverState
+  const again = async (serverUUID: string) => {
+    shop.product.clock.advance(1_000)
+    ;(await shop.product.admin.call(provisionServer, { serverUUID })).answer()
+    const { uuid } = await shop.product.ctx.db
+      .selectFrom('provision_runs')
+      .select('uuid')
+      .where('subject_uuid', '=', serverUUID)
+      .where('state', '=', 'queued')
+      .executeTakeFirstOrThrow()
+    await shop.run(uuid, { playbook: shop.playbook('ping:') })
+  }
+  const last = async (serverUUID: string) => (await logOf(serverUUID)).split('\n').at(-1)
+
+  test("a host that does not know the product's key refuses it with a sentence; once it does, it is set up", async () => {
+    const { ctx } = shop.product
+    const { serverUUID, run } = await shop.server({ serverIPV4: address })
+    const host = { kind: 'server', uuid: serverUUID } as const
+    expect(await hostKeyOf(ctx.db, host)).toBeNull()
+    await shop.run(run, { playbook: shop.playbook('ping:') })
+    expect(await logOf(serverUUID)).toMatch(/The host refused the key\. Put the product's own public key.*$/)
+    expect(await hostKeyOf(ctx.db, host)).toMatchObject({ fingerprint: fingerprintOf(hostKey()) })
+    appendFileSync(join(folder, 'authorized'), `${await publicSshKey(ctx)}\n`)
+    await again(serverUUID)
+    expect(await stateOf(serverUUID)).toBe('ready')
+  })
+
+  test('another host key is refused until somebody accepts it, and that is on record', async () => {
+    const { ctx, admin } = shop.product
+    const { serverUUID, run } = await shop.server({ serverIPV4: address })
+    const host = { kind: 'server', uuid: serverUUID } as const
+    await shop.run(run, { playbook: shop.playbook('ping:') })
+    expect(await stateOf(serverUUID)).toBe('ready')
+    const before = await hostKeyOf(ctx.db, host)
+    await stopDaemon()
+    await again(serverUUID)
+    expect(await last(serverUUID)).toContain('Nothing listens for SSH')
+    newHostKey()
+    await startDaemon()
+    await again(serverUUID)
+    expect(await stateOf(serverUUID)).toBe('failed')
+    expect(await last(serverUUID)).toContain('its host key has changed')
+    expect(await hostKeyOf(ctx.db, host)).toEqual(before)
+    await ctx.atomically((tx) => acceptHostKey(ctx, tx, { email: admin.email, address: '' }, host))
+    expect(await hostKeyOf(ctx.db, host)).toBeNull()
+    const [entry] = (await admin.call(getAudit, { limit: 1 })).answer().items
+    expect(entry).toMatchObject({
+      auditAction: 'acceptserverhostkey',
+      auditDetail: { from: before?.fingerprint },
+    })
+    await again(serverUUID)
+    expect(await stateOf(serverUUID)).toBe('ready')
+    expect(await hostKeyOf(ctx.db, host)).toMatchObject({ fingerprint: fingerprintOf(hostKey()) })
+  })
+
+  test("a host's own key is used, pasted with the line ends of Windows; a wrong password is told from a wrong key", async () => {
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'own')])
+    appendFileSync(join(folder, 'authorized'), readFileSync(join(folder, 'own.pub')))
+    const serverSSHKey = readFileSync(join(folder, 'own'), 'utf8').trim().replaceAll('\n', '\r\n')
+    const own = await shop.server({ serverIPV4: address, serverSSHKey, serverSSHUsername: 'root' })
+    await shop.run(own.run, { playbook: shop.playbook('ping:') })
+    expect(await stateOf(own.serverUUID)).toBe('ready')
+
+    const broken = await shop.server({
+      serverIPV4: address,
+      serverSSHKey: serverSSHKey.replace(/[A-Z]{3}/, 'aaa'),
+    })
+    await shop.run(broken.run, { playbook: shop.playbook('ping:') })
+    expect(await last(broken.serverUUID)).toMatch(/refused the key|cannot be used/)
+  })
+
+  test("where the product's key was put in a password's place, the key is enough, whether a run had noted it or not", async () => {
+    const { ctx } = shop.product
+    const { serverUUID, run } = await shop.server({
+      serverIPV4: address,
+      serverSSHPassword: 'no longer taken',
+    })
+    const row = await ctx.db
+      .selectFrom('servers')
+      .selectAll()
+      .where('uuid', '=', serverUUID)
+      .executeTakeFirstOrThrow()
+    const secrets = closeSecrets(ctx, serverUUID, { ...openSecrets(ctx, row), replacePassword: true })
+    await ctx.db.updateTable('servers').set({ secrets }).where('uuid', '=', serverUUID).execute()
+    await shop.run(run, { playbook: shop.playbook('debug:\n  msg: "{{ kelid.ssh }}"', 'ping:') })
+    expect(await stateOf(serverUUID)).toBe('ready')
+    expect(await logOf(serverUUID)).toContain(await publicSshKey(ctx))
+    expect(await hostKeyOf(ctx.db, { kind: 'server', uuid: serverUUID })).toMatchObject({
+      trustsProduct: true,
+    })
+    await again(serverUUID)
+    expect(await stateOf(serverUUID)).toBe('ready')
+  })
+
+  test('no secret is in a command line, an environment, a log or a file that others can read, at any moment', async () => {
+    const password = 'Canary-of-the-password-1'
+    const { serverUUID, run } = await shop.server({ serverIPV4: address, serverSSHPassword: password })
+    const { product } = shop
+    const seen = new Set<string>()
+    let isOver = false
+    const under = shop.run(run, { playbook: shop.playbook('ping:') }).finally(() => {
+      isOver = true
+    })
+    let looks = 0
+    while (!isOver) {
+      for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+        for (const file of ['cmdline', 'environ'])
+          try {
+            const text = readFileSync(`/proc/${pid}/${file}`, 'latin1')
+            if (text.includes(password) || text.includes('PRIVATE KEY'))
+              seen.add(`${file}: ${text.slice(0, 200)}`)
+          } catch {
+            // It has ended meanwhile.
+          }
+      looks += 1
+      await sleep(5)
+    }
+    await under
+    expect(looks).toBeGreaterThan(5)
+    expect([...seen]).toEqual([])
+    expect(await last(serverUUID)).toContain('The host refused the password')
+    expect(await logOf(serverUUID)).not.toContain(password)
+    expect(product.logs.join('')).not.toContain(password)
+  })
+})

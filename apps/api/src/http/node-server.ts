@@ -1,0 +1,69 @@
+import { constants } from 'node:crypto'
+import type { Server } from 'node:tls'
+import { day, nodeCalls } from '@kelid/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { Context } from '../context.ts'
+import { issueServerCertificate } from '../features/authority/authority.ts'
+import { nodesRoutes } from '../features/nodes/nodes.routes.ts'
+import { watchConnections } from './connections.ts'
+import { handshakeWithin, limitHandshakes } from './handshakes.ts'
+import type { Readiness } from './health.ts'
+import { timeRequests } from './metrics.ts'
+import { secure } from './security.ts'
+import { serveNodeCalls } from './serve.ts'
+import { openServer } from './server.ts'
+
+/** The listener's own certificate is good for 90 days, and a process may run for longer. */
+const renewEvery = 7 * day
+
+/**
+ * The listener for the agents of hosts: nobody comes in without a certificate of our own authority, and whoever has one
+ * finds the calls of nodes and nothing else.
+ */
+export async function createNodeServer(
+  ctx: Context,
+  readiness: Readiness,
+  metrics: Registry,
+): Promise<FastifyInstance> {
+  const server = openServer(ctx, readiness, nodeCalls, {
+    ...(await identity(ctx)),
+    requestCert: true,
+    rejectUnauthorized: true,
+    handshakeTimeout: handshakeWithin,
+    ALPNProtocols: ['http/1.1'],
+  })
+  const listener = server.server as unknown as Server
+  const handshakes = limitHandshakes(listener)
+  timeRequests(server, metrics)
+  await secure(server, { ...ctx.config, KELID_ALLOWED_ORIGINS: [] })
+  serveNodeCalls(server, ctx, nodesRoutes)
+  const connections = watchConnections(server.server)
+  const renewal = setInterval(() => {
+    identity(ctx).then(
+      (fresh) => listener.setSecureContext(fresh),
+      (error: Error) =>
+        ctx.log.warn({ reason: error.message }, "the certificate of the agents' listener is not renewed"),
+    )
+  }, renewEvery).unref()
+  server.addHook('preClose', async () => {
+    clearInterval(renewal)
+    await connections.end()
+    handshakes.end()
+  })
+  return server
+}
+
+/** Made anew by every process and kept in memory alone. Each connection begins with a whole handshake: nobody is remembered. */
+async function identity(ctx: Context) {
+  const { KELID_AGENT_URL, KELID_AGENT_HOST } = ctx.config
+  const name = KELID_AGENT_URL ? new URL(KELID_AGENT_URL).hostname.replace(/^\[|\]$/g, '') : KELID_AGENT_HOST
+  const { chain, key, ca } = await issueServerCertificate(ctx, name)
+  return {
+    cert: chain,
+    key,
+    ca,
+    minVersion: 'TLSv1.3' as const,
+    secureOptions: constants.SSL_OP_NO_TICKET,
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerOptions } from 'node:https'
+import { type Call, limits, Refusal } from '@kelid/contract'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import type { Context } from '../context.ts'
+import { refuseBrokenRequest, watchExchanges } from './broken-requests.ts'
+import type { Readiness } from './health.ts'
+import { answerRefusals, notFoundAmong, send } from './refuse.ts'
+import { securityHeaders } from './security.ts'
+
+/** A request, head and body, has this long to arrive; how often Node looks for those that have not comes on top. */
+const arriveWithin = 30_000
+const lookForLate = 1_000
+
+const patience = {
+  headersTimeout: arriveWithin,
+  requestTimeout: arriveWithin,
+  connectionsCheckingInterval: lookForLate,
+  // Node would refuse it itself, without an envelope.
+  requireHostHeader: false,
+}
+
+/** What every listener is before it has its calls: plain HTTP, or TLS where a certificate is given. */
+export function openServer(
+  ctx: Context,
+  readiness: Readiness,
+  calls: readonly Call[],
+  tls?: ServerOptions,
+): FastifyInstance {
+  const { config } = ctx
+  const server = Fastify({
+    loggerInstance: ctx.log,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    // Nobody may stand between us and a node.
+    trustProxy: tls ? false : (_: string, hop: number) => hop < config.KELID_TRUST_PROXY,
+    bodyLimit: limits.bodyBytes,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestTimeout: arriveWithin,
+    ...(tls ? { https: { ...tls, ...patience } } : { http: patience }),
+    clientErrorHandler: refuseBrokenRequest,
+    frameworkErrors: (_, __, reply) =>
+      send(reply.headers(securityHeaders(config)), new Refusal('BAD_REQUEST')),
+  }) as unknown as FastifyInstance
+
+  watchExchanges(server.server)
+  server.decorateRequest('caller', null)
+  refuseRoutesWithoutPolicy(server)
+  acceptOnlyJson(server)
+  logRequests(server, readiness)
+  answerRefusals(server)
+  server.setNotFoundHandler(notFoundAmong(calls))
+  return server
+}
+
+/** A route that does not say who may use it stops the start. */
+export function refuseRoutesWithoutPolicy(server: FastifyInstance): void {
+  server.addHook('onRoute', ({ method, url, config }) => {
+    const isPreflight = method === 'OPTIONS'
+    if (!config?.access && !isPreflight) throw new Error(`${method} ${url} does not say who may use it`)
+  })
+}
+
+function acceptOnlyJson(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser(
+    /^application\/json(?:; ?charset=utf-8)?$/i,
+    { parseAs: 'buffer' },
+    ({ headers }: FastifyRequest, body: Buffer, done) => {
+      const isPlain = (headers['content-encoding'] ?? 'identity') === 'identity'
+      done(isPlain ? null : new Refusal('WRONG_CONTENT_TYPE'), body)
+    },
+  )
+  server.addContentTypeParser('*', async () => {
+    throw new Refusal('WRONG_CONTENT_TYPE')
+  })
+}
+
+/** One line a request, without its body, its headers or what is secret in its address. */
+function logRequests(server: FastifyInstance, readiness: Readiness): void {
+  server.addHook('onSend', (request, reply, _, done) => {
+    reply.header('x-request-id', request.id)
+    if (readiness.isStopping) reply.header('connection', 'close')
+    done()
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        code: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        user: request.caller?.userId,
+      },
+      'request',
+    )
+    done()
+  })
+}

@@ -1,0 +1,255 @@
+import { execFile } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import type { Agent } from 'node:https'
+import { connect, type Socket } from 'node:net'
+import { connect as connectByTls } from 'node:tls'
+import { promisify } from 'node:util'
+import { day, getServer, getTunnel, hello, removeServer, routes } from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { issueNodeCertificate } from '../../src/features/authority/authority.ts'
+import { signCertificate } from '../../src/features/authority/certificate.ts'
+import { handshakesMax } from '../../src/http/handshakes.ts'
+import { until } from '../faults/remote.ts'
+import { agentOf, openProductWithNodes, type ProductWithNodes } from '../nodes.ts'
+import { common } from '../product.ts'
+import { json, readEnvelope, send } from './wire.ts'
+
+let product: ProductWithNodes
+let server: string
+let agent: Agent
+beforeAll(async () => {
+  product = await openProductWithNodes()
+  server = await product.server()
+  agent = await product.nodeOf(server)
+})
+afterAll(() => product.close())
+
+const helloBody = () => ({ ...common, coreVersion: '26.3.27', now: product.clock.now().toISOString() })
+const letterOf = (body: object = helloBody(), path: string = hello.path) => ({
+  path,
+  headers: json,
+  body: JSON.stringify(body),
+})
+const outcomeOf = async (reply: Promise<{ status: number; text: string }>) =>
+  readEnvelope(await reply).error?.errorType ?? 'OK'
+const say = (by: Agent, body?: object) => send(product.nodesUrl, letterOf(body), by)
+/** What became of it, by TLS or by an envelope. */
+const tried = (by: Agent) =>
+  outcomeOf(say(by)).catch((error: NodeJS.ErrnoException) => error.code ?? error.message)
+
+const healthOf = async (uuid: string) => (await product.admin.call(getServer, { serverUUID: uuid })).answer()
+
+test('a host whose agent says hello is up, and after a minute of silence down', async () => {
+  const uuid = await product.server()
+  const node = await product.nodeOf(uuid)
+  expect(await healthOf(uuid)).toMatchObject({ serverHealth: 'unknown', serverLastSeenDate: null })
+  const reply = readEnvelope(await say(node))
+  const epoch = await product.ctx.db.selectFrom('epoch').select('uuid').executeTakeFirstOrThrow()
+  const now = product.clock.now().toISOString()
+  expect(reply.detailedResponse).toEqual([{ epoch: epoch.uuid, now }])
+  expect(await healthOf(uuid)).toMatchObject({ serverHealth: 'up', serverLastSeenDate: now })
+  product.clock.advance(61_000)
+  expect(await healthOf(uuid)).toMatchObject({ serverHealth: 'down', serverLastSeenDate: now })
+  const tunnel = await product.tunnel()
+  expect(await outcomeOf(say(await product.nodeOf(tunnel)))).toBe('OK')
+  const shown = (await product.admin.call(getTunnel, { tunnelUUID: tunnel })).answer()
+  expect(shown).toMatchObject({ tunnelHealth: 'up' })
+})
+
+test('what it said of itself is kept; a crowd of hellos is noted once, and told to those who watch once', async () => {
+  const uuid = await product.server()
+  const node = await product.nodeOf(uuid)
+  const events = () =>
+    product.ctx.db
+      .selectFrom('events')
+      .select('id')
+      .where('payload', '@>', JSON.stringify({ serverUUID: uuid }))
+      .execute()
+  const before = (await events()).length
+  const late = new Date(product.clock.now().getTime() - 90_000).toISOString()
+  for (let count = 0; count < 5; count += 1)
+    expect(await outcomeOf(say(node, { ...helloBody(), clientVersion: `0.${count}`, now: late }))).toBe('OK')
+  expect((await events()).length - before).toBe(1)
+  const report = () =>
+    product.ctx.db.selectFrom('node_reports').selectAll().where('host_uuid', '=', uuid).executeTakeFirst()
+  expect(await report()).toMatchObject({
+    agent_version: '0.0',
+    core_version: '26.3.27',
+    clock_offset_ms: -90_000,
+  })
+  product.clock.advance(30_000)
+  expect(await outcomeOf(say(node, { ...helloBody(), coreVersion: '' }))).toBe('OK')
+  expect(await report()).toMatchObject({ agent_version: '1.0', core_version: '', clock_offset_ms: 0 })
+  expect((await events()).length - before).toBe(1)
+  ;(await product.admin.call(removeServer, { serverUUID: uuid })).answer()
+  expect(await report()).toBeUndefined()
+})
+
+test('on the listener of nodes there are no pages, and in the documents of people no calls of nodes', async () => {
+  for (const { path } of Object.values(routes)) {
+    const reply = send(product.nodesUrl, { method: 'GET', path: path.replace('*', 'x') }, agent)
+    expect(await outcomeOf(reply), path).toBe('RESOURCE_NOT_FOUND')
+  }
+  expect(await (await product.raw(routes.openapi.path)).text()).not.toContain('/agent/')
+})
+
+test('a certificate that somebody else signed in the name of our authority opens nothing', async () => {
+  const { ca } = await issueNodeCertificate(product.ctx, server)
+  const keys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  const name = (await subjectOf(ca)).replace('CN = ', '')
+  const { pem } = signCertificate(
+    { name, key: keys.privateKey },
+    {
+      name: `node:${server}`,
+      use: 'client',
+      publicKey: keys.publicKey,
+      from: new Date(Date.now() - day),
+      until: new Date(Date.now() + day),
+    },
+  )
+  const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+  expect(await tried(agentOf({ ca, certificate: pem, key }))).toMatch(/ALERT|ECONNRESET/)
+})
+
+async function subjectOf(pem: string): Promise<string> {
+  const reading = promisify(execFile)('openssl', ['x509', '-noout', '-subject'])
+  reading.child.stdin?.end(pem)
+  return (await reading).stdout.trim().replace('subject=', '')
+}
+
+test('one that ends on an open connection is refused by the clock', async () => {
+  const node = await product.nodeOf(await product.server())
+  const now = product.clock.now()
+  expect(await tried(node)).toBe('OK')
+  product.clock.advance(91 * day)
+  expect(await tried(node)).toBe('UNAUTHENTICATED')
+  product.clock.set(now)
+  expect(await tried(node)).toBe('OK')
+})
+
+test('a host that is removed is refused at its next request, on the connection that it has', async () => {
+  const uuid = await product.server()
+  const [node, second] = [await product.nodeOf(uuid), await product.nodeOf(uuid)]
+  const opened: Socket[] = []
+  node.on('free', (socket: Socket) => opened.push(socket))
+  expect([await tried(node), await tried(second)]).toEqual(['OK', 'OK'])
+  ;(await product.admin.call(removeServer, { serverUUID: uuid })).answer()
+  expect([await tried(node), await tried(second)]).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED'])
+  expect(new Set(opened).size).toBe(1)
+  expect(product.logs.some((line) => line.includes('a node was refused') && line.includes(uuid))).toBe(true)
+})
+
+test('a revoked certificate is refused while another one of the same host is not', async () => {
+  const uuid = await product.server()
+  const stolen = await product.nodeOf(uuid)
+  expect(await tried(stolen)).toBe('OK')
+  await product.ctx.db
+    .updateTable('node_certificates')
+    .set({ revoked_at: product.clock.now() })
+    .where('host_uuid', '=', uuid)
+    .execute()
+  expect(await tried(stolen)).toBe('UNAUTHENTICATED')
+  expect(await tried(await product.nodeOf(uuid))).toBe('OK')
+})
+
+test('a node that names another in its body, its address or its headers is itself or refused', async () => {
+  const victim = await product.server()
+  for (const field of ['serverUUID', 'uuid', 'node', 'host'])
+    expect(await outcomeOf(say(agent, { ...helloBody(), [field]: victim }))).toBe('UNKNOWN_FIELD')
+  const headers = { ...json, 'x-node': victim, 'x-forwarded-for': '203.0.113.9' }
+  const letter = { ...letterOf(helloBody(), `${hello.path}?node=${victim}`), headers }
+  expect(await outcomeOf(send(product.nodesUrl, letter, agent))).toBe('OK')
+  expect(await healthOf(victim)).toMatchObject({ serverLastSeenDate: null })
+})
+
+test('TLS 1.3 only', async () => {
+  const { ca, certificate, key } = await issueNodeCertificate(product.ctx, server)
+  const { port } = new URL(product.nodesUrl)
+  const handshake = async (maxVersion: 'TLSv1.2' | 'TLSv1.3') => {
+    const socket = connectByTls({
+      port: Number(port),
+      host: '127.0.0.1',
+      ca,
+      cert: certificate,
+      key,
+      maxVersion,
+    })
+    const [error] = await Promise.race([
+      once(socket, 'secureConnect').then(() => [null]),
+      new Promise<[NodeJS.ErrnoException]>((failed) => socket.once('error', (reason) => failed([reason]))),
+    ])
+    const protocol = error ? error.code : socket.getProtocol()
+    socket.destroy()
+    return protocol
+  }
+  expect(await handshake('TLSv1.3')).toBe('TLSv1.3')
+  expect(await handshake('TLSv1.2')).toMatch(/PROTOCOL_VERSION/)
+})
+
+/** A request of which the head and half of the body have arrived. */
+async function halfAsked(uuid: string) {
+  const { ca, certificate, key } = await issueNodeCertificate(product.ctx, uuid)
+  const { port } = new URL(product.nodesUrl)
+  const socket = connectByTls({ port: Number(port), host: '127.0.0.1', ca, cert: certificate, key })
+  await once(socket, 'secureConnect')
+  const body = JSON.stringify(helloBody())
+  const head = `POST ${hello.path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`
+  socket.write(head + body.slice(0, 20))
+  await once(socket, 'data')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  const answer = once(socket, 'close').then(() =>
+    readEnvelope({ status: Number(text.split(' ')[1]), text: text.split('\r\n\r\n')[1] ?? '' }),
+  )
+  return { goOn: () => socket.write(body.slice(20)), answer }
+}
+
+test('a host that is removed while its request is on the way is refused', async () => {
+  const [stays, goes] = [await product.server(), await product.server()]
+  const requests = [await halfAsked(stays), await halfAsked(goes)]
+  ;(await product.admin.call(removeServer, { serverUUID: goes })).answer()
+  for (const { goOn } of requests) goOn()
+  const [first, second] = await Promise.all(requests.map(({ answer }) => answer))
+  expect([first?.error?.errorType, second?.error?.errorType]).toEqual([undefined, 'UNAUTHENTICATED'])
+})
+
+test.concurrent('a body that does not come is given up after 30 seconds', async () => {
+  const began = Date.now()
+  const { answer } = await halfAsked(server)
+  expect((await answer).error?.errorType).toBe('BAD_REQUEST')
+  expect(Date.now() - began).toBeGreaterThan(29_000)
+  expect(Date.now() - began).toBeLessThan(35_000)
+}, 60_000)
+
+test.concurrent('who opens connections and never says a word keeps few of them, and gives them up soon', async () => {
+  const { port } = new URL(product.nodesUrl)
+  const closed: number[] = []
+  const began = Date.now()
+  const open = (localAddress: string) => {
+    const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress })
+    socket.on('error', () => {})
+    socket.on('close', () => closed.push(Date.now() - began))
+    return socket
+  }
+  const silent = Array.from({ length: 1_000 }, () => open('127.0.0.9'))
+  await until(() => closed.length >= silent.length - handshakesMax, 'those beyond the limit to be hung up on')
+  expect(await tried(await product.nodeOf(server))).toBe('OK')
+  await until(() => closed.length === silent.length, 'the rest to be given up', 15_000)
+  expect(closed.filter((ms) => ms > 9_000)).toHaveLength(handshakesMax)
+  const again = open('127.0.0.9')
+  await once(again, 'connect')
+  again.destroy()
+}, 30_000)
+
+test('stopping waits for nobody who has not even finished the handshake', async () => {
+  const other = await openProductWithNodes()
+  const socket = connect(Number(new URL(other.nodesUrl).port), '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  const began = Date.now()
+  await other.close()
+  expect(Date.now() - began).toBeLessThan(5_000)
+})

@@ -1,0 +1,132 @@
+"""Runs a command and sees to it that nothing of it outlives the control plane's interest.
+
+    supervise.py FOLDER LEASH COMMAND...
+
+A line on stdin every few seconds says that the command is still wanted. When stdin closes, which the kernel does however the
+control plane ends, or when no line has come for LEASH seconds, the command and all it has started are killed. So are its
+leftovers when it ends by itself: connections that it keeps open in the background leave its process group, so the whole
+tree of processes is looked through. The folder, which has secrets in it, is removed in the end; before that the host keys
+that ssh has learned are told on file descriptor 3, after the events of the command.
+"""
+
+import ctypes
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+TICK = 0.1
+DEAF_TO = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+
+libc = ctypes.CDLL(None)
+is_linux = sys.platform.startswith("linux")
+
+
+def in_child():
+    for number in DEAF_TO:
+        signal.signal(number, signal.SIG_DFL)
+    if is_linux:
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def parents():
+    """Of every process that still runs."""
+    found = {}
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/stat") as file:
+                state, parent = file.read().rpartition(") ")[2].split()[:2]
+        except OSError:
+            continue
+        if state != "Z":
+            found[int(name)] = int(parent)
+    return found
+
+
+def descendants():
+    found, known = parents(), {os.getpid()}
+    while True:
+        more = {pid for pid, parent in found.items() if parent in known and pid not in known}
+        if not more:
+            return known - {os.getpid()}
+        known |= more
+
+
+def kill(pid, group=False):
+    try:
+        (os.killpg if group else os.kill)(pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def end_all(leader):
+    kill(leader, group=True)
+    while is_linux:
+        left = descendants()
+        for pid in left:
+            kill(pid)
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            pass
+        if not left:
+            return
+        time.sleep(0.02)
+
+
+def tell_host_keys(folder):
+    try:
+        with open(os.path.join(folder, "known_hosts")) as file:
+            line = json.dumps({"event": "hostkeys", "text": file.read(100000)}) + "\n"
+        os.write(3, line.encode())
+    except OSError:
+        pass
+
+
+def main():
+    folder, leash, *command = sys.argv[1:]
+    for number in DEAF_TO:
+        signal.signal(number, signal.SIG_IGN)
+    if is_linux:
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    child = None
+    try:
+        child = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.STDOUT,
+            pass_fds=(3,),
+            start_new_session=True,
+            preexec_fn=in_child,
+            cwd=folder,
+        )
+        last = time.monotonic()
+        while child.poll() is None:
+            if select.select([0], [], [], TICK)[0]:
+                if not os.read(0, 4096):
+                    break
+                last = time.monotonic()
+            elif time.monotonic() - last > float(leash):
+                break
+        code = child.poll()
+    except FileNotFoundError:
+        code = 127
+    finally:
+        if child:
+            end_all(child.pid)
+        tell_host_keys(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+    # 137 is what a shell says of a command that was killed.
+    sys.exit(137 if code is None else code if code >= 0 else 128 - code)
+
+
+main()
