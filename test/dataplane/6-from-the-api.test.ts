@@ -21,6 +21,7 @@ const environment = {
   KELID_ADMIN_EMAIL: email,
   KELID_ADMIN_PASSWORD: password,
   KELID_METRICS_PORT: '0',
+  KELID_LOG_LEVEL: 'warn',
   KELID_AGENT_HOST: address.control,
   KELID_AGENT_URL: `https://${address.control}:8443`,
 }
