@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { authority } from './authority.ts'
 import { seconds } from './commands.ts'
 import { provision } from './provision.ts'
 import { ready, server, stage, trojanSsh, ws } from './stage.ts'
@@ -59,22 +58,18 @@ test('one server of each kind and one tunnel of each kind; a second run changes 
   const { hosts, descriptions } = await ready()
   console.log(`5 hosts set up at once in ${seconds(since)}`)
   const again = performance.now()
-  for (const name of Object.keys(descriptions) as (keyof typeof descriptions)[]) {
-    const since = performance.now()
-    const { code, changed, log } = await provision(hosts[name], descriptions[name])
-    console.log(`${name} again in ${seconds(since)}`)
-    expect([code, changed], log).toEqual([0, 0])
-  }
+  const all = Object.keys(descriptions) as (keyof typeof descriptions)[]
+  const done = await Promise.all(all.map((name) => provision(hosts[name], descriptions[name])))
+  for (const { code, changed, log } of done) expect([code, changed], log).toEqual([0, 0])
   console.log(`all of them again in ${seconds(again)}`)
 })
 
 test('secrets are in no log and in no file that everybody may read', async () => {
-  const { hosts, descriptions } = await ready()
+  const { hosts, descriptions, logs } = await ready()
   const secrets = [ws.id, ws.path, ...pieces(descriptions.tunnelSsh.tunnel.key)]
   for (const name of ['exitSsh', 'exitWs', 'hysteria'] as const)
     secrets.push(...pieces(descriptions[name].certificate.key))
-  const { log } = await provision(hosts.tunnelWs, descriptions.tunnelWs, '--diff', '-vv')
-  expect(secrets.filter((secret) => log.includes(secret))).toEqual([])
+  for (const log of logs) expect(secrets.filter((secret) => log.includes(secret))).toEqual([])
   for (const host of Object.values(hosts)) {
     const open = (
       await host.say(
@@ -94,7 +89,6 @@ test('secrets are in no log and in no file that everybody may read', async () =>
       host.name,
     ).toEqual([])
   }
-  expect(authority()).toContain('BEGIN CERTIFICATE')
 })
 
 test('a host answers to SSH and to its VPN, and to nothing else', async () => {

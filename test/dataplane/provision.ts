@@ -30,6 +30,12 @@ export const common = (kind: 'server' | 'tunnel', name: string) => ({
   core,
 })
 
+/** What a role said of a condition that it knows. */
+function failureIn(log: string): string | null {
+  const message = /"msg": ("KELID:(?:[^"\\]|\\.)*")/.exec(log)?.[1]
+  return message ? JSON.parse(message) : null
+}
+
 /** One run of the playbook against a host. */
 export async function provision(
   host: Host,
@@ -66,7 +72,7 @@ export async function provision(
       code,
       log,
       changed: Number(/changed=(\d+)/.exec(stdout)?.[1] ?? -1),
-      failure: /KELID:[A-Z_]+[^"]*/.exec(log)?.[0] ?? null,
+      failure: failureIn(log),
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

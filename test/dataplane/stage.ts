@@ -85,7 +85,8 @@ export const tunnel = (type: 'ssh' | 'wstunnel', ...exits: object[]) => ({
 
 export async function setUp(host: Host, description: Description) {
   const since = performance.now()
-  const done = await provision(host, description)
+  // As loud as a run can be: nothing secret may be in its log even so.
+  const done = await provision(host, description, '--diff', '-vv')
   if (done.code !== 0) throw new Error(`${host.name} could not be set up:\n${done.log}`)
   console.log(`${host.name} set up in ${seconds(since)}, ${done.changed} changes`)
   return done
@@ -132,6 +133,6 @@ export const ready = memo(async () => {
   const tunnelWs = tunnel('wstunnel', exit(hosts.exitWs, exitWs.host.uuid, server.ws, 1))
   const descriptions = { exitSsh, exitWs, hysteria, tunnelSsh, tunnelWs }
   const all = Object.entries(descriptions) as [keyof typeof descriptions, Description][]
-  await Promise.all(all.map(([name, description]) => setUp(hosts[name], description)))
-  return { hosts, descriptions }
+  const done = await Promise.all(all.map(([name, description]) => setUp(hosts[name], description)))
+  return { hosts, descriptions, logs: done.map(({ log }) => log) }
 })

@@ -41,6 +41,7 @@ const sshConfig = (folder: string, isPinned: boolean) =>
     '  IdentitiesOnly yes',
     '  IdentityAgent none',
     '  ForwardAgent no',
+    '  LogLevel ERROR',
     '  ConnectTimeout 15',
     '  ServerAliveInterval 10',
     '  ServerAliveCountMax 3',
