@@ -17,6 +17,8 @@ export type Way = {
   authority: string
 }
 
+export type Customer = Awaited<ReturnType<typeof openCustomer>>
+
 let nextPort = 2000
 
 /** Somebody with an ordinary app, which is sing-box and knows nothing of us, at an address of its own. */
@@ -51,6 +53,23 @@ export async function openCustomer({ type, server, port, name, secret, authority
   return {
     fetch: (url: string, ...args: string[]): Promise<Ended> =>
       runBeside(['curl', '--silent', '--show-error', '--max-time', '10', ...proxy, ...args, url]),
+    /** Goes on until it is ended, and then says how far it came and whether it still ran. */
+    download: (url: string) => {
+      const curl = spawn('curl', ['--silent', '--no-buffer', ...proxy, url], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      let bytes = 0
+      curl.stdout.on('data', (part) => {
+        bytes += part.length
+      })
+      return {
+        end: () => {
+          const isOpen = curl.exitCode === null
+          curl.kill()
+          return { bytes, isOpen }
+        },
+      }
+    },
     udp: () => openUdp(listen),
     log: () => log,
     close: () => app.kill(),

@@ -67,13 +67,14 @@ function makeRoot(name: string): string {
   for (const file of readdirSync(join(root, 'etc/ssh')).filter((entry) => entry.startsWith('ssh_host_')))
     rmSync(join(root, 'etc/ssh', file))
   run('ssh-keygen', '-A', '-f', root)
-  for (const file of ['etc/resolv.conf', 'etc/machine-id', 'etc/hostname', 'root/.ssh', 'etc/nftables.conf'])
+  for (const file of ['etc/resolv.conf', 'etc/machine-id', 'etc/hostname', 'etc/nftables.conf'])
     rmSync(join(root, file), { recursive: true, force: true })
   writeFileSync(join(root, 'etc/resolv.conf'), `nameserver ${address.world}\noptions timeout:1 attempts:2\n`)
   writeFileSync(join(root, 'etc/machine-id'), run('systemd-id128', 'new'))
   writeFileSync(join(root, 'etc/hosts'), `127.0.0.1 localhost\n127.0.1.1 ${name}\n`)
-  mkdirSync(join(root, 'root/.ssh'), { mode: 0o700 })
-  writeFileSync(join(root, 'root/.ssh/authorized_keys'), readFileSync(`${key}.pub`), { mode: 0o600 })
+  const keys = join(own, 'home/.ssh')
+  mkdirSync(keys, { recursive: true, mode: 0o700 })
+  writeFileSync(join(keys, 'authorized_keys'), readFileSync(`${key}.pub`), { mode: 0o600 })
   return root
 }
 
@@ -108,7 +109,16 @@ export async function bootHost(name: string, own: string): Promise<Host> {
       '--keep-unit',
       `--network-namespace-path=/run/netns/${name}`,
     ],
-    ...['-D', root, '--boot', '--console=pipe', '--capability=CAP_NET_ADMIN', `--hostname=${name}`],
+    ...[
+      '-D',
+      root,
+      `--bind=${join(folder, name, 'home')}:/root`,
+      '--boot',
+      '--console=pipe',
+      '--resolv-conf=off',
+      '--capability=CAP_NET_ADMIN',
+      `--hostname=${name}`,
+    ],
   ]
   const start = (): ChildProcess => {
     const child = spawn('sh', ['-c', `${joinGroup(name)} && exec "$@"`, 'sh', ...nspawn], {
@@ -119,11 +129,7 @@ export async function bootHost(name: string, own: string): Promise<Host> {
     child.stderr?.on('data', (text) => appendFileSync(consoleLog, text))
     return child
   }
-  const up = () =>
-    until(`${name} is up`, 20, () => say('true')).catch((e) => {
-      console.log(readFileSync(join(folder, name, 'console'), 'utf8'))
-      throw e
-    })
+  const up = () => until(`${name} is up`, 90, () => say('true'))
   let machine = start()
   await up()
   const reboot = async () => {

@@ -5,13 +5,14 @@ import { run, seconds } from './commands.ts'
 import { bootHost, type Host, openHosts } from './host.ts'
 import { address, assertOwnWorld, openNetwork } from './network.ts'
 import { openPages } from './pages.ts'
+import { openPebble } from './pebble.ts'
 import { common, type Description, provision } from './provision.ts'
 import { names, openResolver } from './resolver.ts'
 
 const memo = <T>(make: () => Promise<T>) => {
   let made: Promise<T> | undefined
   return () => {
-    made ??= make().catch((e) => { made = undefined; throw e })
+    made ??= make()
     return made
   }
 }
@@ -55,7 +56,10 @@ const relayKey = () => readFileSync('/mnt/tunnel-key.pub', 'utf8').trim()
 export const ws = { path: `/${randomUUID()}`, id: randomUUID() }
 const own = (name: string) => ({ source: 'own', name, ...issue(name) })
 
-export const trojanSsh = (name: string, certificate: object = own(name)) => ({
+export const trojanSsh = <C extends object = ReturnType<typeof own>>(
+  name: string,
+  certificate = own(name) as unknown as C,
+) => ({
   ...common('server', name),
   certificate,
   server: { vpn_type: 'trojan', name, port: 443, tunnel_type: 'ssh', relay_keys: [relayKey()], ws: null },
@@ -86,6 +90,22 @@ export async function setUp(host: Host, description: Description) {
   console.log(`${host.name} set up in ${seconds(since)}, ${done.changed} changes`)
   return done
 }
+
+const pebble = memo(openPebble)
+
+/** A certificate from a directory with an authority of its own. */
+export async function acme(name: string) {
+  const { directory, ca } = await pebble()
+  return { source: 'acme', directory, email: 'operator@example.com', name, ca_bundle: ca }
+}
+
+/** The spare host as one more server of SSH tunnels, with a certificate by ACME. */
+export const spareReady = memo(async () => {
+  const { spare } = await stage()
+  const description = trojanSsh(server.spare, await acme(server.spare))
+  await setUp(spare, description)
+  return { spare, description, root: (await pebble()).root }
+})
 
 /** One server of each kind and one tunnel of each kind, ready. */
 export const ready = memo(async () => {

@@ -70,6 +70,11 @@ test('settings changed field by field at once all come out changed', async () =>
       renewal: round % 2 ? ('replace' as const) : ('extend' as const),
       maxDevices: 1 + round,
       secondFactor: 'optional' as const,
+      certificates: {
+        source: round % 2 ? ('own' as const) : ('acme' as const),
+        acmeDirectory: 'https://acme.example.com/directory',
+        acmeEmail: '',
+      },
     }
     const changes = Object.entries(next).map(([name, value]) => ({ [name]: value }))
     const replies = await together(

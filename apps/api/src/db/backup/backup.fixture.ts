@@ -14,6 +14,7 @@ import type { Context } from '../../context.ts'
 import { openDemo } from '../../demo/open-demo.ts'
 import { keyCheckOf } from '../../features/auth/first-start.ts'
 import { issueNodeCertificate } from '../../features/authority/authority.ts'
+import { publicSshKey } from '../../features/provisioning/provisioning.ts'
 import { createSeal, type Seal } from '../../lib/seal.ts'
 import { openDatabase } from '../database.ts'
 import { writeBackup } from './backup.ts'
@@ -61,7 +62,28 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
       )
       .execute()
     const [server] = await ctx.db.selectFrom('servers').select('uuid').limit(1).execute()
-    await issueNodeCertificate(ctx, server?.uuid ?? '')
+    const host_uuid = server?.uuid ?? ''
+    await issueNodeCertificate(ctx, host_uuid)
+    await publicSshKey(ctx)
+    await ctx.db
+      .insertInto('host_keys')
+      .values({
+        host_uuid,
+        address: '192.0.2.1',
+        key: 'ssh-ed25519 AAAA',
+        fingerprint: 'SHA256:',
+        first_seen_at: now,
+      })
+      .execute()
+    await ctx.db
+      .insertInto('host_certificates')
+      .values({ host_uuid, use: 'node', name: host_uuid, sealed: randomBytes(48), until: now })
+      .execute()
+    const [tunnel] = await ctx.db.selectFrom('tunnels').select('uuid').limit(1).execute()
+    await ctx.db
+      .insertInto('relays')
+      .values({ tunnel_uuid: tunnel?.uuid ?? '', server_uuid: host_uuid, slot: 1 })
+      .execute()
     await ctx.db
       .insertInto('health_changes')
       .values({

@@ -5,7 +5,7 @@ import { createSshKey, type SshKeyPair } from '../../lib/openssh.ts'
 import type { By } from '../audit/audit.ts'
 import { tryHoldHost } from './kinds.ts'
 import * as store from './relays.store.ts'
-import { findWaiting } from './runs.store.ts'
+import { hasOpenRun } from './runs.store.ts'
 import { queueRun } from './runs.ts'
 
 export { type Exit, slotsOf } from './relays.store.ts'
@@ -89,7 +89,8 @@ export async function otherEnds(db: Db, kind: HostKind, tunnelType: TunnelType |
 
 /**
  * Hosts in service whose other ends have changed are set up again, and go on serving meanwhile. It ends by itself: once a
- * host was set up with what there is, it is up to date. Servers before tunnels, as everybody locks them.
+ * host was set up with what there is, it is up to date. One that has a run is looked at again when that is over. Servers
+ * before tunnels, as everybody locks them.
  */
 export async function refreshRelays(ctx: Context): Promise<number> {
   let queued = 0
@@ -100,7 +101,7 @@ export async function refreshRelays(ctx: Context): Promise<number> {
         queued += await ctx.atomically(async (tx) => {
           const host = { kind, uuid }
           const held = await tryHoldHost(tx, host)
-          if (held?.state !== 'ready' || (await findWaiting(tx, host))) return 0
+          if (held?.state !== 'ready' || (await hasOpenRun(tx, host))) return 0
           await queueRun(ctx, tx, byHouse, host, { stateIfCancelled: 'ready', keepsState: true })
           return 1
         })

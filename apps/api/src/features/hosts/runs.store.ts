@@ -94,6 +94,14 @@ export const wasReached = async (tx: Db, host: Host): Promise<boolean> =>
   (await runsOf(tx, host).select('uuid').where('has_reached', '=', true).limit(1).executeTakeFirst()) !==
   undefined
 
+/** Waiting or under way. */
+export const hasOpenRun = async (tx: Db, host: Host): Promise<boolean> =>
+  (await runsOf(tx, host)
+    .select('uuid')
+    .where('state', 'in', ['queued', 'running'])
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
 export const findWaiting = (tx: Db, host: Host): Promise<Pick<Run, 'state_if_cancelled'> | undefined> =>
   runsOf(tx, host).select('state_if_cancelled').where('state', '=', 'queued').executeTakeFirst()
 

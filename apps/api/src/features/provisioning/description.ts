@@ -62,12 +62,7 @@ export async function compose(
     agent: { url: ctx.config.KELID_AGENT_URL, ...files, ...node },
   }
   const own = subject.kind === 'server' ? await serverPart(ctx, subject) : await tunnelPart(ctx, subject)
-  const { access } = subject
-  return {
-    ...own,
-    description: { ...common, ...own.description },
-    secrets: [...own.secrets, node.key, access.password, access.key].filter(Boolean),
-  }
+  return { ...own, description: { ...common, ...own.description }, secrets: [...own.secrets, node.key] }
 }
 
 async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'server' }>): Promise<Composed> {

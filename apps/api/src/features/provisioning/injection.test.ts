@@ -110,7 +110,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
     for (const [number, text] of texts.entries()) {
       const way: WayIn =
         number % 2
-          ? { by: 'password', user: text, password: text, sudo: { password: text }, pinned: null }
+          ? { by: 'password', user: text, password: text, key: text, sudo: { password: text }, pinned: null }
           : { by: 'key', user: text, key: text, sudo: { password: text }, pinned: null }
       const folder = await createRunFolder('192.0.2.1', way, {})
       const inventory = readFileSync(join(folder, 'inventory.json'), 'utf8')

@@ -10,6 +10,7 @@ import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'
 import { createRunFolder } from './run-folder.ts'
 import { endedBecause, lostTooOften, whyFailed } from './sentences.ts'
+import { secretsOf } from './way-in.ts'
 
 export interface HowToRun {
   /** Set off when the product stops. */
@@ -58,7 +59,7 @@ async function carryOut(
   const { subject, way, composed } = prepared
   const folder = await createRunFolder(subject.ipv4, way, composed.description)
   const log = createLogPump(
-    (text) => writeLog(ctx, run, text, composed.secrets),
+    (text) => writeLog(ctx, run, text, [...composed.secrets, ...secretsOf(way)]),
     (error) => ctx.log.warn({ err: error, run: run.uuid }, 'a part of a log was lost'),
   )
   const look = (alive: boolean) => lookAt(ctx, run, alive)
@@ -103,6 +104,9 @@ export async function resendOpenRuns(ctx: Context): Promise<void> {
 
 /** What the house does every minute for runs that somebody died over, and for hosts that do not know each other yet. */
 export async function lookAfterRuns(ctx: Context): Promise<Record<string, number>> {
-  const lost = await resendLostRuns(ctx, (run) => give(ctx, run, lostTooOften))
+  const lost = await resendLostRuns(ctx, async (run) => {
+    await give(ctx, run, lostTooOften)
+    await releaseRun(ctx, run)
+  })
   return { ...lost, refreshed: await refreshRelays(ctx) }
 }

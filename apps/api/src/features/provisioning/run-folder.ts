@@ -60,9 +60,8 @@ function inventoryOf(folder: string, address: string, way: WayIn) {
     ansible_port: 22,
     ansible_user: unsafe(way.user),
     ansible_ssh_common_args: `-F ${quoted(join(folder, 'ssh_config'))}`,
-    ...(way.by === 'password'
-      ? { ansible_password: unsafe(way.password) }
-      : { ansible_ssh_private_key_file: join(folder, 'key') }),
+    ...(way.by === 'password' && { ansible_password: unsafe(way.password) }),
+    ...(way.key && { ansible_ssh_private_key_file: join(folder, 'key') }),
     ...become,
   }
 }
@@ -84,7 +83,7 @@ export async function createRunFolder(
       await put('ssh_config', sshConfig(folder, way.pinned !== null))
       await put('known_hosts', way.pinned ? `${plainIpv4(address)} ${way.pinned.key}\n` : '')
     }
-    if (way.by === 'key') await put('key', way.key)
+    if (way.by !== 'local' && way.key) await put('key', way.key)
     return folder
   } catch (error) {
     await rm(folder, { recursive: true, force: true })

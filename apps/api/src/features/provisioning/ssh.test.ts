@@ -16,6 +16,7 @@ import { getAudit, getServer, getServerLog, provisionServer } from '@kelid/contr
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fingerprintOf } from '../../lib/openssh.ts'
 import { acceptHostKey, hostKeyOf } from '../hosts/hosts.ts'
+import { closeSecrets, openSecrets } from '../servers/server-secrets.ts'
 import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
 import { findProgram } from './playbook.ts'
 import { publicSshKey } from './provisioning.ts'
@@ -114,7 +115,7 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     const host = { kind: 'server', uuid: serverUUID } as const
     expect(await hostKeyOf(ctx.db, host)).toBeNull()
     await shop.run(run, { playbook: shop.playbook('ping:') })
-    expect(await last(serverUUID)).toMatch(/The host refused the key\. Put the product's own public key/)
+    expect(await logOf(serverUUID)).toMatch(/The host refused the key\. Put the product's own public key.*$/)
     expect(await hostKeyOf(ctx.db, host)).toMatchObject({ fingerprint: fingerprintOf(hostKey()) })
     appendFileSync(join(folder, 'authorized'), `${await publicSshKey(ctx)}\n`)
     await again(serverUUID)
@@ -163,6 +164,29 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     })
     await shop.run(broken.run, { playbook: shop.playbook('ping:') })
     expect(await last(broken.serverUUID)).toMatch(/refused the key|cannot be used/)
+  })
+
+  test("where the product's key was put in a password's place, the key is enough, whether a run had noted it or not", async () => {
+    const { ctx } = shop.product
+    const { serverUUID, run } = await shop.server({
+      serverIPV4: address,
+      serverSSHPassword: 'no longer taken',
+    })
+    const row = await ctx.db
+      .selectFrom('servers')
+      .selectAll()
+      .where('uuid', '=', serverUUID)
+      .executeTakeFirstOrThrow()
+    const secrets = closeSecrets(ctx, serverUUID, { ...openSecrets(ctx, row), replacePassword: true })
+    await ctx.db.updateTable('servers').set({ secrets }).where('uuid', '=', serverUUID).execute()
+    await shop.run(run, { playbook: shop.playbook('debug:\n  msg: "{{ kelid.ssh }}"', 'ping:') })
+    expect(await stateOf(serverUUID)).toBe('ready')
+    expect(await logOf(serverUUID)).toContain(await publicSshKey(ctx))
+    expect(await hostKeyOf(ctx.db, { kind: 'server', uuid: serverUUID })).toMatchObject({
+      trustsProduct: true,
+    })
+    await again(serverUUID)
+    expect(await stateOf(serverUUID)).toBe('ready')
   })
 
   test('no secret is in a command line, an environment, a log or a file that others can read, at any moment', async () => {

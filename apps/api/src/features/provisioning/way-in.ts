@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts'
 /** How a run comes to its host, and what it may do there. */
 export type WayIn = { sudo: { password: string } | null } & (
   | { by: 'local' }
-  | { by: 'password'; user: string; password: string; pinned: PinnedKey | null }
+  | { by: 'password'; user: string; password: string; key: string; pinned: PinnedKey | null }
   | { by: 'key'; user: string; key: string; pinned: PinnedKey | null }
 )
 
@@ -16,7 +16,7 @@ const isThisMachine = ({ config }: Context, address: string): boolean =>
   config.KELID_ALLOW_LOCAL_HOST &&
   Object.values(networkInterfaces()).some((list) => list?.some((one) => one.address === address))
 
-/** The host's own key, or its password until the product's key is in its place, or the product's key. */
+/** The host's own key, or its password until the product's key is in its place, or that. */
 export async function wayInto(ctx: Context, { uuid, ipv4, access }: Subject): Promise<WayIn> {
   if (isThisMachine(ctx, ipv4))
     return { by: 'local', sudo: process.getuid?.() === 0 ? null : { password: '' } }
@@ -24,10 +24,19 @@ export async function wayInto(ctx: Context, { uuid, ipv4, access }: Subject): Pr
   const sudo = user === 'root' ? null : { password }
   const pinned = await hostKeyAt(ctx.db, uuid, ipv4)
   if (key) return { by: 'key', user, key: asFile(key), sudo, pinned }
+  const { privateKey } = await productKey(ctx)
   const isReplaced = replacesPassword && pinned?.trustsProduct === true
-  if (password && !isReplaced) return { by: 'password', user, password, sudo, pinned }
-  return { by: 'key', user, key: (await productKey(ctx)).privateKey, sudo, pinned }
+  if (!password || isReplaced) return { by: 'key', user, key: privateKey, sudo, pinned }
+  // A run that failed may have put the key in the password's place already: the key is tried first, then the password.
+  return { by: 'password', user, password, key: replacesPassword ? privateKey : '', sudo, pinned }
 }
 
 /** ssh refuses a key that was pasted with the line ends of Windows or without its last one. */
 const asFile = (key: string) => `${key.replace(/\r\n?/g, '\n').trim()}\n`
+
+export const secretsOf = (way: WayIn): string[] =>
+  [
+    way.sudo?.password ?? '',
+    way.by === 'password' ? way.password : '',
+    way.by === 'local' ? '' : way.key,
+  ].filter(Boolean)

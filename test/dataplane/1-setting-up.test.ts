@@ -1,0 +1,129 @@
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { authority } from './authority.ts'
+import { seconds } from './commands.ts'
+import { provision } from './provision.ts'
+import { ready, server, stage, trojanSsh, ws } from './stage.ts'
+
+test('check mode on a fresh host says what would change, and changes nothing', async () => {
+  const { spare } = await stage()
+  const { code, changed, log } = await provision(spare, trojanSsh(server.spare), '--check')
+  expect(code, log).toBe(0)
+  expect(changed).toBeGreaterThan(5)
+  const traces =
+    'ls -d /etc/kelid /usr/local/lib/kelid /etc/systemd/system/kelid-*; getent passwd kelid-core; nft list tables'
+  expect((await spare.ssh(traces)).stdout).toBe('')
+})
+
+test('what stands in the way is said before anything is changed', async () => {
+  const { spare } = await stage()
+  const description = trojanSsh(server.spare)
+  const obstacles = [
+    {
+      code: 'NOT_DEBIAN',
+      put: 'mv /etc/os-release /etc/os-release.kept; echo ID=ubuntu > /etc/os-release; echo VERSION_ID=24.04 >> /etc/os-release',
+      remove: 'mv /etc/os-release.kept /etc/os-release',
+    },
+    { code: 'NO_SYSTEMD', put: 'mount -t tmpfs tmpfs /run/systemd', remove: 'umount /run/systemd' },
+    { code: 'DISK_FULL', put: 'mount -t tmpfs -o size=8m tmpfs /usr/local', remove: 'umount /usr/local' },
+    {
+      code: 'PORT_TAKEN',
+      put: 'systemd-run --quiet --unit=other python3 -m http.server 4443 && until ss -Hlnt sport = :4443 | grep -q .; do sleep 0.1; done',
+      remove: 'systemctl stop other',
+      says: 'Port 4443 is used by python3',
+    },
+    {
+      code: 'NO_ROOT',
+      put: 'useradd -m guest; cp -r /root/.ssh /home/guest/; chown -R guest: /home/guest',
+      remove: 'userdel -rf guest',
+      user: 'guest',
+    },
+    { code: 'CORE_DAMAGED', core: { ...description.core, sha256: '0'.repeat(64) } },
+  ]
+  for (const { code, put, remove, user, core = description.core, says = '' } of obstacles) {
+    if (put) await spare.say(put)
+    const { failure, log } = await provision(
+      spare,
+      { ...description, core },
+      ...(user ? ['-e', `ansible_user=${user}`] : []),
+    )
+    if (remove) await spare.ssh(remove)
+    expect(failure, log).toMatch(new RegExp(`^KELID:${code} .*${says}`))
+    console.log(failure)
+  }
+  expect((await spare.ssh('ls -d /etc/kelid /usr/local/lib/kelid')).stdout).toBe('')
+})
+
+test('one server of each kind and one tunnel of each kind; a second run changes nothing', async () => {
+  const since = performance.now()
+  const { hosts, descriptions } = await ready()
+  console.log(`5 hosts set up at once in ${seconds(since)}`)
+  const again = performance.now()
+  for (const name of Object.keys(descriptions) as (keyof typeof descriptions)[]) {
+    const since = performance.now()
+    const { code, changed, log } = await provision(hosts[name], descriptions[name])
+    console.log(`${name} again in ${seconds(since)}`)
+    expect([code, changed], log).toEqual([0, 0])
+  }
+  console.log(`all of them again in ${seconds(again)}`)
+})
+
+test('secrets are in no log and in no file that everybody may read', async () => {
+  const { hosts, descriptions } = await ready()
+  const secrets = [ws.id, ws.path, ...pieces(descriptions.tunnelSsh.tunnel.key)]
+  for (const name of ['exitSsh', 'exitWs', 'hysteria'] as const)
+    secrets.push(...pieces(descriptions[name].certificate.key))
+  const { log } = await provision(hosts.tunnelWs, descriptions.tunnelWs, '--diff', '-vv')
+  expect(secrets.filter((secret) => log.includes(secret))).toEqual([])
+  for (const host of Object.values(hosts)) {
+    const open = (
+      await host.say(
+        'find /etc/kelid /usr/local/lib/kelid /var/lib/kelid-relay -type f -perm /o+r -size -100k || true',
+      )
+    ).split('\n')
+    for (const file of open.filter(Boolean)) {
+      const text = await host.say(`cat ${file}`)
+      expect(
+        secrets.filter((secret) => text.includes(secret)),
+        `${host.name} ${file}`,
+      ).toEqual([])
+    }
+    const journal = await host.say('journalctl --no-pager')
+    expect(
+      secrets.filter((secret) => journal.includes(secret)),
+      host.name,
+    ).toEqual([])
+  }
+  expect(authority()).toContain('BEGIN CERTIFICATE')
+})
+
+test('a host answers to SSH and to its VPN, and to nothing else', async () => {
+  const { hosts } = await ready()
+  await hosts.hysteria.say('systemd-run --quiet --unit=other python3 -m http.server 9000')
+  const isOpen = (port: number) =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, hosts.hysteria.address, () => resolve(true))
+      socket.on('error', () => resolve(false))
+      socket.setTimeout(1500, () => {
+        socket.destroy()
+        resolve(false)
+      })
+    })
+  expect(await isOpen(9000)).toBe(false)
+  expect(await isOpen(22)).toBe(true)
+  await hosts.hysteria.say('curl -s --max-time 5 -o /dev/null http://127.0.0.1:9000/ && systemctl stop other')
+})
+
+test('who may forward at the exit of an SSH tunnel may do nothing else', async () => {
+  const { hosts } = await ready()
+  const entry = hosts.tunnelSsh
+  const ssh = `runuser -u kelid-relay -- ssh -F none -i /etc/kelid/relay/key -o BatchMode=yes -o UserKnownHostsFile=/etc/kelid/relay/1.known_hosts kelid-relay@${hosts.exitSsh.address}`
+  expect((await entry.ssh(`${ssh} id`)).stdout).toBe('')
+  const api = await entry.ssh(`timeout 5 ${ssh} -W 127.0.0.1:10085 < /dev/null`)
+  expect(api.stderr).toMatch(/prohibited|failed/)
+})
+
+/** The lines between the first and the last of a PEM text. */
+function pieces(pem: string) {
+  return pem.trim().split('\n').slice(1, -1)
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { authority } from './authority.ts'
+import { runBeside } from './commands.ts'
+import { addAccount } from './core-api.ts'
+import { type Customer, openCustomer } from './customer.ts'
+import { handshake, knock } from './door.ts'
+import type { Host } from './host.ts'
+import { address } from './network.ts'
+import { page, secret } from './pages.ts'
+import { names } from './resolver.ts'
+import { ready, server } from './stage.ts'
+
+type Ready = Awaited<ReturnType<typeof ready>>
+const account = randomUUID()
+const password = randomUUID()
+
+const ways = {
+  'an SSH tunnel': (hosts: Ready['hosts']) => ({
+    exit: hosts.exitSsh,
+    entry: hosts.tunnelSsh,
+    name: server.ssh,
+  }),
+  'a tunnel over WebSocket': (hosts: Ready['hosts']) => ({
+    exit: hosts.exitWs,
+    entry: hosts.tunnelWs,
+    name: server.ws,
+  }),
+  'hysteria2, directly': (hosts: Ready['hosts']) => ({
+    exit: hosts.hysteria,
+    entry: hosts.hysteria,
+    name: server.hysteria,
+  }),
+}
+
+describe.each(Object.entries(ways))('a customer by %s', (_, way) => {
+  let customer: Customer
+  let exit: Host
+
+  beforeAll(async () => {
+    const { hosts } = await ready()
+    const { entry, name, ...rest } = way(hosts)
+    exit = rest.exit
+    const isDirect = exit === entry
+    await addAccount(exit, isDirect ? 'hysteria' : 'trojan', account, password)
+    const type = isDirect ? 'hysteria2' : 'trojan'
+    customer = await openCustomer({
+      type,
+      server: entry.address,
+      port: 443,
+      name,
+      secret: password,
+      authority: authority(),
+    })
+  })
+  afterAll(() => customer?.close())
+
+  test('fetches a page, by address and by name, and leaves by the server', async () => {
+    expect((await customer.fetch(`http://${address.world}:8080/`)).stdout).toBe(page)
+    expect((await customer.fetch('http://page.example:8080/')).stdout).toBe(page)
+    expect((await customer.fetch('http://page.example:8080/who')).stdout).toBe(exit.address)
+  })
+
+  test("is seen by the server at the customer's own address", async () => {
+    const list = await exit.say(
+      `/usr/local/lib/kelid/core api statsonlineiplist --server=127.0.0.1:10085 -email ${account}`,
+    )
+    expect(Object.keys(JSON.parse(list).ips)).toEqual([address.customer])
+  })
+
+  test('sends packets too', async () => {
+    const packets = await customer.udp()
+    expect(await packets.ask(address.world, 8080)).toBe(page)
+    packets.close()
+  })
+
+  test('with another secret gets nowhere', async () => {
+    const { hosts } = await ready()
+    const { entry, name } = way(hosts)
+    const type = exit === entry ? 'hysteria2' : 'trojan'
+    const stranger = await openCustomer({
+      ...{ type, server: entry.address, port: 443, name, authority: authority() },
+      secret: randomUUID(),
+    })
+    const { code, stdout } = await stranger.fetch('http://page.example:8080/', '--max-time', '3')
+    stranger.close()
+    expect({ failed: code !== 0, stdout }).toEqual({ failed: true, stdout: '' })
+  })
+
+  test('reaches neither the host nor its neighbours, by address or by name', async () => {
+    names.set('loopback.example', '127.0.0.1')
+    names.set('private.example', address.private)
+    names.set('metadata.example', address.metadata)
+    // Something answers there: whoever is root on the host gets it.
+    for (const neighbour of [address.private, address.metadata])
+      expect(await exit.say(`curl -s --max-time 5 http://${neighbour}:8080/`)).toBe(secret)
+    const places = [
+      ...[
+        '127.0.0.1:10085',
+        'localhost:10085',
+        'loopback.example:10085',
+        '127.0.0.1:22',
+        `${exit.address}:22`,
+      ],
+      ...[
+        `${address.private}:8080`,
+        'private.example:8080',
+        `${address.metadata}:8080`,
+        'metadata.example:8080',
+      ],
+    ]
+    const got = await Promise.all(
+      places.map(async (place) => {
+        const { code, stdout } = await customer.fetch(`http://${place}/`, '--http0.9', '--max-time', '3')
+        return { place, reached: code === 0 || stdout !== '' || code === 28 }
+      }),
+    )
+    expect(got.filter(({ reached }) => reached)).toEqual([])
+  })
+
+  test('does not reach them by a name that changes its mind', async () => {
+    let asked = 0
+    names.set('fickle.example', () => (asked++ % 2 === 0 ? address.world : address.private))
+    const got: string[] = []
+    for (let time = 0; time < 8; time++)
+      got.push((await customer.fetch('http://fickle.example:8080/', '--max-time', '2')).stdout)
+    console.log(`asked ${asked} times, answered ${got.filter((text) => text === page).length} of 8`)
+    expect(asked).toBeGreaterThan(1)
+    expect(got).not.toContain(secret)
+  })
+
+  test('does not reach them by packets after an allowed one', async () => {
+    const packets = await customer.udp()
+    expect(await packets.ask(address.world, 8080)).toBe(page)
+    for (const neighbour of [address.private, address.metadata, '127.0.0.1'])
+      expect(await packets.ask(neighbour, 8080, 700)).toBe(null)
+    expect(await packets.ask(address.world, 8080)).toBe(page)
+    packets.close()
+  })
+})
+
+describe('the door of a tunnel', () => {
+  const tunnels = async () => {
+    const { hosts } = await ready()
+    return [
+      { host: hosts.tunnelSsh, name: server.ssh },
+      { host: hosts.tunnelWs, name: server.ws },
+    ]
+  }
+
+  test('tells nothing to who does not know a name', async () => {
+    for (const { host } of await tunnels()) {
+      await expect(handshake(host, 'unknown.example')).rejects.toThrow()
+      const web = await knock(host, 'GET / HTTP/1.1\r\nHost: unknown.example\r\n\r\n')
+      const silence = await knock(host)
+      console.log(`closed after ${web.milliseconds} ms of HTTP, ${silence.milliseconds} ms of silence`)
+      expect([web.bytes, silence.bytes]).toEqual([0, 0])
+      expect(silence.milliseconds).toBeLessThan(5000)
+    }
+  })
+
+  test('waits for a hello that comes half a second late', async () => {
+    for (const { host, name } of await tunnels())
+      for (const after of [0, 300, 500])
+        expect((await handshake(host, name, { after })).subject.CN).toBe(name)
+  })
+
+  test('leads a browser with the right name to a page', async () => {
+    const { hosts } = await ready()
+    for (const { host, name } of [...(await tunnels()), { host: hosts.exitWs, name: server.ws }]) {
+      const trusted = ['--cacert', '/mnt/authority/ca.pem', '--resolve', `${name}:443:${host.address}`]
+      const { stdout } = await runBeside([
+        ...['curl', '--silent', '--max-time', '10', ...trusted, `https://${name}/`],
+      ])
+      expect(stdout).toContain('Coming soon')
+    }
+  })
+})

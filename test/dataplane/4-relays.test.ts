@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { authority } from './authority.ts'
+import { seconds, until } from './commands.ts'
+import { addAccount } from './core-api.ts'
+import { openCustomer } from './customer.ts'
+import { handshake } from './door.ts'
+import { page } from './pages.ts'
+import { provision } from './provision.ts'
+import { exit, ready, server, spareReady } from './stage.ts'
+
+const secret = randomUUID()
+
+test('another server is added to a tunnel while a download runs through the first, and taken away again', async () => {
+  const { hosts, descriptions } = await ready()
+  const { spare, description, root } = await spareReady()
+  const entry = hosts.tunnelSsh
+  const at = { type: 'trojan', server: entry.address, port: 443, secret } as const
+  await Promise.all([
+    addAccount(hosts.exitSsh, 'trojan', secret, secret),
+    addAccount(spare, 'trojan', secret, secret),
+  ])
+  const first = await openCustomer({ ...at, name: server.ssh, authority: authority() })
+  const second = await openCustomer({ ...at, name: server.spare, authority: root })
+  expect((await second.fetch('http://page.example:8080/', '--max-time', '3')).code).not.toBe(0)
+
+  const download = first.download('http://page.example:8080/download')
+  const added = exit(spare, description.host.uuid, server.spare, 2)
+  const { tunnel } = descriptions.tunnelSsh
+  const both = { ...descriptions.tunnelSsh, tunnel: { ...tunnel, exits: [...tunnel.exits, added] } }
+  const since = performance.now()
+  const grown = await provision(entry, both)
+  expect(grown.code, grown.log).toBe(0)
+  console.log(`a second server after ${seconds(since)}, ${grown.changed} changes`)
+  await until('the new server works by its own name', 10, async () => {
+    expect((await second.fetch('http://page.example:8080/')).stdout).toBe(page)
+  })
+  const again = await provision(entry, both)
+  expect([again.code, again.changed], again.log).toEqual([0, 0])
+
+  const shrunk = await provision(entry, descriptions.tunnelSsh)
+  expect(shrunk.code, shrunk.log).toBe(0)
+  await expect(handshake(entry, server.spare, { ca: root })).rejects.toThrow()
+  expect(await entry.say('ls /etc/kelid/relay')).not.toContain('2.env')
+  const { bytes, isOpen } = download.end()
+  console.log(`${Math.round(bytes / 1e6)} MB went on meanwhile`)
+  expect(isOpen).toBe(true)
+  expect(bytes).toBeGreaterThan(1e6)
+  first.close()
+  second.close()
+})
+
+test('a host that restarts serves again by itself', async () => {
+  const { hosts } = await ready()
+  const rebooted = [hosts.exitSsh, hosts.exitWs, hosts.hysteria, hosts.tunnelSsh, hosts.tunnelWs]
+  const since = performance.now()
+  await Promise.all(rebooted.map((host) => host.reboot()))
+  for (const { entry, name } of [
+    { entry: hosts.tunnelSsh, name: server.ssh },
+    { entry: hosts.tunnelWs, name: server.ws },
+  ])
+    await until(`${entry.name} serves`, 60, () => handshake(entry, name))
+  await until('hysteria', 60, () => addAccount(hosts.hysteria, 'hysteria', 'after', secret))
+  const way = { type: 'hysteria2', server: hosts.hysteria.address, port: 443, name: server.hysteria } as const
+  const customer = await openCustomer({ ...way, secret, authority: authority() })
+  expect((await customer.fetch('http://page.example:8080/')).stdout).toBe(page)
+  customer.close()
+  console.log(`5 hosts restarted and serving after ${seconds(since)}`)
+  // With its firewall, without which it would not have started.
+  for (const host of rebooted) expect(await host.say('nft list chain inet kelid output')).toContain('skuid')
+})
