@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { authority } from './authority.ts'
 import { seconds, until } from './commands.ts'
 import { addAccount } from './core-api.ts'
@@ -10,6 +10,11 @@ import { provision } from './provision.ts'
 import { exit, ready, server, spareReady } from './stage.ts'
 
 const secret = randomUUID()
+
+beforeAll(async () => {
+  await ready()
+  await spareReady()
+})
 
 test('another server is added to a tunnel while a download runs through the first, and taken away again', async () => {
   const { hosts, descriptions } = await ready()

@@ -40,12 +40,21 @@ async function digested(file: string): Promise<DigestedFile> {
  * The program that this process itself is, which runs on any host of the same architecture. Without its symbols it is an
  * eighth smaller; where they cannot be taken out it goes as it is.
  */
-async function runtimeFile({ config, log }: Context): Promise<string> {
+function runtimeFile(ctx: Context): Promise<string> {
+  const folder = join(ctx.config.KELID_DATA_DIR, 'agent')
+  // Several hosts are set up at once, and all get the same one.
+  const making = runtimes.get(folder) ?? makeRuntime(ctx, folder).finally(() => runtimes.delete(folder))
+  runtimes.set(folder, making)
+  return making
+}
+
+const runtimes = new Map<string, Promise<string>>()
+
+async function makeRuntime({ log }: Context, folder: string): Promise<string> {
   if ((process.config.variables as { node_shared?: boolean }).node_shared)
     throw new Error(
       'The Node.js that Kelid runs on needs libraries of this machine and cannot run on another; install the one from nodejs.org.',
     )
-  const folder = join(config.KELID_DATA_DIR, 'agent')
   const kept = join(folder, `node-${process.version}-${process.arch}`)
   if (await isThere(kept)) return kept
   const draft = `${kept}.${process.pid}`
