@@ -14,10 +14,6 @@ const programs = {
     tags: 'with_quic,with_utls',
   },
   pebble: { module: 'github.com/letsencrypt/pebble/v2/cmd/pebble', version: 'v2.8.0' },
-  'pebble-challtestsrv': {
-    module: 'github.com/letsencrypt/pebble/v2/cmd/pebble-challtestsrv',
-    version: 'v2.8.0',
-  },
 }
 
 const hasGo = () => spawnSync('go', ['version']).status === 0
