@@ -10,9 +10,11 @@ import {
   provisionTunnel,
   removeTunnel,
 } from '@kelid/contract'
+import fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testClock } from '../../../test/clock.ts'
 import { openProduct, type Product, trojanServer } from '../../../test/product.ts'
+import { measure } from '../../http/metrics.ts'
 import { issueServerCertificate } from '../authority/authority.ts'
 import { type Door, openDoor, openDoorWith } from './health.fixture.ts'
 import { probeHosts } from './probe.job.ts'
@@ -218,6 +220,27 @@ test('two workers try a host once; one that was moved or removed meanwhile is no
   await round()
   const rows = await product.ctx.db.selectFrom('probes').select('host_uuid').execute()
   expect(rows).toEqual([{ host_uuid: server }])
+})
+
+test('the metrics have every host in service that somebody has heard or reached, under its name', async () => {
+  const door = await open(first)
+  const tunnel = await tunnelAt(door.port)
+  const server = await exit()
+  await tunnelAt(1, { tunnelType: 'ssh', tunnelName: 'alone' })
+  const registry = measure(fastify(), product.ctx)
+  const lines = async () =>
+    (await registry.metrics()).split('\n').filter((line) => line.startsWith('kelid_host_up'))
+  expect(await lines()).toEqual([])
+  await round()
+  expect(await lines()).toEqual([
+    `kelid_host_up{kind="server",uuid="${server}",name="ams-1"} 1`,
+    `kelid_host_up{kind="tunnel",uuid="${tunnel}",name="thr-1"} 1`,
+  ])
+  await door.close()
+  await round(3)
+  expect((await lines()).map((line) => line.slice(-2))).toEqual([' 0', ' 0'])
+  await (await admin()).call(removeTunnel, { tunnelUUID: tunnel })
+  expect(await lines()).toHaveLength(1)
 })
 
 test('changes are kept for 30 days', async () => {

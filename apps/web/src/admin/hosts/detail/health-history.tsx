@@ -34,9 +34,9 @@ export function HealthHistory({ changes }: { changes: readonly Change[] }) {
     {
       title: t('health.because'),
       cell: ({ reason, detail }: Change) => (
-        <>
+        <span>
           {t(`health.reasons.${reason}`)} {detail && <Latin>{detail}</Latin>}
-        </>
+        </span>
       ),
     },
   ]
