@@ -189,4 +189,4 @@ test('servers and tunnels of both kinds are ready from the API alone; each end k
   const [{ tunnelUUID = '' } = {}] = tunnels
   await settled('tunnel', tunnelUUID)
   expect(await hosts.tunnel.say('cat /etc/kelid/core.json')).not.toContain('api-ws.example')
-}, 600_000)
+}, 1_500_000)
