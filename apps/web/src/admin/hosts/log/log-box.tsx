@@ -23,8 +23,9 @@ interface Props {
   onStale: () => void
 }
 
-/** This close to the end is at the end. */
+/** Coming this close to the end is coming to the end; so little further up is leaving it. */
 const nearPx = 24
+const leftPx = 2
 
 /** The log as it was read and as it goes on; it follows the newest line until somebody scrolls up to read. */
 export function LogBox(props: Props) {
@@ -143,10 +144,12 @@ function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
       const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {}
       // At its full height it does not scroll, and nobody has gone anywhere.
       if (scrollHeight <= clientHeight) return
-      const isAtEnd = scrollHeight - scrollTop - clientHeight < nearPx
+      const toGo = scrollHeight - scrollTop - clientHeight
       const isUpwards = scrollTop < lastTop.current
       lastTop.current = scrollTop
-      if (isAtEnd !== isFollowing.current && (isAtEnd || isUpwards)) setFollowing(isAtEnd)
+      // The first step upwards counts: a smooth one is a few pixels, and would be taken back before the next.
+      if (isFollowing.current ? isUpwards && toGo >= leftPx : !isUpwards && toGo < nearPx)
+        setFollowing(!isFollowing.current)
     },
   }
 }
