@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addServer, getServer, getServerLog, getServerRuns } from '@kelid/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ownAddress, processesWith, withoutAnsible } from '../../src/features/provisioning/ansible.fixture.ts'
+import { ownAddress, withoutAnsible } from '../../src/features/provisioning/ansible.fixture.ts'
 import { addCore } from '../../src/features/provisioning/core-store.ts'
 import { findProgram } from '../../src/features/provisioning/playbook.ts'
 import { runningClock } from '../clock.ts'
 import { createDatabase, query, type TestDatabase } from '../database.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
 import { openProduct, type Product, sampleServer } from '../product.ts'
+import { processesOf } from './process-tree.ts'
 import { until } from './remote.ts'
 
 const suite = withoutAnsible ? describe.skip : describe
@@ -71,7 +72,7 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
     return serverUUID
   }
   const hangs = () => `command: sleep ${mark}`
-  const hasBegun = () => until(() => processesWith(mark).length > 0, 'the task to begin', 60_000)
+  const hasBegun = () => until(() => processesOf(mark).length > 0, 'the task to begin', 60_000)
   const runFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('kelid-run-'))
   const stateOf = async (serverUUID: string) =>
     (await house.admin.call(getServer, { serverUUID })).answer().serverState
@@ -83,7 +84,7 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
     await hasBegun()
     expect(runFolders().filter((name) => !before.has(name))).toHaveLength(1)
     await worker.kill('SIGKILL')
-    await until(() => processesWith(mark).length === 0, 'nothing to be left of the run', 5_000)
+    await until(() => processesOf(mark).length === 0, 'nothing to be left of the run', 5_000)
     await until(() => runFolders().every((name) => before.has(name)), 'its folder to be gone', 5_000)
     expect(await stateOf(serverUUID)).toBe('provisioning')
     // As if a minute had passed.
@@ -101,7 +102,7 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
     const asked = performance.now()
     expect(await worker.kill('SIGTERM')).toBe(0)
     expect(performance.now() - asked).toBeLessThan(10_000)
-    expect(processesWith(mark)).toEqual([])
+    expect(processesOf(mark)).toEqual([])
     const { items } = (await house.admin.call(getServerRuns, { serverUUID })).answer()
     expect(items).toMatchObject([{ runState: 'queued', runAttempts: 0 }])
     expect((await house.admin.call(getServerLog, { serverUUID })).answer().ansibleLog).toContain(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addServer } from '@kelid/contract'
@@ -77,21 +77,6 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
 }
 
 const indented = (task: string) => `    - ${task.trim().split('\n').join('\n      ')}\n`
-
-/** Processes that run with this text in their command line. */
-export function processesWith(text: string): number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0 && pid !== process.pid)
-    .filter((pid) => {
-      try {
-        const isZombie = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.startsWith('Z')
-        return !isZombie && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)
-      } catch {
-        return false
-      }
-    })
-}
 
 /**
  * A program in Ansible's place that says that all is well and keeps what it was told, where only that is asked about: the

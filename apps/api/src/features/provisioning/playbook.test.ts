@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cancelServerRun, getServer, getServerLog, getServerRuns, removeServer } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorkshop, processesWith, type Workshop, withoutAnsible } from './ansible.fixture.ts'
+import { processesOf } from '../../../test/faults/process-tree.ts'
+import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
 import { lookAfterRuns } from './provision.job.ts'
 
 const suite = withoutAnsible ? describe.skip : describe
@@ -84,7 +85,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     const mark = `${3_000 + Math.floor(Math.random() * 1e6)}.125`
     const playbook = shop.playbook(`name: hang about\nshell: "setsid sleep ${mark} & sleep ${mark}"`)
     await shop.run(run, { playbook, timeLimit: 4_000 })
-    expect(processesWith(mark)).toEqual([])
+    expect(processesOf(mark)).toEqual([])
     expect((await hostOf(serverUUID)).serverState).toBe('failed')
     const log = await logOf(serverUUID)
     expect(log).toContain('took longer than it may')
@@ -95,10 +96,10 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     const { serverUUID, run } = await shop.server()
     const mark = `${3_000 + Math.floor(Math.random() * 1e6)}.25`
     const under = shop.run(run, { playbook: shop.playbook(`name: wait\ncommand: sleep ${mark}`) })
-    await until(() => processesWith(mark).length > 0)
+    await until(() => processesOf(mark).length > 0)
     ;(await shop.product.admin.call(cancelServerRun, { serverUUID })).answer()
     const asked = performance.now()
-    await until(() => processesWith(mark).length === 0)
+    await until(() => processesOf(mark).length === 0)
     expect(performance.now() - asked).toBeLessThan(2_500)
     await under
     expect(await logOf(serverUUID)).toMatch(/called off.*The task "wait" had begun/)
@@ -112,10 +113,10 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     const stopping = new AbortController()
     const playbook = shop.playbook(`name: wait\ncommand: sleep ${mark}`)
     const under = shop.run(run, { playbook, signal: stopping.signal })
-    await until(() => processesWith(mark).length > 0)
+    await until(() => processesOf(mark).length > 0)
     stopping.abort()
     await under
-    expect(processesWith(mark)).toEqual([])
+    expect(processesOf(mark)).toEqual([])
     expect(await runsOf(serverUUID)).toMatchObject([{ runState: 'queued', runAttempts: 0 }])
     await shop.run(run, { playbook: shop.playbook('debug:\n  msg: again') })
     expect(await runsOf(serverUUID)).toMatchObject([{ runState: 'succeeded', runAttempts: 1 }])
