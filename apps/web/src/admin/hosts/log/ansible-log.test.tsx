@@ -93,6 +93,32 @@ test('it stops following when one scrolls up, says so, and follows again at a pr
   expect(screen.getByText('Follows the newest line.')).toBeTruthy()
 })
 
+test('a key upwards counts before its first pixel, and lines that turn out higher than thought do not take it back', async () => {
+  await openLog()
+  await screen.findByText(/ok: \[fra-1\]/)
+  const frame = document.querySelector<HTMLElement>('[role=region][dir=ltr]')
+  if (!frame) throw new Error('no box')
+  const height = (value: number) =>
+    Object.defineProperty(frame, 'scrollHeight', { value, configurable: true })
+  Object.defineProperty(frame, 'clientHeight', { value: 200 })
+  height(1000)
+  frame.scrollTop = 800
+  fireEvent.scroll(frame)
+  fireEvent.keyDown(frame, { key: 'PageUp' })
+  expect(screen.getByText(/Stopped following/)).toBeTruthy()
+  // One pixel up while what is above grows by fifty: further from the top, and yet further from the end.
+  height(1050)
+  frame.scrollTop = 849
+  fireEvent.scroll(frame)
+  expect(screen.getByText(/Stopped following/)).toBeTruthy()
+  tell(line(3, 'more'))
+  await screen.findByText(/more$/)
+  expect(frame.scrollTop).toBe(849)
+  frame.scrollTop = 850
+  fireEvent.scroll(frame)
+  expect(screen.getByText('Follows the newest line.')).toBeTruthy()
+})
+
 test('the box is at most 200 px high until it is opened, and reads from left to right', async () => {
   const user = await openLog()
   await screen.findByText(/ok: \[fra-1\]/)

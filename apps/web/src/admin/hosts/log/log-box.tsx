@@ -26,6 +26,7 @@ interface Props {
 /** Coming this close to the end is coming to the end; so little further up is leaving it. */
 const nearPx = 24
 const leftPx = 2
+const keysUpwards = ['PageUp', 'ArrowUp', 'Home']
 
 /** The log as it was read and as it goes on; it follows the newest line until somebody scrolls up to read. */
 export function LogBox(props: Props) {
@@ -50,6 +51,8 @@ export function LogBox(props: Props) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must be able to
         tabIndex={0}
         onScroll={log.onScroll}
+        onKeyDown={({ key }) => keysUpwards.includes(key) && log.leaveEnd()}
+        onWheel={({ deltaY }) => deltaY < 0 && log.leaveEnd()}
       >
         <div ref={log.paper} className={styles.paper} />
         {log.isEmpty && <p className={styles.empty}>{t('hosts.log.empty')}</p>}
@@ -81,7 +84,8 @@ function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const paper = useRef<HTMLDivElement>(null)
   const [feed] = useState(() => createLogFeed(runUUID))
-  const lastTop = useRef(0)
+  /** From what is in sight to the end, in pixels, when it was last looked at. */
+  const lastToGo = useRef(0)
   const isFollowing = useRef(true)
   const [isShownFollowing, setShownFollowing] = useState(true)
   const writer = useRef<ReturnType<typeof createLogPaper>>(undefined)
@@ -93,6 +97,12 @@ function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
   }
   const toEnd = () => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight
+    lastToGo.current = 0
+  }
+  const measure = () => {
+    const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {}
+    // At its full height it does not scroll, and nobody can go anywhere.
+    return { canScroll: scrollHeight > clientHeight, toGo: scrollHeight - scrollTop - clientHeight }
   }
   const askAgain = useEffectEvent(onStale)
 
@@ -140,15 +150,19 @@ function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
       setFollowing(true)
       toEnd()
     },
+    /** A key or a wheel tells it before the first pixel: pieces that are measured meanwhile would take that one back. */
+    leaveEnd: () => {
+      if (!isFollowing.current || !measure().canScroll) return
+      lastToGo.current = 0
+      setFollowing(false)
+    },
     onScroll: () => {
-      const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {}
-      // At its full height it does not scroll, and nobody has gone anywhere.
-      if (scrollHeight <= clientHeight) return
-      const toGo = scrollHeight - scrollTop - clientHeight
-      const isUpwards = scrollTop < lastTop.current
-      lastTop.current = scrollTop
-      // The first step upwards counts: a smooth one is a few pixels, and would be taken back before the next.
-      if (isFollowing.current ? isUpwards && toGo >= leftPx : !isUpwards && toGo < nearPx)
+      const { canScroll, toGo } = measure()
+      if (!canScroll) return
+      // Not by the distance from the top: that one changes as well when pieces above are measured.
+      const isNearer = toGo < lastToGo.current
+      lastToGo.current = toGo
+      if (isFollowing.current ? !isNearer && toGo >= leftPx : isNearer && toGo < nearPx)
         setFollowing(!isFollowing.current)
     },
   }
