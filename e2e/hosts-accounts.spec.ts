@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { addServer, day, getAccount, getCompensations, getServer, setServerReady } from '@kelid/contract'
+import { adminPaths, compensatePath, serverPath } from '../apps/web/src/admin/paths.ts'
+import { formatNumber } from '../apps/web/src/lib/format.ts'
+import { until } from './call.ts'
+import { examine } from './examine.ts'
+import { newName, serverFields } from './hosts.ts'
+import { asAdmin, newReseller, tunnelledAccount } from './people.ts'
+import { button, field, notice } from './see.ts'
+import { asAdministrator, expect } from './test.ts'
+import { answer } from './wire.ts'
+
+asAdministrator.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+/** Nobody else asks for them, and projects run side by side: only this test's account is placed there. */
+const ownCountries: Record<string, number> = { 'en-360': 196, 'en-1280': 352, 'fa-360': 442, 'fa-1280': 470 }
+const ownCountry = () => ownCountries[asAdministrator.info().project.name] ?? 60
+
+async function readyServer(serverMaxAccounts: number) {
+  const fields = {
+    ...serverFields(newName('rey')),
+    serverTunnelType: 'ssh',
+    countryId: ownCountry(),
+    serverMaxAccounts,
+  } as const
+  await asAdmin()(addServer, fields)
+  const { serverUUID } = fields
+  const hasFailed = async () => (await asAdmin()(getServer, { serverUUID })).serverState === 'failed'
+  await until(hasFailed, 'provisioning to give up')
+  return asAdmin()(setServerReady, { serverUUID, reason: 'set up by hand' })
+}
+
+asAdministrator(
+  'accounts are moved after a preview, and the days of an outage are given once',
+  async ({ page, say, language }) => {
+    const from = await readyServer(1)
+    const reseller = await newReseller()
+    const account = await reseller.account({
+      ...tunnelledAccount,
+      accountTunnelType: 'ssh',
+      countryId: ownCountry(),
+    })
+    const to = await readyServer(5)
+    const one = { count: 1, shown: formatNumber(1, language) }
+
+    await page.goto(serverPath(from.serverUUID))
+    await button(page, say('hosts.move.action')).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(say('list.search'), { exact: true }).fill(to.serverName)
+    // The list is read again once typing has stopped; a press on what is being replaced is made again.
+    await expect(async () => {
+      await dialog.getByRole('radio', { name: to.serverName }).press('Space')
+      await expect(button(dialog, say('hosts.move.confirm', one))).toBeEnabled({ timeout: 3_000 })
+    }).toPass()
+    await examine(page, 'admin-move', language)
+    await button(dialog, say('hosts.move.confirm', one)).press('Enter')
+    await expect(notice(page, say('hosts.move.done', one))).toBeVisible()
+    await expect(button(page, say('hosts.move.action'))).toHaveCount(0)
+
+    await page.goto(serverPath(to.serverUUID))
+    await page.getByRole('link', { name: say('hosts.compensate') }).click()
+    await expect(page).toHaveURL(compensatePath({ serverUUID: to.serverUUID }))
+    await field(page, say('compensations.days')).fill('۲')
+    await field(page, say('acts.reason')).fill('قطع برق مرکز داده')
+    await expect(page.getByText(say('compensations.latest'))).toBeVisible()
+    await examine(page, 'admin-compensate', language)
+    await button(page, say('compensations.give')).click()
+    const days = { count: 2, days: formatNumber(2, language) }
+    await expect(button(dialog, say('compensations.confirm', days))).toBeVisible()
+    await examine(page, 'admin-compensate-confirm', language)
+    await button(dialog, say('compensations.confirm', days)).dblclick()
+    await expect(notice(page, say('compensations.begun', one))).toBeVisible()
+    const row = page.getByRole('row').filter({ hasText: to.serverName })
+    await expect(row).toContainText(say('compensations.finished', one))
+    await expect(row).toHaveCount(1)
+    const { accountExpireDate } = await reseller.call(getAccount, { accountUUID: account.accountUUID })
+    expect(Date.parse(accountExpireDate) - Date.parse(account.accountExpireDate)).toBe(2 * day)
+  },
+)
+
+asAdministrator(
+  'what was given, as a list; a host is chosen by keyboard',
+  async ({ page, say, language }) => {
+    const one = {
+      compensationUUID: randomUUID(),
+      compensationState: 'running',
+      compensationSubject: 'server',
+      compensationSubjectUUID: randomUUID(),
+      compensationSubjectName: 'fra-1',
+      compensationDays: 3,
+      compensationDownFrom: null,
+      compensationDownUntil: null,
+      compensationReason: 'قطع برق مرکز داده',
+      compensationBy: 'admin@example.com',
+      compensationDate: '2026-11-16T08:00:00.000Z',
+      compensationFinishedDate: null,
+      compensationAccounts: 214,
+      compensationDone: 90,
+      compensationSkipped: 0,
+    } as const
+    const done = {
+      ...one,
+      compensationUUID: randomUUID(),
+      compensationState: 'finished',
+      compensationDone: 214,
+      compensationSkipped: 2,
+    } as const
+    await answer(page, getCompensations, { items: [one, done], nextCursor: null, total: 2 })
+    await page.goto(adminPaths.compensations)
+    await expect(page.getByRole('table')).toContainText('fra-1')
+    await page.getByRole('radio').first().waitFor()
+    await examine(page, 'admin-compensations', language)
+    await page.getByRole('radio').first().press('ArrowDown')
+    await button(page, say('compensations.choose')).press('Enter')
+    await expect(field(page, say('compensations.days'))).toBeVisible()
+    await expect(page).toHaveURL(/\?serverUUID=/)
+  },
+)

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import {
+  addServer,
+  changeServer,
+  editServer,
+  getCompensations,
+  getServer,
+  getServers,
+  getTunnels,
+  limits,
+  moveServerAccounts,
+  quoteCompensation,
+  type RefusedByServer,
+  removeServer,
+} from '@kelid/contract'
+import { adminPaths, changeServerPath, changeTunnelPath, serverPath } from '../apps/web/src/admin/paths.ts'
+import { examine, sidewaysScroll } from './examine.ts'
+import { newServer, newTunnel, serverFields } from './hosts.ts'
+import { payload, watch } from './payload.ts'
+import { asAdmin } from './people.ts'
+import { button, field, heading, notice } from './see.ts'
+import { asAdministrator, asReseller, expect } from './test.ts'
+import { answer, breakOff, letThrough, refuse } from './wire.ts'
+
+asAdministrator.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+asAdministrator(
+  'the lists: both kinds, every address, search, state, a filter that survives a reload',
+  async ({ page, say, language }) => {
+    const { serverName } = await newServer()
+    const { tunnelName } = await newTunnel()
+    for (const path of [adminPaths.vpn, adminPaths.servers, adminPaths.managedServers]) {
+      await page.goto(path)
+      await expect(heading(page, say('servers.title'))).toBeVisible()
+    }
+    await expect(page.getByRole('link', { name: serverName })).toBeVisible()
+    await examine(page, 'admin-servers', language)
+    await field(page, say('hosts.search')).fill(serverName)
+    await expect(page.getByRole('row').filter({ has: page.getByRole('cell') })).toHaveCount(1)
+    await field(page, say('hosts.state')).selectOption('ready')
+    await expect(page.getByText(say('list.noneMatch'))).toBeVisible()
+    await page.reload()
+    await expect(field(page, say('hosts.search'))).toHaveValue(serverName)
+    await expect(page.getByText(say('list.noneMatch'))).toBeVisible()
+    await button(page, say('list.showAll')).click()
+    await expect(field(page, say('hosts.search'))).toHaveValue('')
+    await page
+      .getByRole('navigation', { name: say('hosts.kinds') })
+      .getByRole('link', { name: say('tunnels.title') })
+      .click()
+    await expect(page.getByRole('link', { name: tunnelName })).toBeVisible()
+    await examine(page, 'admin-tunnels', language)
+    await page.goto(adminPaths.managedTunnels)
+    await expect(heading(page, say('tunnels.title'))).toBeVisible()
+  },
+)
+
+asAdministrator('nobody has any, and lists that do not come', async ({ page, say, language }) => {
+  await answer(page, getServers, { items: [], nextCursor: null, total: 0 })
+  await answer(page, getTunnels, { items: [], nextCursor: null, total: 0 })
+  await page.goto(adminPaths.vpn)
+  await expect(heading(page, say('client.noServers'))).toBeVisible()
+  await examine(page, 'admin-servers-empty', language)
+  await page.goto(adminPaths.tunnels)
+  await expect(heading(page, say('client.noTunnels'))).toBeVisible()
+  await letThrough(page, getServers)
+  await breakOff(page, getServers)
+  await page.goto(adminPaths.vpn)
+  await expect(notice(page, say('client.fetchingServers')).first()).toBeVisible()
+  await examine(page, 'admin-servers-failed', language)
+})
+
+asAdministrator('hostile names of hosts stay text', async ({ page }) => {
+  const { serverUUID } = await newServer()
+  const server = await asAdmin()(getServer, { serverUUID })
+  const poisoned = {
+    ...server,
+    serverName: payload,
+    serverURL: payload,
+    serverDescription: payload,
+    serverProvider: payload,
+    country: { ...server.country, countryName: payload },
+  }
+  const seen = watch(page)
+  await answer(page, getServers, { items: [poisoned], nextCursor: null, total: 1 })
+  await answer(page, getServer, poisoned)
+  for (const path of [adminPaths.servers, serverPath(serverUUID)]) {
+    await page.goto(path)
+    await expect(page.getByText(/onerror/).first()).toBeVisible()
+    expect(await page.evaluate(() => 'hit_' in window)).toBe(false)
+    expect(await sidewaysScroll(page)).toBe(0)
+  }
+  expect(seen).toEqual([])
+})
+
+asAdministrator('a server that says no is told, and the button wakes again', async ({ page, say }) => {
+  const { serverUUID } = await newServer()
+  await refuse(page, changeServer, 'FORBIDDEN_TARGET', { address: '127.0.0.1' })
+  await page.goto(changeServerPath(serverUUID))
+  await field(page, say('hosts.ipv4')).fill('127.0.0.1')
+  await button(page, say('hosts.change')).click()
+  await expect(notice(page, say('errors.FORBIDDEN_TARGET', { address: '127.0.0.1' })).first()).toBeVisible()
+  await expect(button(page, say('hosts.change'))).toBeEnabled()
+})
+
+asReseller('at level 5 nothing of it is shown, asked or done', async ({ page, say, reseller }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (/\/api\/v1\/(?:servers|tunnels|admin)\//.test(request.url())) asked.push(request.url())
+  })
+  const uuid = randomUUID()
+  for (const path of [
+    adminPaths.servers,
+    adminPaths.addTunnel,
+    serverPath(uuid),
+    changeTunnelPath(uuid),
+    adminPaths.compensations,
+  ]) {
+    await page.goto(path)
+    await expect(heading(page, say('client.adminAccessDenied'))).toBeVisible()
+  }
+  expect(asked).toEqual([])
+  const refusals = await Promise.all(
+    [
+      reseller.call(getServers, { limit: limits.pageMax }),
+      reseller.call(addServer, serverFields('fra-9')),
+      reseller.call(editServer, { serverUUID: uuid, serverMaxAccounts: 1 }),
+      reseller.call(removeServer, { serverUUID: uuid }),
+      reseller.call(moveServerAccounts, { serverUUID: uuid, toServerUUID: uuid, accounts: 1 }),
+      reseller.call(quoteCompensation, { serverUUID: uuid, days: 1 }),
+      reseller.call(getCompensations, {}),
+    ].map((call) => call.catch((error: unknown) => error)),
+  )
+  for (const refusal of refusals) expect((refusal as RefusedByServer).type).toBe('ACCESS_DENIED')
+})

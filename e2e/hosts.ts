@@ -1,0 +1,44 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { addServer, addTunnel } from '@kelid/contract'
+import type { Page } from '@playwright/test'
+import { asAdmin } from './people.ts'
+import { expect } from './test.ts'
+
+/** Nobody's accounts are placed on these: they take none. */
+export const newName = (start: string) => `${start}-${randomBytes(4).toString('hex')}`
+export const serverFields = (serverName: string) =>
+  ({
+    serverUUID: randomUUID(),
+    serverName,
+    serverType: 'xray',
+    serverVersion: '1.8.4',
+    serverVPNType: 'trojan',
+    serverVPNVersion: '2.0',
+    serverIPV4: '192.0.2.40',
+    serverURL: 'ams9.example.com',
+    serverPort: 443,
+    serverMaxAccounts: 0,
+    serverTunnelActive: true,
+    serverTunnelType: 'wstunnel',
+    countryId: 528,
+  }) as const
+export const newServer = () => asAdmin()(addServer, serverFields(newName('ams')))
+export const newTunnel = () =>
+  asAdmin()(addTunnel, {
+    tunnelUUID: randomUUID(),
+    tunnelName: newName('thr'),
+    tunnelVersion: '1.0',
+    tunnelType: 'ssh',
+    tunnelCreatorEmail: 'owner@example.com',
+    tunnelIPV4: '198.51.100.40',
+    tunnelURL: 'thr9.example.com',
+    tunnelPort: 443,
+    tunnelMaxAccounts: 0,
+  })
+
+export const bodySent = async (page: Page, path: string): Promise<unknown> =>
+  (await page.waitForRequest(`**${path}`)).postDataJSON()
+export const uuidV4 = expect.stringMatching(
+  /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+)
+export const logBox = (page: Page) => page.locator('[role=region][dir=ltr]')
