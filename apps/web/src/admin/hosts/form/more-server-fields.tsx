@@ -4,40 +4,20 @@ import type { useBind } from '../../kit/bind.ts'
 import { TextArea } from '../../kit/text-area.tsx'
 import type { ServerValues } from './add-server.ts'
 import styles from './form.module.css'
-import { ReplacePassword } from './replace-password.tsx'
+import { SshFields } from './ssh-fields.tsx'
 
 /** What may stay empty, folded away. */
 export function MoreServerFields({ bind }: { bind: ReturnType<typeof useBind<ServerValues>> }) {
   const { t } = useTranslation('admin')
-  const replace = bind('serverReplacePassword')
   return (
     <details className={styles.more}>
       <summary>{t('hosts.more')}</summary>
       <div className={styles.form}>
-        <div className={styles.pair}>
-          <TextField
-            {...bind('serverSSHUsername')}
-            label={t('servers.sshUsername')}
-            hint={t('ssh.usernameHint')}
-            isLatin
-          />
-          <PasswordField
-            {...bind('serverSSHPassword')}
-            label={t('servers.sshPassword')}
-            autoComplete="new-password"
-          />
-        </div>
-        <ReplacePassword
-          isOn={replace.value !== ''}
-          onChange={(isOn) => replace.onValue(isOn ? 'yes' : '')}
-          disabled={replace.disabled || bind('serverSSHPassword').value === ''}
-        />
-        <TextArea
-          {...bind('serverSSHKey')}
-          label={t('servers.sshKey')}
-          hint={t('servers.secretHint')}
-          spellCheck={false}
-          isLatin
+        <SshFields
+          username={bind('serverSSHUsername')}
+          password={bind('serverSSHPassword')}
+          replace={bind('serverReplacePassword')}
+          privateKey={bind('serverSSHKey')}
         />
         <div className={styles.pair}>
           <TextField {...bind('serverIPV6')} label={t('servers.ipv6')} isLatin />

@@ -1,9 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { PasswordField, TextField } from '../../../ui/field.tsx'
 import type { useBind } from '../../kit/bind.ts'
-import { TextArea } from '../../kit/text-area.tsx'
 import styles from './form.module.css'
-import { ReplacePassword } from './replace-password.tsx'
+import { SshFields } from './ssh-fields.tsx'
 
 export const noTunnelAccess = {
   tunnelSSHUsername: '',
@@ -29,32 +27,15 @@ export function TunnelAccess<Values extends Access>({
   bind: ReturnType<typeof useBind<Values & Record<keyof Values, string>>>
 }) {
   const { t } = useTranslation('admin')
-  const replace = bind('tunnelReplacePassword')
-  const password = bind('tunnelSSHPassword')
   return (
     <details className={styles.more}>
       <summary>{t('hosts.more')}</summary>
       <div className={styles.form}>
-        <div className={styles.pair}>
-          <TextField
-            {...bind('tunnelSSHUsername')}
-            label={t('servers.sshUsername')}
-            hint={t('ssh.usernameHint')}
-            isLatin
-          />
-          <PasswordField {...password} label={t('servers.sshPassword')} autoComplete="new-password" />
-        </div>
-        <ReplacePassword
-          isOn={replace.value !== ''}
-          onChange={(isOn) => replace.onValue(isOn ? 'yes' : '')}
-          disabled={replace.disabled || password.value === ''}
-        />
-        <TextArea
-          {...bind('tunnelSSHKey')}
-          label={t('servers.sshKey')}
-          hint={t('servers.secretHint')}
-          spellCheck={false}
-          isLatin
+        <SshFields
+          username={bind('tunnelSSHUsername')}
+          password={bind('tunnelSSHPassword')}
+          replace={bind('tunnelReplacePassword')}
+          privateKey={bind('tunnelSSHKey')}
         />
       </div>
     </details>

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import { PasswordField, TextField } from '../../../ui/field.tsx'
+import type { BoundField } from '../../kit/bind.ts'
+import { TextArea } from '../../kit/text-area.tsx'
+import styles from './form.module.css'
+import { ReplacePassword } from './replace-password.tsx'
+
+interface Props {
+  username: BoundField
+  password: BoundField
+  /** 'yes', or '' for no. */
+  replace: BoundField
+  privateKey: BoundField
+}
+
+/** How the product gets into a host where its own key is not there yet. */
+export function SshFields({ username, password, replace, privateKey }: Props) {
+  const { t } = useTranslation('admin')
+  return (
+    <>
+      <div className={styles.pair}>
+        <TextField {...username} label={t('servers.sshUsername')} hint={t('ssh.usernameHint')} isLatin />
+        <PasswordField {...password} label={t('servers.sshPassword')} autoComplete="new-password" />
+      </div>
+      <ReplacePassword
+        isOn={replace.value !== ''}
+        onChange={(isOn) => replace.onValue(isOn ? 'yes' : '')}
+        disabled={replace.disabled || password.value === ''}
+      />
+      <TextArea
+        {...privateKey}
+        label={t('servers.sshKey')}
+        hint={t('servers.secretHint')}
+        spellCheck={false}
+        isLatin
+      />
+    </>
+  )
+}
