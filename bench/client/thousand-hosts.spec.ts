@@ -1,0 +1,65 @@
+import { getServers } from '@kelid/contract'
+import { type Browser, type Page, test } from '@playwright/test'
+import { adminPaths, serverPath } from '../../apps/web/src/admin/paths.ts'
+import { aServer } from '../../apps/web/test/hosts.ts'
+import { isGone, isThere, openAdminList, readOn } from './admin-crowd.ts'
+import { fakeCrowd } from './crowd.ts'
+import { type Acts, expectNoHoldUps } from './hold-ups.ts'
+
+const count = 1_000
+const atOnce = 50
+
+const uuidOf = (n: number) => `22222222-2222-4222-8222-${String(n).padStart(12, '0')}`
+const address = (n: number) => serverPath(uuidOf(n))
+
+const hosts = Array.from({ length: count }, (_, n) =>
+  aServer({
+    serverUUID: uuidOf(n),
+    serverName: `node-${String(n).padStart(4, '0')}`,
+    serverState: n % 10 === 3 ? 'failed' : 'ready',
+  }),
+)
+
+const readAll = async (page: Page) => {
+  for (let last = 2 * atOnce - 1; last < count; last += atOnce) {
+    await readOn(page)
+    await isThere(page, address(last))
+  }
+}
+
+const search = async (page: Page) => {
+  const field = page.locator('main input[type=search]')
+  await field.pressSequentially('node-077', { delay: 20 })
+  await isThere(page, address(779))
+  await isGone(page, address(0))
+  await field.fill('')
+  await isThere(page, address(0))
+}
+
+const narrow = async (page: Page) => {
+  const [state, sort] = [page.locator('main select').nth(0), page.locator('main select').nth(1)]
+  await state.selectOption('failed')
+  await isGone(page, address(0))
+  await state.selectOption('all')
+  await isThere(page, address(0))
+  await sort.selectOption('-CreatedDate')
+  await isThere(page, address(count - 1))
+}
+
+const acts: Acts = { search, 'read on': readAll, 'search again': search, narrow }
+
+const openAt = (width: number) => async (browser: Browser) => {
+  const fields = { searched: 'serverName', narrowed: 'serverState', by: 'state' }
+  const page = await openAdminList(width, adminPaths.managedServers, (one) =>
+    fakeCrowd(one, getServers, hosts, fields),
+  )(browser)
+  await isThere(page, address(0))
+  return page
+}
+
+for (const width of [360, 1280])
+  test(`among 1,000 hosts nothing that is searched, read on or narrowed holds the page up, ${width} px wide`, async ({
+    browser,
+  }) => {
+    await expectNoHoldUps(browser, openAt(width), acts)
+  })
