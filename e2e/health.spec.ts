@@ -1,19 +1,17 @@
-import { randomUUID } from 'node:crypto'
 import {
   type Answer,
-  addServer,
   defaultSettings,
   getDashboard,
   getServerHealth,
   getServers,
   getSettings,
   setServerPaused,
-  setServerReady,
   setSettings,
 } from '@kelid/contract'
 import { adminPaths, serverPath } from '../apps/web/src/admin/paths.ts'
 import { formatNumber } from '../apps/web/src/lib/format.ts'
 import { examine } from './examine.ts'
+import { readyServer } from './hosts.ts'
 import { asAdmin } from './people.ts'
 import { button, field, heading, notice } from './see.ts'
 import { asAdministrator, expect } from './test.ts'
@@ -23,27 +21,6 @@ asAdministrator.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const hour = 3_600_000
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString()
-
-async function readyServer(): Promise<string> {
-  const serverUUID = randomUUID()
-  await asAdmin()(addServer, {
-    serverUUID,
-    serverName: `ams-${serverUUID.slice(0, 8)}`,
-    serverType: 'xray',
-    serverVersion: '1.8.4',
-    serverVPNType: 'trojan',
-    serverVPNVersion: '2.0',
-    serverIPV4: '192.0.2.41',
-    serverURL: 'ams8.example.com',
-    serverPort: 443,
-    serverMaxAccounts: 0,
-    serverTunnelActive: true,
-    serverTunnelType: 'wstunnel',
-    countryId: 528,
-  })
-  await asAdmin()(setServerReady, { serverUUID, reason: 'set up by hand' })
-  return serverUUID
-}
 
 const up: Answer<typeof getServerHealth> = {
   health: 'up',
@@ -73,7 +50,7 @@ const down: Answer<typeof getServerHealth> = {
 asAdministrator(
   'the health of a server: how it is, why, its certificate and its history, live',
   async ({ page, say, language }) => {
-    const serverUUID = await readyServer()
+    const { serverUUID } = await readyServer()
     await page.goto(serverPath(serverUUID))
     await expect(page.getByText(say('health.reasons.NEVER_TRIED'))).toBeVisible()
     await answer(page, getServerHealth, up)
@@ -94,7 +71,7 @@ asAdministrator(
 )
 
 asAdministrator('what is down shows in the list and on the dashboard', async ({ page, say, language }) => {
-  const serverUUID = await readyServer()
+  const { serverUUID } = await readyServer()
   await rewrite(page, getServers, (list) => ({
     ...list,
     items: list.items.map((server) => ({

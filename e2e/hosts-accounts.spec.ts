@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { addServer, day, getAccount, getCompensations, getServer, setServerReady } from '@kelid/contract'
+import { day, getAccount, getCompensations } from '@kelid/contract'
 import { adminPaths, compensatePath, serverPath } from '../apps/web/src/admin/paths.ts'
 import { formatNumber } from '../apps/web/src/lib/format.ts'
-import { until } from './call.ts'
 import { examine } from './examine.ts'
-import { newName, serverFields } from './hosts.ts'
-import { asAdmin, newReseller, tunnelledAccount } from './people.ts'
+import { readyServer } from './hosts.ts'
+import { newReseller, tunnelledAccount } from './people.ts'
 import { button, field, notice } from './see.ts'
 import { asAdministrator, expect } from './test.ts'
 import { answer } from './wire.ts'
@@ -16,31 +15,20 @@ asAdministrator.use({ contextOptions: { reducedMotion: 'reduce' } })
 const ownCountries: Record<string, number> = { 'en-360': 196, 'en-1280': 352, 'fa-360': 442, 'fa-1280': 470 }
 const ownCountry = () => ownCountries[asAdministrator.info().project.name] ?? 60
 
-async function readyServer(serverMaxAccounts: number) {
-  const fields = {
-    ...serverFields(newName('rey')),
-    serverTunnelType: 'ssh',
-    countryId: ownCountry(),
-    serverMaxAccounts,
-  } as const
-  await asAdmin()(addServer, fields)
-  const { serverUUID } = fields
-  const hasFailed = async () => (await asAdmin()(getServer, { serverUUID })).serverState === 'failed'
-  await until(hasFailed, 'provisioning to give up')
-  return asAdmin()(setServerReady, { serverUUID, reason: 'set up by hand' })
-}
+const ownServer = (serverMaxAccounts: number) =>
+  readyServer({ serverTunnelType: 'ssh', countryId: ownCountry(), serverMaxAccounts })
 
 asAdministrator(
   'accounts are moved after a preview, and the days of an outage are given once',
   async ({ page, say, language }) => {
-    const from = await readyServer(1)
+    const from = await ownServer(1)
     const reseller = await newReseller()
     const account = await reseller.account({
       ...tunnelledAccount,
       accountTunnelType: 'ssh',
       countryId: ownCountry(),
     })
-    const to = await readyServer(5)
+    const to = await ownServer(5)
     const one = { count: 1, shown: formatNumber(1, language) }
 
     await page.goto(serverPath(from.serverUUID))

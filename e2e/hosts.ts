@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { addServer, addTunnel } from '@kelid/contract'
+import { addServer, addTunnel, getServer, setServerReady } from '@kelid/contract'
 import type { Page } from '@playwright/test'
+import { type Body, until } from './call.ts'
 import { asAdmin } from './people.ts'
 import { expect } from './test.ts'
 
@@ -23,6 +24,14 @@ export const serverFields = (serverName: string) =>
     countryId: 528,
   }) as const
 export const newServer = () => asAdmin()(addServer, serverFields(newName('ams')))
+
+/** Ready "by hand": the worker finds no provisioner and says so first. */
+export async function readyServer(change: Partial<Body<typeof addServer>> = {}) {
+  const { serverUUID } = await asAdmin()(addServer, { ...serverFields(newName('rey')), ...change })
+  const hasFailed = async () => (await asAdmin()(getServer, { serverUUID })).serverState === 'failed'
+  await until(hasFailed, 'provisioning to give up')
+  return asAdmin()(setServerReady, { serverUUID, reason: 'set up by hand' })
+}
 export const newTunnel = () =>
   asAdmin()(addTunnel, {
     tunnelUUID: randomUUID(),

@@ -7,26 +7,9 @@ import { codeOf } from './authenticator.ts'
 import { examine } from './examine.ts'
 import type { Reseller } from './people.ts'
 import { button, field, heading, notice, storedItem } from './see.ts'
+import { setUp } from './set-up-factor.ts'
 import { asAdministrator, expect } from './test.ts'
 import { rewrite } from './wire.ts'
-
-/** From the first press to the recovery codes; gives back what was shown. */
-async function setUp(page: Page, say: TFunction, { password }: Reseller) {
-  await button(page, say('secondFactor.setUp')).click()
-  await field(page, say('secondFactor.password')).fill(password)
-  await button(page, say('secondFactor.next')).click()
-  await expect(page.getByRole('img', { name: say('secondFactor.qr') })).toBeVisible()
-  const secret = (await page.locator('code').textContent()) ?? ''
-  return { secret, confirm: () => confirm(page, say, codeOf(secret)) }
-}
-
-async function confirm(page: Page, say: TFunction, code: string): Promise<string[]> {
-  await field(page, say('secondFactor.code')).fill(code)
-  await button(page, say('secondFactor.confirm')).click()
-  const codes = page.getByRole('list', { name: say('secondFactor.codesTitle') }).getByRole('listitem')
-  await expect(codes).toHaveCount(10)
-  return codes.allTextContents()
-}
 
 async function typePassword(page: Page, say: TFunction, { email, password }: Reseller): Promise<void> {
   await page.goto(paths.signIn)
