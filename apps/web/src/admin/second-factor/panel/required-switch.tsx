@@ -13,19 +13,23 @@ export function RequiredSwitch() {
   const settings = useRead(getSettings, {})
   const change = useAct(setSettings, { refreshes: [getSettings, getSecondFactor] })
   if (!settings.data) return null
+  const { secondFactor } = settings.data
   const choose = (isRequired: boolean) =>
     change.mutate(
-      { body: { secondFactor: isRequired ? 'required' : 'optional' } },
+      { body: { secondFactor: isRequired ? 'required' : 'optional', basedOn: { secondFactor } } },
       {
         onSuccess: () => notify(t('secondFactor.saved'), 'success'),
-        onError: (error) => notifyError(t, error),
+        onError: (error) => {
+          notifyError(t, error)
+          void settings.refetch()
+        },
       },
     )
   return (
     <Section title={t('secondFactor.everybody')}>
       <Switch
         label={t('secondFactor.required')}
-        isOn={settings.data.secondFactor === 'required'}
+        isOn={secondFactor === 'required'}
         onChange={choose}
         disabled={change.isPending}
       />

@@ -132,7 +132,21 @@ test('it is made required for all by a switch, and a refusal is said', async () 
   answer(getSettings, () => settings)
   await userEvent.click(screen.getByRole('switch', { name: 'Second factor required' }))
   await waitFor(() => expect(screen.getByRole<HTMLInputElement>('switch').checked).toBe(true))
-  expect(askedFor(setSettings)[1]?.body).toMatchObject({ secondFactor: 'required' })
+  expect(askedFor(setSettings)[1]?.body).toMatchObject({
+    secondFactor: 'required',
+    basedOn: { secondFactor: 'optional' },
+  })
+})
+
+test('another administrator was there before: nothing is changed, and the switch shows what holds now', async () => {
+  state = on
+  show(<SecondFactor />)
+  const required = await screen.findByRole<HTMLInputElement>('switch', { name: 'Second factor required' })
+  answer(getSettings, () => ({ ...defaultSettings, secondFactor: 'required' as const }))
+  answer(setSettings, () => refuse('CHANGED_MEANWHILE'))
+  await userEvent.click(required)
+  expect((await screen.findByRole('alert')).textContent).toContain('Somebody else has changed this')
+  await waitFor(() => expect(required.checked).toBe(true))
 })
 
 test('what is required and missing is said; what could not be read can be asked for again', async () => {
