@@ -134,7 +134,8 @@ test('without a host in the address one is searched for', async () => {
   show(<CompensationsScreen />)
   await userEvent.click(await screen.findByLabelText('fra-1'))
   await userEvent.click(screen.getByRole('button', { name: 'Go on with this one' }))
-  expect(await screen.findByLabelText('Days')).toBeTruthy()
+  const days = await screen.findByLabelText('Days')
+  await waitFor(() => expect(document.activeElement).toBe(days))
 })
 
 test('365 days are too many', async () => {
