@@ -167,14 +167,17 @@ describe('the door of a tunnel', () => {
   }
 
   test('tells nothing to who does not know a name', async () => {
-    for (const { host } of await tunnels()) {
+    const closed = (await tunnels()).map(async ({ host }) => {
       await expect(handshake(host, 'unknown.example')).rejects.toThrow()
-      const web = await knock(host, 'GET / HTTP/1.1\r\nHost: unknown.example\r\n\r\n')
-      const silence = await knock(host)
+      const [web, silence] = await Promise.all([
+        knock(host, 'GET / HTTP/1.1\r\nHost: unknown.example\r\n\r\n'),
+        knock(host),
+      ])
       console.log(`closed after ${web.milliseconds} ms of HTTP, ${silence.milliseconds} ms of silence`)
       expect([web.bytes, silence.bytes]).toEqual([0, 0])
       expect(silence.milliseconds).toBeLessThan(5000)
-    }
+    })
+    await Promise.all(closed)
   })
 
   test('waits for a hello that comes half a second late', async () => {
