@@ -52,7 +52,7 @@ async function watchLog(): Promise<number[]> {
   const log = page.locator('[role=region][dir=ltr]')
   await log.waitFor()
   const heights = [0]
-  await until('the end of the log', 240, async () => {
+  await until('the end of the log', 480, async () => {
     const height = await log.evaluate((element) => element.scrollHeight)
     if (height > (heights.at(-1) ?? 0)) heights.push(height)
     if (!(await log.innerText()).includes('PLAY RECAP')) throw new Error(await log.innerText())

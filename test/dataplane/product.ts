@@ -74,9 +74,11 @@ export type Kind = 'server' | 'tunnel'
 /** The log of a host's last run, when none is under way or waits. */
 export async function settled(kind: Kind, uuid: string): Promise<string> {
   const named = { [`${kind}UUID`]: uuid }
-  await until(`${kind} ${uuid} to be done`, 240, async () => {
+  const isOver = async () => {
     const runs = JSON.stringify(await ask(`${kind}s/getruns`, named))
     if (/"runState":"(queued|running)"/.test(runs)) throw new Error('not yet')
-  })
+  }
+  // Seldom: whoever asks all the time slows down what is waited for.
+  await until(`${kind} ${uuid} to be done`, 480, isOver, 500)
   return (await call(`${kind}s/getansiblelog`, named)).ansibleLog ?? ''
 }
