@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authority } from './authority.ts'
-import { runBeside } from './commands.ts'
+import { runBeside, until } from './commands.ts'
 import { addAccount } from './core-api.ts'
 import { type Customer, openCustomer } from './customer.ts'
 import { handshake, knock } from './door.ts'
@@ -62,10 +62,15 @@ describe.each(Object.entries(ways))('a customer by %s', (_, way) => {
   })
 
   test("is seen by the server at the customer's own address", async () => {
-    const list = await exit.say(
-      `/usr/local/lib/kelid/core api statsonlineiplist --server=127.0.0.1:10085 -email ${account}`,
-    )
-    expect(Object.keys(JSON.parse(list).ips)).toEqual([address.customer])
+    // Only while something is open: the core forgets who has left.
+    const download = customer.download('http://page.example:8080/download')
+    const asked = `/usr/local/lib/kelid/core api statsonlineiplist --server=127.0.0.1:10085 -email ${account}`
+    const seen = () =>
+      exit
+        .say(asked)
+        .then((list) => expect(Object.keys(JSON.parse(list).ips ?? {})).toEqual([address.customer]))
+    await until('the customer is seen', 10, seen)
+    expect(download.end().isOpen).toBe(true)
   })
 
   test('sends packets too', async () => {

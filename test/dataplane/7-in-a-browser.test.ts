@@ -9,7 +9,7 @@ import { wordsOf } from '../../e2e/words.ts'
 import { chromium as installedChromium } from '../../scripts/browser.mjs'
 import { seconds, until } from './commands.ts'
 import { installation } from './installation.ts'
-import { administrator, origin } from './product.ts'
+import { administrator, closeProduct, origin } from './product.ts'
 
 const say = wordsOf('fa')
 const picture = join(import.meta.dirname, '../../node_modules/.cache/dataplane/failed.png')
@@ -24,9 +24,11 @@ beforeAll(async () => {
   })
   page = await browser.newPage({ baseURL: origin, locale: 'fa-IR', viewport: { width: 1280, height: 800 } })
   page.on('pageerror', (error) => console.log(`In the page: ${error}`))
-  page.on('requestfailed', (request) => console.log(`Not loaded: ${request.url()}`))
 })
-afterAll(() => browser?.close())
+afterAll(async () => {
+  await browser?.close()
+  closeProduct()
+})
 
 async function addServer(address: string) {
   await page.goto(paths.signIn)

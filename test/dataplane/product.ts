@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,6 +26,7 @@ const environment = {
 type Answer = Record<string, string>
 
 let token = ''
+let product: ChildProcess | undefined
 
 /** What a call is answered with, whole. */
 async function ask(path: string, body: object): Promise<Answer[]> {
@@ -51,12 +52,12 @@ export async function openProduct(): Promise<string> {
   mkdirSync('/mnt/api')
   for (const folder of ['/mnt', '/mnt/api']) chmodSync(folder, 0o755)
   cli('core', 'add', programs.xray)
-  const product = spawn(process.execPath, [join(dist, 'main.js')], {
+  product = spawn(process.execPath, [join(dist, 'main.js')], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''
-  product.stdout.on('data', (text) => {
+  product.stdout?.on('data', (text) => {
     output += text
   })
   await until('the product to be ready', 60, () => {
@@ -68,6 +69,8 @@ export async function openProduct(): Promise<string> {
   })
   return cli('ssh-key').trim()
 }
+
+export const closeProduct = () => product?.kill('SIGTERM')
 
 export type Kind = 'server' | 'tunnel'
 
