@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -16,35 +17,40 @@ const programs = {
   pebble: { module: 'github.com/letsencrypt/pebble/v2/cmd/pebble', version: 'v2.8.0' },
 }
 
-const hasGo = () => spawnSync('go', ['version']).status === 0
+const fileOf = (name) => join(cache, `${name}-${programs[name].version}`)
 
-function build(name, { module, version, tags, builtAs = name }, file) {
-  if (!hasGo()) throw new Error(`${name} ${version} is built by Go, and Go is not installed`)
-  console.log(`Building ${name} ${version} …`)
-  mkdirSync(cache, { recursive: true })
+/** What has to be built before anything can start. */
+export const missingPrograms = () => Object.keys(programs).filter((name) => !existsSync(fileOf(name)))
+
+async function build(name) {
+  const { module, version, tags, builtAs = name } = programs[name]
   const folder = mkdtempSync(join(cache, 'building-'))
   try {
     const args = ['install', '-trimpath', '-ldflags=-s -w', ...(tags ? ['-tags', tags] : [])]
-    const { status } = spawnSync('nice', ['-n', '19', 'go', ...args, `${module}@${version}`], {
+    const go = spawn('nice', ['-n', '19', 'go', ...args, `${module}@${version}`], {
       stdio: 'inherit',
       env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '' },
     })
-    if (status !== 0) throw new Error(`${name} ${version} could not be built`)
-    renameSync(join(folder, builtAs), file)
+    const [code] = await once(go, 'exit')
+    if (code !== 0) throw new Error(`${name} ${version} could not be built`)
+    renameSync(join(folder, builtAs), fileOf(name))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Name to path of the programs that the data plane's tests need; what is not there is built, which takes minutes, once. */
-export function dataplanePrograms() {
-  return Object.fromEntries(
-    Object.entries(programs).map(([name, program]) => {
-      const file = join(cache, `${name}-${program.version}`)
-      if (!existsSync(file)) build(name, program, file)
-      return [name, file]
-    }),
-  )
+/** Name to path of the programs that the data plane's tests need; what is not there is built, two at a time, once. */
+export async function dataplanePrograms() {
+  const missing = missingPrograms()
+  if (missing.length > 0) {
+    console.log(`Building ${missing.join(', ')} by Go into ${cache}, once; this takes some minutes …`)
+    mkdirSync(cache, { recursive: true })
+    const next = async () => {
+      for (let name = missing.shift(); name; name = missing.shift()) await build(name)
+    }
+    await Promise.all([next(), next()])
+  }
+  return Object.fromEntries(Object.keys(programs).map((name) => [name, fileOf(name)]))
 }
 
-if (process.argv[1] === import.meta.filename) console.log(dataplanePrograms())
+if (process.argv[1] === import.meta.filename) console.log(await dataplanePrograms())

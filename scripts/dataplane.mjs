@@ -1,7 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataplanePrograms } from './dataplane-programs.mjs'
+import { chromium } from './browser.mjs'
+import { buildClient, buildServer } from './built.mjs'
+import { dataplanePrograms, missingPrograms } from './dataplane-programs.mjs'
 import { installPackage, isRoot } from './debian-package.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -47,10 +49,18 @@ function whyNot() {
   if (!/^ID=debian$/m.test(release) || !/^VERSION_ID="1[23]"$/m.test(release))
     return 'its hosts are copies of this machine, which would have to be Debian 12 or 13'
   if (!works(ownWorld[0], ...ownWorld.slice(1), 'true')) return 'namespaces are not allowed here'
-  for (const name of packages) if (!isInstalled(name)) installPackage(name)
-  const missing = packages.filter((name) => !isInstalled(name))
+  const notThere = () => packages.filter((name) => !isInstalled(name))
+  if (notThere().length > 0) installPackage(...notThere())
+  const missing = notThere()
   if (missing.length > 0) return `these packages are missing: ${missing.join(', ')}`
-  if (!works('go', 'version')) return 'its programs are built by Go, which is not installed'
+  try {
+    chromium()
+  } catch (error) {
+    return error.message
+  }
+  const unbuilt = missingPrograms()
+  if (unbuilt.length > 0 && !works('go', 'version'))
+    return `Go is not installed, which would build ${unbuilt.join(', ')}`
   return null
 }
 
@@ -81,10 +91,12 @@ function removeGroups() {
 
 const reason = whyNot()
 if (reason) {
-  console.log(`\nLeft out: the data plane on real hosts: ${reason}.`)
+  console.log(`\nLeft out: the data plane on real hosts: ${reason.replace(/[.]$/, '')}.`)
   process.exit(0)
 }
-const programs = dataplanePrograms()
+const programs = await dataplanePrograms()
+buildServer()
+buildClient()
 removeGroups()
 const before = ownNetwork()
 mkdirSync('/run/netns', { recursive: true })

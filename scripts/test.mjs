@@ -80,7 +80,7 @@ const steps = [
   },
   {
     title: 'the data plane on real hosts',
-    from: 'long',
+    from: 'usual',
     command: [process.execPath, 'scripts/dataplane.mjs'],
   },
   { title: 'tests of the tests', from: 'long', command: [process.execPath, 'scripts/mutants.mjs'] },

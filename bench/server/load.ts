@@ -9,6 +9,8 @@ export interface Target {
   readonly process: MeasuredProcess
   readonly path: string
   readonly next: () => { headers: Record<string, string>; body: string }
+  /** Begins what goes on while it is measured; what it gives ends it, or waits for its end. */
+  readonly meanwhile?: () => Promise<() => Promise<void>>
 }
 
 export interface Slot {
@@ -81,8 +83,11 @@ export async function interleaved(targets: readonly Target[], pace: Pace): Promi
     amounts.push(Math.max(connections, Math.ceil((await warmUp(target, pace)) * seconds)))
   const slots: Slot[][] = targets.map(() => [])
   for (let round = 0; round < rounds; round++)
-    for (const [index, target] of targets.entries())
+    for (const [index, target] of targets.entries()) {
+      const over = await target.meanwhile?.()
       slots[index]?.push(await slot(target, amounts[index] ?? connections, connections))
+      await over?.()
+    }
   return slots
 }
 

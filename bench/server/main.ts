@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { type Figure, isExceeded, printTable } from './figures.ts'
 import { connectionTo, fill } from './fill.ts'
 import { growth } from './growth.ts'
+import { loudRun } from './loud-run.ts'
 import { startMeasured, stopAll } from './measured-process.ts'
 import { perRequest } from './per-request.ts'
 import { timedStart } from './product-process.ts'
@@ -77,6 +78,9 @@ async function measure(folder: string): Promise<Figure[]> {
   figures.push(...(await perRequest(bare, large.product, largePeople, pace)))
   await bare.stop()
   await large.product.stop()
+
+  say('a run that writes 100 MB')
+  figures.push(...(await loudRun(join(folder, 'loud'), pace)))
   return figures
 }
 

@@ -10,7 +10,7 @@ export const secretKey = randomBytes(32)
 const admin = { email: 'first@kelid.lan', password: `Aa1-${randomBytes(9).toString('base64url')}` }
 
 /** The built product on its embedded database, as an operator starts it. */
-export const startProduct = (dataDir: string): Promise<MeasuredProcess> =>
+export const startProduct = (dataDir: string, env: Record<string, string> = {}): Promise<MeasuredProcess> =>
   startMeasured(
     builtMain,
     {
@@ -21,6 +21,7 @@ export const startProduct = (dataDir: string): Promise<MeasuredProcess> =>
       KELID_SECRET_KEY: secretKey.toString('hex'),
       KELID_ADMIN_EMAIL: admin.email,
       KELID_ADMIN_PASSWORD: admin.password,
+      ...env,
     },
     `${dataDir}.log`,
   )

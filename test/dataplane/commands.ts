@@ -32,7 +32,12 @@ export function runBeside(
 }
 
 /** Asks again until the answer is there; fails with the last complaint. */
-export async function until<T>(what: string, seconds: number, ask: () => Promise<T> | T): Promise<T> {
+export async function until<T>(
+  what: string,
+  seconds: number,
+  ask: () => Promise<T> | T,
+  every = 50,
+): Promise<T> {
   const end = performance.now() + seconds * 1000
   for (;;) {
     try {
@@ -40,7 +45,7 @@ export async function until<T>(what: string, seconds: number, ask: () => Promise
     } catch (error) {
       if (performance.now() > end)
         throw new Error(`Not within ${seconds} s: ${what}: ${error instanceof Error ? error.message : error}`)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await new Promise((resolve) => setTimeout(resolve, every))
     }
   }
 }

@@ -9,7 +9,8 @@ import { openPebble } from './pebble.ts'
 import { common, type Description, provision } from './provision.ts'
 import { names, openResolver } from './resolver.ts'
 
-const memo = <T>(make: () => Promise<T>) => {
+/** Made when it is first asked for, and once. */
+export const memo = <T>(make: () => Promise<T>) => {
   let made: Promise<T> | undefined
   return () => {
     made ??= make()
@@ -17,12 +18,13 @@ const memo = <T>(make: () => Promise<T>) => {
   }
 }
 
-/** The servers by their names; the last one is set up by the tests that are about setting up. */
+/** The servers by their names; the last two are set up by the tests that are about setting up. */
 export const server = {
   ssh: 'ssh.exit.example',
   ws: 'ws.exit.example',
   hysteria: 'direct.example',
   spare: 'spare.example',
+  other: 'other.example',
 }
 
 /** Everything that has to be there before anything is set up, once for all files. */
@@ -35,20 +37,22 @@ export const stage = memo(async () => {
   names.set('page.example', address.world)
   run('ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-C', 'tunnel', '-f', '/mnt/tunnel-key')
   const since = performance.now()
-  const [exitSsh, exitWs, hysteria, tunnelSsh, tunnelWs, spare] = await Promise.all([
+  const [exitSsh, exitWs, hysteria, tunnelSsh, tunnelWs, spare, other] = await Promise.all([
     bootHost('exit-ssh', '198.51.100.11'),
     bootHost('exit-ws', '198.51.100.12'),
     bootHost('hysteria', '198.51.100.13'),
     bootHost('tunnel-ssh', '198.51.100.14'),
     bootHost('tunnel-ws', '198.51.100.15'),
     bootHost('spare', '198.51.100.16'),
+    bootHost('other', '198.51.100.17'),
   ])
-  console.log(`6 hosts booted in ${seconds(since)}`)
-  const hosts = { exitSsh, exitWs, hysteria, tunnelSsh, tunnelWs, spare }
+  console.log(`7 hosts booted in ${seconds(since)}`)
+  const hosts = { exitSsh, exitWs, hysteria, tunnelSsh, tunnelWs, spare, other }
   names.set(server.ssh, exitSsh.address)
   names.set(server.ws, exitWs.address)
   names.set(server.hysteria, hysteria.address)
   names.set(server.spare, spare.address)
+  names.set(server.other, other.address)
   return hosts
 })
 

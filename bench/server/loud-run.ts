@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addServer, type Call, provisionServer } from '@kelid/contract'
+import type { Figure } from './figures.ts'
+import { fill } from './fill.ts'
+import { interleaved, middle, middleRatio, type Pace } from './load.ts'
+import type { MeasuredProcess } from './measured-process.ts'
+import { startProduct } from './product-process.ts'
+import { whoAmI } from './targets.ts'
+
+const builtCli = join(import.meta.dirname, '../../apps/api/dist/cli.js')
+
+/** In the place of Ansible: 100 MB in lines, over some seconds as Ansible would take, for it is not its writing that is measured. */
+const loud = (folder: string) => `#!/usr/bin/env python3
+import os, pathlib, time
+pathlib.Path("${folder}/begun").touch()
+for _ in range(1600):
+    rest = b"0123456789 0123456789 0123456789\\n" * 2000
+    while rest:
+        rest = rest[os.write(1, rest):]
+    time.sleep(0.0015)
+pathlib.Path("${folder}/ended").touch()
+`
+
+async function until(file: string): Promise<void> {
+  while (!existsSync(file)) await sleep(5)
+  await rm(file)
+}
+
+const ask = async (product: MeasuredProcess, token: string, { path }: Call, body: object) => {
+  const answer = await fetch(product.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ client: 'bench', clientVersion: '1', ...body }),
+  })
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+}
+
+const server = (serverUUID: string) => ({
+  serverUUID,
+  serverName: 'loud',
+  serverType: 'xray',
+  serverVersion: '1.0',
+  serverVPNType: 'trojan',
+  serverVPNVersion: '1.0',
+  serverIPV4: '192.0.2.77',
+  serverURL: 'loud.example.com',
+  serverPort: 443,
+  serverMaxAccounts: 0,
+  serverTunnelActive: true,
+  serverTunnelType: 'ssh',
+  countryId: 276,
+})
+
+/** How long callers wait while a run writes 100 MB, beside how long they wait without. */
+export async function loudRun(folder: string, pace: Pace): Promise<Figure[]> {
+  const programs = join(folder, 'bin')
+  await mkdir(programs, { recursive: true })
+  await chmod(folder, 0o711)
+  await writeFile(join(programs, 'ansible-playbook'), loud(folder), { mode: 0o755 })
+  await writeFile(join(programs, 'xray'), '#!/bin/sh\necho Xray 26.3.27\n', { mode: 0o755 })
+  const dataDir = join(folder, 'data')
+  const coreDir = { KELID_DATA_DIR: dataDir, KELID_CORE_DIR: join(folder, 'core') }
+  execFileSync(process.execPath, [builtCli, 'core', 'add', join(programs, 'xray')], {
+    env: { PATH: process.env.PATH, ...coreDir },
+  })
+  const product = await startProduct(dataDir, {
+    PATH: programs + delimiter + process.env.PATH,
+    ...coreDir,
+    KELID_AGENT_URL: 'https://nodes.example.com:8443',
+    KELID_ALLOW_RESERVED_TARGETS: 'yes',
+  })
+  const people = await fill(dataDir, { users: 100, accounts: 100 })
+  const serverUUID = randomUUID()
+  await ask(product, people.admin, addServer, server(serverUUID))
+  // The first one also makes what hosts are given.
+  await until(join(folder, 'begun'))
+  await until(join(folder, 'ended'))
+  const target = whoAmI(product, people)
+  const meanwhile = async () => {
+    await ask(product, people.admin, provisionServer, { serverUUID })
+    await until(join(folder, 'begun'))
+    return () => until(join(folder, 'ended'))
+  }
+  const [quiet = [], under = []] = await interleaved([target, { ...target, meanwhile }], pace)
+  await product.stop()
+  const detail = `p99 ${middle(under, 'p99').toFixed(1)} ms beside ${middle(quiet, 'p99').toFixed(1)} ms, ${middle(under, 'perSecond').toFixed(0)}/s beside ${middle(quiet, 'perSecond').toFixed(0)}/s`
+  return [
+    {
+      name: 'getuser while a run writes 100 MB: p99 beside without',
+      value: middleRatio(under, quiet, 'p99'),
+      unit: 'x',
+      atMost: 1.2,
+      detail,
+    },
+  ]
+}

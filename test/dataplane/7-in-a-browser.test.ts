@@ -1,0 +1,85 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, chromium, expect, type Page } from '@playwright/test'
+import { afterAll, beforeAll, test } from 'vitest'
+import { adminPaths } from '../../apps/web/src/admin/paths.ts'
+import { paths } from '../../apps/web/src/lib/paths.ts'
+import { button, field } from '../../e2e/see.ts'
+import { wordsOf } from '../../e2e/words.ts'
+import { chromium as installedChromium } from '../../scripts/browser.mjs'
+import { seconds, until } from './commands.ts'
+import { installation } from './installation.ts'
+import { administrator, closeProduct, origin } from './product.ts'
+
+const say = wordsOf('fa')
+const picture = join(import.meta.dirname, '../../node_modules/.cache/dataplane/failed.png')
+
+let browser: Browser
+let page: Page
+beforeAll(async () => {
+  await installation()
+  browser = await chromium.launch({
+    executablePath: installedChromium(),
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  page = await browser.newPage({ baseURL: origin, locale: 'fa-IR', viewport: { width: 1280, height: 800 } })
+  page.on('pageerror', (error) => console.log(`In the page: ${error}`))
+})
+afterAll(async () => {
+  await browser?.close()
+  closeProduct()
+})
+
+async function addServer(address: string) {
+  await page.goto(paths.signIn)
+  await field(page, say('auth.email')).fill(administrator.email)
+  await field(page, say('auth.password')).fill(administrator.password)
+  await button(page, say('auth.signIn')).click()
+  await page.waitForURL((url) => url.pathname !== paths.signIn)
+  await page.goto(adminPaths.addServer)
+  await field(page, say('hosts.name')).fill('api-direct')
+  await field(page, say('servers.type')).selectOption('hysteria')
+  await field(page, say('servers.version')).fill('1.0')
+  await field(page, say('servers.vpnVersion')).fill('2.0')
+  await field(page, say('hosts.ipv4')).fill(address)
+  await field(page, say('hosts.url')).fill('api-direct.example')
+  await field(page, say('hosts.port')).fill('۴۴۳')
+  await field(page, say('hosts.maxAccounts')).fill('۱۰')
+  await button(page, say('hosts.create')).click()
+}
+
+/** How high the log has been, each time that it was higher than before, until its last line is there. */
+async function watchLog(): Promise<number[]> {
+  await button(page, say('hosts.log.get')).click()
+  const log = page.locator('[role=region][dir=ltr]')
+  await log.waitFor()
+  const heights = [0]
+  await until('the end of the log', 480, async () => {
+    const height = await log.evaluate((element) => element.scrollHeight)
+    if (height > (heights.at(-1) ?? 0)) heights.push(height)
+    if (!(await log.innerText()).includes('PLAY RECAP')) throw new Error(await log.innerText())
+  })
+  return heights
+}
+
+test('an administrator adds a server, watches its log grow, and sees it become ready', async () => {
+  const { direct } = await installation()
+  const since = performance.now()
+  try {
+    await addServer(direct.address)
+    const heights = await watchLog()
+    expect(heights.length).toBeGreaterThan(5)
+    await page.getByRole('link', { name: say('servers.toList') }).click()
+    await page.getByRole('link', { name: 'api-direct' }).click()
+    await expect(page.getByText(say('hosts.states.ready'), { exact: true }).first()).toBeVisible({
+      timeout: 30_000,
+    })
+    console.log(`ready in ${seconds(since)}; the log was seen to grow ${heights.length - 1} times`)
+  } catch (error) {
+    mkdirSync(join(picture, '..'), { recursive: true })
+    await page.screenshot({ path: picture, fullPage: true })
+    console.log(`What the page showed: ${picture}`)
+    throw error
+  }
+  expect(await direct.say('ss -Hlun sport = :443')).not.toBe('')
+})

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { seconds } from './commands.ts'
+import { bootHost, type Host } from './host.ts'
+import { administrator, call, type Kind, openProduct, settled } from './product.ts'
+import { names } from './resolver.ts'
+import { memo, stage } from './stage.ts'
+
+const password = 'Open-Sesame-77'
+
+const server = (name: string, host: Host, serverTunnelType: string) => ({
+  serverUUID: randomUUID(),
+  serverName: name,
+  serverType: 'xray',
+  serverVersion: '1.0',
+  serverVPNType: 'trojan',
+  serverVPNVersion: '1.0',
+  serverIPV4: host.address,
+  serverURL: `${name}.example`,
+  serverPort: 443,
+  serverMaxAccounts: 10,
+  serverTunnelActive: true,
+  serverTunnelType,
+  countryId: 276,
+})
+const tunnel = (name: string, host: Host, tunnelType: string) => ({
+  tunnelUUID: randomUUID(),
+  tunnelName: name,
+  tunnelVersion: '1.0',
+  tunnelType,
+  tunnelCreatorEmail: administrator.email,
+  tunnelIPV4: host.address,
+  tunnelURL: `${name}.example`,
+  tunnelPort: 443,
+  tunnelMaxAccounts: 10,
+})
+
+/** The product and its hosts, of which one is nobody's yet. */
+export const installation = memo(async () => {
+  await stage()
+  const [wsServer, sshServer, wsTunnel, sshTunnel, direct] = await Promise.all([
+    bootHost('api-server', '198.51.100.31'),
+    bootHost('api-ssh', '198.51.100.32'),
+    bootHost('api-tunnel', '198.51.100.33'),
+    bootHost('api-ssh-tunnel', '198.51.100.34'),
+    bootHost('api-direct', '198.51.100.35'),
+  ])
+  names.set('api-ws.example', wsServer.address)
+  names.set('api-ssh.example', sshServer.address)
+  names.set('api-direct.example', direct.address)
+  const key = await openProduct()
+  for (const host of [wsServer, wsTunnel, sshTunnel, direct])
+    await host.say(`echo '${key}' >> /root/.ssh/authorized_keys`)
+  // Reached by a password, as a user who may become root.
+  await sshServer.say(
+    `useradd -m -s /bin/bash deploy; echo deploy:${password} | chpasswd; usermod -aG sudo deploy; printf "PasswordAuthentication yes\\n" > /etc/ssh/sshd_config.d/00-password.conf; systemctl reload ssh`,
+  )
+  return { wsServer, sshServer, wsTunnel, sshTunnel, direct }
+})
+
+/** Two servers and two tunnels, added by calls and done with. */
+export const added = memo(async () => {
+  const hosts = await installation()
+  const since = performance.now()
+  const tunnels = [
+    tunnel('api-ws-tunnel', hosts.wsTunnel, 'wstunnel'),
+    tunnel('api-ssh-tunnel', hosts.sshTunnel, 'ssh'),
+  ]
+  const servers = [
+    server('api-ws', hosts.wsServer, 'wstunnel'),
+    {
+      ...server('api-ssh', hosts.sshServer, 'ssh'),
+      serverSSHUsername: 'deploy',
+      serverSSHPassword: password,
+    },
+  ]
+  await Promise.all([
+    ...tunnels.map((body) => call('tunnels/add', body)),
+    ...servers.map((body) => call('servers/add', body)),
+  ])
+  const rows: { kind: Kind; uuid: string }[] = [
+    ...servers.map(({ serverUUID }) => ({ kind: 'server' as const, uuid: serverUUID })),
+    ...tunnels.map(({ tunnelUUID }) => ({ kind: 'tunnel' as const, uuid: tunnelUUID })),
+  ]
+  // Who is done sets off who is at its other end.
+  for (let round = 0; round < 3; round += 1)
+    await Promise.all(rows.map(({ kind, uuid }) => settled(kind, uuid)))
+  console.log(`2 servers and 2 tunnels from the API in ${seconds(since)}`)
+  return { hosts, rows, servers, tunnels }
+})
