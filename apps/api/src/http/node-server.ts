@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto'
 import type { Server } from 'node:tls'
-import { day, nodeCalls } from '@kelid/contract'
+import { day, nodeCalls, nodeLimits } from '@kelid/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
@@ -26,13 +26,14 @@ export async function createNodeServer(
   readiness: Readiness,
   metrics: Registry,
 ): Promise<FastifyInstance> {
-  const server = openServer(ctx, readiness, nodeCalls, {
+  const tls = {
     ...(await identity(ctx)),
     requestCert: true,
     rejectUnauthorized: true,
     handshakeTimeout: handshakeWithin,
     ALPNProtocols: ['http/1.1'],
-  })
+  }
+  const server = openServer(ctx, readiness, nodeCalls, tls, nodeLimits.bodyBytes)
   const listener = server.server as unknown as Server
   const handshakes = limitHandshakes(listener)
   timeRequests(server, metrics)

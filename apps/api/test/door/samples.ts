@@ -23,6 +23,22 @@ const reason = 'a reason'
 /** Where the samples move accounts to. */
 export const otherServerUUID = 'a4d2c1f0-5b6e-4c7d-8e9f-0a1b2c3d4e5f'
 
+/** Of a node that holds nothing yet. */
+export const emptyReport = (): Body<typeof contract.report> => ({
+  epoch: '',
+  number: 0,
+  digest: '',
+  core: { version: '26.3.27', bootId: 'boot-1', upSince: new Date().toISOString() },
+  applied: [],
+  usage: [],
+  online: [],
+  gone: [],
+  refusedList: '',
+  connections: 0,
+  load: 0.25,
+  now: new Date().toISOString(),
+})
+
 /** One good body for every call; a call without one fails every suite that walks through the contract. */
 const samples = new Map<string, Sample>([
   sample(contract.signIn, () => ({
@@ -154,6 +170,9 @@ const samples = new Map<string, Sample>([
   empty(contract.checkAudit),
   sample(contract.searchEverywhere, () => ({ search: 'example' })),
   sample(contract.hello, () => ({ coreVersion: '26.3.27', now: new Date().toISOString() })),
+  sample(contract.desired, () => ({ epoch: '', digest: '' })),
+  sample(contract.report, () => emptyReport()),
+  empty(contract.renewCertificate),
 ])
 
 export function sampleBody(call: Call, targets: Targets): Record<string, unknown> {
