@@ -6,7 +6,7 @@ import { type Credentials, readCredentials } from './credentials.ts'
 /** A server that takes a connection and says nothing is given up after this, and so is one that never ends its answer. */
 const answerWithin = 20_000
 /** A line that was cut is tried again soon, rather than waited for. */
-const connectWithin = 4_000
+const connectWithin = 3_000
 /** The list of a node with as many accounts as a server may have, and a half more. */
 const answerBytes = 32 * 1024 * 1024
 
@@ -29,7 +29,14 @@ export async function openChannel(config: Config, version: string, attempt = 0):
   const found = await readCredentials(config)
   const credentials = found[attempt % found.length] as Credentials
   const { ca, certificate, key } = credentials
-  const agent = new Agent({ ca, cert: certificate, key, minVersion: 'TLSv1.3', keepAlive: true, maxSockets: 1 })
+  const agent = new Agent({
+    ca,
+    cert: certificate,
+    key,
+    minVersion: 'TLSv1.3',
+    keepAlive: true,
+    maxSockets: 1,
+  })
   return {
     credentials,
     async ask(call, input, signal, within = answerWithin) {

@@ -44,8 +44,7 @@ export async function readConfig(path: string): Promise<Config> {
   const files = { ca: beside('ca'), certificate: beside('certificate'), key: beside('key') }
   const config: Record<string, unknown> = { url: '', ...usual, ...files, ...(found as object | null) }
   for (const name of ['url', ...Object.keys(usual), ...Object.keys(files)])
-    if (typeof config[name] !== 'string' || config[name] === '')
-      throw new Error(`${path} must say "${name}"`)
+    if (typeof config[name] !== 'string' || config[name] === '') throw new Error(`${path} must say "${name}"`)
   const url = String(config.url)
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
     throw new Error(`"url" in ${path} must begin with https://`)

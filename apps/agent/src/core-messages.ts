@@ -63,5 +63,7 @@ export const systemFound = message<{ Uptime: number }>('SysStatsResponse')
 export const statAsked = message<{ name: string }>('GetStatsRequest')
 export const addressesFound = message<{ ips: Record<string, number> }>('GetStatsOnlineIpListResponse')
 export const onlineFound = message<{ users: string[] }>('GetAllOnlineUsersResponse')
-export const addOutbound = message<{ outbound: { tag: string; proxy_settings: TypedMessage } }>('AddOutboundRequest')
+export const addOutbound = message<{ outbound: { tag: string; proxy_settings: TypedMessage } }>(
+  'AddOutboundRequest',
+)
 export const outboundsFound = message<{ outbounds: { tag: string }[] }>('ListOutboundsResponse')

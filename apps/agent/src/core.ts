@@ -49,8 +49,13 @@ export function openCore(address: string, protocol: Protocol) {
   const ask = <T>(path: string, body: Buffer, read: (bytes: Buffer) => T): Promise<T> =>
     new Promise((resolve, reject) => {
       const deadline = new Date(Date.now() + answerWithin)
-      client.makeUnaryRequest(path, (bytes: Buffer) => bytes, read, body, { deadline }, (error, answer) =>
-        error ? reject(error) : resolve(answer as T),
+      client.makeUnaryRequest(
+        path,
+        (bytes: Buffer) => bytes,
+        read,
+        body,
+        { deadline },
+        (error, answer) => (error ? reject(error) : resolve(answer as T)),
       )
     })
   const alter = (operation: messages.TypedMessage) =>
@@ -76,8 +81,7 @@ export function openCore(address: string, protocol: Protocol) {
       const body = messages.usersAsked.encode({ tag })
       return (await ask(`${handler}/GetInboundUsersCount`, body, messages.countFound.decode)).count
     },
-    remove: (ids: readonly string[]) =>
-      inParallel(ids, (id) => removeOne(id).catch(unless(/not found/))),
+    remove: (ids: readonly string[]) => inParallel(ids, (id) => removeOne(id).catch(unless(/not found/))),
     add: (users: readonly (readonly [string, string])[]) =>
       inParallel(users, ([id, secret]) => addOne(id, secret).catch(unless(/already exists/))),
     /**

@@ -29,7 +29,8 @@ export async function cutTcp(peers: readonly Peer[]): Promise<number> {
       ...['(', 'dst', isIP(address) === 6 ? `[${address}]` : address, 'and', 'dport', '=', String(port), ')'],
     ])
     const { stdout, stderr } = await run('/usr/bin/ss', ['-HtK', ...words], { timeout: 5_000 })
-    if (/SOCK_DESTROY/.test(stderr)) throw new Error('connections cannot be ended on this host: no CAP_NET_ADMIN')
+    if (/SOCK_DESTROY/.test(stderr))
+      throw new Error('connections cannot be ended on this host: no CAP_NET_ADMIN')
     count += stdout.split('\n').filter((text) => text.trim() !== '').length
   }
   return count

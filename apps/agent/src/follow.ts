@@ -4,6 +4,7 @@ import { type Channel, openChannel } from './channel.ts'
 import type { Config } from './config.ts'
 import { reasonOf } from './greet.ts'
 import type { List } from './list.ts'
+import type { Outcome } from './list-keeper.ts'
 
 /** Longer than the control plane holds a question. */
 const answerWithin = 30_000
@@ -16,27 +17,47 @@ export interface Follower {
   readonly signal: AbortSignal
   readonly say: (line: string) => void
   readonly list: () => List
-  /** Whether the list was taken. */
-  take(answer: Answer<typeof desired>): Promise<boolean>
+  take(answer: Answer<typeof desired>): Promise<Outcome>
+  /** For each question; the next one is asked at once. */
+  interrupted(): AbortSignal
 }
 
+type Known = Pick<List, 'epoch' | 'digest'>
+
 /** Holds a question for the node's list open at the control plane, always. */
-export async function follow({ config, version, signal, say, list, take }: Follower): Promise<void> {
+export async function follow({
+  config,
+  version,
+  signal,
+  say,
+  list,
+  take,
+  interrupted,
+}: Follower): Promise<void> {
   let channel: Channel | null = null
   let failures = 0
   /** Of a list that was not taken: asked with its own digest, the control plane tells only what is news. */
-  let refused: { epoch: string; digest: string } | null = null
+  let refused: Known | null = null
   while (!signal.aborted) {
     try {
       channel ??= await openChannel(config, version, failures)
-      const { epoch, digest } = refused ?? list()
-      const answer = await channel.ask(desired, { epoch, digest }, signal, answerWithin)
+      const { epoch, digest }: Known = refused ?? list()
+      const until = AbortSignal.any([signal, interrupted()])
+      const answer: Answer<typeof desired> = await channel.ask(
+        desired,
+        { epoch, digest },
+        until,
+        answerWithin,
+      )
       failures = 0
-      const isTaken = await take(answer)
-      if (isTaken) refused = null
-      // The list itself comes again when it may be taken.
-      else refused = answer.mayShrink && refused ? { epoch: '', digest: '' } : answer
-      if (!isTaken) await sleep(answer.mayShrink ? 0 : afterRefusal, undefined, { signal })
+      const outcome = await take(answer)
+      if (outcome === 'taken') refused = null
+      // Allowed meanwhile: asked with nothing, the control plane sends the list again.
+      else if (outcome === 'unchanged' && refused && answer.mayShrink) refused = { epoch: '', digest: '' }
+      else if (outcome === 'refused') {
+        refused = answer
+        await sleep(afterRefusal, undefined, { signal })
+      }
     } catch (error) {
       channel?.close()
       channel = null

@@ -20,7 +20,10 @@ export function takeSamples(core: Core) {
       const usage = await core.usage()
       if (last && last.boot !== boot) ended.push(last)
       const isSame = last?.boot === boot
-      const upSince = isSame && last ? last.upSince : new Date(Date.now() - 1000 * (await core.uptimeSeconds())).toISOString()
+      const upSince =
+        isSame && last
+          ? last.upSince
+          : new Date(Date.now() - 1000 * (await core.uptimeSeconds())).toISOString()
       last = { boot, upSince, usage }
       return last
     },
