@@ -96,6 +96,7 @@ export type Change = Partial<
     | 'closed_by_suspension'
     | 'secrets'
     | 'subscription_hash'
+    | 'secret_number'
   >
 >
 
@@ -108,6 +109,9 @@ export type NewAccount = Omit<
   | 'closed_by_suspension'
   | 'revision'
   | 'applied_revision'
+  | 'secret_number'
+  | 'changed_at'
+  | 'applied_ms'
 >
 
 /** What `whole` asks of an account. */

@@ -11,7 +11,7 @@ import { openSecrets, sealSecrets, stateOf, subscriptionOf, toAccount } from './
 import * as store from './accounts.store.ts'
 
 export { countByState } from './account-list.store.ts'
-export { hasVpnSecret } from './account-shape.ts'
+export { hasVpnSecret, vpnSecretOf } from './account-shape.ts'
 export { closeAccounts, reopenAccounts } from './any-account.store.ts'
 export { createAccount, extendAccount } from './purchase.ts'
 
