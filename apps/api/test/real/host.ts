@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { issueNodeCertificate, issueServerCertificate } from '../../src/features/authority/authority.ts'
 import { agentFiles } from '../../src/features/nodes/nodes.ts'
@@ -18,6 +18,7 @@ async function openAgent(product: ProductWithNodes, folder: string, uuid: string
   const { runtime, bundle } = await agentFiles(product.ctx)
   const line = await openLine(product.nodesUrl)
   const at = (name: string) => join(folder, name)
+  await copyFile(bundle.file, at('agent.mjs'))
   const { ca, certificate, key } = await issueNodeCertificate(product.ctx, uuid)
   await writeFile(at('ca.pem'), ca)
   await writeFile(at('certificate.pem'), certificate)
@@ -27,7 +28,7 @@ async function openAgent(product: ProductWithNodes, folder: string, uuid: string
   let child: ChildProcess | null = null
   let output = ''
   function start() {
-    const args = [...agentFlags, bundle.file, at('config.json')]
+    const args = [...agentFlags, at('agent.mjs'), at('config.json')]
     const started = spawn(runtime.file, args, { env: {}, stdio: ['ignore', 'pipe', 'pipe'] })
     child = started
     for (const stream of [started.stdout, started.stderr])
