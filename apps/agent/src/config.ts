@@ -17,6 +17,8 @@ export interface Config {
   /** Read by the core after its own configuration. */
   readonly accounts: string
   readonly accessLog: string
+  /** Who is connected, for the next start of the agent; in memory too. */
+  readonly connections: string
   /** Written to have the core restarted. */
   readonly restart: string
   /** What outlives a restart of the agent. */
@@ -31,6 +33,7 @@ const usual = {
   inbound: '/etc/kelid/inbound.json',
   accounts: '/var/lib/kelid-core/accounts.json',
   accessLog: '/run/kelid/access.log',
+  connections: '/run/kelid-agent/connections.json',
   restart: '/run/kelid-agent/restart-core',
   state: '/var/lib/kelid-agent',
   table: 'kelid',

@@ -29,6 +29,10 @@ export function rememberConnections() {
       }
     },
     forget: (id: string) => known.delete(id),
+    all: (): Seen[] =>
+      [...known].flatMap(([id, addresses]) =>
+        [...addresses].flatMap(([address, ports]) => [...ports].map((port) => ({ id, address, port }))),
+      ),
     clear: () => known.clear(),
     count(): number {
       let total = 0

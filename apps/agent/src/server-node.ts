@@ -2,6 +2,7 @@ import { openAccessLog } from './access-log.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { rememberConnections } from './connections.ts'
+import { keepConnections } from './connections-file.ts'
 import { openCore, type Protocol } from './core.ts'
 import { keepCoreFile } from './core-file.ts'
 import { cutUdp } from './cut.ts'
@@ -14,6 +15,7 @@ import { takeSamples } from './sample.ts'
 /** Of looks, which come every second. */
 const sampleEvery = 2
 const devicesEvery = 10
+const keepEvery = 3
 
 interface Server {
   readonly config: Config
@@ -30,6 +32,7 @@ export function createServerNode({ config, protocol, clock, say, list, leave }: 
   const core = openCore(config.api, protocol)
   const samples = takeSamples(core)
   const connections = rememberConnections()
+  const kept = keepConnections(config.connections, connections)
   const accessLog = openAccessLog(config.accessLog)
   const restartCore = createRestarter(config.restart, say)
   const cut = async (gone: readonly Gone[]) =>
@@ -40,6 +43,15 @@ export function createServerNode({ config, protocol, clock, say, list, leave }: 
   let applied: ReadonlyMap<string, number> = new Map()
   let boot = ''
   let looks = 0
+
+  async function lookAtCounters() {
+    const sample = await samples.take()
+    if (sample.boot === boot) return
+    // Connections ended with the core that had them.
+    if (boot !== '') connections.clear()
+    else await kept.restore(sample.boot)
+    boot = sample.boot
+  }
 
   async function lookAtDevices() {
     online = await core.online()
@@ -60,15 +72,11 @@ export function createServerNode({ config, protocol, clock, say, list, leave }: 
     /** Whether there is news that should not wait. */
     async look(): Promise<boolean> {
       const before = applied
+      if (looks % sampleEvery === 0) await lookAtCounters()
       applied = await enforce()
+      if (looks % devicesEvery === 0) await lookAtDevices()
+      if (looks % keepEvery === 0) await kept.keep(boot)
       looks += 1
-      if (looks % sampleEvery === 1) {
-        const sample = await samples.take()
-        // Connections ended with the core that had them.
-        if (boot !== '' && sample.boot !== boot) connections.clear()
-        boot = sample.boot
-      }
-      if (looks % devicesEvery === 1) await lookAtDevices()
       return [...applied].some(([id, revision]) => before.get(id) !== revision)
     },
     close() {

@@ -23,7 +23,13 @@ async function openAgent(product: ProductWithNodes, folder: string, uuid: string
   await writeFile(at('ca.pem'), ca)
   await writeFile(at('certificate.pem'), certificate)
   await writeFile(at('key.pem'), key)
-  const files = { state: at('state'), inbound: at('none'), restart: at('restart'), core: at('none') }
+  const files = {
+    state: at('state'),
+    inbound: at('none'),
+    restart: at('restart'),
+    connections: at('connections.json'),
+    core: at('none'),
+  }
   await writeFile(at('config.json'), JSON.stringify({ url: line.url, ...files, ...change }))
   let child: ChildProcess | null = null
   let output = ''

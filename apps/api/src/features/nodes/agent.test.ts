@@ -55,7 +55,12 @@ async function configure(uuid: string, change: object = {}): Promise<string> {
   const paths = {
     ...{ ca: at('ca'), certificate: at('certificate'), key: at('key'), core: at('core') },
     ...{ state: at('state'), inbound: at('inbound'), accounts: at('accounts.json') },
-    ...{ accessLog: at('access.log'), restart: at('restart'), api: '127.0.0.1:1' },
+    ...{
+      accessLog: at('access.log'),
+      restart: at('restart'),
+      connections: at('connections'),
+      api: '127.0.0.1:1',
+    },
   }
   await writeFile(at('json'), JSON.stringify({ url: product.nodesUrl, ...paths, ...change }))
   return at('json')

@@ -35,6 +35,7 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     server = await openRealServer(product, folder, { uuid, name, protocol: 'hysteria', table: drops.table })
   })
   afterEach(() => {
+    server.agent.line.mend()
     for (const customer of customers.splice(0)) customer.close()
   })
   afterAll(async () => {
@@ -80,6 +81,22 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     live.end()
   })
 
+  test('a connection that is older than its agent is cut too', async () => {
+    const account = await buy()
+    const customer = await customerOf(account)
+    await works(customer)
+    const live = customer.stream(pages.stream)
+    await until(() => live.bytes() > 0, 'the download')
+    const isKept = async () =>
+      (await readFile(join(server.agent.folder, 'connections.json'), 'utf8')).includes(account.accountUUID)
+    await until(isKept, 'the connection in the file')
+    await server.agent.stop()
+    server.agent.start()
+    await able(account, false)
+    await until(() => live.isCut(), 'the cut', 10_000)
+    live.end()
+  })
+
   test('the core restarted without its agent and without the control plane: whoever could come in still can', async () => {
     const account = await buy()
     await works(await customerOf(account))
@@ -101,8 +118,11 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     expect(await (await customerOf(account)).fetch(pages.page, 3)).toBe('')
     server.agent.start()
     await works(await customerOf(account))
-    expect(await readFile(server.core.accountsFile, 'utf8')).toContain(account.accountUUID)
-    server.agent.line.mend()
+    const kept = () => readFile(server.core.accountsFile, 'utf8').catch(() => '')
+    await until(
+      async () => (await kept()).includes(account.accountUUID),
+      'the account in the core’s own file',
+    )
   })
 
   test('with the control plane gone an account ends on time, and its download with it', async () => {
@@ -119,7 +139,6 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     await until(() => live.isCut(), 'the end', 10_000)
     expect(product.clock.now().getTime()).toBeGreaterThanOrEqual(Date.parse(account.accountExpireDate))
     expect(await (await customerOf(account)).fetch(pages.page, 3)).toBe('')
-    server.agent.line.mend()
   })
 
   test('a control plane that lost its accounts puts nobody out', async () => {
