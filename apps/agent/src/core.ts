@@ -81,9 +81,10 @@ export function openCore(address: string, protocol: Protocol) {
       const body = messages.usersAsked.encode({ tag })
       return (await ask(`${handler}/GetInboundUsersCount`, body, messages.countFound.decode)).count
     },
-    remove: (ids: readonly string[]) => inParallel(ids, (id) => removeOne(id).catch(unless(/not found/))),
+    /** What could not be done is no reason to leave the others as they are: the first of the reasons comes back. */
+    remove: (ids: readonly string[]) => tryAll(ids, (id) => removeOne(id).catch(unless(/not found/))),
     add: (users: readonly (readonly [string, string])[]) =>
-      inParallel(users, ([id, secret]) => addOne(id, secret).catch(unless(/already exists/))),
+      tryAll(users, ([id, secret]) => addOne(id, secret).catch(unless(/already exists/))),
     /**
      * Of which start of the core its counters are. The name is left in the core itself, as an outbound that no rule leads
      * to: it is gone with the core, and outlives the agent and every change of a clock.
@@ -136,6 +137,16 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<unk
     for (const item of rest) await work(item)
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+}
+
+async function tryAll<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<Error | null> {
+  let reason: Error | null = null
+  await inParallel(items, (item) =>
+    work(item).catch((error: Error) => {
+      reason ??= error
+    }),
+  )
+  return reason
 }
 
 /** The core has one code for all that it refuses, so its words tell what was the case already. */

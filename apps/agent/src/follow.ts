@@ -5,10 +5,10 @@ import type { Config } from './config.ts'
 import { reasonOf } from './greet.ts'
 import type { List } from './list.ts'
 import type { Outcome } from './list-keeper.ts'
+import { pauseAfter } from './retry.ts'
 
 /** Longer than the control plane holds a question. */
 const answerWithin = 30_000
-const retryWithin = 4_000
 const afterRefusal = 5_000
 
 export interface Follower {
@@ -63,9 +63,8 @@ export async function follow({
       channel = null
       if (signal.aborted) break
       failures += 1
-      say(`no list from ${config.url}: ${reasonOf(error)}`)
-      const pause = Math.min(250 * 2 ** failures, retryWithin) * (0.5 + Math.random() / 2)
-      await sleep(pause, undefined, { signal }).catch(() => {})
+      if (failures === 1) say(`no list from ${config.url}: ${reasonOf(error)}`)
+      await sleep(pauseAfter(failures), undefined, { signal }).catch(() => {})
     }
   }
   channel?.close()

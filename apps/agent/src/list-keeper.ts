@@ -14,6 +14,11 @@ export async function openListKeeper(file: string, say: (line: string) => void) 
   })
   let list: List = kept
   let refused: RefusedList = ''
+  /** A full disk is no reason to let in whoever was put out. */
+  const keep = (now: number) =>
+    list.epoch === ''
+      ? Promise.resolve()
+      : keepList(file, list, now).catch((error) => say(`the list cannot be kept: ${reasonOf(error)}`))
   return {
     list: () => list,
     refused: () => refused,
@@ -29,11 +34,12 @@ export async function openListKeeper(file: string, say: (line: string) => void) 
         refused = reason
         return 'refused'
       }
-      await keepList(file, offered, now)
       list = offered
       refused = ''
+      await keep(now)
       return 'taken'
     },
-    keepTime: (now: number) => (list.epoch === '' ? Promise.resolve() : keepList(file, list, now)),
+    /** Again, with the time that has passed: after a restart it goes on from there. */
+    keep,
   }
 }

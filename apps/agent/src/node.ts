@@ -75,9 +75,7 @@ export async function runNode(
       }
       if (Date.now() - timeKeptAt > keepTimeEvery) {
         timeKeptAt = Date.now()
-        await keeper
-          .keepTime(clock.now())
-          .catch((error) => say(`the list cannot be kept: ${reasonOf(error)}`))
+        await keeper.keep(clock.now())
       }
       const until = AbortSignal.any([signal, wake.signal])
       await sleep(lookEvery, undefined, { signal: until }).catch(() => {})

@@ -8,10 +8,10 @@ import type { Bytes } from './core.ts'
 import type { Gone } from './enforce.ts'
 import { reasonOf } from './greet.ts'
 import type { List } from './list.ts'
+import { pauseAfter } from './retry.ts'
 import type { Sample, Samples } from './sample.ts'
 
 const every = 10_000
-const retryAfter = 1_000
 const answerWithin = 6_000
 /** A control plane that lost some of it, as one from a backup has, hears all of it again. */
 const allAgainAfter = 300_000
@@ -99,10 +99,10 @@ export function createReporter(around: Reporting) {
           channel = null
           if (signal.aborted) break
           failures += 1
-          say(`no report to ${config.url}: ${reasonOf(error)}`)
+          if (failures === 1) say(`no report to ${config.url}: ${reasonOf(error)}`)
         }
         const until = AbortSignal.any(failures > 0 ? [signal] : [signal, hurry.signal])
-        await sleep(failures > 0 ? retryAfter : every, undefined, { signal: until }).catch(() => {})
+        await sleep(failures > 0 ? pauseAfter(failures) : every, undefined, { signal: until }).catch(() => {})
       }
       channel?.close()
     },

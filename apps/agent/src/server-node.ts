@@ -7,6 +7,7 @@ import { openCore, type Protocol } from './core.ts'
 import { keepCoreFile } from './core-file.ts'
 import { cutUdp } from './cut.ts'
 import { createEnforcer, type Gone } from './enforce.ts'
+import { reasonOf } from './greet.ts'
 import type { List } from './list.ts'
 import { activeOf } from './reconcile.ts'
 import { createRestarter } from './restart.ts'
@@ -38,7 +39,7 @@ export function createServerNode({ config, protocol, clock, say, list, leave }: 
   const cut = async (gone: readonly Gone[]) =>
     protocol === 'hysteria' ? cutUdp(config.table, gone) : leave(gone)
   const writeCoreFile = keepCoreFile(config.accounts, config.inbound)
-  const enforce = createEnforcer({ core, clock, accessLog, connections, list, writeCoreFile, cut })
+  const enforce = createEnforcer({ core, clock, accessLog, connections, say, list, writeCoreFile, cut })
   let online: ReadonlyMap<string, Record<string, number>> = new Map()
   let applied: ReadonlyMap<string, number> = new Map()
   let boot = ''
@@ -75,7 +76,8 @@ export function createServerNode({ config, protocol, clock, say, list, leave }: 
       if (looks % sampleEvery === 0) await lookAtCounters()
       applied = await enforce()
       if (looks % devicesEvery === 0) await lookAtDevices()
-      if (looks % keepEvery === 0) await kept.keep(boot)
+      if (looks % keepEvery === 0)
+        await kept.keep(boot).catch((error) => say(`connections cannot be kept: ${reasonOf(error)}`))
       looks += 1
       return [...applied].some(([id, revision]) => before.get(id) !== revision)
     },
