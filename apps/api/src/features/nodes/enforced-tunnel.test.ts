@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Account, getAccount, newAccount, setEnabled } from '@kelid/contract'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { runningClock } from '../../../test/clock.ts'
+import { until } from '../../../test/faults/remote.ts'
+import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
+import { openRealCustomer, type RealCustomer } from '../../../test/real/customer.ts'
+import { openRealServer, openRealTunnel } from '../../../test/real/host.ts'
+import { openPages } from '../../../test/real/pages.ts'
+import { leftOut } from '../../../test/real/programs.ts'
+
+const reason = leftOut && ` (left out: ${leftOut})`
+
+/**
+ * The agents of a trojan server and of its tunnel, with the real core. Customers come to the core directly, so the sockets
+ * that the tunnel's agent ends are the core's; the relay itself is in the tests of the data plane.
+ */
+describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${reason}`, () => {
+  let product: ProductWithNodes
+  let folder: string
+  let pages: Awaited<ReturnType<typeof openPages>>
+  let server: Awaited<ReturnType<typeof openRealServer>>
+  let tunnel: Awaited<ReturnType<typeof openRealTunnel>>
+  let reseller: Person
+  const customers: RealCustomer[] = []
+  beforeAll(async () => {
+    product = await openProductWithNodes({ clock: runningClock() })
+    folder = await mkdtemp(join(tmpdir(), 'kelid-tunnelled-'))
+    pages = await openPages()
+    reseller = await product.person({ points: 1_000_000, tunnelCredit: 1_000 })
+    const uuid = await product.server(trojanServer)
+    const { serverURL: name } = trojanServer
+    const place = join(folder, 'server')
+    server = await openRealServer(product, place, { uuid, name, protocol: 'trojan', table: 'none' })
+    tunnel = await openRealTunnel(product, join(folder, 'tunnel'), await product.tunnel())
+  })
+  afterEach(() => {
+    server.agent.line.mend()
+    for (const customer of customers.splice(0)) customer.close()
+  })
+  afterAll(async () => {
+    await server?.close()
+    await tunnel?.close()
+    pages?.close()
+    await product.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const buy = async (): Promise<Account> => (await reseller.call(newAccount, tunnelledAccount)).answer()
+  async function customerOf({ accountQRString }: Account, from = '127.0.0.77') {
+    const way = { port: server.core.port, ca: server.ca, from }
+    const customer = await openRealCustomer(folder, accountQRString, way)
+    customers.push(customer)
+    return customer
+  }
+  const works = (customer: RealCustomer) =>
+    until(async () => (await customer.fetch(pages.page, 2)) === 'a page', 'a page for a customer')
+  const isApplied =
+    ({ accountUUID }: Account) =>
+    async () =>
+      (await reseller.call(getAccount, { accountUUID })).answer().accountApplied === 'applied'
+
+  test('bought, it is shown as applied and connects; disabled, its connection ends at the tunnel, and that of a neighbour at the same address does not', async () => {
+    const [account, other] = [await buy(), await buy()]
+    await until(isApplied(account), 'applied')
+    await until(isApplied(other), 'applied')
+    const [customer, neighbour] = [await customerOf(account), await customerOf(other)]
+    await works(customer)
+    await works(neighbour)
+    const [live, beside] = [customer.stream(pages.stream), neighbour.stream(pages.stream)]
+    await until(() => live.bytes() > 0 && beside.bytes() > 0, 'both downloads')
+    const began = performance.now()
+    const { accountUUID } = account
+    ;(await reseller.call(setEnabled, { accountUUID, accountEnabled: false })).answer()
+    await until(() => live.isCut(), 'the cut', 10_000)
+    console.log(`trojan: cut after ${Math.round(performance.now() - began)} ms`)
+    await until(isApplied(account), 'applied')
+    expect(await (await customerOf(account)).fetch(pages.page, 3)).toBe('')
+    expect(beside.isCut()).toBe(false)
+    ;(await reseller.call(setEnabled, { accountUUID, accountEnabled: true })).answer()
+    await works(await customerOf(account))
+    beside.end()
+    live.end()
+  })
+})
