@@ -50,6 +50,9 @@ BEGIN
 END $$;
 CREATE TRIGGER settings_wake AFTER INSERT OR UPDATE ON settings FOR EACH STATEMENT EXECUTE FUNCTION wake_nodes();
 
+ALTER TABLE node_certificates ADD COLUMN is_renewal boolean NOT NULL DEFAULT false;
+COMMENT ON COLUMN node_certificates.is_renewal IS 'the node asked for it itself, over the channel that it had';
+
 -- The list of each node as it was last composed. Whoever composes holds the row, so that numbers follow the composing.
 CREATE TABLE node_lists (
   host_uuid uuid PRIMARY KEY,

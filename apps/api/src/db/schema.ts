@@ -275,6 +275,7 @@ export interface NodeCertificateRow {
   issued_at: Date
   until: Date
   revoked_at: Date | null
+  is_renewal: WithDefault<boolean>
 }
 
 export interface NodeReportRow {

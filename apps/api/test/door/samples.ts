@@ -4,7 +4,14 @@ import * as contract from '@kelid/contract'
 import { type Body, common, directAccount, sampleServer, sampleTunnel, testEnvironment } from '../product.ts'
 
 /** Fields that name a thing which must be there, and may be somebody else's. */
-export const targetFields = ['accountUUID', 'serverUUID', 'tunnelUUID', 'userEmail', 'sessionId'] as const
+export const targetFields = [
+  'accountUUID',
+  'serverUUID',
+  'tunnelUUID',
+  'hostUUID',
+  'userEmail',
+  'sessionId',
+] as const
 export type TargetField = (typeof targetFields)[number]
 export type Targets = Readonly<Record<TargetField, string>>
 
@@ -76,6 +83,8 @@ const samples = new Map<string, Sample>([
   sample(contract.deleteBulk, ({ accountUUID }) => ({ accountUUIDs: [accountUUID] })),
   sample(contract.clearAbuse, ({ accountUUID }) => ({ accountUUID })),
   sample(contract.renewSubscription, ({ accountUUID }) => ({ accountUUID })),
+  sample(contract.newSecret, ({ accountUUID }) => ({ accountUUID })),
+  sample(contract.getUsage, ({ accountUUID }) => ({ accountUUID })),
   sample(contract.sendOtp, () => ({ mobile: '09120000000' })),
   sample(contract.checkOtp, () => ({ mobile: '09120000000', otp: '0000' })),
   empty(contract.getCountries),
@@ -127,6 +136,8 @@ const samples = new Map<string, Sample>([
   sample(contract.getTunnelHealth, ({ tunnelUUID }) => ({ tunnelUUID })),
   sample(contract.getTunnelHostKey, ({ tunnelUUID }) => ({ tunnelUUID })),
   sample(contract.acceptTunnelHostKey, ({ tunnelUUID }) => ({ tunnelUUID })),
+  sample(contract.allowShrink, ({ hostUUID }) => ({ hostUUID })),
+  sample(contract.revokeNode, ({ hostUUID }) => ({ hostUUID })),
   empty(contract.getSshKey),
   sample(contract.quoteCompensation, ({ serverUUID }) => ({ serverUUID, days: 3 })),
   sample(contract.compensate, ({ serverUUID }) => ({ serverUUID, days: 3, accounts: 0, reason })),

@@ -51,6 +51,17 @@ export function sealSecrets(ctx: Pick<Context, 'seal'>, uuid: string, vpn: strin
   }
 }
 
+/** A new VPN key beside the subscription link that there is. */
+export const sealNewVpnSecret = (
+  ctx: Context,
+  account: Pick<AccountRecord, 'uuid' | 'secrets'>,
+): Pick<AccountRecord, 'secrets'> => ({
+  secrets: ctx.seal.close(
+    locationOf(account.uuid),
+    `${randomUUID()} ${openSecrets(ctx, account).subscription}`,
+  ),
+})
+
 /** What a client app needs to connect. */
 export const subscriptionOf = (row: AccountRecord, vpnSecret: string, now: Date): SubscriptionAccount => ({
   accountName: row.name,

@@ -50,3 +50,10 @@ export const cutsOf = (tx: Db, hostUUID: string, since: Date): Promise<Cut[]> =>
     .where('at', '>', since)
     .orderBy('id')
     .execute()
+
+/** The node is woken: it may be asking again and again for the list that it refused. */
+export async function setMayShrink(tx: Db, hostUUID: string, until: Date): Promise<void> {
+  await sql`UPDATE node_lists SET may_shrink_until = ${until}, may_shrink_after = held_number
+    WHERE host_uuid = ${hostUUID}`.execute(tx)
+  await sql`SELECT pg_notify('kelid_nodes', ${hostUUID}::text)`.execute(tx)
+}
