@@ -46,7 +46,7 @@ export async function openRealCustomer(
   return {
     /** What a page says; empty when it could not be had. */
     fetch: (url: string, within = 5): Promise<string> =>
-      run('curl', [...proxy, '--max-time', String(within), url]).then(
+      run('curl', [...proxy, '--max-time', String(within), url], { maxBuffer: 16 * 1024 * 1024 }).then(
         ({ stdout }) => stdout,
         () => '',
       ),

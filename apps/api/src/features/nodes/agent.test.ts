@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getServer, removeServer } from '@kelid/contract'
+import { day, getServer, removeServer } from '@kelid/contract'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
 import { until } from '../../../test/faults/remote.ts'
@@ -116,6 +117,23 @@ test('refused, it says so and tries again, with the certificate that lies there 
   await writeFile(join(folder, `${removed}.certificate`), certificate)
   await says(/ answers /)
   expect(await hostOf(other)).toMatchObject({ serverHealth: 'up' })
+})
+
+test('with a third of its life left, its certificate is renewed over the same channel', async () => {
+  const uuid = await product.server()
+  product.clock.advance(-70 * day)
+  const config = await configure(uuid)
+  product.clock.advance(70 * day)
+  const { says } = start(config)
+  await says(/a new certificate\n/)
+  const file = join(folder, `${uuid}.state`, 'renewed.json')
+  const { certificate } = JSON.parse(await readFile(file, 'utf8')) as { certificate: string }
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(Date.parse(new X509Certificate(certificate).validTo)).toBeGreaterThan(Date.now() + 80 * day)
+  // That one alone is good by then.
+  await writeFile(join(folder, `${uuid}.key`), (await issueNodeCertificate(product.ctx, uuid)).key)
+  const again = start(config)
+  await again.says(/ answers \(epoch/)
 })
 
 test('a listener that takes the connection and never says a word does not keep it from stopping', async () => {
