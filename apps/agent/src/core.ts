@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Client, credentials } from '@grpc/grpc-js'
 import * as messages from './core-messages.ts'
+import { inParallel, tryAll } from './in-parallel.ts'
 
 /** The one inbound by which customers come in. */
 const tag = 'vpn'
 /** A core that hangs is one that is not there. */
 const answerWithin = 5_000
-const atOnce = 32
 const bootMark = 'boot-'
 const empty = Buffer.alloc(0)
 
@@ -129,24 +129,6 @@ export function openCore(address: string, protocol: Protocol) {
     },
     close: () => client.close(),
   }
-}
-
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  const rest = items.values()
-  const worker = async () => {
-    for (const item of rest) await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
-}
-
-async function tryAll<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<Error | null> {
-  let reason: Error | null = null
-  await inParallel(items, (item) =>
-    work(item).catch((error: Error) => {
-      reason ??= error
-    }),
-  )
-  return reason
 }
 
 /** The core has one code for all that it refuses, so its words tell what was the case already. */
