@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import { healthOfAll } from '../features/health/health.ts'
-import { refusingHosts } from '../features/nodes/report.ts'
+import { refusingHosts } from '../features/nodes/nodes.ts'
 import { readMarks } from '../jobs/marks.store.ts'
 
 /** Names of routes, methods, codes and hosts only: nothing that a user typed becomes a label. */

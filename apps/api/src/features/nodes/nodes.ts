@@ -7,6 +7,7 @@ import { readEpoch } from './nodes.store.ts'
 
 export { agentFiles, type DigestedFile } from './agent-files.ts'
 export { createEpoch } from './nodes.store.ts'
+export { refusingHosts } from './report.store.ts'
 
 /** The host whose agent is at the door, as the database has it now, and the number of the certificate that it showed. */
 export interface Node extends HeardHost {

@@ -10,8 +10,6 @@ import { readEpoch } from './nodes.store.ts'
 import type { Node } from './nodes.ts'
 import * as store from './report.store.ts'
 
-export { refusingHosts } from './report.store.ts'
-
 type Report = Input<typeof report>
 
 /** A node that goes on speaking of others' accounts is told to the audit log this often. */
