@@ -16,7 +16,12 @@ export default defineConfig({
       {
         test: {
           name: 'in company',
-          include: ['packages/*/src/**/*.test.ts', 'apps/api/{src,test}/**/*.test.ts', 'scripts/*.test.mjs'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'apps/agent/src/**/*.test.ts',
+            'apps/api/{src,test}/**/*.test.ts',
+            'scripts/*.test.mjs',
+          ],
           exclude: [...alone, '**/node_modules/**'],
           // Files of one process share what they import, which is loaded once instead of fifty times.
           isolate: false,

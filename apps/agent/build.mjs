@@ -10,10 +10,13 @@ await build({
   outfile: 'dist/agent.mjs',
   bundle: true,
   minifySyntax: true,
+  minifyWhitespace: true,
   platform: 'node',
   format: 'esm',
   target: 'node20',
   legalComments: 'none',
+  // The library of gRPC is CommonJS and asks for Node's own modules by name.
+  banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   define: { AGENT_VERSION: JSON.stringify(version) },
   logLevel: 'warning',
 })

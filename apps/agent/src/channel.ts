@@ -1,30 +1,48 @@
-import { readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:https'
-import { type Answer, type Call, type Input, limits, unwrap } from '@kelid/contract'
+import { type Answer, type Call, type Input, unwrap } from '@kelid/contract'
 import type { Config } from './config.ts'
+import { type Credentials, readCredentials } from './credentials.ts'
 
 /** A server that takes a connection and says nothing is given up after this, and so is one that never ends its answer. */
 const answerWithin = 20_000
+/** A line that was cut is tried again soon, rather than waited for. */
+const connectWithin = 3_000
+/** The list of a node with as many accounts as a server may have, and a half more. */
+const answerBytes = 32 * 1024 * 1024
 
 export interface Channel {
-  /** Throws when it was refused or not answered. */
-  ask<C extends Call<'node'>>(call: C, input: Own<C>, signal: AbortSignal): Promise<Answer<C>>
+  readonly credentials: Credentials
+  /** Throws when it was refused or not answered; `within` is for a call that may take its time. */
+  ask<C extends Call<'node'>>(
+    call: C,
+    input: Own<C>,
+    signal: AbortSignal,
+    within?: number,
+  ): Promise<Answer<C>>
   close(): void
 }
 
-type Own<C extends Call> = Omit<Input<C>, 'client' | 'clientVersion' | 'lng'>
+export type Own<C extends Call> = Omit<Input<C>, 'client' | 'clientVersion' | 'lng'>
 
-/** By the files as they are now: what was renewed meanwhile counts from the next channel on. */
-export async function openChannel(config: Config, version: string): Promise<Channel> {
-  const [ca, cert, key] = await Promise.all(
-    [config.ca, config.certificate, config.key].map((path) => readFile(path, 'utf8')),
-  )
-  const agent = new Agent({ ca, cert, key, minVersion: 'TLSv1.3', keepAlive: true, maxSockets: 1 })
+/** By the files as they are now, at each attempt by the next of them. */
+export async function openChannel(config: Config, version: string, attempt = 0): Promise<Channel> {
+  const found = await readCredentials(config)
+  const credentials = found[attempt % found.length] as Credentials
+  const { ca, certificate, key } = credentials
+  const agent = new Agent({
+    ca,
+    cert: certificate,
+    key,
+    minVersion: 'TLSv1.3',
+    keepAlive: true,
+    maxSockets: 1,
+  })
   return {
-    async ask(call, input, signal) {
+    credentials,
+    async ask(call, input, signal, within = answerWithin) {
       const body = JSON.stringify({ client: 'agent', clientVersion: version, ...input })
       const url = new URL(call.path, config.url)
-      const text = await post(url, agent, body, AbortSignal.any([signal, AbortSignal.timeout(answerWithin)]))
+      const text = await post(url, agent, body, AbortSignal.any([signal, AbortSignal.timeout(within)]))
       return unwrap(call, JSON.parse(text))
     },
     close: () => agent.destroy(),
@@ -35,14 +53,21 @@ const post = (url: URL, agent: Agent, body: string, signal: AbortSignal): Promis
   new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
     const outgoing = request(url, { agent, method: 'POST', headers, signal }, (incoming) => {
-      let text = ''
-      incoming.setEncoding('utf8')
-      incoming.on('data', (chunk: string) => {
-        text += chunk
-        if (text.length > limits.bodyBytes) incoming.destroy(new Error('the answer is too long'))
+      const parts: Buffer[] = []
+      let length = 0
+      incoming.on('data', (part: Buffer) => {
+        parts.push(part)
+        length += part.length
+        if (length > answerBytes) incoming.destroy(new Error('the answer is too long'))
       })
-      incoming.on('end', () => resolve(text))
+      incoming.on('end', () => resolve(Buffer.concat(parts).toString('utf8')))
       incoming.on('error', reject)
+    })
+    outgoing.on('socket', (socket) => {
+      if (!socket.connecting) return
+      const given = setTimeout(() => outgoing.destroy(new Error('no connection in time')), connectWithin)
+      socket.once('secureConnect', () => clearTimeout(given))
+      outgoing.once('close', () => clearTimeout(given))
     })
     outgoing.on('error', (error) => reject(signal.aborted ? (signal.reason as Error) : error))
     outgoing.end(body)

@@ -1,36 +1,55 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Where the control plane is, and the files by which the two know each other: beside this one, unless it says where. */
+/** Where the control plane is, the files by which the two know each other, and what there is of the core on this host. */
 export interface Config {
   readonly url: string
+  /** Beside this file, unless it says where. */
   readonly ca: string
   readonly certificate: string
   readonly key: string
   /** The core's program, which says its own version; there may be none. */
   readonly core: string
+  /** The core's API. */
+  readonly api: string
+  /** The inbound of customers as the host was set up with it; there is none on a tunnel. */
+  readonly inbound: string
+  /** Read by the core after its own configuration. */
+  readonly accounts: string
+  readonly accessLog: string
+  /** Who is connected, for the next start of the agent; in memory too. */
+  readonly connections: string
+  /** Written to have the core restarted. */
+  readonly restart: string
+  /** What outlives a restart of the agent. */
+  readonly state: string
+  /** Of nftables, with the sets of who is cut. */
+  readonly table: string
 }
 
-const usualCore = '/usr/local/lib/kelid/core'
+const usual = {
+  core: '/usr/local/lib/kelid/core',
+  api: '127.0.0.1:10085',
+  inbound: '/etc/kelid/inbound.json',
+  accounts: '/var/lib/kelid-core/accounts.json',
+  accessLog: '/run/kelid/access.log',
+  connections: '/run/kelid-agent/connections.json',
+  restart: '/run/kelid-agent/restart-core',
+  state: '/var/lib/kelid-agent',
+  table: 'kelid',
+}
 
 /** Throws a sentence that names the file and what is wrong with it. */
 export async function readConfig(path: string): Promise<Config> {
   const text = await readFile(path, 'utf8')
   const found: unknown = JSON.parse(text)
-  const fieldOf = (name: keyof Config, usual?: string): string => {
-    const value = (found as Record<string, unknown> | null)?.[name] ?? usual
-    if (typeof value === 'string' && value !== '') return value
-    throw new Error(`${path} must say "${name}"`)
-  }
-  const url = fieldOf('url')
+  const beside = (name: string) => join(dirname(path), `${name}.pem`)
+  const files = { ca: beside('ca'), certificate: beside('certificate'), key: beside('key') }
+  const config: Record<string, unknown> = { url: '', ...usual, ...files, ...(found as object | null) }
+  for (const name of ['url', ...Object.keys(usual), ...Object.keys(files)])
+    if (typeof config[name] !== 'string' || config[name] === '') throw new Error(`${path} must say "${name}"`)
+  const url = String(config.url)
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
     throw new Error(`"url" in ${path} must begin with https://`)
-  const beside = (name: string) => join(dirname(path), `${name}.pem`)
-  return {
-    url,
-    ca: fieldOf('ca', beside('ca')),
-    certificate: fieldOf('certificate', beside('certificate')),
-    key: fieldOf('key', beside('key')),
-    core: fieldOf('core', usualCore),
-  }
+  return config as unknown as Config
 }

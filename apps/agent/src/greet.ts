@@ -25,7 +25,7 @@ export async function greet(
   let isNews = true
   while (!signal.aborted) {
     try {
-      channel ??= await openChannel(config, version)
+      channel ??= await openChannel(config, version, failures)
       const now = () => new Date().toISOString()
       const { epoch } = await channel.ask(hello, { coreVersion: await coreVersion(), now: now() }, signal)
       if (isNews) say(`${config.url} answers (epoch ${epoch})`)
@@ -46,5 +46,5 @@ export async function greet(
 }
 
 /** One line, whatever came back. */
-const reasonOf = (error: unknown): string =>
+export const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').slice(0, 300)

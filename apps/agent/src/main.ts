@@ -1,5 +1,7 @@
 import { readConfig } from './config.ts'
 import { greet } from './greet.ts'
+import { runNode } from './node.ts'
+import { keepRenewing } from './renew.ts'
 
 /** Put in by the build. */
 declare const AGENT_VERSION: string
@@ -12,9 +14,12 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 try {
   const config = await readConfig(path)
   say(`kelid agent ${AGENT_VERSION} on Node ${process.version}`)
-  await greet(config, AGENT_VERSION, say, stopping.signal)
+  await Promise.all(
+    [greet, runNode, keepRenewing].map((work) => work(config, AGENT_VERSION, say, stopping.signal)),
+  )
   say('told to stop')
 } catch (error) {
   say(`the agent cannot start: ${(error as Error).message}`)
   process.exitCode = 1
+  stopping.abort()
 }

@@ -96,6 +96,26 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
         until: null,
       })
       .execute()
+    const [account] = await ctx.db.selectFrom('accounts').select('uuid').limit(1).execute()
+    const account_uuid = account?.uuid ?? ''
+    const used = { account_uuid, up: 2 ** 40, down: 2 ** 50 }
+    await ctx.db
+      .insertInto('usage_counters')
+      .values({ ...used, host_uuid, boot_id: 'boot-1', at: now })
+      .execute()
+    await ctx.db
+      .insertInto('usage_days')
+      .values({ ...used, day: '2026-05-06' })
+      .execute()
+    await ctx.db
+      .insertInto('usage_totals')
+      .values({ ...used, last_seen_at: now })
+      .execute()
+    const samples = JSON.stringify([{ at: now, devices: 3 }])
+    await ctx.db
+      .insertInto('abuse_findings')
+      .values({ account_uuid, at: now, devices: 3, allowed: 2, samples })
+      .execute()
     await ctx.db
       .insertInto('idempotency_keys')
       .values({

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { nodeLimits, report } from '@kelid/contract'
+import { expect, test } from 'vitest'
+import { compose, networkOf } from './compose.ts'
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+  ['[2001:db8:1:2::6]', '2001:db8:1:2::'],
+  ['2001:db8::1', '2001:db8::'],
+  ['::1', '::'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+])('the device at %s is known by %s', (address, network) => expect(networkOf(address)).toBe(network))
+
+test('as many reports as it takes, each of them such as the contract has it', () => {
+  const ids = Array.from({ length: 2_500 }, () => randomUUID())
+  const news = {
+    applied: new Map(ids.map((id) => [id, 3])),
+    usage: new Map(ids.slice(0, 10).map((id) => [id, { up: 1, down: 2 }])),
+    online: new Map([[ids[0] ?? '', { '203.0.113.9': 1_790_000_000, '[2001:db8::1]': 1, '2001:db8::2': 2 }]]),
+    gone: Array.from({ length: nodeLimits.gone + 1 }, (_, port) => ({
+      ...{ id: ids[0] ?? '', address: '203.0.113.9', port: port + 1 },
+    })),
+  }
+  const host = {
+    ...{ epoch: randomUUID(), number: 1, digest: 'a'.repeat(64), refusedList: '' as const, load: 0.12 },
+    ...{ connections: 4, now: new Date().toISOString() },
+    core: { version: '26.3.27', bootId: randomUUID(), upSince: new Date().toISOString() },
+  }
+  const reports = compose(host, news)
+  expect(reports.map(({ applied }) => applied.length)).toEqual([1_000, 1_000, 500])
+  expect(reports.map(({ gone }) => gone.length)).toEqual([4_000, 1, 0])
+  expect(reports[0]?.online[0]?.devices.map(({ address }) => address)).toEqual(['203.0.113.9', '2001:db8::'])
+  for (const body of reports) {
+    report.input.parse({ client: 'agent', clientVersion: '0.1.0', ...body })
+    expect(JSON.stringify(body).length).toBeLessThan(nodeLimits.bodyBytes)
+  }
+  expect(compose(host, { ...news, applied: new Map(), gone: [], usage: new Map() })).toHaveLength(1)
+})

@@ -1,0 +1,69 @@
+import protobuf from 'protobufjs'
+
+/** Of the core's own descriptions (26.3.27), what the agent uses; names and numbers are the core's. */
+const text = `
+syntax = "proto3";
+package xray;
+message TypedMessage { string type = 1; bytes value = 2; }
+message User { uint32 level = 1; string email = 2; TypedMessage account = 3; }
+message TrojanAccount { string password = 1; }
+message HysteriaAccount { string auth = 1; }
+message AddUserOperation { User user = 1; }
+message RemoveUserOperation { string email = 1; }
+message AlterInboundRequest { string tag = 1; TypedMessage operation = 2; }
+message GetInboundUserRequest { string tag = 1; string email = 2; }
+message GetInboundUserResponse { repeated User users = 1; }
+message GetInboundUsersCountResponse { int64 count = 1; }
+message QueryStatsRequest { string pattern = 1; bool reset = 2; }
+message Stat { string name = 1; int64 value = 2; }
+message QueryStatsResponse { repeated Stat stat = 1; }
+message SysStatsResponse { uint32 Uptime = 10; }
+message GetStatsRequest { string name = 1; bool reset = 2; }
+message GetStatsOnlineIpListResponse { string name = 1; map<string, int64> ips = 2; }
+message GetAllOnlineUsersResponse { repeated string users = 1; }
+message Outbound { string tag = 1; TypedMessage proxy_settings = 3; }
+message AddOutboundRequest { Outbound outbound = 1; }
+message ListOutboundsResponse { repeated Outbound outbounds = 1; }
+`
+const { root } = protobuf.parse(text, { keepCase: true })
+
+interface Message<T> {
+  encode(value: Partial<T>): Buffer
+  decode(bytes: Uint8Array): T
+}
+
+function message<T extends object>(name: string): Message<T> {
+  const type = root.lookupType(`xray.${name}`)
+  return {
+    encode: (value) => Buffer.from(type.encode(type.fromObject(value)).finish()),
+    decode: (bytes) => type.toObject(type.decode(bytes), { longs: Number, defaults: true }) as T,
+  }
+}
+
+export interface TypedMessage {
+  type: string
+  value: Uint8Array
+}
+export interface User {
+  email: string
+  account: TypedMessage | null
+}
+
+export const trojanAccount = message<{ password: string }>('TrojanAccount')
+export const hysteriaAccount = message<{ auth: string }>('HysteriaAccount')
+export const addUser = message<{ user: User }>('AddUserOperation')
+export const removeUser = message<{ email: string }>('RemoveUserOperation')
+export const alterInbound = message<{ tag: string; operation: TypedMessage }>('AlterInboundRequest')
+export const usersAsked = message<{ tag: string }>('GetInboundUserRequest')
+export const usersFound = message<{ users: User[] }>('GetInboundUserResponse')
+export const countFound = message<{ count: number }>('GetInboundUsersCountResponse')
+export const statsAsked = message<{ pattern: string }>('QueryStatsRequest')
+export const statsFound = message<{ stat: { name: string; value: number }[] }>('QueryStatsResponse')
+export const systemFound = message<{ Uptime: number }>('SysStatsResponse')
+export const statAsked = message<{ name: string }>('GetStatsRequest')
+export const addressesFound = message<{ ips: Record<string, number> }>('GetStatsOnlineIpListResponse')
+export const onlineFound = message<{ users: string[] }>('GetAllOnlineUsersResponse')
+export const addOutbound = message<{ outbound: { tag: string; proxy_settings: TypedMessage } }>(
+  'AddOutboundRequest',
+)
+export const outboundsFound = message<{ outbounds: { tag: string }[] }>('ListOutboundsResponse')

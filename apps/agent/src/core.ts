@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { Client, credentials } from '@grpc/grpc-js'
+import * as messages from './core-messages.ts'
+import { inParallel, tryAll } from './in-parallel.ts'
+
+/** The one inbound by which customers come in. */
+const tag = 'vpn'
+/** A core that hangs is one that is not there. */
+const answerWithin = 5_000
+const bootMark = 'boot-'
+const empty = Buffer.alloc(0)
+
+export type Protocol = 'trojan' | 'hysteria'
+/** By account: its secret. */
+export type Users = ReadonlyMap<string, string>
+export interface Bytes {
+  up: number
+  down: number
+}
+
+const accounts = {
+  trojan: {
+    type: 'xray.proxy.trojan.Account',
+    write: (secret: string) => messages.trojanAccount.encode({ password: secret }),
+    read: (bytes: Uint8Array) => messages.trojanAccount.decode(bytes).password,
+  },
+  hysteria: {
+    type: 'xray.proxy.hysteria.account.Account',
+    write: (secret: string) => messages.hysteriaAccount.encode({ auth: secret }),
+    read: (bytes: Uint8Array) => messages.hysteriaAccount.decode(bytes).auth,
+  },
+} as const
+
+const handler = '/xray.app.proxyman.command.HandlerService'
+const stats = '/xray.app.stats.command.StatsService'
+
+export type Core = ReturnType<typeof openCore>
+
+/** The API of the core on this host. Every call throws when the core is not there. */
+export function openCore(address: string, protocol: Protocol) {
+  // By itself the library finds a core that was restarted only after some ten seconds.
+  const client = new Client(address, credentials.createInsecure(), {
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.min_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 1_000,
+    'grpc.max_receive_message_length': 64 * 1024 * 1024,
+  })
+  const account = accounts[protocol]
+  const ask = <T>(path: string, body: Buffer, read: (bytes: Buffer) => T): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const deadline = new Date(Date.now() + answerWithin)
+      client.makeUnaryRequest(
+        path,
+        (bytes: Buffer) => bytes,
+        read,
+        body,
+        { deadline },
+        (error, answer) => (error ? reject(error) : resolve(answer as T)),
+      )
+    })
+  const alter = (operation: messages.TypedMessage) =>
+    ask(`${handler}/AlterInbound`, messages.alterInbound.encode({ tag, operation }), () => undefined)
+
+  const addOne = (id: string, secret: string) => {
+    const user = { email: id, account: { type: account.type, value: account.write(secret) } }
+    const value = messages.addUser.encode({ user })
+    return alter({ type: 'xray.app.proxyman.command.AddUserOperation', value })
+  }
+  const removeOne = (id: string) => {
+    const value = messages.removeUser.encode({ email: id })
+    return alter({ type: 'xray.app.proxyman.command.RemoveUserOperation', value })
+  }
+  return {
+    async users(): Promise<Users> {
+      const body = messages.usersAsked.encode({ tag })
+      const { users } = await ask(`${handler}/GetInboundUsers`, body, messages.usersFound.decode)
+      return new Map(users.map(({ email, account: its }) => [email, its ? account.read(its.value) : '']))
+    },
+    /** How many there are, which costs next to nothing. */
+    async count(): Promise<number> {
+      const body = messages.usersAsked.encode({ tag })
+      return (await ask(`${handler}/GetInboundUsersCount`, body, messages.countFound.decode)).count
+    },
+    /** What could not be done is no reason to leave the others as they are: the first of the reasons comes back. */
+    remove: (ids: readonly string[]) => tryAll(ids, (id) => removeOne(id).catch(unless(/not found/))),
+    add: (users: readonly (readonly [string, string])[]) =>
+      tryAll(users, ([id, secret]) => addOne(id, secret).catch(unless(/already exists/))),
+    /**
+     * Of which start of the core its counters are. The name is left in the core itself, as an outbound that no rule leads
+     * to: it is gone with the core, and outlives the agent and every change of a clock.
+     */
+    async boot(): Promise<string> {
+      const { outbounds } = await ask(`${handler}/ListOutbounds`, empty, messages.outboundsFound.decode)
+      const known = outbounds.find(({ tag: its }) => its.startsWith(bootMark))?.tag.slice(bootMark.length)
+      if (known) return known
+      const boot = randomUUID()
+      const settings = { type: 'xray.proxy.blackhole.Config', value: empty }
+      const outbound = { tag: bootMark + boot, proxy_settings: settings }
+      await ask(`${handler}/AddOutbound`, messages.addOutbound.encode({ outbound }), () => undefined)
+      return boot
+    },
+    /** Bytes since the core began, by account; never set back. */
+    async usage(): Promise<Map<string, Bytes>> {
+      const body = messages.statsAsked.encode({ pattern: 'user>>>' })
+      const { stat } = await ask(`${stats}/QueryStats`, body, messages.statsFound.decode)
+      const found = new Map<string, Bytes>()
+      for (const { name, value } of stat) {
+        const [, id = '', kind, way] = name.split('>>>')
+        if (kind !== 'traffic') continue
+        const bytes = found.get(id) ?? { up: 0, down: 0 }
+        bytes[way === 'uplink' ? 'up' : 'down'] = value
+        found.set(id, bytes)
+      }
+      return found
+    },
+    /** Addresses with a live connection, and when the last one was opened, in seconds. */
+    async online(): Promise<Map<string, Record<string, number>>> {
+      const { users } = await ask(`${stats}/GetAllOnlineUsers`, empty, messages.onlineFound.decode)
+      const found = new Map<string, Record<string, number>>()
+      await inParallel(users, async (name) => {
+        const body = messages.statAsked.encode({ name })
+        const { ips } = await ask(`${stats}/GetStatsOnlineIpList`, body, messages.addressesFound.decode)
+        found.set(name.split('>>>')[1] ?? name, ips)
+      })
+      return found
+    },
+    async uptimeSeconds(): Promise<number> {
+      return (await ask(`${stats}/GetSysStats`, empty, messages.systemFound.decode)).Uptime
+    },
+    close: () => client.close(),
+  }
+}
+
+/** The core has one code for all that it refuses, so its words tell what was the case already. */
+const unless = (harmless: RegExp) => (error: Error) => {
+  if (!harmless.test(error.message)) throw error
+}

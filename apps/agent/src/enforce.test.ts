@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import type { Seen } from './access-log.ts'
+import { rememberConnections } from './connections.ts'
+import { createEnforcer, type Gone } from './enforce.ts'
+import type { Account } from './reconcile.ts'
+
+const account = (id: string, change: Partial<Account> = {}): Account => ({
+  ...{ id, revision: 1, secret: `key of ${id}`, enabled: true, maxDevices: 2 },
+  expiresAt: '2030-01-01T00:00:00.000Z',
+  ...change,
+})
+
+/** A core that remembers what was done to it, in its order. */
+function host(accounts: Account[], epoch = 'a') {
+  const users = new Map<string, string>()
+  const done: string[] = []
+  const said: string[] = []
+  const state = { accounts, epoch, now: 0, lines: [] as Seen[], cutFails: false, refuses: '', looks: 0 }
+  const connections = rememberConnections()
+  const look = createEnforcer({
+    core: {
+      users: async () => {
+        state.looks += 1
+        return new Map(users)
+      },
+      count: async () => users.size,
+      remove: async (ids) => {
+        for (const id of ids) done.push(`out ${id}`) && users.delete(id)
+        return null
+      },
+      add: async (list) => {
+        for (const [id, secret] of list)
+          if (id !== state.refuses) done.push(`in ${id}`) && users.set(id, secret)
+        return list.some(([id]) => id === state.refuses) ? new Error('no room') : null
+      },
+    },
+    clock: { now: () => state.now },
+    accessLog: { read: () => state.lines.splice(0) },
+    connections,
+    say: (line) => said.push(line),
+    list: () => ({ epoch: state.epoch, number: 1, digest: '', accounts: state.accounts }),
+    writeCoreFile: async () => true,
+    cut: async (gone: readonly Gone[]) => {
+      if (state.cutFails) throw new Error('not permitted')
+      for (const { id, address, port } of gone) done.push(`cut ${id} ${address}:${port}`)
+    },
+  })
+  return { look, state, users, done, said }
+}
+const came = (id: string, port: number): Seen => ({ id, address: '203.0.113.9', port })
+
+test('without a list whoever the core has stays', async () => {
+  const { look, users } = host([], '')
+  users.set('somebody', 'x')
+  expect(await look()).toEqual(new Map())
+  expect([...users.keys()]).toEqual(['somebody'])
+})
+
+test('a new secret cuts the connections of the old one before the new one may come in', async () => {
+  const { look, state, done } = host([account('a'), account('b')])
+  await look()
+  state.lines.push(came('a', 1), came('b', 2))
+  await look()
+  // This one came in a moment before the change.
+  state.lines.push(came('a', 3))
+  state.accounts = [account('a', { secret: 'new', revision: 2 }), account('b')]
+  done.length = 0
+  expect(await look()).toEqual(new Map(Object.entries({ a: 2, b: 1 })))
+  expect(done).toEqual(['out a', 'cut a 203.0.113.9:1', 'cut a 203.0.113.9:3', 'in a'])
+})
+
+test('whoever shows up after being put out, as on a QUIC connection that still stands, is cut', async () => {
+  const { look, state, done } = host([account('a', { enabled: false })])
+  expect(await look()).toEqual(new Map([['a', 1]]))
+  state.lines.push(came('a', 7), came('a gone account', 8))
+  await look()
+  expect(done).toEqual(['cut a 203.0.113.9:7', 'cut a gone account 203.0.113.9:8'])
+})
+
+test('what fails for one is said and tried again, and the others are let in', async () => {
+  const { look, state, said, users } = host([account('a'), account('b')])
+  state.refuses = 'a'
+  expect(await look()).toEqual(new Map([['b', 1]]))
+  expect(said).toEqual(['an account could not be let in: no room'])
+  state.refuses = ''
+  expect(await look()).toEqual(new Map(Object.entries({ a: 1, b: 1 })))
+  expect([...users.keys()].sort()).toEqual(['a', 'b'])
+})
+
+test('a cut that fails is tried until it is done', async () => {
+  const { look, state, done } = host([account('a'), account('b')])
+  await look()
+  state.lines.push(came('a', 1))
+  state.cutFails = true
+  state.accounts = [account('a', { enabled: false }), account('b')]
+  await look()
+  await look()
+  expect(done).not.toContain('cut a 203.0.113.9:1')
+  state.cutFails = false
+  await look()
+  expect(done).toContain('cut a 203.0.113.9:1')
+})
+
+test('where nothing happens the users are not read each time', async () => {
+  const { look, state, users } = host([account('a')])
+  for (let round = 0; round < 10; round += 1) await look()
+  expect(state.looks).toBe(2)
+  users.clear()
+  await look()
+  expect([...users.keys()]).toEqual(['a'])
+  state.now = Date.parse('2030-01-01T00:00:00.000Z')
+  await look()
+  expect(users.size).toBe(0)
+})

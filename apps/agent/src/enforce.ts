@@ -1,0 +1,93 @@
+import type { openAccessLog } from './access-log.ts'
+import type { Clock } from './clock.ts'
+import type { Connections } from './connections.ts'
+import type { Core, Users } from './core.ts'
+import type { Peer } from './cut.ts'
+import { reasonOf } from './greet.ts'
+import type { List } from './list.ts'
+import { activeOf, changesBetween } from './reconcile.ts'
+
+export interface Gone extends Peer {
+  readonly id: string
+}
+
+export interface Surroundings {
+  readonly core: Pick<Core, 'users' | 'count' | 'add' | 'remove'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly accessLog: Pick<ReturnType<typeof openAccessLog>, 'read'>
+  readonly connections: Pick<Connections, 'note' | 'of' | 'forget'>
+  readonly say: (line: string) => void
+  readonly list: () => List
+  readonly writeCoreFile: (users: Users) => Promise<boolean>
+  readonly cut: (gone: readonly Gone[]) => Promise<void>
+}
+
+/** Every so many looks are whole ones, whatever the number of users says. */
+const wholeLookEvery = 10
+
+/**
+ * One look: who may come in and who does, and the difference made good. Whoever was put out is cut before anybody is let
+ * in, so that an account with a new secret loses the connections of the old one and not its own. Answers the accounts, by
+ * their revision, that the core by now lets in or keeps out as the list has it. Throws when the core is not there; of all
+ * else that fails nothing keeps the rest from being done, and it is tried again.
+ */
+export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<string, number>> {
+  const { core, connections, accessLog, clock, say } = around
+  let looks = 0
+  let settled: Users = new Map()
+  let waiting: Gone[] = []
+  const tried = (what: string, error: unknown) => {
+    if (error) say(`${what}: ${reasonOf(error)}`)
+  }
+
+  async function cutThose(removed: readonly string[], wanted: Users): Promise<void> {
+    const out = new Set(removed)
+    for (const seen of accessLog.read()) {
+      connections.note(seen)
+      // It came in before it was put out, or on a QUIC connection that still stands.
+      if (!wanted.has(seen.id)) out.add(seen.id)
+    }
+    for (const id of out) {
+      waiting.push(...connections.of(id).map((peer) => ({ id, ...peer })))
+      connections.forget(id)
+    }
+    if (waiting.length === 0) return
+    await around.cut(waiting).then(
+      () => {
+        waiting = []
+      },
+      (error) => tried('connections could not be cut', error),
+    )
+  }
+
+  async function change(wanted: Users): Promise<Users> {
+    const has = await core.users()
+    const { remove, add } = changesBetween(has, wanted)
+    tried('an account could not be put out', await core.remove(remove))
+    await cutThose(remove, wanted)
+    tried('an account could not be let in', await core.add(add))
+    const now = remove.length + add.length > 0 ? await core.users() : has
+    await around
+      .writeCoreFile(wanted)
+      .catch((error) => tried('the accounts could not be written for the core', error))
+    return now
+  }
+
+  return async () => {
+    const { epoch, accounts } = around.list()
+    // Without a list nobody knows who belongs here, and whoever the core has from its own file stays.
+    if (epoch === '') return new Map()
+    const wanted = activeOf(accounts, clock.now())
+    const isQuiet = looks++ % wholeLookEvery !== 0 && isSame(settled, wanted)
+    const isSettled = isQuiet && (await core.count()) === wanted.size
+    const has = isSettled ? wanted : await change(wanted)
+    if (isSettled) await cutThose([], wanted)
+    settled = isSame(has, wanted) ? wanted : new Map()
+    return new Map(
+      accounts.filter(({ id }) => has.get(id) === wanted.get(id)).map(({ id, revision }) => [id, revision]),
+    )
+  }
+}
+
+const isSame = (one: Users, other: Users): boolean =>
+  one.size === other.size && [...one].every(([id, secret]) => other.get(id) === secret)

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, desired } from '@kelid/contract'
+import { type Channel, openChannel } from './channel.ts'
+import type { Config } from './config.ts'
+import { reasonOf } from './greet.ts'
+import type { List } from './list.ts'
+import type { Outcome } from './list-keeper.ts'
+import { pauseAfter } from './retry.ts'
+
+/** Longer than the control plane holds a question. */
+const answerWithin = 30_000
+const afterRefusal = 5_000
+
+export interface Follower {
+  readonly config: Config
+  readonly version: string
+  readonly signal: AbortSignal
+  readonly say: (line: string) => void
+  readonly list: () => List
+  take(answer: Answer<typeof desired>): Promise<Outcome>
+  /** For each question; the next one is asked at once. */
+  interrupted(): AbortSignal
+}
+
+type Known = Pick<List, 'epoch' | 'digest'>
+
+/** Holds a question for the node's list open at the control plane, always. */
+export async function follow({
+  config,
+  version,
+  signal,
+  say,
+  list,
+  take,
+  interrupted,
+}: Follower): Promise<void> {
+  let channel: Channel | null = null
+  let failures = 0
+  /** Of a list that was not taken: asked with its own digest, the control plane tells only what is news. */
+  let refused: Known | null = null
+  while (!signal.aborted) {
+    try {
+      channel ??= await openChannel(config, version, failures)
+      const { epoch, digest }: Known = refused ?? list()
+      const until = AbortSignal.any([signal, interrupted()])
+      const answer: Answer<typeof desired> = await channel.ask(
+        desired,
+        { epoch, digest },
+        until,
+        answerWithin,
+      )
+      failures = 0
+      const outcome = await take(answer)
+      if (outcome === 'taken') refused = null
+      // Allowed meanwhile: asked with nothing, the control plane sends the list again.
+      else if (outcome === 'unchanged' && refused && answer.mayShrink) refused = { epoch: '', digest: '' }
+      else if (outcome === 'refused') {
+        refused = answer
+        await sleep(afterRefusal, undefined, { signal })
+      }
+    } catch (error) {
+      channel?.close()
+      channel = null
+      if (signal.aborted) break
+      failures += 1
+      if (failures === 1) say(`no list from ${config.url}: ${reasonOf(error)}`)
+      await sleep(pauseAfter(failures), undefined, { signal }).catch(() => {})
+    }
+  }
+  channel?.close()
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer, desired } from '@kelid/contract'
+import { openClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { readInbound } from './core-file.ts'
+import { coreVersionOf } from './core-version.ts'
+import { cutTcp } from './cut.ts'
+import { follow } from './follow.ts'
+import { reasonOf } from './greet.ts'
+import { openListKeeper } from './list-keeper.ts'
+import { createReporter } from './reporter.ts'
+import { createServerNode } from './server-node.ts'
+import { createTunnelNode } from './tunnel-node.ts'
+
+const lookEvery = 1_000
+/** The time is kept with the list: after a restart it goes on from there. */
+const keepTimeEvery = 300_000
+
+/** What a host does besides saying hello: it lets in and keeps out, cuts, counts and tells. */
+export async function runNode(
+  config: Config,
+  version: string,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const keeper = await openListKeeper(join(config.state, 'list.json'), say)
+  const clock = openClock(keeper.timeKept)
+  const inbound = await readInbound(config.inbound)
+  const list = keeper.list
+  let wake = new AbortController()
+  let asking = new AbortController()
+  const node = inbound
+    ? createServerNode({
+        ...{ config, protocol: inbound.protocol, clock, say, list },
+        leave: (gone) => reporter.leave(gone),
+      })
+    : createTunnelNode(config.api)
+  const reporter = createReporter({
+    ...{ config, version, signal, say, list, refusedList: keeper.refused, samples: node.samples },
+    ...{ applied: node.applied, online: node.online, connections: node.connections },
+    coreVersion: coreVersionOf(config.core),
+    // Whatever was asked before may have been lost with the line.
+    healed: () => asking.abort(),
+  })
+
+  const done = new Set<number>()
+  async function take(answer: Answer<typeof desired>) {
+    clock.hears(answer.now)
+    const cuts = answer.cuts.filter(({ id }) => !done.has(id))
+    if (cuts.length > 0) {
+      for (const { id } of cuts) done.add(id)
+      say(`${await cutTcp(cuts)} of ${cuts.length} connections ended`)
+    }
+    for (const id of done) if (!answer.cuts.some((cut) => cut.id === id)) done.delete(id)
+    const before = keeper.refused()
+    const outcome = await keeper.take(answer, clock.now())
+    if (outcome === 'taken') wake.abort()
+    if (keeper.refused() !== before) reporter.hurry()
+    return outcome
+  }
+
+  async function keepLooking() {
+    let isCoreThere = true
+    let timeKeptAt = Date.now()
+    while (!signal.aborted) {
+      wake = new AbortController()
+      try {
+        if (await node.look()) reporter.hurry()
+        if (!isCoreThere) say('the core is back')
+        isCoreThere = true
+      } catch (error) {
+        if (isCoreThere) say(`the core does not answer: ${reasonOf(error)}`)
+        isCoreThere = false
+      }
+      if (Date.now() - timeKeptAt > keepTimeEvery) {
+        timeKeptAt = Date.now()
+        await keeper.keep(clock.now())
+      }
+      const until = AbortSignal.any([signal, wake.signal])
+      await sleep(lookEvery, undefined, { signal: until }).catch(() => {})
+    }
+  }
+
+  const askingSignal = () => {
+    asking = new AbortController()
+    return asking.signal
+  }
+  await Promise.all([
+    keepLooking(),
+    reporter.run(),
+    follow({ config, version, signal, say, list, take, interrupted: askingSignal }),
+  ])
+  node.close()
+}

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Account, activeOf, changesBetween } from './reconcile.ts'
+
+const noon = Date.parse('2026-11-17T12:00:00Z')
+const account = (id: string, change: Partial<Account> = {}): Account => ({
+  ...{ id, revision: 1, secret: `secret of ${id}`, enabled: true, maxDevices: 2 },
+  expiresAt: '2026-12-01T00:00:00.000Z',
+  ...change,
+})
+
+test('who is enabled and has not run out may come in, to the millisecond', () => {
+  const accounts = [
+    account('in'),
+    account('disabled', { enabled: false }),
+    account('ends now', { expiresAt: new Date(noon).toISOString() }),
+    account('ends soon', { expiresAt: new Date(noon + 1).toISOString() }),
+    account('date unreadable', { expiresAt: 'soon' }),
+  ]
+  expect([...activeOf(accounts, noon).keys()]).toEqual(['in', 'ends soon'])
+})
+
+test('a new secret takes the old one out and puts the new one in', () => {
+  const changes = changesBetween(new Map([['a', 'old']]), new Map([['a', 'new']]))
+  expect(changes).toEqual({ remove: ['a'], add: [['a', 'new']] })
+})
+
+test('whatever the core has, it has what it should afterwards, and nobody is touched who was right', () => {
+  const users = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('1', '2'))
+  fc.assert(
+    fc.property(users, users, (has, wanted) => {
+      const { remove, add } = changesBetween(new Map(Object.entries(has)), new Map(Object.entries(wanted)))
+      const core = new Map<string, string>(Object.entries(has))
+      for (const id of remove) expect(core.delete(id)).toBe(true)
+      for (const [id, secret] of add) {
+        expect(core.has(id)).toBe(false)
+        core.set(id, secret)
+      }
+      expect(Object.fromEntries(core)).toEqual({ ...wanted })
+      for (const id of Object.keys(has)) if (has[id] === wanted[id]) expect(remove.includes(id)).toBe(false)
+    }),
+  )
+})

@@ -1,0 +1,117 @@
+import { loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RefusedList, report } from '@kelid/contract'
+import { type Channel, openChannel } from './channel.ts'
+import { compose, newsOf } from './compose.ts'
+import type { Config } from './config.ts'
+import type { Bytes } from './core.ts'
+import type { Gone } from './enforce.ts'
+import { reasonOf } from './greet.ts'
+import type { List } from './list.ts'
+import { pauseAfter } from './retry.ts'
+import type { Sample, Samples } from './sample.ts'
+
+const every = 10_000
+const answerWithin = 6_000
+/** A control plane that lost some of it, as one from a backup has, hears all of it again. */
+const allAgainAfter = 300_000
+
+export interface Reporting {
+  readonly config: Config
+  readonly version: string
+  readonly signal: AbortSignal
+  readonly say: (line: string) => void
+  readonly list: () => List
+  readonly refusedList: () => RefusedList
+  readonly applied: () => ReadonlyMap<string, number>
+  readonly samples: Samples
+  readonly online: () => ReadonlyMap<string, Record<string, number>>
+  readonly connections: () => number
+  readonly coreVersion: () => Promise<string>
+  /** After a failure the control plane is heard again. */
+  readonly healed: () => void
+}
+
+const sameBytes = (a: Bytes, b: Bytes) => a.up === b.up && a.down === b.down
+
+/** Tells the control plane what is news, every ten seconds and whenever it is hurried. */
+export function createReporter(around: Reporting) {
+  let gone: Gone[] = []
+  let told = nothingTold('')
+  let allAgainAt = 0
+  let hurry = new AbortController()
+
+  async function send(channel: Channel, sample: Sample | null, isLast: boolean): Promise<void> {
+    const { epoch, number, digest } = around.list()
+    if (told.epoch !== epoch || Date.now() > allAgainAt) {
+      told = nothingTold(epoch)
+      allAgainAt = Date.now() + allAgainAfter
+    }
+    const counted = told.usage.get(sample?.boot ?? '') ?? new Map<string, Bytes>()
+    const leaving = isLast ? gone : []
+    const news = {
+      applied: isLast ? newsOf(around.applied(), told.applied) : new Map<string, number>(),
+      usage: newsOf(sample?.usage ?? new Map<string, Bytes>(), counted, sameBytes),
+      online: isLast ? around.online() : new Map<string, Record<string, number>>(),
+      gone: leaving,
+    }
+    const host = {
+      ...{ epoch, number, digest, refusedList: around.refusedList(), connections: around.connections() },
+      core: {
+        version: await around.coreVersion(),
+        bootId: sample?.boot ?? '',
+        upSince: sample?.upSince ?? '',
+      },
+      load: Math.round((loadavg()[0] ?? 0) * 100) / 100,
+      now: new Date().toISOString(),
+    }
+    for (const body of compose(host, news)) await channel.ask(report, body, around.signal, answerWithin)
+    for (const [id, revision] of news.applied) told.applied.set(id, revision)
+    told.usage.set(sample?.boot ?? '', new Map([...counted, ...news.usage]))
+    gone = gone.filter((one) => !leaving.includes(one))
+  }
+
+  return {
+    /** Connections to be ended at a relay; told at once. */
+    leave(leaving: readonly Gone[]) {
+      gone.push(...leaving)
+      hurry.abort()
+    },
+    hurry: () => hurry.abort(),
+    async run(): Promise<void> {
+      const { config, version, signal, say, samples } = around
+      let channel: Channel | null = null
+      let failures = 0
+      while (!signal.aborted) {
+        hurry = new AbortController()
+        try {
+          channel ??= await openChannel(config, version, failures)
+          for (const ended of samples.ended()) {
+            await send(channel, ended, false)
+            samples.told(ended.boot)
+            told.usage.delete(ended.boot)
+          }
+          await send(channel, samples.last(), true)
+          if (failures > 0) around.healed()
+          failures = 0
+        } catch (error) {
+          channel?.close()
+          channel = null
+          if (signal.aborted) break
+          failures += 1
+          if (failures === 1) say(`no report to ${config.url}: ${reasonOf(error)}`)
+        }
+        const until = AbortSignal.any(failures > 0 ? [signal] : [signal, hurry.signal])
+        await sleep(failures > 0 ? pauseAfter(failures) : every, undefined, { signal: until }).catch(() => {})
+      }
+      channel?.close()
+    },
+  }
+}
+
+const nothingTold = (epoch: string) => ({
+  epoch,
+  applied: new Map<string, number>(),
+  /** By the start of the core whose counters they are. */
+  usage: new Map<string, Map<string, Bytes>>(),
+})

@@ -1,0 +1,89 @@
+import { openAccessLog } from './access-log.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import { rememberConnections } from './connections.ts'
+import { keepConnections } from './connections-file.ts'
+import { openCore, type Protocol } from './core.ts'
+import { keepCoreFile } from './core-file.ts'
+import { cutUdp } from './cut.ts'
+import { createEnforcer, type Gone } from './enforce.ts'
+import { reasonOf } from './greet.ts'
+import type { List } from './list.ts'
+import { activeOf } from './reconcile.ts'
+import { createRestarter } from './restart.ts'
+import { takeSamples } from './sample.ts'
+
+/** Of looks, which come every second. */
+const sampleEvery = 2
+const devicesEvery = 10
+const keepEvery = 3
+
+interface Server {
+  readonly config: Config
+  readonly protocol: Protocol
+  readonly clock: Clock
+  readonly say: (line: string) => void
+  readonly list: () => List
+  /** Connections that only the relay can end. */
+  readonly leave: (gone: readonly Gone[]) => void
+}
+
+/** A host whose core customers come in by. */
+export function createServerNode({ config, protocol, clock, say, list, leave }: Server) {
+  const core = openCore(config.api, protocol)
+  const samples = takeSamples(core)
+  const connections = rememberConnections()
+  const kept = keepConnections(config.connections, connections)
+  const accessLog = openAccessLog(config.accessLog)
+  const restartCore = createRestarter(config.restart, say)
+  const cut = async (gone: readonly Gone[]) =>
+    protocol === 'hysteria' ? cutUdp(config.table, gone) : leave(gone)
+  const writeCoreFile = keepCoreFile(config.accounts, config.inbound)
+  const enforce = createEnforcer({ core, clock, accessLog, connections, say, list, writeCoreFile, cut })
+  let online: ReadonlyMap<string, Record<string, number>> = new Map()
+  let applied: ReadonlyMap<string, number> = new Map()
+  let boot = ''
+  let looks = 0
+
+  async function lookAtCounters() {
+    const sample = await samples.take()
+    if (sample.boot === boot) return
+    // Connections ended with the core that had them.
+    if (boot !== '') connections.clear()
+    else await kept.restore(sample.boot)
+    boot = sample.boot
+  }
+
+  async function lookAtDevices() {
+    online = await core.online()
+    connections.keepOnly(online)
+    const active = activeOf(list().accounts, clock.now())
+    const usage = samples.last()?.usage
+    const stillThere = [...online.keys()].filter((id) => list().epoch !== '' && !active.has(id))
+    await restartCore(
+      new Map(stillThere.map((id) => [id, (usage?.get(id)?.up ?? 0) + (usage?.get(id)?.down ?? 0)])),
+    )
+  }
+
+  return {
+    samples,
+    applied: () => applied,
+    online: () => online,
+    connections: connections.count,
+    /** Whether there is news that should not wait. */
+    async look(): Promise<boolean> {
+      const before = applied
+      if (looks % sampleEvery === 0) await lookAtCounters()
+      applied = await enforce()
+      if (looks % devicesEvery === 0) await lookAtDevices()
+      if (looks % keepEvery === 0)
+        await kept.keep(boot).catch((error) => say(`connections cannot be kept: ${reasonOf(error)}`))
+      looks += 1
+      return [...applied].some(([id, revision]) => before.get(id) !== revision)
+    },
+    close() {
+      accessLog.close()
+      core.close()
+    },
+  }
+}

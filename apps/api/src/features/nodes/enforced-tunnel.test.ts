@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type Account,
+  allowShrink,
+  getAccount,
+  getUsage,
+  newAccount,
+  newSecret,
+  setEnabled,
+} from '@kelid/contract'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { runningClock } from '../../../test/clock.ts'
+import { until } from '../../../test/faults/remote.ts'
+import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
+import { openRealCustomer, type RealCustomer } from '../../../test/real/customer.ts'
+import { openRealServer, openRealTunnel } from '../../../test/real/host.ts'
+import { fileBytes, openPages } from '../../../test/real/pages.ts'
+import { leftOut } from '../../../test/real/programs.ts'
+
+const reason = leftOut && ` (left out: ${leftOut})`
+
+/**
+ * The agents of a trojan server and of its tunnel, with the real core. Customers come to the core directly, so the sockets
+ * that the tunnel's agent ends are the core's; the relay itself is in the tests of the data plane.
+ */
+describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${reason}`, () => {
+  let product: ProductWithNodes
+  let folder: string
+  let pages: Awaited<ReturnType<typeof openPages>>
+  let server: Awaited<ReturnType<typeof openRealServer>>
+  let tunnel: Awaited<ReturnType<typeof openRealTunnel>>
+  let reseller: Person
+  let serverUUID: string
+  const customers: RealCustomer[] = []
+  beforeAll(async () => {
+    product = await openProductWithNodes({ clock: runningClock() })
+    folder = await mkdtemp(join(tmpdir(), 'kelid-tunnelled-'))
+    pages = await openPages()
+    reseller = await product.person({ points: 1_000_000, tunnelCredit: 1_000 })
+    serverUUID = await product.server(trojanServer)
+    const { serverURL: name } = trojanServer
+    const place = join(folder, 'server')
+    server = await openRealServer(product, place, {
+      ...{ uuid: serverUUID, name, protocol: 'trojan' as const, table: 'none' },
+    })
+    tunnel = await openRealTunnel(product, join(folder, 'tunnel'), await product.tunnel())
+  })
+  afterEach(() => {
+    server.agent.line.mend()
+    for (const customer of customers.splice(0)) customer.close()
+  })
+  afterAll(async () => {
+    await server?.close()
+    await tunnel?.close()
+    pages?.close()
+    await product.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const buy = async (): Promise<Account> => (await reseller.call(newAccount, tunnelledAccount)).answer()
+  async function customerOf({ accountQRString }: Account, from = '127.0.0.77') {
+    const way = { port: server.core.port, ca: server.ca, from }
+    const customer = await openRealCustomer(folder, accountQRString, way)
+    customers.push(customer)
+    return customer
+  }
+  const works = (customer: RealCustomer) =>
+    until(async () => (await customer.fetch(pages.page, 2)) === 'a page', 'a page for a customer')
+  const isApplied =
+    ({ accountUUID }: Account) =>
+    async () =>
+      (await reseller.call(getAccount, { accountUUID })).answer().accountApplied === 'applied'
+
+  test('bought, it is shown as applied and connects; disabled, its connection ends at the tunnel, and that of a neighbour at the same address does not', async () => {
+    const [account, other] = [await buy(), await buy()]
+    await until(isApplied(account), 'applied')
+    await until(isApplied(other), 'applied')
+    const [customer, neighbour] = [await customerOf(account), await customerOf(other)]
+    await works(customer)
+    await works(neighbour)
+    const [live, beside] = [customer.stream(pages.stream), neighbour.stream(pages.stream)]
+    await until(() => live.bytes() > 0 && beside.bytes() > 0, 'both downloads')
+    const began = performance.now()
+    const { accountUUID } = account
+    ;(await reseller.call(setEnabled, { accountUUID, accountEnabled: false })).answer()
+    await until(() => live.isCut(), 'the cut', 10_000)
+    console.log(`trojan: cut after ${Math.round(performance.now() - began)} ms`)
+    await until(isApplied(account), 'applied')
+    expect(await (await customerOf(account)).fetch(pages.page, 3)).toBe('')
+    expect(beside.isCut()).toBe(false)
+    ;(await reseller.call(setEnabled, { accountUUID, accountEnabled: true })).answer()
+    await works(await customerOf(account))
+    beside.end()
+    live.end()
+  })
+
+  test('with a new secret the old link is cut and refused, and the new one connects', async () => {
+    const account = await buy()
+    const customer = await customerOf(account)
+    await works(customer)
+    const live = customer.stream(pages.stream)
+    await until(() => live.bytes() > 0, 'the download')
+    const renewed = (await reseller.call(newSecret, { accountUUID: account.accountUUID })).answer()
+    await until(() => live.isCut(), 'the cut', 10_000)
+    expect(await customer.fetch(pages.page, 3)).toBe('')
+    await works(await customerOf(renewed))
+    live.end()
+  })
+
+  test('what is used adds up, over restarts of core, agent and line; while it is used it is online', async () => {
+    const account = await buy()
+    const { accountUUID } = account
+    await works(await customerOf(account))
+    const usage = async () => (await reseller.call(getUsage, { accountUUID })).answer()
+    let files = 0
+    const isCounted = async () => (await usage()).usageTotal.down >= files * fileBytes
+    async function fetchFiles(count: number) {
+      const customer = await customerOf(account)
+      for (let one = 0; one < count; one += 1)
+        expect((await customer.fetch(pages.file, 20)).length).toBe(fileBytes)
+      files += count
+      customer.close()
+    }
+    await fetchFiles(2)
+    await until(isCounted, 'two files counted', 30_000)
+    await server.core.stop()
+    await server.core.start()
+    await fetchFiles(1)
+    await until(isCounted, 'three files counted', 30_000)
+    await server.agent.stop()
+    server.agent.start()
+    server.agent.line.cut()
+    await fetchFiles(1)
+    server.agent.line.mend()
+    await until(isCounted, 'four files counted', 30_000)
+    const live = (await customerOf(account)).stream(pages.stream)
+    await until(async () => (await usage()).accountOnline, 'online', 30_000)
+    live.end()
+    const { up, down } = (await usage()).usageTotal
+    expect(down).toBeGreaterThan(0)
+    expect(down - live.bytes()).toBeLessThan(files * fileBytes * 1.02)
+    expect(up).toBeGreaterThan(0)
+  })
+
+  test('a control plane that lost its accounts: nobody is put out until an administrator allows it', async () => {
+    const account = await buy()
+    for (let more = 0; more < 8; more += 1) await buy()
+    await works(await customerOf(account))
+    await product.ctx.db.deleteFrom('accounts').execute()
+    await server.agent.says(/was not taken \(smaller\)/)
+    await works(await customerOf(account))
+    ;(await product.admin.call(allowShrink, { hostUUID: serverUUID })).answer()
+    const customer = await customerOf(account)
+    await until(async () => (await customer.fetch(pages.page, 2)) === '', 'nobody is left', 40_000)
+  })
+})

@@ -1,0 +1,153 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Account, newAccount, setEnabled } from '@kelid/contract'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { runningClock } from '../../../test/clock.ts'
+import { until } from '../../../test/faults/remote.ts'
+import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { directAccount, type Person, sampleServer } from '../../../test/product.ts'
+import { openRealCustomer, type RealCustomer } from '../../../test/real/customer.ts'
+import { openDrops } from '../../../test/real/drops.ts'
+import { openRealServer } from '../../../test/real/host.ts'
+import { openPages } from '../../../test/real/pages.ts'
+import { leftOut } from '../../../test/real/programs.ts'
+
+const reason = leftOut && ` (left out: ${leftOut})`
+
+/** The real core, the built agent, the product's own listener, and sing-box as the app of a customer. */
+describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
+  let product: ProductWithNodes
+  let folder: string
+  let pages: Awaited<ReturnType<typeof openPages>>
+  let drops: ReturnType<typeof openDrops>
+  let server: Awaited<ReturnType<typeof openRealServer>>
+  let reseller: Person
+  const customers: RealCustomer[] = []
+  beforeAll(async () => {
+    product = await openProductWithNodes({ clock: runningClock() })
+    folder = await mkdtemp(join(tmpdir(), 'kelid-enforced-'))
+    pages = await openPages()
+    drops = openDrops()
+    reseller = await product.person({ points: 100_000 })
+    const uuid = await product.server()
+    const { serverURL: name } = sampleServer
+    server = await openRealServer(product, folder, { uuid, name, protocol: 'hysteria', table: drops.table })
+  })
+  afterEach(() => {
+    server.agent.line.mend()
+    for (const customer of customers.splice(0)) customer.close()
+  })
+  afterAll(async () => {
+    await server?.close()
+    drops?.close()
+    pages?.close()
+    await product.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const buy = async (): Promise<Account> => (await reseller.call(newAccount, directAccount)).answer()
+  const able = async ({ accountUUID }: Account, accountEnabled: boolean) =>
+    (await reseller.call(setEnabled, { accountUUID, accountEnabled })).answer()
+  let lastAddress = 1
+  async function customerOf({ accountQRString }: Account) {
+    lastAddress += 1
+    const way = { port: server.core.port, ca: server.ca, from: `127.0.0.${lastAddress}` }
+    const customer = await openRealCustomer(folder, accountQRString, way)
+    customers.push(customer)
+    return customer
+  }
+  const works = (customer: RealCustomer) =>
+    until(async () => (await customer.fetch(pages.page, 2)) === 'a page', 'a page for a customer')
+
+  test('an account that was bought connects with its link; disabled, it is cut and refused, and its neighbour goes on', async () => {
+    const [account, other] = [await buy(), await buy()]
+    const [customer, neighbour] = [await customerOf(account), await customerOf(other)]
+    await works(customer)
+    await works(neighbour)
+    const [live, beside] = [customer.stream(pages.stream), neighbour.stream(pages.stream)]
+    await until(() => live.bytes() > 0 && beside.bytes() > 0, 'both downloads')
+    const began = performance.now()
+    await able(account, false)
+    await until(() => live.isCut(), 'the cut', 5_000)
+    console.log(
+      `hysteria2: cut after ${Math.round(performance.now() - began)} ms, 500 of them without a byte`,
+    )
+    expect(await (await customerOf(account)).fetch(pages.page, 3)).toBe('')
+    expect(beside.isCut()).toBe(false)
+    await able(account, true)
+    await works(await customerOf(account))
+    beside.end()
+    live.end()
+  })
+
+  test('a connection that is older than its agent is cut too', async () => {
+    const account = await buy()
+    const customer = await customerOf(account)
+    await works(customer)
+    const live = customer.stream(pages.stream)
+    await until(() => live.bytes() > 0, 'the download')
+    const isKept = async () =>
+      (await readFile(join(server.agent.folder, 'connections.json'), 'utf8')).includes(account.accountUUID)
+    await until(isKept, 'the connection in the file')
+    await server.agent.stop()
+    server.agent.start()
+    await able(account, false)
+    await until(() => live.isCut(), 'the cut', 10_000)
+    live.end()
+  })
+
+  test('the core restarted without its agent and without the control plane: whoever could come in still can', async () => {
+    const account = await buy()
+    await works(await customerOf(account))
+    await server.agent.stop()
+    await server.core.stop()
+    await server.core.start()
+    expect(await (await customerOf(account)).fetch(pages.page)).toBe('a page')
+    server.agent.start()
+  })
+
+  test('the core comes back with nothing and the control plane is gone: the agent has it all in its own file', async () => {
+    const account = await buy()
+    await works(await customerOf(account))
+    server.agent.line.cut()
+    await server.agent.stop()
+    await server.core.stop()
+    await rm(server.core.accountsFile)
+    await server.core.start()
+    expect(await (await customerOf(account)).fetch(pages.page, 3)).toBe('')
+    server.agent.start()
+    await works(await customerOf(account))
+    const kept = () => readFile(server.core.accountsFile, 'utf8').catch(() => '')
+    await until(
+      async () => (await kept()).includes(account.accountUUID),
+      'the account in the core’s own file',
+    )
+  })
+
+  test('with the control plane gone an account ends on time, and its download with it', async () => {
+    const account = await buy()
+    const customer = await customerOf(account)
+    await works(customer)
+    product.clock.set(new Date(Date.parse(account.accountExpireDate) - 4_000))
+    const again = await product.again(reseller)
+    // The agent hears the time with the next answer.
+    ;(await again.call(newAccount, directAccount)).answer()
+    const live = customer.stream(pages.stream)
+    await until(() => live.bytes() > 0, 'the download')
+    server.agent.line.cut()
+    await until(() => live.isCut(), 'the end', 10_000)
+    expect(product.clock.now().getTime()).toBeGreaterThanOrEqual(Date.parse(account.accountExpireDate))
+    expect(await (await customerOf(account)).fetch(pages.page, 3)).toBe('')
+  })
+
+  test('a control plane that lost its accounts puts nobody out', async () => {
+    const again = await product.again(reseller)
+    const account = (await again.call(newAccount, directAccount)).answer()
+    for (let more = 0; more < 8; more += 1) (await again.call(newAccount, directAccount)).answer()
+    await works(await customerOf(account))
+    await product.ctx.db.deleteFrom('accounts').execute()
+    await server.agent.says(/was not taken \(smaller\)/)
+    await works(await customerOf(account))
+  })
+})

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { freePort } from './ports.ts'
+import { xray } from './programs.ts'
+
+export type RealCore = Awaited<ReturnType<typeof openRealCore>>
+
+/** The core as a server has it, on ports of this machine; what customers may reach is not limited here. */
+export async function openRealCore(
+  folder: string,
+  protocol: 'trojan' | 'hysteria',
+  certificate: { chain: string; key: string },
+) {
+  const [port, apiPort] = [await freePort(), await freePort()]
+  const file = (name: string) => join(folder, name)
+  await mkdir(file('accounts'), { recursive: true })
+  await writeFile(file('chain.pem'), certificate.chain)
+  await writeFile(file('key.pem'), certificate.key)
+  await writeFile(file('access.log'), '')
+  const certificates = [{ certificateFile: file('chain.pem'), keyFile: file('key.pem') }]
+  const types = {
+    trojan: {
+      settings: { clients: [] },
+      streamSettings: {
+        ...{ network: 'tcp', security: 'tls', tlsSettings: { alpn: ['http/1.1'], certificates } },
+      },
+    },
+    hysteria: {
+      settings: { version: 2, clients: [] },
+      streamSettings: {
+        ...{ network: 'hysteria', security: 'tls', tlsSettings: { alpn: ['h3'], certificates } },
+        ...{ hysteriaSettings: { version: 2 }, finalmask: { quicParams: { maxIdleTimeout: 15 } } },
+      },
+    },
+  }
+  const inbound = { tag: 'vpn', listen: '127.0.0.1', port, protocol, ...types[protocol] }
+  const levels = { 0: { statsUserUplink: true, statsUserDownlink: true, statsUserOnline: true } }
+  const services = ['HandlerService', 'StatsService', 'RoutingService']
+  const config = {
+    log: { loglevel: 'warning', access: file('access.log') },
+    api: { tag: 'api', listen: `127.0.0.1:${apiPort}`, services },
+    ...{ stats: {}, policy: { levels }, inbounds: [inbound] },
+    outbounds: [{ tag: 'direct', protocol: 'freedom' }],
+  }
+  await writeFile(file('core.json'), JSON.stringify(config))
+  await writeFile(file('inbound.json'), JSON.stringify(inbound))
+
+  let child: ChildProcess | null = null
+  async function start() {
+    const args = ['run', '-config', file('core.json'), '-confdir', file('accounts')]
+    const started = spawn(xray, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    child = started
+    for await (const line of createInterface({ input: started.stdout })) if (/ started/.test(line)) return
+    throw new Error('the core did not start')
+  }
+  async function stop() {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  await start()
+  return {
+    ...{ port, api: `127.0.0.1:${apiPort}`, start, stop },
+    inboundFile: file('inbound.json'),
+    accountsFile: file('accounts/accounts.json'),
+    accessLog: file('access.log'),
+    pid: () => child?.pid ?? 0,
+  }
+}

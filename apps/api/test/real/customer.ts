@@ -1,0 +1,71 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { until } from '../faults/remote.ts'
+import { freePort } from './ports.ts'
+import { singBox } from './programs.ts'
+
+const run = promisify(execFile)
+
+export type RealCustomer = Awaited<ReturnType<typeof openRealCustomer>>
+
+/** Somebody with sing-box, at an address of its own: the core does not count who comes from 127.0.0.1. */
+export async function openRealCustomer(
+  folder: string,
+  link: string,
+  { port, ca, from }: { port: number; ca: string; from: string },
+) {
+  const { protocol, username, searchParams } = new URL(link)
+  const listen = await freePort()
+  const type = protocol.slice(0, -1)
+  const tls = { enabled: true, server_name: searchParams.get('sni'), certificate: ca.trim().split('\n') }
+  const alpn = type === 'trojan' ? ['http/1.1'] : ['h3']
+  const way = { type, server: '127.0.0.1', server_port: port, password: username, inet4_bind_address: from }
+  const config = {
+    log: { level: 'error' },
+    inbounds: [{ type: 'socks', listen: '127.0.0.1', listen_port: listen }],
+    outbounds: [{ ...way, tls: { ...tls, alpn } }],
+  }
+  const file = join(folder, `customer-${listen}.json`)
+  await writeFile(file, JSON.stringify(config))
+  const app = spawn(singBox, ['run', '-c', file], { stdio: 'ignore' })
+  const isListening = async () => {
+    const socket = connect(listen, '127.0.0.1')
+    const isThere = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'error').then(() => false),
+    ]).catch(() => false)
+    socket.destroy()
+    return isThere
+  }
+  await until(isListening, 'the app of a customer')
+  const proxy = ['--silent', '--socks5-hostname', `127.0.0.1:${listen}`]
+  return {
+    /** What a page says; empty when it could not be had. */
+    fetch: (url: string, within = 5): Promise<string> =>
+      run('curl', [...proxy, '--max-time', String(within), url], { maxBuffer: 16 * 1024 * 1024 }).then(
+        ({ stdout }) => stdout,
+        () => '',
+      ),
+    /** Goes on until it ends. */
+    stream(url: string) {
+      const curl = spawn('curl', [...proxy, '--no-buffer', url], { stdio: ['ignore', 'pipe', 'ignore'] })
+      let bytes = 0
+      let at = Date.now()
+      curl.stdout.on('data', (part) => {
+        bytes += part.length
+        at = Date.now()
+      })
+      return {
+        bytes: () => bytes,
+        /** Ended, or without a byte for half a second where one comes every few milliseconds. */
+        isCut: () => curl.exitCode !== null || Date.now() - at > 500,
+        end: () => curl.kill('SIGKILL'),
+      }
+    },
+    close: () => app.kill('SIGKILL'),
+  }
+}

@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process'
+
+/** A table of our own beside whatever this machine has, with the sets and rules that a host has for who is cut. */
+export function openDrops() {
+  const table = `kelid_test_${process.pid}`
+  const rules = `table inet ${table} {
+    set cut4 { type ipv4_addr . inet_service; flags timeout; }
+    set cut6 { type ipv6_addr . inet_service; flags timeout; }
+    chain cut {
+      type filter hook input priority filter - 10; policy accept;
+      ip saddr . udp sport @cut4 drop
+      ip6 saddr . udp sport @cut6 drop
+    }
+  }`
+  execFileSync('nft', ['--file', '-'], { input: rules })
+  return { table, close: () => execFileSync('nft', ['delete', 'table', 'inet', table]) }
+}

@@ -1,0 +1,21 @@
+import { readdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kelid/programs')
+const built = await readdir(folder).catch(() => [])
+
+/** The core and an app of customers that knows nothing of us, where they have been built; empty otherwise. */
+const programOf = (name: string): string => {
+  const found = built.find((file) => file.startsWith(`${name}-`))
+  return found ? join(folder, found) : ''
+}
+export const xray = programOf('xray')
+export const singBox = programOf('sing-box')
+
+/** Connections are ended and packets dropped by the kernel, for root alone. */
+export const leftOut = [
+  ...(xray ? [] : ['no core has been built on this machine']),
+  ...(singBox ? [] : ['no sing-box has been built on this machine']),
+  ...(process.getuid?.() === 0 ? [] : ['not root']),
+].join(', ')
