@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { node22 } from './node-22.mjs'
+import { prepareServerPrograms } from './server-programs.mjs'
 import { withSystemPostgres } from './system-postgres.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -28,6 +29,11 @@ const withOwnDatabase = [
   ...['database-stopped', 'disk-full', 'first-start', 'kill', 'shutdown'].map(
     (name) => `**/faults/${name}.test.ts`,
   ),
+]
+/** These wait for Ansible and the core, which know nothing of Node or PostgreSQL; the long run has them here too. */
+const withPrograms = [
+  '**/health/probe-hysteria.test.ts',
+  ...['injection', 'playbook', 'ssh'].map((name) => `**/provisioning/${name}.test.ts`),
 ]
 const closeToTheDatabase = ['src/features/', 'src/db/', 'src/jobs/', 'test/faults/races'].map(
   (part) => `apps/api/${part}`,
@@ -60,8 +66,9 @@ const steps = [
   {
     title: 'tests on the embedded PostgreSQL',
     from: 'quick',
-    // What needs a process of its own races, waits and kills: for minutes.
-    command: [bin('vitest'), 'run', ...(wanted === 'quick' ? ['--project=in company'] : [])],
+    // The rest starts programs, races, waits and kills: for minutes.
+    command: [bin('vitest'), 'run', ...(wanted === 'quick' ? ['--project=quick'] : [])],
+    ...(wanted !== 'quick' && { before: prepareServerPrograms }),
     env: { DATABASE_URL: '', ...(isLong && { KELID_TEST_LONG: 'yes' }) },
   },
   {
@@ -75,7 +82,7 @@ const steps = [
         'run',
         ...(isLong ? ['apps/api'] : closeToTheDatabase),
       ],
-      ...withOwnDatabase.flatMap((files) => ['--exclude', files]),
+      ...[...withOwnDatabase, ...(isLong ? [] : withPrograms)].flatMap((files) => ['--exclude', files]),
     ],
   },
   {
@@ -86,8 +93,9 @@ const steps = [
   { title: 'tests of the tests', from: 'long', command: [process.execPath, 'scripts/mutants.mjs'] },
 ]
 
-function run({ title, on, command, env }) {
+function run({ title, before, on, command, env }) {
   console.log(`\n== ${title}`)
+  before?.()
   const [program, ...args] = on ? [on(), ...command] : command
   const { status } = spawnSync(program, args, {
     cwd: root,

@@ -31,16 +31,25 @@ export interface ContextParts {
   secretKey: Buffer
   jobs: Jobs
   log: Logger
+  passwords?: Passwords | undefined
 }
 
-export function createContext({ config, database, clock, secretKey, jobs, log }: ContextParts): Context {
+export function createContext({
+  config,
+  database,
+  clock,
+  secretKey,
+  jobs,
+  log,
+  passwords = createPasswords(),
+}: ContextParts): Context {
   return {
     config,
     db: database.db,
     pool: database.pool,
     clock,
     seal: createSeal(secretKey),
-    passwords: createPasswords(),
+    passwords,
     jobs,
     log,
     resolve: resolveName,

@@ -21,12 +21,14 @@ import { startJobs } from './jobs/jobs.ts'
 import { startWorker } from './jobs/worker.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { logDestination, loggerOptions } from './lib/logger.ts'
+import type { Passwords } from './lib/passwords.ts'
 import { loadSecretKey } from './lib/secret-key.ts'
 
 export interface Surroundings {
   readonly log: Logger
   readonly say: (line: string) => void
   readonly clock?: Clock
+  readonly passwords?: Passwords
   /** Who may change the schema, if it is another role than the database's. */
   readonly owner?: Connected['owner']
 }
@@ -38,7 +40,7 @@ export const createLog = ({ KELID_LOG_LEVEL }: Config): Logger =>
 export async function prepare(
   config: Config,
   database: Database,
-  { log, say, clock = systemClock, owner = null }: Surroundings,
+  { log, say, clock = systemClock, passwords, owner = null }: Surroundings,
 ): Promise<Context> {
   const secretKey = await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY)
   return withMigrationLock(database.pool, async (client) => {
@@ -46,7 +48,7 @@ export async function prepare(
     const jobs = await startJobs(database.pool, config.KELID_ROLE !== 'api', (error) =>
       log.warn({ reason: error.message }, 'the job queue had a failure'),
     )
-    const ctx = createContext({ config, database, clock, secretKey, jobs, log })
+    const ctx = createContext({ config, database, clock, secretKey, jobs, log, passwords })
     await checkKey(ctx)
     await createAuthority(ctx)
     await createEpoch(ctx.db)

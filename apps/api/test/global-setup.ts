@@ -19,6 +19,9 @@ declare module 'vitest' {
   }
 }
 
+/** The server ends with the run and so does all it has, so waiting for its disk proves nothing here. */
+const forgetful = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
 /** One PostgreSQL for the whole run, ours or the one DATABASE_URL names, with a migrated database to copy from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   for (const app of ['api', 'agent'])
@@ -26,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), 'kelid-test-'))
   // Where PostgreSQL's user cannot enter, the database would go elsewhere and stay there.
   await chmod(dataDir, 0o755)
-  const embedded = process.env.DATABASE_URL ? null : await startEmbedded({ dataDir })
+  const embedded = process.env.DATABASE_URL ? null : await startEmbedded({ dataDir, settings: forgetful })
   const server: pg.ClientConfig = embedded
     ? { ...embedded.owner }
     : { connectionString: process.env.DATABASE_URL ?? '' }

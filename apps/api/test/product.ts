@@ -26,6 +26,7 @@ import { openHub } from '../src/features/events/hub.ts'
 import { writeSettings } from '../src/features/settings/settings.store.ts'
 import { currentSettings } from '../src/features/settings/settings.ts'
 import { loggerOptions } from '../src/lib/logger.ts'
+import { createPasswords, type Passwords } from '../src/lib/passwords.ts'
 import { hashOf, randomToken } from '../src/lib/tokens.ts'
 import { prepare } from '../src/start.ts'
 import { type TestClock, testClock } from './clock.ts'
@@ -89,6 +90,8 @@ export interface ProductOptions {
   /** Another instance on a database that is there already. */
   database?: TestDatabase
   clock?: TestClock
+  /** Those of the product cost what a guess shall cost, so only tests of that very thing ask for them. */
+  passwords?: Passwords
 }
 
 export const testEnvironment = {
@@ -110,6 +113,7 @@ export async function openProduct({
   env = {},
   database: given,
   clock = testClock(),
+  passwords = createPasswords({ cost: { memoryCost: 8, timeCost: 1, parallelism: 1 } }),
 }: ProductOptions = {}): Promise<Product> {
   const database = given ?? (await createDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'kelid-product-'))
@@ -117,7 +121,13 @@ export async function openProduct({
   const logs: string[] = []
   const log = pino(loggerOptions(config.KELID_LOG_LEVEL), { write: (line) => void logs.push(line) })
   const pool = openDatabase({ ...database.connection, max: config.KELID_DATABASE_CONNECTIONS }, log)
-  const ctx = await prepare(config, pool, { log, say: () => {}, clock, owner: database.owner ?? null })
+  const ctx = await prepare(config, pool, {
+    log,
+    say: () => {},
+    clock,
+    passwords,
+    owner: database.owner ?? null,
+  })
   const hub = await openHub(ctx, database.connection)
   const { server } = await createApp(ctx, hub, { isStopping: false })
   await server.listen({ host: '127.0.0.1', port: 0 })

@@ -1,7 +1,7 @@
 import { Refusal } from '@kelid/contract'
 import { hash, verify } from '@node-rs/argon2'
 
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const usualCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export interface Passwords {
   hash(password: string): Promise<string>
@@ -10,7 +10,7 @@ export interface Passwords {
 }
 
 /** argon2id, a few at a time: each takes 19 MiB and a core, so a flood waits in a short line and then hears "busy". */
-export function createPasswords({ atATime = 2, waiting = 64 } = {}): Passwords {
+export function createPasswords({ atATime = 2, waiting = 64, cost = usualCost } = {}): Passwords {
   let running = 0
   const line: (() => void)[] = []
 

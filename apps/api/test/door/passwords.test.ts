@@ -7,7 +7,7 @@ import { freshEmail, samplePassword } from './samples.ts'
 
 let product: Product
 beforeAll(async () => {
-  product = await openProduct({ env: { KELID_TRUST_PROXY: '1' } })
+  product = await openProduct({ env: { KELID_TRUST_PROXY: '1' }, passwords: createPasswords() })
 })
 afterAll(() => product.close())
 

@@ -1,5 +1,6 @@
 import { signIn } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPasswords } from '../../src/lib/passwords.ts'
 import { common, openProduct, type Product } from '../product.ts'
 import { isLong, scale } from '../scale.ts'
 import { somebody } from './callers.ts'
@@ -8,7 +9,7 @@ import { type Answered, json, sameness, send } from './wire.ts'
 
 let product: Product
 beforeAll(async () => {
-  product = await openProduct({ env: { KELID_TRUST_PROXY: '1' } })
+  product = await openProduct({ env: { KELID_TRUST_PROXY: '1' }, passwords: createPasswords() })
 })
 afterAll(() => product.close())
 

@@ -11,7 +11,7 @@ import { acquireLock, lockHolder } from './lock.ts'
 import { findPackage } from './package.ts'
 import { preparePrograms } from './programs.ts'
 import { type Access, accessTo, ensureEveryday } from './roles.ts'
-import { startServer } from './server.ts'
+import { type Settings, startServer } from './server.ts'
 import { chooseSocketDir, port, prepareSocketDir } from './socket-dir.ts'
 import type { Supervised } from './supervisor.ts'
 import { EmbeddedUnavailable, explain } from './unavailable.ts'
@@ -34,6 +34,8 @@ export interface EmbeddedOptions {
   elsewhere?: string
   /** The npm package with PostgreSQL's programs. */
   packageDir?: string
+  /** Of the server, instead of the usual ones: for databases whose loss is no loss. */
+  settings?: Settings
 }
 
 /** Starts the private PostgreSQL of this data folder, making the database on the first start. */
@@ -46,7 +48,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 }
 
 async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { onProgress = () => {}, onLaunch = () => {} } = options
+  const { onProgress = () => {}, onLaunch = () => {}, settings = {} } = options
   const { elsewhere = '/var/lib/kelid', packageDir = findPackage() } = options
   // Root's folder is passable, so that PostgreSQL's user reaches its part of it.
   await makeFolder(options.dataDir, isRoot() ? 0o711 : 0o700)
@@ -64,7 +66,11 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
     const programs = await preparePrograms(packageDir, location.home, location.account, onProgress)
     const password = await ensureCluster(dataDir, location, programs, { onProgress, onLaunch })
     const access = accessTo(host, port, password)
-    const server = await startServer(location, programs.postgres, access.owner, { onProgress, onLaunch })
+    const server = await startServer(location, programs.postgres, access.owner, {
+      onProgress,
+      onLaunch,
+      settings,
+    })
     const database = handle(server, access, leave)
     await ensureEveryday(access).catch(async (error) => {
       await database.stop()

@@ -6,7 +6,7 @@ import { readText } from './files.ts'
 import { type Supervised, supervise, type Watching } from './supervisor.ts'
 import { EmbeddedUnavailable } from './unavailable.ts'
 
-const settings = {
+const usual = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '100',
@@ -19,6 +19,8 @@ const settings = {
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
+
+export type Settings = Readonly<Record<string, string>>
 
 const locked = 75
 const readyMs = 120_000
@@ -48,12 +50,12 @@ export async function startServer(
   location: ClusterLocation,
   postgres: string,
   connection: Connection,
-  { onProgress, onLaunch }: Watching,
+  { onProgress, onLaunch, settings = {} }: Watching & { settings?: Settings },
   timeoutMs = 15_000,
 ): Promise<Supervised> {
   const deadline = Date.now() + timeoutMs
   for (let attempt = 1; ; attempt++) {
-    const server = supervise(location.account, command(location.cluster, postgres, connection))
+    const server = supervise(location.account, command(location.cluster, postgres, connection, settings))
     onLaunch()
     try {
       if (await becomesReady(server, location.cluster, connection)) return server
@@ -73,8 +75,18 @@ function end(server: Supervised): Promise<number> {
   return server.exited
 }
 
-function command(cluster: string, postgres: string, { host, port }: Connection): string[] {
-  const all = { ...settings, port: String(port), unix_socket_directories: `"${host.replaceAll('"', '""')}"` }
+function command(
+  cluster: string,
+  postgres: string,
+  { host, port }: Connection,
+  settings: Settings,
+): string[] {
+  const all = {
+    ...usual,
+    ...settings,
+    port: String(port),
+    unix_socket_directories: `"${host.replaceAll('"', '""')}"`,
+  }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return ['/bin/sh', '-c', lockAndRun, 'sh', cluster, host, postgres, '-D', cluster, ...flags]
 }
