@@ -21,9 +21,11 @@ export function importLinkIn(text: string): ImportLink | null {
 export const hostOf = (text: string): string =>
   /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : text
 
+/** As it stands where it is no text: the database takes no NUL. */
 function decoded(part: string): string {
   try {
-    return decodeURIComponent(part)
+    const text = decodeURIComponent(part)
+    return text.includes('\0') ? part : text
   } catch {
     return part
   }

@@ -134,6 +134,7 @@ test('an import link leads to its account, renamed or moved too; without the acc
   }
   expect(await find('trojan://%E0%A4%A@x#%E0%A4%A')).toEqual([])
   expect(await find('trojan://')).toEqual([])
+  expect(await find('trojan://x@192.0.2.1#%00')).toEqual([])
 })
 
 test('a pasted link is neither logged nor written to the audit log', async () => {

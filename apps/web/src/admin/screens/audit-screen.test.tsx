@@ -118,6 +118,12 @@ test('what is no e-mail is said beside the field, and an address that says nonse
   for (const name of ['userEmail', 'action', 'from']) expect(bodyOf(getAudit)).not.toHaveProperty(name)
 })
 
+test('the last day that there is has none after it', async () => {
+  open({ at: '/?until=%2B275760-09-13' })
+  await screen.findByRole('table', { name: 'Audit log' })
+  expect(bodyOf(getAudit)).not.toHaveProperty('until')
+})
+
 test('nothing that matches leads back to everything', async () => {
   open({ at: '/?action=addserver' })
   answer(getAudit, ({ action }) =>

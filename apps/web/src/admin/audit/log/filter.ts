@@ -33,9 +33,8 @@ type AuditBody = Pick<Body<typeof getAudit>, 'userEmail' | 'actor' | 'subject' |
 /** The first moment of a day where the reader is, or of the day after; undefined when it is no day. */
 function startOf(date: string, isDayAfter = false): string | undefined {
   const midnight = new Date(`${date}T00:00`)
-  if (Number.isNaN(midnight.getTime())) return undefined
   if (isDayAfter) midnight.setDate(midnight.getDate() + 1)
-  return midnight.toISOString()
+  return Number.isNaN(midnight.getTime()) ? undefined : midnight.toISOString()
 }
 
 /** What the server is asked, and which rules the address breaks; what breaks one is left out of the question. */

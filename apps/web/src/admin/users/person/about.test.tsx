@@ -123,6 +123,14 @@ test('a new password is asked about, shown once, and gone with its dialog', asyn
   expect(askedFor(resetUserPassword)).toHaveLength(1)
 })
 
+test('the own password is not replaced here: the session would end before the new one could be read', async () => {
+  signedInAs('sara@kelid.test')
+  open({ userLevel: 6 })
+  await press('Reset password')
+  expect(await screen.findByText(/This is you: .* Change your own password in the settings/)).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Replace password' }).disabled).toBe(true)
+})
+
 test('in Persian', async () => {
   answer(setUserSuspended, () => aUserDetail({ userSuspended: true }))
   show(<About user={aUserDetail()} />, { language: 'fa' })

@@ -1,4 +1,4 @@
-import { resetUserPassword, type User } from '@kelid/contract'
+import { getUser, resetUserPassword, type User } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { copyText } from '../../../shared/copy-text.ts'
 import { Dialog } from '../../../shared/dialogs/dialog.tsx'
 import styles from '../../../shared/dialogs/dialog-form.module.css'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { useRead } from '../../../shared/reads/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
@@ -20,12 +21,16 @@ export function ResetPassword({ user, onClose }: { user: User; onClose: () => vo
   const client = useQueryClient()
   const [password, setPassword] = useState<string | null>(null)
   const { userEmail } = user
+  const self = useRead(getUser, {}).data?.userEmail
+  // Their session ends with the old password, and with it the dialog that would tell the new one.
+  const isSelf = self === userEmail
   if (password !== null) return <Told password={password} onClose={onClose} />
   return (
     <ActDialog
       title={t('person.password.title', { email: userEmail })}
       confirm={t('person.password.confirm')}
       kind="danger"
+      isReady={self !== undefined && !isSelf}
       staysOpen
       onClose={onClose}
       onConfirm={async () => {
@@ -34,7 +39,7 @@ export function ResetPassword({ user, onClose }: { user: User; onClose: () => vo
         for (const { path } of showingUser) void client.invalidateQueries({ queryKey: [path] })
       }}
     >
-      <p>{t('person.password.text')}</p>
+      {isSelf ? <Warning>{t('person.password.own')}</Warning> : <p>{t('person.password.text')}</p>}
     </ActDialog>
   )
 }
