@@ -150,12 +150,8 @@ async function listen(
   undo: (() => Promise<unknown>)[],
 ): Promise<string> {
   const { config } = ctx
-  const hub: Hub = await openHub(ctx, {
-    ...connection,
-    application_name: 'kelid events',
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  })
+  const listening = { ...connection, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+  const hub: Hub = await openHub(ctx, { ...listening, application_name: 'kelid events' })
   undo.push(() => hub.close())
   refuseWithoutClient(config)
   const readiness = { isStopping: false }
@@ -169,7 +165,7 @@ async function listen(
     undo.push(async () => metricsServer.close())
   }
   if (config.KELID_AGENT_PORT !== 0) {
-    const nodeServer = await createNodeServer(ctx, readiness, metrics)
+    const nodeServer = await createNodeServer(ctx, listening, readiness, metrics)
     undo.push(() => nodeServer.close())
     await nodeServer
       .listen({ host: config.KELID_AGENT_HOST, port: config.KELID_AGENT_PORT })

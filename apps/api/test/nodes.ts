@@ -1,10 +1,12 @@
 import { Agent } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { type Answer, type Call, unwrap } from '@kelid/contract'
 import { Registry } from 'prom-client'
 import { issueNodeCertificate } from '../src/features/authority/authority.ts'
 import { createNodeServer } from '../src/http/node-server.ts'
 import { testClock } from './clock.ts'
-import { openProduct, type Product, type ProductOptions } from './product.ts'
+import { json, send } from './door/wire.ts'
+import { type Body, common, openProduct, type Product, type ProductOptions } from './product.ts'
 
 export interface Identity {
   readonly ca: string
@@ -16,6 +18,8 @@ export interface ProductWithNodes extends Product {
   readonly nodesUrl: string
   /** The agent of a host, with a certificate of its own. */
   nodeOf(uuid: string): Promise<Agent>
+  /** What an agent is told; throws when it was refused. */
+  ask<C extends Call<'node'>>(agent: Agent, call: C, body: Body<C>): Promise<Answer<C>>
 }
 
 /** One connection at a time, kept alive, by which a node speaks. */
@@ -28,16 +32,27 @@ export async function openProductWithNodes({
   ...options
 }: ProductOptions = {}): Promise<ProductWithNodes> {
   const product = await openProduct({ clock, ...options })
-  const server = await createNodeServer(product.ctx, { isStopping: false }, new Registry())
+  const server = await createNodeServer(
+    product.ctx,
+    product.database.connection,
+    { isStopping: false },
+    new Registry(),
+  )
   await server.listen({ host: '127.0.0.1', port: 0 })
+  const nodesUrl = `https://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   const agents: Agent[] = []
   return {
     ...product,
-    nodesUrl: `https://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    nodesUrl,
     async nodeOf(uuid) {
       const agent = agentOf(await issueNodeCertificate(product.ctx, uuid))
       agents.push(agent)
       return agent
+    },
+    async ask(agent, call, body) {
+      const letter = { path: call.path, headers: json, body: JSON.stringify({ ...common, ...body }) }
+      const { text } = await send(nodesUrl, letter, agent)
+      return unwrap(call, JSON.parse(text))
     },
     async close() {
       for (const agent of agents) agent.destroy()

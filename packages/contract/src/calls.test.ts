@@ -95,6 +95,8 @@ const own: Record<string, Access> = {
   'admin/checkaudit': 'admin',
   'admin/search': 'admin',
   'accounts/newsubscriptionlink': 'user',
+  'accounts/newsecret': 'user',
+  'accounts/getusage': 'user',
   'auth/getsecondfactor': 'anyAdmin',
   'auth/startsecondfactor': 'anyAdmin',
   'auth/confirmsecondfactor': 'anyAdmin',
@@ -134,6 +136,8 @@ const own: Record<string, Access> = {
   'tunnels/gethostkey': 'admin',
   'tunnels/accepthostkey': 'admin',
   'admin/getsshkey': 'admin',
+  'admin/allowshrink': 'admin',
+  'admin/revokenode': 'admin',
   'admin/quotecompensation': 'admin',
   'admin/compensate': 'admin',
   'admin/getcompensations': 'admin',
@@ -267,7 +271,15 @@ test('nothing secret is in a reply, but for the one password that is told once',
 
 test('the calls of nodes are these, and none of them is among those of people', () => {
   const own = ({ input }: Call) => Object.keys(input.shape).slice(3).join(' ')
-  expect(nodeCalls.map((call) => [call.path, own(call)])).toEqual([['/agent/v1/hello', 'coreVersion now']])
+  expect(nodeCalls.map((call) => [call.path, own(call)])).toEqual([
+    ['/agent/v1/hello', 'coreVersion now'],
+    ['/agent/v1/desired', 'epoch digest'],
+    [
+      '/agent/v1/report',
+      'epoch number digest core applied usage online gone refusedList connections load now',
+    ],
+    ['/agent/v1/certificate', ''],
+  ])
   expect(calls.filter(({ access, path }) => (access as Access) === 'node' || path.includes('agent'))).toEqual(
     [],
   )

@@ -10,6 +10,7 @@ import * as credit from './credit.ts'
 import * as dashboard from './dashboard.ts'
 import * as health from './health.ts'
 import * as hostAccess from './host-access.ts'
+import * as nodeUpkeep from './node-upkeep.ts'
 import * as nodes from './nodes.ts'
 import * as purchases from './purchases.ts'
 import * as search from './search.ts'
@@ -20,6 +21,7 @@ import * as settings from './settings.ts'
 import * as sms from './sms.ts'
 import * as tunnelUpkeep from './tunnel-upkeep.ts'
 import * as tunnels from './tunnels.ts'
+import * as usage from './usage.ts'
 import * as userAccess from './user-access.ts'
 import * as userCredit from './user-credit.ts'
 import * as users from './users.ts'
@@ -31,6 +33,7 @@ const features = [
   accounts,
   purchases,
   accountsBulk,
+  usage,
   sms,
   countries,
   servers,
@@ -39,6 +42,7 @@ const features = [
   tunnelUpkeep,
   health,
   hostAccess,
+  nodeUpkeep,
   compensations,
   dashboard,
   users,

@@ -63,6 +63,19 @@ export const getDashboard = defineCall({
       silentServers: z.number(),
       downTunnels: z.number(),
       silentTunnels: z.number(),
+      /**
+       * Hosts whose agent keeps the list that it has: the one it was given is older, as after a restore, or has lost too many
+       * accounts at once. Whoever is sure of it allows it by admin/allowshrink.
+       */
+      refusingHosts: z.array(
+        z.object({
+          subject: z.enum(hostKinds),
+          uuid: z.string(),
+          name: z.string(),
+          refusedList: z.enum(['older', 'smaller']),
+          sinceDate: z.string(),
+        }),
+      ),
       /** Regular jobs that should have succeeded by now; null is never. */
       lateJobs: z.array(z.object({ name: z.string(), lastSuccessDate: z.nullable(z.string()) })),
       /** Room by type, on hosts that take new accounts: ready and not paused. */

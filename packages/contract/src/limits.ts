@@ -32,6 +32,17 @@ export const limits = {
   statementCsvRows: 50_000,
 } as const
 
+/** Of what nodes say; apart from the others, since no browser needs them. */
+export const nodeLimits = {
+  bodyBytes: 1_048_576,
+  /** In one report; a node with more sends several. */
+  accounts: 1_000,
+  /** Twice as many as can be allowed, and some. */
+  devicesOfAccount: 256,
+  gone: 4_000,
+  loadMax: 100_000,
+} as const
+
 export const day = 86_400_000
 
 export const isAdminLevel = (level: number): boolean => level > limits.adminLevelAbove

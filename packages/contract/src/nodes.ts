@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
 import { adminPatterns, adminRules } from './admin-rules.ts'
 import { defineCall, one } from './call.ts'
-import { limits } from './limits.ts'
-import { textRule } from './rules.ts'
+import { limits, nodeLimits } from './limits.ts'
+import { hasTwoDecimals, textRule, wholeRule } from './rules.ts'
+
+/** Empty: there is no core. */
+const coreVersion = textRule('version', limits.textMax, new RegExp(`^$|${adminPatterns.version.source}`))
 
 /** Who it is, its certificate says, and no body; which version of the agent it is, `clientVersion`. */
 export const hello = defineCall({
@@ -10,8 +13,7 @@ export const hello = defineCall({
   access: 'node',
   summary: 'The agent of a host is there',
   input: {
-    /** Empty: there is no core. */
-    coreVersion: textRule('version', limits.textMax, new RegExp(`^$|${adminPatterns.version.source}`)),
+    coreVersion,
     /** By its own clock. */
     now: adminRules.instant,
   },
@@ -22,4 +24,122 @@ export const hello = defineCall({
       now: z.string(),
     }),
   ),
+})
+
+const epoch = textRule('uuid', 36, /^$|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+/** SHA-256 of a list, which tells one from another. */
+const digest = textRule('text', 64, /^$|^[0-9a-f]{64}$/)
+const count = wholeRule('price', 0, Number.MAX_SAFE_INTEGER)
+const address = textRule('ipv4', 45, /^[0-9A-Fa-f:.]+$/).check(
+  z.refine((value) => adminPatterns.ipv4.test(value) || URL.canParse(`http://[${value}]`), 'ipv4'),
+)
+const many = <Item extends z.ZodMiniType>(item: Item, max: number) =>
+  z.array(item, 'choice').check(z.maxLength(max, 'choice'))
+
+/**
+ * The node's whole list, never commands. Answered at once when it is another than the digest that was asked with, or of
+ * another epoch; otherwise when it becomes another, and after 22 seconds at the latest.
+ */
+export const desired = defineCall({
+  path: '/agent/v1/desired',
+  access: 'node',
+  summary: 'The accounts that a host has to let in or keep out',
+  input: { epoch, digest },
+  output: one(
+    z.object({
+      epoch: z.string(),
+      /** Never goes back within an epoch. */
+      number: z.number(),
+      digest: z.string(),
+      now: z.string(),
+      /** An administrator has allowed a much smaller list. */
+      mayShrink: z.boolean(),
+      /** null: unchanged. A tunnel has none. */
+      accounts: z.nullable(
+        z.array(
+          z.object({
+            id: z.string(),
+            revision: z.number(),
+            secret: z.string(),
+            /** And not stopped for abuse; whether it has run out, the node sees by itself. */
+            enabled: z.boolean(),
+            expiresAt: z.string(),
+            maxDevices: z.number(),
+          }),
+        ),
+      ),
+      /** Connections of customers to be ended at this relay; each is told for a minute, under one id. */
+      cuts: z.array(z.object({ id: z.number(), address: z.string(), port: z.number() })),
+    }),
+  ),
+})
+
+export const refusedLists = ['', 'older', 'smaller'] as const
+export type RefusedList = (typeof refusedLists)[number]
+
+export const report = defineCall({
+  path: '/agent/v1/report',
+  access: 'node',
+  summary: 'What a host has applied, counted and seen',
+  input: {
+    epoch,
+    /** Of the list that the node holds. */
+    number: count,
+    digest,
+    core: z.strictObject(
+      {
+        version: coreVersion,
+        /** Another one: the counters begin anew. Empty: there is no core. */
+        bootId: textRule('text', 64, /^[A-Za-z0-9._:-]*$/),
+        upSince: z.union([z.literal(''), adminRules.instant], 'instant'),
+      },
+      'choice',
+    ),
+    /** What the core lets in or keeps out by now. */
+    applied: many(z.strictObject({ id: adminRules.uuid, revision: count }, 'choice'), nodeLimits.accounts),
+    /** Bytes since that boot of the core, never since the last report. */
+    usage: many(
+      z.strictObject({ id: adminRules.uuid, up: count, down: count }, 'choice'),
+      nodeLimits.accounts,
+    ),
+    online: many(
+      z.strictObject(
+        {
+          id: adminRules.uuid,
+          devices: many(
+            z.strictObject({ address, seenAt: adminRules.instant }, 'choice'),
+            nodeLimits.devicesOfAccount,
+          ),
+        },
+        'choice',
+      ),
+      nodeLimits.accounts,
+    ),
+    /** Live connections of accounts that were put out, as the exit sees them. */
+    gone: many(
+      z.strictObject({ id: adminRules.uuid, address, port: adminRules.port }, 'choice'),
+      nodeLimits.gone,
+    ),
+    refusedList: z.enum(refusedLists, 'choice'),
+    connections: count,
+    /** Of the last minute, with two decimals. */
+    load: z
+      .number('price')
+      .check(
+        z.minimum(0, 'price'),
+        z.maximum(nodeLimits.loadMax, 'price'),
+        z.refine(hasTwoDecimals, 'price'),
+      ),
+    now: adminRules.instant,
+  },
+  output: one(z.object({ epoch: z.string(), now: z.string() })),
+})
+
+export const renewCertificate = defineCall({
+  path: '/agent/v1/certificate',
+  access: 'node',
+  summary: 'A new certificate for the node that asks, at most one an hour',
+  input: {},
+  output: one(z.object({ ca: z.string(), certificate: z.string(), key: z.string() })),
+  refusals: ['TOO_MANY_ATTEMPTS'],
 })

@@ -7,8 +7,8 @@ export interface Listening {
 }
 
 export interface Listener {
-  /** Also called after every new connection: whatever was announced in between was not heard. */
-  onNotice(): void
+  /** Also called, without a payload, after every new connection: whatever was announced in between was not heard. */
+  onNotice(payload?: string): void
   onTrouble(reason: string): void
 }
 
@@ -31,7 +31,7 @@ export async function listenTo(
 
   async function open(): Promise<void> {
     const next = new pg.Client(connection)
-    next.on('notification', onNotice)
+    next.on('notification', ({ payload }) => onNotice(payload))
     next.on('error', (error) => onTrouble(error.message))
     try {
       await next.connect()

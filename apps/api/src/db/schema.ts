@@ -5,6 +5,7 @@ import type {
   HostState,
   Movement,
   ProbeOutcome,
+  RefusedList,
   RunState,
   ServerType,
   TunnelType,
@@ -161,6 +162,9 @@ export interface AccountRow {
   subscription_hash: Buffer
   revision: WithDefault<number>
   applied_revision: number | null
+  secret_number: WithDefault<number>
+  changed_at: ColumnType<Date | null, undefined, never>
+  applied_ms: number | null
   created_at: Date
 }
 
@@ -271,6 +275,7 @@ export interface NodeCertificateRow {
   issued_at: Date
   until: Date
   revoked_at: Date | null
+  is_renewal: WithDefault<boolean>
 }
 
 export interface NodeReportRow {
@@ -281,11 +286,56 @@ export interface NodeReportRow {
   at: Date
 }
 
+export interface NodeListRow {
+  host_uuid: string
+  number: WithDefault<number>
+  digest: WithDefault<string>
+  last_cut: WithDefault<number>
+  held_number: WithDefault<number>
+  may_shrink_until: Date | null
+  may_shrink_after: number | null
+}
+
+export interface NodeStateRow {
+  host_uuid: string
+  core_version: string
+  boot_id: string
+  up_since: Date | null
+  connections: number
+  load: number
+  refused_list: RefusedList
+  refused_since: Date | null
+  accused_at: Date | null
+  at: Date
+}
+
+interface Traffic {
+  account_uuid: string
+  up: WithDefault<number>
+  down: WithDefault<number>
+}
+
 export interface Schema {
   installation: { id: number; key_check: Buffer }
   authority: AuthorityRow
   node_certificates: NodeCertificateRow
   node_reports: NodeReportRow
+  node_lists: NodeListRow
+  node_cuts: { id: Id; host_uuid: string; address: string; port: number; at: Date }
+  node_states: NodeStateRow
+  departures: { account_uuid: string; server_uuid: string; tunnel_uuid: string | null; at: Date }
+  usage_counters: Traffic & { host_uuid: string; boot_id: string; at: Date }
+  usage_days: Traffic & { day: ColumnType<Date, string, string> }
+  usage_totals: Traffic & { last_seen_at: Date | null }
+  devices: { account_uuid: string; network: string; first_seen_at: Date; last_seen_at: Date }
+  crowds: { account_uuid: string; at: Date; devices: number }
+  abuse_findings: {
+    account_uuid: string
+    at: Date
+    devices: number
+    allowed: number
+    samples: ColumnType<unknown, string, string>
+  }
   epoch: { id: number; uuid: string }
   settings: { id: number; value: ColumnType<unknown, string, string>; updated_at: Date }
   users: UserRow

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import { healthOfAll } from '../features/health/health.ts'
+import { refusingHosts } from '../features/nodes/report.ts'
 import { readMarks } from '../jobs/marks.store.ts'
 
 /** Names of routes, methods, codes and hosts only: nothing that a user typed becomes a label. */
@@ -23,6 +24,7 @@ export function measure(app: FastifyInstance, ctx: Context): Registry {
   })
   jobGauges(registry, ctx)
   hostGauge(registry, ctx)
+  listGauge(registry, ctx)
   return registry
 }
 
@@ -82,6 +84,20 @@ function hostGauge(registry: Registry, ctx: Context): void {
       this.reset()
       for (const { kind, uuid, name, health } of hosts)
         if (health !== 'unknown') this.set({ kind, uuid, name }, health === 'up' ? 1 : 0)
+    },
+  })
+}
+
+function listGauge(registry: Registry, ctx: Context): void {
+  new Gauge({
+    name: 'kelid_host_list_refused',
+    help: 'Hosts that keep their old list of accounts, since the new one is older or much smaller; any line is an alarm',
+    labelNames: ['kind', 'uuid', 'name', 'reason'],
+    registers: [registry],
+    async collect() {
+      const hosts = await refusingHosts(ctx.db).catch(() => [])
+      this.reset()
+      for (const { kind, uuid, name, refused } of hosts) this.set({ kind, uuid, name, reason: refused }, 1)
     },
   })
 }

@@ -1,11 +1,13 @@
 import { constants } from 'node:crypto'
 import type { Server } from 'node:tls'
-import { day, nodeCalls } from '@kelid/contract'
+import { day, nodeCalls, nodeLimits } from '@kelid/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
+import type { ClientConfig } from '../db/listen.ts'
 import { issueServerCertificate } from '../features/authority/authority.ts'
 import { nodesRoutes } from '../features/nodes/nodes.routes.ts'
+import { openWaits } from '../features/nodes/waits.ts'
 import { watchConnections } from './connections.ts'
 import { handshakeWithin, limitHandshakes } from './handshakes.ts'
 import type { Readiness } from './health.ts'
@@ -23,21 +25,24 @@ const renewEvery = 7 * day
  */
 export async function createNodeServer(
   ctx: Context,
+  connection: ClientConfig,
   readiness: Readiness,
   metrics: Registry,
 ): Promise<FastifyInstance> {
-  const server = openServer(ctx, readiness, nodeCalls, {
+  const waits = await openWaits(ctx, { ...connection, application_name: 'kelid nodes' })
+  const tls = {
     ...(await identity(ctx)),
     requestCert: true,
     rejectUnauthorized: true,
     handshakeTimeout: handshakeWithin,
     ALPNProtocols: ['http/1.1'],
-  })
+  }
+  const server = openServer(ctx, readiness, nodeCalls, tls, nodeLimits.bodyBytes)
   const listener = server.server as unknown as Server
   const handshakes = limitHandshakes(listener)
   timeRequests(server, metrics)
   await secure(server, { ...ctx.config, KELID_ALLOWED_ORIGINS: [] })
-  serveNodeCalls(server, ctx, nodesRoutes)
+  serveNodeCalls(server, ctx, nodesRoutes(waits))
   const connections = watchConnections(server.server)
   const renewal = setInterval(() => {
     identity(ctx).then(
@@ -48,6 +53,7 @@ export async function createNodeServer(
   }, renewEvery).unref()
   server.addHook('preClose', async () => {
     clearInterval(renewal)
+    await waits.close()
     await connections.end()
     handshakes.end()
   })

@@ -1,4 +1,4 @@
-import { type Call, calls, limits, Refusal, wrapRefusal } from '@kelid/contract'
+import { type Call, calls, Refusal, wrapRefusal } from '@kelid/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionFailure, OutcomeUnknown } from '../db/failures.ts'
 
@@ -37,7 +37,8 @@ export const notFound = notFoundAmong(calls)
 
 function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
-  if (error.statusCode === 413) return new Refusal('BODY_TOO_LARGE', { bytes: limits.bodyBytes })
+  if (error.statusCode === 413)
+    return new Refusal('BODY_TOO_LARGE', { bytes: request.routeOptions.bodyLimit })
   if (error.statusCode === 415) return new Refusal('WRONG_CONTENT_TYPE')
   // Of the request itself, also when the visitor hung up: that breaks a connection too, but not the database's.
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)

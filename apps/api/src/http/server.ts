@@ -26,6 +26,7 @@ export function openServer(
   readiness: Readiness,
   calls: readonly Call[],
   tls?: ServerOptions,
+  bodyLimit: number = limits.bodyBytes,
 ): FastifyInstance {
   const { config } = ctx
   const server = Fastify({
@@ -34,7 +35,7 @@ export function openServer(
     requestIdHeader: false,
     // Nobody may stand between us and a node.
     trustProxy: tls ? false : (_: string, hop: number) => hop < config.KELID_TRUST_PROXY,
-    bodyLimit: limits.bodyBytes,
+    bodyLimit,
     return503OnClosing: false,
     exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true }),

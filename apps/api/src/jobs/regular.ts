@@ -8,8 +8,10 @@ import { findImbalances } from '../features/credit/credit.ts'
 import { purgeEvents } from '../features/events/events.ts'
 import { probeHosts } from '../features/health/probe.job.ts'
 import { purgeKeys } from '../features/idempotency/idempotency.ts'
+import { purgeNews } from '../features/nodes/report.ts'
 import { lookAfterRuns } from '../features/provisioning/provision.job.ts'
 import { purgeCodes } from '../features/sms/sms.ts'
+import { purgeUsage } from '../features/usage/usage.ts'
 import type { Mark } from './marks.store.ts'
 
 /** Work at regular times, by cron line. */
@@ -55,6 +57,8 @@ export const regularJobs: readonly RegularJob[] = [
       await purgeCodes(ctx)
       await purgeEvents(ctx)
       await purgeCertificates(ctx)
+      await purgeNews(ctx)
+      await purgeUsage(ctx)
       return {}
     },
   },

@@ -113,6 +113,7 @@ const makers: Record<TargetField, Maker> = {
     if (isDeleted) await product.ctx.db.deleteFrom('servers').where('uuid', '=', uuid).execute()
     return uuid
   },
+  hostUUID: (product, owner, isDeleted) => makers.serverUUID(product, owner, isDeleted),
   async tunnelUUID(product, _, isDeleted) {
     const uuid = await product.tunnel()
     if (isDeleted) await product.ctx.db.deleteFrom('tunnels').where('uuid', '=', uuid).execute()
@@ -123,6 +124,7 @@ const makers: Record<TargetField, Maker> = {
 /** All fields name something new, but the one that the test is about. */
 export const targetsWith = (field: TargetField | null, value: string): Targets => ({
   accountUUID: randomUUID(),
+  hostUUID: randomUUID(),
   serverUUID: randomUUID(),
   tunnelUUID: randomUUID(),
   sessionId: randomUUID(),

@@ -178,6 +178,7 @@ async function drive(): Promise<void> {
   const sessionId = sessions.find((session) => !session.sessionIsCurrent)?.sessionId ?? ''
   const targets = {
     accountUUID,
+    hostUUID: String(serverUUID),
     serverUUID: String(serverUUID),
     tunnelUUID: String(tunnelUUID),
     sessionId,

@@ -151,9 +151,9 @@ export function badFields(body: Body): Hostile[] {
 }
 
 /** The right text in the wrong envelope: size, type, encoding or method. */
-export function badLetters(body: Body): Hostile[] {
+export function badLetters(body: Body, bodyBytes: number): Hostile[] {
   const good = JSON.stringify(body)
-  const tooLong = padded(good, limits.bodyBytes + 1)
+  const tooLong = padded(good, bodyBytes + 1)
   const tooLarge = (name: string, more: Partial<Hostile>): Hostile => ({
     name,
     code: 413,
@@ -175,9 +175,9 @@ export function badLetters(body: Body): Hostile[] {
   return [
     tooLarge('one byte too many', {}),
     tooLarge('one byte too many, in pieces', { isChunked: true }),
-    tooLarge('twice too large', { body: padded(good, 2 * limits.bodyBytes) }),
+    tooLarge('twice too large', { body: padded(good, 2 * bodyBytes) }),
     tooLarge('too large in one string', {
-      body: JSON.stringify({ ...body, x: 'y'.repeat(limits.bodyBytes) }),
+      body: JSON.stringify({ ...body, x: 'y'.repeat(bodyBytes) }),
     }),
     ...[
       null,
@@ -213,4 +213,4 @@ export function badLetters(body: Body): Hostile[] {
 }
 
 /** Exactly as long as is allowed. */
-export const longestBody = (body: Body): string => padded(JSON.stringify(body), limits.bodyBytes)
+export const longestBody = (body: Body, bodyBytes: number): string => padded(JSON.stringify(body), bodyBytes)

@@ -1,4 +1,4 @@
-import { type Call, calls, nodeCalls } from '@kelid/contract'
+import { type Call, calls, limits, nodeCalls, nodeLimits } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProductWithNodes, type ProductWithNodes } from '../nodes.ts'
 import { openOtherServer, somebody, targetFor, targetsWith } from './callers.ts'
@@ -37,7 +37,13 @@ test.each([...calls, ...nodeCalls].map((call) => [call.path, call as Call] as co
   '%s refuses what is hostile',
   async (path, call) => {
     const { post, body } = await goodCall(call)
-    const hostile = [...badTexts(body), ...badFields(body), ...badLetters(body), ...badValues(call, body)]
+    const { bodyBytes } = call.access === 'node' ? nodeLimits : limits
+    const hostile = [
+      ...badTexts(body),
+      ...badFields(body),
+      ...badLetters(body, bodyBytes),
+      ...badValues(call, body),
+    ]
     expect(hostile.length).toBeGreaterThanOrEqual(60)
     counts.push(hostile.length)
     const before = await databaseState(product)
@@ -53,7 +59,7 @@ test.each([...calls, ...nodeCalls].map((call) => [call.path, call as Call] as co
     }
     expect(findings).toEqual([])
     expect(await databaseState(product)).toEqual(before)
-    const control = await post({ path, headers: json, body: longestBody(body) })
+    const control = await post({ path, headers: json, body: longestBody(body, bodyBytes) })
     const { error } = readEnvelope(control)
     expect(error?.errorType ?? 'OK', 'the longest good body').toBe(outcomeOf(call))
   },

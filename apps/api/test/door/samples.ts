@@ -4,7 +4,14 @@ import * as contract from '@kelid/contract'
 import { type Body, common, directAccount, sampleServer, sampleTunnel, testEnvironment } from '../product.ts'
 
 /** Fields that name a thing which must be there, and may be somebody else's. */
-export const targetFields = ['accountUUID', 'serverUUID', 'tunnelUUID', 'userEmail', 'sessionId'] as const
+export const targetFields = [
+  'accountUUID',
+  'serverUUID',
+  'tunnelUUID',
+  'hostUUID',
+  'userEmail',
+  'sessionId',
+] as const
 export type TargetField = (typeof targetFields)[number]
 export type Targets = Readonly<Record<TargetField, string>>
 
@@ -22,6 +29,22 @@ const { accountName: _, accountTunnelEnabled: __, ...direct } = directAccount
 const reason = 'a reason'
 /** Where the samples move accounts to. */
 export const otherServerUUID = 'a4d2c1f0-5b6e-4c7d-8e9f-0a1b2c3d4e5f'
+
+/** Of a node that holds nothing yet. */
+export const emptyReport = (): Body<typeof contract.report> => ({
+  epoch: '',
+  number: 0,
+  digest: '',
+  core: { version: '26.3.27', bootId: 'boot-1', upSince: new Date().toISOString() },
+  applied: [],
+  usage: [],
+  online: [],
+  gone: [],
+  refusedList: '',
+  connections: 0,
+  load: 0.25,
+  now: new Date().toISOString(),
+})
 
 /** One good body for every call; a call without one fails every suite that walks through the contract. */
 const samples = new Map<string, Sample>([
@@ -60,6 +83,8 @@ const samples = new Map<string, Sample>([
   sample(contract.deleteBulk, ({ accountUUID }) => ({ accountUUIDs: [accountUUID] })),
   sample(contract.clearAbuse, ({ accountUUID }) => ({ accountUUID })),
   sample(contract.renewSubscription, ({ accountUUID }) => ({ accountUUID })),
+  sample(contract.newSecret, ({ accountUUID }) => ({ accountUUID })),
+  sample(contract.getUsage, ({ accountUUID }) => ({ accountUUID })),
   sample(contract.sendOtp, () => ({ mobile: '09120000000' })),
   sample(contract.checkOtp, () => ({ mobile: '09120000000', otp: '0000' })),
   empty(contract.getCountries),
@@ -111,6 +136,8 @@ const samples = new Map<string, Sample>([
   sample(contract.getTunnelHealth, ({ tunnelUUID }) => ({ tunnelUUID })),
   sample(contract.getTunnelHostKey, ({ tunnelUUID }) => ({ tunnelUUID })),
   sample(contract.acceptTunnelHostKey, ({ tunnelUUID }) => ({ tunnelUUID })),
+  sample(contract.allowShrink, ({ hostUUID }) => ({ hostUUID })),
+  sample(contract.revokeNode, ({ hostUUID }) => ({ hostUUID })),
   empty(contract.getSshKey),
   sample(contract.quoteCompensation, ({ serverUUID }) => ({ serverUUID, days: 3 })),
   sample(contract.compensate, ({ serverUUID }) => ({ serverUUID, days: 3, accounts: 0, reason })),
@@ -154,6 +181,9 @@ const samples = new Map<string, Sample>([
   empty(contract.checkAudit),
   sample(contract.searchEverywhere, () => ({ search: 'example' })),
   sample(contract.hello, () => ({ coreVersion: '26.3.27', now: new Date().toISOString() })),
+  sample(contract.desired, () => ({ epoch: '', digest: '' })),
+  sample(contract.report, () => emptyReport()),
+  empty(contract.renewCertificate),
 ])
 
 export function sampleBody(call: Call, targets: Targets): Record<string, unknown> {

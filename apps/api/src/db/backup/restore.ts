@@ -94,7 +94,9 @@ async function load(
 
 /** What nodes had applied, they had applied of another database's changes: they are to say it again. */
 async function forgetReports(client: pg.PoolClient): Promise<void> {
-  await client.query('UPDATE accounts SET applied_revision = NULL WHERE applied_revision IS NOT NULL')
+  await client.query(
+    'UPDATE accounts SET applied_revision = NULL, applied_ms = NULL WHERE applied_revision IS NOT NULL',
+  )
   await client.query('UPDATE servers SET reporting_since = NULL WHERE reporting_since IS NOT NULL')
 }
 

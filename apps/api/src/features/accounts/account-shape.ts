@@ -32,11 +32,15 @@ export const openSecrets = (
   return { vpn, subscription }
 }
 
+/** For the node that serves the account. */
+export const vpnSecretOf = (ctx: Context, account: Pick<AccountRecord, 'uuid' | 'secrets'>): string =>
+  openSecrets(ctx, account).vpn
+
 export const hasVpnSecret = (
   ctx: Context,
   account: Pick<AccountRecord, 'uuid' | 'secrets'>,
   secret: string,
-): boolean => openSecrets(ctx, account).vpn === secret
+): boolean => vpnSecretOf(ctx, account) === secret
 
 /** The VPN key, kept or new, with a new subscription link; both sealed for this account alone. */
 export function sealSecrets(ctx: Pick<Context, 'seal'>, uuid: string, vpn: string = randomUUID()) {
@@ -46,6 +50,17 @@ export function sealSecrets(ctx: Pick<Context, 'seal'>, uuid: string, vpn: strin
     subscription_hash: hashOf(subscription),
   }
 }
+
+/** A new VPN key beside the subscription link that there is. */
+export const sealNewVpnSecret = (
+  ctx: Context,
+  account: Pick<AccountRecord, 'uuid' | 'secrets'>,
+): Pick<AccountRecord, 'secrets'> => ({
+  secrets: ctx.seal.close(
+    locationOf(account.uuid),
+    `${randomUUID()} ${openSecrets(ctx, account).subscription}`,
+  ),
+})
 
 /** What a client app needs to connect. */
 export const subscriptionOf = (row: AccountRecord, vpnSecret: string, now: Date): SubscriptionAccount => ({

@@ -41,6 +41,10 @@ export const accountsRoutes = [
   bind(contract.renewSubscription, ({ ctx, caller, input, lng }) =>
     accounts.replaceSubscriptionLink(ctx, caller, input.accountUUID, lng),
   ),
+  bind(contract.newSecret, ({ ctx, caller, input, lng }) =>
+    accounts.replaceVpnSecret(ctx, caller, input.accountUUID, lng),
+  ),
+  bind(contract.getUsage, ({ ctx, caller, input }) => accounts.getUsage(ctx, caller, input.accountUUID)),
   bind(contract.clearAbuse, ({ ctx, by, input, lng }) =>
     accounts.clearAbuse(ctx, by, input.accountUUID, lng),
   ),

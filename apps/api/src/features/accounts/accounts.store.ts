@@ -19,6 +19,7 @@ export interface AccountRecord
     | 'abuse_seen_at'
     | 'created_at'
     | 'secrets'
+    | 'applied_ms'
   > {
   applied: AccountApplied
   country_id: number
@@ -31,7 +32,7 @@ export interface AccountRecord
 
 /** `accounts` is the table, or what a statement has just written there. */
 export const columns = sql`a.uuid, a.user_id, a.name, a.vpn_type, a.tunnel_type, a.expires_at, a.enabled, a.abused, a.abuse_devices,
-    a.abuse_seen_at, a.created_at, a.secrets,
+    a.abuse_seen_at, a.created_at, a.secrets, a.applied_ms,
     CASE WHEN s.reporting_since IS NULL THEN 'unreported' WHEN a.applied_revision >= a.revision THEN 'applied'
       ELSE 'waiting' END AS applied,
     s.country_id, coalesce(t.ipv4, s.ipv4) AS address, coalesce(t.port, s.port) AS port,
@@ -96,6 +97,7 @@ export type Change = Partial<
     | 'closed_by_suspension'
     | 'secrets'
     | 'subscription_hash'
+    | 'secret_number'
   >
 >
 
@@ -108,11 +110,14 @@ export type NewAccount = Omit<
   | 'closed_by_suspension'
   | 'revision'
   | 'applied_revision'
+  | 'secret_number'
+  | 'changed_at'
+  | 'applied_ms'
 >
 
 /** What `whole` asks of an account. */
 const written = sql`RETURNING uuid, user_id, name, vpn_type, tunnel_type, server_uuid, tunnel_uuid, expires_at, enabled,
-  abused, abuse_devices, abuse_seen_at, secrets, revision, applied_revision, created_at`
+  abused, abuse_devices, abuse_seen_at, secrets, revision, applied_revision, applied_ms, created_at`
 
 export const insertAccount = (tx: Db, account: NewAccount): Promise<AccountRecord> =>
   only(

@@ -1,17 +1,25 @@
-import { type Account, type Language, Refusal } from '@kelid/contract'
+import { type Account, type AccountUsage, type Language, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { hashOf } from '../../lib/tokens.ts'
 import { type By, record } from '../audit/audit.ts'
 import type { Caller } from '../auth/auth.ts'
 import { announce } from '../events/events.ts'
 import { givePlacesBack } from '../hosts/hosts.ts'
+import { forgetDevicesOf, trafficOf, usageOf } from '../usage/usage.ts'
 import { lockUser } from '../users/users.ts'
 import { type AccountQuery, listAccounts as readAccounts } from './account-list.store.ts'
-import { openSecrets, sealSecrets, stateOf, subscriptionOf, toAccount } from './account-shape.ts'
+import {
+  openSecrets,
+  sealNewVpnSecret,
+  sealSecrets,
+  stateOf,
+  subscriptionOf,
+  toAccount,
+} from './account-shape.ts'
 import * as store from './accounts.store.ts'
 
 export { countByState } from './account-list.store.ts'
-export { hasVpnSecret } from './account-shape.ts'
+export { hasVpnSecret, vpnSecretOf } from './account-shape.ts'
 export { closeAccounts, reopenAccounts } from './any-account.store.ts'
 export { createAccount, extendAccount } from './purchase.ts'
 
@@ -68,6 +76,20 @@ export const setEnabled = (ctx: Context, caller: Caller, uuid: string, isEnabled
 export const replaceSubscriptionLink = (ctx: Context, caller: Caller, uuid: string, lng: Language) =>
   changed(ctx, caller, uuid, lng, (account) => sealSecrets(ctx, uuid, openSecrets(ctx, account).vpn))
 
+/** The old key lets nobody in any more, and whoever is in by it is put out. */
+export const replaceVpnSecret = (ctx: Context, caller: Caller, uuid: string, lng: Language) =>
+  changed(ctx, caller, uuid, lng, (account) => ({
+    ...sealNewVpnSecret(ctx, account),
+    secret_number: account.secret_number + 1,
+  }))
+
+export async function getUsage(ctx: Context, caller: Caller, accountUUID: string): Promise<AccountUsage> {
+  const row = await store.findOwnAccount(ctx.db, caller.userId, accountUUID)
+  if (!row) throw notFound()
+  const usage = await usageOf(ctx, accountUUID)
+  return { accountUUID, ...usage, accountApplied: row.applied, accountAppliedMs: row.applied_ms }
+}
+
 /** Nothing is refunded; the places on server and tunnel are free again. */
 export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promise<void> =>
   ctx.atomically(async (tx) => {
@@ -84,6 +106,7 @@ export const clearAbuse = (ctx: Context, by: By, uuid: string, lng: Language) =>
     if (!account) throw notFound()
     const from = stateOf(account, ctx.clock.now())
     const row = account.abused ? await store.updateAccount(tx, uuid, withoutAbuse) : account
+    await forgetDevicesOf(tx, uuid)
     await announceAccount(ctx, tx, account.user_id, uuid)
     const to = stateOf(row, ctx.clock.now())
     await record(ctx, tx, by, 'clearabuse', uuid, { from, to, account: account.name })
@@ -101,7 +124,9 @@ const withoutAbuse = {
 /** The account behind a subscription link, or null when the link was never given out or has been replaced. */
 export async function findSubscription(ctx: Context, subscriptionSecret: string) {
   const row = await store.findAccountByLink(ctx.db, hashOf(subscriptionSecret))
-  return row ? subscriptionOf(row, openSecrets(ctx, row).vpn, ctx.clock.now()) : null
+  if (!row) return null
+  const account = subscriptionOf(row, openSecrets(ctx, row).vpn, ctx.clock.now())
+  return { account, usage: await trafficOf(ctx.db, row.uuid) }
 }
 
 export const announceAccount = (ctx: Context, tx: Db, userId: number, accountUUID: string) =>

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { AuthorityRow, NodeCertificateRow } from '../../db/schema.ts'
 
@@ -21,13 +21,36 @@ export async function insertCertificate(db: Db, row: Insertable<NodeCertificateR
   await db.insertInto('node_certificates').values(row).execute()
 }
 
-export async function revokeCertificates(db: Db, host_uuid: string, revoked_at: Date): Promise<void> {
-  await db
+/** Whoever gives out or takes back the certificates of a host does so alone: none slips through between the two. */
+async function holdCertificates(tx: Db, hostUUID: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('certificates ' || ${hostUUID}::text, 0))`.execute(
+    tx,
+  )
+}
+
+/** When the host last asked for one itself, if that is after `since`. */
+export async function lastRenewal(tx: Db, hostUUID: string, since: Date): Promise<Date | undefined> {
+  await holdCertificates(tx, hostUUID)
+  const last = await tx
+    .selectFrom('node_certificates')
+    .select('issued_at')
+    .where('host_uuid', '=', hostUUID)
+    .where('is_renewal', '=', true)
+    .where('issued_at', '>', since)
+    .orderBy('issued_at', 'desc')
+    .executeTakeFirst()
+  return last?.issued_at
+}
+
+export async function revokeCertificates(db: Db, host_uuid: string, revoked_at: Date): Promise<number> {
+  await holdCertificates(db, host_uuid)
+  const done = await db
     .updateTable('node_certificates')
     .set({ revoked_at })
     .where('host_uuid', '=', host_uuid)
     .where('revoked_at', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return Number(done.numUpdatedRows)
 }
 
 export const isRevoked = async (db: Db, serial: string): Promise<boolean> =>

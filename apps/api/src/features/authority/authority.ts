@@ -1,5 +1,5 @@
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
-import { day } from '@kelid/contract'
+import { day, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import * as store from './authority.store.ts'
 import { keyPem, newKeyPair, type Signer, signCertificate, type Use } from './certificate.ts'
@@ -72,14 +72,39 @@ async function issue(ctx: Context, use: Use, name: string, hosts: readonly strin
  * For the agent of a host. Those that it had before stay good until they end or are revoked: a run that fails after this
  * leaves the old one in use on the host.
  */
-export async function issueNodeCertificate(
-  ctx: Context,
-  uuid: string,
-): Promise<{ ca: string; certificate: string; key: string }> {
+export const issueNodeCertificate = (ctx: Context, uuid: string): Promise<NodeIdentity> =>
+  issueTo(ctx, ctx.db, uuid, false)
+
+interface NodeIdentity {
+  ca: string
+  certificate: string
+  key: string
+}
+
+async function issueTo(ctx: Context, db: Db, uuid: string, isRenewal: boolean): Promise<NodeIdentity> {
   const { ca, certificate, key, serial, until } = await issue(ctx, 'client', nodeName(uuid))
-  await store.insertCertificate(ctx.db, { serial, host_uuid: uuid, issued_at: ctx.clock.now(), until })
+  const row = { serial, host_uuid: uuid, issued_at: ctx.clock.now(), until, is_renewal: isRenewal }
+  await store.insertCertificate(db, row)
   return { ca, certificate, key }
 }
+
+const renewalsApart = 60 * 60_000
+
+/** For the host that shows the certificate of that number, unless that was taken back in the meantime. */
+export const renewNodeCertificate = (
+  ctx: Context,
+  { uuid, serial }: { uuid: string; serial: string },
+): Promise<NodeIdentity> =>
+  ctx.atomically(async (tx) => {
+    const now = ctx.clock.now().getTime()
+    const last = await store.lastRenewal(tx, uuid, new Date(now - renewalsApart))
+    if (await store.isRevoked(tx, serial)) throw new Refusal('UNAUTHENTICATED')
+    if (last) {
+      const seconds = Math.ceil((last.getTime() + renewalsApart - now) / 1000)
+      throw new Refusal('TOO_MANY_ATTEMPTS', { seconds })
+    }
+    return issueTo(ctx, tx, uuid, true)
+  })
 
 /** For a TLS name, or an address, that the product's own authority vouches for. */
 export async function issueServerCertificate(
@@ -92,7 +117,7 @@ export async function issueServerCertificate(
 }
 
 /** All that a host has, in the transaction that gives the host up: refused at the next request. */
-export const revokeNodeCertificates = (ctx: Context, tx: Db, uuid: string): Promise<void> =>
+export const revokeNodeCertificates = (ctx: Context, tx: Db, uuid: string): Promise<number> =>
   store.revokeCertificates(tx, uuid, ctx.clock.now())
 
 export { isRevoked } from './authority.store.ts'

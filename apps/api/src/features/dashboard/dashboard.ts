@@ -6,6 +6,7 @@ import { isAuditSound } from '../audit/audit.ts'
 import { dollars } from '../credit/credit.ts'
 import { countUnwell } from '../health/health.ts'
 import { countHosts, roomsByType } from '../hosts/hosts.ts'
+import { refusingHosts } from '../nodes/report.ts'
 import { lastFailures } from '../provisioning/provisioning.ts'
 import { soldByDay } from './activity.store.ts'
 import { countAccounts, debtByAge, readTotals } from './dashboard.store.ts'
@@ -26,8 +27,9 @@ export async function dashboard(ctx: Context) {
     lastFailures(db, 5),
     readMarks(db),
   ])
-  const [unwell, rooms, sold, debts, auditIsSound] = await Promise.all([
+  const [unwell, refusing, rooms, sold, debts, auditIsSound] = await Promise.all([
     countUnwell(db, now),
+    refusingHosts(db),
     roomsByType(db),
     soldByDay(db, new Date(now.getTime() - soldDays * day)),
     debtByAge(db, now),
@@ -65,6 +67,12 @@ export async function dashboard(ctx: Context) {
     silentServers: unwell.server.silent,
     downTunnels: unwell.tunnel.down,
     silentTunnels: unwell.tunnel.silent,
+    refusingHosts: refusing.map(({ kind, since, refused, ...host }) => ({
+      ...host,
+      subject: kind,
+      refusedList: refused,
+      sinceDate: since.toISOString(),
+    })),
     lateJobs: lateJobs(marks, totals.since, now).map(({ name, succeededAt }) => ({
       name,
       lastSuccessDate: succeededAt?.toISOString() ?? null,

@@ -120,7 +120,7 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
 
   const poll = setInterval(wake, pollInterval)
   const listening = await listenTo(connection, channel, {
-    onNotice: wake,
+    onNotice: () => wake(),
     onTrouble: (reason) => ctx.log.warn({ reason }, 'live events wait for the database'),
   })
   return {

@@ -73,7 +73,8 @@ export async function updateHost(
 
 export async function deleteHost(tx: Db, kind: HostKind, uuid: string): Promise<void> {
   await tx.deleteFrom(tableOf[kind]).where('uuid', '=', uuid).execute()
-  await tx.deleteFrom('node_reports').where('host_uuid', '=', uuid).execute()
+  for (const table of ['node_reports', 'node_lists', 'node_cuts', 'node_states'] as const)
+    await tx.deleteFrom(table).where('host_uuid', '=', uuid).execute()
 }
 
 /** The columns in which hosts that will do have these values. */

@@ -1,5 +1,22 @@
-import { hello } from '@kelid/contract'
-import { bind } from '../../http/serve.ts'
+import { allowShrink, desired, hello, renewCertificate, report, revokeNode } from '@kelid/contract'
+import { type BoundCall, bind } from '../../http/serve.ts'
+import { renewNodeCertificate } from '../authority/authority.ts'
+import { awaitDesired } from './desired.ts'
+import { allowSmallerList, revokeHost } from './node-acts.ts'
 import { sayHello } from './nodes.ts'
+import { takeReport } from './report.ts'
+import type { Waits } from './waits.ts'
 
-export const nodesRoutes = [bind(hello, ({ ctx, node, input }) => sayHello(ctx, node, input))]
+/** At the listener of nodes. */
+export const nodesRoutes = (waits: Waits): readonly BoundCall[] => [
+  bind(hello, ({ ctx, node, input }) => sayHello(ctx, node, input)),
+  bind(desired, ({ ctx, node, input }) => awaitDesired(ctx, waits, node, input)),
+  bind(report, ({ ctx, node, input }) => takeReport(ctx, node, input)),
+  bind(renewCertificate, ({ ctx, node }) => renewNodeCertificate(ctx, node)),
+]
+
+/** What administrators do to nodes, where everybody else is. */
+export const nodeUpkeepRoutes = [
+  bind(allowShrink, ({ ctx, by, input }) => allowSmallerList(ctx, by, input.hostUUID)),
+  bind(revokeNode, ({ ctx, by, input }) => revokeHost(ctx, by, input.hostUUID)),
+]

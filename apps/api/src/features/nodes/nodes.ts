@@ -8,8 +8,10 @@ import { readEpoch } from './nodes.store.ts'
 export { agentFiles, type DigestedFile } from './agent-files.ts'
 export { createEpoch } from './nodes.store.ts'
 
-/** The host whose agent is at the door, as the database has it now. */
-export type Node = HeardHost
+/** The host whose agent is at the door, as the database has it now, and the number of the certificate that it showed. */
+export interface Node extends HeardHost {
+  readonly serial: string
+}
 
 /** The whole subject: a certificate with anything else in its name is none of ours. */
 const subject = /^CN=node:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
@@ -21,12 +23,17 @@ const subject = /^CN=node:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 export async function admitNode(ctx: Context, certificate: X509Certificate | undefined): Promise<Node> {
   const uuid = subject.exec(certificate?.subject ?? '')?.[1]
   if (!certificate || !uuid || ctx.clock.now() > new Date(certificate.validTo)) throw unknown()
-  const [node, isTakenBack] = await Promise.all([
-    findAnyHost(ctx.db, uuid),
-    isRevoked(ctx.db, certificate.serialNumber),
-  ])
-  if (node && !isTakenBack) return node
-  ctx.log.warn({ node: uuid, serial: certificate.serialNumber }, 'a node was refused')
+  return requireStill(ctx, { uuid, serial: certificate.serialNumber })
+}
+
+/** Whoever has waited may have been removed or revoked in the meantime. */
+export async function requireStill(
+  ctx: Context,
+  { uuid, serial }: Pick<Node, 'uuid' | 'serial'>,
+): Promise<Node> {
+  const [host, isTakenBack] = await Promise.all([findAnyHost(ctx.db, uuid), isRevoked(ctx.db, serial)])
+  if (host && !isTakenBack) return { ...host, serial }
+  ctx.log.warn({ node: uuid, serial }, 'a node was refused')
   throw unknown()
 }
 

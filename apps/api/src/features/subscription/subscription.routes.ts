@@ -17,20 +17,19 @@ export function serveSubscriptions(app: FastifyInstance, ctx: Context): void {
     { config: { access } },
     async (request, reply) => {
       const { secret } = request.params
-      const account = secretPattern.test(secret) ? await findSubscription(ctx, secret) : null
+      const found = secretPattern.test(secret) ? await findSubscription(ctx, secret) : null
       const language = languageOf(request, request.query.lng)
       const { accept } = request.headers
-      if (!account && !wantsPage(accept)) throw new Refusal('RESOURCE_NOT_FOUND')
-      const { status, headers, body } = account
+      if (!found && !wantsPage(accept)) throw new Refusal('RESOURCE_NOT_FOUND')
+      const { status, headers, body } = found
         ? subscriptionReply({
-            account,
+            ...found,
             brand,
             userAgent: request.headers['user-agent'],
             accept,
             language,
             pageUrl: `${originOfServer(ctx, request)}/sub/${secret}`,
             now: ctx.clock.now(),
-            usage: null,
           })
         : missingReply(brand, language)
       return reply.code(status).headers(headers).send(body)

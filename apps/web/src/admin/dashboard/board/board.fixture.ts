@@ -26,6 +26,7 @@ export const calmBoard: Board = {
   silentServers: 0,
   downTunnels: 0,
   silentTunnels: 0,
+  refusingHosts: [],
   lateJobs: [],
   rooms: [],
   pointsSold: 77_300,

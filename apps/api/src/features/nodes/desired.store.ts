@@ -1,0 +1,59 @@
+import type { HostKind } from '@kelid/contract'
+import { type Selectable, sql } from 'kysely'
+import { type Db, first, only } from '../../db/database.ts'
+import type { NodeListRow } from '../../db/schema.ts'
+
+export interface ListedAccount {
+  uuid: string
+  revision: number
+  secrets: Buffer
+  is_enabled: boolean
+  expires_at: Date
+}
+
+/** In one order, so that equal lists have equal digests. Customers connect by a tunnel, but are let in by the server. */
+export async function accountsOf(
+  tx: Db,
+  { kind, uuid }: { kind: HostKind; uuid: string },
+): Promise<ListedAccount[]> {
+  if (kind === 'tunnel') return []
+  const { rows } = await sql<ListedAccount>`
+    SELECT uuid, revision, secrets, enabled AND NOT abused AS is_enabled, expires_at
+    FROM accounts WHERE server_uuid = ${uuid} ORDER BY uuid`.execute(tx)
+  return rows
+}
+
+/** Held until the transaction ends. */
+export async function lockList(tx: Db, hostUUID: string): Promise<Selectable<NodeListRow>> {
+  const held = sql<Selectable<NodeListRow>>`SELECT * FROM node_lists WHERE host_uuid = ${hostUUID} FOR UPDATE`
+  const found = await first(tx, held)
+  if (found) return found
+  await sql`INSERT INTO node_lists (host_uuid) VALUES (${hostUUID}) ON CONFLICT DO NOTHING`.execute(tx)
+  return only(tx, held)
+}
+
+export async function writeList(tx: Db, hostUUID: string, number: number, digest: string): Promise<void> {
+  await tx.updateTable('node_lists').set({ number, digest }).where('host_uuid', '=', hostUUID).execute()
+}
+
+export interface Cut {
+  id: number
+  address: string
+  port: number
+}
+
+export const cutsOf = (tx: Db, hostUUID: string, since: Date): Promise<Cut[]> =>
+  tx
+    .selectFrom('node_cuts')
+    .select(['id', 'address', 'port'])
+    .where('host_uuid', '=', hostUUID)
+    .where('at', '>', since)
+    .orderBy('id')
+    .execute()
+
+/** The node is woken: it may be asking again and again for the list that it refused. */
+export async function setMayShrink(tx: Db, hostUUID: string, until: Date): Promise<void> {
+  await sql`UPDATE node_lists SET may_shrink_until = ${until}, may_shrink_after = held_number
+    WHERE host_uuid = ${hostUUID}`.execute(tx)
+  await sql`SELECT pg_notify('kelid_nodes', ${hostUUID}::text)`.execute(tx)
+}

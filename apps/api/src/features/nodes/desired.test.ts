@@ -1,0 +1,186 @@
+import type { Agent } from 'node:https'
+import {
+  day,
+  deleteAccount,
+  desired,
+  extendDuration,
+  moveAccount,
+  newAccount,
+  removeServer,
+  setEnabled,
+  setUserSuspended,
+} from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { directAccount, type Person } from '../../../test/product.ts'
+import { expireAccounts } from '../accounts/expire.job.ts'
+
+let product: ProductWithNodes
+let second: ProductWithNodes
+beforeAll(async () => {
+  product = await openProductWithNodes()
+  second = await openProductWithNodes({ database: product.database, clock: product.clock })
+})
+afterAll(async () => {
+  await second.close()
+  await product.close()
+})
+
+const nothing = { epoch: '', digest: '' }
+const heldOf = ({ epoch, digest }: { epoch: string; digest: string }) => ({ epoch, digest })
+const listOf = (agent: Agent, at = product) => at.ask(agent, desired, nothing)
+
+/** A server of its own with its agent, and a customer's account on it: nobody else's has room. */
+async function host(maxAccounts = 100) {
+  await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
+  const uuid = await product.server({ serverMaxAccounts: maxAccounts })
+  return { uuid, agent: await product.nodeOf(uuid) }
+}
+const buy = async (person: Person, accountDuration = 30) =>
+  (await person.call(newAccount, { ...directAccount, accountDuration })).answer()
+
+/** Asks with what it holds, and sees to it that the question waits before the change is made. */
+async function toldOf(agent: Agent, change: () => Promise<unknown>, at = product) {
+  const held = await listOf(agent, at)
+  let isTold = false
+  const told = at.ask(agent, desired, heldOf(held)).finally(() => {
+    isTold = true
+  })
+  await at.ctx.db.selectFrom('epoch').selectAll().execute()
+  expect(isTold).toBe(false)
+  const began = performance.now()
+  await change()
+  const list = await told
+  expect(performance.now() - began).toBeLessThan(10_000)
+  expect(list.number).toBeGreaterThan(held.number)
+  return list
+}
+
+test('a node gets its own accounts with their secrets, a tunnel none, and nobody another host’s', async () => {
+  const person = await product.person({ points: 100_000 })
+  const one = await host()
+  const first = await buy(person)
+  const other = await host()
+  const foreign = await buy(person)
+  const tunnel = await product.nodeOf(await product.tunnel())
+  const list = await listOf(one.agent)
+  expect(list).toMatchObject({ mayShrink: false, cuts: [], now: product.clock.now().toISOString() })
+  expect(list.accounts).toEqual([
+    {
+      id: first.accountUUID,
+      revision: 1,
+      secret: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      enabled: true,
+      expiresAt: first.accountExpireDate,
+      maxDevices: 2,
+    },
+  ])
+  expect(first.accountQRString).toContain(list.accounts?.[0]?.secret)
+  expect((await listOf(other.agent)).accounts).toMatchObject([{ id: foreign.accountUUID }])
+  expect((await listOf(tunnel)).accounts).toEqual([])
+  expect(await listOf(one.agent)).toEqual({ ...list, now: expect.any(String) })
+  expect(product.logs.join('')).not.toContain(list.accounts?.[0]?.secret)
+})
+
+test('whatever is done to an account reaches its node at once, by whichever instance it waits and it is done', async () => {
+  const person = await product.person({ points: 100_000 })
+  const { agent, uuid } = await host()
+  let { accountUUID } = await buy(person, 2)
+  const state = async (change: () => Promise<unknown>, at = second) =>
+    (await toldOf(agent, change, at)).accounts?.map(({ enabled, revision }) => `${enabled} ${revision}`)
+  const by = (call: typeof setEnabled, accountEnabled: boolean) => () =>
+    person.call(call, { accountUUID, accountEnabled })
+  expect(await state(by(setEnabled, false))).toEqual(['false 2'])
+  expect(await state(by(setEnabled, true), product)).toEqual(['true 3'])
+  expect(await state(() => person.call(extendDuration, { accountUUID, accountDuration: 1 }))).toEqual([
+    'true 4',
+  ])
+  const suspend = (userSuspended: boolean) => () =>
+    product.admin.call(setUserSuspended, {
+      userEmail: person.email,
+      userSuspended,
+      closeAccounts: userSuspended,
+      reason: 'does not pay',
+    })
+  expect(await state(suspend(true))).toEqual(['false 5'])
+  expect(await state(suspend(false))).toEqual(['true 6'])
+  const abuse = { abused: true, enabled: false, abuse_devices: 5, abuse_seen_at: product.clock.now() }
+  const stop = () =>
+    product.ctx.db.updateTable('accounts').set(abuse).where('uuid', '=', accountUUID).execute()
+  expect(await state(stop)).toEqual(['false 7'])
+  const owner = await product.again(person)
+  expect(await state(async () => owner.call(deleteAccount, { accountUUID }))).toEqual([])
+  await state(async () => {
+    accountUUID = (await buy(owner, 1)).accountUUID
+  })
+  const began = product.clock.now()
+  product.clock.advance(2 * day)
+  const expired = await toldOf(agent, () => expireAccounts(product.ctx))
+  product.clock.set(began)
+  expect(expired.accounts).toMatchObject([{ id: accountUUID, enabled: true, revision: 2 }])
+  expect(uuid).not.toBe(accountUUID)
+}, 60_000)
+
+test('an account that moves leaves one list and comes into the other', async () => {
+  const person = await product.person({ points: 100_000 })
+  const from = await host()
+  const { accountUUID } = await buy(person)
+  const to = await host()
+  const leaving = toldOf(from.agent, async () => {})
+  const came = await toldOf(to.agent, async () => {
+    ;(await product.admin.call(moveAccount, { accountUUID, toServerUUID: to.uuid })).answer()
+  })
+  const left = await leaving
+  expect(left.accounts).toEqual([])
+  expect(came.accounts).toMatchObject([{ id: accountUUID, revision: 2 }])
+})
+
+test('many changes at once: numbers rise with the lists, and the last one has them all', async () => {
+  const person = await product.person({ points: 100_000 })
+  const { agent } = await host()
+  const { accountUUID } = await buy(person)
+  let held = await listOf(agent)
+  const numbers = [held.number]
+  const changes = (async () => {
+    for (let round = 0; round < 20; round += 1)
+      (await person.call(setEnabled, { accountUUID, accountEnabled: round % 2 === 1 })).answer()
+  })()
+  while (held.accounts?.[0]?.revision !== 21) {
+    held = await product.ask(agent, desired, heldOf(held))
+    numbers.push(held.number)
+  }
+  await changes
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
+})
+
+test('a node that is removed while it waits is refused', async () => {
+  const { agent, uuid } = await host()
+  const held = await listOf(agent)
+  const waiting = product.ask(agent, desired, heldOf(held))
+  const outcome = waiting.catch((error: { type?: string }) => error.type)
+  ;(await product.admin.call(removeServer, { serverUUID: uuid })).answer()
+  expect(await outcome).toBe('UNAUTHENTICATED')
+})
+
+test('an instance that stops lets its nodes go, unchanged', async () => {
+  const third = await openProductWithNodes({ database: product.database, clock: product.clock })
+  const { agent } = await host()
+  const held = await listOf(agent, third)
+  const waiting = third.ask(agent, desired, heldOf(held))
+  const began = performance.now()
+  await third.close()
+  expect(await waiting).toMatchObject({ accounts: null, digest: held.digest, number: held.number })
+  expect(performance.now() - began).toBeLessThan(5_000)
+})
+
+test('news that came while nobody listened are looked for', async () => {
+  const person = await product.person({ points: 100_000 })
+  const { agent } = await host()
+  const list = await toldOf(agent, async () => {
+    await product.ctx.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'kelid nodes' AND datname = current_database()",
+    )
+    await buy(person)
+  })
+  expect(list.accounts).toHaveLength(1)
+})

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import type { desired, Input, Result } from '@kelid/contract'
+import type { Context } from '../../context.ts'
+import { vpnSecretOf } from '../accounts/accounts.ts'
+import { currentSettings } from '../settings/settings.ts'
+import * as store from './desired.store.ts'
+import { readEpoch } from './nodes.store.ts'
+import { type Node, requireStill } from './nodes.ts'
+import type { Waits } from './waits.ts'
+
+/** A relay that was away for longer has lost its customers' connections anyway. */
+const cutsFor = 60_000
+
+type Answer = Result<typeof desired.output>
+
+/** Answers when the node's list is another than the one it holds, or when it has waited for long enough. */
+export async function awaitDesired(
+  ctx: Context,
+  waits: Waits,
+  node: Node,
+  held: Pick<Input<typeof desired>, 'epoch' | 'digest'>,
+): Promise<Answer> {
+  // Before the list is composed: what changes after that is not missed.
+  const wait = waits.begin(node.uuid)
+  try {
+    for (;;) {
+      const list = await compose(ctx, node)
+      if (list.epoch !== held.epoch || list.digest !== held.digest) return answer(ctx, list, true)
+      if (!(await wait.next())) return answer(ctx, list, false)
+      await requireStill(ctx, node)
+    }
+  } finally {
+    wait.end()
+  }
+}
+
+type List = Awaited<ReturnType<typeof compose>>
+
+/** Under the lock of its row, so that a higher number is always the later list. */
+const compose = (ctx: Context, node: Node) =>
+  ctx.atomically(async (tx) => {
+    const now = ctx.clock.now()
+    const last = await store.lockList(tx, node.uuid)
+    const { maxDevices } = await currentSettings(tx)
+    const accounts = await store.accountsOf(tx, node)
+    const cuts = await store.cutsOf(tx, node.uuid, new Date(now.getTime() - cutsFor))
+    const digest = digestOf(maxDevices, last.last_cut, accounts)
+    const number = digest === last.digest ? last.number : last.number + 1
+    if (number !== last.number) await store.writeList(tx, node.uuid, number, digest)
+    const mayShrink = last.may_shrink_until !== null && last.may_shrink_until > now
+    return { epoch: await readEpoch(tx), number, digest, mayShrink, maxDevices, accounts, cuts }
+  })
+
+/** Without the secrets: a new one raises the revision. The newest cut counts, so that a relay hears of it at once. */
+function digestOf(maxDevices: number, lastCut: number, accounts: readonly store.ListedAccount[]): string {
+  const hash = createHash('sha256').update(`${maxDevices} ${lastCut}\n`)
+  for (const { uuid, revision, is_enabled, expires_at } of accounts)
+    hash.update(`${uuid} ${revision} ${is_enabled} ${expires_at.getTime()}\n`)
+  return hash.digest('hex')
+}
+
+const answer = (ctx: Context, { maxDevices, accounts, ...list }: List, isNew: boolean): Answer => ({
+  ...list,
+  now: ctx.clock.now().toISOString(),
+  accounts: isNew
+    ? accounts.map((account) => ({
+        id: account.uuid,
+        revision: account.revision,
+        secret: vpnSecretOf(ctx, account),
+        enabled: account.is_enabled,
+        expiresAt: account.expires_at.toISOString(),
+        maxDevices,
+      }))
+    : null,
+})

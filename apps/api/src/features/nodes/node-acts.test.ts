@@ -1,0 +1,119 @@
+import type { Agent } from 'node:https'
+import {
+  allowShrink,
+  desired,
+  getAudit,
+  getDashboard,
+  hello,
+  newAccount,
+  renewCertificate,
+  report,
+  revokeNode,
+  setEnabled,
+} from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emptyReport } from '../../../test/door/samples.ts'
+import { agentOf, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { directAccount } from '../../../test/product.ts'
+
+let product: ProductWithNodes
+beforeAll(async () => {
+  product = await openProductWithNodes()
+})
+afterAll(() => product.close())
+
+const host = async () => {
+  await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
+  const uuid = await product.server()
+  return { uuid, agent: await product.nodeOf(uuid) }
+}
+const greet = (agent: Agent) =>
+  product.ask(agent, hello, { coreVersion: '', now: product.clock.now().toISOString() }).then(
+    () => 'OK',
+    (error: { type?: string }) => error.type,
+  )
+const renew = (agent: Agent) =>
+  product.ask(agent, renewCertificate, {}).then(
+    (identity) => ({ identity, outcome: 'OK' }),
+    (error: { type?: string }) => ({ identity: null, outcome: error.type }),
+  )
+const audited = async (subject: string) =>
+  (await product.admin.call(getAudit, { subject })).answer().items.map(({ auditAction }) => auditAction)
+
+test('a node gets a new certificate, one an hour, and the old one stays good', async () => {
+  const { agent } = await host()
+  const [one, two] = await Promise.all([renew(agent), renew(agent)])
+  expect([one.outcome, two.outcome].sort()).toEqual(['OK', 'TOO_MANY_ATTEMPTS'])
+  const fresh = agentOf((one.identity ?? two.identity) as NonNullable<typeof one.identity>)
+  expect([await greet(fresh), await greet(agent)]).toEqual(['OK', 'OK'])
+  expect((await renew(fresh)).outcome).toBe('TOO_MANY_ATTEMPTS')
+  const begin = product.clock.now()
+  product.clock.advance(60 * 60_000)
+  const again = await renew(fresh)
+  product.clock.set(begin)
+  expect(again.outcome).toBe('OK')
+  fresh.destroy()
+})
+
+test('an administrator takes back all certificates of a host: refused where it waits, and so is what it got meanwhile', async () => {
+  const { uuid, agent } = await host()
+  const stolen = await product.nodeOf(uuid)
+  const { identity } = await renew(stolen)
+  const renewed = agentOf(identity as NonNullable<typeof identity>)
+  const { epoch, digest } = await product.ask(agent, desired, { epoch: '', digest: '' })
+  const waiting = product
+    .ask(agent, desired, { epoch, digest })
+    .catch((error: { type?: string }) => error.type)
+  ;(await product.admin.call(revokeNode, { hostUUID: uuid })).answer()
+  expect(await waiting).toBe('UNAUTHENTICATED')
+  for (const one of [agent, stolen, renewed]) expect(await greet(one)).toBe('UNAUTHENTICATED')
+  expect((await renew(stolen)).outcome).toBe('UNAUTHENTICATED')
+  expect(await audited(uuid)).toContain('revokenode')
+  expect(await greet(await product.nodeOf(uuid)), 'set up again').toBe('OK')
+  renewed.destroy()
+})
+
+test('a host that refuses its list is an alarm until it takes one; a smaller list is allowed once, for ten minutes', async () => {
+  const { uuid, agent } = await host()
+  const person = await product.person({ points: 10_000 })
+  const { accountUUID } = (await person.call(newAccount, directAccount)).answer()
+  const listOf = () => product.ask(agent, desired, { epoch: '', digest: '' })
+  const say = (refusedList: '' | 'smaller', held: { epoch: string; number: number; digest: string }) =>
+    product.ask(agent, report, {
+      ...emptyReport(),
+      epoch: held.epoch,
+      number: held.number,
+      digest: held.digest,
+      refusedList,
+    })
+  const alarms = async () =>
+    (await product.admin.call(getDashboard, {})).answer().refusingHosts.filter((one) => one.uuid === uuid)
+  const held = await listOf()
+  await say('', held)
+  expect(await alarms()).toEqual([])
+  await say('smaller', held)
+  const sinceDate = product.clock.now().toISOString()
+  product.clock.advance(1_000)
+  await say('smaller', held)
+  expect(await alarms()).toEqual([
+    { subject: 'server', uuid, name: 'fra-1', refusedList: 'smaller', sinceDate },
+  ])
+
+  const allow = async () => (await product.admin.call(allowShrink, { hostUUID: uuid })).answer()
+  await allow()
+  expect(await audited(uuid)).toContain('allowshrink')
+  expect((await listOf()).mayShrink).toBe(true)
+  await say('smaller', held)
+  expect((await listOf()).mayShrink, 'the old list uses nothing up').toBe(true)
+  product.clock.advance(10 * 60_000)
+  expect((await listOf()).mayShrink).toBe(false)
+  await allow()
+  await person.call(setEnabled, { accountUUID, accountEnabled: false })
+  const next = await listOf()
+  expect(next.mayShrink).toBe(true)
+  await say('', { ...next, epoch: '' })
+  expect((await listOf()).mayShrink, 'of another database').toBe(true)
+  await say('', next)
+  expect((await listOf()).mayShrink).toBe(false)
+  expect(await alarms()).toEqual([])
+})

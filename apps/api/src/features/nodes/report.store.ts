@@ -1,0 +1,154 @@
+import type { HostKind } from '@kelid/contract'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Db, first } from '../../db/database.ts'
+import type { NodeStateRow } from '../../db/schema.ts'
+
+/** Reports of one host go one after the other from here on. What it was before, if it has said anything before. */
+export async function lockState(
+  tx: Db,
+  state: Omit<Insertable<NodeStateRow>, 'refused_since' | 'accused_at'>,
+): Promise<Selectable<NodeStateRow> | undefined> {
+  const { host_uuid, ...said } = state
+  const before = await first(
+    tx,
+    sql<Selectable<NodeStateRow>>`SELECT * FROM node_states WHERE host_uuid = ${host_uuid} FOR UPDATE`,
+  )
+  const isSame = before?.refused_list === said.refused_list
+  const since = isSame ? before.refused_since : said.refused_list === '' ? null : said.at
+  const row = { ...said, refused_since: since }
+  await tx
+    .insertInto('node_states')
+    .values({ host_uuid, ...row })
+    .onConflict((conflict) => conflict.column('host_uuid').doUpdateSet(row))
+    .execute()
+  return before
+}
+
+export interface SpokenOf {
+  uuid: string
+  is_own: boolean
+  /** It was here until a moment ago: its last bytes are still on their way. */
+  has_just_left: boolean
+  was_here: boolean
+}
+
+const aMoment = sql`interval '10 minutes'`
+
+/** Those that are there, of all that a node speaks of. */
+export async function findSpokenOf(tx: Db, hostUUID: string, ids: readonly string[]): Promise<SpokenOf[]> {
+  const { rows } = await sql<SpokenOf>`
+    SELECT a.uuid, a.server_uuid = ${hostUUID} AS is_own,
+      EXISTS (SELECT FROM departures d WHERE d.account_uuid = a.uuid AND d.server_uuid = ${hostUUID}
+        AND d.at > now() - ${aMoment}) AS has_just_left,
+      EXISTS (SELECT FROM usage_counters c WHERE c.account_uuid = a.uuid AND c.host_uuid = ${hostUUID}) AS was_here
+    FROM accounts a WHERE a.uuid = ANY (${[...ids]}::uuid[])`.execute(tx)
+  return rows
+}
+
+/** Never backwards, never ahead of what was asked for, and only of its own accounts. Those that changed. */
+export async function applyRevisions(
+  tx: Db,
+  hostUUID: string,
+  applied: readonly { id: string; revision: number }[],
+): Promise<{ uuid: string; user_id: number }[]> {
+  const { rows } = await sql<{ uuid: string; user_id: number }>`
+    WITH held AS (
+      SELECT a.uuid, said.revision FROM unnest(${applied.map(({ id }) => id)}::uuid[],
+        ${applied.map(({ revision }) => revision)}::bigint[]) AS said (id, revision)
+      JOIN accounts a ON a.uuid = said.id
+      WHERE a.server_uuid = ${hostUUID} AND said.revision <= a.revision
+        AND said.revision > coalesce(a.applied_revision, 0)
+      ORDER BY a.uuid FOR NO KEY UPDATE OF a
+    )
+    UPDATE accounts SET applied_revision = held.revision,
+      applied_ms = CASE WHEN held.revision = accounts.revision
+        THEN greatest(0, extract(epoch FROM clock_timestamp() - accounts.changed_at) * 1000)::bigint END
+    FROM held WHERE accounts.uuid = held.uuid AND held.revision <= accounts.revision
+    RETURNING accounts.uuid, accounts.user_id`.execute(tx)
+  return rows
+}
+
+/** true the first time. */
+export async function beginReporting(tx: Db, hostUUID: string, at: Date): Promise<boolean> {
+  const done = await tx
+    .updateTable('servers')
+    .set({ reporting_since: at })
+    .where('uuid', '=', hostUUID)
+    .where('reporting_since', 'is', null)
+    .executeTakeFirst()
+  return done.numUpdatedRows > 0n
+}
+
+/** Which list the node holds; a permission to shrink is used up by the first one after it was given. */
+export async function noteHeld(tx: Db, hostUUID: string, number: number): Promise<void> {
+  await sql`UPDATE node_lists SET held_number = ${number},
+    may_shrink_until = CASE WHEN ${number}::bigint > may_shrink_after THEN NULL ELSE may_shrink_until END
+    WHERE host_uuid = ${hostUUID} AND number >= ${number}::bigint AND held_number < ${number}::bigint`.execute(
+    tx,
+  )
+}
+
+/** The tunnels that customers of these accounts come by; of those that have just left too. */
+export async function tunnelsOf(
+  tx: Db,
+  hostUUID: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ uuid: string; tunnel: string }>`
+    SELECT account_uuid AS uuid, tunnel_uuid AS tunnel FROM departures
+    WHERE account_uuid = ANY (${[...ids]}::uuid[]) AND server_uuid = ${hostUUID} AND tunnel_uuid IS NOT NULL
+      AND at > now() - ${aMoment}
+    UNION ALL SELECT uuid, tunnel_uuid FROM accounts
+    WHERE uuid = ANY (${[...ids]}::uuid[]) AND server_uuid = ${hostUUID} AND tunnel_uuid IS NOT NULL`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ uuid, tunnel }) => [uuid, tunnel]))
+}
+
+/** Under the lock of the relay's list, so that no list with a later cut is composed before this one is there. */
+export async function addCuts(
+  tx: Db,
+  tunnelUUID: string,
+  cuts: readonly { address: string; port: number }[],
+  at: Date,
+): Promise<void> {
+  await sql`INSERT INTO node_lists (host_uuid) VALUES (${tunnelUUID}) ON CONFLICT DO NOTHING`.execute(tx)
+  await sql`SELECT FROM node_lists WHERE host_uuid = ${tunnelUUID} FOR UPDATE`.execute(tx)
+  await sql`WITH added AS (
+      INSERT INTO node_cuts (host_uuid, address, port, at)
+      SELECT ${tunnelUUID}, address, port, ${at} FROM unnest(${cuts.map(({ address }) => address)}::text[],
+        ${cuts.map(({ port }) => port)}::int[]) AS cut (address, port)
+      WHERE NOT EXISTS (SELECT FROM node_cuts known WHERE known.host_uuid = ${tunnelUUID}
+        AND known.at > ${new Date(at.getTime() - 5_000)} AND (known.address, known.port) = (cut.address, cut.port))
+      RETURNING id
+    )
+    UPDATE node_lists SET last_cut = coalesce((SELECT max(id) FROM added), last_cut)
+    WHERE host_uuid = ${tunnelUUID}`.execute(tx)
+  await sql`SELECT pg_notify('kelid_nodes', ${tunnelUUID}::text)`.execute(tx)
+}
+
+export async function noteAccused(tx: Db, hostUUID: string, at: Date): Promise<void> {
+  await tx.updateTable('node_states').set({ accused_at: at }).where('host_uuid', '=', hostUUID).execute()
+}
+
+export async function forgetNews(db: Db, cutsBefore: Date): Promise<void> {
+  await db.deleteFrom('node_cuts').where('at', '<', cutsBefore).execute()
+  await sql`DELETE FROM departures WHERE at < now() - ${aMoment}`.execute(db)
+}
+
+export interface RefusingHost {
+  kind: HostKind
+  uuid: string
+  name: string
+  refused: 'older' | 'smaller'
+  since: Date
+}
+
+export async function refusingHosts(db: Db): Promise<RefusingHost[]> {
+  const { rows } = await sql<RefusingHost>`
+    SELECT kind, uuid, name, s.refused_list AS refused, s.refused_since AS since FROM node_states s
+    JOIN (SELECT 'server' AS kind, uuid, name FROM servers UNION ALL SELECT 'tunnel', uuid, name FROM tunnels) hosts
+      ON hosts.uuid = s.host_uuid
+    WHERE s.refused_list <> '' ORDER BY s.refused_since, uuid`.execute(db)
+  return rows
+}

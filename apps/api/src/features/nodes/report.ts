@@ -1,0 +1,162 @@
+import type { Input, report } from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import { readAddress } from '../../lib/addresses.ts'
+import { grouped } from '../../lib/grouped.ts'
+import { record } from '../audit/audit.ts'
+import { announce, announceAccountsOf } from '../events/events.ts'
+import { announceHost } from '../hosts/hosts.ts'
+import { addCounters, lookForAbuse, noteSeen, type OnlineAccount } from '../usage/usage.ts'
+import { readEpoch } from './nodes.store.ts'
+import type { Node } from './nodes.ts'
+import * as store from './report.store.ts'
+
+export { refusingHosts } from './report.store.ts'
+
+type Report = Input<typeof report>
+
+/** A node that goes on speaking of others' accounts is told to the audit log this often. */
+const accuseEvery = 60 * 60_000
+/** Longer ago says nothing of who is there now. */
+const oldestSeen = 5 * 60_000
+
+/** All of it or nothing: a node that gets no answer sends it again, and nothing is counted twice. */
+export const takeReport = (ctx: Context, node: Node, said: Report): Promise<{ epoch: string; now: string }> =>
+  ctx.atomically(async (tx) => {
+    const now = ctx.clock.now()
+    const before = await store.lockState(tx, stateOf(node, said, now))
+    if (before ? before.refused_list !== said.refusedList : said.refusedList !== '')
+      await announceHost(ctx, tx, node, node.state)
+    const epoch = await readEpoch(tx)
+    const { own, mayCount, foreign } = await tellApart(tx, node, said)
+    if (said.epoch === epoch) await takeApplied(ctx, tx, node, said)
+    if (said.core.bootId !== '')
+      await addCounters(
+        tx,
+        { hostUUID: node.uuid, bootId: said.core.bootId },
+        largest(said.usage.filter(({ id }) => mayCount.has(id))),
+        now,
+      )
+    await takeGone(tx, node, said.gone, now)
+    const online = onlineOf(said, now).filter(({ id }) => own.has(id))
+    await noteSeen(tx, lastSeen(online))
+    await lookForAbuse(ctx, tx, online)
+    if (foreign.length > 0) await accuse(ctx, tx, node, foreign, before?.accused_at ?? null)
+    return { epoch, now: now.toISOString() }
+  })
+
+const stateOf = ({ uuid }: Node, { core, connections, load, refusedList }: Report, at: Date) => ({
+  host_uuid: uuid,
+  core_version: core.version,
+  boot_id: core.bootId,
+  up_since: core.upSince === '' ? null : new Date(core.upSince),
+  connections,
+  load,
+  refused_list: refusedList,
+  at,
+})
+
+/** Whose accounts a node speaks of. What was deleted, or left long ago, is nobody's fault. */
+async function tellApart(tx: Db, node: Node, { applied, usage, online, gone }: Report) {
+  const ids = [...new Set([...applied, ...usage, ...online, ...gone].map(({ id }) => id))]
+  const found = ids.length > 0 ? await store.findSpokenOf(tx, node.uuid, ids) : []
+  const those = (is: (one: store.SpokenOf) => boolean) => found.filter(is).map(({ uuid }) => uuid)
+  return {
+    own: new Set(those((one) => one.is_own)),
+    mayCount: new Set(those((one) => one.is_own || one.has_just_left)),
+    foreign: those((one) => !one.is_own && !one.has_just_left && !one.was_here),
+  }
+}
+
+async function takeApplied(ctx: Context, tx: Db, node: Node, { applied, number }: Report): Promise<void> {
+  const newest = new Map<string, number>()
+  for (const { id, revision } of applied) newest.set(id, Math.max(revision, newest.get(id) ?? 0))
+  const changed = await store.applyRevisions(
+    tx,
+    node.uuid,
+    [...newest].map(([id, revision]) => ({ id, revision })),
+  )
+  for (const [userId, rows] of grouped(changed, ({ user_id }) => user_id))
+    await announce(
+      ctx,
+      tx,
+      userId,
+      rows.map(({ uuid }) => ({ type: 'account', accountUUID: uuid })),
+    )
+  await store.noteHeld(tx, node.uuid, number)
+  if (node.kind === 'server' && (await store.beginReporting(tx, node.uuid, ctx.clock.now())))
+    await announceAccountsOf(ctx, tx, 'server', node.uuid)
+}
+
+/** One of each: a counter never goes back within one start of the core. */
+function largest(usage: Report['usage']): Report['usage'] {
+  const found = new Map<string, Report['usage'][number]>()
+  for (const { id, up, down } of usage) {
+    const known = found.get(id) ?? { up: 0, down: 0 }
+    found.set(id, { id, up: Math.max(up, known.up), down: Math.max(down, known.down) })
+  }
+  return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** By how long ago the node says it was: its clock may be wrong, its watch is not. */
+function onlineOf({ online, now: nodeNow }: Report, now: Date): OnlineAccount[] {
+  const ageOf = (seenAt: string) => Math.max(0, Date.parse(nodeNow) - Date.parse(seenAt))
+  return online.map(({ id, devices }) => ({
+    id,
+    devices: devices
+      .filter(({ seenAt }) => ageOf(seenAt) <= oldestSeen)
+      .map(({ address, seenAt }) => ({ address, seenAt: new Date(now.getTime() - ageOf(seenAt)) })),
+  }))
+}
+
+function lastSeen(online: readonly OnlineAccount[]): { id: string; at: Date }[] {
+  const found = new Map<string, Date>()
+  for (const { id, devices } of online)
+    for (const { seenAt } of devices) {
+      const known = found.get(id)
+      if (!known || known < seenAt) found.set(id, seenAt)
+    }
+  return [...found].map(([id, at]) => ({ id, at })).sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** To the tunnels that those customers came by, and at once. */
+async function takeGone(tx: Db, node: Node, gone: Report['gone'], now: Date): Promise<void> {
+  if (gone.length === 0 || node.kind !== 'server') return
+  const tunnels = await store.tunnelsOf(
+    tx,
+    node.uuid,
+    gone.map(({ id }) => id),
+  )
+  const byTunnel = grouped(gone, ({ id }) => tunnels.get(id))
+  for (const tunnel of [...byTunnel.keys()].sort()) {
+    if (tunnel === undefined) continue
+    const cuts = new Map(
+      byTunnel.get(tunnel)?.map(({ address, port }) => {
+        const cut = { address: readAddress(address) ?? address, port }
+        return [`${cut.address} ${port}`, cut]
+      }),
+    )
+    await store.addCuts(tx, tunnel, [...cuts.values()], now)
+  }
+}
+
+/** It changed nothing, but somebody should know: the host may be in other hands. */
+async function accuse(
+  ctx: Context,
+  tx: Db,
+  node: Node,
+  foreign: readonly string[],
+  last: Date | null,
+): Promise<void> {
+  const now = ctx.clock.now()
+  ctx.log.warn({ node: node.uuid, accounts: foreign.length }, 'a node spoke of accounts of other hosts')
+  if (last && now.getTime() - last.getTime() < accuseEvery) return
+  await store.noteAccused(tx, node.uuid, now)
+  await record(ctx, tx, { email: 'nodes', address: '' }, 'foreignreport', node.uuid, {
+    accounts: foreign.length,
+    account: foreign[0] ?? '',
+  })
+}
+
+/** Nobody is told of a cut for longer than a minute. */
+export const purgeNews = (ctx: Context): Promise<void> =>
+  store.forgetNews(ctx.db, new Date(ctx.clock.now().getTime() - 5 * 60_000))

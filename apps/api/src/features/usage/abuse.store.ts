@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { type Db, first } from '../../db/database.ts'
+
+export interface SeenDevice {
+  id: string
+  network: string
+  at: Date
+}
+
+/** In seconds; a longer pause ends one use and begins another, as when a phone comes back to a network that it left. */
+const pause = 15
+
+export async function noteDevices(tx: Db, seen: readonly SeenDevice[]): Promise<void> {
+  await sql`INSERT INTO devices AS known (account_uuid, network, first_seen_at, last_seen_at)
+    SELECT id, network, at, at FROM unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map(({ network }) => network)}::text[],
+      ${seen.map(({ at }) => at)}::timestamptz[]) AS seen (id, network, at)
+    ON CONFLICT (account_uuid, network) DO UPDATE SET
+      first_seen_at = CASE WHEN excluded.last_seen_at > known.last_seen_at + make_interval(secs => ${pause})
+        THEN excluded.first_seen_at ELSE known.first_seen_at END,
+      last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)`.execute(tx)
+}
+
+export interface DeviceInUse {
+  account_uuid: string
+  first_seen_at: Date
+  last_seen_at: Date
+}
+
+/** Of accounts that are let in and that more than `allowed` were seen on since then: all of those. */
+export async function manyDevices(
+  tx: Db,
+  ids: readonly string[],
+  since: Date,
+  allowed: number,
+): Promise<DeviceInUse[]> {
+  const { rows } = await sql<DeviceInUse>`
+    SELECT d.account_uuid, first_seen_at, last_seen_at FROM devices d
+    JOIN accounts a ON a.uuid = d.account_uuid AND a.enabled AND NOT a.abused
+    JOIN (SELECT account_uuid FROM devices WHERE account_uuid = ANY (${[...ids]}::uuid[]) AND last_seen_at >= ${since}
+      GROUP BY account_uuid HAVING count(*) > ${allowed}) crowded ON crowded.account_uuid = d.account_uuid
+    WHERE last_seen_at >= ${since} ORDER BY d.account_uuid`.execute(tx)
+  return rows
+}
+
+export interface Sample {
+  at: Date
+  devices: number
+}
+
+/** The same moment told twice is one sample. */
+export async function noteCrowd(tx: Db, id: string, { at, devices }: Sample, apart: number): Promise<void> {
+  await sql`INSERT INTO crowds (account_uuid, at, devices) SELECT ${id}, ${at}, ${devices}
+    WHERE NOT EXISTS (SELECT FROM crowds WHERE account_uuid = ${id} AND at > ${new Date(at.getTime() - apart)})`.execute(
+    tx,
+  )
+}
+
+export const crowdsOf = (tx: Db, id: string, since: Date): Promise<Sample[]> =>
+  tx
+    .selectFrom('crowds')
+    .select(['at', 'devices'])
+    .where('account_uuid', '=', id)
+    .where('at', '>=', since)
+    .orderBy('at')
+    .execute()
+
+/** Nothing when somebody was quicker. */
+export const stopAccount = (
+  tx: Db,
+  id: string,
+  { at, devices }: Sample,
+): Promise<{ user_id: number; name: string } | undefined> =>
+  first(
+    tx,
+    sql<{ user_id: number; name: string }>`
+      UPDATE accounts SET abused = true, enabled = false, abuse_devices = ${devices}, abuse_seen_at = ${at}
+      WHERE uuid = ${id} AND enabled AND NOT abused RETURNING user_id, name`,
+  )
+
+export async function insertFinding(
+  tx: Db,
+  account_uuid: string,
+  { at, devices }: Sample,
+  allowed: number,
+  samples: readonly Sample[],
+): Promise<void> {
+  const row = { account_uuid, at, devices, allowed, samples: JSON.stringify(samples) }
+  await tx.insertInto('abuse_findings').values(row).execute()
+}
+
+export async function forgetDevicesOf(tx: Db, account_uuid: string): Promise<void> {
+  for (const table of ['devices', 'crowds'] as const)
+    await tx.deleteFrom(table).where('account_uuid', '=', account_uuid).execute()
+}
+
+export async function forgetDevices(db: Db, before: Date, findingsBefore: Date): Promise<void> {
+  await db.deleteFrom('devices').where('last_seen_at', '<', before).execute()
+  await db.deleteFrom('crowds').where('at', '<', before).execute()
+  await db.deleteFrom('abuse_findings').where('at', '<', findingsBefore).execute()
+}

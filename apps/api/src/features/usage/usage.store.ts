@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { type Db, first } from '../../db/database.ts'
+
+export interface Counter {
+  id: string
+  up: number
+  down: number
+}
+
+/** Where a counter comes from: it begins at 0 with each start of the core. */
+export interface Source {
+  hostUUID: string
+  bootId: string
+}
+
+/** What can be told exactly: a node that invents more makes nobody's page unreadable. */
+const most = sql`${String(Number.MAX_SAFE_INTEGER)}::bigint`
+
+/**
+ * Keeps the largest counters of each start and adds what they grew by to the day and the total, in one statement. Whoever
+ * calls it lets no two reports of a host in at once.
+ */
+export async function addCounters(
+  tx: Db,
+  { hostUUID, bootId }: Source,
+  counters: readonly Counter[],
+  now: Date,
+): Promise<void> {
+  if (counters.length === 0) return
+  await sql`
+    WITH said AS (
+      SELECT * FROM unnest(${counters.map(({ id }) => id)}::uuid[], ${counters.map(({ up }) => up)}::bigint[],
+        ${counters.map(({ down }) => down)}::bigint[]) AS said (account_uuid, up, down)
+    ), grown AS (
+      SELECT said.account_uuid, said.up AS said_up, said.down AS said_down,
+        greatest(said.up - coalesce(known.up, 0), 0) AS up, greatest(said.down - coalesce(known.down, 0), 0) AS down
+      FROM said LEFT JOIN usage_counters known ON known.account_uuid = said.account_uuid
+        AND known.host_uuid = ${hostUUID} AND known.boot_id = ${bootId}
+    ), counted AS (
+      INSERT INTO usage_counters AS known (host_uuid, boot_id, account_uuid, up, down, at)
+      SELECT ${hostUUID}, ${bootId}, account_uuid, said_up, said_down, ${now} FROM grown WHERE up > 0 OR down > 0
+      ON CONFLICT (host_uuid, boot_id, account_uuid) DO UPDATE
+        SET up = greatest(known.up, excluded.up), down = greatest(known.down, excluded.down), at = excluded.at
+    ), on_the_day AS (
+      INSERT INTO usage_days AS known (account_uuid, day, up, down)
+      SELECT account_uuid, (${now}::timestamptz AT TIME ZONE 'UTC')::date, up, down FROM grown WHERE up > 0 OR down > 0
+      ON CONFLICT (account_uuid, day) DO UPDATE
+        SET up = least(known.up + excluded.up, ${most}), down = least(known.down + excluded.down, ${most})
+    )
+    INSERT INTO usage_totals AS known (account_uuid, up, down, last_seen_at)
+    SELECT account_uuid, up, down, ${now} FROM grown WHERE up > 0 OR down > 0
+    ON CONFLICT (account_uuid) DO UPDATE SET up = least(known.up + excluded.up, ${most}),
+      down = least(known.down + excluded.down, ${most}), last_seen_at = excluded.last_seen_at`.execute(tx)
+}
+
+export async function noteSeen(tx: Db, seen: readonly { id: string; at: Date }[]): Promise<void> {
+  await sql`INSERT INTO usage_totals AS known (account_uuid, last_seen_at)
+    SELECT * FROM unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map(({ at }) => at)}::timestamptz[])
+    ON CONFLICT (account_uuid) DO UPDATE SET last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)`.execute(
+    tx,
+  )
+}
+
+export interface Total {
+  up: number
+  down: number
+  last_seen_at: Date | null
+}
+
+export const totalOf = (db: Db, accountUUID: string): Promise<Total | undefined> =>
+  first(db, sql<Total>`SELECT up, down, last_seen_at FROM usage_totals WHERE account_uuid = ${accountUUID}`)
+
+export async function daysOf(
+  db: Db,
+  accountUUID: string,
+  from: string,
+): Promise<{ day: string; up: number; down: number }[]> {
+  const { rows } = await sql<{ day: string; up: number; down: number }>`
+    SELECT day::text, up, down FROM usage_days WHERE account_uuid = ${accountUUID} AND day >= ${from}::date`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Those of the core that runs now stay however old they are: it may go on counting from them. */
+export async function forgetUsage(db: Db, daysBefore: Date, countersBefore: Date): Promise<void> {
+  await sql`DELETE FROM usage_days WHERE day < (${daysBefore}::timestamptz AT TIME ZONE 'UTC')::date`.execute(
+    db,
+  )
+  await sql`DELETE FROM usage_counters c WHERE at < ${countersBefore} AND NOT EXISTS (
+    SELECT FROM node_states s WHERE s.host_uuid = c.host_uuid AND s.boot_id = c.boot_id)`.execute(db)
+}

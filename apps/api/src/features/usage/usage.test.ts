@@ -1,0 +1,165 @@
+import { day, getAccount, getUsage, newAccount, newSecret, report } from '@kelid/contract'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emptyReport } from '../../../test/door/samples.ts'
+import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { directAccount, type Person } from '../../../test/product.ts'
+import { regularJobs } from '../../jobs/regular.ts'
+
+let product: ProductWithNodes
+let person: Person
+beforeAll(async () => {
+  product = await openProductWithNodes()
+  person = await product.person({ points: 1_000_000 })
+})
+afterAll(() => product.close())
+
+async function host() {
+  await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
+  const uuid = await product.server()
+  const agent = await product.nodeOf(uuid)
+  const say = (bootId: string, usage: { id: string; up: number; down: number }[]) =>
+    product.ask(agent, report, {
+      ...emptyReport(),
+      now: product.clock.now().toISOString(),
+      core: { version: '26.3.27', bootId, upSince: '' },
+      usage,
+    })
+  return { uuid, say }
+}
+const buy = async () => (await person.call(newAccount, directAccount)).answer()
+const usageOf = async (accountUUID: string) =>
+  (await (await product.again(person)).call(getUsage, { accountUUID })).answer()
+
+const seed = Number(process.env.KELID_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+/** What happens to a core that counts and to the reports of it, in whichever order. */
+const deeds = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant('use' as const), which: fc.nat(1), up: fc.nat(1e9), down: fc.nat(1e12) }),
+    fc.record({ kind: fc.constant('report' as const) }),
+    fc.record({ kind: fc.constant('again' as const), which: fc.nat(50) }),
+    fc.record({ kind: fc.constant('both at once' as const), which: fc.nat(50) }),
+    fc.record({ kind: fc.constant('restart' as const) }),
+    fc.record({ kind: fc.constant('day' as const) }),
+  ),
+  { minLength: 1, maxLength: 40 },
+)
+
+test(`usage is never lost nor counted twice, whatever is sent again, late or after a restart (seed ${seed})`, async () => {
+  console.log(`usage: seed ${seed}`)
+  const begin = product.clock.now()
+  const property = fc.asyncProperty(deeds, async (all) => {
+    product.clock.set(begin)
+    const { say } = await host()
+    const ids = [(await buy()).accountUUID, (await buy()).accountUUID]
+    const truth = ids.map(() => ({ up: 0, down: 0 }))
+    let boot = 0
+    let counters = ids.map((id) => ({ id, up: 0, down: 0 }))
+    const sent: [string, typeof counters][] = []
+    const send = async (which: number) => {
+      const letter = sent[which % Math.max(sent.length, 1)]
+      if (letter) await say(...letter)
+    }
+    const tell = () => {
+      sent.push([`boot-${boot}`, structuredClone(counters)])
+      return send(sent.length - 1)
+    }
+    for (const deed of all)
+      if (deed.kind === 'use') {
+        for (const one of [counters[deed.which], truth[deed.which]])
+          if (one) Object.assign(one, { up: one.up + deed.up, down: one.down + deed.down })
+      } else if (deed.kind === 'report') await tell()
+      else if (deed.kind === 'again') await send(deed.which)
+      else if (deed.kind === 'both at once') await Promise.all([send(deed.which), tell()])
+      else if (deed.kind === 'day') product.clock.advance(day / 3)
+      else {
+        await tell()
+        boot += 1
+        counters = counters.map(({ id }) => ({ id, up: 0, down: 0 }))
+      }
+    await tell()
+    for (const [index, id] of ids.entries()) {
+      const { usageTotal, usageByDay } = await usageOf(id)
+      expect(usageTotal).toEqual(truth[index])
+      const sum = (of: 'up' | 'down') => usageByDay.reduce((total, one) => total + one[of], 0)
+      expect({ up: sum('up'), down: sum('down') }).toEqual(truth[index])
+    }
+  })
+  await fc.assert(property, { seed, numRuns: 15 })
+  product.clock.set(begin)
+}, 240_000)
+
+test('a node that invents endless bytes makes no page unreadable', async () => {
+  const { say } = await host()
+  const { accountUUID: id } = await buy()
+  const much = Number.MAX_SAFE_INTEGER
+  for (const boot of ['one', 'two', 'three']) await say(boot, [{ id, up: much, down: much }])
+  expect((await usageOf(id)).usageTotal).toEqual({ up: much, down: much })
+})
+
+test('customers’ apps and the page behind the link are told what was used', async () => {
+  const { say } = await host()
+  const { accountUUID: id, accountSubscriptionPath } = await (await product.again(person))
+    .call(newAccount, directAccount)
+    .then((reply) => reply.answer())
+  await say('one', [{ id, up: 1_200, down: 3_400 }])
+  const { headers } = await product.raw(accountSubscriptionPath, { headers: { 'user-agent': 'mihomo' } })
+  expect(headers.get('subscription-userinfo')).toMatch(/^upload=1200; download=3400; total=0; expire=\d+$/)
+})
+
+test('a new VPN key is another one, the subscription link stays, and the node is asked to change', async () => {
+  await host()
+  const owner = await product.again(person)
+  const before = (await owner.call(newAccount, directAccount)).answer()
+  const accountUUID = before.accountUUID
+  const after = (await owner.call(newSecret, { accountUUID })).answer()
+  expect(after.accountQRString).not.toBe(before.accountQRString)
+  expect(after.accountSubscriptionPath).toBe(before.accountSubscriptionPath)
+  expect((await owner.call(getAccount, { accountUUID })).answer()).toEqual(after)
+  const row = await product.ctx.db
+    .selectFrom('accounts')
+    .select(['revision', 'applied_ms'])
+    .where('uuid', '=', accountUUID)
+    .executeTakeFirst()
+  expect(row).toEqual({ revision: 2, applied_ms: null })
+  expect((await product.raw(after.accountSubscriptionPath)).status).toBe(200)
+})
+
+test('usage is by UTC day for 30 days; who was seen a minute ago is online; others are none the wiser', async () => {
+  const begin = product.clock.now()
+  const { say } = await host()
+  const { accountUUID: id } = await buy()
+  const before = await usageOf(id)
+  expect(before).toMatchObject({
+    usageTotal: { up: 0, down: 0 },
+    accountOnline: false,
+    accountLastSeenDate: null,
+  })
+  expect(before.usageByDay).toHaveLength(30)
+  await say('one', [{ id, up: 100, down: 1_000 }])
+  product.clock.advance(day)
+  await say('one', [{ id, up: 150, down: 1_000 }])
+  const after = await usageOf(id)
+  expect(after.usageByDay.slice(-2)).toEqual([
+    { day: new Date(product.clock.now().getTime() - day).toISOString().slice(0, 10), up: 100, down: 1_000 },
+    { day: product.clock.now().toISOString().slice(0, 10), up: 50, down: 0 },
+  ])
+  expect(after).toMatchObject({ accountOnline: true, accountLastSeenDate: product.clock.now().toISOString() })
+  product.clock.advance(61_000)
+  expect((await usageOf(id)).accountOnline).toBe(false)
+  const stranger = await product.person()
+  expect((await stranger.call(getUsage, { accountUUID: id })).errorType).toBe('RESOURCE_NOT_FOUND')
+  product.clock.advance(40 * day)
+  await regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
+  expect((await usageOf(id)).usageTotal).toEqual({ up: 150, down: 1_000 })
+  expect(
+    await product.ctx.db.selectFrom('usage_days').selectAll().where('account_uuid', '=', id).execute(),
+  ).toEqual([])
+  await say('one', [{ id, up: 151, down: 1_000 }])
+  expect((await usageOf(id)).usageTotal, 'the core still counts from where it was').toEqual({
+    up: 151,
+    down: 1_000,
+  })
+  product.clock.set(begin)
+})

@@ -1,0 +1,53 @@
+import { day } from '@kelid/contract'
+import type { Context, Db } from '../../context.ts'
+import { forgetDevices } from './abuse.store.ts'
+import * as store from './usage.store.ts'
+
+export { forgetDevicesOf, lookForAbuse, type OnlineAccount } from './abuse.ts'
+export { addCounters, type Counter, noteSeen, type Source } from './usage.store.ts'
+
+/** How long after it was last seen an account still counts as being in use. */
+const onlineFor = 60_000
+const shownDays = 30
+/** A day more than is shown, in every time zone. */
+const keepDays = 32 * day
+const keepCounters = 30 * day
+/** Twice what the rule looks back on. */
+const keepDevices = 10 * 60_000
+const keepFindings = 365 * day
+
+const nameOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+/** By UTC day, oldest first, the last is today so far. */
+export async function usageOf(ctx: Context, accountUUID: string) {
+  const now = ctx.clock.now().getTime()
+  const first = now - (shownDays - 1) * day
+  const [total, rows] = await Promise.all([
+    store.totalOf(ctx.db, accountUUID),
+    store.daysOf(ctx.db, accountUUID, nameOf(first)),
+  ])
+  const byDay = new Map(rows.map((row) => [row.day, row]))
+  const seen = total?.last_seen_at ?? null
+  return {
+    usageByDay: Array.from({ length: shownDays }, (_, index) => {
+      const name = nameOf(first + index * day)
+      const { up = 0, down = 0 } = byDay.get(name) ?? {}
+      return { day: name, up, down }
+    }),
+    usageTotal: { up: total?.up ?? 0, down: total?.down ?? 0 },
+    accountOnline: seen !== null && now - seen.getTime() <= onlineFor,
+    accountLastSeenDate: seen?.toISOString() ?? null,
+  }
+}
+
+/** null: nobody has counted anything of it. */
+export async function trafficOf(db: Db, accountUUID: string) {
+  const total = await store.totalOf(db, accountUUID)
+  return total ? { upload: total.up, download: total.down } : null
+}
+
+export async function purgeUsage(ctx: Context): Promise<void> {
+  const ago = (age: number) => new Date(ctx.clock.now().getTime() - age)
+  await store.forgetUsage(ctx.db, ago(keepDays), ago(keepCounters))
+  await forgetDevices(ctx.db, ago(keepDevices), ago(keepFindings))
+}

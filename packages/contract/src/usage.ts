@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { account, accountAppliedStates, accountTarget } from './accounts.ts'
+import { defineCall, one } from './call.ts'
+
+const traffic = { up: z.number(), down: z.number() }
+
+export const accountUsage = z.object({
+  accountUUID: z.string(),
+  /** The last 30 UTC days, oldest first; the last is today so far. In bytes, as all of it. */
+  usageByDay: z.array(z.object({ day: z.string(), ...traffic })),
+  usageTotal: z.object(traffic),
+  accountOnline: z.boolean(),
+  accountLastSeenDate: z.nullable(z.string()),
+  accountApplied: z.enum(accountAppliedStates),
+  /** How long the node took to apply the last change, in milliseconds; null while it has not. */
+  accountAppliedMs: z.nullable(z.number()),
+})
+export type AccountUsage = z.output<typeof accountUsage>
+
+export const getUsage = defineCall({
+  path: '/api/v1/accounts/getusage',
+  access: 'user',
+  summary: 'What one of the own accounts has used, and when it was last seen',
+  input: accountTarget,
+  output: one(accountUsage),
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+export const newSecret = defineCall({
+  path: '/api/v1/accounts/newsecret',
+  access: 'user',
+  summary: 'A new VPN key: the old one is refused and cut; the subscription link stays',
+  input: accountTarget,
+  output: one(account),
+  message: 'VPN key replaced',
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
