@@ -29,11 +29,13 @@ const contract: Record<string, readonly string[]> = {
   'visitor-auth-calls': ['sms'],
   'ui-appearance': ['contact'],
   'reseller-accounts-purchase': ['accounts-bulk', 'purchases'],
+  'reseller-accounts-detail': ['usage'],
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'import-apps', 'routes'],
 }
 
 /** Folders of the kit that come with another part: what waits for answers is of no use without reads, and what resellers need on one screen alone comes with that. */
 const kit: Record<string, string> = {
+  bars: 'shared',
   loading: 'shared',
   password: 'app',
   qr: 'reseller-accounts-detail',

@@ -1,5 +1,6 @@
 import {
   type Account,
+  type AccountUsage,
   getUserAccounts,
   getUserCredit,
   getUserDebt,
@@ -32,6 +33,22 @@ export const anAccount = (change: Partial<Account> = {}): Account => ({
       countryFlag: '/flags/nl.svg',
     },
   },
+  ...change,
+})
+
+/** Every day a little more. */
+export const aUsage = (change: Partial<AccountUsage> = {}): AccountUsage => ({
+  accountUUID: anAccount().accountUUID,
+  usageByDay: Array.from({ length: 30 }, (_, n) => ({
+    day: new Date(Date.UTC(2026, 9, 18 + n)).toISOString().slice(0, 10),
+    up: n * 1_000_000,
+    down: n * 49_000_000,
+  })),
+  usageTotal: { up: 1_000_000_000, down: 99_000_000_000 },
+  accountOnline: false,
+  accountLastSeenDate: '2020-12-20T10:00:00.000Z',
+  accountApplied: 'applied',
+  accountAppliedMs: 412,
   ...change,
 })
 

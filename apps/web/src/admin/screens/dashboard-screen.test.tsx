@@ -5,6 +5,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, askedFor, noAnswer, refuse } from '../../../test/answers.ts'
+import { serverUUID } from '../../../test/hosts.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { tellLiveEvent } from '../../shared/events/live-events.ts'
 import { brokenBoard, calmBoard, month } from '../dashboard/board/board.fixture.ts'
@@ -132,4 +133,12 @@ test('a board that cannot be read says so and can be tried again; the days are a
   answer(getDashboard, () => calmBoard)
   await userEvent.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement)
   await waitFor(() => expect(screen.getByText('Everything runs.')).toBeTruthy())
+})
+
+test('a host that keeps the accounts it has is named with why and what to do, and nothing is called fine', async () => {
+  const refused = { subject: 'server', uuid: serverUUID, name: 'fra-1', refusedList: 'smaller' } as const
+  open({ ...calmBoard, refusingHosts: [{ ...refused, sinceDate: '2020-12-20T10:00:00.000Z' }] })
+  expect(await screen.findByText(/lost many of its accounts at once/)).toBeTruthy()
+  expect(hrefOf('fra-1')).toContain(serverUUID)
+  expect(screen.queryByText('Everything runs.')).toBeNull()
 })

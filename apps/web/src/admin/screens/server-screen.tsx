@@ -4,6 +4,7 @@ import { useNavigate, useParams } from 'react-router'
 import { LinkButton } from '../../ui/button.tsx'
 import { EditServer } from '../hosts/detail/edit-server.tsx'
 import { HostActs } from '../hosts/detail/host-acts.tsx'
+import { HostAgent } from '../hosts/detail/host-agent.tsx'
 import { HostHealth } from '../hosts/detail/host-health.tsx'
 import { HostKey } from '../hosts/detail/host-key.tsx'
 import { HostState } from '../hosts/detail/host-state.tsx'
@@ -50,6 +51,7 @@ export function ServerScreen() {
             <HostHealth host={host} />
             <ServerFacts server={server} />
             <HostKey host={host} />
+            <HostAgent host={host} />
             <AnsibleLog kind="server" uuid={serverUUID} isOpen />
             <RunHistory host={host} />
           </Screen>

@@ -4,6 +4,7 @@ import { useNavigate, useParams } from 'react-router'
 import { LinkButton } from '../../ui/button.tsx'
 import { EditTunnel } from '../hosts/detail/edit-tunnel.tsx'
 import { HostActs } from '../hosts/detail/host-acts.tsx'
+import { HostAgent } from '../hosts/detail/host-agent.tsx'
 import { HostHealth } from '../hosts/detail/host-health.tsx'
 import { HostKey } from '../hosts/detail/host-key.tsx'
 import { HostState } from '../hosts/detail/host-state.tsx'
@@ -50,6 +51,7 @@ export function TunnelScreen() {
             <HostHealth host={host} />
             <TunnelFacts tunnel={tunnel} />
             <HostKey host={host} />
+            <HostAgent host={host} />
             <AnsibleLog kind="tunnel" uuid={tunnelUUID} isOpen />
             <RunHistory host={host} />
           </Screen>

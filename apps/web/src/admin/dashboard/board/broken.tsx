@@ -14,7 +14,8 @@ import { type Board, type Problem, problemsOf, type Room } from './problems.ts'
 export function Broken({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
   const problems = problemsOf(board)
-  if (problems.length === 0 && board.lateJobs.length === 0) return <Fine board={board} />
+  if (problems.length === 0 && board.lateJobs.length === 0)
+    return board.refusingHosts.length === 0 && <Fine board={board} />
   return (
     <Section title={t('board.broken')}>
       <ul className={styles.list}>

@@ -1,28 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
+import { formatDay } from '../../../shared/format-day.ts'
+import { Bars } from '../../../ui/bars/bars.tsx'
 import styles from './day-chart.module.css'
-import { formatDay } from './day-format.ts'
 import tables from './plain-table.module.css'
 
 export interface DayValue {
   readonly day: string
   readonly value: number
 }
-
-const step = 10
-const barWidth = 8
-const height = 100
-
-/** One bar a day, in one path: 30 elements would be felt on a phone and tell no more. */
-const barsOf = (days: readonly DayValue[], most: number): string =>
-  days
-    .map(({ value }, index) => {
-      // What is there at all is seen.
-      const tall = value === 0 ? 0 : Math.max(2, Math.round((value / most) * height))
-      return tall === 0 ? '' : `M${index * step + 1} ${height}v-${tall}h${barWidth}v${tall}z`
-    })
-    .join('')
 
 interface Props {
   title: string
@@ -31,10 +18,7 @@ interface Props {
   days: readonly DayValue[]
 }
 
-/**
- * Figures by day. Time runs the way the language is read, as everything else on the page does. Whoever cannot see it hears
- * the gist, and everybody finds the figures in the table below.
- */
+/** Figures by day. Whoever cannot see it hears the gist, and everybody finds the figures in the table below. */
 export function DayChart({ title, span, days }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
@@ -62,14 +46,7 @@ export function DayChart({ title, span, days }: Props) {
         <span className={styles.most} aria-hidden="true">
           {top.value > 0 && number(top.value)}
         </span>
-        <svg
-          role="img"
-          aria-label={summary}
-          viewBox={`0 0 ${days.length * step} ${height}`}
-          preserveAspectRatio="none"
-        >
-          <path d={barsOf(days, top.value)} />
-        </svg>
+        <Bars values={days.map(({ value }) => value)} label={summary} />
       </div>
       <div className={styles.ends} aria-hidden="true">
         <span>{first && formatDay(first.day, language)}</span>

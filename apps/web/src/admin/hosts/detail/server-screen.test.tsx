@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import {
   acceptServerHostKey,
+  allowShrink,
   cancelServerRun,
   editServer,
   getServer,
@@ -14,6 +15,7 @@ import {
   provisionServer,
   quoteServerMove,
   removeServer,
+  revokeNode,
   setServerPaused,
   setServerReady,
 } from '@kelid/contract'
@@ -272,4 +274,21 @@ test('in Persian: its health and its key', async () => {
   await open({}, 'fa')
   expect(await screen.findByText('درست پاسخ داد.')).toBeTruthy()
   expect(await screen.findByRole('button', { name: 'پذیرش کلید تازه' })).toBeTruthy()
+})
+
+test('its agent: a smaller list is allowed and certificates are taken back, each after what it means', async () => {
+  answer(allowShrink, () => undefined)
+  answer(revokeNode, () => undefined)
+  const user = await open()
+  for (const [name, meaning, done, call] of [
+    ['Allow a smaller list', /is cut off at once/, /takes the next list/, allowShrink],
+    ['Take back certificates', /refused from its next request on/, /do not count any more/, revokeNode],
+  ] as const) {
+    await press(user, name)
+    expect(await within(await dialog()).findByText(meaning)).toBeTruthy()
+    expect(askedFor(call)).toEqual([])
+    await user.dblClick(within(await dialog()).getByRole('button', { name }))
+    expect(await screen.findByText(done)).toBeTruthy()
+    expect(askedFor(call).map(({ body }) => body)).toMatchObject([{ hostUUID: serverUUID }])
+  }
 })

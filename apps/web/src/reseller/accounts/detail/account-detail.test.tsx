@@ -4,19 +4,22 @@ import {
   clientLabels,
   deleteAccount,
   getAccount,
+  getUsage,
+  newSecret,
   renewSubscription,
   setEnabled,
 } from '@kelid/contract'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
-import { anAccount } from '../../../../test/accounts.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { anAccount, aUsage } from '../../../../test/accounts.ts'
 import { answer, askedFor, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { AccountDetail } from './account-detail.tsx'
 import { useAccount } from './use-account.ts'
 
 useTestApi()
+beforeEach(() => answer(getUsage, () => aUsage()))
 
 function LiveDetail() {
   const { data } = useAccount(anAccount().accountUUID)
@@ -156,4 +159,50 @@ test('the switch does not go back for a moment when the answer comes', async () 
   expect(await screen.findByText(/ali_phone is disabled/)).toBeTruthy()
   await waitFor(() => expect(onOff).toHaveProperty('disabled', false))
   expect(seen).toEqual(['false'])
+})
+
+test('a new VPN key is made only after a question that says what it ends', async () => {
+  answer(newSecret, () => anAccount({ accountQRString: 'trojan://other@198.51.100.6:443#ali_phone' }))
+  answer(getAccount, () => anAccount())
+  show(<LiveDetail />)
+  await userEvent.click(await screen.findByRole('button', { name: 'New VPN key' }))
+  expect(askedFor(newSecret)).toHaveLength(0)
+  const dialog = within(screen.getByRole('dialog'))
+  expect(await dialog.findByText(/whoever is connected with them is cut off/)).toBeTruthy()
+  await userEvent.click(await dialog.findByRole('button', { name: 'New VPN key' }))
+  expect(await screen.findByText('The VPN key was replaced.')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Connection link').value).toContain('//other@')
+})
+
+test('usage: today, thirty days and in all, who is there, and how soon the last change took effect', async () => {
+  answer(getUsage, () => aUsage())
+  const view = show(
+    <AccountDetail account={anAccount()} onDeleting={() => undefined} onDeleted={() => undefined} />,
+  )
+  expect(await screen.findByText('1.5 GB')).toBeTruthy()
+  expect(screen.getByText('21.8 GB')).toBeTruthy()
+  expect(screen.getByText('100 GB')).toBeTruthy()
+  expect(screen.getByText('applied after 0.4 s')).toBeTruthy()
+  expect(screen.getByRole('img', { name: /21\.8 GB in all, at most 1\.5 GB in a day/ })).toBeTruthy()
+  view.unmount()
+  answer(getUsage, () => aUsage({ accountOnline: true, accountAppliedMs: null }))
+  show(<AccountDetail account={anAccount()} onDeleting={() => undefined} onDeleted={() => undefined} />, {
+    language: 'fa',
+  })
+  expect(await screen.findByText('هم‌اکنون وصل است')).toBeTruthy()
+  expect(screen.getByText(/۲۱٫۸/)).toBeTruthy()
+  expect(screen.queryByText(/اعمال شد$/)).toBeNull()
+})
+
+test('an account that nobody has used yet, and a usage that does not come', async () => {
+  const none = aUsage().usageByDay.map(({ day }) => ({ day, up: 0, down: 0 }))
+  answer(getUsage, () => refuse('UNAVAILABLE'))
+  showAccount(anAccount())
+  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+  answer(getUsage, () =>
+    aUsage({ usageByDay: none, usageTotal: { up: 0, down: 0 }, accountLastSeenDate: null }),
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Never so far')).toBeTruthy()
+  expect(screen.queryByRole('img', { name: /Usage by day/ })).toBeNull()
 })

@@ -18,6 +18,7 @@ import { HandOver } from './hand-over.tsx'
 import { ImportButtons } from './import-buttons.tsx'
 import { DownloadQr, QrCode } from './qr-code.tsx'
 import { RenewDialog } from './renew-dialog.tsx'
+import { UsagePanel } from './usage-panel.tsx'
 
 /** All there is to one account. */
 export function AccountDetail({ account, ...deletion }: { account: Account } & Deletion) {
@@ -52,6 +53,10 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
           <div>
             <DeleteAccount account={account} {...deletion} />
           </div>
+        </section>
+        <section className={styles.card}>
+          <h2>{t('accounts.usage.title')}</h2>
+          <UsagePanel accountUUID={account.accountUUID} />
         </section>
       </div>
       {!isAbused && (

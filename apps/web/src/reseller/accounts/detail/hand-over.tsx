@@ -1,4 +1,4 @@
-import { type Account, renewSubscription } from '@kelid/contract'
+import { type Account, newSecret, renewSubscription } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -63,6 +63,7 @@ export function HandOver({ account, subscriptionUrl }: { account: Account; subsc
       <div className={styles.buttons}>
         <ShareButton title={account.accountName} url={subscriptionUrl} />
         <ReplaceLink account={account} />
+        <ReplaceKey account={account} />
       </div>
     </div>
   )
@@ -81,24 +82,45 @@ function ShareButton({ title, url }: { title: string; url: string }) {
 }
 
 function ReplaceLink({ account }: { account: Account }) {
+  const replace = useAct(renewSubscription)
+  return (
+    <Replace
+      what="link"
+      onReplace={() => replace.mutateAsync({ body: { accountUUID: account.accountUUID } })}
+    />
+  )
+}
+
+/** For a key that got into the wrong hands. */
+function ReplaceKey({ account }: { account: Account }) {
+  const replace = useAct(newSecret)
+  return (
+    <Replace
+      what="key"
+      onReplace={() => replace.mutateAsync({ body: { accountUUID: account.accountUUID } })}
+    />
+  )
+}
+
+/** What is handed out already stops working: asked about first. */
+function Replace({ what, onReplace }: { what: 'link' | 'key'; onReplace: () => Promise<Account> }) {
   const { t } = useTranslation('reseller')
   const client = useQueryClient()
   const [isAsked, setAsked] = useState(false)
-  const replace = useAct(renewSubscription)
   return (
     <>
       <Button icon={shapes.renew} onClick={() => setAsked(true)}>
-        {t('accounts.link.replace')}
+        {t(`accounts.${what}.replace`)}
       </Button>
       {isAsked && (
         <ConfirmDialog
-          title={t('accounts.link.replaceTitle')}
-          text={t('accounts.link.replaceText')}
-          confirmLabel={t('accounts.link.replace')}
+          title={t(`accounts.${what}.replaceTitle`)}
+          text={t(`accounts.${what}.replaceText`)}
+          confirmLabel={t(`accounts.${what}.replace`)}
           onClose={() => setAsked(false)}
           onConfirm={async () => {
-            putAccount(client, await replace.mutateAsync({ body: { accountUUID: account.accountUUID } }))
-            notify(t('accounts.link.replaced'), 'success')
+            putAccount(client, await onReplace())
+            notify(t(`accounts.${what}.replaced`), 'success')
           }}
         />
       )}

@@ -1,0 +1,68 @@
+import { allowShrink, type Call, getDashboard, revokeNode } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { notify } from '../../../lib/notices.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { useAct } from '../../../shared/reads/query.ts'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import { Section } from '../../kit/section.tsx'
+import { adminShapes } from '../../kit/shapes.ts'
+import type { Host } from '../host/host.ts'
+import { kinds } from '../host/kinds.ts'
+import { ActButton } from './act-button.tsx'
+
+/** What is decided about the host's agent, which lets accounts in and keeps them out. */
+export function HostAgent({ host }: { host: Host }) {
+  const { t } = useTranslation('admin')
+  return (
+    <Section
+      title={t('agent.title')}
+      actions={
+        <>
+          {host.kind === 'server' && (
+            <ActButton
+              label={t('agent.shrink.action')}
+              icon={adminShapes.check}
+              dialog={(close) => <Decide act="shrink" call={allowShrink} host={host} onClose={close} />}
+            />
+          )}
+          <ActButton
+            label={t('agent.revoke.action')}
+            icon={adminShapes.alert}
+            kind="danger"
+            dialog={(close) => <Decide act="revoke" call={revokeNode} host={host} onClose={close} />}
+          />
+        </>
+      }
+    >
+      <p>{t('agent.about')}</p>
+    </Section>
+  )
+}
+
+interface DecideProps {
+  act: 'shrink' | 'revoke'
+  call: typeof allowShrink | typeof revokeNode
+  host: Host
+  onClose: () => void
+}
+
+function Decide({ act, call, host: { kind, uuid, name }, onClose }: DecideProps) {
+  const { t } = useTranslation('admin')
+  const refreshes: readonly Call[] = [...kinds[kind].stale, getDashboard]
+  const decide = useAct(call, { refreshes })
+  return (
+    <ActDialog
+      title={t(`agent.${act}.title`, { name })}
+      confirm={t(`agent.${act}.action`)}
+      kind="danger"
+      onClose={onClose}
+      onConfirm={async () => {
+        await decide.mutateAsync({ body: { hostUUID: uuid } })
+        notify(t(`agent.${act}.done`, { name }), 'success')
+      }}
+    >
+      <Warning>{t(`agent.${act}.text`)}</Warning>
+      <p>{t(`agent.${act}.next`)}</p>
+    </ActDialog>
+  )
+}

@@ -1,0 +1,98 @@
+import { type AccountUsage, getUsage, type Language, languageFacts } from '@kelid/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { read } from '../../../calls/api.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { formatBytes } from '../../../shared/format-bytes.ts'
+import { formatDay } from '../../../shared/format-day.ts'
+import { keyOf } from '../../../shared/reads/query.ts'
+import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { When } from '../../../shared/when.tsx'
+import { Bars } from '../../../ui/bars/bars.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
+import styles from './usage-panel.module.css'
+
+/** Hosts report every ten seconds; a page that is open is not that much in a hurry. */
+const lookAgainMs = 30_000
+
+const bytesOf = ({ up, down }: { up: number; down: number }) => up + down
+
+/** What went through, who is there, and how quickly the last change took effect. */
+export function UsagePanel({ accountUUID }: { accountUUID: string }) {
+  const { t } = useTranslation('reseller')
+  const usage = useQuery<AccountUsage>({
+    queryKey: keyOf(getUsage, { accountUUID }),
+    queryFn: ({ signal }) => read(getUsage, { accountUUID }, { signal }),
+    refetchInterval: lookAgainMs,
+  })
+  if (usage.data) return <Usage usage={usage.data} />
+  if (usage.isError)
+    return <ReadFailed text={t('accounts.usage.failed')} onRetry={() => void usage.refetch()} />
+  return <Loading mode="skeleton" />
+}
+
+function Usage({ usage }: { usage: AccountUsage }) {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
+  const { usageByDay: days, accountLastSeenDate: lastSeen, accountAppliedMs: appliedMs } = usage
+  const bytes = (value: number) => formatBytes(value, language)
+  const month = days.reduce((sum, day) => sum + bytesOf(day), 0)
+  const today = days.at(-1)
+  const facts = [
+    [t('accounts.usage.today'), today ? bytes(bytesOf(today)) : bytes(0)],
+    [t('accounts.usage.month'), bytes(month)],
+    [t('accounts.usage.total'), bytes(bytesOf(usage.usageTotal))],
+  ] as const
+  return (
+    <>
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{t('accounts.usage.lastSeen')}</dt>
+          <dd aria-live="polite">
+            {usage.accountOnline ? (
+              t('accounts.usage.online')
+            ) : lastSeen ? (
+              <When date={lastSeen} />
+            ) : (
+              t('accounts.usage.never')
+            )}
+          </dd>
+        </div>
+        {appliedMs !== null && (
+          <div>
+            <dt>{t('accounts.usage.applied')}</dt>
+            <dd>{t('accounts.usage.appliedIn', { seconds: secondsOf(appliedMs, language) })}</dd>
+          </div>
+        )}
+      </dl>
+      {month > 0 && (
+        <div>
+          <Bars
+            values={days.map(bytesOf)}
+            label={t('accounts.usage.chart', {
+              total: bytes(month),
+              most: bytes(Math.max(...days.map(bytesOf))),
+            })}
+          />
+          <p className={styles.ends} aria-hidden="true">
+            {[days.at(0), today].map(
+              (day) => day && <span key={day.day}>{formatDay(day.day, language)}</span>,
+            )}
+          </p>
+        </div>
+      )}
+    </>
+  )
+}
+
+const secondsOf = (ms: number, language: Language) =>
+  new Intl.NumberFormat(languageFacts[language].locale, {
+    maximumFractionDigits: 1,
+    minimumFractionDigits: 1,
+  }).format(ms / 1000)
