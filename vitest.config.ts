@@ -2,19 +2,18 @@ import { defineConfig } from 'vitest/config'
 
 const patience = { testTimeout: 180_000, hookTimeout: 180_000 }
 
-/** These change what the whole process knows, such as where temporary files go: each file has a process of its own. */
-const alone = ['apps/api/src/db/embedded/*.test.ts']
+/** These start and end processes and change their surroundings: each file has a process of its own. */
+const alone = ['apps/api/src/{cli,db}/**/*.test.ts', 'apps/api/test/faults/**/*.test.ts']
 
-/** These start the product, Ansible or the core as programs: seconds for each start. */
+/** These start Ansible, the core or the agent as programs: seconds for each start. */
 const programs = [
-  'apps/api/src/{cli,db}/**/*.test.ts',
   'apps/api/src/features/health/probe-hysteria.test.ts',
-  'apps/api/src/features/nodes/agent*.test.ts',
+  'apps/api/src/features/nodes/{agent,enforced*}.test.ts',
   'apps/api/src/features/provisioning/{injection,playbook,ssh}.test.ts',
 ]
 
-/** These try every call with everything, race, kill and wait. Who may make which call is quick enough to know at once. */
-const suites = ['apps/api/test/{door,faults}/**/*.test.ts']
+/** These try every call with everything. Who may make which call is quick enough to know at once. */
+const suites = ['apps/api/test/door/**/*.test.ts']
 const quickSuites = ['apps/api/test/door/{authorization,canaries,headers,redaction,routes}.test.ts']
 
 /** Files of one process share what they import, which is loaded once instead of fifty times. */
@@ -32,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'thorough',
           include: [...programs, ...suites],
-          exclude: [...alone, ...quickSuites],
+          exclude: quickSuites,
           ...shared,
         },
       },

@@ -33,6 +33,7 @@ const withOwnDatabase = [
 /** These wait for Ansible and the core, which know nothing of Node or PostgreSQL; the long run has them here too. */
 const withPrograms = [
   '**/health/probe-hysteria.test.ts',
+  '**/nodes/{agent,enforced*}.test.ts',
   ...['injection', 'playbook', 'ssh'].map((name) => `**/provisioning/${name}.test.ts`),
 ]
 const closeToTheDatabase = ['src/features/', 'src/db/', 'src/jobs/', 'test/faults/races'].map(
