@@ -30,12 +30,6 @@ const withOwnDatabase = [
     (name) => `**/faults/${name}.test.ts`,
   ),
 ]
-/** These wait for Ansible and the core, which know nothing of Node or PostgreSQL; the long run has them here too. */
-const withPrograms = [
-  '**/health/probe-hysteria.test.ts',
-  '**/nodes/{agent,enforced*}.test.ts',
-  ...['injection', 'playbook', 'ssh'].map((name) => `**/provisioning/${name}.test.ts`),
-]
 const closeToTheDatabase = ['src/features/', 'src/db/', 'src/jobs/', 'test/faults/races'].map(
   (part) => `apps/api/${part}`,
 )
@@ -81,9 +75,10 @@ const steps = [
       ...[
         join(root, 'node_modules/vitest/vitest.mjs'),
         'run',
-        ...(isLong ? ['apps/api'] : closeToTheDatabase),
+        // What starts Ansible and the core waits for them, and they know nothing of Node or PostgreSQL.
+        ...(isLong ? ['apps/api'] : ['--project=alone', '--project=quick', ...closeToTheDatabase]),
       ],
-      ...[...withOwnDatabase, ...(isLong ? [] : withPrograms)].flatMap((files) => ['--exclude', files]),
+      ...withOwnDatabase.flatMap((files) => ['--exclude', files]),
     ],
   },
   {
