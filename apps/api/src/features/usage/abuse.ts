@@ -1,7 +1,7 @@
 import type { Context, Db } from '../../context.ts'
 import { networkOf, readAddress } from '../../lib/addresses.ts'
 import { grouped } from '../../lib/grouped.ts'
-import { record } from '../audit/audit.ts'
+import { type Detail, record } from '../audit/audit.ts'
 import { announce } from '../events/events.ts'
 import { currentSettings } from '../settings/settings.ts'
 import * as store from './abuse.store.ts'
@@ -19,20 +19,25 @@ export interface OnlineAccount {
   readonly devices: readonly { readonly address: string; readonly seenAt: Date }[]
 }
 
+type Deed = Detail & { accountUUID: string }
 type Span = Pick<store.DeviceInUse, 'first_seen_at' | 'last_seen_at'>
 
 /**
  * The most that were in use at one moment. A phone that changes its address leaves the old one before it takes the new one
  * up: the two never overlap, however close they are.
  */
-export const atOnce = (spans: readonly Span[]): number =>
-  Math.max(
-    0,
-    ...spans.map(
-      ({ first_seen_at: moment }) =>
-        spans.filter((span) => span.first_seen_at <= moment && moment <= span.last_seen_at).length,
-    ),
-  )
+export function atOnce(spans: readonly Span[]): number {
+  const inOrder = (times: Date[]) => times.map(Number).sort((a, b) => a - b)
+  const begins = inOrder(spans.map(({ first_seen_at }) => first_seen_at))
+  const ends = inOrder(spans.map(({ last_seen_at }) => last_seen_at))
+  let over = 0
+  let most = 0
+  for (const [begun, moment] of begins.entries()) {
+    while ((ends[over] ?? moment) < moment) over += 1
+    most = Math.max(most, begun + 1 - over)
+  }
+  return most
+}
 
 /** Stops accounts that are in use on more devices than allowed, at once and not just once. Call it last: it may write to the audit log. */
 export async function lookForAbuse(ctx: Context, tx: Db, online: readonly OnlineAccount[]): Promise<void> {
@@ -47,14 +52,18 @@ export async function lookForAbuse(ctx: Context, tx: Db, online: readonly Online
     await store.manyDevices(tx, ids, ago(inUse), maxDevices),
     ({ account_uuid }) => account_uuid,
   )
+  const deeds: Deed[] = []
   for (const [id, spans] of crowded) {
     const sample = { at: now, devices: atOnce(spans) }
     if (sample.devices <= maxDevices) continue
     await store.noteCrowd(tx, id, sample, samplesApart)
     const samples = await store.crowdsOf(tx, id, ago(samplesWithin))
     if (samples.length >= samplesNeeded || sample.devices > muchTooMany * maxDevices)
-      await stop(ctx, tx, id, sample, maxDevices, samples)
+      deeds.push(...(await stop(ctx, tx, id, sample, maxDevices, samples)))
   }
+  // The audit log comes last: whoever holds its lock takes no other.
+  for (const { accountUUID, ...detail } of deeds)
+    await record(ctx, tx, { email: 'abuse rule', address: '' }, 'stopforabuse', accountUUID, detail)
 }
 
 /** Each network once, as it was last seen: whoever has an IPv6 address has 2^64 of them. */
@@ -76,18 +85,13 @@ async function stop(
   sample: store.Sample,
   allowed: number,
   samples: readonly store.Sample[],
-): Promise<void> {
+): Promise<Deed[]> {
   const stopped = await store.stopAccount(tx, accountUUID, sample)
-  if (!stopped) return
+  if (!stopped) return []
   await store.insertFinding(tx, accountUUID, sample, allowed, samples)
   await announce(ctx, tx, stopped.user_id, [{ type: 'account', accountUUID }])
-  await record(ctx, tx, { email: 'abuse rule', address: '' }, 'stopforabuse', accountUUID, {
-    from: 'active',
-    to: 'abused',
-    devices: sample.devices,
-    allowed,
-    account: stopped.name,
-  })
+  const { devices } = sample
+  return [{ accountUUID, from: 'active', to: 'abused', devices, allowed, account: stopped.name }]
 }
 
 /** Whoever is let in again begins anew. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyReport } from '../../../test/door/samples.ts'
 import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
 import { directAccount, type Person } from '../../../test/product.ts'
+import { scale, seedOf } from '../../../test/scale.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 
 let product: ProductWithNodes
@@ -31,7 +32,7 @@ const buy = async () => (await person.call(newAccount, directAccount)).answer()
 const usageOf = async (accountUUID: string) =>
   (await (await product.again(person)).call(getUsage, { accountUUID })).answer()
 
-const seed = Number(process.env.KELID_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const seed = seedOf('usage')
 
 /** What happens to a core that counts and to the reports of it, in whichever order. */
 const deeds = fc.array(
@@ -46,8 +47,7 @@ const deeds = fc.array(
   { minLength: 1, maxLength: 40 },
 )
 
-test(`usage is never lost nor counted twice, whatever is sent again, late or after a restart (seed ${seed})`, async () => {
-  console.log(`usage: seed ${seed}`)
+test('usage is never lost nor counted twice, whatever is sent again, late or after a restart', async () => {
   const begin = product.clock.now()
   const property = fc.asyncProperty(deeds, async (all) => {
     product.clock.set(begin)
@@ -86,9 +86,9 @@ test(`usage is never lost nor counted twice, whatever is sent again, late or aft
       expect({ up: sum('up'), down: sum('down') }).toEqual(truth[index])
     }
   })
-  await fc.assert(property, { seed, numRuns: 15 })
+  await fc.assert(property, { seed, numRuns: scale(10, 100) })
   product.clock.set(begin)
-}, 240_000)
+}, 600_000)
 
 test('a node that invents endless bytes makes no page unreadable', async () => {
   const { say } = await host()
