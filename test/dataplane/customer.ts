@@ -62,11 +62,14 @@ export async function openCustomer({ type, server, port, name, secret, authority
       curl.stdout.on('data', (part) => {
         bytes += part.length
       })
+      const isOpen = () => curl.exitCode === null
       return {
+        isOpen,
+        bytes: () => bytes,
         end: () => {
-          const isOpen = curl.exitCode === null
+          const end = { bytes, isOpen: isOpen() }
           curl.kill()
-          return { bytes, isOpen }
+          return end
         },
       }
     },
