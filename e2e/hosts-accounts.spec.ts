@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { day, getAccount, getCompensations } from '@kelid/contract'
+import { day, getAccount, getCompensations, limits } from '@kelid/contract'
 import { adminPaths, compensatePath, serverPath } from '../apps/web/src/admin/paths.ts'
 import { formatNumber } from '../apps/web/src/lib/format.ts'
-import { examine } from './examine.ts'
+import { examine, sidewaysScroll } from './examine.ts'
 import { readyServer } from './hosts.ts'
 import { newReseller, tunnelledAccount } from './people.ts'
 import { button, field, notice } from './see.ts'
@@ -65,6 +65,15 @@ asAdministrator(
     expect(Date.parse(accountExpireDate) - Date.parse(account.accountExpireDate)).toBe(2 * day)
   },
 )
+
+asAdministrator('a host with the longest name can be given days for on a phone', async ({ page, say }) => {
+  const serverName = 'W'.repeat(limits.textMax)
+  const { serverUUID } = await readyServer({ serverName, countryId: ownCountry(), serverMaxAccounts: 0 })
+  await page.goto(compensatePath({ serverUUID }))
+  await expect(page.getByText(serverName)).toBeVisible()
+  await expect(field(page, say('compensations.days'))).toBeVisible()
+  expect(await sidewaysScroll(page)).toBe(0)
+})
 
 asAdministrator(
   'what was given, as a list; a host is chosen by keyboard',

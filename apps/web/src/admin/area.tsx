@@ -11,6 +11,7 @@ import { type AdminRoute, adminRoutes } from './routes.ts'
 import { screens } from './screens.ts'
 import { SearchEverywhere } from './search/search-everywhere.tsx'
 import { SecondFactorOffer } from './second-factor/offer.tsx'
+import { useRequiredMeanwhile } from './second-factor/use-required-meanwhile.ts'
 
 const load = async ({ screen }: AdminRoute): Promise<ComponentType> => {
   const file = screens[`./screens/${screen}.tsx`]
@@ -34,6 +35,7 @@ if (wanted)
 export function Area() {
   const { pathname, search } = useLocation()
   const { data: factor } = useRead(getSecondFactor, {})
+  useRequiredMeanwhile()
   const route = (row: AdminRoute) => (
     <RouteAt key={row.path} path={below(row.path)} element={<Arriving row={row} />} />
   )

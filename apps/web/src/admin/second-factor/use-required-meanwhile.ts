@@ -1,0 +1,18 @@
+import { getSecondFactor, RefusedByServer } from '@kelid/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+
+/** It may become required while somebody is in: whatever is refused for the lack of it has its state read again. */
+export function useRequiredMeanwhile(): void {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated' || event.action.type !== 'error') return
+        const { error } = event.action
+        if (error instanceof RefusedByServer && error.type === 'SECOND_FACTOR_MISSING')
+          void client.invalidateQueries({ queryKey: [getSecondFactor.path] })
+      }),
+    [client],
+  )
+}
