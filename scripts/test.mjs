@@ -83,7 +83,7 @@ const steps = [
   },
   {
     title: 'the data plane on real hosts',
-    from: 'usual',
+    from: 'long',
     command: [process.execPath, 'scripts/dataplane.mjs'],
   },
   { title: 'tests of the tests', from: 'long', command: [process.execPath, 'scripts/mutants.mjs'] },
