@@ -62,6 +62,23 @@ test('a line that is missing, and another run, ask for the whole log again', asy
   expect(screen.queryByText(/four/)).toBeNull()
 })
 
+test('lines that were written before anybody listened are read once the stream has begun, and at the end of the run', async () => {
+  log = ''
+  await openLog()
+  await screen.findByText('Nothing has been written yet.')
+  log = 'one'
+  tell({ type: 'ready' })
+  expect(await screen.findByText('one')).toBeTruthy()
+  log = 'one\nthe last'
+  answer(getServerLog, () => ({ ansibleLog: log, ansibleState: 'failed' as const }))
+  tell({ type: 'server', serverUUID: 'somewhere else', state: 'failed' })
+  tell({ type: 'server', serverUUID, state: 'failed' })
+  expect(await screen.findByText(/the last/)).toBeTruthy()
+  expect(askedFor(getServerLog)).toHaveLength(3)
+  tell({ type: 'ready' })
+  expect(askedFor(getServerLog)).toHaveLength(3)
+})
+
 test('hostile output is text and nothing else', async () => {
   log = '<img src=x onerror=alert(1)><script>alert(1)</script>\n\u001b[31mred\u202e'
   await openLog()

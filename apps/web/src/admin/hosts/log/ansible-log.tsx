@@ -9,6 +9,7 @@ import { Section } from '../../kit/section.tsx'
 import { kinds } from '../host/kinds.ts'
 import { useAsk } from '../host/question.ts'
 import { LogBox } from './log-box.tsx'
+import { useLateLines } from './use-late-lines.ts'
 
 interface Props {
   kind: HostKind
@@ -25,6 +26,7 @@ export function AnsibleLog({ kind, uuid, isOpen = false, onOpen, children }: Pro
   const { t } = useTranslation('admin')
   const [isAsked, setAsked] = useState(isOpen)
   const log = useAsk(kinds[kind].log, { uuid }, { isEnabled: isAsked })
+  useLateLines(kind, uuid, log.data?.ansibleState)
   useReadNotice(log.error, t('hosts.log.failed'))
   const get = () => {
     onOpen?.()
