@@ -19,7 +19,19 @@ import { AccountDetail } from './account-detail.tsx'
 import { useAccount } from './use-account.ts'
 
 useTestApi()
-beforeEach(() => answer(getUsage, () => aUsage()))
+beforeEach(() => {
+  answer(getUsage, () => aUsage())
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(private readonly tell: (entries: { isIntersecting: boolean }[]) => void) {}
+      observe() {
+        this.tell([{ isIntersecting: true }])
+      }
+      disconnect() {}
+    },
+  )
+})
 
 function LiveDetail() {
   const { data } = useAccount(anAccount().accountUUID)

@@ -18,7 +18,7 @@ import { HandOver } from './hand-over.tsx'
 import { ImportButtons } from './import-buttons.tsx'
 import { DownloadQr, QrCode } from './qr-code.tsx'
 import { RenewDialog } from './renew-dialog.tsx'
-import { UsagePanel } from './usage-panel.tsx'
+import { UsageInSight } from './usage-in-sight.tsx'
 
 /** All there is to one account. */
 export function AccountDetail({ account, ...deletion }: { account: Account } & Deletion) {
@@ -56,7 +56,7 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
         </section>
         <section className={styles.card}>
           <h2>{t('accounts.usage.title')}</h2>
-          <UsagePanel accountUUID={account.accountUUID} />
+          <UsageInSight accountUUID={account.accountUUID} />
         </section>
       </div>
       {!isAbused && (

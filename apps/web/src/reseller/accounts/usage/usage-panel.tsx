@@ -44,7 +44,7 @@ function Usage({ usage }: { usage: AccountUsage }) {
     [t('accounts.usage.total'), bytes(bytesOf(usage.usageTotal))],
   ] as const
   return (
-    <>
+    <div className={styles.usage}>
       <dl className={styles.facts}>
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -87,7 +87,7 @@ function Usage({ usage }: { usage: AccountUsage }) {
           </p>
         </div>
       )}
-    </>
+    </div>
   )
 }
 

@@ -1,0 +1,31 @@
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazyScreen } from '../../../lib/lazy-screen.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
+
+const UsagePanel = lazyScreen(async () => (await import('../usage/usage-panel.tsx')).UsagePanel)
+
+/** On a phone it is below what most come for, and is fetched when it comes into sight. */
+export function UsageInSight({ accountUUID }: { accountUUID: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    if (!place.current) return
+    const watched = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true)
+    })
+    watched.observe(place.current)
+    return () => watched.disconnect()
+  }, [])
+  const loading = <Loading mode="skeleton" />
+  return (
+    <div ref={place}>
+      {isSeen ? (
+        <Suspense fallback={loading}>
+          <UsagePanel accountUUID={accountUUID} />
+        </Suspense>
+      ) : (
+        loading
+      )}
+    </div>
+  )
+}
