@@ -54,10 +54,6 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
             <DeleteAccount account={account} {...deletion} />
           </div>
         </section>
-        <section className={styles.card}>
-          <h2>{t('accounts.usage.title')}</h2>
-          <UsageInSight accountUUID={account.accountUUID} />
-        </section>
       </div>
       {!isAbused && (
         <div className={styles.column}>
@@ -71,6 +67,10 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
           </section>
         </div>
       )}
+      <section className={`${styles.card} ${styles.wide}`}>
+        <h2>{t('accounts.usage.title')}</h2>
+        <UsageInSight accountUUID={account.accountUUID} />
+      </section>
       {isRenewing && <RenewDialog account={account} onClose={() => setRenewing(false)} />}
     </div>
   )
