@@ -141,7 +141,11 @@ test.each([
     (who: Person) =>
       resetPassword(product.ctx, { email: 'command line', address: '' }, who.email, 'Narenji-Gol-55'),
   ],
-  ['a demotion', (who: Person) => product.admin.call(setUserLevel, { userEmail: who.email, value: 5 })],
+  [
+    'a demotion',
+    async (who: Person) =>
+      (await product.admin.call(setUserLevel, { userEmail: who.email, value: 5 })).answer(),
+  ],
 ])('%s ends all streams of the session at once', async (_, end) => {
   const admin = await somebody(product, 9)
   const streams = [await open(admin), await open(admin)]
