@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { lazyScreen } from '../../../lib/lazy-screen.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 
 const UsagePanel = lazyScreen(async () => (await import('../usage/usage-panel.tsx')).UsagePanel)
 
@@ -16,15 +17,14 @@ export function UsageInSight({ accountUUID }: { accountUUID: string }) {
     watched.observe(place.current)
     return () => watched.disconnect()
   }, [])
-  const loading = <Loading mode="skeleton" />
   return (
     <div ref={place}>
       {isSeen ? (
-        <Suspense fallback={loading}>
+        <Suspense fallback={<Loading mode="skeleton" />}>
           <UsagePanel accountUUID={accountUUID} />
         </Suspense>
       ) : (
-        loading
+        <Skeleton />
       )}
     </div>
   )
