@@ -9,7 +9,6 @@ import { pauseAfter } from './retry.ts'
 
 /** Longer than the control plane holds a question. */
 const answerWithin = 30_000
-const afterRefusal = 5_000
 
 export interface Follower {
   readonly config: Config
@@ -54,10 +53,7 @@ export async function follow({
       if (outcome === 'taken') refused = null
       // Allowed meanwhile: asked with nothing, the control plane sends the list again.
       else if (outcome === 'unchanged' && refused && answer.mayShrink) refused = { epoch: '', digest: '' }
-      else if (outcome === 'refused') {
-        refused = answer
-        await sleep(afterRefusal, undefined, { signal })
-      }
+      else if (outcome === 'refused') refused = answer
     } catch (error) {
       channel?.close()
       channel = null

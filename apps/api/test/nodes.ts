@@ -1,6 +1,7 @@
 import { Agent } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type Answer, type Call, unwrap } from '@kelid/contract'
+import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { issueNodeCertificate } from '../src/features/authority/authority.ts'
 import { createNodeServer } from '../src/http/node-server.ts'
@@ -61,3 +62,7 @@ export async function openProductWithNodes({
     },
   }
 }
+
+/** As a database that was restored from too early a backup; in the order in which everybody takes many. */
+export const loseAccounts = ({ ctx }: Product): Promise<unknown> =>
+  sql`DELETE FROM accounts WHERE uuid IN (SELECT uuid FROM accounts ORDER BY uuid FOR UPDATE)`.execute(ctx.db)

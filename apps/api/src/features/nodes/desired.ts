@@ -23,10 +23,11 @@ export async function awaitDesired(
   // Before the list is composed: what changes after that is not missed.
   const wait = waits.begin(node.uuid)
   try {
-    for (;;) {
+    for (let isWoken = false; ; isWoken = true) {
       const list = await compose(ctx, node)
       if (list.epoch !== held.epoch || list.digest !== held.digest) return answer(ctx, list, true)
-      if (!(await wait.next())) return answer(ctx, list, false)
+      // Whoever asks with the digest of a list that it refused learns at once that it may take it.
+      if ((isWoken && list.mayShrink) || !(await wait.next())) return answer(ctx, list, false)
       await requireStill(ctx, node)
     }
   } finally {

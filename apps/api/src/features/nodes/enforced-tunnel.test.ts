@@ -13,7 +13,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
 import { until } from '../../../test/faults/remote.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { loseAccounts, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
 import { type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
 import { openRealCustomer, type RealCustomer } from '../../../test/real/customer.ts'
 import { openRealServer, openRealTunnel } from '../../../test/real/host.ts'
@@ -149,7 +149,7 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     const account = await buy()
     for (let more = 0; more < 8; more += 1) await buy()
     await works(await customerOf(account))
-    await product.ctx.db.deleteFrom('accounts').execute()
+    await loseAccounts(product)
     await server.agent.says(/was not taken \(smaller\)/)
     await works(await customerOf(account))
     ;(await product.admin.call(allowShrink, { hostUUID: serverUUID })).answer()

@@ -5,7 +5,7 @@ import { type Account, newAccount, setEnabled } from '@kelid/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
 import { until } from '../../../test/faults/remote.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { loseAccounts, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
 import { directAccount, type Person, sampleServer } from '../../../test/product.ts'
 import { openRealCustomer, type RealCustomer } from '../../../test/real/customer.ts'
 import { openDrops } from '../../../test/real/drops.ts'
@@ -148,7 +148,7 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     const account = (await again.call(newAccount, directAccount)).answer()
     for (let more = 0; more < 8; more += 1) (await again.call(newAccount, directAccount)).answer()
     await works(await customerOf(account))
-    await product.ctx.db.deleteFrom('accounts').execute()
+    await loseAccounts(product)
     await server.agent.says(/was not taken \(smaller\)/)
     await works(await customerOf(account))
   })

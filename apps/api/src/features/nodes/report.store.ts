@@ -34,14 +34,14 @@ export interface SpokenOf {
 
 const aMoment = sql`interval '10 minutes'`
 
-/** Those that are there, of all that a node speaks of. */
+/** Those that are there, of all that a node speaks of; they stay there until the report is written, and are held in the order of everybody who holds many. */
 export async function findSpokenOf(tx: Db, hostUUID: string, ids: readonly string[]): Promise<SpokenOf[]> {
   const { rows } = await sql<SpokenOf>`
     SELECT a.uuid, a.server_uuid = ${hostUUID} AS is_own,
       EXISTS (SELECT FROM departures d WHERE d.account_uuid = a.uuid AND d.server_uuid = ${hostUUID}
         AND d.at > now() - ${aMoment}) AS has_just_left,
       EXISTS (SELECT FROM usage_counters c WHERE c.account_uuid = a.uuid AND c.host_uuid = ${hostUUID}) AS was_here
-    FROM accounts a WHERE a.uuid = ANY (${[...ids]}::uuid[])`.execute(tx)
+    FROM accounts a WHERE a.uuid = ANY (${[...ids]}::uuid[]) ORDER BY a.uuid FOR KEY SHARE OF a`.execute(tx)
   return rows
 }
 
