@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { nodeLimits, report } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { compose, networkOf } from './compose.ts'
-
-test.each([
-  ['203.0.113.9', '203.0.113.9'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
-  ['[2001:db8:1:2::6]', '2001:db8:1:2::'],
-  ['2001:db8::1', '2001:db8::'],
-  ['::1', '::'],
-  ['::ffff:203.0.113.9', '203.0.113.9'],
-])('the device at %s is known by %s', (address, network) => expect(networkOf(address)).toBe(network))
+import { compose } from './compose.ts'
 
 test('as many reports as it takes, each of them such as the contract has it', () => {
   const ids = Array.from({ length: 2_500 }, () => randomUUID())
@@ -30,7 +21,11 @@ test('as many reports as it takes, each of them such as the contract has it', ()
   const reports = compose(host, news)
   expect(reports.map(({ applied }) => applied.length)).toEqual([1_000, 1_000, 500])
   expect(reports.map(({ gone }) => gone.length)).toEqual([4_000, 1, 0])
-  expect(reports[0]?.online[0]?.devices.map(({ address }) => address)).toEqual(['203.0.113.9', '2001:db8::'])
+  expect(reports[0]?.online[0]?.devices.map(({ address }) => address)).toEqual([
+    '203.0.113.9',
+    '2001:db8::1',
+    '2001:db8::2',
+  ])
   for (const body of reports) {
     report.input.parse({ client: 'agent', clientVersion: '0.1.0', ...body })
     expect(JSON.stringify(body).length).toBeLessThan(nodeLimits.bodyBytes)

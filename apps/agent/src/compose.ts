@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import { nodeLimits, type report } from '@kelid/contract'
 import type { Own } from './channel.ts'
 import type { Bytes } from './core.ts'
@@ -34,31 +33,14 @@ export function compose(host: Omit<Report, keyof News>, news: News): Report[] {
   })
 }
 
-/** A customer with IPv6 has a whole network of them, and changes within it as it likes. */
-export function networkOf(address: string): string {
-  const bare = address.replace(/^\[|\]$/g, '')
-  if (!isIPv6(bare)) return bare
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
-  if (mapped) return mapped
-  const { hostname } = new URL(`http://[${bare}]`)
-  const [head = '', tail] = hostname.slice(1, -1).split('::')
-  const first = head === '' ? [] : head.split(':')
-  const last = tail ? tail.split(':') : []
-  const zeros = tail === undefined ? 0 : 8 - first.length - last.length
-  const groups = [...first, ...Array<string>(zeros).fill('0'), ...last].slice(0, 4)
-  return new URL(`http://[${groups.join(':')}::]`).hostname.slice(1, -1)
-}
-
-function devicesOf(addresses: Record<string, number>) {
-  const latest = new Map<string, number>()
-  for (const [address, seconds] of Object.entries(addresses)) {
-    const network = networkOf(address)
-    latest.set(network, Math.max(seconds, latest.get(network) ?? 0))
-  }
-  return [...latest]
+/** Which addresses are one device's, the control plane says. */
+const devicesOf = (addresses: Record<string, number>) =>
+  Object.entries(addresses)
     .slice(0, nodeLimits.devicesOfAccount)
-    .map(([address, seconds]) => ({ address, seenAt: new Date(seconds * 1000).toISOString() }))
-}
+    .map(([address, seconds]) => ({
+      address: address.replace(/^\[|\]$/g, ''),
+      seenAt: new Date(seconds * 1000).toISOString(),
+    }))
 
 /** Only what differs from what was told. */
 export function newsOf<T>(

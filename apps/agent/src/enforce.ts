@@ -3,9 +3,9 @@ import type { Clock } from './clock.ts'
 import type { Connections } from './connections.ts'
 import type { Core, Users } from './core.ts'
 import type { Peer } from './cut.ts'
-import { reasonOf } from './greet.ts'
 import type { List } from './list.ts'
 import { activeOf, changesBetween } from './reconcile.ts'
+import { reasonOf } from './retry.ts'
 
 export interface Gone extends Peer {
   readonly id: string

@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, desired } from '@kelid/contract'
 import { type Channel, openChannel } from './channel.ts'
 import type { Config } from './config.ts'
-import { reasonOf } from './greet.ts'
 import type { List } from './list.ts'
 import type { Outcome } from './list-keeper.ts'
-import { pauseAfter } from './retry.ts'
+import { pauseAfter, reasonOf } from './retry.ts'
 
 /** Longer than the control plane holds a question. */
 const answerWithin = 30_000

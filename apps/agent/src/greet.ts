@@ -3,14 +3,10 @@ import { hello } from '@kelid/contract'
 import { type Channel, openChannel } from './channel.ts'
 import type { Config } from './config.ts'
 import { coreVersionOf } from './core-version.ts'
+import { pauseAfter, reasonOf } from './retry.ts'
 
 const every = 15_000
-const firstRetry = 1_000
-const lastRetry = 60_000
-
-/** Longer after each failure, and never the same for two hosts: a control plane that comes back is not overrun. */
-export const retryAfter = (failures: number, random: number): number =>
-  Math.min(firstRetry * 2 ** (failures - 1), lastRetry) * (0.5 + random / 2)
+const pauses = { first: 1_000, last: 60_000 }
 
 /** Says hello again and again, until it is told to stop. A failure is said once a try, a success only when it is news. */
 export async function greet(
@@ -39,12 +35,8 @@ export async function greet(
       isNews = true
       say(`no answer from ${config.url}: ${reasonOf(error)}`)
     }
-    const pause = failures > 0 ? retryAfter(failures, Math.random()) : every
+    const pause = failures > 0 ? pauseAfter(failures, pauses) : every
     await sleep(pause, undefined, { signal }).catch(() => {})
   }
   channel?.close()
 }
-
-/** One line, whatever came back. */
-export const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').slice(0, 300)

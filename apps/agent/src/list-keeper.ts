@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises'
 import type { Answer, desired, RefusedList } from '@kelid/contract'
-import { reasonOf } from './greet.ts'
 import { keepList, type List, noList, readList, refuses } from './list.ts'
+import { reasonOf } from './retry.ts'
 
 export type Outcome = 'unchanged' | 'taken' | 'refused'
 

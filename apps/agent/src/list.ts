@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { RefusedList } from '@kelid/contract'
 import type { Account } from './reconcile.ts'
 import { replaceFile } from './replace-file.ts'
 
@@ -10,7 +11,6 @@ export interface List {
   readonly digest: string
   readonly accounts: readonly Account[]
 }
-export type Refused = '' | 'older' | 'smaller'
 
 export const noList: List = { epoch: '', number: 0, digest: '', accounts: [] }
 
@@ -21,12 +21,12 @@ const atLeast = 3
  * A control plane that came back empty, or with an old backup, must not put everybody out: a list that is older, or that
  * lacks many of those who are here, is not taken unless somebody allowed it.
  */
-export function refuses(kept: List, offered: List, mayShrink: boolean): Refused {
+export function refuses(kept: List, offered: List, mayShrink: boolean): RefusedList {
+  if (mayShrink) return ''
   if (offered.epoch === kept.epoch && offered.number < kept.number) return 'older'
   const offeredIds = new Set(offered.accounts.map(({ id }) => id))
   const gone = kept.accounts.filter(({ id }) => !offeredIds.has(id)).length
-  const isTooSmall = gone > atLeast && gone > kept.accounts.length * share
-  return isTooSmall && !mayShrink ? 'smaller' : ''
+  return gone > atLeast && gone > kept.accounts.length * share ? 'smaller' : ''
 }
 
 interface Kept extends List {

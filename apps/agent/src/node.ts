@@ -7,9 +7,9 @@ import { readInbound } from './core-file.ts'
 import { coreVersionOf } from './core-version.ts'
 import { cutTcp } from './cut.ts'
 import { follow } from './follow.ts'
-import { reasonOf } from './greet.ts'
 import { openListKeeper } from './list-keeper.ts'
 import { createReporter } from './reporter.ts'
+import { reasonOf } from './retry.ts'
 import { createServerNode } from './server-node.ts'
 import { createTunnelNode } from './tunnel-node.ts'
 
@@ -49,8 +49,8 @@ export async function runNode(
     clock.hears(answer.now)
     const cuts = answer.cuts.filter(({ id }) => !done.has(id))
     if (cuts.length > 0) {
-      for (const { id } of cuts) done.add(id)
       say(`${await cutTcp(cuts)} of ${cuts.length} connections ended`)
+      for (const { id } of cuts) done.add(id)
     }
     for (const id of done) if (!answer.cuts.some((cut) => cut.id === id)) done.delete(id)
     const before = keeper.refused()

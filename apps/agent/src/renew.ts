@@ -3,7 +3,7 @@ import { renewCertificate } from '@kelid/contract'
 import { openChannel } from './channel.ts'
 import type { Config } from './config.ts'
 import { isDue, keepRenewed } from './credentials.ts'
-import { reasonOf } from './greet.ts'
+import { reasonOf } from './retry.ts'
 
 /** The control plane gives one an hour at most. */
 const every = 3_700_000

@@ -6,9 +6,8 @@ import { compose, newsOf } from './compose.ts'
 import type { Config } from './config.ts'
 import type { Bytes } from './core.ts'
 import type { Gone } from './enforce.ts'
-import { reasonOf } from './greet.ts'
 import type { List } from './list.ts'
-import { pauseAfter } from './retry.ts'
+import { pauseAfter, reasonOf } from './retry.ts'
 import type { Sample, Samples } from './sample.ts'
 
 const every = 10_000

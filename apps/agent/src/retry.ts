@@ -1,6 +1,10 @@
-const first = 500
-const last = 4_000
+/** Soon enough for a line that is mended. */
+const soon = { first: 500, last: 4_000 }
 
-/** Longer after each failure, but soon enough for a line that is mended, and never the same for two hosts. */
-export const pauseAfter = (failures: number, random = Math.random()): number =>
+/** Longer after each failure, up to a limit, and never the same for two hosts: a control plane that comes back is not overrun. */
+export const pauseAfter = (failures: number, { first, last } = soon, random = Math.random()): number =>
   Math.min(first * 2 ** (failures - 1), last) * (0.5 + random / 2)
+
+/** One line, whatever came back. */
+export const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').slice(0, 300)

@@ -7,10 +7,10 @@ import { openCore, type Protocol } from './core.ts'
 import { keepCoreFile } from './core-file.ts'
 import { cutUdp } from './cut.ts'
 import { createEnforcer, type Gone } from './enforce.ts'
-import { reasonOf } from './greet.ts'
 import type { List } from './list.ts'
 import { activeOf } from './reconcile.ts'
 import { createRestarter } from './restart.ts'
+import { reasonOf } from './retry.ts'
 import { takeSamples } from './sample.ts'
 
 /** Of looks, which come every second. */
