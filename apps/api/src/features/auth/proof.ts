@@ -39,7 +39,11 @@ export async function guarded<T>(ctx: Context, holder: Holder, work: Work<T>): P
 export async function provePassword(ctx: Context, holder: Holder, password: string) {
   await throttle.allow(ctx, ...guessesOf(holder))
   const proven = await users.findUser(ctx.db, holder.userId)
-  if (!(await ctx.passwords.matches(proven?.password_hash, password))) throw new Refusal('WRONG_CREDENTIALS')
+  if (!(await ctx.passwords.matches(proven?.password_hash, password))) {
+    // A password that another session has just changed ended this one too: that is what its holder has to know.
+    await refuseEnded(ctx.db, holder)
+    throw new Refusal('WRONG_CREDENTIALS')
+  }
   return <T>(work: Work<T>): Promise<T> =>
     inTurn(ctx, holder, (tx, user) => {
       if (user.password_hash !== proven?.password_hash) throw new Refusal('WRONG_CREDENTIALS')
