@@ -29,6 +29,7 @@ const packages = [
     'unattended-upgrades',
     'systemd-timesyncd',
     'ca-certificates',
+    'zbar-tools',
   ],
 ]
 

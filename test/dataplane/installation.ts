@@ -3,7 +3,7 @@ import { seconds } from './commands.ts'
 import { bootHost, type Host } from './host.ts'
 import { administrator, call, type Kind, openProduct, settled } from './product.ts'
 import { names } from './resolver.ts'
-import { memo, stage } from './stage.ts'
+import { memo, world } from './stage.ts'
 
 const password = 'Open-Sesame-77'
 
@@ -36,7 +36,7 @@ const tunnel = (name: string, host: Host, tunnelType: string) => ({
 
 /** The product and its hosts, of which one is nobody's yet. */
 export const installation = memo(async () => {
-  await stage()
+  await world()
   const [wsServer, sshServer, wsTunnel, sshTunnel, direct] = await Promise.all([
     bootHost('api-server', '198.51.100.31'),
     bootHost('api-ssh', '198.51.100.32'),

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { callerAt } from './caller.ts'
 import { until } from './commands.ts'
 import { address } from './network.ts'
 import { programs } from './programs.ts'
@@ -16,6 +17,8 @@ const environment = {
   PATH: process.env.PATH,
   PORT: '8099',
   KELID_DATA_DIR: '/mnt/api/data',
+  // Not the machine's own, where another run's database would have its socket under the same name.
+  TMPDIR: '/mnt/api',
   KELID_ADMIN_EMAIL: administrator.email,
   KELID_ADMIN_PASSWORD: administrator.password,
   KELID_METRICS_PORT: '0',
@@ -23,26 +26,11 @@ const environment = {
   KELID_AGENT_HOST: address.control,
   KELID_AGENT_URL: `https://${address.control}:8443`,
 }
-type Answer = Record<string, string>
-
-let token = ''
 let product: ChildProcess | undefined
 
-/** What a call is answered with, whole. */
-async function ask(path: string, body: object): Promise<Answer[]> {
-  const reply = await fetch(`${origin}/api/v1/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify({ client: 'web', clientVersion: '1.0', ...body }),
-  })
-  const { response } = (await reply.json()) as {
-    response: { status: number; detailedResponse: Answer[]; error: unknown }
-  }
-  if (response.status !== 1) throw new Error(`${path}: ${JSON.stringify(response.error)}`)
-  return response.detailedResponse ?? []
-}
+const { ask, call, signIn } = callerAt(origin)
 
-export const call = async (path: string, body: object): Promise<Answer> => (await ask(path, body))[0] ?? {}
+export { call }
 
 const cli = (...args: string[]) =>
   execFileSync(process.execPath, [join(dist, 'cli.js'), ...args], { env: environment, encoding: 'utf8' })
@@ -63,7 +51,7 @@ export async function openProduct(): Promise<string> {
   await until('the product to be ready', 60, () => {
     if (!output.includes('ready at')) throw new Error(output)
   })
-  token = (await call('auth/signin', administrator)).token ?? ''
+  await signIn(administrator)
   await call('admin/setsettings', {
     certificates: { source: 'own', acmeDirectory: 'https://acme.example.com/directory', acmeEmail: '' },
   })

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { copyFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { callerAt } from './caller.ts'
+import { until } from './commands.ts'
+import { bootHost, type Host, sshOptions } from './host.ts'
+import { administrator } from './product.ts'
+import { programs } from './programs.ts'
+import { names } from './resolver.ts'
+import { memo, world } from './stage.ts'
+
+const dist = join(import.meta.dirname, '../../apps/api/dist')
+const port = 8100
+
+const unit = ({ address }: Host) => `[Service]
+ExecStartPre=${process.execPath} ${dist}/cli.js core add /opt/xray
+ExecStart=${process.execPath} ${dist}/main.js
+${[
+  'PORT=8099',
+  'KELID_DATA_DIR=/var/lib/kelid-product',
+  `KELID_ADMIN_EMAIL=${administrator.email}`,
+  `KELID_ADMIN_PASSWORD=${administrator.password}`,
+  'KELID_ALLOW_LOCAL_HOST=yes',
+  `KELID_AGENT_HOST=${address}`,
+  `KELID_AGENT_URL=https://${address}:8443`,
+]
+  .map((variable) => `Environment=${variable}`)
+  .join('\n')}
+`
+
+/** A machine with the product on it and nothing else, which an administrator is signed in to. */
+export const alone = memo(async () => {
+  await world()
+  const host = await bootHost('alone', '198.51.100.41')
+  names.set('alone.example', host.address)
+  copyFileSync(programs.xray, join(host.root, 'opt/xray'))
+  writeFileSync(join(host.root, 'etc/systemd/system/product.service'), unit(host))
+  await host.say('systemctl daemon-reload && systemctl start product')
+  // As a browser wants it: what is not encrypted has to be on its own machine.
+  const forward = ['-N', '-L', `127.0.0.1:${port}:127.0.0.1:8099`, `root@${host.address}`]
+  const tunnel = spawn('ssh', [...sshOptions, ...forward], { stdio: 'ignore' })
+  const origin = `http://127.0.0.1:${port}`
+  const { call, signIn } = callerAt(origin)
+  await until('the product to be ready', 60, () => signIn(administrator), 500)
+  return { host, origin, call, close: () => tunnel.kill() }
+})
