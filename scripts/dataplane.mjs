@@ -43,17 +43,32 @@ const ownWorld = [
   ...['unshare', '--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'],
 ]
 
+/** What every host is made of, on a small scale. */
+const likeAHost = `set -e
+mount -t tmpfs tmpfs /mnt
+mkdir /mnt/upper /mnt/work /mnt/root
+mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root
+mkdir -p /run/netns
+mount -t tmpfs tmpfs /run/netns
+ip netns add probe
+for tree in /sys/fs/cgroup/systemd /sys/fs/cgroup/unified /sys/fs/cgroup; do
+  [ -e $tree/cgroup.procs ] || continue
+  mkdir $tree/kelid-test-$$-probe
+  rmdir $tree/kelid-test-$$-probe
+done`
+
 function whyNot() {
   if (process.platform !== 'linux') return 'it needs Linux'
   if (!isRoot) return 'it needs root'
   const release = readFileSync('/etc/os-release', 'utf8')
   if (!/^ID=debian$/m.test(release) || !/^VERSION_ID="1[23]"$/m.test(release))
     return 'its hosts are copies of this machine, which would have to be Debian 12 or 13'
-  if (!works(ownWorld[0], ...ownWorld.slice(1), 'true')) return 'namespaces are not allowed here'
   const notThere = () => packages.filter((name) => !isInstalled(name))
   if (notThere().length > 0) installPackage(...notThere())
   const missing = notThere()
   if (missing.length > 0) return `these packages are missing: ${missing.join(', ')}`
+  if (!works(ownWorld[0], ...ownWorld.slice(1), 'sh', '-c', likeAHost))
+    return 'namespaces, overlays or control groups are not allowed here'
   try {
     chromium()
   } catch (error) {
