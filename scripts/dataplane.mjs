@@ -5,6 +5,7 @@ import { chromium } from './browser.mjs'
 import { buildClient, buildServer } from './built.mjs'
 import { dataplanePrograms, missingPrograms } from './dataplane-programs.mjs'
 import { installPackage, isRoot } from './debian-package.mjs'
+import { otherDebian } from './other-debian.mjs'
 
 const root = join(import.meta.dirname, '..')
 
@@ -111,6 +112,7 @@ if (reason) {
   process.exit(0)
 }
 const programs = await dataplanePrograms()
+const otherSystem = otherDebian()
 buildServer()
 buildClient()
 removeGroups()
@@ -128,6 +130,7 @@ const child = spawn(program, args, {
     ...process.env,
     KELID_DATAPLANE: JSON.stringify(programs),
     KELID_DATAPLANE_RUN: String(process.pid),
+    KELID_DATAPLANE_SYSTEM: otherSystem,
   },
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))

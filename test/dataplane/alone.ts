@@ -42,5 +42,12 @@ export const alone = memo(async () => {
   const origin = `http://127.0.0.1:${port}`
   const { call, signIn } = callerAt(origin)
   await until('the product to be ready', 60, () => signIn(administrator), 500)
-  return { host, origin, call, close: () => tunnel.kill() }
+  const cli = `${process.execPath} ${dist}/cli.js`
+  const productKey = await host.say(`KELID_DATA_DIR=/var/lib/kelid-product ${cli} ssh-key`)
+  await call('admin/setsettings', {
+    certificates: { source: 'own', acmeDirectory: 'https://acme.example.com/directory', acmeEmail: '' },
+  })
+  const amount = 1_000
+  await call('admin/adjustusercredit', { userEmail: administrator.email, amount, reason: 'to sell' })
+  return { host, origin, call, productKey, close: () => tunnel.kill() }
 })

@@ -46,12 +46,12 @@ export function openHosts() {
   writeFileSync(knownHosts, '')
 }
 
-/** A copy of this machine, as far as a fresh Debian has it, with a host key of its own. */
-function makeRoot(name: string): string {
+/** A copy of this machine or of another system, as far as a fresh Debian has it, with a host key of its own. */
+function makeRoot(name: string, system: string): string {
   const own = join(folder, name)
   const root = join(own, 'root')
   for (const part of ['upper', 'work', 'root']) mkdirSync(join(own, part), { recursive: true })
-  const layers = `lowerdir=/,upperdir=${join(own, 'upper')},workdir=${join(own, 'work')}`
+  const layers = `lowerdir=${system},upperdir=${join(own, 'upper')},workdir=${join(own, 'work')}`
   run('mount', '-t', 'overlay', 'overlay', '-o', layers, root)
   const units = join(root, 'etc/systemd/system')
   for (const wants of readdirSync(units).filter((entry) => entry.endsWith('.wants')))
@@ -89,9 +89,9 @@ function joinGroup(name: string): string {
 }
 
 /** Real systemd and sshd in namespaces. */
-export async function bootHost(name: string, own: string): Promise<Host> {
+export async function bootHost(name: string, own: string, system = '/'): Promise<Host> {
   addNamespace(name, own)
-  const root = makeRoot(name)
+  const root = makeRoot(name, system)
   const keyFile = readFileSync(join(root, 'etc/ssh/ssh_host_ed25519_key.pub'), 'utf8')
   const hostKey = keyFile.split(' ').slice(0, 2).join(' ')
   appendFileSync(knownHosts, `${own} ${hostKey}\n`)

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { installPackage } from './debian-package.mjs'
+
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kelid/systems')
+const sources = '/etc/apt/sources.list.d/debian.sources'
+
+/** What a host would otherwise have to fetch, and the tests have no network. */
+const packages = [
+  ...['systemd', 'systemd-sysv', 'udev', 'dbus', 'openssh-server', 'iproute2', 'procps', 'sudo', 'curl'],
+  ...['python3', 'python3-apt', 'nftables', 'lego', 'unattended-upgrades'],
+  ...['systemd-timesyncd', 'ca-certificates'],
+]
+
+/** The folder of a system of the Debian that this machine is not, of the two that a host may be; empty where it cannot be had. */
+export function otherDebian() {
+  const own = /^VERSION_ID="(\d+)"$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1]
+  const suite = own === '12' ? 'trixie' : 'bookworm'
+  const folder = join(cache, suite)
+  if (existsSync(folder)) return folder
+  if (!existsSync(sources)) return ''
+  const mirror = /^URIs: (\S+)$/m.exec(readFileSync(sources, 'utf8'))?.[1] ?? ''
+  installPackage('mmdebstrap')
+  console.log(`Making a system of Debian's ${suite} in ${cache}, once; this takes two minutes …`)
+  mkdirSync(cache, { recursive: true })
+  const unfinished = `${folder}-unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  const args = ['--quiet', '--variant=minbase', `--include=${packages.join(',')}`, suite, unfinished, mirror]
+  if (spawnSync('mmdebstrap', args, { stdio: 'inherit' }).status !== 0) return ''
+  renameSync(unfinished, folder)
+  return folder
+}
