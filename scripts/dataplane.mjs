@@ -30,6 +30,8 @@ const packages = [
     'systemd-timesyncd',
     'ca-certificates',
   ],
+  // Two more authors of apps that customers have.
+  ...['trojan', 'v2ray'],
 ]
 
 const works = (program, ...args) => spawnSync(program, args, { stdio: 'ignore' }).status === 0

@@ -27,14 +27,19 @@ export const server = {
   other: 'other.example',
 }
 
-/** Everything that has to be there before anything is set up, once for all files. */
-export const stage = memo(async () => {
+/** A network with a resolver and pages, and no host yet. */
+export const world = memo(async () => {
   assertOwnWorld()
   openNetwork()
   openHosts()
   openAuthority()
   await Promise.all([openResolver(), openPages()])
   names.set('page.example', address.world)
+})
+
+/** The hosts that are set up without the product, once for all files. */
+export const stage = memo(async () => {
+  await world()
   run('ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-C', 'tunnel', '-f', '/mnt/tunnel-key')
   const since = performance.now()
   const [exitSsh, exitWs, hysteria, tunnelSsh, tunnelWs, spare, other] = await Promise.all([
