@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -15,6 +15,8 @@ const programs = {
     tags: 'with_quic,with_utls',
   },
   pebble: { module: 'github.com/letsencrypt/pebble/v2/cmd/pebble', version: 'v2.8.0' },
+  // Its module replaces others by its own, so Go builds it in its own folder only.
+  mihomo: { module: 'github.com/metacubex/mihomo', version: 'v1.19.27', inFolder: true },
 }
 
 const fileOf = (name) => join(cache, `${name}-${programs[name].version}`)
@@ -22,13 +24,25 @@ const fileOf = (name) => join(cache, `${name}-${programs[name].version}`)
 /** What has to be built before anything can start. */
 export const missingPrograms = () => Object.keys(programs).filter((name) => !existsSync(fileOf(name)))
 
+/** A copy of the module as Go has checked it. */
+function copyModule(module, version, folder) {
+  const said = execFileSync('go', ['mod', 'download', '-json', `${module}@${version}`], { encoding: 'utf8' })
+  execFileSync('cp', ['-r', '--no-preserve=mode', JSON.parse(said).Dir, folder])
+}
+
 async function build(name) {
-  const { module, version, tags, builtAs = name } = programs[name]
+  const { module, version, tags, builtAs = name, inFolder = false } = programs[name]
   const folder = mkdtempSync(join(cache, 'building-'))
+  const source = join(folder, 'source')
   try {
-    const args = ['install', '-trimpath', '-ldflags=-s -w', ...(tags ? ['-tags', tags] : [])]
-    const go = spawn('nice', ['-n', '19', 'go', ...args, `${module}@${version}`], {
+    if (inFolder) copyModule(module, version, source)
+    const options = ['-trimpath', '-ldflags=-s -w', ...(tags ? ['-tags', tags] : [])]
+    const args = inFolder
+      ? ['build', ...options, '-o', join(folder, builtAs), '.']
+      : ['install', ...options, `${module}@${version}`]
+    const go = spawn('nice', ['-n', '19', 'go', ...args], {
       stdio: 'inherit',
+      cwd: inFolder ? source : cache,
       env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '' },
     })
     const [code] = await once(go, 'exit')

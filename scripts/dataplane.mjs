@@ -32,6 +32,8 @@ const packages = [
     'ca-certificates',
     'zbar-tools',
   ],
+  // Two more authors of apps that customers have.
+  ...['trojan', 'v2ray'],
 ]
 
 const works = (program, ...args) => spawnSync(program, args, { stdio: 'ignore' }).status === 0

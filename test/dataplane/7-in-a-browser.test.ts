@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  closeProduct()
+  await closeProduct()
 })
 
 async function addServer(address: string) {

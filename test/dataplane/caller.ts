@@ -18,6 +18,7 @@ export function callerAt(origin: string) {
   }
   const call = async (path: string, body: object): Promise<Answer> => (await ask(path, body))[0] ?? {}
   const signIn = async (who: { email: string; password: string }) => {
+    token = ''
     token = (await call('auth/signin', who)).token ?? ''
   }
   return { ask, call, signIn }

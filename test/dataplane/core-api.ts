@@ -19,7 +19,7 @@ const accountOf = {
 /** One call, through SSH: the API listens on the host's own loopback. */
 function call(host: Host, path: string, message: Buffer): Promise<void> {
   const ssh = spawn('ssh', [...sshOptions, '-W', '127.0.0.1:10085', `root@${host.address}`], {
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'ignore'],
   })
   const session = connect('http://core', {
     createConnection: () => Duplex.from({ readable: ssh.stdout, writable: ssh.stdin }) as never,

@@ -15,36 +15,24 @@ export type Way = {
   secret: string
   /** PEM of who vouches for the server. */
   authority: string
+  /** Of several addresses, the one to come from. */
+  from?: string
 }
 
-export type Customer = Awaited<ReturnType<typeof openCustomer>>
+export type Customer = Awaited<ReturnType<typeof openApp>>
 
 let nextPort = 2000
 
-/** Somebody with an ordinary app, which is sing-box and knows nothing of us, at an address of its own. */
-export async function openCustomer({ type, server, port, name, secret, authority }: Way) {
+/** A program that a customer has, which knows nothing of us, at an address of its own; it offers SOCKS at a port. */
+export async function openApp(command: (listen: number) => string[]) {
   const listen = nextPort++
-  const file = `/mnt/customer-${listen}.json`
-  const tls = {
-    enabled: true,
-    server_name: name,
-    certificate: authority.trim().split('\n'),
-    ...(type === 'trojan'
-      ? { utls: { enabled: true, fingerprint: 'chrome' }, alpn: ['http/1.1'] }
-      : { alpn: ['h3'] }),
-  }
-  const config = {
-    log: { level: 'error' },
-    inbounds: [{ type: 'socks', listen: address.customer, listen_port: listen }],
-    outbounds: [{ type, server, server_port: port, password: secret, tls }],
-  }
-  writeFileSync(file, JSON.stringify(config))
-  const app = spawn('ip', ['netns', 'exec', 'customer', programs['sing-box'], 'run', '-c', file], {
+  const app = spawn('ip', ['netns', 'exec', 'customer', ...command(listen)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let log = ''
   for (const stream of [app.stdout, app.stderr]) stream.on('data', (text) => (log += text))
   await until('the app of a customer', 20, async () => {
+    if (app.exitCode !== null) throw new Error(log)
     const socket = connect(listen, address.customer)
     await once(socket, 'connect')
     socket.destroy()
@@ -59,13 +47,17 @@ export async function openCustomer({ type, server, port, name, secret, authority
         stdio: ['ignore', 'pipe', 'ignore'],
       })
       let bytes = 0
+      let lastAt = performance.now()
       curl.stdout.on('data', (part) => {
         bytes += part.length
+        lastAt = performance.now()
       })
       const isOpen = () => curl.exitCode === null
       return {
         isOpen,
         bytes: () => bytes,
+        /** When the last byte came. */
+        lastAt: () => lastAt,
         end: () => {
           const end = { bytes, isOpen: isOpen() }
           curl.kill()
@@ -78,6 +70,28 @@ export async function openCustomer({ type, server, port, name, secret, authority
     close: () => app.kill(),
   }
 }
+
+/** Somebody with sing-box. */
+export const openCustomer = ({ type, server, port, name, secret, authority, from }: Way) =>
+  openApp((listen) => {
+    const file = `/mnt/customer-${listen}.json`
+    const tls = {
+      enabled: true,
+      server_name: name,
+      certificate: authority.trim().split('\n'),
+      ...(type === 'trojan'
+        ? { utls: { enabled: true, fingerprint: 'chrome' }, alpn: ['http/1.1'] }
+        : { alpn: ['h3'] }),
+    }
+    const way = { type, server, server_port: port, password: secret, inet4_bind_address: from }
+    const config = {
+      log: { level: 'error' },
+      inbounds: [{ type: 'socks', listen: address.customer, listen_port: listen }],
+      outbounds: [{ ...way, tls }],
+    }
+    writeFileSync(file, JSON.stringify(config))
+    return [programs['sing-box'], 'run', '-c', file]
+  })
 
 async function read(socket: Socket): Promise<Buffer> {
   const [data] = await once(socket, 'data')

@@ -17,10 +17,16 @@ const server = (name: string, host: Host, serverTunnelType: string) => ({
   serverIPV4: host.address,
   serverURL: `${name}.example`,
   serverPort: 443,
-  serverMaxAccounts: 10,
+  serverMaxAccounts: 50,
   serverTunnelActive: true,
   serverTunnelType,
   countryId: 276,
+})
+const hysteria = (name: string, host: Host) => ({
+  ...server(name, host, ''),
+  serverType: 'hysteria',
+  serverVPNType: 'hysteria2-direct',
+  serverTunnelActive: false,
 })
 const tunnel = (name: string, host: Host, tunnelType: string) => ({
   tunnelUUID: randomUUID(),
@@ -31,33 +37,35 @@ const tunnel = (name: string, host: Host, tunnelType: string) => ({
   tunnelIPV4: host.address,
   tunnelURL: `${name}.example`,
   tunnelPort: 443,
-  tunnelMaxAccounts: 10,
+  tunnelMaxAccounts: 50,
 })
 
 /** The product and its hosts, of which one is nobody's yet. */
 export const installation = memo(async () => {
   await world()
-  const [wsServer, sshServer, wsTunnel, sshTunnel, direct] = await Promise.all([
+  const [wsServer, sshServer, wsTunnel, sshTunnel, hysteriaServer, direct] = await Promise.all([
     bootHost('api-server', '198.51.100.31'),
     bootHost('api-ssh', '198.51.100.32'),
     bootHost('api-tunnel', '198.51.100.33'),
     bootHost('api-ssh-tunnel', '198.51.100.34'),
+    bootHost('api-hysteria', '198.51.100.36'),
     bootHost('api-direct', '198.51.100.35'),
   ])
   names.set('api-ws.example', wsServer.address)
   names.set('api-ssh.example', sshServer.address)
+  names.set('api-hysteria.example', hysteriaServer.address)
   names.set('api-direct.example', direct.address)
   const key = await openProduct()
-  for (const host of [wsServer, wsTunnel, sshTunnel, direct])
+  for (const host of [wsServer, wsTunnel, sshTunnel, hysteriaServer, direct])
     await host.say(`echo '${key}' >> /root/.ssh/authorized_keys`)
   // Reached by a password, as a user who may become root.
   await sshServer.say(
     `useradd -m -s /bin/bash deploy; echo deploy:${password} | chpasswd; usermod -aG sudo deploy; printf "PasswordAuthentication yes\\n" > /etc/ssh/sshd_config.d/00-password.conf; systemctl reload ssh`,
   )
-  return { wsServer, sshServer, wsTunnel, sshTunnel, direct }
+  return { wsServer, sshServer, wsTunnel, sshTunnel, hysteriaServer, direct }
 })
 
-/** Two servers and two tunnels, added by calls and done with. */
+/** A server of each kind and both tunnels, added by calls and done with. */
 export const added = memo(async () => {
   const hosts = await installation()
   const since = performance.now()
@@ -72,6 +80,7 @@ export const added = memo(async () => {
       serverSSHUsername: 'deploy',
       serverSSHPassword: password,
     },
+    hysteria('api-hysteria', hosts.hysteriaServer),
   ]
   await Promise.all([
     ...tunnels.map((body) => call('tunnels/add', body)),
@@ -84,6 +93,6 @@ export const added = memo(async () => {
   // Who is done sets off who is at its other end.
   for (let round = 0; round < 3; round += 1)
     await Promise.all(rows.map(({ kind, uuid }) => settled(kind, uuid)))
-  console.log(`2 servers and 2 tunnels from the API in ${seconds(since)}`)
+  console.log(`3 servers and 2 tunnels from the API in ${seconds(since)}`)
   return { hosts, rows, servers, tunnels }
 })

@@ -7,6 +7,8 @@ export const page = 'A page of the world'
 export const secret = 'A secret of the neighbourhood'
 /** How many bytes a second a download has, and how many at all. */
 const pace = { bytes: 64 * 1024, every: 50 }
+/** How long `/file` is, at whatever pace it can be had. */
+export const fileBytes = 8_000_000
 
 /** The same program answers in public and in private places: only a refusal keeps the second from a customer. */
 export async function openPages() {
@@ -17,6 +19,7 @@ export async function openPages() {
   ] as const) {
     const server = createServer((request, response) => {
       if (request.url === '/who') return response.end(request.socket.remoteAddress)
+      if (request.url === '/file') return response.end(Buffer.alloc(fileBytes))
       if (request.url !== '/download') return response.end(text)
       const timer = setInterval(() => response.write(Buffer.alloc(pace.bytes)), pace.every)
       response.on('close', () => clearInterval(timer))

@@ -1,7 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
+import { attachEmbedded } from '../../apps/api/src/db/embedded/embedded.ts'
 import { callerAt } from './caller.ts'
 import { until } from './commands.ts'
 import { address } from './network.ts'
@@ -12,13 +15,13 @@ export const administrator = {
   email: 'admin@example.com',
   password: `Aa1-${randomBytes(9).toString('base64url')}`,
 }
+/** The socket of a database is named after its folder, and lies where those of another run do. */
+export const dataFolder = `/mnt/api/data-${process.env.KELID_DATAPLANE_RUN}`
 export const origin = 'http://127.0.0.1:8099'
 const environment = {
   PATH: process.env.PATH,
   PORT: '8099',
-  KELID_DATA_DIR: '/mnt/api/data',
-  // Not the machine's own, where another run's database would have its socket under the same name.
-  TMPDIR: '/mnt/api',
+  KELID_DATA_DIR: dataFolder,
   KELID_ADMIN_EMAIL: administrator.email,
   KELID_ADMIN_PASSWORD: administrator.password,
   KELID_METRICS_PORT: '0',
@@ -28,22 +31,19 @@ const environment = {
 }
 let product: ChildProcess | undefined
 
-const { ask, call, signIn } = callerAt(origin)
+export const { ask, call, signIn } = callerAt(origin)
 
-export { call }
-
-const cli = (...args: string[]) =>
+export const cli = (...args: string[]) =>
   execFileSync(process.execPath, [join(dist, 'cli.js'), ...args], { env: environment, encoding: 'utf8' })
 
-/** The built product on the control plane's side, with a core in its store; gives the public half of its SSH key. */
-export async function openProduct(): Promise<string> {
-  mkdirSync('/mnt/api')
-  for (const folder of ['/mnt', '/mnt/api']) chmodSync(folder, 0o755)
-  cli('core', 'add', programs.xray)
+/** Until it is ready, and with a session of its administrator. */
+export async function startProduct(): Promise<void> {
   product = spawn(process.execPath, [join(dist, 'main.js')], {
     env: environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // Passed on rather than inherited: whoever holds the output of the tests keeps them from ending.
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  product.stderr?.on('data', (text) => process.stderr.write(text))
   let output = ''
   product.stdout?.on('data', (text) => {
     output += text
@@ -52,13 +52,39 @@ export async function openProduct(): Promise<string> {
     if (!output.includes('ready at')) throw new Error(output)
   })
   await signIn(administrator)
+}
+
+/** The built product on the control plane's side, with a core in its store; gives the public half of its SSH key. */
+export async function openProduct(): Promise<string> {
+  mkdirSync('/mnt/api')
+  for (const folder of ['/mnt', '/mnt/api']) chmodSync(folder, 0o755)
+  cli('core', 'add', programs.xray)
+  await startProduct()
   await call('admin/setsettings', {
     certificates: { source: 'own', acmeDirectory: 'https://acme.example.com/directory', acmeEmail: '' },
   })
   return cli('ssh-key').trim()
 }
 
-export const closeProduct = () => product?.kill('SIGTERM')
+/** Ended, in good order unless said otherwise. */
+export async function closeProduct(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+  if (!product || product.exitCode !== null || product.signalCode !== null) return
+  const ended = once(product, 'exit')
+  product.kill(signal)
+  await ended
+}
+
+/** What no call can do, such as letting time run out sooner; by the product's own connection. */
+export async function sql(text: string, ...values: unknown[]): Promise<Record<string, unknown>[]> {
+  const access = await attachEmbedded(dataFolder)
+  const client = new pg.Client(access?.connection)
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
 
 export type Kind = 'server' | 'tunnel'
 

@@ -27,7 +27,7 @@ export const server = {
   other: 'other.example',
 }
 
-/** Everything that has to be there before a host is, once for all files. */
+/** A network with a resolver and pages, and no host yet. */
 export const world = memo(async () => {
   assertOwnWorld()
   openNetwork()
@@ -37,7 +37,7 @@ export const world = memo(async () => {
   names.set('page.example', address.world)
 })
 
-/** The hosts that are set up by descriptions, without a product. */
+/** The hosts that are set up without the product, once for all files. */
 export const stage = memo(async () => {
   await world()
   run('ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-C', 'tunnel', '-f', '/mnt/tunnel-key')

@@ -42,14 +42,13 @@ export async function openChannel(config: Config, version: string, attempt = 0):
     async ask(call, input, signal, within = answerWithin) {
       const body = JSON.stringify({ client: 'agent', clientVersion: version, ...input })
       const url = new URL(call.path, config.url)
-      const text = await post(url, agent, body, AbortSignal.any([signal, AbortSignal.timeout(within)]))
-      return unwrap(call, JSON.parse(text))
+      return unwrap(call, JSON.parse(await post(url, agent, body, signal, within)))
     },
     close: () => agent.destroy(),
   }
 }
 
-const post = (url: URL, agent: Agent, body: string, signal: AbortSignal): Promise<string> =>
+const post = (url: URL, agent: Agent, body: string, signal: AbortSignal, within: number): Promise<string> =>
   new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
     const outgoing = request(url, { agent, method: 'POST', headers, signal }, (incoming) => {
@@ -63,6 +62,9 @@ const post = (url: URL, agent: Agent, body: string, signal: AbortSignal): Promis
       incoming.on('end', () => resolve(Buffer.concat(parts).toString('utf8')))
       incoming.on('error', reject)
     })
+    // A timer of its own: one of AbortSignal.timeout inside of AbortSignal.any is lost with the next garbage (Node 20).
+    const waiting = setTimeout(() => outgoing.destroy(new Error('no answer in time')), within)
+    outgoing.once('close', () => clearTimeout(waiting))
     outgoing.on('socket', (socket) => {
       if (!socket.connecting) return
       const given = setTimeout(() => outgoing.destroy(new Error('no connection in time')), connectWithin)

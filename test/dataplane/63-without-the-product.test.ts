@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import {
+  type Account,
+  applied,
+  appOf,
+  comesIn,
+  cutAfter,
+  downloading,
+  type Kind,
+  named,
+  sell,
+  ways,
+} from './accounts.ts'
+import { run, seconds, until } from './commands.ts'
+import type { Host } from './host.ts'
+import { added } from './installation.ts'
+import { call, closeProduct, sql, startProduct } from './product.ts'
+import { memo } from './stage.ts'
+
+/** By then everything is again as it should be, whatever happened. */
+const converges = 5
+const runsOutIn = 6000
+
+/** One account by each way, which nothing here is to put out. */
+const regulars = memo(() => Promise.all(ways.map(sell)))
+
+/** Each from a start of its app. */
+const isIn = async (account: Account) => {
+  const app = await appOf(account)
+  const came = await comesIn(app)
+  app.close()
+  return came
+}
+
+async function everybodyIsIn(what: string, since = performance.now()) {
+  const accounts = await regulars()
+  await Promise.all(
+    accounts.map((account, index) =>
+      until(`${what}: ${ways[index]} comes in`, converges, async () => {
+        if (!(await isIn(account))) throw new Error('it does not')
+      }),
+    ),
+  )
+  console.log(`${what}: everybody is in after ${seconds(since)}`)
+}
+
+const soldAndShort = (at: Date) => async (kind: Kind) => {
+  const account = await sell(kind)
+  const app = await appOf(account)
+  const download = await downloading(app)
+  await sql('UPDATE accounts SET expires_at = $2 WHERE uuid = $1', account.accountUUID, at)
+  await applied(account)
+  return { kind, account, app, download }
+}
+
+test('the product is killed: accounts go on, and run out on time; nobody is lost when it comes back', async () => {
+  await regulars()
+  const at = Date.now() + runsOutIn
+  const short = await Promise.all(ways.map(soldAndShort(new Date(at))))
+  expect(Date.now()).toBeLessThan(at)
+  await closeProduct('SIGKILL')
+  await everybodyIsIn('without the product')
+  await new Promise((resolve) => setTimeout(resolve, at - Date.now()))
+  const since = performance.now()
+  const ended = short.map(async ({ kind, account, app, download }) => {
+    await until(`${kind} is refused`, 2, async () => {
+      if (await isIn(account)) throw new Error('it comes in')
+    })
+    console.log(`without the product, by ${kind}: refused ${seconds(since)} after its time`)
+    // Who ends the connections at a tunnel is told by the product: without it the server restarts its core.
+    const cut = await cutAfter(download, since, kind === 'hysteria2' ? 2 : 100)
+    console.log(`without the product, by ${kind}: cut ${cut} ms after its time`)
+    app.close()
+  })
+  await Promise.all(ended)
+  await everybodyIsIn('after that')
+  const again = performance.now()
+  await startProduct()
+  console.log(`the product is back after ${seconds(again)}`)
+  await everybodyIsIn('with the product again')
+  for (const { account } of short) await call('accounts/delete', named(account))
+})
+
+/** While it happens somebody is put out: afterwards that has to hold as well. */
+async function meanwhile(what: string, hosts: Host[], happens: (host: Host) => Promise<unknown>) {
+  const out = await Promise.all(ways.map(sell))
+  const changes = async () => {
+    for (const account of out) await call('accounts/setenabled', { ...named(account), accountEnabled: false })
+  }
+  await Promise.all([changes(), ...hosts.map(happens)])
+  const since = performance.now()
+  await everybodyIsIn(what, since)
+  await Promise.all(
+    out.map((account, index) =>
+      until(`${what}: ${ways[index]} stays out`, converges, async () => {
+        if (await isIn(account)) throw new Error('it comes in')
+      }),
+    ),
+  )
+  await Promise.all(out.map(applied))
+  const took = (performance.now() - since) / 1000
+  console.log(`${what}: all as it should be after ${took.toFixed(1)} s`)
+  for (const account of out) await call('accounts/delete', named(account))
+}
+
+test('cores and agents are restarted, lines are cut and healed, hosts are rebooted: soon all is as it should be', async () => {
+  const { hosts } = await added()
+  const servers = [hosts.hysteriaServer, hosts.sshServer, hosts.wsServer]
+  const all = [...servers, hosts.sshTunnel, hosts.wsTunnel]
+  await meanwhile('cores restarted', all, (host) => host.say('systemctl restart kelid-core'))
+  await meanwhile('agents restarted', all, (host) => host.say('systemctl restart kelid-agent'))
+  await meanwhile('agents killed', all, (host) => host.say('systemctl kill -s KILL kelid-agent'))
+  await meanwhile('lines cut for 8 s', all, async ({ name }) => {
+    run('ip', '-n', 'switch', 'link', 'set', name, 'down')
+    await new Promise((resolve) => setTimeout(resolve, 8000))
+    run('ip', '-n', 'switch', 'link', 'set', name, 'up')
+  })
+  await meanwhile('hosts rebooted', all, (host) => host.reboot())
+})

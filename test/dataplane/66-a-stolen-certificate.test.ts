@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { applied, appOf, comesIn, downloading, named, sell } from './accounts.ts'
+import { runBeside, seconds, until } from './commands.ts'
+import { added } from './installation.ts'
+import { address } from './network.ts'
+import { ask, call, settled } from './product.ts'
+
+/** Somebody elsewhere, with the files of a host. */
+async function impostor(path: string, body: object): Promise<string> {
+  const folder = '/mnt/stolen'
+  const files = [
+    '--cacert',
+    `${folder}/ca.pem`,
+    '--cert',
+    `${folder}/certificate.pem`,
+    '--key',
+    `${folder}/key.pem`,
+  ]
+  const said = JSON.stringify({
+    client: 'agent',
+    clientVersion: '1.0',
+    now: new Date().toISOString(),
+    ...body,
+  })
+  const { stdout, stderr } = await runBeside([
+    ...['ip', 'netns', 'exec', 'customer', 'curl', '--silent', '--show-error', '--max-time', '5', ...files],
+    ...[
+      '--header',
+      'content-type: application/json',
+      '--data',
+      said,
+      `https://${address.control}:8443${path}`,
+    ],
+  ])
+  return stdout + stderr
+}
+
+const audited = async (auditAction: string, subject: string) =>
+  (await ask('admin/getaudit', { limit: 50 })).filter(
+    (line) => JSON.stringify(line).includes(auditAction) && JSON.stringify(line).includes(subject),
+  )
+
+test("a host's certificate in other hands speaks for that host alone; taken back, it opens nothing, and customers go on", async () => {
+  const { hosts, servers } = await added()
+  const hostUUID = servers[2]?.serverUUID ?? ''
+  const [account, foreign] = [await sell('hysteria2'), await sell('ssh')]
+  await runBeside(['cp', '-r', `${hosts.hysteriaServer.root}/etc/kelid/agent`, '/mnt/stolen'])
+  const list = await impostor('/agent/v1/desired', { epoch: '', digest: '' })
+  expect(list).toContain(account.accountUUID)
+  expect(list).not.toContain(foreign.accountUUID)
+  const host = { epoch: '', number: 0, digest: '', refusedList: '', connections: 0, load: 0 }
+  const lie = { applied: [], usage: [{ id: foreign.accountUUID, up: 5e9, down: 5e9 }], online: [], gone: [] }
+  const core = { version: '1.0', bootId: crypto.randomUUID(), upSince: new Date().toISOString() }
+  expect(await impostor('/agent/v1/report', { ...host, ...lie, core })).toContain('"status":1')
+  expect(await audited('foreignreport', hostUUID)).toHaveLength(1)
+  const { usageTotal } = (await call('accounts/getusage', named(foreign))) as unknown as {
+    usageTotal: { up: number }
+  }
+  expect(usageTotal.up).toBe(0)
+
+  const app = await appOf(account)
+  const download = await downloading(app)
+  const since = performance.now()
+  await call('admin/revokenode', { hostUUID })
+  expect(await impostor('/agent/v1/hello', { coreVersion: '' })).not.toContain('"status":1')
+  await until('its own agent is refused too', 10, () =>
+    hosts.hysteriaServer.say('journalctl -u kelid-agent -n 5 --no-pager | grep "no list from"'),
+  )
+  console.log(`refused ${seconds(since)} after it was taken back`)
+  expect(await audited('revokenode', hostUUID)).toHaveLength(1)
+  await call('accounts/setenabled', { ...named(account), accountEnabled: false })
+  const { accountApplied } = await call('accounts/getaccount', named(account))
+  expect(accountApplied).toBe('waiting')
+  const late = await appOf(account)
+  expect(await comesIn(late)).toBe(true)
+
+  await call('servers/provision', { serverUUID: hostUUID })
+  await settled('server', hostUUID)
+  await until('set up again, it hears again', 10, () => applied(account))
+  expect(await comesIn(late)).toBe(false)
+  expect(performance.now() - download.lastAt()).toBeGreaterThan(1000)
+  download.end()
+  for (const one of [app, late]) one.close()
+  for (const one of [account, foreign]) await call('accounts/delete', named(one))
+})

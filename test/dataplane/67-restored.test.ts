@@ -1,0 +1,121 @@
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Account, appOf, comesIn, named, sell } from './accounts.ts'
+import { seconds, until } from './commands.ts'
+import { added } from './installation.ts'
+import { call, cli, closeProduct, dataFolder, startProduct } from './product.ts'
+
+const aside = '/mnt/api/set-aside'
+const isDatabase = (name: string) => name.startsWith('postgres')
+
+/** As the operator's handbook has it: the database goes, the secret key stays. */
+function setAside(folder: string) {
+  mkdirSync(folder)
+  for (const name of readdirSync(dataFolder).filter(isDatabase))
+    renameSync(join(dataFolder, name), join(folder, name))
+}
+function putBack(folder: string) {
+  for (const name of readdirSync(dataFolder).filter(isDatabase))
+    rmSync(join(dataFolder, name), { recursive: true })
+  for (const name of readdirSync(folder)) renameSync(join(folder, name), join(dataFolder, name))
+  rmSync(folder, { recursive: true })
+}
+
+const isIn = async (account: Account) => {
+  const app = await appOf(account)
+  const came = await comesIn(app)
+  app.close()
+  return came
+}
+const areIn = (accounts: Account[]) => Promise.all(accounts.map(isIn))
+const all = (accounts: Account[], is: boolean) => accounts.map(() => is)
+
+type Refusing = { uuid: string; refusedList: string }
+const refusing = async () =>
+  ((await call('admin/getdashboard', {})) as unknown as { refusingHosts: Refusing[] }).refusingHosts
+
+async function alerted(hostUUID: string, refusedList: string, accounts: Account[]) {
+  const since = performance.now()
+  await until(
+    'the alert',
+    40,
+    async () => {
+      expect((await refusing()).map(({ uuid, refusedList: how }) => [uuid, how])).toContainEqual([
+        hostUUID,
+        refusedList,
+      ])
+    },
+    250,
+  )
+  console.log(`${refusedList}: alert after ${seconds(since)}`)
+  expect(await areIn(accounts)).toEqual(all(accounts, true))
+}
+
+/** The administrator is sure: the list is taken as it is, and the alert is gone. */
+async function allowed(hostUUID: string, lost: Account[], kept: Account[]) {
+  const since = performance.now()
+  await call('admin/allowshrink', { hostUUID })
+  await until('the smaller list to be taken', 30, async () => {
+    expect(await areIn(lost)).toEqual(all(lost, false))
+  })
+  console.log(`allowed: taken after ${seconds(since)}`)
+  expect(await areIn(kept)).toEqual(all(kept, true))
+  await until('the alert to be gone', 30, async () => expect(await refusing()).toEqual([]))
+}
+
+const sellSeveral = (count: number) => Promise.all(Array.from({ length: count }, () => sell('hysteria2')))
+
+test('a backup is restored: those sold since are not put out before an administrator says so', async () => {
+  const { servers } = await added()
+  const hostUUID = servers[2]?.serverUUID ?? ''
+  const kept = await sellSeveral(2)
+  const file = '/mnt/api/yesterday.backup'
+  cli('backup', file)
+  const lost = await sellSeveral(5)
+  await closeProduct()
+  setAside(aside)
+  cli('restore', file)
+  await startProduct()
+  await alerted(hostUUID, 'smaller', [...kept, ...lost])
+  await allowed(hostUUID, lost, kept)
+  rmSync(aside, { recursive: true })
+  for (const account of kept) await call('accounts/delete', named(account))
+})
+
+test('a copy of the database from before is put in its place: an older list is not taken', async () => {
+  const { servers } = await added()
+  const hostUUID = servers[2]?.serverUUID ?? ''
+  const kept = await sellSeveral(2)
+  await closeProduct()
+  cpSync(dataFolder, aside, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (name) => name === dataFolder || name.startsWith(join(dataFolder, 'postgres')),
+  })
+  await startProduct()
+  const lost = await sellSeveral(1)
+  await closeProduct()
+  putBack(aside)
+  await startProduct()
+  await alerted(hostUUID, 'older', [...kept, ...lost])
+  await allowed(hostUUID, lost, kept)
+  for (const account of kept) await call('accounts/delete', named(account))
+})
+
+test('it is started with an empty database: nobody is put out, and with its own one all goes on', async () => {
+  const kept = await sellSeveral(2)
+  await closeProduct()
+  setAside(aside)
+  await startProduct()
+  const { hosts } = await added()
+  await until('the agent says why', 20, () =>
+    hosts.hysteriaServer.say('journalctl -u kelid-agent -n 5 --no-pager | grep -i "certificate"'),
+  )
+  expect(await areIn(kept)).toEqual(all(kept, true))
+  await closeProduct()
+  putBack(aside)
+  await startProduct()
+  expect(await areIn(kept)).toEqual(all(kept, true))
+  for (const account of kept) await call('accounts/delete', named(account))
+})

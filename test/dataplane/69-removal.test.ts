@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { until } from './commands.ts'
+import { added } from './installation.ts'
+import { call, settled } from './product.ts'
+
+test('a removed server is cleaned, and its tunnel forgets it', async () => {
+  const { hosts, servers, tunnels } = await added()
+  await call('servers/remove', { serverUUID: servers[0]?.serverUUID })
+  await until('the removed host to be clean', 120, async () => {
+    const left = await hosts.wsServer.ssh('ls -d /etc/kelid /usr/local/lib/kelid')
+    if (left.stdout) throw new Error(left.stdout)
+  })
+  await settled('tunnel', tunnels[0]?.tunnelUUID ?? '')
+  expect(await hosts.wsTunnel.say('cat /etc/kelid/core.json')).not.toContain('api-ws.example')
+})

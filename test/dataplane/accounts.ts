@@ -1,0 +1,97 @@
+import { until } from './commands.ts'
+import { type Customer, openCustomer } from './customer.ts'
+import { added } from './installation.ts'
+import { page } from './pages.ts'
+import { administrator, call } from './product.ts'
+import { memo } from './stage.ts'
+
+export type Account = Record<string, string>
+/** How customers come in: directly, and by each kind of tunnel. */
+export const ways = ['hysteria2', 'ssh', 'wstunnel'] as const
+export type Kind = (typeof ways)[number]
+
+export const url = 'http://page.example:8080/'
+
+const credit = memo(async () => {
+  const whom = { userEmail: administrator.email, amount: 100_000, reason: 'to sell something' }
+  await call('admin/adjustusercredit', whom)
+  await call('admin/adjustusertunnelcredit', whom)
+})
+
+let count = 0
+
+/** One more account, sold by the API and let in by its server. */
+export async function sell(kind: Kind): Promise<Account> {
+  await added()
+  await credit()
+  const isDirect = kind === 'hysteria2'
+  count += 1
+  const account = await call('accounts/new', {
+    accountName: `by_${kind}_${count}`,
+    accountVPNType: isDirect ? 'hysteria2-direct' : 'trojan',
+    accountTunnelEnabled: !isDirect,
+    accountTunnelType: isDirect ? '' : kind,
+    accountDuration: 30,
+  })
+  await applied(account)
+  return account
+}
+
+export const named = ({ accountUUID }: Account) => ({ accountUUID })
+
+/** Until the node has said that it holds the last change. */
+export const applied = (account: Account) =>
+  until('the change to be applied', 20, async () => {
+    const { accountApplied } = await call('accounts/getaccount', named(account))
+    if (accountApplied !== 'applied') throw new Error(accountApplied)
+  })
+
+/** Who vouches for the servers, as they show it themselves. */
+export const productAuthority = memo(async () => {
+  const { hosts } = await added()
+  const chain = await hosts.wsServer.say('cat /etc/kelid/certificate/chain.pem')
+  return chain.slice(chain.lastIndexOf('-----BEGIN'))
+})
+
+/** What the account's own link says. */
+export async function wayOf({ accountQRString = '' }: Account) {
+  const link = new URL(accountQRString)
+  return {
+    type: link.protocol === 'trojan:' ? ('trojan' as const) : ('hysteria2' as const),
+    server: link.hostname,
+    port: Number(link.port),
+    name: link.searchParams.get('sni') ?? '',
+    secret: link.username,
+    authority: await productAuthority(),
+  }
+}
+
+/** An app that was given the account's link. */
+export const appOf = async (account: Account, from?: string): Promise<Customer> =>
+  openCustomer({ ...(await wayOf(account)), ...(from && { from }) })
+
+export const comesIn = async (app: Customer): Promise<boolean> =>
+  (await app.fetch(url, '--max-time', '3')).stdout === page
+
+export type Download = ReturnType<Customer['download']>
+
+/** A download that has begun. */
+export async function downloading(app: Customer): Promise<Download> {
+  const download = app.download(`${url}download`)
+  await until('the download to begin', 10, () => {
+    if (download.bytes() < 100_000) throw new Error(`${download.bytes()} bytes; ${app.log()}`)
+  })
+  return download
+}
+
+/** Of a download that goes on a second is twenty pieces long. */
+const silence = 1000
+
+/** Milliseconds from the moment to the last byte: QUIC has no end that a customer would see. */
+export async function cutAfter(download: Download, since: number, seconds: number): Promise<number> {
+  await until('the download to be cut', seconds + silence / 1000, () => {
+    if (performance.now() - download.lastAt() < silence) throw new Error(`${download.bytes()} bytes`)
+  })
+  download.end()
+  return Math.max(0, Math.round(download.lastAt() - since))
+}
