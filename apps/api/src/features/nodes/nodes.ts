@@ -48,7 +48,7 @@ const quiet = 2 * noteAfter
 export async function sayHello(
   ctx: Context,
   node: Node,
-  { clientVersion, coreVersion, now: nodeTime }: Input<typeof hello>,
+  { clientVersion, coreVersion, now: nodeTime, certificate }: Input<typeof hello>,
 ): Promise<{ epoch: string; now: string }> {
   const at = ctx.clock.now()
   const before = (age: number) => new Date(at.getTime() - age)
@@ -59,6 +59,9 @@ export async function sayHello(
     core_version: coreVersion,
     clock_offset_ms: Date.parse(nodeTime) - at.getTime(),
     at,
+    certificate_issuer: certificate?.issuer ?? null,
+    certificate_until: certificate ? new Date(certificate.untilDate) : null,
+    certificate_authority: certificate?.authority ?? null,
   }
   const isDue = !node.last_seen_at || node.last_seen_at <= before(noteAfter) || node.last_seen_at > at
   if (isDue)
