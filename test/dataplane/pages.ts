@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
 import { address } from './network.ts'
 
 export const page = 'A page of the world'
@@ -9,6 +10,12 @@ export const secret = 'A secret of the neighbourhood'
 const pace = { bytes: 64 * 1024, every: 50 }
 /** How long `/file` is, at whatever pace it can be had. */
 export const fileBytes = 8_000_000
+
+const flooded = Buffer.alloc(1_048_576)
+/** As much as anybody takes. */
+function* flood() {
+  for (;;) yield flooded
+}
 
 /** The same program answers in public and in private places: only a refusal keeps the second from a customer. */
 export async function openPages() {
@@ -20,6 +27,7 @@ export async function openPages() {
     const server = createServer((request, response) => {
       if (request.url === '/who') return response.end(request.socket.remoteAddress)
       if (request.url === '/file') return response.end(Buffer.alloc(fileBytes))
+      if (request.url === '/flood') return Readable.from(flood()).pipe(response)
       if (request.url !== '/download') return response.end(text)
       const timer = setInterval(() => response.write(Buffer.alloc(pace.bytes)), pace.every)
       response.on('close', () => clearInterval(timer))

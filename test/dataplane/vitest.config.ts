@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: ByName },
     root: import.meta.dirname,
-    include: ['*.test.ts'],
+    include: [process.env.KELID_BENCH === 'yes' ? '*.bench.ts' : '*.test.ts'],
     fileParallelism: false,
     isolate: false,
     pool: 'forks',
