@@ -22,7 +22,7 @@ const programs = {
 const fileOf = (name) => join(cache, `${name}-${programs[name].version}`)
 
 /** What has to be built before anything can start. */
-export const missingPrograms = () => Object.keys(programs).filter((name) => !existsSync(fileOf(name)))
+export const missingPrograms = (names) => names.filter((name) => !existsSync(fileOf(name)))
 
 /** A copy of the module as Go has checked it. */
 function copyModule(module, version, folder) {
@@ -54,8 +54,8 @@ async function build(name) {
 }
 
 /** Name to path of the programs that the data plane's tests need; what is not there is built, two at a time, once. */
-export async function dataplanePrograms() {
-  const missing = missingPrograms()
+export async function dataplanePrograms(names) {
+  const missing = missingPrograms(names)
   if (missing.length > 0) {
     console.log(`Building ${missing.join(', ')} by Go into ${cache}, once; this takes some minutes …`)
     mkdirSync(cache, { recursive: true })
@@ -64,7 +64,9 @@ export async function dataplanePrograms() {
     }
     await Promise.all([next(), next()])
   }
-  return Object.fromEntries(Object.keys(programs).map((name) => [name, fileOf(name)]))
+  return Object.fromEntries(names.map((name) => [name, fileOf(name)]))
 }
 
-if (process.argv[1] === import.meta.filename) console.log(await dataplanePrograms())
+export const allPrograms = Object.keys(programs)
+
+if (process.argv[1] === import.meta.filename) console.log(await dataplanePrograms(allPrograms))

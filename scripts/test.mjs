@@ -59,6 +59,11 @@ const steps = [
     command: [bin('playwright'), 'test', '--config=bench/client'],
   },
   {
+    title: 'the data plane on real hosts',
+    from: 'usual',
+    command: [process.execPath, 'scripts/dataplane.mjs', ...(isLong ? [] : ['short'])],
+  },
+  {
     title: 'tests on the embedded PostgreSQL',
     from: 'quick',
     // The rest starts programs, races, waits and kills: for minutes.
@@ -81,11 +86,6 @@ const steps = [
       ...withOwnDatabase.flatMap((files) => ['--exclude', files]),
     ],
   },
-  {
-    title: 'the data plane on real hosts',
-    from: 'long',
-    command: [process.execPath, 'scripts/dataplane.mjs'],
-  },
   { title: 'tests of the tests', from: 'long', command: [process.execPath, 'scripts/mutants.mjs'] },
 ]
 
@@ -93,12 +93,14 @@ function run({ title, before, on, command, env }) {
   console.log(`\n== ${title}`)
   before?.()
   const [program, ...args] = on ? [on(), ...command] : command
+  const since = performance.now()
   const { status } = spawnSync(program, args, {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ...env },
   })
   if (status !== 0) throw new Error(`Failed: ${title}`)
+  console.log(`== ${title}: ${((performance.now() - since) / 60_000).toFixed(1)} minutes`)
 }
 
 try {
