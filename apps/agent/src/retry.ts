@@ -1,5 +1,5 @@
-/** Soon enough for a line that is mended. */
-const soon = { first: 500, last: 4_000 }
+/** With the three seconds that a connection is waited for, soon enough for a line that is mended: five seconds in all. */
+const soon = { first: 500, last: 2_000 }
 
 /** Longer after each failure, up to a limit, and never the same for two hosts: a control plane that comes back is not overrun. */
 export const pauseAfter = (failures: number, { first, last } = soon, random = Math.random()): number =>
