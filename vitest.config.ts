@@ -10,6 +10,7 @@ const programs = [
   'apps/api/src/features/health/probe-hysteria.test.ts',
   'apps/api/src/features/nodes/{agent,enforced*}.test.ts',
   'apps/api/src/features/provisioning/{injection,playbook,ssh}.test.ts',
+  'apps/api/src/features/subscription/real-apps.test.ts',
 ]
 
 /** These try every call with everything. Who may make which call is quick enough to know at once. */

@@ -74,6 +74,7 @@ test('and another one when it is due, by a timer', async () => {
   console.log(`renewed in ${seconds(since)}`)
   expect(await serial()).not.toBe(first)
   expect(await spare.say('stat -c "%U %G %a" /etc/kelid/certificate/key.pem')).toBe('root kelid-core 640')
+  expect(await spare.say('runuser -u kelid-agent -- cat /etc/kelid/certificate/chain.pem')).toContain('BEGIN')
 })
 
 test("a new certificate of the product's own authority is served without a restart", async () => {

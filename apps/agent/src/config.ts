@@ -14,6 +14,8 @@ export interface Config {
   readonly api: string
   /** The inbound of customers as the host was set up with it; there is none on a tunnel. */
   readonly inbound: string
+  /** The certificate that customers meet, with who signed it; there is none on a tunnel. */
+  readonly chain: string
   /** Read by the core after its own configuration. */
   readonly accounts: string
   readonly accessLog: string
@@ -31,6 +33,7 @@ const usual = {
   core: '/usr/local/lib/kelid/core',
   api: '127.0.0.1:10085',
   inbound: '/etc/kelid/inbound.json',
+  chain: '/etc/kelid/certificate/chain.pem',
   accounts: '/var/lib/kelid-core/accounts.json',
   accessLog: '/run/kelid/access.log',
   connections: '/run/kelid-agent/connections.json',

@@ -4,6 +4,7 @@ import { type Channel, openChannel } from './channel.ts'
 import type { Config } from './config.ts'
 import { coreVersionOf } from './core-version.ts'
 import { pauseAfter, reasonOf } from './retry.ts'
+import { readShown } from './shown-certificate.ts'
 
 const every = 15_000
 const pauses = { first: 1_000, last: 60_000 }
@@ -22,8 +23,10 @@ export async function greet(
   while (!signal.aborted) {
     try {
       channel ??= await openChannel(config, version, failures)
-      const now = () => new Date().toISOString()
-      const { epoch } = await channel.ask(hello, { coreVersion: await coreVersion(), now: now() }, signal)
+      const certificate = await readShown(config.chain)
+      const said = { coreVersion: await coreVersion(), ...(certificate && { certificate }) }
+      const now = new Date().toISOString()
+      const { epoch } = await channel.ask(hello, { ...said, now }, signal)
       if (isNews) say(`${config.url} answers (epoch ${epoch})`)
       failures = 0
       isNews = false

@@ -272,7 +272,7 @@ test('nothing secret is in a reply, but for the one password that is told once',
 test('the calls of nodes are these, and none of them is among those of people', () => {
   const own = ({ input }: Call) => Object.keys(input.shape).slice(3).join(' ')
   expect(nodeCalls.map((call) => [call.path, own(call)])).toEqual([
-    ['/agent/v1/hello', 'coreVersion now'],
+    ['/agent/v1/hello', 'coreVersion now certificate'],
     ['/agent/v1/desired', 'epoch digest'],
     [
       '/agent/v1/report',

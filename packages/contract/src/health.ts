@@ -57,7 +57,7 @@ const hostHealth = z.object({
   probeDetail: z.string(),
   /** How often in a row it failed. */
   probeFailures: z.number(),
-  /** Who signed the certificate that it showed; '' where none was seen. */
+  /** Who signed the certificate that it showed, or has by its agent's word; '' where neither is known. */
   certificateIssuer: z.string(),
   certificateUntilDate: z.nullable(z.string()),
   /** The newest first; of the last 30 days. */

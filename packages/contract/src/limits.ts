@@ -40,6 +40,8 @@ export const nodeLimits = {
   /** Twice as many as can be allowed, and some. */
   devicesOfAccount: 256,
   gone: 4_000,
+  /** Of the name of who signed a certificate. */
+  issuerMax: 200,
   loadMax: 100_000,
 } as const
 

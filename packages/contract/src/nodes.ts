@@ -2,10 +2,13 @@ import * as z from 'zod/mini'
 import { adminPatterns, adminRules } from './admin-rules.ts'
 import { defineCall, one } from './call.ts'
 import { limits, nodeLimits } from './limits.ts'
-import { hasTwoDecimals, textRule, wholeRule } from './rules.ts'
+import { hasTwoDecimals, patterns, textRule, wholeRule } from './rules.ts'
 
 /** Empty: there is no core. */
 const coreVersion = textRule('version', limits.textMax, new RegExp(`^$|${adminPatterns.version.source}`))
+
+/** SHA-256 in hexadecimal; empty where there is nothing that it would be of. */
+const digest = textRule('text', 64, /^$|^[0-9a-f]{64}$/)
 
 /** Who it is, its certificate says, and no body; which version of the agent it is, `clientVersion`. */
 export const hello = defineCall({
@@ -16,6 +19,18 @@ export const hello = defineCall({
     coreVersion,
     /** By its own clock. */
     now: adminRules.instant,
+    /** What the host shows to customers; missing on a tunnel, which shows none, and in what older agents say. */
+    certificate: z.optional(
+      z.strictObject(
+        {
+          issuer: textRule('text', nodeLimits.issuerMax, patterns.plainText),
+          untilDate: adminRules.instant,
+          /** Of the certificate in its chain that signed it. */
+          authority: digest,
+        },
+        'choice',
+      ),
+    ),
   },
   output: one(
     z.object({
@@ -27,8 +42,6 @@ export const hello = defineCall({
 })
 
 const epoch = textRule('uuid', 36, /^$|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-/** SHA-256 of a list, which tells one from another. */
-const digest = textRule('text', 64, /^$|^[0-9a-f]{64}$/)
 const count = wholeRule('price', 0, Number.MAX_SAFE_INTEGER)
 const address = textRule('ipv4', 45, /^[0-9A-Fa-f:.]+$/).check(
   z.refine((value) => adminPatterns.ipv4.test(value) || URL.canParse(`http://[${value}]`), 'ipv4'),
@@ -44,7 +57,11 @@ export const desired = defineCall({
   path: '/agent/v1/desired',
   access: 'node',
   summary: 'The accounts that a host has to let in or keep out',
-  input: { epoch, digest },
+  input: {
+    epoch,
+    /** Of the list that the node holds. */
+    digest,
+  },
   output: one(
     z.object({
       epoch: z.string(),

@@ -11,7 +11,7 @@ import type {
   TunnelType,
   VpnType,
 } from '@kelid/contract'
-import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely'
 
 type Id = Generated<number>
 type WithDefault<T> = ColumnType<T, T | undefined, T>
@@ -267,6 +267,7 @@ export interface AuthorityRow {
   certificate: string
   key: Buffer
   created_at: Date
+  fingerprint: GeneratedAlways<string>
 }
 
 export interface NodeCertificateRow {
@@ -284,6 +285,9 @@ export interface NodeReportRow {
   core_version: string
   clock_offset_ms: number
   at: Date
+  certificate_issuer: string | null
+  certificate_until: Date | null
+  certificate_authority: string | null
 }
 
 export interface NodeListRow {

@@ -1,12 +1,13 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { stringify } from 'yaml'
 import { until } from '../faults/remote.ts'
 import { freePort } from './ports.ts'
-import { singBox } from './programs.ts'
+import { mihomo, singBox } from './programs.ts'
 
 const run = promisify(execFile)
 
@@ -19,19 +20,43 @@ export async function openRealCustomer(
   { port, ca, from }: { port: number; ca: string; from: string },
 ) {
   const { protocol, username, searchParams } = new URL(link)
-  const listen = await freePort()
   const type = protocol.slice(0, -1)
   const tls = { enabled: true, server_name: searchParams.get('sni'), certificate: ca.trim().split('\n') }
   const alpn = type === 'trojan' ? ['http/1.1'] : ['h3']
   const way = { type, server: '127.0.0.1', server_port: port, password: username, inet4_bind_address: from }
+  return openRealApp(folder, { ...way, tls: { ...tls, alpn } })
+}
+
+/** sing-box with one way out, for whoever comes to a port of this machine. */
+export async function openRealApp(folder: string, outbound: object) {
+  const listen = await freePort()
   const config = {
     log: { level: 'error' },
     inbounds: [{ type: 'socks', listen: '127.0.0.1', listen_port: listen }],
-    outbounds: [{ ...way, tls: { ...tls, alpn } }],
+    outbounds: [outbound],
   }
   const file = join(folder, `customer-${listen}.json`)
   await writeFile(file, JSON.stringify(config))
-  const app = spawn(singBox, ['run', '-c', file], { stdio: 'ignore' })
+  return inUse(spawn(singBox, ['run', '-c', file], { stdio: 'ignore' }), listen)
+}
+
+/**
+ * mihomo with one way out, likewise. It refuses everything for a moment after it has begun to listen, so `page`, which
+ * is on this machine, is fetched without the proxy first.
+ */
+export async function openMihomo(folder: string, proxy: { name: string }, page: string) {
+  const listen = await freePort()
+  const rules = ['DOMAIN,localhost,DIRECT', `MATCH,${proxy.name}`]
+  const config = { 'mixed-port': listen, hosts: { localhost: '127.0.0.1' }, proxies: [proxy], rules }
+  const file = join(folder, `customer-${listen}.yaml`)
+  await writeFile(file, stringify(config))
+  const app = await inUse(spawn(mihomo, ['-d', folder, '-f', file], { stdio: 'ignore' }), listen)
+  await until(async () => (await app.fetch(page.replace('127.0.0.1', 'localhost'))) !== '', 'mihomo')
+  return app
+}
+
+/** Once it listens. */
+async function inUse(app: ChildProcess, listen: number) {
   const isListening = async () => {
     const socket = connect(listen, '127.0.0.1')
     const isThere = await Promise.race([

@@ -81,6 +81,7 @@ export async function openRealServer(
     inbound,
     accounts,
     table,
+    chain: join(folder, 'core', 'chain.pem'),
   })
   return {
     ...{ core, agent, ca: certificate.ca },

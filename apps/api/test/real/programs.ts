@@ -12,6 +12,7 @@ const programOf = (name: string): string => {
 }
 export const xray = programOf('xray')
 export const singBox = programOf('sing-box')
+export const mihomo = programOf('mihomo')
 
 /** Connections are ended and packets dropped by the kernel, for root alone. */
 export const leftOut = [

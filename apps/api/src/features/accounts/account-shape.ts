@@ -70,6 +70,7 @@ export const subscriptionOf = (row: AccountRecord, vpnSecret: string, now: Date)
   address: row.address,
   port: row.port,
   serverName: row.tls_name.split('/', 1)[0] ?? '',
+  authorityFingerprint: row.authority_fingerprint,
   accountExpireDate: row.expires_at,
   accountState: stateOf(row, now),
 })

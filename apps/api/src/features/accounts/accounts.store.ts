@@ -28,7 +28,13 @@ export interface AccountRecord
   port: number
   /** The TLS name: always the server's. */
   tls_name: string
+  /** Of the product's own authority, where that signs for the server. */
+  authority_fingerprint: string | null
 }
+
+/** By the word of the server's agent; until it has given it, as the server was set up last. */
+const isOwnAuthority = sql`coalesce(n.certificate_authority = (SELECT fingerprint FROM authority),
+    (s.serving ->> 'isOwnAuthority')::boolean)`
 
 /** `accounts` is the table, or what a statement has just written there. */
 export const columns = sql`a.uuid, a.user_id, a.name, a.vpn_type, a.tunnel_type, a.expires_at, a.enabled, a.abused, a.abuse_devices,
@@ -36,9 +42,10 @@ export const columns = sql`a.uuid, a.user_id, a.name, a.vpn_type, a.tunnel_type,
     CASE WHEN s.reporting_since IS NULL THEN 'unreported' WHEN a.applied_revision >= a.revision THEN 'applied'
       ELSE 'waiting' END AS applied,
     s.country_id, coalesce(t.ipv4, s.ipv4) AS address, coalesce(t.port, s.port) AS port,
-    coalesce(nullif(s.details ->> 'serverSNIAddress', ''), s.url) AS tls_name`
+    coalesce(nullif(s.details ->> 'serverSNIAddress', ''), s.url) AS tls_name,
+    CASE WHEN ${isOwnAuthority} THEN (SELECT fingerprint FROM authority) END AS authority_fingerprint`
 export const tables = sql`FROM accounts a JOIN servers s ON s.uuid = a.server_uuid
-  LEFT JOIN tunnels t ON t.uuid = a.tunnel_uuid`
+  LEFT JOIN tunnels t ON t.uuid = a.tunnel_uuid LEFT JOIN node_reports n ON n.host_uuid = s.uuid`
 export const whole = sql<AccountRecord>`SELECT ${columns} ${tables}`
 
 export const findOwnAccount = (db: Db, userId: number, uuid: string): Promise<AccountRecord | undefined> =>

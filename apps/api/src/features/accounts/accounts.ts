@@ -3,6 +3,7 @@ import type { Context, Db } from '../../context.ts'
 import { hashOf } from '../../lib/tokens.ts'
 import { type By, record } from '../audit/audit.ts'
 import type { Caller } from '../auth/auth.ts'
+import { authorityCertificate } from '../authority/authority.ts'
 import { announce } from '../events/events.ts'
 import { givePlacesBack } from '../hosts/hosts.ts'
 import { forgetDevicesOf, trafficOf, usageOf } from '../usage/usage.ts'
@@ -126,7 +127,8 @@ export async function findSubscription(ctx: Context, subscriptionSecret: string)
   const row = await store.findAccountByLink(ctx.db, hashOf(subscriptionSecret))
   if (!row) return null
   const account = subscriptionOf(row, openSecrets(ctx, row).vpn, ctx.clock.now())
-  return { account, usage: await trafficOf(ctx.db, row.uuid) }
+  const authority = account.authorityFingerprint === null ? null : await authorityCertificate(ctx)
+  return { account, authority, usage: await trafficOf(ctx.db, row.uuid) }
 }
 
 export const announceAccount = (ctx: Context, tx: Db, userId: number, accountUUID: string) =>

@@ -32,6 +32,15 @@ export async function probesOf(db: Db, uuids?: readonly string[]): Promise<Map<s
   return new Map(rows.map((probe) => [probe.host_uuid, probe]))
 }
 
+/** What its agent says of the certificate that customers meet there. */
+export const reportedCertificate = (db: Db, uuid: string) =>
+  db
+    .selectFrom('node_reports')
+    .select(['certificate_issuer', 'certificate_until'])
+    .where('host_uuid', '=', uuid)
+    .where('certificate_issuer', 'is not', null)
+    .executeTakeFirst()
+
 /** Where a host that is in service is found. */
 export interface Place {
   kind: HostKind

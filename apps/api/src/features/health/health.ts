@@ -16,6 +16,7 @@ export async function healthOfHost(ctx: Context, kind: HostKind, uuid: string) {
   if (!signs) throw new Refusal('RESOURCE_NOT_FOUND')
   const probe = (await store.probesOf(ctx.db, [uuid])).get(uuid)
   const changes = await store.listChanges(ctx.db, uuid, shown)
+  const certificate = hasShown(probe) ? probe : ((await store.reportedCertificate(ctx.db, uuid)) ?? probe)
   const { health, reason } = tellHealth(signs, probe, ctx.clock.now())
   return {
     health,
@@ -24,8 +25,8 @@ export async function healthOfHost(ctx: Context, kind: HostKind, uuid: string) {
     probeOutcome: probe?.outcome ?? null,
     probeDetail: probe?.detail ?? '',
     probeFailures: probe?.failures ?? 0,
-    certificateIssuer: probe?.certificate_issuer ?? '',
-    certificateUntilDate: iso(probe?.certificate_until),
+    certificateIssuer: certificate?.certificate_issuer ?? '',
+    certificateUntilDate: iso(certificate?.certificate_until),
     changes: changes.map((change) => ({
       health: change.health,
       reason: change.reason,
@@ -35,6 +36,10 @@ export async function healthOfHost(ctx: Context, kind: HostKind, uuid: string) {
     })),
   }
 }
+
+/** What a customer was shown at the last try counts before what the host says that it shows. */
+const hasShown = (probe: store.Probe | undefined): boolean =>
+  probe?.certificate_until != null && (probe.outcome === 'ANSWERED' || probe.outcome === 'CERTIFICATE')
 
 /** Of every host that is in service. */
 export async function healthOfAll(db: Db, now: Date): Promise<(store.Signs & Health)[]> {

@@ -11,7 +11,7 @@ import { runningClock } from '../../../test/clock.ts'
 import { until } from '../../../test/faults/remote.ts'
 import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
 import { agentFlags } from '../../../test/real/host.ts'
-import { issueNodeCertificate } from '../authority/authority.ts'
+import { issueNodeCertificate, issueServerCertificate } from '../authority/authority.ts'
 import { agentFiles, type DigestedFile } from './agent-files.ts'
 
 let product: ProductWithNodes
@@ -55,7 +55,7 @@ async function configure(uuid: string, change: object = {}): Promise<string> {
   await writeFile(at('key'), key, { mode: 0o600 })
   const paths = {
     ...{ ca: at('ca'), certificate: at('certificate'), key: at('key'), core: at('core') },
-    ...{ state: at('state'), inbound: at('inbound'), accounts: at('accounts.json') },
+    ...{ state: at('state'), inbound: at('inbound'), accounts: at('accounts.json'), chain: at('chain') },
     ...{
       accessLog: at('access.log'),
       restart: at('restart'),
@@ -102,6 +102,37 @@ test('an agent says hello, and its host is up with the versions of agent and cor
   expect(Number(rss)).toBeLessThan(80 * 1024)
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
+})
+
+test('it says who signed the certificate that customers meet and until when, and nothing where that cannot be read', async () => {
+  const { ca, chain } = await issueServerCertificate(product.ctx, 'fra1.example.com')
+  const [leaf = ''] = chain.split(ca)
+  const signed = new X509Certificate(leaf)
+  const report = {
+    certificate_issuer: signed.issuer.replace('CN=', ''),
+    certificate_until: new Date(signed.validTo),
+    certificate_authority: new X509Certificate(ca).fingerprint256.replaceAll(':', '').toLowerCase(),
+  }
+  const none = { certificate_issuer: null, certificate_until: null, certificate_authority: null }
+  for (const [text, said] of [
+    [chain, report],
+    [leaf, { ...report, certificate_authority: '' }],
+    ['-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----', none],
+    ['', none],
+  ] as const) {
+    const uuid = await product.server()
+    const config = await configure(uuid)
+    await writeFile(join(folder, `${uuid}.chain`), text)
+    const { says, child } = start(config)
+    await says(/ answers /)
+    child.kill('SIGKILL')
+    const row = await product.ctx.db
+      .selectFrom('node_reports')
+      .selectAll()
+      .where('host_uuid', '=', uuid)
+      .executeTakeFirst()
+    expect(row).toMatchObject(said)
+  }
 })
 
 test('refused, it says so and tries again, with the certificate that lies there by then', async () => {

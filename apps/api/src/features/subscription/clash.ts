@@ -3,6 +3,10 @@ import { stringify } from 'yaml'
 import type { SubscriptionAccount } from './links.ts'
 import { groupName, proxyNameOf } from './proxy-name.ts'
 
+/** A certificate of that authority is taken, and no other. */
+const pin = ({ authorityFingerprint }: SubscriptionAccount) =>
+  authorityFingerprint ? { fingerprint: authorityFingerprint } : {}
+
 const proxies: Record<VpnType, (account: SubscriptionAccount) => object> = {
   trojan: (account) => ({
     name: proxyNameOf(account),
@@ -15,6 +19,7 @@ const proxies: Record<VpnType, (account: SubscriptionAccount) => object> = {
     alpn: ['http/1.1'],
     'client-fingerprint': 'chrome',
     'skip-cert-verify': false,
+    ...pin(account),
   }),
   'hysteria2-direct': (account) => ({
     name: proxyNameOf(account),
@@ -25,6 +30,7 @@ const proxies: Record<VpnType, (account: SubscriptionAccount) => object> = {
     sni: account.serverName,
     alpn: ['h3'],
     'skip-cert-verify': false,
+    ...pin(account),
   }),
 }
 

@@ -3,21 +3,25 @@ import { toBase64 } from './encode.ts'
 import { linkOf, type SubscriptionAccount } from './links.ts'
 import { singBoxConfig } from './sing-box.ts'
 
-/** What apps read; null stands for an account that may not connect: the list is then empty. */
+interface MachineFormat {
+  readonly contentType: string
+  /** null stands for an account that may not connect: the list is then empty. `authority` is PEM. */
+  readonly write: (account: SubscriptionAccount | null, authority: string | null) => string
+}
+
+/** What apps read. */
 export const machineFormats = {
   clash: { contentType: 'text/yaml; charset=utf-8', write: clashConfig },
   'sing-box': { contentType: 'application/json; charset=utf-8', write: singBoxConfig },
   links: {
     contentType: 'text/plain; charset=utf-8',
-    write: (account: SubscriptionAccount | null): string => (account ? toBase64(linkOf(account)) : ''),
+    write: (account) => (account ? toBase64(linkOf(account)) : ''),
   },
-} as const
-
-export type MachineFormat = keyof typeof machineFormats
+} as const satisfies Record<string, MachineFormat>
 
 export const wantsPage = (accept = ''): boolean => accept.toLowerCase().includes('text/html')
 
-export const chooseFormat = (accept = '', userAgent = ''): MachineFormat | 'page' => {
+export const chooseFormat = (accept = '', userAgent = ''): keyof typeof machineFormats | 'page' => {
   if (wantsPage(accept)) return 'page'
   if (/^(flclash|mihomo|clash|stash)/i.test(userAgent)) return 'clash'
   if (/^(sfa|sfi|sfm|sft|karing|hiddifynext|singbox|sing-box)/i.test(userAgent)) return 'sing-box'

@@ -1,3 +1,5 @@
+import { limits } from '@kelid/contract'
+import { encode } from 'uqr'
 import { expect, test } from 'vitest'
 import { linkOf, stateAt } from './links.ts'
 import { day, hysteria, now, trojan } from './subscription.fixture.ts'
@@ -13,6 +15,31 @@ test('the hysteria2 link, byte for byte', () => {
   expect(linkOf(hysteria)).toBe(
     'hysteria2://4b8f0d1e-6a55-4a0e-9c1b-2f7d3c5e8a90@203.0.113.24:8443/?sni=de1.example.com&insecure=0#ali-phone',
   )
+})
+
+test('where the product’s own authority signs, the link names it and nothing else changes; checking is never off', () => {
+  const authorityFingerprint = 'ab'.repeat(32)
+  const [path, name] = linkOf(trojan).split('#')
+  expect(linkOf({ ...trojan, authorityFingerprint })).toBe(`${path}&pcs=${authorityFingerprint}#${name}`)
+  const [direct] = linkOf(hysteria).split('#')
+  expect(linkOf({ ...hysteria, authorityFingerprint })).toBe(
+    `${direct}&pinSHA256=${authorityFingerprint}#${name}`,
+  )
+})
+
+test('the longest link fits a code of the largest version, and one that a phone still reads', () => {
+  const longest = {
+    ...trojan,
+    accountName: 'x'.repeat(limits.textMax),
+    address: '203.0.113.224',
+    port: limits.portMax,
+    serverName: `${'long-label.'.repeat(22)}example.com`,
+    authorityFingerprint: 'ab'.repeat(32),
+  }
+  for (const account of [longest, { ...longest, accountVPNType: 'hysteria2-direct' as const }])
+    expect(encode(linkOf(account), { ecc: 'L' }).version).toBeLessThanOrEqual(40)
+  const usual = { ...trojan, authorityFingerprint: 'ab'.repeat(32) }
+  expect(encode(linkOf(usual), { ecc: 'L' }).version).toBeLessThanOrEqual(12)
 })
 
 test.each([

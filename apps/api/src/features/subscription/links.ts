@@ -11,6 +11,8 @@ export interface SubscriptionAccount {
   port: number
   /** The TLS name. */
   serverName: string
+  /** SHA-256 of the product's own authority where that signs for the server, in hexadecimal; null: apps trust it anyway. */
+  authorityFingerprint: string | null
   accountExpireDate: Date
   accountState: AccountState
 }
@@ -22,12 +24,17 @@ export const stateAt = (account: SubscriptionAccount, now: Date): AccountState =
 export const nameOf = (account: SubscriptionAccount): string => cleanText(account.accountName) || 'VPN'
 
 const builders: Record<VpnType, (account: SubscriptionAccount) => string> = {
-  trojan: ({ secret, address, port, serverName }) =>
+  trojan: ({ secret, address, port, serverName, authorityFingerprint }) =>
     `trojan://${secret}@${address}:${port}?security=tls&sni=${encodePart(serverName)}` +
-    '&type=tcp&headerType=none&alpn=http%2F1.1&fp=chrome&allowInsecure=0',
-  'hysteria2-direct': ({ secret, address, port, serverName }) =>
-    `hysteria2://${secret}@${address}:${port}/?sni=${encodePart(serverName)}&insecure=0`,
+    `&type=tcp&headerType=none&alpn=http%2F1.1&fp=chrome&allowInsecure=0${pin('pcs', authorityFingerprint)}`,
+  'hysteria2-direct': ({ secret, address, port, serverName, authorityFingerprint }) =>
+    `hysteria2://${secret}@${address}:${port}/?sni=${encodePart(serverName)}&insecure=0` +
+    pin('pinSHA256', authorityFingerprint),
 }
+
+/** Whom to trust, for apps that take it from a link; those that do not check as ever, and refuse. */
+const pin = (name: string, fingerprint: string | null): string =>
+  fingerprint ? `&${name}=${fingerprint}` : ''
 
 export const linkOf = (account: SubscriptionAccount): string =>
   `${builders[account.accountVPNType](account)}#${encodePart(nameOf(account))}`

@@ -57,6 +57,8 @@ const en = {
   scanHint: 'Open the VPN app there, choose “scan QR code” and point the camera here.',
   enlarge: 'Enlarge the code',
   shrink: 'Close',
+  pinned:
+    'Better use a button or the subscription address: some apps do not accept the certificate of this server from a code or a link.',
   linkTitle: 'Connection link',
   linkHint: 'For any other app: press the link to select it, copy it, and paste it into the app.',
   addressTitle: 'Subscription address',
@@ -90,6 +92,8 @@ const fa: Words = {
   scanHint: 'در آن دستگاه برنامهٔ VPN را باز کنید، گزینهٔ اسکن QR را بزنید و دوربین را روی این کد بگیرید.',
   enlarge: 'بزرگ‌نمایی کد',
   shrink: 'بستن',
+  pinned:
+    'بهتر است از دکمه‌ها یا نشانی اشتراک استفاده کنید؛ بعضی برنامه‌ها گواهی این سرور را از روی کد یا لینک نمی‌پذیرند.',
   linkTitle: 'لینک اتصال',
   linkHint: 'برای برنامه‌های دیگر: روی لینک بزنید تا انتخاب شود، آن را کپی کنید و در برنامه بچسبانید.',
   addressTitle: 'نشانی اشتراک',

@@ -63,6 +63,13 @@ test('the link and the subscription address are there to select, left to right',
     }
 })
 
+test('where some apps do not take the certificate from a code, the page says what to use instead', () => {
+  const account = { ...trojan, authorityFingerprint: 'ab'.repeat(32) }
+  expect(ask({ account }).body).toContain('Better use a button or the subscription address')
+  expect(ask({ account, language: 'fa' }).body).toContain('نشانی اشتراک استفاده کنید')
+  expect(ask().body).not.toContain('Better use')
+})
+
 test('the code is the link: level L, four modules of quiet, black on white, 256 pixels or more', () => {
   const { body } = ask()
   const [, side, size] = body.match(/width="(\d+)" height="\d+" viewBox="0 0 (\d+) \d+"/)?.map(Number) ?? []

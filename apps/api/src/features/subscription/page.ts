@@ -139,6 +139,7 @@ ${systems.map((system) => appList(system, system === own, url, nameOf(account), 
 <section>
 <h2>${words.scanTitle}</h2>
 <p class="hint">${words.scanHint}</p>
+${account.authorityFingerprint ? html`<p class="hint">${words.pinned}</p>` : nothing}
 <details class="scan"><summary>${qrSvg(link)}<span class="more">${words.enlarge}</span><span class="less">${words.shrink}</span></summary></details>
 </section>
 <div class="wide">

@@ -7,6 +7,8 @@ import { missingPage, pagePolicy, subscriptionPage } from './page.ts'
 
 export interface SubscriptionRequest {
   account: SubscriptionAccount
+  /** The product's own authority, in PEM, where that signs for the server. */
+  authority: string | null
   brand: Brand
   userAgent: string | undefined
   accept: string | undefined
@@ -40,7 +42,7 @@ export const subscriptionReply = (request: SubscriptionRequest): SubscriptionRep
       'cache-control': 'no-store',
       ...machineHeaders(account, brand, pageUrl, usage),
     },
-    body: write(stateAt(account, request.now) === 'active' ? account : null),
+    body: write(stateAt(account, request.now) === 'active' ? account : null, request.authority),
   }
 }
 

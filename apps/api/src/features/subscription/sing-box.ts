@@ -2,8 +2,11 @@ import type { VpnType } from '@kelid/contract'
 import type { SubscriptionAccount } from './links.ts'
 import { directName, proxyNameOf } from './proxy-name.ts'
 
-const outbounds: Record<VpnType, (account: SubscriptionAccount) => object> = {
-  trojan: (account) => ({
+/** A certificate of that authority is taken, and no other. */
+const trust = (authority: string | null) => (authority ? { certificate: authority.trim().split('\n') } : {})
+
+const outbounds: Record<VpnType, (account: SubscriptionAccount, authority: string | null) => object> = {
+  trojan: (account, authority) => ({
     type: 'trojan',
     tag: proxyNameOf(account),
     server: account.address,
@@ -14,15 +17,16 @@ const outbounds: Record<VpnType, (account: SubscriptionAccount) => object> = {
       server_name: account.serverName,
       alpn: ['http/1.1'],
       utls: { enabled: true, fingerprint: 'chrome' },
+      ...trust(authority),
     },
   }),
-  'hysteria2-direct': (account) => ({
+  'hysteria2-direct': (account, authority) => ({
     type: 'hysteria2',
     tag: proxyNameOf(account),
     server: account.address,
     server_port: account.port,
     password: account.secret,
-    tls: { enabled: true, server_name: account.serverName, alpn: ['h3'] },
+    tls: { enabled: true, server_name: account.serverName, alpn: ['h3'], ...trust(authority) },
   }),
 }
 
@@ -37,7 +41,7 @@ const tun = {
 
 const direct = { type: 'direct', tag: directName }
 
-const connected = (account: SubscriptionAccount) => ({
+const connected = (account: SubscriptionAccount, authority: string | null) => ({
   log: { level: 'warn' },
   dns: {
     servers: [
@@ -48,7 +52,7 @@ const connected = (account: SubscriptionAccount) => ({
     strategy: 'ipv4_only',
   },
   inbounds: [tun],
-  outbounds: [outbounds[account.accountVPNType](account), direct],
+  outbounds: [outbounds[account.accountVPNType](account, authority), direct],
   route: {
     rules: [
       { action: 'sniff' },
@@ -70,5 +74,5 @@ const closed = {
 }
 
 /** A config for sing-box 1.12 and later. */
-export const singBoxConfig = (account: SubscriptionAccount | null): string =>
-  `${JSON.stringify(account ? connected(account) : closed, null, 2)}\n`
+export const singBoxConfig = (account: SubscriptionAccount | null, authority: string | null): string =>
+  `${JSON.stringify(account ? connected(account, authority) : closed, null, 2)}\n`

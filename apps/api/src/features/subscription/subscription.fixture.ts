@@ -12,6 +12,7 @@ export const trojan: SubscriptionAccount = {
   address: '203.0.113.24',
   port: 443,
   serverName: 'de1.example.com',
+  authorityFingerprint: null,
   accountExpireDate: new Date('2026-03-08T14:30:00Z'),
   accountState: 'active',
 }
@@ -22,6 +23,7 @@ export const hysteria: SubscriptionAccount = { ...trojan, accountVPNType: 'hyste
 export const ask = (request: Partial<SubscriptionRequest> = {}): SubscriptionReply =>
   subscriptionReply({
     account: trojan,
+    authority: null,
     brand: { name: 'Kelid', contact: 'help@example.com' },
     userAgent: 'Mozilla/5.0 (Linux; Android 14) Chrome/140',
     accept: 'text/html,application/xhtml+xml',

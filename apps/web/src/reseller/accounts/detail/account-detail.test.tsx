@@ -76,7 +76,7 @@ test('an abused account is invalid, with the evidence, and cannot be switched on
   expect(screen.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
 })
 
-test('an account is never told enabled that lets nobody in: abused, or expired as in the list', () => {
+test('an account is never told enabled that lets nobody in: abused, or expired as in the list', async () => {
   const abused = anAccount({ accountAbuse: true, accountEnabled: true, accountState: 'abused' })
   const view = show(
     <AccountDetail account={abused} onDeleting={() => undefined} onDeleted={() => undefined} />,
@@ -88,7 +88,7 @@ test('an account is never told enabled that lets nobody in: abused, or expired a
   showAccount(
     anAccount({ accountDuration: 0, accountExpireDate: '2020-01-01T00:00:00.000Z', accountState: 'expired' }),
   )
-  const status = screen.getByText('Status').nextElementSibling?.firstElementChild as HTMLElement
+  const status = (await screen.findByText('Status')).nextElementSibling?.firstElementChild as HTMLElement
   expect([status.textContent, status.dataset.state]).toEqual(['Expired', 'bad'])
   expect(screen.queryByText('enabled')).toBeNull()
 })
@@ -218,3 +218,17 @@ test('an account that nobody has used yet, and a usage that does not come', asyn
   expect(await screen.findByText('Never so far')).toBeTruthy()
   expect(screen.queryByRole('img', { name: /Usage by day/ })).toBeNull()
 })
+
+test.each([
+  ['en', 'pcs', /some apps refuse this server by QR code/],
+  ['fa', 'pinSHA256', /بعضی برنامه‌ها با کد QR به این سرور وصل نمی‌شوند/],
+] as const)(
+  'in %s: a link with a pin comes with the word that the subscription is the way',
+  async (language, pin, sentence) => {
+    const account = anAccount({ accountQRString: `trojan://s@198.51.100.6:443?sni=a&${pin}=ab#ali_phone` })
+    show(<AccountDetail account={account} onDeleting={() => undefined} onDeleted={() => undefined} />, {
+      language,
+    })
+    expect(await screen.findByText(sentence)).toBeTruthy()
+  },
+)

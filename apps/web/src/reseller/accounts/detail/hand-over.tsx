@@ -44,6 +44,9 @@ function CopyLink({ label, copyLabel, link, hint }: LinkProps) {
   )
 }
 
+/** The link names the authority that signs for its server, for no app knows it by itself; some do not read that. */
+const isPinned = /&p(?:cs|inSHA256)=/
+
 /** What the reseller's customer gets: the connection link and the subscription link. */
 export function HandOver({ account, subscriptionUrl }: { account: Account; subscriptionUrl: string }) {
   const { t } = useTranslation('reseller')
@@ -53,6 +56,7 @@ export function HandOver({ account, subscriptionUrl }: { account: Account; subsc
         label={t('accounts.link.config')}
         copyLabel={t('accounts.link.copyConfig')}
         link={account.accountQRString}
+        hint={isPinned.test(account.accountQRString) && t('accounts.link.pinned')}
       />
       <CopyLink
         label={t('accounts.link.subscription')}

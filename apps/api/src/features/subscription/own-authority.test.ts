@@ -1,0 +1,129 @@
+import { X509Certificate } from 'node:crypto'
+import {
+  type Account,
+  getAccount,
+  getServerHealth,
+  getUserAccounts,
+  hello,
+  newAccount,
+} from '@kelid/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { directAccount, type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
+import { authorityCertificate } from '../authority/authority.ts'
+
+let product: ProductWithNodes
+let owner: Person
+let authority: string
+let fingerprint: string
+beforeAll(async () => {
+  product = await openProductWithNodes()
+  owner = await product.person({ points: 100_000, tunnelCredit: 1_000 })
+  authority = await authorityCertificate(product.ctx)
+  fingerprint = new X509Certificate(authority).fingerprint256.replaceAll(':', '').toLowerCase()
+})
+afterAll(() => product.close())
+
+const untilDate = '2030-01-02T03:04:05.000Z'
+
+/** Its agent says who signed what it shows; of an older agent, nothing. */
+async function says(uuid: string, by?: string, issuer = 'Kelid authority') {
+  product.clock.advance(60_000)
+  const certificate = by === undefined ? undefined : { issuer, untilDate, authority: by }
+  const now = product.clock.now().toISOString()
+  await product.ask(await product.nodeOf(uuid), hello, {
+    ...{ coreVersion: '26.3.27', now },
+    ...(certificate && { certificate }),
+  })
+}
+const setUpBy = (uuid: string, isOwnAuthority: boolean) =>
+  product.ctx.db
+    .updateTable('servers')
+    .set({ serving: JSON.stringify({ name: '', ipv4: '', port: 443, hostKey: '', isOwnAuthority }) })
+    .where('uuid', '=', uuid)
+    .execute()
+const now = async ({ accountUUID }: Account) => {
+  const own = await product.again(owner)
+  const account = (await own.call(getAccount, { accountUUID })).answer()
+  const { items } = (await own.call(getUserAccounts, {})).answer()
+  expect(items.find((item) => item.accountUUID === accountUUID)).toEqual(account)
+  return account.accountQRString
+}
+const fileOf = async ({ accountSubscriptionPath }: Account, app: string) =>
+  (await product.raw(accountSubscriptionPath, { headers: { 'user-agent': app } })).text()
+
+test.each([
+  ['hysteria2', 'pinSHA256', () => product.server(), directAccount],
+  ['trojan', 'pcs', () => product.server(trojanServer), tunnelledAccount],
+] as const)(
+  'what an account on a %s server is given follows who signs for it',
+  async (_, pin, serve, wanted) => {
+    const server = await serve()
+    if (wanted === tunnelledAccount) await product.tunnel()
+    const account = (await (await product.again(owner)).call(newAccount, wanted)).answer()
+    const plain = account.accountQRString
+    const pinned = plain.replace('#', `&${pin}=${fingerprint}#`)
+    expect(plain).not.toContain(pin)
+
+    await says(server)
+    expect(await now(account)).toBe(plain)
+    await setUpBy(server, true)
+    expect(await now(account)).toBe(pinned)
+
+    // A run that failed half-way has left another certificate there than the last whole one.
+    await says(server, 'cd'.repeat(32), "Let's Encrypt R11")
+    expect(await now(account)).toBe(plain)
+    expect(await fileOf(account, 'mihomo')).not.toContain('    fingerprint: ')
+    expect(await fileOf(account, 'SFA/1.13')).not.toContain('CERTIFICATE')
+    await says(server, '')
+    expect(await now(account)).toBe(plain)
+
+    await setUpBy(server, false)
+    await says(server, fingerprint)
+    expect(await now(account)).toBe(pinned)
+    expect(await fileOf(account, 'mihomo')).toContain(`    fingerprint: "${fingerprint}"\n`)
+    const [{ tls }] = JSON.parse(await fileOf(account, 'SFA/1.13')).outbounds
+    expect(`${tls.certificate.join('\n')}\n`).toBe(authority)
+    expect(Buffer.from(await fileOf(account, 'v2rayNG'), 'base64').toString()).toBe(pinned)
+    await product.ctx.db.deleteFrom('accounts').execute()
+    await product.ctx.db.deleteFrom('servers').execute()
+  },
+)
+
+test('owners are told when the links of their accounts become others, and only then', async () => {
+  const server = await product.server()
+  const own = await product.again(owner)
+  const { accountUUID } = (await own.call(newAccount, directAccount)).answer()
+  const told = async () =>
+    (
+      await product.ctx.db
+        .selectFrom('events')
+        .select('id')
+        .where(sql<boolean>`payload::text LIKE ${`%${accountUUID}%`}`)
+        .execute()
+    ).length
+  await says(server, 'cd'.repeat(32))
+  const before = await told()
+  await says(server, 'ef'.repeat(32))
+  expect(await told()).toBe(before)
+  await says(server, fingerprint)
+  expect(await told()).toBe(before + 1)
+  await says(server, fingerprint)
+  expect(await told()).toBe(before + 1)
+  await says(server, 'ef'.repeat(32))
+  expect(await told()).toBe(before + 2)
+})
+
+test('an administrator sees who signed a server’s certificate and until when, by its agent', async () => {
+  const serverUUID = await product.server()
+  const shown = async () =>
+    (await (await product.again(product.admin)).call(getServerHealth, { serverUUID })).answer()
+  await says(serverUUID)
+  expect(await shown()).toMatchObject({ certificateIssuer: '', certificateUntilDate: null })
+  await says(serverUUID, fingerprint, 'Kelid authority 1234')
+  expect(await shown()).toMatchObject({
+    certificateIssuer: 'Kelid authority 1234',
+    certificateUntilDate: untilDate,
+  })
+})
