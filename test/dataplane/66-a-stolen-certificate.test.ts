@@ -63,7 +63,7 @@ test("a host's certificate in other hands speaks for that host alone; taken back
   const download = await downloading(app)
   const since = performance.now()
   await call('admin/revokenode', { hostUUID })
-  expect(await impostor('/agent/v1/hello', { coreVersion: '', now: now() })).not.toContain('"status":1')
+  expect(await impostor('/agent/v1/desired', { epoch: '', digest: '' })).toContain('UNAUTHENTICATED')
   await until('its own agent is refused too', 10, () =>
     hosts.hysteriaServer.say('journalctl -u kelid-agent -n 5 --no-pager | grep "no list from"'),
   )
