@@ -32,6 +32,8 @@ const packages = [
   ],
   // Two more authors of apps that customers have.
   ...['trojan', 'v2ray'],
+  // Reads QR codes as a phone does.
+  'zbar-tools',
 ]
 
 const works = (program, ...args) => spawnSync(program, args, { stdio: 'ignore' }).status === 0
