@@ -50,10 +50,10 @@ describe.each(ways)('an account that is sold, by %s', (kind) => {
     const account = await sell(kind)
     const exit = await exitOf(kind)
     const who = `http://${address.world}:8080/who`
-    const singBox = await openPhone('config.json', await subscription(account, 'SFA/1.13.2'), (file) => [
+    const singBox = openPhone('config.json', await subscription(account, 'SFA/1.13.2'), (file) => [
       ...[programs['sing-box'], 'run', '-c', file],
     ])
-    const mihomo = await openPhone('config.yaml', await subscription(account, 'mihomo/1.19'), (file) => [
+    const mihomo = openPhone('config.yaml', await subscription(account, 'mihomo/1.19'), (file) => [
       ...[programs.mihomo, '-f', file, '-d', file.replace(/[^/]+$/, '')],
     ])
     const leaves = (phone: typeof singBox, ...proxy: string[]) =>

@@ -27,22 +27,24 @@ const regulars = memo(() => Promise.all(ways.map(sell)))
 /** Each from a start of its app. */
 const isIn = async (account: Account) => {
   const app = await appOf(account)
-  const came = await comesIn(app)
+  const came = await comesIn(app, 1)
   app.close()
   return came
 }
 
-async function everybodyIsIn(what: string, since = performance.now()) {
-  const accounts = await regulars()
+/** How long it takes until all of them are in, or out, each by its way. */
+async function settle(what: string, accounts: Account[], isToBeIn: boolean, since: number) {
   await Promise.all(
     accounts.map((account, index) =>
-      until(`${what}: ${ways[index]} comes in`, converges, async () => {
-        if (!(await isIn(account))) throw new Error('it does not')
+      until(`${what}: ${ways[index]} ${isToBeIn ? 'comes in' : 'stays out'}`, converges, async () => {
+        if ((await isIn(account)) !== isToBeIn) throw new Error('not so')
       }),
     ),
   )
-  console.log(`${what}: everybody is in after ${seconds(since)}`)
+  console.log(`${what}: everybody ${isToBeIn ? 'in' : 'out'} after ${seconds(since)}`)
 }
+const everybodyIsIn = async (what: string, since = performance.now()) =>
+  settle(what, await regulars(), true, since)
 
 const soldAndShort = (at: Date) => async (kind: Kind) => {
   const account = await sell(kind)
@@ -89,17 +91,9 @@ async function meanwhile(what: string, hosts: Host[], happens: (host: Host) => P
   }
   await Promise.all([changes(), ...hosts.map(happens)])
   const since = performance.now()
-  await everybodyIsIn(what, since)
-  await Promise.all(
-    out.map((account, index) =>
-      until(`${what}: ${ways[index]} stays out`, converges, async () => {
-        if (await isIn(account)) throw new Error('it comes in')
-      }),
-    ),
-  )
+  await Promise.all([everybodyIsIn(what, since), settle(what, out, false, since)])
   await Promise.all(out.map(applied))
-  const took = (performance.now() - since) / 1000
-  console.log(`${what}: all as it should be after ${took.toFixed(1)} s`)
+  console.log(`${what}: told after ${seconds(since)}`)
   for (const account of out) await call('accounts/delete', named(account))
 }
 
@@ -110,9 +104,9 @@ test('cores and agents are restarted, lines are cut and healed, hosts are reboot
   await meanwhile('cores restarted', all, (host) => host.say('systemctl restart kelid-core'))
   await meanwhile('agents restarted', all, (host) => host.say('systemctl restart kelid-agent'))
   await meanwhile('agents killed', all, (host) => host.say('systemctl kill -s KILL kelid-agent'))
-  await meanwhile('lines cut for 8 s', all, async ({ name }) => {
+  await meanwhile('lines cut for 20 s', all, async ({ name }) => {
     run('ip', '-n', 'switch', 'link', 'set', name, 'down')
-    await new Promise((resolve) => setTimeout(resolve, 8000))
+    await new Promise((resolve) => setTimeout(resolve, 20_000))
     run('ip', '-n', 'switch', 'link', 'set', name, 'up')
   })
   await meanwhile('hosts rebooted', all, (host) => host.reboot())

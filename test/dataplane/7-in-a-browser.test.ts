@@ -1,41 +1,25 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { type Browser, chromium, expect, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { afterAll, beforeAll, test } from 'vitest'
 import { adminPaths } from '../../apps/web/src/admin/paths.ts'
-import { paths } from '../../apps/web/src/lib/paths.ts'
 import { button, field } from '../../e2e/see.ts'
-import { wordsOf } from '../../e2e/words.ts'
-import { chromium as installedChromium } from '../../scripts/browser.mjs'
+import { openBrowser, say, signIn, watched } from './browser.ts'
 import { seconds, until } from './commands.ts'
 import { installation } from './installation.ts'
-import { administrator, closeProduct, origin } from './product.ts'
+import { administrator, closeProduct } from './product.ts'
 
-const say = wordsOf('fa')
-const picture = join(import.meta.dirname, '../../node_modules/.cache/dataplane/failed.png')
-
-let browser: Browser
 let page: Page
+let close: () => Promise<void>
 beforeAll(async () => {
   await installation()
-  browser = await chromium.launch({
-    executablePath: installedChromium(),
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
-  page = await browser.newPage({ baseURL: origin, locale: 'fa-IR', viewport: { width: 1280, height: 800 } })
-  page.on('pageerror', (error) => console.log(`In the page: ${error}`))
+  ;({ page, close } = await openBrowser())
 })
 afterAll(async () => {
-  await browser?.close()
+  await close?.()
   await closeProduct()
 })
 
 async function addServer(address: string) {
-  await page.goto(paths.signIn)
-  await field(page, say('auth.email')).fill(administrator.email)
-  await field(page, say('auth.password')).fill(administrator.password)
-  await button(page, say('auth.signIn')).click()
-  await page.waitForURL((url) => url.pathname !== paths.signIn)
+  await signIn(page, administrator)
   await page.goto(adminPaths.addServer)
   await field(page, say('hosts.name')).fill('api-direct')
   await field(page, say('servers.type')).selectOption('hysteria')
@@ -65,7 +49,7 @@ async function watchLog(): Promise<number[]> {
 test('an administrator adds a server, watches its log grow, and sees it become ready', async () => {
   const { direct } = await installation()
   const since = performance.now()
-  try {
+  await watched(page, async () => {
     await addServer(direct.address)
     const heights = await watchLog()
     expect(heights.length).toBeGreaterThan(5)
@@ -75,11 +59,6 @@ test('an administrator adds a server, watches its log grow, and sees it become r
       timeout: 30_000,
     })
     console.log(`ready in ${seconds(since)}; the log was seen to grow ${heights.length - 1} times`)
-  } catch (error) {
-    mkdirSync(join(picture, '..'), { recursive: true })
-    await page.screenshot({ path: picture, fullPage: true })
-    console.log(`What the page showed: ${picture}`)
-    throw error
-  }
+  })
   expect(await direct.say('ss -Hlun sport = :443')).not.toBe('')
 })

@@ -70,8 +70,8 @@ export async function wayOf({ accountQRString = '' }: Account) {
 export const appOf = async (account: Account, from?: string): Promise<Customer> =>
   openCustomer({ ...(await wayOf(account)), ...(from && { from }) })
 
-export const comesIn = async (app: Customer): Promise<boolean> =>
-  (await app.fetch(url, '--max-time', '3')).stdout === page
+export const comesIn = async (app: Customer, within = 3): Promise<boolean> =>
+  (await app.fetch(url, '--max-time', String(within))).stdout === page
 
 export type Download = ReturnType<Customer['download']>
 

@@ -71,13 +71,10 @@ function written(config: object, listen: number): string {
   return file
 }
 
-/** Programs of several authors, each with an account's link and nothing else but who vouches for the server. */
+/** Programs of several authors, each with an account's link; those that cannot read in it whom to trust are told. */
 export const linkApps = {
   'sing-box': async (account: Account) => openCustomer(await wayOf(account)),
-  mihomo: async ({ accountQRString = '' }: Account) => {
-    const trust = `SSL_CERT_FILE=${await trusted()}`
-    return openApp((listen) => ['env', trust, ...mihomo(accountQRString, listen)])
-  },
+  mihomo: ({ accountQRString = '' }: Account) => openApp((listen) => mihomo(accountQRString, listen)),
   trojan: async (account: Account) => {
     const way = await wayOf(account)
     await trusted()
@@ -93,7 +90,7 @@ export const linkApps = {
 let phones = 0
 
 /** A device of its own, whose whole traffic an app takes over; it reads a file of the subscription as it came. */
-export async function openPhone(file: string, content: string, command: (file: string) => string[]) {
+export function openPhone(file: string, content: string, command: (file: string) => string[]) {
   phones += 1
   const name = `phone-${phones}`
   addNamespace(name, `203.0.113.${210 + phones}`)
@@ -103,9 +100,9 @@ export async function openPhone(file: string, content: string, command: (file: s
   const folder = `/mnt/${name}`
   mkdirSync(folder)
   writeFileSync(`${folder}/${file}`, content)
-  const inside = ['ip', 'netns', 'exec', name, 'env', `SSL_CERT_FILE=${await trusted()}`]
-  const [program = '', ...args] = [...inside, ...command(`${folder}/${file}`)]
-  const app = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const app = spawn('ip', ['netns', 'exec', name, ...command(`${folder}/${file}`)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let log = ''
   for (const stream of [app.stdout, app.stderr]) stream.on('data', (text) => (log += text))
   const curl = promisify(execFile)

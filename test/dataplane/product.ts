@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { attachEmbedded } from '../../apps/api/src/db/embedded/embedded.ts'
+import { query } from '../../apps/api/test/database.ts'
 import { callerAt } from './caller.ts'
 import { until } from './commands.ts'
 import { address } from './network.ts'
@@ -15,11 +15,13 @@ export const administrator = {
   email: 'admin@example.com',
   password: `Aa1-${randomBytes(9).toString('base64url')}`,
 }
-/** The socket of a database is named after its folder, and lies where those of another run do. */
-export const dataFolder = `/mnt/api/data-${process.env.KELID_DATAPLANE_RUN}`
+export const dataFolder = '/mnt/api/data'
+const temporary = '/mnt/api/tmp'
 export const origin = 'http://127.0.0.1:8099'
 const environment = {
   PATH: process.env.PATH,
+  // The socket of its database is found by the path of the data folder, which is the same in every run of these tests.
+  TMPDIR: temporary,
   PORT: '8099',
   KELID_DATA_DIR: dataFolder,
   KELID_ADMIN_EMAIL: administrator.email,
@@ -56,8 +58,8 @@ export async function startProduct(): Promise<void> {
 
 /** The built product on the control plane's side, with a core in its store; gives the public half of its SSH key. */
 export async function openProduct(): Promise<string> {
-  mkdirSync('/mnt/api')
-  for (const folder of ['/mnt', '/mnt/api']) chmodSync(folder, 0o755)
+  mkdirSync(temporary, { recursive: true })
+  for (const folder of ['/mnt', '/mnt/api', temporary]) chmodSync(folder, 0o755)
   cli('core', 'add', programs.xray)
   await startProduct()
   await call('admin/setsettings', {
@@ -77,13 +79,8 @@ export async function closeProduct(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): P
 /** What no call can do, such as letting time run out sooner; by the product's own connection. */
 export async function sql(text: string, ...values: unknown[]): Promise<Record<string, unknown>[]> {
   const access = await attachEmbedded(dataFolder)
-  const client = new pg.Client(access?.connection)
-  await client.connect()
-  try {
-    return (await client.query(text, values)).rows
-  } finally {
-    await client.end()
-  }
+  if (!access) throw new Error('the product does not run')
+  return (await query({ ...access.connection }, text, values)).rows
 }
 
 export type Kind = 'server' | 'tunnel'

@@ -4,7 +4,7 @@ import { type Channel, openChannel } from './channel.ts'
 import type { Config } from './config.ts'
 import type { List } from './list.ts'
 import type { Outcome } from './list-keeper.ts'
-import { pauseAfter, reasonOf } from './retry.ts'
+import { pauseAfter, pausesFor, reasonOf } from './retry.ts'
 
 /** Longer than the control plane holds a question. */
 const answerWithin = 30_000
@@ -59,7 +59,7 @@ export async function follow({
       if (signal.aborted) break
       failures += 1
       if (failures === 1) say(`no list from ${config.url}: ${reasonOf(error)}`)
-      await sleep(pauseAfter(failures), undefined, { signal }).catch(() => {})
+      await sleep(pauseAfter(failures, pausesFor(error)), undefined, { signal }).catch(() => {})
     }
   }
   channel?.close()

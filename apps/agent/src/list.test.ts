@@ -28,6 +28,8 @@ test.each([
   ['a lower number of another database', list('a', 5, 10), list('b', 1, 10), ''],
   ['an empty one', list('a', 1, 10), list('a', 2, 0), 'smaller'],
   ['an empty one of another database', list('a', 1, 10), list('b', 1, 0), 'smaller'],
+  ['one fewer, of another database', list('a', 1, 20), list('b', 1, 19), 'smaller'],
+  ['one more, of another database', list('a', 1, 20), list('b', 1, 21), ''],
   ['30% fewer', list('a', 1, 20), list('a', 2, 14), ''],
   ['more than 30% fewer', list('a', 1, 20), list('a', 2, 13), 'smaller'],
   ['the last three of a small host', list('a', 1, 3), list('a', 2, 0), ''],
@@ -62,6 +64,18 @@ test('what was taken outlives the agent, for its own eyes; what was refused leav
   expect(await again.take(answer(list('a', 2, 0), true), 7_000)).toBe('taken')
   expect(again.list().accounts).toEqual([])
   expect(await readdir(join(folder, 'state'))).toEqual(['list.json'])
+})
+
+test('an older database is not believed for having gone on since', async () => {
+  const keeper = await openListKeeper(join(folder, 'older.json'), () => {})
+  const offer = (offered: List, mayShrink = false) =>
+    keeper.take({ ...offered, accounts: [...offered.accounts], mayShrink, now: '', cuts: [] }, 1)
+  expect(await offer(list('a', 5, 10))).toBe('taken')
+  expect(await offer(list('a', 4, 9))).toBe('refused')
+  expect(await offer(list('a', 6, 9))).toBe('refused')
+  expect(keeper.refused()).toBe('older')
+  expect(await offer(list('a', 6, 9), true)).toBe('taken')
+  expect(await offer(list('a', 7, 8))).toBe('taken')
 })
 
 test('a file that cannot be read is laid aside and said', async () => {

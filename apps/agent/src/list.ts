@@ -18,14 +18,16 @@ const share = 0.3
 const atLeast = 3
 
 /**
- * A control plane that came back empty, or with an old backup, must not put everybody out: a list that is older, or that
- * lacks many of those who are here, is not taken unless somebody allowed it.
+ * A control plane that came back empty, or with an old backup, must not put anybody out: a list that is older, or that
+ * lacks many of those who are here, is not taken unless somebody allowed it. Another epoch is another database, or one that
+ * was restored: then whoever is missing may have been sold since, and one is enough.
  */
 export function refuses(kept: List, offered: List, mayShrink: boolean): RefusedList {
   if (mayShrink) return ''
   if (offered.epoch === kept.epoch && offered.number < kept.number) return 'older'
   const offeredIds = new Set(offered.accounts.map(({ id }) => id))
   const gone = kept.accounts.filter(({ id }) => !offeredIds.has(id)).length
+  if (kept.epoch !== '' && offered.epoch !== kept.epoch) return gone > 0 ? 'smaller' : ''
   return gone > atLeast && gone > kept.accounts.length * share ? 'smaller' : ''
 }
 

@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import type { Bytes } from './core.ts'
 import type { Gone } from './enforce.ts'
 import type { List } from './list.ts'
-import { pauseAfter, reasonOf } from './retry.ts'
+import { pauseAfter, pausesFor, reasonOf } from './retry.ts'
 import type { Sample, Samples } from './sample.ts'
 
 const every = 10_000
@@ -83,6 +83,7 @@ export function createReporter(around: Reporting) {
       let failures = 0
       while (!signal.aborted) {
         hurry = new AbortController()
+        let pause = every
         try {
           channel ??= await openChannel(config, version, failures)
           for (const ended of samples.ended()) {
@@ -98,10 +99,11 @@ export function createReporter(around: Reporting) {
           channel = null
           if (signal.aborted) break
           failures += 1
+          pause = pauseAfter(failures, pausesFor(error))
           if (failures === 1) say(`no report to ${config.url}: ${reasonOf(error)}`)
         }
         const until = AbortSignal.any(failures > 0 ? [signal] : [signal, hurry.signal])
-        await sleep(failures > 0 ? pauseAfter(failures) : every, undefined, { signal: until }).catch(() => {})
+        await sleep(pause, undefined, { signal: until }).catch(() => {})
       }
       channel?.close()
     },

@@ -1,5 +1,13 @@
-/** Soon enough for a line that is mended. */
-const soon = { first: 500, last: 4_000 }
+import { RefusedByServer } from '@kelid/contract'
+
+/** With the three seconds that a connection is waited for, soon enough for a line that is mended: five seconds in all. */
+const soon = { first: 500, last: 2_000 }
+
+/** A certificate that was taken back is mended by setting the host up again, which starts the agent anew. */
+const refused = { first: 500, last: 30_000 }
+
+export const pausesFor = (error: unknown): typeof soon =>
+  error instanceof RefusedByServer && error.type === 'UNAUTHENTICATED' ? refused : soon
 
 /** Longer after each failure, up to a limit, and never the same for two hosts: a control plane that comes back is not overrun. */
 export const pauseAfter = (failures: number, { first, last } = soon, random = Math.random()): number =>

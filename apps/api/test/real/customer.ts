@@ -40,13 +40,19 @@ export async function openRealApp(folder: string, outbound: object) {
   return inUse(spawn(singBox, ['run', '-c', file], { stdio: 'ignore' }), listen)
 }
 
-/** mihomo with one way out, likewise. */
-export async function openMihomo(folder: string, proxy: { name: string }) {
+/**
+ * mihomo with one way out, likewise. It refuses everything for a moment after it has begun to listen, so `page`, which
+ * is on this machine, is fetched without the proxy first.
+ */
+export async function openMihomo(folder: string, proxy: { name: string }, page: string) {
   const listen = await freePort()
-  const config = { 'mixed-port': listen, proxies: [proxy], rules: [`MATCH,${proxy.name}`] }
+  const rules = ['DOMAIN,localhost,DIRECT', `MATCH,${proxy.name}`]
+  const config = { 'mixed-port': listen, hosts: { localhost: '127.0.0.1' }, proxies: [proxy], rules }
   const file = join(folder, `customer-${listen}.yaml`)
   await writeFile(file, stringify(config))
-  return inUse(spawn(mihomo, ['-d', folder, '-f', file], { stdio: 'ignore' }), listen)
+  const app = await inUse(spawn(mihomo, ['-d', folder, '-f', file], { stdio: 'ignore' }), listen)
+  await until(async () => (await app.fetch(page.replace('127.0.0.1', 'localhost'))) !== '', 'mihomo')
+  return app
 }
 
 /** Once it listens. */

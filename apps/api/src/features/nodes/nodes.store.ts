@@ -12,3 +12,12 @@ export async function createEpoch(db: Db): Promise<void> {
 
 export const readEpoch = async (db: Db): Promise<string> =>
   (await db.selectFrom('epoch').select('uuid').executeTakeFirstOrThrow()).uuid
+
+/** Whether what the host shows is signed by the product's own authority, as its agent said last. */
+export const showsOwnAuthority = async (db: Db, uuid: string): Promise<boolean> =>
+  (await db
+    .selectFrom('node_reports')
+    .innerJoin('authority', 'authority.fingerprint', 'node_reports.certificate_authority')
+    .select('host_uuid')
+    .where('host_uuid', '=', uuid)
+    .executeTakeFirst()) !== undefined

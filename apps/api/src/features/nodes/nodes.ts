@@ -2,8 +2,9 @@ import type { X509Certificate } from 'node:crypto'
 import { type hello, type Input, Refusal } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { isRevoked } from '../authority/authority.ts'
+import { announceAccountsOf } from '../events/events.ts'
 import { announceHost, findAnyHost, type HeardHost, noteHeard } from '../hosts/hosts.ts'
-import { readEpoch } from './nodes.store.ts'
+import { readEpoch, showsOwnAuthority } from './nodes.store.ts'
 
 export { agentFiles, type DigestedFile } from './agent-files.ts'
 export { createEpoch } from './nodes.store.ts'
@@ -66,8 +67,12 @@ export async function sayHello(
   const isDue = !node.last_seen_at || node.last_seen_at <= before(noteAfter) || node.last_seen_at > at
   if (isDue)
     await ctx.atomically(async (tx) => {
+      const wasOwn = await showsOwnAuthority(tx, node.uuid)
       const isNoted = await noteHeard(tx, node.kind, report, before(noteAfter))
       if (isNoted && wasQuiet) await announceHost(ctx, tx, node, node.state)
+      // The links of its accounts are others then.
+      if ((await showsOwnAuthority(tx, node.uuid)) !== wasOwn)
+        await announceAccountsOf(ctx, tx, node.kind, node.uuid)
     })
   return { epoch: await readEpoch(ctx.db), now: at.toISOString() }
 }

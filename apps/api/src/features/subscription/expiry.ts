@@ -26,7 +26,12 @@ export const exactTime = (language: Language, date: Date): string => {
 
 export const dataSize = (language: Language, bytes: number): string => {
   const { locale, unitDisplay } = wordsOf[language].writing
-  const [value, unit] = bytes < 1e9 ? [bytes / 1e6, 'megabyte'] : [bytes / 1e9, 'gigabyte']
+  const [value, unit] =
+    bytes < 1e6
+      ? [bytes / 1e3, 'kilobyte']
+      : bytes < 1e9
+        ? [bytes / 1e6, 'megabyte']
+        : [bytes / 1e9, 'gigabyte']
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,

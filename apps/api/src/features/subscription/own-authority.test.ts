@@ -7,6 +7,7 @@ import {
   hello,
   newAccount,
 } from '@kelid/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
 import { directAccount, type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
@@ -89,6 +90,30 @@ test.each([
     await product.ctx.db.deleteFrom('servers').execute()
   },
 )
+
+test('owners are told when the links of their accounts become others, and only then', async () => {
+  const server = await product.server()
+  const own = await product.again(owner)
+  const { accountUUID } = (await own.call(newAccount, directAccount)).answer()
+  const told = async () =>
+    (
+      await product.ctx.db
+        .selectFrom('events')
+        .select('id')
+        .where(sql<boolean>`payload::text LIKE ${`%${accountUUID}%`}`)
+        .execute()
+    ).length
+  await says(server, 'cd'.repeat(32))
+  const before = await told()
+  await says(server, 'ef'.repeat(32))
+  expect(await told()).toBe(before)
+  await says(server, fingerprint)
+  expect(await told()).toBe(before + 1)
+  await says(server, fingerprint)
+  expect(await told()).toBe(before + 1)
+  await says(server, 'ef'.repeat(32))
+  expect(await told()).toBe(before + 2)
+})
 
 test('an administrator sees who signed a server’s certificate and until when, by its agent', async () => {
   const serverUUID = await product.server()

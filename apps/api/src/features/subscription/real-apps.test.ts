@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { getAccount, newAccount } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { runningClock } from '../../../test/clock.ts'
+import { runningClock, testClock } from '../../../test/clock.ts'
 import { until } from '../../../test/faults/remote.ts'
 import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
 import {
@@ -16,11 +16,12 @@ import {
   trojanServer,
   tunnelledAccount,
 } from '../../../test/product.ts'
+import { openRealCore, type RealCore } from '../../../test/real/core.ts'
 import { openMihomo, openRealApp, type RealCustomer } from '../../../test/real/customer.ts'
 import { openRealServer } from '../../../test/real/host.ts'
 import { openPages } from '../../../test/real/pages.ts'
 import { leftOut, mihomo, singBox } from '../../../test/real/programs.ts'
-import { authorityCertificate } from '../authority/authority.ts'
+import { issueServerCertificate } from '../authority/authority.ts'
 
 const run = promisify(execFile)
 const reason = leftOut && ` (left out: ${leftOut})`
@@ -36,6 +37,7 @@ describe.skipIf(leftOut).each([
     let folder: string
     let pages: Awaited<ReturnType<typeof openPages>>
     let server: Awaited<ReturnType<typeof openRealServer>>
+    const cores: RealCore[] = []
     beforeAll(async () => {
       product = await openProductWithNodes({ clock: runningClock() })
       folder = await mkdtemp(join(tmpdir(), 'kelid-apps-'))
@@ -46,6 +48,7 @@ describe.skipIf(leftOut).each([
       server = await openRealServer(product, folder, { uuid, name, protocol, table: 'none' })
     })
     afterAll(async () => {
+      for (const core of cores) await core.stop()
       await server?.close()
       pages?.close()
       await product.close()
@@ -60,9 +63,9 @@ describe.skipIf(leftOut).each([
       await until(async () => /&p(?:cs|inSHA256)=[0-9a-f]{64}#/.test(await link()), 'the agent’s word')
       return (await product.raw(accountSubscriptionPath, { headers: { 'user-agent': userAgent } })).text()
     }
-    async function foreignAuthority(): Promise<string> {
-      const other = await openProduct()
-      const foreign = await authorityCertificate(other.ctx)
+    async function foreignCertificate() {
+      const other = await openProduct({ clock: testClock(new Date()) })
+      const foreign = await issueServerCertificate(other.ctx, wanted.serverURL)
       await other.close()
       return foreign
     }
@@ -81,7 +84,7 @@ describe.skipIf(leftOut).each([
       const here = { ...outbound, server: '127.0.0.1', server_port: server.core.port }
       const fetchWith = async (tls: object) => pageBy(await openRealApp(folder, { ...here, tls }))
       await until(async () => (await fetchWith(outbound.tls)) === 'a page', 'a page for the customer')
-      const foreign = (await foreignAuthority()).trim().split('\n')
+      const foreign = (await foreignCertificate()).ca.trim().split('\n')
       expect(await fetchWith({ ...outbound.tls, certificate: foreign })).toBe('')
       const { certificate: _, ...nobody } = outbound.tls
       expect(await fetchWith(nobody)).toBe('')
@@ -97,11 +100,49 @@ describe.skipIf(leftOut).each([
         await run(mihomo, ['-t', '-d', folder, '-f', file])
         const [proxy] = parse(text).proxies
         const here = { ...proxy, server: '127.0.0.1', port: server.core.port }
-        const fetchWith = async (change: object) => pageBy(await openMihomo(folder, { ...here, ...change }))
+        const fetchWith = async (change: object) =>
+          pageBy(await openMihomo(folder, { ...here, ...change }, pages.page))
         await until(async () => (await fetchWith({})) === 'a page', 'a page for the customer')
         expect(await fetchWith({ fingerprint: 'ab'.repeat(32) })).toBe('')
         expect(await fetchWith({ fingerprint: undefined })).toBe('')
       },
     )
+
+    /** Another core with the same accounts. */
+    async function coreWith(certificate: { chain: string; key: string }, name: string) {
+      const core = await openRealCore(join(folder, name), protocol, certificate)
+      cores.push(core)
+      const { inbounds } = JSON.parse(await readFile(server.core.accountsFile, 'utf8'))
+      const { settings } = inbounds[0]
+      const inbound = JSON.parse(await readFile(core.inboundFile, 'utf8'))
+      await core.stop()
+      await writeFile(core.accountsFile, JSON.stringify({ inbounds: [{ ...inbound, settings }] }))
+      await core.start()
+      return core
+    }
+
+    test('is not taken in by a stranger who adds our authority to a certificate of their own', async () => {
+      const [outbound] = JSON.parse(await subscribe('SFA/1.13.2')).outbounds
+      const [proxy] = parse(await subscribe('mihomo')).proxies
+      const isKnown = async () => (await readFile(server.core.accountsFile, 'utf8')).includes(proxy.password)
+      await until(isKnown, 'both accounts in the core’s own file')
+      const ours = await issueServerCertificate(product.ctx, wanted.serverURL)
+      const { chain, ca, key } = await foreignCertificate()
+      const forged = { chain: chain.replace(ca, ours.ca), key }
+      expect(forged.chain).not.toContain(ca)
+      for (const [certificate, page] of [
+        [ours, 'a page'],
+        [forged, ''],
+      ] as const) {
+        const core = await coreWith(certificate, page ? 'ours' : 'forged')
+        const here = { server: '127.0.0.1' }
+        const app = await openRealApp(folder, { ...outbound, ...here, server_port: core.port })
+        expect(await pageBy(app)).toBe(page)
+        if (mihomo) {
+          const other = await openMihomo(folder, { ...proxy, ...here, port: core.port }, pages.page)
+          expect(await pageBy(other)).toBe(page)
+        }
+      }
+    })
   },
 )

@@ -106,6 +106,12 @@ test('customers’ apps and the page behind the link are told what was used', as
   await say('one', [{ id, up: 1_200, down: 3_400 }])
   const { headers } = await product.raw(accountSubscriptionPath, { headers: { 'user-agent': 'mihomo' } })
   expect(headers.get('subscription-userinfo')).toMatch(/^upload=1200; download=3400; total=0; expire=\d+$/)
+  const pageIn = async (language: string) =>
+    (
+      await product.raw(`${accountSubscriptionPath}?lng=${language}`, { headers: { accept: 'text/html' } })
+    ).text()
+  expect(await pageIn('en')).toContain('<dt>Data used</dt><dd>4.6 kB</dd>')
+  expect(await pageIn('fa')).toContain('<dt>حجم مصرف‌شده</dt><dd>۴٫۶ کیلوبایت</dd>')
 })
 
 test('a new VPN key is another one, the subscription link stays, and the node is asked to change', async () => {

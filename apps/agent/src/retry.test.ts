@@ -1,0 +1,14 @@
+import { RefusedByServer } from '@kelid/contract'
+import { expect, test } from 'vitest'
+import { pauseAfter, pausesFor } from './retry.ts'
+
+const refused = (type: 'UNAUTHENTICATED' | 'INTERNAL') => new RefusedByServer(type, 400, '', true, {}, {})
+const longest = (error: unknown) => pauseAfter(20, pausesFor(error), 1)
+
+test('a line that is mended is found soon; whoever is refused for who they are does not knock all the time', () => {
+  expect(longest(new Error('no answer in time'))).toBe(2_000)
+  expect(longest(refused('INTERNAL'))).toBe(2_000)
+  expect(longest(refused('UNAUTHENTICATED'))).toBe(30_000)
+  // The other certificate, if there is one, is tried at once.
+  expect(pauseAfter(1, pausesFor(refused('UNAUTHENTICATED')), 1)).toBe(500)
+})
