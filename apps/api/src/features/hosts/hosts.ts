@@ -29,7 +29,15 @@ export { actionOf, announceHost, type Host, holdHost, tryHoldHost } from './kind
 export { type HostPlaces, listTargets } from './moving.store.ts'
 export { moveAccounts, movePlaces, placesOf, quoteMove } from './moving.ts'
 export { giveManyPlacesBack, givePlacesBack, hasRoom, takePlaces } from './places.ts'
-export { type Exit, otherEnds, refreshRelays, relayKeyOf, relaySecretsOf, slotsOf } from './relays.ts'
+export {
+  type Exit,
+  otherEnds,
+  refreshRelays,
+  relayKeyOf,
+  relaySecretsOf,
+  setUpAgain,
+  slotsOf,
+} from './relays.ts'
 export { cancelRuns, listRuns, logOfHost, provisionHost, setHostReady } from './runs.ts'
 export { removeHost, saveEdit, setHostPaused } from './upkeep.ts'
 
