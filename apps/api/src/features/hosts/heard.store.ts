@@ -46,3 +46,8 @@ export async function noteHeard(
     .execute()
   return true
 }
+
+/** What was said at another address says nothing of this one. */
+export async function forgetHeard(tx: Db, hostUUID: string): Promise<void> {
+  await tx.deleteFrom('node_reports').where('host_uuid', '=', hostUUID).execute()
+}

@@ -5,6 +5,7 @@ import { type By, record } from '../audit/audit.ts'
 import { revokeNodeCertificates } from '../authority/authority.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { isForbidden, refuseForbiddenTarget } from './forbidden-targets.ts'
+import { forgetHeard } from './heard.store.ts'
 import * as store from './hosts.store.ts'
 import { actionOf, announceHost, changeHost, type Host, holdHost } from './kinds.ts'
 import { closeRuns, hasRuns } from './runs.store.ts'
@@ -28,7 +29,15 @@ export { actionOf, announceHost, type Host, holdHost, tryHoldHost } from './kind
 export { type HostPlaces, listTargets } from './moving.store.ts'
 export { moveAccounts, movePlaces, placesOf, quoteMove } from './moving.ts'
 export { giveManyPlacesBack, givePlacesBack, hasRoom, takePlaces } from './places.ts'
-export { type Exit, otherEnds, refreshRelays, relayKeyOf, relaySecretsOf, slotsOf } from './relays.ts'
+export {
+  type Exit,
+  otherEnds,
+  refreshRelays,
+  relayKeyOf,
+  relaySecretsOf,
+  setUpAgain,
+  slotsOf,
+} from './relays.ts'
 export { cancelRuns, listRuns, logOfHost, provisionHost, setHostReady } from './runs.ts'
 export { removeHost, saveEdit, setHostPaused } from './upkeep.ts'
 
@@ -60,7 +69,10 @@ export async function moveHost(
   const before = await holdHost(tx, host)
   await changeHost(ctx, tx, host, { state: 'queued', ipv4 })
   // The machine at the old address may be somebody else's tomorrow; the run brings the new one its own.
-  if (before.ipv4 !== ipv4) await revokeNodeCertificates(ctx, tx, host.uuid)
+  if (before.ipv4 !== ipv4) {
+    await revokeNodeCertificates(ctx, tx, host.uuid)
+    await forgetHeard(tx, host.uuid)
+  }
   await announceAccountsOf(ctx, tx, host.kind, host.uuid)
   // One under way is at the old address.
   await closeRuns(tx, host, ['running'], 'superseded', ctx.clock.now())

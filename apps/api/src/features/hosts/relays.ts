@@ -3,7 +3,7 @@ import { type HostKind, type TunnelType, tunnelTypes } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { createSshKey, type SshKeyPair } from '../../lib/openssh.ts'
 import type { By } from '../audit/audit.ts'
-import { tryHoldHost } from './kinds.ts'
+import { type Host, tryHoldHost } from './kinds.ts'
 import * as store from './relays.store.ts'
 import { hasOpenRun } from './runs.store.ts'
 import { queueRun } from './runs.ts'
@@ -98,13 +98,16 @@ export async function refreshRelays(ctx: Context): Promise<number> {
     for (const type of tunnelTypes) {
       const { digest } = await otherEnds(ctx.db, kind, type)
       for (const uuid of await store.outdatedHosts(ctx.db, kind, type, digest))
-        queued += await ctx.atomically(async (tx) => {
-          const host = { kind, uuid }
-          const held = await tryHoldHost(tx, host)
-          if (held?.state !== 'ready' || (await hasOpenRun(tx, host))) return 0
-          await queueRun(ctx, tx, byHouse, host, { stateIfCancelled: 'ready', keepsState: true })
-          return 1
-        })
+        queued += await setUpAgain(ctx, { kind, uuid })
     }
   return queued
 }
+
+/** A host in service, which goes on serving meanwhile; 0 when it has a run already. */
+export const setUpAgain = (ctx: Context, host: Host): Promise<number> =>
+  ctx.atomically(async (tx) => {
+    const held = await tryHoldHost(tx, host)
+    if (held?.state !== 'ready' || (await hasOpenRun(tx, host))) return 0
+    await queueRun(ctx, tx, byHouse, host, { stateIfCancelled: 'ready', keepsState: true })
+    return 1
+  })

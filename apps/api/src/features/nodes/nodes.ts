@@ -49,11 +49,13 @@ const quiet = 2 * noteAfter
 export async function sayHello(
   ctx: Context,
   node: Node,
-  { clientVersion, coreVersion, now: nodeTime, certificate }: Input<typeof hello>,
+  { clientVersion, coreVersion, now: nodeTime, certificate: shown }: Input<typeof hello>,
 ): Promise<{ epoch: string; now: string }> {
   const at = ctx.clock.now()
   const before = (age: number) => new Date(at.getTime() - age)
   const wasQuiet = !node.last_seen_at || node.last_seen_at <= before(quiet)
+  // A tunnel passes on what servers show.
+  const certificate = node.kind === 'server' ? shown : undefined
   const report = {
     host_uuid: node.uuid,
     agent_version: clientVersion,

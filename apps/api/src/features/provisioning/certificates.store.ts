@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
 export type CertificateUse = 'node' | 'server'
@@ -20,4 +21,20 @@ export async function keepCertificate(
     .values(row)
     .onConflict((conflict) => conflict.columns(['host_uuid', 'use']).doUpdateSet({ name, sealed, until }))
     .execute()
+}
+
+/** Servers in service, heard since `heard`, that show a certificate of our own which ends before `end`. */
+export async function serversToRenew(db: Db, end: Date, heard: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('servers')
+    .innerJoin('host_certificates', 'host_certificates.host_uuid', 'servers.uuid')
+    .select('servers.uuid')
+    .where('use', '=', 'server')
+    .where('until', '<=', end)
+    .where('state', '=', 'ready')
+    .where('last_seen_at', '>', heard)
+    .where(sql<boolean>`(serving ->> 'isOwnAuthority')::boolean`)
+    .orderBy('servers.uuid')
+    .execute()
+  return rows.map(({ uuid }) => uuid)
 }

@@ -1,9 +1,10 @@
-import { changeServer, hello } from '@kelid/contract'
+import { changeServer, day, getServer, getServerRuns, hello } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { json, send } from '../../../test/door/wire.ts'
 import { agentOf, type Identity, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
 import { common } from '../../../test/product.ts'
 import { nodeCertificate, serverCertificate } from './certificates.ts'
+import { lookAfterRuns } from './provision.job.ts'
 
 let product: ProductWithNodes
 beforeAll(async () => {
@@ -32,4 +33,32 @@ test('every run of a host hands out the certificate that it has, and after a mov
   expect(await statusOf(second)).toBe(200)
   expect(await nodeCertificate(product.ctx, serverUUID)).toEqual(second)
   expect(await serverCertificate(product.ctx, serverUUID, 'fra1.example.com')).toEqual(ofServer)
+})
+
+test('a server with a certificate of our own that nears its end is set up again in time, once, if it is heard', async () => {
+  const serverUUID = await product.server()
+  const { ctx, clock } = product
+  await serverCertificate(ctx, serverUUID, 'fra1.example.com')
+  const serve = (isOwnAuthority: boolean) =>
+    ctx.db
+      .updateTable('servers')
+      .set({
+        serving: JSON.stringify({ name: '', ipv4: '', port: 1, hostKey: '', isOwnAuthority }),
+        last_seen_at: clock.now(),
+      })
+      .where('uuid', '=', serverUUID)
+      .execute()
+  await serve(true)
+  expect(await lookAfterRuns(ctx)).toMatchObject({ renewed: 0 })
+  clock.advance(61 * day)
+  expect(await lookAfterRuns(ctx)).toMatchObject({ renewed: 0 })
+  await serve(false)
+  expect(await lookAfterRuns(ctx)).toMatchObject({ renewed: 0 })
+  await serve(true)
+  expect(await lookAfterRuns(ctx)).toMatchObject({ renewed: 1 })
+  expect(await lookAfterRuns(ctx)).toMatchObject({ renewed: 0 })
+  const admin = await product.again(product.admin)
+  expect((await admin.call(getServer, { serverUUID })).answer().serverState).toBe('ready')
+  const { items } = (await admin.call(getServerRuns, { serverUUID })).answer()
+  expect(items[0]).toMatchObject({ runState: 'queued', runBy: 'the product' })
 })

@@ -2,7 +2,13 @@ import { X509Certificate } from 'node:crypto'
 import { day } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { isRevoked, issueNodeCertificate, issueServerCertificate } from '../authority/authority.ts'
-import { type CertificateUse, findCertificate, keepCertificate } from './certificates.store.ts'
+import { setUpAgain } from '../hosts/hosts.ts'
+import {
+  type CertificateUse,
+  findCertificate,
+  keepCertificate,
+  serversToRenew,
+} from './certificates.store.ts'
 
 /** So long before its end a certificate is replaced. */
 const replacedBefore = 30 * day
@@ -48,3 +54,15 @@ export const serverCertificate = (ctx: Context, hostUuid: string, name: string) 
     () => issueServerCertificate(ctx, name),
     ({ chain }) => chain,
   )
+
+/** A host that cannot be reached would only fall out of service by the try. */
+const heardWithin = 60_000
+
+/** Nobody renews a certificate of our own on the host itself, as ACME does: it comes with a run, which is asked for in time. */
+export async function renewServerCertificates(ctx: Context): Promise<number> {
+  const now = ctx.clock.now().getTime()
+  const due = await serversToRenew(ctx.db, new Date(now + replacedBefore), new Date(now - heardWithin))
+  let queued = 0
+  for (const uuid of due) queued += await setUpAgain(ctx, { kind: 'server', uuid })
+  return queued
+}

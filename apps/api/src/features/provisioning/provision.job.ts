@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
 import { refreshRelays } from '../hosts/hosts.ts'
+import { renewServerCertificates } from './certificates.ts'
 import { begin, fail, finishCleaning, pin, succeed } from './conclude.ts'
 import { leaveRun, releaseRun, resendLostRuns, takeRun } from './lease.ts'
 import { createLogPump } from './log-pump.ts'
@@ -102,11 +103,15 @@ export async function resendOpenRuns(ctx: Context): Promise<void> {
   for (const run of await store.openRuns(ctx.db)) await ctx.jobs.send(ctx.db, 'provision', { run })
 }
 
-/** What the house does every minute for runs that somebody died over, and for hosts that do not know each other yet. */
+/**
+ * What the house does every minute for runs that somebody died over, for hosts that do not know each other yet, and for
+ * servers whose certificate of our own nears its end.
+ */
 export async function lookAfterRuns(ctx: Context): Promise<Record<string, number>> {
   const lost = await resendLostRuns(ctx, async (run) => {
     await give(ctx, run, lostTooOften)
     await releaseRun(ctx, run)
   })
-  return { ...lost, refreshed: await refreshRelays(ctx) }
+  const refreshed = await refreshRelays(ctx)
+  return { ...lost, refreshed, renewed: await renewServerCertificates(ctx) }
 }

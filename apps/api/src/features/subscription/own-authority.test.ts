@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import {
   type Account,
+  changeServer,
   getAccount,
   getServerHealth,
   getUserAccounts,
@@ -86,6 +87,11 @@ test.each([
     const [{ tls }] = JSON.parse(await fileOf(account, 'SFA/1.13')).outbounds
     expect(`${tls.certificate.join('\n')}\n`).toBe(authority)
     expect(Buffer.from(await fileOf(account, 'v2rayNG'), 'base64').toString()).toBe(pinned)
+
+    // What was said at the old address says nothing of the machine at the new one.
+    const moved = { serverUUID: server, serverIPV4: '192.0.2.77', countryId: 276 }
+    ;(await (await product.again(product.admin)).call(changeServer, moved)).answer()
+    expect(await now(account)).not.toContain(pin)
     await product.ctx.db.deleteFrom('accounts').execute()
     await product.ctx.db.deleteFrom('servers').execute()
   },
@@ -113,6 +119,17 @@ test('owners are told when the links of their accounts become others, and only t
   expect(await told()).toBe(before + 1)
   await says(server, 'ef'.repeat(32))
   expect(await told()).toBe(before + 2)
+})
+
+test('what a tunnel says of a certificate is not taken for one of its own', async () => {
+  const tunnel = await product.tunnel()
+  await says(tunnel, fingerprint)
+  const row = await product.ctx.db
+    .selectFrom('node_reports')
+    .select(['core_version', 'certificate_authority'])
+    .where('host_uuid', '=', tunnel)
+    .executeTakeFirst()
+  expect(row).toEqual({ core_version: '26.3.27', certificate_authority: null })
 })
 
 test('an administrator sees who signed a server’s certificate and until when, by its agent', async () => {
