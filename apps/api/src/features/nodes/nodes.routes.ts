@@ -1,7 +1,16 @@
-import { allowShrink, desired, hello, renewCertificate, report, revokeNode } from '@kelid/contract'
+import {
+  allowShrink,
+  desired,
+  getHostFigures,
+  hello,
+  renewCertificate,
+  report,
+  revokeNode,
+} from '@kelid/contract'
 import { type BoundCall, bind } from '../../http/serve.ts'
 import { renewNodeCertificate } from '../authority/authority.ts'
 import { awaitDesired } from './desired.ts'
+import { figuresOf } from './figures.ts'
 import { allowSmallerList, revokeHost } from './node-acts.ts'
 import { sayHello } from './nodes.ts'
 import { takeReport } from './report.ts'
@@ -15,8 +24,9 @@ export const nodesRoutes = (waits: Waits): readonly BoundCall[] => [
   bind(renewCertificate, ({ ctx, node }) => renewNodeCertificate(ctx, node)),
 ]
 
-/** What administrators do to nodes, where everybody else is. */
+/** What administrators do to nodes and see of them, where everybody else is. */
 export const nodeUpkeepRoutes = [
   bind(allowShrink, ({ ctx, by, input }) => allowSmallerList(ctx, by, input.hostUUID)),
   bind(revokeNode, ({ ctx, by, input }) => revokeHost(ctx, by, input.hostUUID)),
+  bind(getHostFigures, ({ ctx, input }) => figuresOf(ctx, input.hostUUID)),
 ]
