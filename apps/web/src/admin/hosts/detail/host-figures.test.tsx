@@ -14,7 +14,10 @@ const open = (change: Parameters<typeof someFigures>[0] = {}, language: 'en' | '
   answer(getHostFigures, () => someFigures(change))
   show(<HostFigures hostUUID={serverUUID} />, { language })
 }
-const of = async (title: string) => (await screen.findByText(title)).nextElementSibling?.textContent
+const of = async (title: string) =>
+  (await screen.findByText(title)).nextElementSibling?.textContent
+    ?.replace(/[\u2068\u2069]/g, '')
+    .replaceAll('\u00a0', ' ')
 
 test('accounts, traffic, connections, load, versions and clock', async () => {
   open()

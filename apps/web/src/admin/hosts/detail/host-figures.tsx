@@ -31,7 +31,7 @@ function Known({ figures }: { figures: Figures }) {
   const { agentHeardDate: heard, agentSilent: isSilent, coreVersion, coreSinceDate: coreSince } = figures
   const number = (value: number) => formatNumber(value, language)
   const traffic = ({ up, down }: Traffic) => {
-    const bytes = (value: number) => formatBytes(value, language)
+    const bytes = (value: number) => oneWord(formatBytes(value, language))
     return t('agent.figures.bytes', { sum: bytes(up + down), down: bytes(down), up: bytes(up) })
   }
   const version = (text: string) => <Latin key="version">{text}</Latin>
@@ -85,6 +85,9 @@ function Known({ figures }: { figures: Figures }) {
     </>
   )
 }
+
+/** Not torn apart at the end of a line, and in its own direction among words of the other. */
+const oneWord = (text: string) => `\u2068${text.replaceAll(' ', '\u00a0')}\u2069`
 
 const twoDecimals = (value: number, language: Language) =>
   new Intl.NumberFormat(languageFacts[language].locale, {
