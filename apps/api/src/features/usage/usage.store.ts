@@ -67,9 +67,11 @@ export async function addCounters(
       down = least(known.down + excluded.down, ${most}), last_seen_at = excluded.last_seen_at`.execute(tx)
 }
 
+/** Whoever has just used something was noted with it, and is not written once more. */
 export async function noteSeen(tx: Db, seen: readonly { id: string; at: Date }[]): Promise<void> {
   await sql`INSERT INTO usage_totals AS known (account_uuid, last_seen_at)
-    SELECT * FROM unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map(({ at }) => at)}::timestamptz[])
+    SELECT id, at FROM unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map(({ at }) => at)}::timestamptz[]) AS seen (id, at)
+    WHERE NOT EXISTS (SELECT FROM usage_totals noted WHERE noted.account_uuid = seen.id AND noted.last_seen_at >= seen.at)
     ON CONFLICT (account_uuid) DO UPDATE SET last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)`.execute(
     tx,
   )
