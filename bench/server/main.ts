@@ -18,7 +18,7 @@ const pace = isQuick
   ? { rounds: 3, warmRequests: 2_000, seconds: 0.7, connections: 8 }
   : { rounds: 7, warmRequests: 20_000, seconds: 1.5, connections: 8 }
 const starts = isQuick ? 1 : 3
-const patience = 1_200_000
+const patience = 1_800_000
 
 const begun = performance.now()
 const say = (text: string) =>
