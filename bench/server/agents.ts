@@ -71,6 +71,7 @@ export async function agents(folder: string, { rounds, seconds }: AgentsPace): P
 
   const begun = new Map<string, number>()
   const reached: number[] = []
+  const answered: number[] = []
   const nodes = (await identitiesOf(dataDir)).map((identity) =>
     simulateAgent(identity, `https://127.0.0.1:${port}`, ({ id, enabled }) => {
       const from = begun.get(`${id} ${enabled}`)
@@ -90,7 +91,9 @@ export async function agents(folder: string, { rounds, seconds }: AgentsPace): P
     const accountEnabled = Math.floor(turns / own.length) % 2 === 1
     turns += 1
     begun.set(`${accountUUID} ${accountEnabled}`, performance.now())
+    const from = performance.now()
     await ask(setEnabled, people.reader, { accountUUID, accountEnabled })
+    answered.push(performance.now() - from)
   }
   const create = async (turn: number) => {
     const buyer = people.buyers[turn % people.buyers.length] ?? ''
@@ -130,7 +133,7 @@ export async function agents(folder: string, { rounds, seconds }: AgentsPace): P
       value: percentile(reached, 95) / 1000,
       unit: 's',
       atMost: 1,
-      detail: `p50 ${ms(reached, 50)}, longest ${ms(reached, 100)}, of ${reached.length} at ${changesPerSecond} a second; ${begun.size} never arrived; ${machine}`,
+      detail: `p50 ${ms(reached, 50)} (and whoever asked was answered: ${ms(answered, 50)}), longest ${ms(reached, 100)}, of ${reached.length} at ${changesPerSecond} a second; ${begun.size} never arrived; ${machine}`,
     },
     {
       name: '20 agents: CPU with 5 changes a second beside none',

@@ -53,6 +53,8 @@ export function simulateAgent(identity: Identity, url: string, onNews: (account:
   let bytes = 0
   let working: Promise<unknown> = Promise.resolve()
   let stopping = new AbortController()
+  let hurry = new AbortController()
+  const fresh: Listed[] = []
 
   const say = (applied: readonly Listed[], all: readonly string[]) => {
     const now = new Date().toISOString()
@@ -86,33 +88,47 @@ export function simulateAgent(identity: Identity, url: string, onNews: (account:
     const news = (listed ?? []).filter(({ id, revision }) => accounts.get(id)?.revision !== revision)
     for (const account of news) {
       accounts.set(account.id, account)
+      fresh.push(account)
       onNews(account)
     }
-    for (const some of inParts(news)) await say(some, [])
+    if (news.length > 0) hurry.abort()
   }
-  async function tell(): Promise<void> {
-    bytes += 1_000
-    for (const some of inParts([...accounts.keys()])) await say([], some)
+  /** What was applied, at once and while the next question is asked; and everything when it is time. */
+  async function tell(isTime: boolean): Promise<void> {
+    bytes += isTime ? 1_000 : 0
+    for (const some of inParts(fresh.splice(0))) await say(some, [])
+    for (const some of inParts(isTime ? [...accounts.keys()] : [])) await say([], some)
   }
-  async function keep(work: () => Promise<unknown>, pause: number, delay: number): Promise<void> {
+  async function keepTelling(delay: number): Promise<void> {
     const { signal } = stopping
-    try {
-      await sleep(delay, undefined, { signal })
-      for (;;) {
-        await work()
-        if (pause > 0) await sleep(pause, undefined, { signal })
-      }
-    } catch (error) {
-      if (!signal.aborted) throw error
+    for (let due = Date.now() + delay; !signal.aborted; ) {
+      hurry = new AbortController()
+      const until = AbortSignal.any([signal, hurry.signal])
+      if (fresh.length === 0) await sleep(due - Date.now(), undefined, { signal: until }).catch(() => {})
+      const isTime = Date.now() >= due
+      if (isTime) due = Date.now() + reportEvery
+      if (!signal.aborted) await tell(isTime)
     }
+  }
+  async function keepHearing(): Promise<void> {
+    while (!stopping.signal.aborted) await hear()
+  }
+  const unlessStopped = (work: Promise<void>) => {
+    const { signal } = stopping
+    return work.catch((error: Error) => {
+      if (!signal.aborted) throw error
+    })
   }
   return {
     /** Its first list, and that it has applied it. */
-    begin: hear,
+    async begin() {
+      await hear()
+      await tell(false)
+    },
     /** With its reports beginning so many milliseconds from now: hosts are not in step. */
     start(delay: number) {
       stopping = new AbortController()
-      working = Promise.all([keep(hear, 0, 0), keep(tell, reportEvery, delay)])
+      working = Promise.all([unlessStopped(keepHearing()), unlessStopped(keepTelling(delay))])
       working.catch(() => {})
     },
     async stop() {

@@ -14,14 +14,14 @@ import { figuresOf } from './figures.ts'
 import { allowSmallerList, revokeHost } from './node-acts.ts'
 import { sayHello } from './nodes.ts'
 import { takeReport } from './report.ts'
-import type { Turns } from './turns.ts'
+import type { NodeTurns } from './turns.ts'
 import type { Waits } from './waits.ts'
 
 /** At the listener of nodes. */
-export const nodesRoutes = (waits: Waits, turns: Turns): readonly BoundCall[] => [
+export const nodesRoutes = (waits: Waits, { lists, reports }: NodeTurns): readonly BoundCall[] => [
   bind(hello, ({ ctx, node, input }) => sayHello(ctx, node, input)),
-  bind(desired, ({ ctx, node, input }) => awaitDesired(ctx, waits, turns, node, input)),
-  bind(report, ({ ctx, node, input }) => turns.take(node.uuid, () => takeReport(ctx, node, input))),
+  bind(desired, ({ ctx, node, input }) => awaitDesired(ctx, waits, lists, node, input)),
+  bind(report, ({ ctx, node, input }) => reports.take(node.uuid, () => takeReport(ctx, node, input))),
   bind(renewCertificate, ({ ctx, node }) => renewNodeCertificate(ctx, node)),
 ]
 
