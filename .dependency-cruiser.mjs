@@ -19,6 +19,8 @@ const knownFromOutside = [
   '^apps/web/(test|src/.+/words)/',
   '^apps/web/src/(admin/paths|admin/routes|app/routes|lib/paths|lib/words|lib/format|ui/appearance/theme)[.]ts$',
   '^apps/api/src/(db/embedded/embedded|lib/seal|lib/tokens)[.]ts$',
+  '^apps/api/src/features/authority/certificate[.]ts$',
+  '^apps/api/test/real/(core|ports|programs)[.]ts$',
   '^apps/api/src/(http/prepared-page|features/subscription/page-words|features/accounts/account-shape)[.]ts$',
 ]
 /** They use the packages of the app they are about, in its version. */

@@ -6,8 +6,10 @@ import { build } from 'esbuild'
 const root = join(import.meta.dirname, '..')
 const api = join(root, 'apps/api')
 
-const built = spawnSync(process.execPath, [join(api, 'build.mjs')], { stdio: 'inherit' })
-if (built.status !== 0) process.exit(built.status ?? 1)
+for (const app of ['api', 'agent']) {
+  const built = spawnSync(process.execPath, [join(root, 'apps', app, 'build.mjs')], { stdio: 'inherit' })
+  if (built.status !== 0) process.exit(built.status ?? 1)
+}
 
 const { dependencies, devDependencies } = JSON.parse(await readFile(join(api, 'package.json'), 'utf8'))
 const installed = Object.keys({ ...dependencies, ...devDependencies })

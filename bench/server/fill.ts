@@ -13,6 +13,8 @@ import { secretKey } from './product-process.ts'
 export interface Size {
   users: number
   accounts: number
+  /** Of a server that customers come to directly and one behind a tunnel; all are filled alike. */
+  pairs?: number
 }
 
 /** Tokens of people who are there to ask. */
@@ -39,13 +41,13 @@ export async function connectionTo(dataDir: string) {
 }
 
 /** Fills the database of a running product by plain SQL, and leaves it as the product itself would have. */
-export async function fill(dataDir: string, { users, accounts }: Size): Promise<People> {
+export async function fill(dataDir: string, { users, accounts, pairs }: Size): Promise<People> {
   const client = new pg.Client(await connectionTo(dataDir))
   await client.connect()
   try {
     // Rows that fit by construction need not be checked one by one.
     await client.query('SET session_replication_role = replica')
-    const hosts = await addHosts(client, accounts)
+    const hosts = await addHosts(client, accounts, pairs)
     const firstUser = await addUsers(client, users)
     const owners = Array.from({ length: accounts }, (_, index) =>
       index < readerAccounts ? firstUser : firstUser + 1 + (index % (users - 1)),

@@ -7,7 +7,7 @@ export interface Hosts {
   of(index: number): { vpnType: VpnType; tunnelType: TunnelType | ''; server: string; tunnel: string | null }
 }
 
-const pairs = 5
+const usualPairs = 5
 const places = 100_000
 
 const details = {
@@ -29,7 +29,7 @@ const details = {
 }
 
 /** Ready servers of both kinds and the tunnels of the second, holding as many accounts as will be put on them. */
-export async function addHosts(client: pg.Client, accounts: number): Promise<Hosts> {
+export async function addHosts(client: pg.Client, accounts: number, pairs = usualPairs): Promise<Hosts> {
   const rows = Array.from({ length: pairs }, (_, pair) => ({
     direct: randomUUID(),
     tunnelled: randomUUID(),

@@ -1,7 +1,9 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { realHosts } from '../agent/real-host.ts'
+import { agents } from './agents.ts'
 import { type Figure, isExceeded, printTable } from './figures.ts'
 import { connectionTo, fill } from './fill.ts'
 import { growth } from './growth.ts'
@@ -16,7 +18,7 @@ const pace = isQuick
   ? { rounds: 3, warmRequests: 2_000, seconds: 0.7, connections: 8 }
   : { rounds: 7, warmRequests: 20_000, seconds: 1.5, connections: 8 }
 const starts = isQuick ? 1 : 3
-const patience = 1_200_000
+const patience = 1_800_000
 
 const begun = performance.now()
 const say = (text: string) =>
@@ -79,10 +81,24 @@ async function measure(folder: string): Promise<Figure[]> {
   await bare.stop()
   await large.product.stop()
 
-  say('a run that writes 100 MB')
-  figures.push(...(await loudRun(join(folder, 'loud'), pace)))
   return figures
 }
+
+/** In this order; `-- --only=agents` is one of them alone. */
+const parts: Record<string, (folder: string) => Promise<Figure[]>> = {
+  calls: measure,
+  loud: (folder) => {
+    say('a run that writes 100 MB')
+    return loudRun(folder, pace)
+  },
+  agents: (folder) => {
+    say('20 agents with 1,000 accounts each')
+    return agents(folder, isQuick ? { rounds: 1, seconds: 10 } : { rounds: 3, seconds: 20 })
+  },
+  host: (folder) => realHosts(folder, say),
+}
+const only = process.argv.find((option) => option.startsWith('--only='))?.slice('--only='.length)
+if (only && !(only in parts)) throw new Error(`--only is one of ${Object.keys(parts).join(', ')}`)
 
 const folder = await mkdtemp(join(tmpdir(), 'kelid-bench-'))
 // PostgreSQL does not run as root; its user must be able to reach its folder.
@@ -101,7 +117,14 @@ setTimeout(() => {
 }, patience).unref()
 
 try {
-  const figures = await measure(folder)
+  const figures: Figure[] = []
+  for (const [name, part] of Object.entries(parts)) {
+    if (only && only !== name) continue
+    const place = join(folder, name)
+    await mkdir(place)
+    await chmod(place, 0o711)
+    figures.push(...(await part(place)))
+  }
   say('done')
   console.log()
   printTable(figures)

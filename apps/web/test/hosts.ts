@@ -1,5 +1,6 @@
 import type {
   Answer,
+  getHostFigures,
   getServer,
   getServerHealth,
   getServerHostKey,
@@ -137,5 +138,23 @@ export const aHostKey = (change: Partial<HostKey> = {}): HostKey => ({
   hostKeyFingerprint: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDFhrdFq0OrHbRUw9E',
   hostKeyDate: '2026-10-01T08:00:00.000Z',
   hostKeyTrustsProduct: false,
+  ...change,
+})
+
+/** Of an agent that was heard a moment ago. */
+export const someFigures = (change: Partial<Answer<typeof getHostFigures>> = {}) => ({
+  hostActiveAccounts: 198,
+  hostAccounts: 214,
+  hostTrafficToday: { up: 1_200_000_000, down: 23_400_000_000 },
+  hostTrafficMonth: { up: 30_000_000_000, down: 610_000_000_000 },
+  hostTrafficTotal: { up: 90_000_000_000, down: 2_310_000_000_000 },
+  hostConnections: 1_312,
+  hostLoad: 0.42,
+  agentVersion: '1.0.0',
+  coreVersion: '26.3.27',
+  coreSinceDate: new Date(Date.now() - 3 * 86_400_000).toISOString(),
+  clockOffsetMs: 120,
+  agentHeardDate: new Date(Date.now() - 4_000).toISOString(),
+  agentSilent: false,
   ...change,
 })

@@ -138,6 +138,7 @@ const own: Record<string, Access> = {
   'admin/getsshkey': 'admin',
   'admin/allowshrink': 'admin',
   'admin/revokenode': 'admin',
+  'admin/gethostfigures': 'admin',
   'admin/quotecompensation': 'admin',
   'admin/compensate': 'admin',
   'admin/getcompensations': 'admin',

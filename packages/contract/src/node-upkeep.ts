@@ -1,5 +1,6 @@
+import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
-import { defineCall, nothing } from './call.ts'
+import { defineCall, nothing, one } from './call.ts'
 
 const hostTarget = { hostUUID: adminRules.uuid }
 
@@ -22,5 +23,41 @@ export const revokeNode = defineCall({
   input: hostTarget,
   output: nothing,
   message: 'Certificates taken back',
+  refusals: ['RESOURCE_NOT_FOUND'],
+})
+
+/** In bytes, as the servers count them. */
+const traffic = z.object({ up: z.number(), down: z.number() })
+
+export const hostFigures = z.object({
+  /** Those that are let in, and all that have a place here. */
+  hostActiveAccounts: z.number(),
+  hostAccounts: z.number(),
+  /** The UTC day so far. */
+  hostTrafficToday: traffic,
+  hostTrafficMonth: traffic,
+  hostTrafficTotal: traffic,
+  /** What the agent said last; null before its first report. */
+  hostConnections: z.nullable(z.number()),
+  hostLoad: z.nullable(z.number()),
+  /** '' before its first word. */
+  agentVersion: z.string(),
+  /** '' where there is no core. */
+  coreVersion: z.string(),
+  coreSinceDate: z.nullable(z.string()),
+  /** How far its clock is ahead of ours; null before its first word. */
+  clockOffsetMs: z.nullable(z.number()),
+  /** null: never. */
+  agentHeardDate: z.nullable(z.string()),
+  /** It was heard before, and is not any more. */
+  agentSilent: z.boolean(),
+})
+
+export const getHostFigures = defineCall({
+  path: '/api/v1/admin/gethostfigures',
+  access: 'admin',
+  summary: 'What goes through a host, and how its agent and its core are',
+  input: hostTarget,
+  output: one(hostFigures),
   refusals: ['RESOURCE_NOT_FOUND'],
 })

@@ -89,6 +89,7 @@ export const desired = defineCall({
       cuts: z.array(z.object({ id: z.number(), address: z.string(), port: z.number() })),
     }),
   ),
+  refusals: ['TOO_MANY_ATTEMPTS'],
 })
 
 export const refusedLists = ['', 'older', 'smaller'] as const
@@ -150,6 +151,7 @@ export const report = defineCall({
     now: adminRules.instant,
   },
   output: one(z.object({ epoch: z.string(), now: z.string() })),
+  refusals: ['TOO_MANY_ATTEMPTS'],
 })
 
 export const renewCertificate = defineCall({

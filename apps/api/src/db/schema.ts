@@ -319,6 +319,15 @@ interface Traffic {
   down: WithDefault<number>
 }
 
+interface HostTraffic {
+  /** The server that counted. */
+  exit_uuid: string
+  /** The host that customers came in by: a tunnel, or the server itself. */
+  entry_uuid: string
+  up: number
+  down: number
+}
+
 export interface Schema {
   installation: { id: number; key_check: Buffer }
   authority: AuthorityRow
@@ -331,6 +340,8 @@ export interface Schema {
   usage_counters: Traffic & { host_uuid: string; boot_id: string; at: Date }
   usage_days: Traffic & { day: ColumnType<Date, string, string> }
   usage_totals: Traffic & { last_seen_at: Date | null }
+  host_usage_days: HostTraffic & { day: ColumnType<Date, string, string> }
+  host_usage_totals: HostTraffic
   devices: { account_uuid: string; network: string; first_seen_at: Date; last_seen_at: Date }
   crowds: { account_uuid: string; at: Date; devices: number }
   abuse_findings: {

@@ -1,4 +1,5 @@
 import type { RunState } from '@kelid/contract'
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 export const demoActor = 'demo'
@@ -45,4 +46,15 @@ export async function hearFromHosts(db: Db, silent: readonly string[], now: Date
       .where('state', '=', 'ready')
       .where('name', 'not in', [...silent])
       .execute()
+  await sql`WITH heard AS (
+      SELECT uuid, accounts FROM servers WHERE last_seen_at = ${now}
+      UNION ALL SELECT uuid, accounts FROM tunnels WHERE last_seen_at = ${now}
+    ), greeted AS (
+      INSERT INTO node_reports (host_uuid, agent_version, core_version, clock_offset_ms, at)
+      SELECT uuid, '1.0.0', '26.3.27', 40, ${now} FROM heard ON CONFLICT (host_uuid) DO UPDATE SET at = excluded.at
+    )
+    INSERT INTO node_states (host_uuid, core_version, boot_id, up_since, connections, load, refused_list, at)
+    SELECT uuid, '26.3.27', 'demo', ${now}::timestamptz - interval '9 days', 3 * accounts, 0.08 + 0.004 * accounts, '', ${now}
+    FROM heard ON CONFLICT (host_uuid) DO UPDATE
+      SET connections = excluded.connections, load = excluded.load, at = excluded.at`.execute(db)
 }

@@ -5,6 +5,7 @@ import {
   getAudit,
   getCompensations,
   getDashboard,
+  getHostFigures,
   getServerLog,
   getServerRuns,
   getServers,
@@ -64,6 +65,12 @@ test('everything is there: people, accounts in every state, hosts in every state
   )
   expect(users.some(({ userCustomCreditRate }) => userCustomCreditRate !== null)).toBe(true)
   const { items: servers } = (await product.call(getServers, {}, { token })).answer()
+  const hostUUID = servers.find(
+    ({ serverAccounts, serverHealth }) => serverAccounts > 0 && serverHealth === 'up',
+  )?.serverUUID
+  const figures = (await product.call(getHostFigures, { hostUUID: hostUUID ?? '' }, { token })).answer()
+  expect(figures).toMatchObject({ coreVersion: '26.3.27', agentSilent: false })
+  expect(figures.hostTrafficMonth.down).toBeGreaterThan(0)
   expect(new Set(servers.map(({ country }) => country.countryId)).size).toBeGreaterThan(5)
   expect(new Set(servers.map(({ serverHealth }) => serverHealth))).toEqual(new Set(['up', 'unknown']))
   const { items: tunnels } = (await product.call(getTunnels, {}, { token })).answer()

@@ -17,6 +17,7 @@ import { upkeepOf } from './keep-hosts.ts'
 import { type MovingClock, movingClock } from './moving-clock.ts'
 import { administrator, assistant, type Reseller, resellers } from './people.ts'
 import { planBusiness } from './plan.ts'
+import { pretendUsage } from './pretended-usage.store.ts'
 import { randomFrom } from './random.ts'
 import { openTrade } from './trade.ts'
 
@@ -51,6 +52,7 @@ export async function fill(outside: Context, tx: Tx, { share = 1, passwordOf }: 
   }
   clock.moveTo(now)
   await expireAccounts(ctx)
+  await pretendUsage(tx, clock.now())
   await hearFromHosts(tx, silentHosts, clock.now())
   await purgeEvents(ctx)
 }

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import type { ClientConfig } from '../db/listen.ts'
 import { issueServerCertificate } from '../features/authority/authority.ts'
 import { nodesRoutes } from '../features/nodes/nodes.routes.ts'
+import { openNodeTurns } from '../features/nodes/turns.ts'
 import { openWaits } from '../features/nodes/waits.ts'
 import { watchConnections } from './connections.ts'
 import { handshakeWithin, limitHandshakes } from './handshakes.ts'
@@ -42,7 +43,7 @@ export async function createNodeServer(
   const handshakes = limitHandshakes(listener)
   timeRequests(server, metrics)
   await secure(server, { ...ctx.config, KELID_ALLOWED_ORIGINS: [] })
-  serveNodeCalls(server, ctx, nodesRoutes(waits))
+  serveNodeCalls(server, ctx, nodesRoutes(waits, openNodeTurns(ctx.config.KELID_DATABASE_CONNECTIONS)))
   const connections = watchConnections(server.server)
   const renewal = setInterval(() => {
     identity(ctx).then(

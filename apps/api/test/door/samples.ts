@@ -138,6 +138,7 @@ const samples = new Map<string, Sample>([
   sample(contract.acceptTunnelHostKey, ({ tunnelUUID }) => ({ tunnelUUID })),
   sample(contract.allowShrink, ({ hostUUID }) => ({ hostUUID })),
   sample(contract.revokeNode, ({ hostUUID }) => ({ hostUUID })),
+  sample(contract.getHostFigures, ({ hostUUID }) => ({ hostUUID })),
   empty(contract.getSshKey),
   sample(contract.quoteCompensation, ({ serverUUID }) => ({ serverUUID, days: 3 })),
   sample(contract.compensate, ({ serverUUID }) => ({ serverUUID, days: 3, accounts: 0, reason })),

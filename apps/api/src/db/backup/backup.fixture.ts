@@ -111,6 +111,12 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
       .insertInto('usage_totals')
       .values({ ...used, last_seen_at: now })
       .execute()
+    const through = { exit_uuid: host_uuid, entry_uuid: tunnel?.uuid ?? '', up: 2 ** 40, down: 2 ** 50 }
+    await ctx.db
+      .insertInto('host_usage_days')
+      .values({ ...through, day: '2026-05-06' })
+      .execute()
+    await ctx.db.insertInto('host_usage_totals').values(through).execute()
     const samples = JSON.stringify([{ at: now, devices: 3 }])
     await ctx.db
       .insertInto('abuse_findings')

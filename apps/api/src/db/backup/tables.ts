@@ -35,6 +35,8 @@ const travels: Record<keyof Schema, boolean> = {
   usage_counters: true,
   usage_days: true,
   usage_totals: true,
+  host_usage_days: true,
+  host_usage_totals: true,
   devices: false,
   crowds: false,
   abuse_findings: true,

@@ -46,6 +46,13 @@ export async function insertEventsOfHost(tx: Db, kind: HostKind, uuid: string, n
     FROM accounts WHERE ${sql.ref(`${kind}_uuid`)} = ${uuid}::uuid`.execute(tx)
 }
 
+/** One of each, to its owner, in one statement: a host that is set up anew reports a thousand at once. */
+export async function insertEventsOfAccounts(tx: Db, uuids: readonly string[], now: Date): Promise<void> {
+  await sql`INSERT INTO events (at, user_id, payload)
+    SELECT ${now}::timestamptz, user_id, jsonb_build_object('type', 'account', 'accountUUID', uuid)
+    FROM accounts WHERE uuid = ANY (${[...uuids]}::uuid[])`.execute(tx)
+}
+
 interface Row {
   xid: string
   id: number

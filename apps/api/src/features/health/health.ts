@@ -4,7 +4,7 @@ import * as store from './health.store.ts'
 import { type Health, tellHealth } from './tell-health.ts'
 
 export { type Probe, probesOf } from './health.store.ts'
-export { tellHealth } from './tell-health.ts'
+export { isSilent, tellHealth } from './tell-health.ts'
 
 /** How many changes are shown; the rest of the 30 days is kept for whoever asks the database. */
 const shown = 50

@@ -10,6 +10,7 @@ export interface Health {
 
 /** A node speaks every few seconds; after a minute of silence it is taken to be down. */
 const silence = 60_000
+export const isSilent = (heard: Date, now: Date): boolean => now.getTime() - heard.getTime() >= silence
 /** One lost packet is no outage: so many failures in a row are. */
 const enough = 3
 /** A host is tried every minute; what was found longer ago than this says nothing of now. */
@@ -26,7 +27,7 @@ export function tellHealth(
     probe && state === 'ready' && isTried(probe) && since(probe.tried_at) < fresh ? probe : undefined
   if (found && found.failures >= enough)
     return { health: 'down', reason: found.outcome as HealthReason, detail: found.detail }
-  if (last_seen_at && since(last_seen_at) >= silence) return { health: 'down', reason: 'SILENT', detail: '' }
+  if (last_seen_at && isSilent(last_seen_at, now)) return { health: 'down', reason: 'SILENT', detail: '' }
   if (found?.answered_at) return { health: 'up', reason: 'ANSWERED', detail: '' }
   if (last_seen_at) return { health: 'up', reason: 'HEARD', detail: '' }
   return { health: 'unknown', reason: 'NEVER_TRIED', detail: '' }

@@ -6,6 +6,7 @@ import { currentSettings } from '../settings/settings.ts'
 import * as store from './desired.store.ts'
 import { readEpoch } from './nodes.store.ts'
 import { type Node, requireStill } from './nodes.ts'
+import type { Turns } from './turns.ts'
 import type { Waits } from './waits.ts'
 
 /** A relay that was away for longer has lost its customers' connections anyway. */
@@ -17,6 +18,7 @@ type Answer = Result<typeof desired.output>
 export async function awaitDesired(
   ctx: Context,
   waits: Waits,
+  turns: Turns,
   node: Node,
   held: Pick<Input<typeof desired>, 'epoch' | 'digest'>,
 ): Promise<Answer> {
@@ -24,7 +26,7 @@ export async function awaitDesired(
   const wait = waits.begin(node.uuid)
   try {
     for (let isWoken = false; ; isWoken = true) {
-      const list = await compose(ctx, node)
+      const list = await turns.take(node.uuid, () => compose(ctx, node))
       if (list.epoch !== held.epoch || list.digest !== held.digest) return answer(ctx, list, true)
       // Whoever asks with the digest of a list that it refused learns at once that it may take it.
       if ((isWoken && list.mayShrink) || !(await wait.next())) return answer(ctx, list, false)

@@ -50,8 +50,8 @@ export async function applyRevisions(
   tx: Db,
   hostUUID: string,
   applied: readonly { id: string; revision: number }[],
-): Promise<{ uuid: string; user_id: number }[]> {
-  const { rows } = await sql<{ uuid: string; user_id: number }>`
+): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
     WITH held AS (
       SELECT a.uuid, said.revision FROM unnest(${applied.map(({ id }) => id)}::uuid[],
         ${applied.map(({ revision }) => revision)}::bigint[]) AS said (id, revision)
@@ -64,8 +64,8 @@ export async function applyRevisions(
       applied_ms = CASE WHEN held.revision = accounts.revision
         THEN greatest(0, extract(epoch FROM clock_timestamp() - accounts.changed_at) * 1000)::bigint END
     FROM held WHERE accounts.uuid = held.uuid AND held.revision <= accounts.revision
-    RETURNING accounts.uuid, accounts.user_id`.execute(tx)
-  return rows
+    RETURNING accounts.uuid`.execute(tx)
+  return rows.map(({ uuid }) => uuid)
 }
 
 /** true the first time. */

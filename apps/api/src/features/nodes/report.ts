@@ -3,7 +3,7 @@ import type { Context, Db } from '../../context.ts'
 import { readAddress } from '../../lib/addresses.ts'
 import { grouped } from '../../lib/grouped.ts'
 import { record } from '../audit/audit.ts'
-import { announce, announceAccountsOf } from '../events/events.ts'
+import { announceAccounts, announceAccountsOf } from '../events/events.ts'
 import { announceHost } from '../hosts/hosts.ts'
 import { addCounters, lookForAbuse, noteSeen, type OnlineAccount } from '../usage/usage.ts'
 import { readEpoch } from './nodes.store.ts'
@@ -73,13 +73,7 @@ async function takeApplied(ctx: Context, tx: Db, node: Node, { applied, number }
     node.uuid,
     [...newest].map(([id, revision]) => ({ id, revision })),
   )
-  for (const [userId, rows] of grouped(changed, ({ user_id }) => user_id))
-    await announce(
-      ctx,
-      tx,
-      userId,
-      rows.map(({ uuid }) => ({ type: 'account', accountUUID: uuid })),
-    )
+  if (changed.length > 0) await announceAccounts(ctx, tx, changed)
   await store.noteHeld(tx, node.uuid, number)
   if (node.kind === 'server' && (await store.beginReporting(tx, node.uuid, ctx.clock.now())))
     await announceAccountsOf(ctx, tx, 'server', node.uuid)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, first } from '../../db/database.ts'
+import { type Db, first, only } from '../../db/database.ts'
 
 export interface Counter {
   id: string
@@ -17,8 +17,8 @@ export interface Source {
 const most = sql`${String(Number.MAX_SAFE_INTEGER)}::bigint`
 
 /**
- * Keeps the largest counters of each start and adds what they grew by to the day and the total, in one statement. Whoever
- * calls it lets no two reports of a host in at once.
+ * Keeps the largest counters of each start and adds what they grew by to the day and the total, of the account and of the
+ * hosts that it went through, in one statement. Whoever calls it lets no two reports of a host in at once.
  */
 export async function addCounters(
   tx: Db,
@@ -46,6 +46,20 @@ export async function addCounters(
       SELECT account_uuid, (${now}::timestamptz AT TIME ZONE 'UTC')::date, up, down FROM grown WHERE up > 0 OR down > 0
       ON CONFLICT (account_uuid, day) DO UPDATE
         SET up = least(known.up + excluded.up, ${most}), down = least(known.down + excluded.down, ${most})
+    ), through AS (
+      SELECT CASE WHEN a.server_uuid = ${hostUUID} THEN coalesce(a.tunnel_uuid, a.server_uuid) ELSE ${hostUUID} END AS entry_uuid,
+        least(sum(grown.up), ${most}) AS up, least(sum(grown.down), ${most}) AS down
+      FROM grown JOIN accounts a ON a.uuid = grown.account_uuid WHERE grown.up > 0 OR grown.down > 0 GROUP BY 1
+    ), on_the_hosts_day AS (
+      INSERT INTO host_usage_days AS known (exit_uuid, entry_uuid, day, up, down)
+      SELECT ${hostUUID}, entry_uuid, (${now}::timestamptz AT TIME ZONE 'UTC')::date, up, down FROM through
+      ON CONFLICT (exit_uuid, entry_uuid, day) DO UPDATE
+        SET up = least(known.up + excluded.up, ${most}), down = least(known.down + excluded.down, ${most})
+    ), of_the_hosts AS (
+      INSERT INTO host_usage_totals AS known (exit_uuid, entry_uuid, up, down)
+      SELECT ${hostUUID}, entry_uuid, up, down FROM through
+      ON CONFLICT (exit_uuid, entry_uuid) DO UPDATE
+        SET up = least(known.up + excluded.up, ${most}), down = least(known.down + excluded.down, ${most})
     )
     INSERT INTO usage_totals AS known (account_uuid, up, down, last_seen_at)
     SELECT account_uuid, up, down, ${now} FROM grown WHERE up > 0 OR down > 0
@@ -53,9 +67,11 @@ export async function addCounters(
       down = least(known.down + excluded.down, ${most}), last_seen_at = excluded.last_seen_at`.execute(tx)
 }
 
+/** Whoever has just used something was noted with it, and is not written once more. */
 export async function noteSeen(tx: Db, seen: readonly { id: string; at: Date }[]): Promise<void> {
   await sql`INSERT INTO usage_totals AS known (account_uuid, last_seen_at)
-    SELECT * FROM unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map(({ at }) => at)}::timestamptz[])
+    SELECT id, at FROM unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map(({ at }) => at)}::timestamptz[]) AS seen (id, at)
+    WHERE NOT EXISTS (SELECT FROM usage_totals noted WHERE noted.account_uuid = seen.id AND noted.last_seen_at >= seen.at)
     ON CONFLICT (account_uuid) DO UPDATE SET last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)`.execute(
     tx,
   )
@@ -82,11 +98,41 @@ export async function daysOf(
   return rows
 }
 
+export interface HostTraffic {
+  today_up: number
+  today_down: number
+  month_up: number
+  month_down: number
+  total_up: number
+  total_down: number
+}
+
+/** What a server counted, or what the servers behind a tunnel counted of its customers. */
+export const trafficOfHost = (
+  db: Db,
+  hostUUID: string,
+  today: string,
+  from: string,
+): Promise<HostTraffic> => {
+  const all = (column: 'up' | 'down') => sql`least(coalesce(sum(${sql.ref(column)}), 0), ${most})`
+  const todays = (column: 'up' | 'down') =>
+    sql`least(coalesce(sum(${sql.ref(column)}) FILTER (WHERE day = ${today}::date), 0), ${most})`
+  return only(
+    db,
+    sql<HostTraffic>`SELECT * FROM
+      (SELECT ${todays('up')} AS today_up, ${todays('down')} AS today_down, ${all('up')} AS month_up, ${all('down')} AS month_down
+        FROM host_usage_days WHERE (exit_uuid = ${hostUUID} OR entry_uuid = ${hostUUID}) AND day >= ${from}::date) days,
+      (SELECT ${all('up')} AS total_up, ${all('down')} AS total_down
+        FROM host_usage_totals WHERE exit_uuid = ${hostUUID} OR entry_uuid = ${hostUUID}) totals`,
+  )
+}
+
 /** Those of the core that runs now stay however old they are: it may go on counting from them. */
 export async function forgetUsage(db: Db, daysBefore: Date, countersBefore: Date): Promise<void> {
-  await sql`DELETE FROM usage_days WHERE day < (${daysBefore}::timestamptz AT TIME ZONE 'UTC')::date`.execute(
-    db,
-  )
+  for (const table of ['usage_days', 'host_usage_days'])
+    await sql`DELETE FROM ${sql.table(table)} WHERE day < (${daysBefore}::timestamptz AT TIME ZONE 'UTC')::date`.execute(
+      db,
+    )
   await sql`DELETE FROM usage_counters c WHERE at < ${countersBefore} AND NOT EXISTS (
     SELECT FROM node_states s WHERE s.host_uuid = c.host_uuid AND s.boot_id = c.boot_id)`.execute(db)
 }

@@ -40,6 +40,18 @@ export async function usageOf(ctx: Context, accountUUID: string) {
   }
 }
 
+/** By UTC day too, in bytes. */
+export async function trafficOfHost(ctx: Context, hostUUID: string) {
+  const now = ctx.clock.now().getTime()
+  const from = nameOf(now - (shownDays - 1) * day)
+  const row = await store.trafficOfHost(ctx.db, hostUUID, nameOf(now), from)
+  return {
+    hostTrafficToday: { up: row.today_up, down: row.today_down },
+    hostTrafficMonth: { up: row.month_up, down: row.month_down },
+    hostTrafficTotal: { up: row.total_up, down: row.total_down },
+  }
+}
+
 /** null: nobody has counted anything of it. */
 export async function trafficOf(db: Db, accountUUID: string) {
   const total = await store.totalOf(db, accountUUID)

@@ -9,8 +9,9 @@ import { adminShapes } from '../../kit/shapes.ts'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
 import { ActButton } from './act-button.tsx'
+import { HostFigures } from './host-figures.tsx'
 
-/** What is decided about the host's agent, which lets accounts in and keeps them out. */
+/** What the host's agent counts, which lets accounts in and keeps them out, and what is decided about it. */
 export function HostAgent({ host }: { host: Host }) {
   const { t } = useTranslation('admin')
   return (
@@ -35,6 +36,7 @@ export function HostAgent({ host }: { host: Host }) {
       }
     >
       <p>{t('agent.about')}</p>
+      <HostFigures hostUUID={host.uuid} />
     </Section>
   )
 }

@@ -4,6 +4,7 @@ import {
   allowShrink,
   cancelServerRun,
   editServer,
+  getHostFigures,
   getServer,
   getServerHealth,
   getServerHostKey,
@@ -24,7 +25,7 @@ import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
-import { aHealth, aHostKey, aRun, aServer, serverUUID } from '../../../../test/hosts.ts'
+import { aHealth, aHostKey, aRun, aServer, serverUUID, someFigures } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { adminPaths, serverPath } from '../../paths.ts'
 import { ServerScreen } from '../../screens/server-screen.tsx'
@@ -46,6 +47,7 @@ beforeEach(() => {
   answer(getServer, () => server)
   answer(getServers, () => ({ items: [] }))
   answer(getServerHealth, () => aHealth())
+  answer(getHostFigures, () => someFigures())
   answer(getServerHostKey, () => aHostKey())
   answer(getServerRuns, () => ({ items: [aRun()] }))
   answer(getServerLog, ({ runUUID }) => ({

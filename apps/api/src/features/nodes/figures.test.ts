@@ -1,0 +1,183 @@
+import {
+  type Answer,
+  day,
+  deleteAccount,
+  getHostFigures,
+  hello,
+  newAccount,
+  removeServer,
+  report,
+  setEnabled,
+} from '@kelid/contract'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { emptyReport } from '../../../test/door/samples.ts'
+import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import {
+  type Body,
+  directAccount,
+  type Person,
+  trojanServer,
+  tunnelledAccount,
+} from '../../../test/product.ts'
+import { regularJobs } from '../../jobs/regular.ts'
+
+let product: ProductWithNodes
+let begin: Date
+beforeAll(async () => {
+  product = await openProductWithNodes()
+  begin = product.clock.now()
+})
+beforeEach(() => product.clock.set(begin))
+afterAll(() => product.close())
+
+async function host(change = {}) {
+  await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
+  const uuid = await product.server(change)
+  const agent = await product.nodeOf(uuid)
+  const now = () => product.clock.now().toISOString()
+  return {
+    uuid,
+    say: (said: Partial<Body<typeof report>>) =>
+      product.ask(agent, report, { ...emptyReport(), now: now(), ...said }),
+    greet: (ahead: number) =>
+      product.ask(agent, hello, {
+        clientVersion: '1.4.2',
+        coreVersion: '26.3.27',
+        now: new Date(product.clock.now().getTime() + ahead).toISOString(),
+      } as Body<typeof hello>),
+  }
+}
+const rich = () => product.person({ points: 10_000, tunnelCredit: 1_000 })
+const buy = async (person: Person, body: Body<typeof newAccount> = directAccount) =>
+  (await person.call(newAccount, body)).answer().accountUUID
+const figures = async (hostUUID: string): Promise<Answer<typeof getHostFigures>> => {
+  const admin = await product.again(product.admin)
+  return (await admin.call(getHostFigures, { hostUUID })).answer()
+}
+const purge = () => regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
+
+test('a host that nobody has heard of says so, and its accounts are counted all the same', async () => {
+  const { uuid } = await host()
+  const person = await rich()
+  const ids = [await buy(person), await buy(person), await buy(person)]
+  await person.call(setEnabled, { accountUUID: ids[0] ?? '', accountEnabled: false })
+  const nothing = { up: 0, down: 0 }
+  expect(await figures(uuid)).toEqual({
+    hostActiveAccounts: 2,
+    hostAccounts: 3,
+    hostTrafficToday: nothing,
+    hostTrafficMonth: nothing,
+    hostTrafficTotal: nothing,
+    hostConnections: null,
+    hostLoad: null,
+    agentVersion: '',
+    coreVersion: '',
+    coreSinceDate: null,
+    clockOffsetMs: null,
+    agentHeardDate: null,
+    agentSilent: false,
+  })
+  product.clock.advance(365 * day)
+  expect(await figures(uuid)).toMatchObject({ hostActiveAccounts: 0, hostAccounts: 3 })
+  const unknown = await (await product.again(product.admin)).call(getHostFigures, {
+    hostUUID: '99999999-9999-4999-8999-999999999999',
+  })
+  expect(unknown.errorType).toBe('RESOURCE_NOT_FOUND')
+})
+
+test('what its agent says: versions, clock, connections, load; after a minute of silence it is called silent', async () => {
+  const { uuid, greet, say } = await host()
+  await greet(-90_000)
+  expect(await figures(uuid)).toMatchObject({
+    agentVersion: '1.4.2',
+    coreVersion: '26.3.27',
+    clockOffsetMs: -90_000,
+    hostConnections: null,
+    hostLoad: null,
+  })
+  product.clock.advance(10_000)
+  const upSince = begin.toISOString()
+  await say({ connections: 42, load: 0.75, core: { version: '26.3.28', bootId: 'one', upSince } })
+  expect(await figures(uuid)).toMatchObject({
+    hostConnections: 42,
+    hostLoad: 0.75,
+    coreVersion: '26.3.28',
+    coreSinceDate: upSince,
+    agentHeardDate: product.clock.now().toISOString(),
+    agentSilent: false,
+  })
+  product.clock.advance(60_000)
+  expect(await figures(uuid)).toMatchObject({ agentSilent: true, hostConnections: 42 })
+})
+
+test('a tunnel has what its customers used on all servers behind it, also of one that was removed', async () => {
+  const person = await rich()
+  const first = await host(trojanServer)
+  const tunnel = await product.tunnel()
+  const ofFirst = await buy(person, tunnelledAccount)
+  await first.say({ usage: [{ id: ofFirst, up: 1, down: 10 }] })
+  const second = await host(trojanServer)
+  const ofSecond = await buy(person, tunnelledAccount)
+  await second.say({ usage: [{ id: ofSecond, up: 2, down: 20 }] })
+  expect((await figures(second.uuid)).hostTrafficTotal).toEqual({ up: 2, down: 20 })
+  expect(await figures(tunnel)).toMatchObject({
+    hostActiveAccounts: 2,
+    hostAccounts: 2,
+    hostTrafficToday: { up: 3, down: 30 },
+    hostTrafficTotal: { up: 3, down: 30 },
+  })
+  await person.call(deleteAccount, { accountUUID: ofFirst })
+  ;(await product.admin.call(removeServer, { serverUUID: first.uuid })).answer()
+  await purge()
+  expect(await figures(tunnel)).toMatchObject({ hostAccounts: 1, hostTrafficTotal: { up: 3, down: 30 } })
+})
+
+test('nodes that invent endless bytes make no page unreadable', async () => {
+  const { uuid, say } = await host()
+  const person = await rich()
+  const usage = [await buy(person), await buy(person)].map((id) => ({
+    id,
+    up: Number.MAX_SAFE_INTEGER,
+    down: Number.MAX_SAFE_INTEGER,
+  }))
+  for (const bootId of ['one', 'two']) await say({ core: { version: '', bootId, upSince: '' }, usage })
+  const { hostTrafficToday, hostTrafficTotal } = await figures(uuid)
+  const much = { up: Number.MAX_SAFE_INTEGER, down: Number.MAX_SAFE_INTEGER }
+  expect([hostTrafficToday, hostTrafficTotal]).toEqual([much, much])
+})
+
+// Last: by the end of it everybody's session is over.
+test('what went through a server today, in 30 days and in all; what is sent again counts once, what was deleted still does', async () => {
+  const { uuid, say } = await host()
+  const person = await rich()
+  const [one, two] = [await buy(person), await buy(person)]
+  const count = (first: number, second: number) =>
+    say({
+      usage: [
+        { id: one, up: first, down: 10 * first },
+        { id: two, up: second, down: second },
+      ],
+    })
+  await count(100, 5)
+  await count(100, 5)
+  await count(50, 2)
+  expect((await figures(uuid)).hostTrafficTotal).toEqual({ up: 105, down: 1_005 })
+  product.clock.advance(day)
+  await count(130, 5)
+  product.clock.advance(28 * day)
+  await count(131, 5)
+  const all = { up: 136, down: 1_315 }
+  expect(await figures(uuid)).toMatchObject({
+    hostTrafficToday: { up: 1, down: 10 },
+    hostTrafficMonth: all,
+    hostTrafficTotal: all,
+  })
+  product.clock.advance(day)
+  await (await product.again(person)).call(deleteAccount, { accountUUID: one })
+  await purge()
+  expect(await figures(uuid)).toMatchObject({
+    hostTrafficToday: { up: 0, down: 0 },
+    hostTrafficMonth: { up: 31, down: 310 },
+    hostTrafficTotal: all,
+  })
+})

@@ -1,0 +1,35 @@
+import { type Answer, type getHostFigures, Refusal } from '@kelid/contract'
+import type { Context } from '../../context.ts'
+import { isSilent } from '../health/health.ts'
+import { findAnyHost } from '../hosts/hosts.ts'
+import { trafficOfHost } from '../usage/usage.ts'
+import * as store from './figures.store.ts'
+
+/** What goes through a host, and how its agent and its core are by their own last words. */
+export async function figuresOf(ctx: Context, uuid: string): Promise<Answer<typeof getHostFigures>> {
+  const host = await findAnyHost(ctx.db, uuid)
+  if (!host) throw new Refusal('RESOURCE_NOT_FOUND')
+  const now = ctx.clock.now()
+  const [accounts, traffic, said] = await Promise.all([
+    store.countAccounts(ctx.db, host, now),
+    trafficOfHost(ctx, uuid),
+    store.saidBy(ctx.db, uuid),
+  ])
+  // After a restore its words are gone, but not that it was heard.
+  const heard = said.at ?? host.last_seen_at
+  return {
+    hostActiveAccounts: accounts.active,
+    hostAccounts: accounts.all,
+    ...traffic,
+    hostConnections: said.connections,
+    hostLoad: said.load,
+    agentVersion: said.agent_version ?? '',
+    coreVersion: said.core_version ?? '',
+    coreSinceDate: said.up_since?.toISOString() ?? null,
+    clockOffsetMs: said.clock_offset_ms,
+    agentHeardDate: heard?.toISOString() ?? null,
+    agentSilent: heard !== null && isSilent(heard, now),
+  }
+}
+
+export const purgeGoneHosts = ({ db }: Context): Promise<void> => store.forgetGoneHosts(db)

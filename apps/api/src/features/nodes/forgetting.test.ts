@@ -1,0 +1,162 @@
+import {
+  day,
+  deleteAccount,
+  desired,
+  hello,
+  newAccount,
+  removeServer,
+  removeTunnel,
+  report,
+  setEnabled,
+} from '@kelid/contract'
+import { fastify } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { emptyReport } from '../../../test/door/samples.ts'
+import { until } from '../../../test/faults/remote.ts'
+import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { type Body, type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
+import { measure } from '../../http/metrics.ts'
+import { regularJobs } from '../../jobs/regular.ts'
+
+let product: ProductWithNodes
+let person: Person
+let tunnel: string
+let begin: Date
+beforeAll(async () => {
+  product = await openProductWithNodes()
+  begin = product.clock.now()
+  tunnel = await product.tunnel({ tunnelMaxAccounts: 1_000 })
+  person = await product.person({ points: 100_000, tunnelCredit: 10_000 })
+})
+beforeEach(() => product.clock.set(begin))
+afterAll(() => product.close())
+
+/** A server behind the tunnel, and somebody on it who has used everything that leaves traces. */
+async function busyHost() {
+  await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
+  const uuid = await product.server(trojanServer)
+  const agent = await product.nodeOf(uuid)
+  const now = () => product.clock.now().toISOString()
+  const say = (said: Partial<Body<typeof report>>) =>
+    product.ask(agent, report, { ...emptyReport(), now: now(), ...said })
+  const { accountUUID: id } = (await person.call(newAccount, tunnelledAccount)).answer()
+  await product.ask(agent, hello, { coreVersion: '26.3.27', now: now() })
+  const { epoch, number } = await product.ask(agent, desired, { epoch: '', digest: '' })
+  const devices = ['198.51.100.1', '198.51.100.2', '198.51.100.3'].map((address) => ({
+    address,
+    seenAt: now(),
+  }))
+  await say({
+    epoch,
+    number,
+    applied: [{ id, revision: 1 }],
+    usage: [{ id, up: 1, down: 2 }],
+    online: [{ id, devices }],
+    gone: [{ id, address: '198.51.100.1', port: 40_000 }],
+  })
+  return { uuid, id, say }
+}
+
+const purge = () => regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
+const count = async (table: 'devices' | 'crowds' | 'node_cuts' | 'departures' | 'abuse_findings') =>
+  (await product.ctx.db.selectFrom(table).select(sql<number>`count(*)`.as('rows')).executeTakeFirstOrThrow())
+    .rows
+
+/** Every table in which a text is to be found, whatever its columns are. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`.execute(
+    product.ctx.db,
+  )
+  const found: string[] = []
+  for (const { name } of rows) {
+    const row = sql`SELECT FROM ${sql.table(name)} t WHERE t::text LIKE ${`%${text}%`} LIMIT 1`
+    if ((await row.execute(product.ctx.db)).rows.length > 0) found.push(name)
+  }
+  return found
+}
+
+test('a host that keeps its old list is in the metrics, with the reason, until it takes one or is removed', async () => {
+  const { uuid, id, say } = await busyHost()
+  const registry = measure(fastify(), product.ctx)
+  const lines = async () =>
+    (await registry.metrics()).split('\n').filter((line) => line.startsWith('kelid_host_list_refused'))
+  const line = (reason: string) =>
+    `kelid_host_list_refused{kind="server",uuid="${uuid}",name="ams-1",reason="${reason}"} 1`
+  expect(await lines()).toEqual([])
+  await say({ refusedList: 'smaller' })
+  expect(await lines()).toEqual([line('smaller')])
+  await say({ refusedList: 'older' })
+  expect(await lines()).toEqual([line('older')])
+  await say({ refusedList: '' })
+  expect(await lines()).toEqual([])
+  await say({ refusedList: 'older' })
+  await person.call(deleteAccount, { accountUUID: id })
+  ;(await product.admin.call(removeServer, { serverUUID: uuid })).answer()
+  expect(await lines()).toEqual([])
+})
+
+test('addresses and samples are kept for ten minutes, cuts for five, departures for ten, findings for a year', async () => {
+  const { id } = await busyHost()
+  await person.call(setEnabled, { accountUUID: id, accountEnabled: false })
+  const { id: other } = await busyHost()
+  await person.call(deleteAccount, { accountUUID: other })
+  await product.ctx.db
+    .insertInto('abuse_findings')
+    .values({ account_uuid: id, at: product.clock.now(), devices: 3, allowed: 2, samples: '[]' })
+    .execute()
+  await purge()
+  for (const table of ['devices', 'crowds', 'node_cuts', 'departures', 'abuse_findings'] as const)
+    expect(await count(table), table).toBeGreaterThan(0)
+  product.clock.advance(5 * 60_000 + 1)
+  await purge()
+  expect([await count('node_cuts'), (await count('devices')) > 0]).toEqual([0, true])
+  product.clock.advance(5 * 60_000)
+  // By the database's own clock, which no test can set.
+  await sql`UPDATE departures SET at = at - interval '10 minutes'`.execute(product.ctx.db)
+  await purge()
+  expect([await count('devices'), await count('crowds'), await count('departures')]).toEqual([0, 0, 0])
+  expect(await count('abuse_findings')).toBe(1)
+  await person.call(deleteAccount, { accountUUID: id })
+})
+
+test('a report that is under way while its host is removed brings nothing of it back for good', async () => {
+  const { uuid, id, say } = await busyHost()
+  await person.call(deleteAccount, { accountUUID: id })
+  const waiting = async () =>
+    (
+      await sql`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(product.ctx.db)
+    ).rows.length
+  const both = await product.ctx.db.transaction().execute(async (tx) => {
+    await sql`SELECT FROM node_states WHERE host_uuid = ${uuid} FOR UPDATE`.execute(tx)
+    const removal = product.admin.call(removeServer, { serverUUID: uuid })
+    await until(async () => (await waiting()) === 1, 'the removal to wait')
+    const late = say({ usage: [{ id, up: 5, down: 5 }] })
+    await until(async () => (await waiting()) === 2, 'the report to wait')
+    return { removal, late }
+  })
+  ;(await both.removal).answer()
+  await both.late
+  await purge()
+  for (const table of ['node_reports', 'node_lists', 'node_states', 'node_cuts'])
+    expect(await tablesWith(uuid), table).not.toContain(table)
+})
+
+// Last: by the end of it everybody's session is over.
+test('an account that was deleted and a host that was removed leave the books and the log behind, and nothing else', async () => {
+  const { uuid, id } = await busyHost()
+  await person.call(deleteAccount, { accountUUID: id })
+  ;(await product.admin.call(removeServer, { serverUUID: uuid })).answer()
+  await sql`UPDATE departures SET at = at - interval '10 minutes'`.execute(product.ctx.db)
+  await purge()
+  expect(await tablesWith(uuid), 'what went through the tunnel is still its own').toContain(
+    'host_usage_totals',
+  )
+  ;(await product.admin.call(removeTunnel, { tunnelUUID: tunnel })).answer()
+  product.clock.advance(400 * day)
+  for (const { run } of regularJobs) await run(product.ctx)
+  expect(await tablesWith(id)).toEqual(['ledger_transactions'])
+  expect(await tablesWith(uuid)).toEqual(['audit', 'provision_runs'])
+})

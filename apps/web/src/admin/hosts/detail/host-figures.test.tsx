@@ -1,0 +1,77 @@
+// @vitest-environment jsdom
+import { getHostFigures } from '@kelid/contract'
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { answer, noAnswer } from '../../../../test/answers.ts'
+import { serverUUID, someFigures } from '../../../../test/hosts.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { HostFigures } from './host-figures.tsx'
+
+useTestApi()
+
+const open = (change: Parameters<typeof someFigures>[0] = {}, language: 'en' | 'fa' = 'en') => {
+  answer(getHostFigures, () => someFigures(change))
+  show(<HostFigures hostUUID={serverUUID} />, { language })
+}
+const of = async (title: string) =>
+  (await screen.findByText(title)).nextElementSibling?.textContent
+    ?.replace(/[\u2068\u2069]/g, '')
+    .replaceAll('\u00a0', ' ')
+
+test('accounts, traffic, connections, load, versions and clock', async () => {
+  open()
+  expect(await of('Accounts')).toBe('198 active of 214')
+  expect(await of('Traffic today (UTC)')).toBe('24.6 GB (down 23.4 GB, up 1.2 GB)')
+  expect(await of('Traffic in total')).toMatch(/^2\.4 TB/)
+  expect(await of('Connections now')).toBe('1,312')
+  expect(await of('Load of the machine')).toBe('0.42')
+  expect(await of('Version of the agent')).toBe('1.0.0')
+  expect(screen.getByText('26.3.27').getAttribute('dir')).toBe('ltr')
+  expect(await of('Its clock')).toBe('Right to the second')
+  expect(screen.queryByText(/silent since/)).toBeNull()
+})
+
+test('in Persian, with the numbers of the language; versions stay left to right', async () => {
+  open({ clockOffsetMs: -7_400 }, 'fa')
+  expect(await of('اکانت‌ها')).toBe('۱۹۸ فعال از ۲۱۴')
+  expect(await of('بار دستگاه')).toBe('۰٫۴۲')
+  expect(await of('ساعت آن')).toMatch(/^۷ ثانیه عقب$/)
+  expect(screen.getByText('1.0.0').getAttribute('dir')).toBe('ltr')
+})
+
+test('no agent so far: said in words, and nothing is made up', async () => {
+  open({
+    hostConnections: null,
+    hostLoad: null,
+    agentVersion: '',
+    coreVersion: '',
+    coreSinceDate: null,
+    clockOffsetMs: null,
+    agentHeardDate: null,
+  })
+  expect(await screen.findByText(/Nothing has been heard from its agent so far/)).toBeTruthy()
+  expect(await of('Accounts')).toBe('198 active of 214')
+  for (const absent of ['Connections now', 'Load of the machine', 'Version of the core', 'Last heard from'])
+    expect(screen.queryByText(absent)).toBeNull()
+})
+
+test('one that went silent says since when, and that the rest is what it said last; no core is said too', async () => {
+  const agentHeardDate = new Date(Date.now() - 3 * 3_600_000).toISOString()
+  open({ agentSilent: true, agentHeardDate, clockOffsetMs: 125_000, coreVersion: '', coreSinceDate: null })
+  expect((await screen.findByText(/silent since/)).textContent).toMatch(
+    /^Last heard 3 hours ago and silent since\./,
+  )
+  expect(await of('Connections then')).toBe('1,312')
+  expect(await of('Its clock')).toBe('2 minutes ahead')
+  expect(await of('Version of the core')).toBe('No core runs')
+})
+
+test('a failed read can be tried again', async () => {
+  answer(getHostFigures, noAnswer)
+  show(<HostFigures hostUUID={serverUUID} />)
+  expect(await screen.findByText('The figures of this host could not be read.')).toBeTruthy()
+  answer(getHostFigures, () => someFigures())
+  await userEvent.click(screen.getByRole('button', { name: /again/i }))
+  expect(await of('Accounts')).toBe('198 active of 214')
+})

@@ -1,0 +1,116 @@
+import { type Answer, getHostFigures, type Language, languageFacts } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { formatBytes } from '../../../shared/format-bytes.ts'
+import { useRead } from '../../../shared/reads/query.ts'
+import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { When } from '../../../shared/when.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
+import { Facts } from '../../kit/facts.tsx'
+import { Latin } from '../../kit/latin.tsx'
+import { Mark } from '../../kit/mark.tsx'
+import { adminShapes } from '../../kit/shapes.ts'
+import { formatDuration } from './duration.ts'
+
+type Figures = Answer<typeof getHostFigures>
+type Traffic = Figures['hostTrafficToday']
+
+/** What goes through the host, and how its agent, its core and its clock are. */
+export function HostFigures({ hostUUID }: { hostUUID: string }) {
+  const { t } = useTranslation('admin')
+  const { data, isPending, refetch } = useRead(getHostFigures, { hostUUID })
+  if (data) return <Known figures={data} />
+  if (isPending) return <Loading mode="skeleton" />
+  return <ReadFailed text={t('agent.figures.failed')} onRetry={() => void refetch()} />
+}
+
+function Known({ figures }: { figures: Figures }) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const { agentHeardDate: heard, agentSilent: isSilent, coreVersion, coreSinceDate: coreSince } = figures
+  const number = (value: number) => formatNumber(value, language)
+  const traffic = ({ up, down }: Traffic) => {
+    const bytes = (value: number) => oneWord(formatBytes(value, language))
+    return t('agent.figures.bytes', { sum: bytes(up + down), down: bytes(down), up: bytes(up) })
+  }
+  const version = (text: string) => <Latin key="version">{text}</Latin>
+  return (
+    <>
+      {heard === null && (
+        <Mark is="quiet" icon={adminShapes.clock}>
+          {t('agent.figures.never')}
+        </Mark>
+      )}
+      {heard !== null && isSilent && (
+        <Mark is="bad" icon={adminShapes.alert}>
+          <span>
+            <When date={heard} sentence={(when) => t('agent.figures.silent', { when })} />
+          </span>
+        </Mark>
+      )}
+      <Facts
+        facts={[
+          [
+            t('agent.figures.accounts'),
+            t('agent.figures.active', {
+              active: number(figures.hostActiveAccounts),
+              all: number(figures.hostAccounts),
+            }),
+          ],
+          [t('agent.figures.today'), traffic(figures.hostTrafficToday)],
+          [t('agent.figures.month'), traffic(figures.hostTrafficMonth)],
+          [t('agent.figures.total'), traffic(figures.hostTrafficTotal)],
+          [
+            t(isSilent ? 'agent.figures.connectionsLast' : 'agent.figures.connections'),
+            figures.hostConnections === null ? null : number(figures.hostConnections),
+          ],
+          [
+            t('agent.figures.load'),
+            figures.hostLoad === null ? null : twoDecimals(figures.hostLoad, language),
+          ],
+          [t('agent.figures.version'), figures.agentVersion && version(figures.agentVersion)],
+          [
+            t('agent.figures.core'),
+            coreVersion ? version(coreVersion) : figures.agentVersion && t('agent.figures.noCore'),
+          ],
+          [t('agent.figures.coreSince'), coreSince && <When key="since" date={coreSince} />],
+          [
+            t('agent.figures.clock'),
+            figures.clockOffsetMs === null ? null : <Clock key="clock" ahead={figures.clockOffsetMs} />,
+          ],
+          [t('agent.figures.heard'), heard && !isSilent ? <When key="heard" date={heard} /> : null],
+        ]}
+      />
+    </>
+  )
+}
+
+/** Not torn apart at the end of a line, and in its own direction among words of the other. */
+const oneWord = (text: string) => `\u2068${text.replaceAll(' ', '\u00a0')}\u2069`
+
+const twoDecimals = (value: number, language: Language) =>
+  new Intl.NumberFormat(languageFacts[language].locale, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }).format(value)
+
+/** The hello takes its time on the way too: what is under a second is no fault of the clock. */
+function Clock({ ahead }: { ahead: number }) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const off = Math.abs(ahead)
+  if (off < 1_000) return t('agent.figures.clockRight')
+  const { locale } = languageFacts[language]
+  const length =
+    off < 60_000
+      ? new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(
+          Math.round(off / 1_000),
+        )
+      : formatDuration(off, language)
+  return (
+    <Mark is="bad" icon={adminShapes.clock}>
+      {t(ahead > 0 ? 'agent.figures.clockAhead' : 'agent.figures.clockBehind', { length })}
+    </Mark>
+  )
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Call, type Envelope, getUserAccounts, newAccount, setEnabled } from '@kelid/contract'
+import { freePort } from '../../apps/api/test/real/ports.ts'
+import type { Figure } from './figures.ts'
+import { fill } from './fill.ts'
+import { identitiesOf } from './identities.ts'
+import type { MeasuredProcess } from './measured-process.ts'
+import { postgresBelow } from './postgres-processes.ts'
+import { startProduct } from './product-process.ts'
+import { simulateAgent } from './simulated-agent.ts'
+import { median, percentile } from './statistics.ts'
+
+const size = { users: 1_000, accounts: 20_000, pairs: 10 }
+const changesPerSecond = 5
+
+export interface AgentsPace {
+  readonly rounds: number
+  readonly seconds: number
+}
+
+interface Spent {
+  readonly product: number
+  readonly database: number
+}
+
+/** What the product and its database spent on a while, as a share of one processor. */
+async function spentOn(product: MeasuredProcess, work: () => Promise<unknown>): Promise<Spent> {
+  const look = async () => {
+    const [own, database] = await Promise.all([product.cost(), postgresBelow(product.pid)])
+    return { own: own.cpuMicros, database: database?.cpuMicros ?? 0, at: performance.now() }
+  }
+  const before = await look()
+  await work()
+  const after = await look()
+  const share = (micros: number) => micros / 1000 / (after.at - before.at)
+  return { product: share(after.own - before.own), database: share(after.database - before.database) }
+}
+
+/** Begins one every so often, whether or not the one before has ended; how long each took. */
+async function paced(seconds: number, act: (turn: number) => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  const all: Promise<void>[] = []
+  for (let turn = 0; turn < seconds * changesPerSecond; turn += 1) {
+    const from = performance.now()
+    all.push(act(turn).then(() => void times.push(performance.now() - from)))
+    await sleep(1000 / changesPerSecond)
+  }
+  await Promise.all(all)
+  return times
+}
+
+/** 20 agents with 1,000 accounts each: how soon a change is on its node, and what it all costs. */
+export async function agents(folder: string, { rounds, seconds }: AgentsPace): Promise<Figure[]> {
+  const port = await freePort()
+  const env = { KELID_AGENT_PORT: String(port), KELID_PROBES: 'no' }
+  const dataDir = join(folder, 'data')
+  const product = await startProduct(dataDir, env)
+  const people = await fill(dataDir, size)
+  const ask = async ({ path }: Call, token: string, body: object, headers: Record<string, string> = {}) => {
+    const reply = await fetch(product.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
+      body: JSON.stringify({ client: 'bench', clientVersion: '1', ...body }),
+    })
+    if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
+    return ((await reply.json()) as Envelope).response.detailedResponse
+  }
+
+  const begun = new Map<string, number>()
+  const reached: number[] = []
+  const answered: number[] = []
+  const nodes = (await identitiesOf(dataDir)).map((identity) =>
+    simulateAgent(identity, `https://127.0.0.1:${port}`, ({ id, enabled }) => {
+      const from = begun.get(`${id} ${enabled}`)
+      if (from !== undefined) reached.push(performance.now() - from)
+      begun.delete(`${id} ${enabled}`)
+    }),
+  )
+  const first = performance.now()
+  await Promise.all(nodes.map((node) => node.begin()))
+  const allThere = (performance.now() - first) / 1000
+
+  const own = (await ask(getUserAccounts, people.reader, {})) as { accountUUID: string }[]
+  let turns = 0
+  /** The same 50 accounts again and again, spread over all nodes. */
+  const change = async () => {
+    const { accountUUID } = own[turns % own.length] ?? { accountUUID: '' }
+    const accountEnabled = Math.floor(turns / own.length) % 2 === 1
+    turns += 1
+    begun.set(`${accountUUID} ${accountEnabled}`, performance.now())
+    const from = performance.now()
+    await ask(setEnabled, people.reader, { accountUUID, accountEnabled })
+    answered.push(performance.now() - from)
+  }
+  const create = async (turn: number) => {
+    const buyer = people.buyers[turn % people.buyers.length] ?? ''
+    const body = {
+      ...{ accountName: 'customer', accountVPNType: 'trojan', accountDuration: 30 },
+      ...{ accountTunnelEnabled: true, accountTunnelType: 'wstunnel' },
+    }
+    await ask(newAccount, buyer, body, { 'idempotency-key': randomUUID() })
+  }
+
+  const spent = { alone: [] as Spent[], waiting: [] as Spent[], changing: [] as Spent[] }
+  const created = { alone: [] as number[], beside: [] as number[] }
+  for (let round = 0; round < rounds; round += 1) {
+    spent.alone.push(await spentOn(product, () => sleep(seconds * 1000)))
+    created.alone.push(...(await paced(seconds, create)))
+    for (const [index, node] of nodes.entries()) node.start((index * 10_000) / nodes.length)
+    // What was created without them arrives first.
+    await sleep(2_000)
+    spent.waiting.push(await spentOn(product, () => sleep(seconds * 1000)))
+    spent.changing.push(await spentOn(product, () => paced(seconds, change)))
+    created.beside.push(...(await paced(seconds, create)))
+    await sleep(1_000)
+    await Promise.all(nodes.map((node) => node.stop()))
+  }
+  for (const node of nodes) node.close()
+  await product.stop()
+
+  const share = (values: readonly Spent[], of: keyof Spent) => median(values.map((one) => one[of]))
+  const told = (values: readonly Spent[]) =>
+    `${(100 * share(values, 'product')).toFixed(0)}% and PostgreSQL ${(100 * share(values, 'database')).toFixed(0)}%`
+  const all = (values: readonly Spent[]) => median(values.map((one) => one.product + one.database))
+  const ms = (values: readonly number[], percent: number) => `${percentile(values, percent).toFixed(0)} ms`
+  const machine = `load ${loadavg()[0]?.toFixed(1)}`
+  return [
+    {
+      name: '20 agents, 20,000 accounts: a change is on its node after (p95)',
+      value: percentile(reached, 95) / 1000,
+      unit: 's',
+      atMost: 1,
+      detail: `p50 ${ms(reached, 50)} (and whoever asked was answered: ${ms(answered, 50)}), longest ${ms(reached, 100)}, of ${reached.length} at ${changesPerSecond} a second; ${begun.size} never arrived; ${machine}`,
+    },
+    {
+      name: '20 agents: CPU with 5 changes a second beside none',
+      value: all(spent.changing) / all(spent.waiting),
+      unit: 'x',
+      detail: `of a processor: ${told(spent.changing)}; beside ${told(spent.waiting)} while all report; ${told(spent.alone)} without agents`,
+    },
+    {
+      name: '20 agents: accounts/new beside without agents (p95)',
+      value: percentile(created.beside, 95) / percentile(created.alone, 95),
+      unit: 'x',
+      detail: `p50 ${ms(created.beside, 50)} beside ${ms(created.alone, 50)}, p95 ${ms(created.beside, 95)} beside ${ms(created.alone, 95)}`,
+    },
+    {
+      name: '20 agents that come at once have their lists after',
+      value: allThere,
+      unit: 's',
+      detail: 'of 1,000 accounts each, and all of it reported as applied',
+    },
+  ]
+}
