@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { account, accountFilters, accountSorts, accountTarget } from './accounts.ts'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, list, nothing, one, paging } from './call.ts'
+import { seen } from './host-calls.ts'
 
 /** Anyone's account, without what its owner's customer connects with. */
 const { accountQRString: _, accountSubscriptionPath: __, ...shown } = account.shape
@@ -88,8 +89,11 @@ export const moveAccount = defineCall({
     ...accountTarget,
     toServerUUID: adminRules.uuid,
     toTunnelUUID: z.optional(adminRules.uuid),
-    /** The serverUUID that was shown. */
-    basedOn: z.optional(adminRules.uuid),
+    /** Where it was shown to be. */
+    basedOn: seen({
+      serverUUID: z.optional(adminRules.uuid),
+      tunnelUUID: z.optional(z.nullable(adminRules.uuid)),
+    }),
   },
   refusals: ['RESOURCE_NOT_FOUND', 'NOT_THE_SAME_KIND', 'HOST_NOT_READY', 'NO_ROOM', 'CHANGED_MEANWHILE'],
 })

@@ -71,6 +71,7 @@ export const adminRules = {
   auditName: textRule('text', limits.signInTextMax, patterns.plainText, adminPatterns.notBlank).check(
     lowerCase,
   ),
+  idempotencyKey: textRule('idempotencyKey', 64, patterns.idempotencyKey),
   auditAction: textRule('text', limits.textMax, adminPatterns.action),
   /** What is looked for everywhere may be a whole link. */
   searchEverywhere: textRule('text', limits.descriptionMax, patterns.plainText, adminPatterns.notBlank),

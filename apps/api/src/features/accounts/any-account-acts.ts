@@ -66,7 +66,7 @@ export const moveAnyones = (
 ): Promise<AnyAccount> =>
   ctx.atomically((tx) =>
     changed(ctx, tx, by, lng, 'moveaccount', accountUUID, async (account) => {
-      requireAsSeen({ server: basedOn }, { server: account.server_uuid })
+      requireAsSeen(basedOn, { serverUUID: account.server_uuid, tunnelUUID: account.tunnel_uuid })
       const to = { server_uuid: toServerUUID, tunnel_uuid: toTunnelUUID ?? account.tunnel_uuid }
       await movePlaces(tx, account, to)
       return {

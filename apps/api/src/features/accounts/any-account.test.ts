@@ -167,7 +167,7 @@ test('an account moves to another server: its link changes, its subscription lin
 
   expect((await move(randomUUID())).errorType).toBe('RESOURCE_NOT_FOUND')
   expect((await move(server)).errorType).toBe('NOT_THE_SAME_KIND')
-  expect((await move(elsewhere, { basedOn: elsewhere })).errorType).toBe('CHANGED_MEANWHILE')
+  expect((await move(elsewhere, { basedOn: { serverUUID: elsewhere } })).errorType).toBe('CHANGED_MEANWHILE')
   expect((await move(elsewhere, { toTunnelUUID: randomUUID() })).errorType).toBe('NOT_THE_SAME_KIND')
   const trojan = await product.server(trojanServer)
   expect((await move(trojan)).errorType).toBe('NOT_THE_SAME_KIND')
@@ -178,7 +178,7 @@ test('an account moves to another server: its link changes, its subscription lin
   expect((await move(full)).errorType).toBe('NO_ROOM')
   expect([await places(server), await places(elsewhere)]).toEqual([here, there])
 
-  const moved = (await move(elsewhere, { basedOn: server })).answer()
+  const moved = (await move(elsewhere, { basedOn: { serverUUID: server, tunnelUUID: null } })).answer()
   expect(moved).toMatchObject({ serverUUID: elsewhere, serverName: 'hel-1' })
   expect([await places(server), await places(elsewhere)]).toEqual([here - 1, there + 1])
   const after = (await owner.call(getAccount, { accountUUID })).answer()
@@ -213,6 +213,15 @@ test('a tunnelled account keeps its tunnel unless another is named, and may chan
   const places = async (tunnelUUID: string) =>
     (await admin.call(getTunnel, { tunnelUUID })).answer().tunnelAccounts
   expect([await places(tunnel), await places(other)]).toEqual([0, 1])
+
+  // Whoever still saw the first tunnel moves nothing, not even the server alone.
+  const saw = { serverUUID: second, tunnelUUID: tunnel }
+  const late = await admin.call(moveAccount, { accountUUID, toServerUUID: server, basedOn: saw })
+  expect(late.errorType).toBe('CHANGED_MEANWHILE')
+  expect((await admin.call(getAnyAccount, { accountUUID })).answer()).toMatchObject({
+    serverUUID: second,
+    tunnelUUID: other,
+  })
 })
 
 test('a gift brings an expired account back, counted from now, by either rule of renewal', async () => {
