@@ -51,18 +51,29 @@ export const setAnyAccountEnabled = defineCall({
   ...accountChange,
   path: '/api/v1/admin/setaccountenabled',
   summary: "Let anyone's account in or keep it out",
-  input: { ...accountTarget, accountEnabled: adminRules.boolean, reason: z.optional(adminRules.reason) },
-  refusals: ['RESOURCE_NOT_FOUND', 'ACCOUNT_ABUSED'],
+  input: {
+    ...accountTarget,
+    accountEnabled: adminRules.boolean,
+    reason: z.optional(adminRules.reason),
+    /** The accountEnabled that was shown. */
+    basedOn: z.optional(adminRules.boolean),
+  },
+  refusals: ['RESOURCE_NOT_FOUND', 'ACCOUNT_ABUSED', 'CHANGED_MEANWHILE'],
 })
 
 export const deleteAnyAccount = defineCall({
   path: '/api/v1/admin/deleteaccount',
   access: 'admin',
   summary: "Delete anyone's account; nothing is refunded",
-  input: { ...accountTarget, reason: adminRules.reason },
+  input: {
+    ...accountTarget,
+    reason: adminRules.reason,
+    /** The accountExpireDate that was shown: whoever has renewed since has paid for it. */
+    basedOn: z.optional(adminRules.instant),
+  },
   output: nothing,
   message: 'Account deleted',
-  refusals: ['RESOURCE_NOT_FOUND'],
+  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE'],
 })
 
 export const giftDays = defineCall({

@@ -144,7 +144,15 @@ test('deleting takes a reason, gives the place back, and is kept with what there
   const { accountUUID } = await buy(owner)
   const places = async () => (await admin.call(getServer, { serverUUID: server })).answer().serverAccounts
   const before = await places()
-  ;(await admin.call(deleteAnyAccount, { accountUUID, reason: 'a double' })).answer()
+  const { accountExpireDate } = (await admin.call(getAnyAccount, { accountUUID })).answer()
+  ;(await admin.call(giftDays, { accountUUID, accountDuration: 3, reason: 'a gift' })).answer()
+  // Whoever saw it as it was before it was renewed decides again; so does whoever saw it closed.
+  const late = { accountUUID, reason: 'a double', basedOn: accountExpireDate }
+  expect((await admin.call(deleteAnyAccount, late)).errorType).toBe('CHANGED_MEANWHILE')
+  const closed = { accountUUID, accountEnabled: true, basedOn: false }
+  expect((await admin.call(setAnyAccountEnabled, closed)).errorType).toBe('CHANGED_MEANWHILE')
+  const basedOn = (await admin.call(getAnyAccount, { accountUUID })).answer().accountExpireDate
+  ;(await admin.call(deleteAnyAccount, { accountUUID, reason: 'a double', basedOn })).answer()
   expect(await places()).toBe(before - 1)
   expect((await owner.call(getAccount, { accountUUID })).errorType).toBe('RESOURCE_NOT_FOUND')
   const { items } = (await admin.call(getAudit, { limit: 1 })).answer()

@@ -138,3 +138,18 @@ test('it is deleted for a reason only', async () => {
   await confirm('Delete')
   await waitFor(() => expect(deleted).toHaveBeenCalled())
 })
+
+test('renewed meanwhile, it is not deleted before that was seen', async () => {
+  answer(deleteAnyAccount, ({ basedOn }) => (basedOn === later ? refuse('CHANGED_MEANWHILE') : undefined))
+  answer(getAnyAccount, () => anyonesAccount({ accountExpireDate: '2099-03-01T08:00:00.000Z' }))
+  deleted.mockClear()
+  show(page({ accountExpireDate: later }))
+  await press('Delete')
+  await userEvent.type(await screen.findByLabelText('Reason'), 'unused')
+  await confirm('Delete')
+  expect(await screen.findByText('March 1, 2099')).toBeTruthy()
+  expect(screen.getByText('You saw')).toBeTruthy()
+  expect(deleted).not.toHaveBeenCalled()
+  await confirm('Delete')
+  await waitFor(() => expect(deleted).toHaveBeenCalled())
+})
