@@ -12,6 +12,7 @@ import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { serveEvents } from './features/events/events.routes.ts'
 import type { Hub } from './features/events/hub.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
+import { idempotencyRoutes } from './features/idempotency/idempotency.routes.ts'
 import { nodeUpkeepRoutes } from './features/nodes/nodes.routes.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
@@ -66,6 +67,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
     ...settingsRoutes,
     ...auditRoutes,
     ...searchRoutes,
+    ...idempotencyRoutes,
   ])
   serveEvents(server, ctx, hub)
   const connections = watchConnections(server.server)

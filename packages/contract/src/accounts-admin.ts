@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { account, accountFilters, accountSorts, accountTarget } from './accounts.ts'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, list, nothing, one, paging } from './call.ts'
+import { seen } from './host-calls.ts'
 
 /** Anyone's account, without what its owner's customer connects with. */
 const { accountQRString: _, accountSubscriptionPath: __, ...shown } = account.shape
@@ -50,18 +51,29 @@ export const setAnyAccountEnabled = defineCall({
   ...accountChange,
   path: '/api/v1/admin/setaccountenabled',
   summary: "Let anyone's account in or keep it out",
-  input: { ...accountTarget, accountEnabled: adminRules.boolean, reason: z.optional(adminRules.reason) },
-  refusals: ['RESOURCE_NOT_FOUND', 'ACCOUNT_ABUSED'],
+  input: {
+    ...accountTarget,
+    accountEnabled: adminRules.boolean,
+    reason: z.optional(adminRules.reason),
+    /** The accountEnabled that was shown. */
+    basedOn: z.optional(adminRules.boolean),
+  },
+  refusals: ['RESOURCE_NOT_FOUND', 'ACCOUNT_ABUSED', 'CHANGED_MEANWHILE'],
 })
 
 export const deleteAnyAccount = defineCall({
   path: '/api/v1/admin/deleteaccount',
   access: 'admin',
   summary: "Delete anyone's account; nothing is refunded",
-  input: { ...accountTarget, reason: adminRules.reason },
+  input: {
+    ...accountTarget,
+    reason: adminRules.reason,
+    /** The accountExpireDate that was shown: whoever has renewed since has paid for it. */
+    basedOn: z.optional(adminRules.instant),
+  },
   output: nothing,
   message: 'Account deleted',
-  refusals: ['RESOURCE_NOT_FOUND'],
+  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE'],
 })
 
 export const giftDays = defineCall({
@@ -88,8 +100,11 @@ export const moveAccount = defineCall({
     ...accountTarget,
     toServerUUID: adminRules.uuid,
     toTunnelUUID: z.optional(adminRules.uuid),
-    /** The serverUUID that was shown. */
-    basedOn: z.optional(adminRules.uuid),
+    /** Where it was shown to be. */
+    basedOn: seen({
+      serverUUID: z.optional(adminRules.uuid),
+      tunnelUUID: z.optional(z.nullable(adminRules.uuid)),
+    }),
   },
   refusals: ['RESOURCE_NOT_FOUND', 'NOT_THE_SAME_KIND', 'HOST_NOT_READY', 'NO_ROOM', 'CHANGED_MEANWHILE'],
 })

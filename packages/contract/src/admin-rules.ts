@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { limits } from './limits.ts'
+import { onePhone } from './phones.ts'
 import { hasTwoDecimals, lowerCase, patterns, type RuleName, rules, textRule, wholeRule } from './rules.ts'
 import { settingRules } from './setting-rules.ts'
 import { serverTypes } from './vpn-catalogue.ts'
@@ -71,6 +72,7 @@ export const adminRules = {
   auditName: textRule('text', limits.signInTextMax, patterns.plainText, adminPatterns.notBlank).check(
     lowerCase,
   ),
+  idempotencyKey: textRule('idempotencyKey', 64, patterns.idempotencyKey),
   auditAction: textRule('text', limits.textMax, adminPatterns.action),
   /** What is looked for everywhere may be a whole link. */
   searchEverywhere: textRule('text', limits.descriptionMax, patterns.plainText, adminPatterns.notBlank),
@@ -84,6 +86,7 @@ export const adminRules = {
       z.maximum(dollarBalanceMax, 'dollars'),
       z.refine(hasTwoDecimals, 'dollars'),
     ),
+  userPhone: rules.phone.check(z.overwrite(onePhone)),
   level: wholeRule('level', 0, limits.levelMax),
   optionalText: textOrEmpty('text', limits.textMax, patterns.plainText),
   optionalSecret: textOrEmpty('text', limits.secretTextMax, patterns.plainText),

@@ -94,6 +94,7 @@ const own: Record<string, Access> = {
   'admin/getauditsummary': 'admin',
   'admin/checkaudit': 'admin',
   'admin/search': 'admin',
+  'admin/settlekey': 'admin',
   'accounts/newsubscriptionlink': 'user',
   'accounts/newsecret': 'user',
   'accounts/getusage': 'user',

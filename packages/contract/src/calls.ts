@@ -10,6 +10,7 @@ import * as credit from './credit.ts'
 import * as dashboard from './dashboard.ts'
 import * as health from './health.ts'
 import * as hostAccess from './host-access.ts'
+import * as idempotency from './idempotency.ts'
 import * as nodeUpkeep from './node-upkeep.ts'
 import * as nodes from './nodes.ts'
 import * as purchases from './purchases.ts'
@@ -52,6 +53,7 @@ const features = [
   settings,
   audit,
   search,
+  idempotency,
   nodes,
 ]
 

@@ -115,6 +115,25 @@ const texts = {
 }
 const notTextNorAbsent = notText.filter((value) => value !== undefined)
 
+const phones = {
+  takes: ['09123456789', '+9891234567', '123456789012345', '+12345678901234'],
+  refuses: [
+    '',
+    '1234567890',
+    '+123456789',
+    '1234567890123456',
+    '+123456789012345',
+    '0912 345678',
+    '0912-345678',
+    '00912345678a',
+    '۰۹۱۲۳۴۵۶۷۸۹',
+    '9123456789+',
+    '++912345678',
+    ...notText,
+    9_123_456_789,
+  ],
+}
+
 const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }> = {
   signInEmail: {
     takes: [...emails.takes, mailOf(35), mailOf(36), mailOf(50)],
@@ -233,23 +252,11 @@ const table: Record<keyof typeof rules, { takes: unknown[]; refuses: unknown[] }
     takes: ['0000', '1234'],
     refuses: ['', '123', '12345', '12a4', '۱۲۳۴', ' 123', '123\n', '+123', ...notText, 1234],
   },
-  phone: {
-    takes: ['09123456789', '+9891234567', '123456789012345', '+12345678901234'],
-    refuses: [
-      '',
-      '1234567890',
-      '+123456789',
-      '1234567890123456',
-      '+123456789012345',
-      '0912 345678',
-      '0912-345678',
-      '00912345678a',
-      '۰۹۱۲۳۴۵۶۷۸۹',
-      '9123456789+',
-      '++912345678',
-      ...notText,
-      9_123_456_789,
-    ],
+  phone: phones,
+  userPhone: phones,
+  idempotencyKey: {
+    takes: [a(16), a(64), 'Ab_9-Ab_9-Ab_9-Ab_9'],
+    refuses: ['', a(15), a(65), `${a(16)} `, `${a(16)}\n`, `${a(16)}۱`, ...notText],
   },
 
   reason: {

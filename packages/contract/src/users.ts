@@ -94,7 +94,7 @@ export const setUserPhone = defineCall({
   summary: 'Set the phone a user may sign in with by SMS, or null for none',
   input: {
     ...userTarget,
-    userPhone: z.nullable(adminRules.phone),
+    userPhone: z.nullable(adminRules.userPhone),
     basedOn: z.optional(z.nullable(adminRules.phone)),
   },
   refusals: ['RESOURCE_NOT_FOUND', 'PHONE_TAKEN', 'CHANGED_MEANWHILE'],

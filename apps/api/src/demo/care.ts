@@ -17,7 +17,7 @@ export function careOf(ctx: Context, by: By): { ago: number; run: () => Promise<
   const phone = (userEmail: string, userPhone: string) => setPhone(ctx, by, { userEmail, userPhone })
   return [
     { ago: 180, run: () => phone('reza.karimi@example.com', '09120000101') },
-    { ago: 90, run: () => phone('kian.tehrani@example.net', '+989120000102') },
+    { ago: 90, run: () => phone('kian.tehrani@example.net', '09120000102') },
     { ago: 75, run: () => owes('sina_ahmadi@example.net', 42.5, 'invoice of the first quarter') },
     { ago: 20, run: () => owes('kian.tehrani@example.net', 18, 'package on credit') },
     ...resellers.flatMap(({ email: userEmail, suspended: ago = 0 }) => {

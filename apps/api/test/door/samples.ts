@@ -181,6 +181,7 @@ const samples = new Map<string, Sample>([
   empty(contract.getAuditSummary),
   empty(contract.checkAudit),
   sample(contract.searchEverywhere, () => ({ search: 'example' })),
+  sample(contract.settleKey, () => ({ idempotencyKey: randomUUID() })),
   sample(contract.hello, () => ({ coreVersion: '26.3.27', now: new Date().toISOString() })),
   sample(contract.desired, () => ({ epoch: '', digest: '' })),
   sample(contract.report, () => emptyReport()),

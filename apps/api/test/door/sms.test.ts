@@ -82,6 +82,13 @@ test('the code of the SMS opens a session, once', async () => {
   expect(audit.items.map((item) => item.auditAction)).toContain('signin-sms')
 })
 
+test('the phone is known however its number is spelled', async () => {
+  const person = await phoneOwner()
+  const code = await newCode(`+98${mobile.slice(1)}`)
+  const { secret } = (await check(code, `0098${mobile.slice(1)}`)).answer()
+  expect((await product.call(getUser, {}, { token: secret })).answer().userEmail).toBe(person.email)
+})
+
 test('two checks at once with the right code open one session', async () => {
   await phoneOwner()
   const code = await newCode()

@@ -22,11 +22,12 @@ import { renew } from './renewal.ts'
 export const setAnyonesEnabled = (
   ctx: Context,
   by: By,
-  { accountUUID, accountEnabled, reason = '' }: Input<typeof setAnyAccountEnabled>,
+  { accountUUID, accountEnabled, reason = '', basedOn }: Input<typeof setAnyAccountEnabled>,
   lng: Language,
 ): Promise<AnyAccount> =>
   ctx.atomically((tx) =>
     changed(ctx, tx, by, lng, 'setaccountenabled', accountUUID, async (account) => {
+      requireAsSeen({ enabled: basedOn }, { enabled: account.enabled })
       if (!mayBe(accountEnabled, account)) throw new Refusal('ACCOUNT_ABUSED')
       return {
         change: { enabled: accountEnabled, closed_by_suspension: false },
@@ -47,7 +48,7 @@ export const giveDays = (
     answerOnce(tx, request, ctx.clock.now(), () =>
       changed(ctx, tx, by, lng, 'giftdays', accountUUID, async (account) => {
         const from = account.expires_at.toISOString()
-        requireAsSeen({ from: basedOn && new Date(basedOn).toISOString() }, { from })
+        requireSameExpiry(account, basedOn)
         const { expires } = renew('extend', account.expires_at, days, ctx.clock.now())
         return {
           change: { expires_at: expires, expiry_noted_at: null },
@@ -66,7 +67,7 @@ export const moveAnyones = (
 ): Promise<AnyAccount> =>
   ctx.atomically((tx) =>
     changed(ctx, tx, by, lng, 'moveaccount', accountUUID, async (account) => {
-      requireAsSeen({ server: basedOn }, { server: account.server_uuid })
+      requireAsSeen(basedOn, { serverUUID: account.server_uuid, tunnelUUID: account.tunnel_uuid })
       const to = { server_uuid: toServerUUID, tunnel_uuid: toTunnelUUID ?? account.tunnel_uuid }
       await movePlaces(tx, account, to)
       return {
@@ -85,10 +86,11 @@ export const moveAnyones = (
 export const deleteAnyones = (
   ctx: Context,
   by: By,
-  { accountUUID, reason }: Input<typeof deleteAnyAccount>,
+  { accountUUID, reason, basedOn }: Input<typeof deleteAnyAccount>,
 ): Promise<void> =>
   ctx.atomically(async (tx) => {
     const account = await locked(tx, accountUUID)
+    requireSameExpiry(account, basedOn)
     await store.deleteAnyAccount(tx, accountUUID)
     await givePlacesBack(tx, account)
     const from = stateOf(account, ctx.clock.now())
@@ -116,6 +118,9 @@ async function changed(
   await told(ctx, tx, by, action, account, detail)
   return toAnyAccount(row, lng, ctx.clock.now())
 }
+
+const requireSameExpiry = ({ expires_at }: store.AnyAccountRecord, seen: string | undefined): void =>
+  requireAsSeen({ expiry: seen && new Date(seen) }, { expiry: expires_at })
 
 async function locked(tx: Db, accountUUID: string): Promise<store.AnyAccountRecord> {
   const account = await store.lockAnyAccount(tx, accountUUID)

@@ -144,7 +144,15 @@ test('deleting takes a reason, gives the place back, and is kept with what there
   const { accountUUID } = await buy(owner)
   const places = async () => (await admin.call(getServer, { serverUUID: server })).answer().serverAccounts
   const before = await places()
-  ;(await admin.call(deleteAnyAccount, { accountUUID, reason: 'a double' })).answer()
+  const { accountExpireDate } = (await admin.call(getAnyAccount, { accountUUID })).answer()
+  ;(await admin.call(giftDays, { accountUUID, accountDuration: 3, reason: 'a gift' })).answer()
+  // Whoever saw it as it was before it was renewed decides again; so does whoever saw it closed.
+  const late = { accountUUID, reason: 'a double', basedOn: accountExpireDate }
+  expect((await admin.call(deleteAnyAccount, late)).errorType).toBe('CHANGED_MEANWHILE')
+  const closed = { accountUUID, accountEnabled: true, basedOn: false }
+  expect((await admin.call(setAnyAccountEnabled, closed)).errorType).toBe('CHANGED_MEANWHILE')
+  const basedOn = (await admin.call(getAnyAccount, { accountUUID })).answer().accountExpireDate
+  ;(await admin.call(deleteAnyAccount, { accountUUID, reason: 'a double', basedOn })).answer()
   expect(await places()).toBe(before - 1)
   expect((await owner.call(getAccount, { accountUUID })).errorType).toBe('RESOURCE_NOT_FOUND')
   const { items } = (await admin.call(getAudit, { limit: 1 })).answer()
@@ -167,7 +175,7 @@ test('an account moves to another server: its link changes, its subscription lin
 
   expect((await move(randomUUID())).errorType).toBe('RESOURCE_NOT_FOUND')
   expect((await move(server)).errorType).toBe('NOT_THE_SAME_KIND')
-  expect((await move(elsewhere, { basedOn: elsewhere })).errorType).toBe('CHANGED_MEANWHILE')
+  expect((await move(elsewhere, { basedOn: { serverUUID: elsewhere } })).errorType).toBe('CHANGED_MEANWHILE')
   expect((await move(elsewhere, { toTunnelUUID: randomUUID() })).errorType).toBe('NOT_THE_SAME_KIND')
   const trojan = await product.server(trojanServer)
   expect((await move(trojan)).errorType).toBe('NOT_THE_SAME_KIND')
@@ -178,7 +186,7 @@ test('an account moves to another server: its link changes, its subscription lin
   expect((await move(full)).errorType).toBe('NO_ROOM')
   expect([await places(server), await places(elsewhere)]).toEqual([here, there])
 
-  const moved = (await move(elsewhere, { basedOn: server })).answer()
+  const moved = (await move(elsewhere, { basedOn: { serverUUID: server, tunnelUUID: null } })).answer()
   expect(moved).toMatchObject({ serverUUID: elsewhere, serverName: 'hel-1' })
   expect([await places(server), await places(elsewhere)]).toEqual([here - 1, there + 1])
   const after = (await owner.call(getAccount, { accountUUID })).answer()
@@ -213,6 +221,15 @@ test('a tunnelled account keeps its tunnel unless another is named, and may chan
   const places = async (tunnelUUID: string) =>
     (await admin.call(getTunnel, { tunnelUUID })).answer().tunnelAccounts
   expect([await places(tunnel), await places(other)]).toEqual([0, 1])
+
+  // Whoever still saw the first tunnel moves nothing, not even the server alone.
+  const saw = { serverUUID: second, tunnelUUID: tunnel }
+  const late = await admin.call(moveAccount, { accountUUID, toServerUUID: server, basedOn: saw })
+  expect(late.errorType).toBe('CHANGED_MEANWHILE')
+  expect((await admin.call(getAnyAccount, { accountUUID })).answer()).toMatchObject({
+    serverUUID: second,
+    tunnelUUID: other,
+  })
 })
 
 test('a gift brings an expired account back, counted from now, by either rule of renewal', async () => {

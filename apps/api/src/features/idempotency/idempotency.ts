@@ -63,5 +63,20 @@ export async function answerOnce<Reply extends object>(
   return reply
 }
 
+const settledHash = hashOf('settled')
+
+/**
+ * Whether the request under a key was done. One that is under way is waited for; of one that has not come the key is taken,
+ * so that it is refused when it comes after all.
+ */
+export const settle = (ctx: Context, userId: number, key: string): Promise<{ isDone: boolean }> =>
+  ctx.atomically(async (tx) => {
+    const now = ctx.clock.now()
+    const row = { user_id: userId, key, request_hash: settledHash, account_uuid: null, created_at: now }
+    if (await store.claim(tx, row, expiredBefore(now))) return { isDone: false }
+    const { request_hash } = await store.holderOf(tx, userId, key)
+    return { isDone: !request_hash.equals(settledHash) }
+  })
+
 export const purgeKeys = (ctx: Context): Promise<void> =>
   store.purgeKeys(ctx.db, expiredBefore(ctx.clock.now()))

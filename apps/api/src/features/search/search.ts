@@ -1,4 +1,4 @@
-import { type Finding, findingKinds, patterns, toLatinDigits } from '@kelid/contract'
+import { type Finding, findingKinds, patterns, phonePart, toLatinDigits } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { readAddress } from '../../lib/addresses.ts'
 import { hashOf } from '../../lib/tokens.ts'
@@ -28,7 +28,7 @@ function findingsFor(ctx: Context, text: string): Promise<store.Found[]> {
 
 async function byText({ db }: Context, text: string): Promise<store.Found[]> {
   const address = readAddress(text)
-  const digits = phoneDigits(text)
+  const digits = phonePart(text)
   const found = await Promise.all([
     store.usersByEmail(db, text, shown),
     store.accountsByName(db, text, shown),
@@ -39,10 +39,6 @@ async function byText({ db }: Context, text: string): Promise<store.Found[]> {
   ])
   return found.flat()
 }
-
-/** As it stands in every spelling of a number: without what comes before it at home or from abroad. */
-const phoneDigits = (text: string): string | null =>
-  /^\+?[\d\s()-]{4,}$/.test(text) ? text.replace(/\D/g, '').replace(/^0+/, '') : null
 
 async function byIpv6(db: Context['db'], address: string): Promise<store.Found[]> {
   return (await store.serversWithIpv6(db)).filter(({ ipv6 }) => readAddress(ipv6) === address)

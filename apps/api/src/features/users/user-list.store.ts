@@ -1,4 +1,4 @@
-import { limits, toLatinDigits, type UserFilter, type UserSort } from '@kelid/contract'
+import { limits, phonePart, toLatinDigits, type UserFilter, type UserSort } from '@kelid/contract'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { containing, type Order, readPage } from '../../db/page.ts'
@@ -89,11 +89,11 @@ const isIn = (row: Row, filter: UserFilter) =>
     customRate: row('u.credit_rate', 'is not', null),
   })[filter]
 
-/** A phone is digits and a plus sign: other text is looked for where there is an index. */
 function isFound(row: Row, search: string) {
   const text = toLatinDigits(search).toLowerCase()
   const ofEmail = row('u.email', 'like', containing(text))
-  return /^[\d+]+$/.test(text) ? row.or([ofEmail, row('u.phone', 'like', containing(text))]) : ofEmail
+  const phone = phonePart(text)
+  return phone === null ? ofEmail : row.or([ofEmail, row('u.phone', 'like', containing(phone))])
 }
 
 const matches =

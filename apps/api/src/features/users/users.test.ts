@@ -60,7 +60,7 @@ test('users are found by a part of their phone, in either digits, and narrowed t
   const [person, other] = [await product.person(), await product.person()]
   const { email: userEmail } = person
   ;(await product.admin.call(setUserPhone, { userEmail, userPhone: '+989351112233' })).answer()
-  for (const search of ['935111', '+98935', '\u06f9\u06f3\u06f5\u06f1\u06f1\u06f1'])
+  for (const search of ['935111', '+98935', '0098 935 111', '\u06f9\u06f3\u06f5\u06f1\u06f1\u06f1'])
     expect(await emails({ search })).toEqual([userEmail])
   ;(await product.admin.call(setUserRate, { userEmail, userCustomCreditRate: 90 })).answer()
   expect(await emails({ filter: 'customRate' })).toEqual([userEmail])
@@ -107,6 +107,8 @@ test('a phone belongs to one user', async () => {
   const phone = (userEmail: string, userPhone: string | null) =>
     product.admin.call(setUserPhone, { userEmail, userPhone })
   expect((await phone(a.email, '09121234567')).answer().userPhone).toBe('09121234567')
-  expect((await phone(b.email, '09121234567')).errorType).toBe('PHONE_TAKEN')
+  for (const spelling of ['09121234567', '+989121234567', '00989121234567', '989121234567'])
+    expect((await phone(b.email, spelling)).errorType, spelling).toBe('PHONE_TAKEN')
+  expect((await phone(b.email, '004915112345678')).answer().userPhone).toBe('+4915112345678')
   expect((await phone(a.email, null)).answer().userPhone).toBeNull()
 })

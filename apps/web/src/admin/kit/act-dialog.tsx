@@ -1,20 +1,19 @@
-import { RefusedByServer } from '@kelid/contract'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Unreachable } from '../../calls/api.ts'
 import { explain } from '../../calls/explain.ts'
 import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import styles from '../../shared/dialogs/dialog-form.module.css'
 import { Warning } from '../../shared/dialogs/warning.tsx'
 import { Button } from '../../ui/button.tsx'
+import { isRefused, isUnknown, type LastTime } from './act-once.ts'
 
 interface Props {
   title: string
   confirm: string
   kind?: 'primary' | 'danger'
   isReady?: boolean
-  /** It carries a key: tried again, it has its effect once. */
-  isKeyed?: boolean
+  /** Of what carries a key and so has its effect once: what came of the last time, where that was not known. */
+  once?: { readonly lastTime: LastTime | undefined }
   onConfirm: () => Promise<unknown>
   /** What it led to is shown in the dialog's place. */
   staysOpen?: boolean
@@ -25,22 +24,8 @@ interface Props {
   children: ReactNode
 }
 
-const isRefused = (error: unknown, ...types: string[]) =>
-  error instanceof RefusedByServer && types.includes(error.type)
-
-/** Nobody knows whether it was done. */
-const isUnknown = (error: unknown) =>
-  error instanceof Unreachable || isRefused(error, 'OUTCOME_UNKNOWN', 'REPLY_FAILED')
-
 /** What will change, and one press that does it. Whatever was typed stays until it is done or given up. */
-export function ActDialog({
-  title,
-  confirm,
-  kind = 'primary',
-  isReady = true,
-  isKeyed = false,
-  ...rest
-}: Props) {
+export function ActDialog({ title, confirm, kind = 'primary', isReady = true, once, ...rest }: Props) {
   const { onConfirm, staysOpen = false, onChanged, onClose, children } = rest
   const { t } = useTranslation('admin')
   const [isBusy, setBusy] = useState(false)
@@ -54,10 +39,17 @@ export function ActDialog({
     }
   }, [])
 
+  const lastTime = once?.lastTime
+  const isSettled = lastTime !== 'asking' && lastTime !== 'askFailed'
+  const showNow = async () => onChanged?.().catch(setError)
+  useEffect(() => {
+    if (lastTime === 'done') void showNow()
+  }, [lastTime])
+
   async function submit(event: FormEvent) {
     event.preventDefault()
     // The second press of a double click comes before the button is asleep, or after the first is done.
-    if (!isReady || isRunning.current) return
+    if (!isReady || !isSettled || isRunning.current) return
     isRunning.current = true
     setBusy(true)
     setError(null)
@@ -66,21 +58,25 @@ export function ActDialog({
       if (isOpen.current && !staysOpen) onClose()
     } catch (failure) {
       setError(failure)
-      if (isRefused(failure, 'CHANGED_MEANWHILE')) await onChanged?.().catch(setError)
+      if (isRefused(failure, 'CHANGED_MEANWHILE', 'KEY_REUSED')) await showNow()
       isRunning.current = false
       setBusy(false)
     }
   }
 
-  const text = isKeyed && isUnknown(error) ? t('acts.unknown') : error !== null && explain(t, error).text
+  const textOf = (failure: unknown) => {
+    if (once && isUnknown(failure)) return t('acts.unknown')
+    return once && isRefused(failure, 'KEY_REUSED') ? t('acts.firstDone') : explain(t, failure).text
+  }
   return (
     <Dialog title={title} onClose={onClose}>
       <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
         {children}
-        {text && <Warning>{text}</Warning>}
+        {lastTime && error === null && <Warning>{t(`acts.lastTime.${lastTime}`)}</Warning>}
+        {error !== null && <Warning>{textOf(error)}</Warning>}
         <div className={styles.actions}>
           <Button onClick={onClose}>{t('dialog.cancel')}</Button>
-          <Button kind={kind} type="submit" isBusy={isBusy} disabled={!isReady}>
+          <Button kind={kind} type="submit" isBusy={isBusy} disabled={!isReady || !isSettled}>
             {confirm}
           </Button>
         </div>

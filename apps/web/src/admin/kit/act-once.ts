@@ -1,32 +1,81 @@
-import type { Answer, Call } from '@kelid/contract'
+import { type Answer, type Call, RefusedByServer, settleKey } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import type { Body } from '../../calls/api.ts'
-import { useAct } from '../../shared/reads/query.ts'
+import { sessionStore } from '../../lib/session.ts'
+import { useAct, useRead } from '../../shared/reads/query.ts'
 
-/** By what was sent. A key outlives its dialog until an answer says that it was done. */
-const keys = new Map<string, string>()
+/** Keys of what was sent and not answered, by who sent it and what it is about. They outlive their dialogs. */
+const unanswered = new Map<string, string>()
 
 const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36).padStart(7, '0')).join(
     '',
   )
 
-/** An amount or a gift: the same one has the same key however often it is tried, and so is given once. */
-export function useActOnce<C extends Call>(call: C, refreshes: readonly Call[]) {
+export const isRefused = (error: unknown, ...types: string[]) =>
+  error instanceof RefusedByServer && types.includes(error.type)
+
+/** Nobody knows whether it was done. */
+export const isUnknown = (error: unknown) =>
+  !(error instanceof RefusedByServer) || isRefused(error, 'OUTCOME_UNKNOWN', 'REPLY_FAILED')
+
+/** What came of the last time, where no answer came: not known yet, not to be found out now, done or not. */
+export type LastTime = 'asking' | 'askFailed' | 'done' | 'notDone'
+
+/**
+ * An amount or a gift. All that one dialog sends has one key, and so one effect. A dialog opened anew has another; where the
+ * last one about the same subject got no answer, the server first says what came of it, and lets nothing come of it later.
+ */
+export function useActOnce<C extends Call>(call: C, refreshes: readonly Call[], subject: string) {
   const client = useQueryClient()
   const act = useAct(call, { refreshes })
-  return async (body: Body<C>): Promise<Answer<C>> => {
-    const order = JSON.stringify([call.path, body])
-    const idempotencyKey = keys.get(order) ?? newKey()
-    keys.set(order, idempotencyKey)
+  const place = JSON.stringify([sessionStore.get()?.token, call.path, subject])
+  const [left] = useState(() => unanswered.get(place))
+  const outcome = useRead(settleKey, { idempotencyKey: left ?? '' }, { isEnabled: left !== undefined })
+  const key = useRef('')
+  const isInDoubt = useRef(false)
+
+  const answered = (which: string | undefined) => {
+    if (unanswered.get(place) === which) unanswered.delete(place)
+  }
+  const readAgain = () => {
+    for (const { path } of refreshes) void client.invalidateQueries({ queryKey: [path] })
+  }
+  const isLeftKnown = outcome.data !== undefined
+  useEffect(() => {
+    if (!isLeftKnown) return
+    answered(left)
+    readAgain()
+  }, [isLeftKnown])
+
+  const send = async (body: Body<C>): Promise<Answer<C>> => {
+    key.current ||= newKey()
+    const idempotencyKey = key.current
+    unanswered.set(place, idempotencyKey)
     try {
       const answer = await act.mutateAsync({ body, idempotencyKey })
-      keys.delete(order)
+      answered(idempotencyKey)
       return answer
     } catch (error) {
+      const isFirstDone = isRefused(error, 'KEY_REUSED')
+      if (isFirstDone) key.current = ''
+      isInDoubt.current = !isFirstDone && (isInDoubt.current || isUnknown(error))
+      // Once in doubt, a refusal of a later try says nothing of the first: it may have come before the key was looked at.
+      if (!isInDoubt.current) answered(idempotencyKey)
       // It may have been done all the same: then the balances behind the dialog say so.
-      for (const { path } of refreshes) void client.invalidateQueries({ queryKey: [path] })
+      readAgain()
       throw error
     }
   }
+  return { send, lastTime: lastTimeOf(left, outcome) }
+}
+
+function lastTimeOf(
+  left: string | undefined,
+  { data, isError }: { data: Answer<typeof settleKey> | undefined; isError: boolean },
+): LastTime | undefined {
+  if (left === undefined) return undefined
+  if (data) return data.isDone ? 'done' : 'notDone'
+  return isError ? 'askFailed' : 'asking'
 }

@@ -13,7 +13,7 @@ export function useBasis<Value>(shown: Value, read: () => Promise<Value>): Basis
   const [{ now, saw }, set] = useState<{ now: Value; saw?: Value }>({ now: shown })
   const readAgain = async () => {
     const latest = await read()
-    set({ now: latest, saw: now })
+    if (!Object.is(latest, now)) set({ now: latest, saw: now })
   }
   return { now, saw, readAgain }
 }

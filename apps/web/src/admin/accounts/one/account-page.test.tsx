@@ -5,7 +5,10 @@ import {
   clearAbuse,
   deleteAnyAccount,
   getAnyAccount,
+  getServers,
+  getTunnels,
   giftDays,
+  moveAccount,
   setAnyAccountEnabled,
 } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
@@ -13,6 +16,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { anAccount } from '../../../../test/accounts.ts'
 import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { aServer, aTunnel } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { anyonesAccount } from '../../../../test/users.ts'
 import { AccountPage } from './account-page.tsx'
@@ -33,6 +37,8 @@ const confirm = async (name: string) => {
   await screen.findByRole('button', { name: 'Cancel' })
   await userEvent.click(screen.getAllByRole('button', { name }).at(-1) as HTMLElement)
 }
+const anotherUUID = '44444444-4444-4444-8444-444444444444'
+const movedUUID = '55555555-5555-4555-8555-555555555555'
 const later = '2099-01-10T08:00:00.000Z'
 
 test('it says whose it is, where it is and whether it works, each leading there', () => {
@@ -74,6 +80,35 @@ test('renewed by its owner meanwhile: both dates are shown, and the days typed s
   expect(screen.getByLabelText<HTMLInputElement>('تعداد روز').value).toBe('۷')
 })
 
+test('moved by a colleague meanwhile, the tunnel too: both places are shown, and what was chosen stays', async () => {
+  const there = aServer({ serverName: 'hel-1', serverVPNType: 'trojan', serverTunnelType: 'wstunnel' })
+  answer(getServers, () => ({ items: [there], nextCursor: null, total: 1 }))
+  answer(getTunnels, () => ({ items: [aTunnel()], nextCursor: null, total: 1 }))
+  const account = {
+    accountVPNType: 'trojan',
+    accountTunnelType: 'wstunnel',
+    serverUUID: anotherUUID,
+  } as const
+  answer(moveAccount, ({ basedOn }) =>
+    basedOn?.tunnelUUID === movedUUID ? anyonesAccount() : refuse('CHANGED_MEANWHILE'),
+  )
+  answer(getAnyAccount, () => anyonesAccount({ ...account, tunnelUUID: movedUUID, tunnelName: 'teh-2' }))
+  show(page({ ...account, tunnelUUID: anotherUUID }))
+  await press('Move')
+  await screen.findByRole('option', { name: /hel-1/ })
+  await userEvent.selectOptions(screen.getByLabelText('Server'), there.serverUUID)
+  await confirm('Move')
+  expect(await screen.findByText('nl-1 · teh-1')).toBeTruthy()
+  expect(screen.getByText('nl-1 · teh-2')).toBeTruthy()
+  expect(screen.getByText('hel-1 · teh-2')).toBeTruthy()
+  await confirm('Move')
+  await waitFor(() => expect(askedFor(moveAccount)).toHaveLength(2))
+  expect(askedFor(moveAccount).map(({ body }) => body.basedOn)).toEqual([
+    { serverUUID: anotherUUID, tunnelUUID: anotherUUID },
+    { serverUUID: anotherUUID, tunnelUUID: movedUUID },
+  ])
+})
+
 test('it is disabled with or without a reason', async () => {
   answer(setAnyAccountEnabled, () => anyonesAccount({ accountEnabled: false, accountState: 'disabled' }))
   show(page())
@@ -100,6 +135,21 @@ test('it is deleted for a reason only', async () => {
   await screen.findByLabelText('Reason')
   expect((screen.getAllByRole('button', { name: 'Delete' }).at(-1) as HTMLButtonElement).disabled).toBe(true)
   await userEvent.type(screen.getByLabelText('Reason'), 'fraud')
+  await confirm('Delete')
+  await waitFor(() => expect(deleted).toHaveBeenCalled())
+})
+
+test('renewed meanwhile, it is not deleted before that was seen', async () => {
+  answer(deleteAnyAccount, ({ basedOn }) => (basedOn === later ? refuse('CHANGED_MEANWHILE') : undefined))
+  answer(getAnyAccount, () => anyonesAccount({ accountExpireDate: '2099-03-01T08:00:00.000Z' }))
+  deleted.mockClear()
+  show(page({ accountExpireDate: later }))
+  await press('Delete')
+  await userEvent.type(await screen.findByLabelText('Reason'), 'unused')
+  await confirm('Delete')
+  expect(await screen.findByText('March 1, 2099')).toBeTruthy()
+  expect(screen.getByText('You saw')).toBeTruthy()
+  expect(deleted).not.toHaveBeenCalled()
   await confirm('Delete')
   await waitFor(() => expect(deleted).toHaveBeenCalled())
 })

@@ -37,7 +37,7 @@ export function AccountPage({ account, paths, onDeleted }: Props) {
   const [act, setAct] = useState<Act | null>(null)
   const asked = { account, onClose: () => setAct(null) }
   const button = (name: Act, icon: Shape, text: string) => (
-    <Button icon={icon} onClick={() => setAct(name)}>
+    <Button kind={name === 'delete' ? 'danger' : 'plain'} icon={icon} onClick={() => setAct(name)}>
       {text}
     </Button>
   )

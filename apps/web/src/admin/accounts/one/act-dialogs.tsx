@@ -1,10 +1,20 @@
-import { type AnyAccount, clearAbuse, deleteAnyAccount, setAnyAccountEnabled } from '@kelid/contract'
+import {
+  type AnyAccount,
+  clearAbuse,
+  deleteAnyAccount,
+  getAnyAccount,
+  setAnyAccountEnabled,
+} from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { read } from '../../../calls/api.ts'
 import { brokenRules } from '../../../lib/form.ts'
+import { formatDate } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
 import { useAct } from '../../../shared/reads/query.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
+import { useBasis } from '../../kit/basis.ts'
 import { Preview } from '../../kit/preview.tsx'
 import { ReasonField } from '../../kit/reason-field.tsx'
 import { StateOfAccount } from '../account-state.tsx'
@@ -20,9 +30,10 @@ export function EnabledDialog({ account, onClose }: Props) {
   const { t } = useTranslation('admin')
   const save = useAct(setAnyAccountEnabled, { refreshes: showingAccount })
   const [reason, setReason] = useState('')
+  const { accountUUID, accountName: name } = account
+  const { now, saw, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
   /** What was wanted when the dialog was opened, whatever is read meanwhile. */
   const [accountEnabled] = useState(!account.accountEnabled)
-  const { accountUUID, accountName: name } = account
   const given = reason.trim() === '' ? {} : { reason: reason.trim() }
   const rule = brokenRules(setAnyAccountEnabled, { accountUUID, accountEnabled, ...given }).reason
   const verb = accountEnabled ? 'enable' : 'disable'
@@ -32,16 +43,19 @@ export function EnabledDialog({ account, onClose }: Props) {
       confirm={t(`adminAccounts.${verb}.action`)}
       kind={accountEnabled ? 'primary' : 'danger'}
       isReady={rule === undefined}
+      onChanged={readAgain}
       onClose={onClose}
       onConfirm={async () => {
-        await save.mutateAsync({ body: { accountUUID, accountEnabled, ...given } })
+        const basedOn = now.accountEnabled
+        await save.mutateAsync({ body: { accountUUID, accountEnabled, ...given, basedOn } })
         notify(t(`adminAccounts.${verb}.done`, { name }), 'success')
       }}
     >
       <p>{t(`adminAccounts.${verb}.text`)}</p>
       <ReasonField value={reason} onValue={setReason} rule={rule} hint={t('adminAccounts.reasonOptional')} />
       <Preview
-        now={<StateOfAccount account={account} />}
+        saw={saw && <StateOfAccount account={saw} />}
+        now={<StateOfAccount account={now} />}
         after={t(accountEnabled ? 'adminAccounts.enabled' : 'adminAccounts.states.disabled')}
       />
     </ActDialog>
@@ -74,7 +88,14 @@ export function DeleteDialog({ account, onClose, onDeleted }: Props & { onDelete
   // The account itself is not read again: there is none any more.
   const remove = useAct(deleteAnyAccount, { refreshes: showingAccount.slice(1) })
   const [reason, setReason] = useState('')
+  const language = useLanguage()
   const { accountUUID, accountName: name } = account
+  const { now, saw, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
+  const say = (one: AnyAccount) => (
+    <>
+      <StateOfAccount account={one} /> · <bdi>{formatDate(one.accountExpireDate, language)}</bdi>
+    </>
+  )
   const rule = brokenRules(deleteAnyAccount, { accountUUID, reason: reason.trim() }).reason
   return (
     <ActDialog
@@ -82,15 +103,18 @@ export function DeleteDialog({ account, onClose, onDeleted }: Props & { onDelete
       confirm={t('adminAccounts.delete.action')}
       kind="danger"
       isReady={rule === undefined}
+      onChanged={readAgain}
       onClose={onClose}
       onConfirm={async () => {
-        await remove.mutateAsync({ body: { accountUUID, reason: reason.trim() } })
+        const basedOn = now.accountExpireDate
+        await remove.mutateAsync({ body: { accountUUID, reason: reason.trim(), basedOn } })
         notify(t('adminAccounts.delete.done', { name }), 'success')
         onDeleted()
       }}
     >
       <p>{t('adminAccounts.delete.text')}</p>
       <ReasonField value={reason} onValue={setReason} rule={rule} />
+      <Preview saw={saw && say(saw)} now={say(now)} after={t('adminAccounts.delete.after')} />
     </ActDialog>
   )
 }

@@ -26,7 +26,7 @@ export function GiftDialog({ account, onClose }: { account: AnyAccount; onClose:
   const language = useLanguage()
   const ruleText = useRuleText()
   const { accountUUID, accountName: name } = account
-  const give = useActOnce(giftDays, showingAccount)
+  const once = useActOnce(giftDays, showingAccount, accountUUID)
   const basis = useBasis(account.accountExpireDate, async () => {
     return (await read(getAnyAccount, { accountUUID })).accountExpireDate
   })
@@ -41,12 +41,12 @@ export function GiftDialog({ account, onClose }: { account: AnyAccount; onClose:
       title={t('adminAccounts.gift.title', { name })}
       confirm={t('adminAccounts.gift.confirm')}
       isReady={Object.keys(broken).length === 0}
-      isKeyed
+      once={once}
       onChanged={basis.readAgain}
       onClose={onClose}
       onConfirm={async () => {
         const body = { accountUUID, accountDuration, reason: reason.trim(), basedOn: basis.now }
-        const { accountExpireDate } = await give(body)
+        const { accountExpireDate } = await once.send(body)
         const date = formatDate(accountExpireDate, language)
         notify(t('adminAccounts.gift.done', { name, date }), 'success')
       }}

@@ -33,7 +33,8 @@ export function MoveDialog({ account, onClose }: { account: AnyAccount; onClose:
       onConfirm={async () => {
         const toTunnel = tunnel ? { toTunnelUUID: tunnel.uuid } : {}
         const toServerUUID = server?.uuid ?? now.serverUUID
-        await move.mutateAsync({ body: { accountUUID, toServerUUID, ...toTunnel, basedOn: now.serverUUID } })
+        const basedOn = { serverUUID: now.serverUUID, tunnelUUID: now.tunnelUUID }
+        await move.mutateAsync({ body: { accountUUID, toServerUUID, ...toTunnel, basedOn } })
         notify(t('adminAccounts.move.done', { name }), 'success')
       }}
     >

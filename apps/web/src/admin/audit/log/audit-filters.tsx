@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { formatDate } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useRuleText } from '../../../lib/use-rule-text.ts'
-import { SelectField, TextField } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { DateField } from '../../kit/date-field.tsx'
 import { SearchField } from '../../kit/search-field.tsx'
 import { actName } from './act-name.ts'
 import styles from './audit-filters.module.css'
@@ -24,8 +24,6 @@ export function AuditFilters({ filter, onChange, actions }: Props) {
   const side = sideOf(filter)
   const { broken } = questionOf(filter)
   const offered = filter.action && !actions.includes(filter.action) ? [...actions, filter.action] : actions
-  const dayHint = (date: string) =>
-    Number.isNaN(Date.parse(`${date}T00:00`)) ? '' : formatDate(`${date}T00:00`, language)
   return (
     <search className={styles.filters}>
       <div className={styles.person}>
@@ -59,13 +57,11 @@ export function AuditFilters({ filter, onChange, actions }: Props) {
         ]}
       />
       {(['from', 'until'] as const).map((name) => (
-        <TextField
+        <DateField
           key={name}
           label={t(`auditLog.${name}`)}
-          type="date"
           value={filter[name]}
           onValue={(date) => onChange({ [name]: date })}
-          hint={dayHint(filter[name])}
         />
       ))}
     </search>

@@ -1,6 +1,7 @@
 import { type AuditEntry, getAudit } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lookUp } from '../../../lib/look-up.ts'
 import { When } from '../../../shared/when.tsx'
 import type { Column } from '../../kit/data-table.tsx'
 import { PagedTable } from '../../kit/paged-table.tsx'
@@ -20,6 +21,8 @@ interface Props {
 /** Who did what to whom and when, newest first. */
 export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Props) {
   const { t } = useTranslation('admin')
+  /** A part of the program has words; everybody and everything else is shown by its name. */
+  const named = (name: string) => lookUp(t, `auditLog.parts.${name}`) || <bdi dir="ltr">{name}</bdi>
   const columns: Column<AuditEntry>[] = [
     { title: t('auditLog.what'), cell: (entry) => actName(t, entry.auditAction), isName: true },
     { title: t('auditLog.when'), cell: (entry) => <When date={entry.auditDate} /> },
@@ -27,14 +30,14 @@ export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Pr
       title: t('auditLog.who'),
       cell: (entry) => (
         <span className={styles.who}>
-          {linkToActor(entry, <bdi dir="ltr">{entry.auditActor}</bdi>)}
+          {linkToActor(entry, named(entry.auditActor))}
           {entry.auditAddress !== '' && <bdi dir="ltr">{entry.auditAddress}</bdi>}
         </span>
       ),
     },
     {
       title: t('auditLog.whom'),
-      cell: (entry) => linkToSubject(entry, <bdi dir="ltr">{entry.auditSubject}</bdi>),
+      cell: (entry) => linkToSubject(entry, named(entry.auditSubject)),
     },
     { title: t('auditLog.detail'), cell: (entry) => <AuditDetail detail={entry.auditDetail} /> },
   ]

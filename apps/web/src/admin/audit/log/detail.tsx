@@ -1,39 +1,55 @@
-import type { AuditEntry, Language } from '@kelid/contract'
+import { type AuditEntry, type Language, languageFacts } from '@kelid/contract'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { formatMoment, formatNumber } from '../../../lib/format.ts'
+import { formatMoment } from '../../../lib/format.ts'
 import { lookUp } from '../../../lib/look-up.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import styles from './detail.module.css'
-
-type Detail = AuditEntry['auditDetail']
-type Value = Detail[string]
+import { type Noted, notedOf, type Value } from './noted.ts'
 
 const isMoment = (value: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value)
-/** Before, then after, then what else was noted. */
-const order = (name: string) => ['from', 'to'].indexOf(name) + 1 || 3
 
-function shown(value: Value, t: TFunction<'admin'>, language: Language): string {
+function shown({ value, isOneOfFew, isList }: Noted, t: TFunction<'admin'>, language: Language): Value {
   if (value === null || value === '') return t('auditLog.none')
   if (typeof value === 'boolean') return t(value ? 'auditLog.yes' : 'auditLog.no')
-  if (typeof value === 'number')
-    return Number.isInteger(value) ? formatNumber(value, language) : String(value)
-  return isMoment(value) ? formatMoment(value, language) : value
+  if (typeof value === 'number') return value.toLocaleString(languageFacts[language].locale)
+  if (isMoment(value)) return formatMoment(value, language)
+  if (isList)
+    return value
+      .split(' ')
+      .map((one) => lookUp(t, `auditLog.names.${one}`) || one)
+      .join(t('auditLog.and'))
+  return (isOneOfFew && lookUp(t, `auditLog.values.${value}`)) || value
+}
+
+/** Its words; what has none is shown as it is. */
+function Name({ noted: { name, side, part } }: { noted: Noted }) {
+  const { t } = useTranslation('admin')
+  const words = lookUp(t, `auditLog.names.${name}`)
+  return (
+    <>
+      {words || <bdi dir="ltr">{name}</bdi>}
+      {part && <> {lookUp(t, `auditLog.names.${part}`) || <bdi dir="ltr">{part}</bdi>}</>}
+      {side && ` (${t(`auditLog.names.${side}`)})`}
+    </>
+  )
 }
 
 /** What changed, and what was said of it. */
-export function AuditDetail({ detail }: { detail: Detail }) {
+export function AuditDetail({ detail }: { detail: AuditEntry['auditDetail'] }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
-  const entries = Object.entries(detail).sort(([one], [other]) => order(one) - order(other))
-  if (entries.length === 0) return null
+  const all = notedOf(detail)
+  if (all.length === 0) return null
   return (
     <dl className={styles.detail}>
-      {entries.map(([name, value]) => (
-        <div key={name}>
-          <dt>{lookUp(t, `auditLog.names.${name}`) || <bdi dir="ltr">{name}</bdi>}</dt>
+      {all.map((noted) => (
+        <div key={noted.key}>
+          <dt>
+            <Name noted={noted} />
+          </dt>
           <dd>
-            <bdi>{shown(value, t, language)}</bdi>
+            <bdi>{shown(noted, t, language)}</bdi>
           </dd>
         </div>
       ))}

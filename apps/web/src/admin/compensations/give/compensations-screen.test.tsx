@@ -110,6 +110,9 @@ test('no answer: the second press is the same order under the same key, though t
   await waitFor(() => expect(askedFor(compensate)).toHaveLength(2))
   const [first, second] = askedFor(compensate)
   expect(second).toEqual(first)
+  answer(compensate, () => given())
+  await user.click(ask.getByRole('button', { name: 'Give 3 days' }))
+  expect(await screen.findByText('Begun: 214 accounts get their days')).toBeTruthy()
 })
 
 test('what was given meanwhile is shown, and asked about again', async () => {

@@ -26,7 +26,7 @@ export function ConfirmGift({ subject, values, quote: shown, onGiven, onClose }:
   const language = useLanguage()
   const { name } = useSubjectName(subject)
   const [quote, setQuote] = useState(shown)
-  const once = useActOnce(compensate, [getCompensations, quoteCompensation])
+  const once = useActOnce(compensate, [getCompensations, quoteCompensation], subject.uuid)
   const order = orderOf(subject, values, quote)
   const count = (value: number) => formatNumber(value, language)
   return (
@@ -34,11 +34,11 @@ export function ConfirmGift({ subject, values, quote: shown, onGiven, onClose }:
       title={t('compensations.confirmTitle', { name })}
       confirm={t('compensations.confirm', { count: order.days, days: count(order.days) })}
       isReady={quote.accounts > 0}
-      isKeyed
+      once={once}
       onClose={onClose}
       onChanged={async () => setQuote(await read(quoteCompensation, questionOf(subject, values)))}
       onConfirm={async () => {
-        const { compensationAccounts: accounts } = await once(order)
+        const { compensationAccounts: accounts } = await once.send(order)
         notify(t('compensations.begun', { count: accounts, shown: count(accounts) }), 'success')
         onGiven()
       }}

@@ -11,6 +11,7 @@ import { useDebounced } from '../../../shared/use-debounced.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { useBind } from '../../kit/bind.ts'
+import { DateField } from '../../kit/date-field.tsx'
 import { ReasonField } from '../../kit/reason-field.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import { ConfirmGift } from './confirm-gift.tsx'
@@ -48,8 +49,8 @@ export function GiveForm({ subject }: { subject: Subject }) {
       <form className={styles.form} onSubmit={submit} noValidate>
         <TextField {...bind('days')} label={t('compensations.days')} inputMode="numeric" isLatin />
         <div className={styles.pair}>
-          <TextField {...bind('downFrom')} label={t('compensations.downFrom')} type="datetime-local" />
-          <TextField {...bind('downUntil')} label={t('compensations.downUntil')} type="datetime-local" />
+          <DateField {...bind('downFrom')} label={t('compensations.downFrom')} withTime />
+          <DateField {...bind('downUntil')} label={t('compensations.downUntil')} withTime />
         </div>
         <p className={dialog.quiet}>{t('compensations.downHint')}</p>
         <ReasonField

@@ -1,6 +1,12 @@
 // @vitest-environment jsdom
 
-import { adjustUserCredit, adjustUserDebt, adjustUserTunnelCredit, getUserDetail } from '@kelid/contract'
+import {
+  adjustUserCredit,
+  adjustUserDebt,
+  adjustUserTunnelCredit,
+  getUserDetail,
+  settleKey,
+} from '@kelid/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
@@ -73,29 +79,95 @@ test('a double click pays once', async () => {
   expect(askedFor(adjustUserCredit)).toHaveLength(1)
 })
 
-test('without an answer it says so and keeps the key, also in a dialog opened anew; after success the key is another', async () => {
-  const someone = aUser({ userEmail: 'kept@kelid.test' })
-  answer(adjustUserCredit, noAnswer)
-  const view = open('points', someone)
-  await fill('9')
+const giveAndClose = async (whose: typeof user, amount = '9') => {
+  const view = open('points', whose)
+  await fill(amount)
   await press('Give points')
-  expect(await screen.findByText(/not known whether this was done/)).toBeTruthy()
+  return view
+}
+const unknown = /not known whether this was done/
+
+test('without an answer it says so, and all tries of one dialog have one key', async () => {
+  answer(adjustUserCredit, noAnswer)
+  await giveAndClose(aUser({ userEmail: 'kept@kelid.test' }))
+  expect(await screen.findByText(unknown)).toBeTruthy()
   answer(adjustUserCredit, () => refuse('OUTCOME_UNKNOWN'))
   await press('Give points')
   await waitFor(() => expect(askedFor(adjustUserCredit)).toHaveLength(2))
-  expect(await screen.findByText(/not known whether this was done/)).toBeTruthy()
+  expect(await screen.findByText(unknown)).toBeTruthy()
+  answer(adjustUserCredit, () => aUser())
+  await press('Give points')
+  await screen.findByText('+9 points for kept@kelid.test.')
+  expect(new Set(askedFor(adjustUserCredit).map(({ key }) => key)).size).toBe(1)
+})
+
+test('what was done without an answer is told in a dialog opened anew, and the same amount on purpose is a new one', async () => {
+  const someone = aUser({ userEmail: 'again@kelid.test' })
+  answer(adjustUserCredit, noAnswer)
+  const view = await giveAndClose(someone)
+  expect(await screen.findByText(unknown)).toBeTruthy()
   view.unmount()
-  answer(adjustUserCredit, () => someone)
-  for (const _ of ['same', 'another']) {
-    const again = open('points', someone)
-    await fill('9')
-    await press('Give points')
-    await screen.findByText('+9 points for kept@kelid.test.')
-    again.unmount()
-  }
-  const keys = askedFor(adjustUserCredit).map(({ key }) => key)
-  expect(new Set(keys.slice(0, 3)).size).toBe(1)
-  expect(keys[3]).not.toBe(keys[0])
+  answer(settleKey, () => ({ isDone: true }))
+  answer(getUserDetail, () => aUserDetail({ userCredit: 1_209 }))
+  answer(adjustUserCredit, () => aUser())
+  const again = open('points', someone)
+  expect(await screen.findByText(/no answer came, but it was done/)).toBeTruthy()
+  expect(await screen.findByText('1,209')).toBeTruthy()
+  await fill('9')
+  await press('Give points')
+  await screen.findByText('+9 points for again@kelid.test.')
+  const [first, second] = askedFor(adjustUserCredit)
+  expect(askedFor(settleKey).map(({ body }) => body.idempotencyKey)).toEqual([first?.key])
+  expect(second?.key).not.toBe(first?.key)
+  expect(second?.body.basedOn).toBe(1_209)
+  again.unmount()
+  open('points', someone)
+  await screen.findByLabelText('Points to give')
+  expect(askedFor(settleKey)).toHaveLength(1)
+})
+
+test('what was not done is told too; while that cannot be found out nothing is sent', async () => {
+  const someone = aUser({ userEmail: 'not-done@kelid.test' })
+  answer(adjustUserCredit, noAnswer)
+  const view = await giveAndClose(someone)
+  await screen.findByText(unknown)
+  // A refusal before the key was looked at says nothing of what was sent first.
+  answer(adjustUserCredit, () => refuse('BUSY'))
+  await press('Give points')
+  await screen.findByText(/busy/)
+  view.unmount()
+  answer(settleKey, () => refuse('UNAVAILABLE'))
+  const blocked = open('points', someone)
+  expect(await screen.findByText(/cannot be found out now/)).toBeTruthy()
+  await fill('9')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Give points' }).disabled).toBe(true)
+  blocked.unmount()
+  answer(settleKey, () => ({ isDone: false }))
+  answer(adjustUserCredit, () => aUser())
+  open('points', someone)
+  expect(await screen.findByText(/It was not done, and will not be/)).toBeTruthy()
+  await fill('9')
+  await press('Give points')
+  await screen.findByText('+9 points for not-done@kelid.test.')
+  expect(askedFor(adjustUserCredit)).toHaveLength(3)
+})
+
+test('another amount after no answer is not given on top of the first', async () => {
+  answer(adjustUserCredit, noAnswer)
+  answer(getUserDetail, () => aUserDetail({ userCredit: 1_209 }))
+  await giveAndClose(aUser({ userEmail: 'other@kelid.test' }))
+  await screen.findByText(unknown)
+  answer(adjustUserCredit, () => refuse('KEY_REUSED'))
+  await userEvent.type(screen.getByLabelText('Points to give'), '0')
+  await press('Give points')
+  expect(await screen.findByText(/What was sent first was done after all/)).toBeTruthy()
+  expect(await screen.findByText('1,209')).toBeTruthy()
+  answer(adjustUserCredit, () => aUser())
+  await press('Give points')
+  await screen.findByText('+90 points for other@kelid.test.')
+  const [first, second, third] = askedFor(adjustUserCredit).map(({ key }) => key)
+  expect(second).toBe(first)
+  expect(third).not.toBe(first)
 })
 
 test("somebody else's edit in between is shown beside one's own, and nothing typed is lost", async () => {

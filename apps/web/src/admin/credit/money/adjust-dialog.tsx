@@ -30,7 +30,7 @@ export function AdjustDialog({ user, unit, onClose }: Props) {
   const ruleText = useRuleText()
   const { adjust, balanceOf } = moneyOf[unit]
   const { userEmail, userCreditRate: rate } = user
-  const send = useActOnce(adjust, showingMoney)
+  const once = useActOnce(adjust, showingMoney, userEmail)
   const basis = useBasis(balanceOf(user), async () => balanceOf(await read(getUserDetail, { userEmail })))
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
@@ -46,11 +46,11 @@ export function AdjustDialog({ user, unit, onClose }: Props) {
       title={t(`amounts.title.${unit}`, { email: userEmail })}
       confirm={t(amount < 0 ? `amounts.take.${unit}` : `amounts.give.${unit}`)}
       isReady={Object.keys(broken).length === 0 && !isTooMuch}
-      isKeyed
+      once={once}
       onChanged={basis.readAgain}
       onClose={onClose}
       onConfirm={async () => {
-        await send({ userEmail, amount, reason: reason.trim(), basedOn: basis.now })
+        await once.send({ userEmail, amount, reason: reason.trim(), basedOn: basis.now })
         const signed = formatSigned(amount, unit, language)
         notify(t(`amounts.done.${unit}`, { amount: signed, email: userEmail }), 'success')
       }}

@@ -6,6 +6,7 @@ import { notify } from '../../../lib/notices.ts'
 import { useAct } from '../../../shared/reads/query.ts'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
 import { ActDialog } from '../../kit/act-dialog.tsx'
+import { DateField } from '../../kit/date-field.tsx'
 import { TextArea } from '../../kit/text-area.tsx'
 import type { Server } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
@@ -72,12 +73,7 @@ export function EditServer({ server, onClose }: { server: Server; onClose: () =>
       <TextField {...bind('serverMaxAccounts')} label={t('hosts.maxAccounts')} inputMode="numeric" isLatin />
       <TextArea {...bind('serverDescription')} label={t('servers.description')} rows={3} />
       <TextField {...bind('serverProvider')} label={t('servers.provider')} dir="auto" />
-      <TextField
-        {...bind('serverExpireDate')}
-        label={t('servers.expireDate')}
-        placeholder="2027-01-31"
-        isLatin
-      />
+      <DateField {...bind('serverExpireDate')} label={t('servers.expireDate')} />
       <TextField {...bind('serverLocation')} label={t('servers.location')} dir="auto" />
       <TextField {...bind('serverTargetCountry')} label={t('servers.targetCountry')} dir="auto" />
       <TextField {...bind('serverTargetOperator')} label={t('servers.targetOperator')} dir="auto" />

@@ -34,7 +34,7 @@ export function MoveAccounts({ host: { kind, uuid, name }, onClose }: Props) {
   const rule = brokenRules(moveTargets.call, moveTargets.bodyOf({ uuid, search })).search
   const targets = useAsk(moveTargets, { uuid, search: rule ? '' : search })
   const quote = useAsk(quoteMove, { uuid, to }, { isEnabled: to !== '' })
-  const once = useActOnce(move.call, stale)
+  const once = useActOnce(move.call, stale, uuid)
   const quoteAgain = () => client.invalidateQueries({ queryKey: [quoteMove.call.path] })
   const shown = (count: number) => ({ count, shown: formatNumber(count, language) })
   const preview = to === '' ? undefined : quote.data
@@ -44,12 +44,12 @@ export function MoveAccounts({ host: { kind, uuid, name }, onClose }: Props) {
       title={t('hosts.move.title', { name })}
       confirm={preview && isReady ? t('hosts.move.confirm', shown(preview.accounts)) : t('hosts.move.action')}
       isReady={isReady}
-      isKeyed
+      once={once}
       onClose={onClose}
       onChanged={quoteAgain}
       onConfirm={async () => {
         const accounts = preview?.accounts ?? 0
-        await once(move.bodyOf({ uuid, to, accounts }))
+        await once.send(move.bodyOf({ uuid, to, accounts }))
         void quoteAgain()
         notify(t('hosts.move.done', shown(accounts)), 'success')
       }}

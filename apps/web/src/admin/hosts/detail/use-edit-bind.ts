@@ -1,4 +1,7 @@
+import { adminPatterns } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
+import { formatDate } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
 import { useBind } from '../../kit/bind.ts'
 import type { useEdit } from './use-edit.ts'
 
@@ -8,14 +11,16 @@ export function useEditBind<Values extends Readonly<Record<string, string>>>({
   changedTo,
 }: Pick<ReturnType<typeof useEdit<Values>>, 'form' | 'changedTo'>) {
   const { t } = useTranslation('admin')
+  const language = useLanguage()
   const bind = useBind(form, false)
+  const said = (value: string) => (adminPatterns.date.test(value) ? formatDate(value, language) : value)
   return (name: keyof Values & string) => {
     const bound = bind(name)
     const now = changedTo(name)
     const isOurs = now !== undefined && form.values[name] !== now
     return {
       ...bound,
-      error: bound.error ?? (isOurs ? t('hosts.now', { value: now || '–' }) : undefined),
+      error: bound.error ?? (isOurs ? t('hosts.now', { value: said(now) || '–' }) : undefined),
       hint: now !== undefined && !isOurs ? t('hosts.takenOver') : '',
     }
   }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
 import type { useBind } from '../../kit/bind.ts'
+import { DateField } from '../../kit/date-field.tsx'
 import { TextArea } from '../../kit/text-area.tsx'
 import type { ServerValues } from './add-server.ts'
 import styles from './form.module.css'
@@ -28,12 +29,7 @@ export function MoreServerFields({ bind }: { bind: ReturnType<typeof useBind<Ser
         <TextArea {...bind('serverConfigJson')} label={t('servers.configJson')} spellCheck={false} isLatin />
         <div className={styles.pair}>
           <TextField {...bind('serverProvider')} label={t('servers.provider')} dir="auto" />
-          <TextField
-            {...bind('serverExpireDate')}
-            label={t('servers.expireDate')}
-            hint={t('servers.dateHint')}
-            isLatin
-          />
+          <DateField {...bind('serverExpireDate')} label={t('servers.expireDate')} />
           <TextField {...bind('serverLocation')} label={t('servers.location')} dir="auto" />
           <TextField {...bind('serverTargetCountry')} label={t('servers.targetCountry')} dir="auto" />
           <TextField {...bind('serverTargetOperator')} label={t('servers.targetOperator')} dir="auto" />

@@ -42,14 +42,11 @@ function columnsIn(t: TFunction<'admin'>, language: Language): Column<User>[] {
     {
       title: t('amounts.debt'),
       isNumber: true,
-      cell: ({ userDebt }) =>
-        userDebt > 0 ? (
-          <Mark is="bad" icon={adminShapes.alert}>
-            <bdi>{formatDollars(userDebt, language)}</bdi>
-          </Mark>
-        ) : (
+      cell: ({ userDebt }) => (
+        <Mark is={userDebt > 0 ? 'bad' : 'good'} icon={userDebt > 0 ? adminShapes.alert : adminShapes.check}>
           <bdi>{formatDollars(userDebt, language)}</bdi>
-        ),
+        </Mark>
+      ),
     },
     number(t('people.accounts'), ({ accounts }) => formatNumber(accounts, language)),
     { title: t('people.since'), cell: ({ userCreatedDate }) => <When date={userCreatedDate} /> },

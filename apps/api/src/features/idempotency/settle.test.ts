@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { adjustUserCredit, getUserStatement, settleKey } from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openProduct, type Person, type Product } from '../../../test/product.ts'
+
+let product: Product
+let admin: Person
+beforeAll(async () => {
+  product = await openProduct()
+  admin = product.admin
+})
+afterAll(() => product.close())
+
+const give = (person: Person, key: string, by = admin) =>
+  by.call(
+    adjustUserCredit,
+    { userEmail: person.email, amount: 25, reason: 'bank transfer' },
+    { 'idempotency-key': key },
+  )
+const settle = async (idempotencyKey: string, by = admin) =>
+  (await by.call(settleKey, { idempotencyKey })).answer().isDone
+const giftsTo = async ({ email: userEmail }: Person) =>
+  (await admin.call(getUserStatement, { userEmail })).answer().items.length
+
+test('what was done is said to be done, and goes on being answered alike', async () => {
+  const [person, key] = [await product.person(), randomUUID()]
+  const first = await give(person, key)
+  expect(await settle(key)).toBe(true)
+  expect(await settle(key)).toBe(true)
+  expect((await give(person, key)).answer()).toEqual(first.answer())
+  expect(await giftsTo(person)).toBe(1)
+})
+
+test('what is said not to be done is not done later, however late it arrives', async () => {
+  const [person, key] = [await product.person(), randomUUID()]
+  expect(await settle(key)).toBe(false)
+  expect((await give(person, key)).errorType).toBe('KEY_REUSED')
+  expect(await settle(key)).toBe(false)
+  expect(await giftsTo(person)).toBe(0)
+  expect((await give(person, randomUUID())).answer().userCredit).toBe(25)
+})
+
+test("nobody settles another one's key", async () => {
+  const [person, key] = [await product.person(), randomUUID()]
+  const colleague = await product.person({ level: 6 })
+  expect(await settle(key, colleague)).toBe(false)
+  await give(person, key)
+  expect(await settle(key)).toBe(true)
+  expect(await settle(key, colleague)).toBe(false)
+})
+
+test('asked while it is under way, the answer is what came of it', async () => {
+  for (let round = 0; round < 20; round++) {
+    const [person, key] = [await product.person(), randomUUID()]
+    const isBefore = round % 2 === 0
+    const gift = isBefore ? give(person, key) : undefined
+    const isDone = settle(key)
+    await Promise.all([gift ?? give(person, key), isDone])
+    expect(await giftsTo(person)).toBe((await isDone) ? 1 : 0)
+  }
+})
