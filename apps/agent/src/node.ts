@@ -91,5 +91,5 @@ export async function runNode(
     reporter.run(),
     follow({ config, version, signal, say, list, take, interrupted: askingSignal }),
   ])
-  node.close()
+  await node.close()
 }

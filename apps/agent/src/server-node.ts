@@ -81,7 +81,9 @@ export function createServerNode({ config, protocol, clock, say, list, leave }: 
       looks += 1
       return [...applied].some(([id, revision]) => before.get(id) !== revision)
     },
-    close() {
+    async close() {
+      // Told to stop, it leaves its successor all that it knows.
+      if (boot !== '') await kept.keep(boot).catch(() => {})
       accessLog.close()
       core.close()
     },

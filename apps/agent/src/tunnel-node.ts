@@ -23,6 +23,6 @@ export function createTunnelNode(api: string) {
       await samples.take()
       return false
     },
-    close: () => core.close(),
+    close: async () => core.close(),
   }
 }
