@@ -145,7 +145,17 @@ const child = spawn(program, args, {
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code) => {
   removeGroups()
-  if (ownNetwork() === before) process.exit(code ?? 1)
-  console.error("The tests changed the machine's own network")
+  const after = ownNetwork()
+  if (after === before) process.exit(code ?? 1)
+  const lines = (one, other) => one.split('\n').filter((line) => !other.split('\n').includes(line))
+  console.error(
+    [
+      "The tests changed the machine's own network",
+      'before:',
+      ...lines(before, after),
+      'after:',
+      ...lines(after, before),
+    ].join('\n'),
+  )
   process.exit(1)
 })

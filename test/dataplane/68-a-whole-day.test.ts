@@ -1,34 +1,22 @@
-import { writeFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { afterAll, beforeAll, test } from 'vitest'
-import { paths } from '../../apps/web/src/lib/paths.ts'
-import { button, field, notice } from '../../e2e/see.ts'
-import { appOf, comesIn, cutAfter, downloading, type Kind } from './accounts.ts'
-import { openBrowser, say, signIn, watched } from './browser.ts'
-import { run, until } from './commands.ts'
+import { appOf, comesIn, cutAfter, downloading } from './accounts.ts'
+import { openBrowser, watched } from './browser.ts'
+import { until } from './commands.ts'
+import { create, disable, isToldDisabled, renew, scan, signUp } from './day.ts'
 import { added } from './installation.ts'
-import { call } from './product.ts'
+import { call, origin } from './product.ts'
 
 const reseller = { email: 'reza@example.com', password: 'Aa1-on-a-long-day' }
 const name = 'reza_phone'
-const kind: Kind = 'wstunnel'
 
 let page: Page
 let close: () => Promise<void>
 beforeAll(async () => {
   await added()
-  ;({ page, close } = await openBrowser())
+  ;({ page, close } = await openBrowser(origin))
 })
 afterAll(() => close?.())
-
-async function signUp() {
-  await page.goto(paths.signUp)
-  await field(page, say('auth.email')).fill(reseller.email)
-  await field(page, say('auth.password')).fill(reseller.password)
-  await button(page, say('auth.signUp')).click()
-  await page.waitForURL(paths.signIn)
-  await signIn(page, reseller)
-}
 
 async function getCredit() {
   const gift = { userEmail: reseller.email, amount: 1_000, reason: 'paid in cash' }
@@ -36,54 +24,27 @@ async function getCredit() {
   await call('admin/adjustusertunnelcredit', gift)
 }
 
-async function create() {
-  await page.goto(paths.newAccount)
-  await field(page, say('accounts.name')).fill(name)
-  await field(page, say('accounts.vpnType')).selectOption('trojan')
-  await field(page, say('accounts.tunnelType')).selectOption(kind)
-  await field(page, say('accounts.duration')).fill('۳۰')
-  await button(page, say('accounts.create')).click()
-  await page.waitForURL(paths.accounts)
-  await page.getByRole('link', { name }).click()
-}
-
-/** As a phone's camera has it: nothing but the picture. */
-async function scan(): Promise<string> {
-  await button(page, say('accounts.qr.enlarge')).click()
-  const picture = page.getByRole('dialog').getByRole('img', { name: say('accounts.qr.alt', { name }) })
-  writeFileSync('/mnt/qr.png', await picture.screenshot())
-  await page.keyboard.press('Escape')
-  return run('zbarimg', '--quiet', '--raw', '/mnt/qr.png').trim()
-}
-
-async function renew() {
-  await button(page, say('accounts.renew.action')).click()
-  await field(page, say('accounts.renew.days')).fill('۱۰')
-  await button(page.getByRole('dialog'), say('accounts.renew.confirm')).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-}
-
 test('a reseller signs up, gets credit and creates an account; its QR code is scanned and connects; renewed it goes on, disabled it is cut', async () => {
   await watched(page, async () => {
-    await signUp()
+    await signUp(page, reseller)
     await getCredit()
-    await create()
-    const accountQRString = await scan()
+    await create(page, name, 'wstunnel')
+    const accountQRString = await scan(page, name)
     expect(accountQRString).toMatch(/^trojan:\/\//)
     const app = await appOf({ accountQRString })
     await until('the customer to come in', 10, async () => {
       if (!(await comesIn(app))) throw new Error(app.log())
     })
     const download = await downloading(app)
-    await renew()
+    await renew(page)
     expect(performance.now() - download.lastAt()).toBeLessThan(500)
 
     const since = performance.now()
-    await page.getByRole('switch', { name: say('accounts.statusSwitch') }).uncheck()
+    await disable(page)
     const cut = await cutAfter(download, since, 2)
     console.log(`cut ${cut} ms after the switch was pressed`)
     expect(cut).toBeLessThan(2000)
-    await expect(notice(page, say('accounts.nowDisabled', { name }))).toBeVisible()
+    await isToldDisabled(page, name)
     expect(await comesIn(app)).toBe(false)
     app.close()
   })

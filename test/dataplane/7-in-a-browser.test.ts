@@ -5,13 +5,13 @@ import { button, field } from '../../e2e/see.ts'
 import { openBrowser, say, signIn, watched } from './browser.ts'
 import { seconds, until } from './commands.ts'
 import { installation } from './installation.ts'
-import { administrator, closeProduct } from './product.ts'
+import { administrator, closeProduct, origin } from './product.ts'
 
 let page: Page
 let close: () => Promise<void>
 beforeAll(async () => {
   await installation()
-  ;({ page, close } = await openBrowser())
+  ;({ page, close } = await openBrowser(origin))
 })
 afterAll(async () => {
   await close?.()

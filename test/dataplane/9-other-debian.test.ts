@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
+import { authorityAt, comesIn, readLink } from './accounts.ts'
 import { alone } from './alone.ts'
 import { seconds, until } from './commands.ts'
 import { openCustomer } from './customer.ts'
 import { bootHost } from './host.ts'
-import { page } from './pages.ts'
 import { names } from './resolver.ts'
 
 const system = process.env.KELID_DATAPLANE_SYSTEM ?? ''
-const url = 'http://page.example:8080/'
 /** Nobody else is there, so that an account of it is on this host. */
 const countryId = 40
 
@@ -72,21 +71,13 @@ test.skipIf(!system)(
         if (accountApplied !== 'applied') throw new Error(accountApplied)
       })
     await applied()
-    const link = new URL(accountQRString)
-    expect(link.hostname).toBe(host.address)
-    const chain = await host.say('cat /etc/kelid/certificate/chain.pem')
-    const customer = await openCustomer({
-      type: 'hysteria2',
-      server: link.hostname,
-      port: Number(link.port),
-      name: link.searchParams.get('sni') ?? '',
-      secret: link.username,
-      authority: chain.slice(chain.lastIndexOf('-----BEGIN')),
-    })
-    expect((await customer.fetch(url)).stdout).toBe(page)
+    const way = readLink(accountQRString)
+    expect(way.server).toBe(host.address)
+    const customer = await openCustomer({ ...way, authority: await authorityAt(host) })
+    expect(await comesIn(customer)).toBe(true)
     await call('accounts/setenabled', { accountUUID, accountEnabled: false })
     await applied()
-    expect((await customer.fetch(url, '--max-time', '3')).stdout).not.toBe(page)
+    expect(await comesIn(customer)).toBe(false)
     customer.close()
   },
 )

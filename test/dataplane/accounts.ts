@@ -1,5 +1,6 @@
 import { until } from './commands.ts'
 import { type Customer, openCustomer } from './customer.ts'
+import type { Host } from './host.ts'
 import { added } from './installation.ts'
 import { page } from './pages.ts'
 import { administrator, call } from './product.ts'
@@ -46,25 +47,30 @@ export const applied = (account: Account) =>
     if (accountApplied !== 'applied') throw new Error(accountApplied)
   })
 
-/** Who vouches for the servers, as they show it themselves. */
-export const productAuthority = memo(async () => {
-  const { hosts } = await added()
-  const chain = await hosts.wsServer.say('cat /etc/kelid/certificate/chain.pem')
+/** Who vouches for a server, as it shows it itself. */
+export async function authorityAt(server: Host): Promise<string> {
+  const chain = await server.say('cat /etc/kelid/certificate/chain.pem')
   return chain.slice(chain.lastIndexOf('-----BEGIN'))
-})
+}
 
-/** What the account's own link says. */
-export async function wayOf({ accountQRString = '' }: Account) {
-  const link = new URL(accountQRString)
+export const productAuthority = memo(async () => authorityAt((await added()).hosts.wsServer))
+
+export function readLink(text: string) {
+  const link = new URL(text)
   return {
     type: link.protocol === 'trojan:' ? ('trojan' as const) : ('hysteria2' as const),
     server: link.hostname,
     port: Number(link.port),
     name: link.searchParams.get('sni') ?? '',
     secret: link.username,
-    authority: await productAuthority(),
   }
 }
+
+/** What the account's own link says. */
+export const wayOf = async ({ accountQRString = '' }: Account) => ({
+  ...readLink(accountQRString),
+  authority: await productAuthority(),
+})
 
 /** An app that was given the account's link. */
 export const appOf = async (account: Account, from?: string): Promise<Customer> =>

@@ -1,24 +1,22 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
+import { type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import { paths } from '../../apps/web/src/lib/paths.ts'
 import { button, field } from '../../e2e/see.ts'
 import { wordsOf } from '../../e2e/words.ts'
 import { chromium as installedChromium } from '../../scripts/browser.mjs'
-import { origin } from './product.ts'
 
 export const say = wordsOf('fa')
 const picture = join(import.meta.dirname, '../../node_modules/.cache/dataplane/failed.png')
 
 /** Somebody's browser, in Persian. */
-export async function openBrowser() {
+export async function openBrowser(origin: string, looks: BrowserContextOptions = {}) {
   const browser = await chromium.launch({
     executablePath: installedChromium(),
     args: ['--no-sandbox', '--disable-gpu'],
   })
-  const page = await browser.newPage({
-    ...{ baseURL: origin, locale: 'fa-IR', viewport: { width: 1280, height: 800 } },
-  })
+  const viewport = { width: 1280, height: 800 }
+  const page = await browser.newPage({ baseURL: origin, locale: 'fa-IR', viewport, ...looks })
   page.on('pageerror', (error) => console.log(`In the page: ${error}`))
   return { page, close: () => browser.close() }
 }
