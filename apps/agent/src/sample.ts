@@ -1,11 +1,16 @@
 import type { Bytes, Core } from './core.ts'
-import type { UsageFile } from './usage-file.ts'
 
 /** What the counters of one start of the core say. */
 export interface Sample {
   readonly boot: string
   readonly upSince: string
   readonly usage: ReadonlyMap<string, Bytes>
+}
+
+/** Where counters outlive the agent. */
+export interface UsageFile {
+  restore(): Promise<Sample[]>
+  keep(samples: readonly Sample[]): Promise<void>
 }
 
 const keepEvery = 30_000
