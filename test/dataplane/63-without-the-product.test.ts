@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import {
   type Account,
   applied,
   appOf,
-  comesIn,
   cutAfter,
   downloading,
+  isIn,
   type Kind,
   named,
   sell,
@@ -23,21 +23,16 @@ const runsOutIn = 6000
 
 /** One account by each way, which nothing here is to put out. */
 const regulars = memo(() => Promise.all(ways.map(sell)))
-
-/** Each from a start of its app. */
-const isIn = async (account: Account) => {
-  const app = await appOf(account)
-  const came = await comesIn(app, 1)
-  app.close()
-  return came
-}
+afterAll(async () => {
+  for (const account of await regulars()) await call('accounts/delete', named(account))
+})
 
 /** How long it takes until all of them are in, or out, each by its way. */
 async function settle(what: string, accounts: Account[], isToBeIn: boolean, since: number) {
   await Promise.all(
     accounts.map((account, index) =>
       until(`${what}: ${ways[index]} ${isToBeIn ? 'comes in' : 'stays out'}`, converges, async () => {
-        if ((await isIn(account)) !== isToBeIn) throw new Error('not so')
+        if ((await isIn(account, 1)) !== isToBeIn) throw new Error('not so')
       }),
     ),
   )
@@ -66,7 +61,7 @@ test('the product is killed: accounts go on, and run out on time; nobody is lost
   const since = performance.now()
   const ended = short.map(async ({ kind, account, app, download }) => {
     await until(`${kind} is refused`, 2, async () => {
-      if (await isIn(account)) throw new Error('it comes in')
+      if (await isIn(account, 1)) throw new Error('it comes in')
     })
     console.log(`without the product, by ${kind}: refused ${seconds(since)} after its time`)
     // Who ends the connections at a tunnel is told by the product: without it the server restarts its core.

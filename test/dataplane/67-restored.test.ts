@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Account, appOf, comesIn, named, sell } from './accounts.ts'
+import { type Account, isIn, named, sell } from './accounts.ts'
 import { run, seconds, until } from './commands.ts'
 import { added } from './installation.ts'
 import { call, cli, closeProduct, dataFolder, startProduct } from './product.ts'
@@ -22,13 +22,7 @@ function putBack(folder: string) {
   rmSync(folder, { recursive: true })
 }
 
-const isIn = async (account: Account) => {
-  const app = await appOf(account)
-  const came = await comesIn(app)
-  app.close()
-  return came
-}
-const areIn = (accounts: Account[]) => Promise.all(accounts.map(isIn))
+const areIn = (accounts: Account[]) => Promise.all(accounts.map((account) => isIn(account)))
 const all = (accounts: Account[], is: boolean) => accounts.map(() => is)
 
 type Refusing = { uuid: string; refusedList: string }

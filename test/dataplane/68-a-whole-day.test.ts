@@ -47,5 +47,8 @@ test('a reseller signs up, gets credit and creates an account; its QR code is sc
     await isToldDisabled(page, name)
     expect(await comesIn(app)).toBe(false)
     app.close()
+    await button(page, say('accounts.delete.action')).click()
+    await button(page.getByRole('dialog'), say('accounts.delete.confirm')).click()
+    await page.waitForURL(paths.accounts)
   })
 })

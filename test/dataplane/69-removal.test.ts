@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import { until } from './commands.ts'
 import { added } from './installation.ts'
-import { call, settled } from './product.ts'
+import { call, settled, sql } from './product.ts'
 
 test('a removed server is cleaned, and its tunnel forgets it', async () => {
   const { hosts, servers, tunnels } = await added()
+  // Whoever still has an account there, as after a test that failed.
+  const left = await sql('SELECT uuid FROM accounts WHERE server_uuid = $1', servers[0]?.serverUUID)
+  for (const { uuid } of left)
+    await call('admin/deleteaccount', { accountUUID: uuid, reason: 'it is removed' })
   await call('servers/remove', { serverUUID: servers[0]?.serverUUID })
   await until('the removed host to be clean', 120, async () => {
     const left = await hosts.wsServer.ssh('ls -d /etc/kelid /usr/local/lib/kelid')

@@ -79,6 +79,14 @@ export const appOf = async (account: Account, from?: string): Promise<Customer> 
 export const comesIn = async (app: Customer, within = 3): Promise<boolean> =>
   (await app.fetch(url, '--max-time', String(within))).stdout === page
 
+/** From the start of an app on. */
+export async function isIn(account: Account, within?: number): Promise<boolean> {
+  const app = await appOf(account)
+  const came = await comesIn(app, within)
+  app.close()
+  return came
+}
+
 export type Download = ReturnType<Customer['download']>
 
 /** A download that has begun. */

@@ -27,9 +27,7 @@ export async function openListKeeper(file: string, say: (line: string) => void) 
       const { epoch, number, digest, accounts, mayShrink } = answer
       if (accounts === null) return 'unchanged'
       const offered = { epoch, number, digest, accounts }
-      // Once it was behind, its numbers say nothing of who is missing, however far it has come since.
-      const isStillOlder = refused === 'older' && epoch === list.epoch && !mayShrink
-      const reason = isStillOlder ? refused : refuses(list, offered, mayShrink)
+      const reason = refuses(list, offered, mayShrink, refused === 'older')
       if (reason !== '') {
         if (reason !== refused)
           say(`a list of ${accounts.length} accounts was not taken (${reason}): ${list.accounts.length} stay`)

@@ -74,6 +74,9 @@ test('an older database is not believed for having gone on since', async () => {
   expect(await offer(list('a', 4, 9))).toBe('refused')
   expect(await offer(list('a', 6, 9))).toBe('refused')
   expect(keeper.refused()).toBe('older')
+  // The right one is back.
+  expect(await offer(list('a', 5, 10))).toBe('taken')
+  expect(await offer(list('a', 4, 9))).toBe('refused')
   expect(await offer(list('a', 6, 9), true)).toBe('taken')
   expect(await offer(list('a', 7, 8))).toBe('taken')
 })

@@ -20,14 +20,17 @@ const atLeast = 3
 /**
  * A control plane that came back empty, or with an old backup, must not put anybody out: a list that is older, or that
  * lacks many of those who are here, is not taken unless somebody allowed it. Another epoch is another database, or one that
- * was restored: then whoever is missing may have been sold since, and one is enough.
+ * was restored: then whoever is missing may have been sold since, and one is enough. So it is with a database that was found
+ * to be older: its numbers go on, and say nothing of who is missing.
  */
-export function refuses(kept: List, offered: List, mayShrink: boolean): RefusedList {
+export function refuses(kept: List, offered: List, mayShrink: boolean, wasOlder = false): RefusedList {
   if (mayShrink) return ''
-  if (offered.epoch === kept.epoch && offered.number < kept.number) return 'older'
+  const isOtherEpoch = kept.epoch !== '' && offered.epoch !== kept.epoch
+  if (!isOtherEpoch && offered.number < kept.number) return 'older'
   const offeredIds = new Set(offered.accounts.map(({ id }) => id))
   const gone = kept.accounts.filter(({ id }) => !offeredIds.has(id)).length
-  if (kept.epoch !== '' && offered.epoch !== kept.epoch) return gone > 0 ? 'smaller' : ''
+  if (isOtherEpoch) return gone > 0 ? 'smaller' : ''
+  if (wasOlder) return gone > 0 ? 'older' : ''
   return gone > atLeast && gone > kept.accounts.length * share ? 'smaller' : ''
 }
 

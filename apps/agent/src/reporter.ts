@@ -88,7 +88,7 @@ export function createReporter(around: Reporting) {
           channel ??= await openChannel(config, version, failures)
           for (const ended of samples.ended()) {
             await send(channel, ended, false)
-            samples.told(ended.boot)
+            await samples.told(ended.boot)
             told.usage.delete(ended.boot)
           }
           await send(channel, samples.last(), true)

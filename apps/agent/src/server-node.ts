@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { openAccessLog } from './access-log.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -12,6 +13,7 @@ import { activeOf } from './reconcile.ts'
 import { createRestarter } from './restart.ts'
 import { reasonOf } from './retry.ts'
 import { takeSamples } from './sample.ts'
+import { keepUsage } from './usage-file.ts'
 
 /** Of looks, which come every second. */
 const sampleEvery = 2
@@ -31,7 +33,7 @@ interface Server {
 /** A host whose core customers come in by. */
 export function createServerNode({ config, protocol, clock, say, list, leave }: Server) {
   const core = openCore(config.api, protocol)
-  const samples = takeSamples(core)
+  const samples = takeSamples(core, keepUsage(join(config.state, 'usage.json'), say))
   const connections = rememberConnections()
   const kept = keepConnections(config.connections, connections)
   const accessLog = openAccessLog(config.accessLog)
@@ -84,6 +86,7 @@ export function createServerNode({ config, protocol, clock, say, list, leave }: 
     async close() {
       // Told to stop, it leaves its successor all that it knows.
       if (boot !== '') await kept.keep(boot).catch(() => {})
+      await samples.keep()
       accessLog.close()
       core.close()
     },

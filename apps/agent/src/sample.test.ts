@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { Bytes } from './core.ts'
+import { takeSamples } from './sample.ts'
+import { keepUsage } from './usage-file.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kelid-sample-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** As far as its counters go; another boot begins at nothing. */
+function openCounters() {
+  let boot = 'first'
+  let usage = new Map<string, Bytes>()
+  return {
+    boot: async () => boot,
+    usage: async () => new Map(usage),
+    uptimeSeconds: async () => 1,
+    count: (down: number) => usage.set('account', { up: 1, down }),
+    restart: (name: string) => {
+      boot = name
+      usage = new Map()
+    },
+  }
+}
+const downOf = (samples: ReturnType<typeof takeSamples>) =>
+  samples.ended().map(({ boot, usage }) => [boot, usage.get('account')?.down])
+
+test('what a core that is gone has counted outlives the agent, until it was told', async () => {
+  const core = openCounters()
+  const start = () =>
+    takeSamples(
+      core,
+      keepUsage(join(folder, 'usage.json'), () => {}),
+    )
+  const first = start()
+  core.count(100)
+  await first.take()
+  core.restart('second')
+  await first.take()
+  expect(downOf(first)).toEqual([['first', 100]])
+
+  const killed = start()
+  core.count(50)
+  await killed.take()
+  expect(downOf(killed)).toEqual([['first', 100]])
+  await killed.told('first')
+  expect(downOf(killed)).toEqual([])
+  await killed.keep()
+
+  core.restart('third')
+  const rebooted = start()
+  await rebooted.take()
+  expect(downOf(rebooted)).toEqual([['second', 50]])
+})
