@@ -15,7 +15,7 @@ import { examine } from './examine.ts'
 import { asAdmin, newReseller } from './people.ts'
 import { button, field, heading, notice } from './see.ts'
 import { asReseller, expect, asAdministrator as test } from './test.ts'
-import { answer, letThrough, refuse } from './wire.ts'
+import { answer, breakOff, letThrough, refuse } from './wire.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -128,6 +128,42 @@ test('a lost answer is said to be one, and the second press pays nothing more', 
   await expect(dialogOf(page)).toHaveCount(0)
   expect(await movementsOf(email)).toHaveLength(1)
   expect((await userOf(email)).userCredit).toBe(70)
+})
+
+test('closed without an answer: the next dialog says what came of it, and the same amount on purpose is given', async ({
+  page,
+  say,
+}) => {
+  const { email } = await newReseller({ credit: 0, tunnelCredit: 0 })
+  await find(page, adminPaths.credit, email)
+  const tryAndClose = async () => {
+    await button(page, say('amounts.actOf.points', { email })).click()
+    await field(page, say('amounts.amount.points')).fill('70')
+    await field(page, say('acts.reason')).fill('paid')
+    await button(dialogOf(page), say('amounts.give.points')).click()
+    await expect(dialogOf(page).getByText(say('acts.unknown'))).toBeVisible()
+    await button(dialogOf(page), say('dialog.cancel')).click()
+    await letThrough(page, adjustUserCredit)
+  }
+  await page.route(`**${adjustUserCredit.path}`, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await tryAndClose()
+  // It was done; the balance comes back to what it was.
+  await asAdmin()(adjustUserCredit, { userEmail: email, amount: -70, reason: 'spent' })
+  await breakOff(page, adjustUserCredit)
+  await button(page, say('amounts.actOf.points', { email })).click()
+  await expect(dialogOf(page).getByText(say('acts.lastTime.done'))).toBeVisible()
+  await button(dialogOf(page), say('dialog.cancel')).click()
+  await tryAndClose()
+  await button(page, say('amounts.actOf.points', { email })).click()
+  await expect(dialogOf(page).getByText(say('acts.lastTime.notDone'))).toBeVisible()
+  await field(page, say('amounts.amount.points')).fill('70')
+  await field(page, say('acts.reason')).fill('paid')
+  await button(dialogOf(page), say('amounts.give.points')).click()
+  await expect(dialogOf(page)).toHaveCount(0)
+  expect((await movementsOf(email)).map(({ entryAmount }) => entryAmount)).toEqual([70, -70, 70])
 })
 
 test('another administrator was first: both are shown, nothing typed is lost, and one decides', async ({

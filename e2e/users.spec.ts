@@ -186,7 +186,7 @@ test('an account: days as a gift, disabled, enabled, moved, deleted', async ({ p
   expect((await moved).postDataJSON()).toMatchObject({
     accountUUID,
     toServerUUID: elsewhere,
-    basedOn: where.serverUUID,
+    basedOn: { serverUUID: where.serverUUID, tunnelUUID: where.tunnelUUID },
   })
   await expect(notice(page, say('adminAccounts.move.done', { name }))).toBeVisible()
 

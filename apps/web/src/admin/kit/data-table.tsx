@@ -1,4 +1,4 @@
-import { type Key, memo, type ReactNode } from 'react'
+import { type CSSProperties, type Key, memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import styles from './data-table.module.css'
 
 export interface Column<Row> {
@@ -38,23 +38,49 @@ const Line = memo(function OneLine<Row>({ row, columns }: { row: Row; columns: r
   )
 }) as <Row>(props: { row: Row; columns: readonly Column<Row>[] }) => ReactNode
 
+const longFrom = 150
+
+/** As wide as the columns of the first rows are by themselves, as shares of the table; none while it is not long. */
+function useColumnsOfLong(count: number, titles: string) {
+  const head = useRef<HTMLTableRowElement>(null)
+  const [measured, setMeasured] = useState<{ titles: string; widths: string }>()
+  const isLong = count > longFrom
+  // In a task of its own: to measure is to lay out.
+  useEffect(() => {
+    if (!isLong) return setMeasured(undefined)
+    const timer = setTimeout(() => {
+      const cells = [...(head.current?.cells ?? [])]
+      const widths = cells.map(({ offsetWidth }) => `minmax(0, ${offsetWidth}fr)`).join(' ')
+      setMeasured({ titles, widths })
+    })
+    return () => clearTimeout(timer)
+  }, [isLong, titles])
+  return { head, widths: isLong && measured?.titles === titles ? measured.widths : undefined }
+}
+
 /** A table where there is room; on a phone every row is a card whose cells carry the titles of their columns. */
-export const DataTable = <Row,>({ label, columns, rows, keyOf }: Props<Row>) => (
-  <table className={styles.table}>
-    <caption className="visually-hidden">{label}</caption>
-    <thead>
-      <tr>
-        {columns.map(({ title, isNumber }) => (
-          <th key={title} scope="col" className={isNumber ? styles.number : undefined}>
-            {title}
-          </th>
+export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
+  const { head, widths } = useColumnsOfLong(rows.length, columns.map(({ title }) => title).join('|'))
+  return (
+    <table
+      className={widths ? `${styles.table} ${styles.long}` : styles.table}
+      style={widths ? ({ '--columns': widths } as CSSProperties) : undefined}
+    >
+      <caption className="visually-hidden">{label}</caption>
+      <thead>
+        <tr ref={head}>
+          {columns.map(({ title, isNumber }) => (
+            <th key={title} scope="col" className={isNumber ? styles.number : undefined}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Line key={keyOf(row)} row={row} columns={columns} />
         ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
-        <Line key={keyOf(row)} row={row} columns={columns} />
-      ))}
-    </tbody>
-  </table>
-)
+      </tbody>
+    </table>
+  )
+}
