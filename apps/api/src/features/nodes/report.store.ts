@@ -34,13 +34,18 @@ export interface SpokenOf {
 
 const aMoment = sql`interval '10 minutes'`
 
-/** Those that are there, of all that a node speaks of; they stay there until the report is written, and are held in the order of everybody who holds many. */
+/**
+ * Those that are there, of all that a node speaks of; they stay there until the report is written, and are held in the
+ * order of everybody who holds many. Where else they were is looked up of others' accounts alone: of its own a node speaks by
+ * the thousand, and a plan made before the counters grew reads all of these for each of those.
+ */
 export async function findSpokenOf(tx: Db, hostUUID: string, ids: readonly string[]): Promise<SpokenOf[]> {
   const { rows } = await sql<SpokenOf>`
     SELECT a.uuid, a.server_uuid = ${hostUUID} AS is_own,
-      EXISTS (SELECT FROM departures d WHERE d.account_uuid = a.uuid AND d.server_uuid = ${hostUUID}
-        AND d.at > now() - ${aMoment}) AS has_just_left,
-      EXISTS (SELECT FROM usage_counters c WHERE c.account_uuid = a.uuid AND c.host_uuid = ${hostUUID}) AS was_here
+      CASE WHEN a.server_uuid <> ${hostUUID} THEN EXISTS (SELECT FROM departures d WHERE d.account_uuid = a.uuid
+        AND d.server_uuid = ${hostUUID} AND d.at > now() - ${aMoment}) ELSE false END AS has_just_left,
+      CASE WHEN a.server_uuid <> ${hostUUID} THEN EXISTS (SELECT FROM usage_counters c WHERE c.account_uuid = a.uuid
+        AND c.host_uuid = ${hostUUID}) ELSE false END AS was_here
     FROM accounts a WHERE a.uuid = ANY (${[...ids]}::uuid[]) ORDER BY a.uuid FOR KEY SHARE OF a`.execute(tx)
   return rows
 }
