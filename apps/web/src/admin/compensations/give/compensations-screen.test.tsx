@@ -163,5 +163,5 @@ test('in Persian', async () => {
   listed = [given()]
   show(<CompensationsScreen />, { language: 'fa', at: compensatePath({ serverUUID }) })
   expect(await screen.findByText('۱۰۰ از ۲۱۴')).toBeTruthy()
-  expect(screen.getByLabelText('قطع از (اختیاری)')).toBeTruthy()
+  expect(screen.getByRole('group', { name: 'قطع از (اختیاری)' })).toBeTruthy()
 })
