@@ -23,6 +23,7 @@ const values: Partial<Record<RuleName, Value>> = {
   uuid: '9c858901-8a57-4791-81fe-4c455b099bc9',
   uuidV4: '9c858901-8a57-4791-81fe-4c455b099bc9',
   accounts: ['9c858901-8a57-4791-81fe-4c455b099bc9'],
+  idempotencyKey: '9c858901-8a57-4791-81fe-4c455b099bc9',
   smsCode: '1234',
   phone: '09120000000',
   reason: 'Paid by bank transfer',

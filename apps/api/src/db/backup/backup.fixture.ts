@@ -110,13 +110,18 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
     await ctx.db
       .insertInto('usage_totals')
       .values({ ...used, last_seen_at: now })
+      .onConflict((known) => known.column('account_uuid').doUpdateSet(used))
       .execute()
     const through = { exit_uuid: host_uuid, entry_uuid: tunnel?.uuid ?? '', up: 2 ** 40, down: 2 ** 50 }
     await ctx.db
       .insertInto('host_usage_days')
       .values({ ...through, day: '2026-05-06' })
       .execute()
-    await ctx.db.insertInto('host_usage_totals').values(through).execute()
+    await ctx.db
+      .insertInto('host_usage_totals')
+      .values(through)
+      .onConflict((known) => known.columns(['exit_uuid', 'entry_uuid']).doUpdateSet(through))
+      .execute()
     const samples = JSON.stringify([{ at: now, devices: 3 }])
     await ctx.db
       .insertInto('abuse_findings')

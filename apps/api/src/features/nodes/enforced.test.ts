@@ -100,6 +100,9 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
   test('the core restarted without its agent and without the control plane: whoever could come in still can', async () => {
     const account = await buy()
     await works(await customerOf(account))
+    const isWritten = async () =>
+      (await readFile(server.core.accountsFile, 'utf8')).includes(account.accountUUID)
+    await until(isWritten, "the account in the core's own file")
     await server.agent.stop()
     await server.core.stop()
     await server.core.start()
