@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { createSecureContext, rootCertificates } from 'node:tls'
 import {
   changeServer,
   getDashboard,
@@ -166,6 +167,24 @@ test('somebody who takes the connection and says nothing does not hold the round
   expect((await ofServer(stuck)).probeOutcome).toBe('TIMEOUT')
   expect((await ofServer(server)).health).toBe('up')
   mute.close()
+})
+
+test('a round reads the certificates that it trusts once, not for every way it tries', async () => {
+  const cpuOf = async (work: () => unknown) => {
+    const before = process.cpuUsage()
+    await work()
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  const closed = await open()
+  await closed.close()
+  await exit()
+  const ways = 40
+  for (let count = 0; count < ways; count += 1)
+    await tunnelAt(closed.port, { tunnelName: `door-${count}`, tunnelURL: `door-${count}.example.com` })
+  const reading = await cpuOf(() => createSecureContext({ ca: [...rootCertificates] }))
+  const spent = await cpuOf(() => round())
+  expect(spent / reading).toBeLessThan(ways / 2)
 })
 
 test('who is silent is down whatever the probe says, and only hosts in service are tried', async () => {

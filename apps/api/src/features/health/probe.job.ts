@@ -7,7 +7,7 @@ import * as store from './health.store.ts'
 import { inParallel } from './in-parallel.ts'
 import { judgeServer, judgeTunnel, type Way } from './judge.ts'
 import { knock } from './probe-hysteria.ts'
-import { shakeHands } from './probe-tls.ts'
+import { shakeHands, trusting } from './probe-tls.ts'
 import { tellHealth } from './tell-health.ts'
 
 type Place = store.Place
@@ -50,11 +50,12 @@ async function probeAll(ctx: Context, places: readonly Place[]): Promise<Map<Pla
       .filter(({ tunnel_type }) => tunnel_type === tunnel.tunnel_type)
       .map((server) => ({ tunnel, server })),
   )
+  const trusted = trusting(authorities)
   const [ways, knocks] = await Promise.all([
     inParallel(pairs, atOnce.handshakes, async ({ tunnel, server }) => ({
       tunnel,
       server,
-      finding: await shakeHands(targetOf(tunnel, server.tls_name)),
+      finding: await shakeHands(targetOf(tunnel, server.tls_name), trusted),
     })),
     inParallel(direct, atOnce.cores, (server) =>
       core === null
