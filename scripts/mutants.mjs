@@ -57,6 +57,34 @@ const all = [
     to: 'await store.claim(tx, row, expiredBefore(now))\n  return null',
     tests: 'apps/api/test/faults/races-idempotency.test.ts',
   },
+  {
+    safeguard: 'what an edit was based on',
+    file: 'apps/api/src/lib/as-seen.ts',
+    from: "if (hasChanged) throw new Refusal('CHANGED_MEANWHILE')",
+    to: '',
+    tests: 'apps/api/src/features/hosts/upkeep.test.ts',
+  },
+  {
+    safeguard: 'the single use of a code of the second factor',
+    file: 'apps/api/src/features/second-factor/second-factor.store.ts',
+    from: ".where('last_step', '<', step)",
+    to: '',
+    tests: 'apps/api/test/door/second-factor.test.ts',
+  },
+  {
+    safeguard: "the end of a revoked node's certificate",
+    file: 'apps/api/src/features/nodes/nodes.ts',
+    from: 'host && !isTakenBack',
+    to: 'host',
+    tests: 'apps/api/test/door/nodes.test.ts',
+  },
+  {
+    safeguard: 'the guard of a host against a much smaller list',
+    file: 'apps/agent/src/list.ts',
+    from: "gone > atLeast && gone > kept.accounts.length * share ? 'smaller' : ''",
+    to: "''",
+    tests: 'apps/agent/src/list.test.ts',
+  },
 ]
 
 const [, , word = ''] = process.argv
