@@ -18,7 +18,7 @@ const fonts = {
   'vazir-medium': [
     '@fontsource/vazirmatn/files/vazirmatn-arabic-500-normal.woff2',
     // The source has one Latin letter, an A, which would stand out among those of the system's font.
-    ' \u00a0' + persian + invisible,
+    ` \u00a0${persian}${invisible}`,
   ],
 }
 for (const [name, [source, letters]] of Object.entries(fonts)) {
