@@ -37,7 +37,7 @@ export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Pr
     },
     {
       title: t('auditLog.whom'),
-      cell: (entry) => linkToSubject(entry, named(entry.auditSubject)),
+      cell: (entry) => <span className={styles.whom}>{linkToSubject(entry, named(entry.auditSubject))}</span>,
     },
     { title: t('auditLog.detail'), cell: (entry) => <AuditDetail detail={entry.auditDetail} /> },
   ]
