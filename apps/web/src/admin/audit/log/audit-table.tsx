@@ -42,16 +42,18 @@ export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Pr
     { title: t('auditLog.detail'), cell: (entry) => <AuditDetail detail={entry.auditDetail} /> },
   ]
   return (
-    <PagedTable
-      call={getAudit}
-      body={questionOf(filter).body}
-      label={t('menu.audit')}
-      columns={columns}
-      idOf={(entry) => entry.auditId}
-      failed={t('auditLog.failed')}
-      empty={<p>{t('auditLog.empty')}</p>}
-      isNarrow={isNarrow(filter)}
-      onShowAll={onShowAll}
-    />
+    <div className={styles.log}>
+      <PagedTable
+        call={getAudit}
+        body={questionOf(filter).body}
+        label={t('menu.audit')}
+        columns={columns}
+        idOf={(entry) => entry.auditId}
+        failed={t('auditLog.failed')}
+        empty={<p>{t('auditLog.empty')}</p>}
+        isNarrow={isNarrow(filter)}
+        onShowAll={onShowAll}
+      />
+    </div>
   )
 }
