@@ -28,6 +28,7 @@ export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Pr
     { title: t('auditLog.when'), cell: (entry) => <When date={entry.auditDate} /> },
     {
       title: t('auditLog.who'),
+      isAddress: true,
       cell: (entry) => (
         <span className={styles.who}>
           {linkToActor(entry, named(entry.auditActor))}
@@ -37,23 +38,22 @@ export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Pr
     },
     {
       title: t('auditLog.whom'),
+      isAddress: true,
       cell: (entry) => <span className={styles.whom}>{linkToSubject(entry, named(entry.auditSubject))}</span>,
     },
     { title: t('auditLog.detail'), cell: (entry) => <AuditDetail detail={entry.auditDetail} /> },
   ]
   return (
-    <div className={styles.log}>
-      <PagedTable
-        call={getAudit}
-        body={questionOf(filter).body}
-        label={t('menu.audit')}
-        columns={columns}
-        idOf={(entry) => entry.auditId}
-        failed={t('auditLog.failed')}
-        empty={<p>{t('auditLog.empty')}</p>}
-        isNarrow={isNarrow(filter)}
-        onShowAll={onShowAll}
-      />
-    </div>
+    <PagedTable
+      call={getAudit}
+      body={questionOf(filter).body}
+      label={t('menu.audit')}
+      columns={columns}
+      idOf={(entry) => entry.auditId}
+      failed={t('auditLog.failed')}
+      empty={<p>{t('auditLog.empty')}</p>}
+      isNarrow={isNarrow(filter)}
+      onShowAll={onShowAll}
+    />
   )
 }
