@@ -2,7 +2,7 @@ import { type Answer, getActivity, getAudit, getAuditSummary, getDashboard } fro
 import { adminAccountPath, adminPaths, personPath } from '../apps/web/src/admin/paths.ts'
 import { examine } from './examine.ts'
 import { newReseller } from './people.ts'
-import { button, field, heading } from './see.ts'
+import { beside, button, field, heading } from './see.ts'
 import { asAdministrator, expect } from './test.ts'
 import { holdBack, letThrough, refuse, rewrite } from './wire.ts'
 
@@ -84,6 +84,18 @@ asAdministrator(
     await expect(page.getByRole('status', { name: say('ui.loading') }).first()).toBeVisible()
   },
 )
+
+asAdministrator('half an e-mail and half a phone are said to be none', async ({ page, say }) => {
+  const { email } = await newReseller()
+  await page.goto(`${adminPaths.audit}?person=somebody`)
+  await expect(await beside(field(page, say('auditLog.person')))).toHaveText(say('contactRules.email'))
+  await page.goto(personPath(email))
+  await button(page, say('person.phone.action')).click()
+  const phone = field(page, say('person.phone.label'))
+  await phone.fill('0912')
+  await phone.blur()
+  await expect(await beside(phone)).toHaveText(say('contactRules.phone'))
+})
 
 asAdministrator(
   'the audit log: found by person and act, kept in the address, downloaded, checked',

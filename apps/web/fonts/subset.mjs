@@ -17,7 +17,8 @@ const fonts = {
   'roboto-regular': ['@fontsource/roboto/files/roboto-latin-400-normal.woff2', ascii + signs + accents],
   'vazir-medium': [
     '@fontsource/vazirmatn/files/vazirmatn-arabic-500-normal.woff2',
-    ascii + signs + persian + invisible,
+    // The source has one Latin letter, an A, which would stand out among those of the system's font.
+    ` \u00a0${persian}${invisible}`,
   ],
 }
 for (const [name, [source, letters]] of Object.entries(fonts)) {

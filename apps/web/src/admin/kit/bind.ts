@@ -1,5 +1,5 @@
 import type { Form } from '../../lib/form.ts'
-import { useRuleText } from '../../lib/use-rule-text.ts'
+import { useRuleText } from './use-rule-text.ts'
 
 /** What a text field needs of the form it is in. */
 export interface BoundField {

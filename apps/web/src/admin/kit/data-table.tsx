@@ -8,6 +8,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /** What the row is about: the head of its card on a phone. */
   readonly isName?: boolean
+  /** An e-mail, which is long: on a phone the titles leave it more of the line. */
+  readonly isAddress?: boolean
   /** Buttons: at the foot of the card, and as wide as it is. */
   readonly isActs?: boolean
 }
@@ -61,9 +63,11 @@ function useColumnsOfLong(count: number, titles: string) {
 /** A table where there is room; on a phone every row is a card whose cells carry the titles of their columns. */
 export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   const { head, widths } = useColumnsOfLong(rows.length, columns.map(({ title }) => title).join('|'))
+  const hasAddress = columns.some(({ isAddress }) => isAddress)
+  const classes = [styles.table, hasAddress && styles.addresses, widths && styles.long]
   return (
     <table
-      className={widths ? `${styles.table} ${styles.long}` : styles.table}
+      className={classes.filter(Boolean).join(' ')}
       style={widths ? ({ '--columns': widths } as CSSProperties) : undefined}
     >
       <caption className="visually-hidden">{label}</caption>

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notify } from '../../lib/notices.ts'
-import { useRuleText } from '../../lib/use-rule-text.ts'
 import { Warning } from '../../shared/dialogs/warning.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { ActDialog } from './act-dialog.tsx'
 import { useBasis } from './basis.ts'
 import { Preview } from './preview.tsx'
+import { useRuleText } from './use-rule-text.ts'
 
 export interface Edit<Value> {
   readonly title: string

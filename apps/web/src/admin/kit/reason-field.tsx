@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../lib/format.ts'
 import { useLanguage } from '../../lib/use-language.ts'
-import { useRuleText } from '../../lib/use-rule-text.ts'
 import { TextField } from '../../ui/field.tsx'
+import { useRuleText } from './use-rule-text.ts'
 
 interface Props {
   value: string

@@ -40,6 +40,7 @@ export function AllAccounts({ filter, onChange, onShowAll, ...links }: Props) {
     },
     {
       title: t('allAccounts.owner'),
+      isAddress: true,
       cell: (account) => links.linkToOwner(account, <bdi dir="ltr">{account.userEmail}</bdi>),
     },
     { title: t('allAccounts.state'), cell: (account) => <StateOfAccount account={account} /> },

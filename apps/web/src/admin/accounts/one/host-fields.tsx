@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { brokenRules } from '../../../lib/form.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
-import { useRuleText } from '../../../lib/use-rule-text.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import { SearchField } from '../../kit/search-field.tsx'
+import { useRuleText } from '../../kit/use-rule-text.ts'
 
 /** A server or a tunnel, as far as it is chosen here. */
 export interface Host {

@@ -28,6 +28,7 @@ export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Pr
     { title: t('auditLog.when'), cell: (entry) => <When date={entry.auditDate} /> },
     {
       title: t('auditLog.who'),
+      isAddress: true,
       cell: (entry) => (
         <span className={styles.who}>
           {linkToActor(entry, named(entry.auditActor))}
@@ -37,7 +38,8 @@ export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Pr
     },
     {
       title: t('auditLog.whom'),
-      cell: (entry) => linkToSubject(entry, named(entry.auditSubject)),
+      isAddress: true,
+      cell: (entry) => <span className={styles.whom}>{linkToSubject(entry, named(entry.auditSubject))}</span>,
     },
     { title: t('auditLog.detail'), cell: (entry) => <AuditDetail detail={entry.auditDetail} /> },
   ]

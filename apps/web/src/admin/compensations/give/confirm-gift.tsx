@@ -51,8 +51,7 @@ export function ConfirmGift({ subject, values, quote: shown, onGiven, onClose }:
           name,
         })}
       </p>
-      <QuoteFacts quote={quote} />
-      <p dir="auto">{values.reason}</p>
+      <QuoteFacts quote={quote} reason={values.reason} />
     </ActDialog>
   )
 }

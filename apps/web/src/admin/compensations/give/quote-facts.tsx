@@ -7,7 +7,7 @@ import { Facts } from '../../kit/facts.tsx'
 import type { Quote } from './outage.ts'
 
 /** For how many and until when; and the gift before, so that nobody gives for the same outage twice. */
-export function QuoteFacts({ quote }: { quote: Quote }) {
+export function QuoteFacts({ quote, reason = '' }: { quote: Quote; reason?: string }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const { accounts, earliestExpireDate, latestExpireDate, lastCompensation: last } = quote
@@ -20,6 +20,7 @@ export function QuoteFacts({ quote }: { quote: Quote }) {
           [t('compensations.accounts'), formatNumber(accounts, language)],
           [t('compensations.earliest'), until(earliestExpireDate)],
           [t('compensations.latest'), until(latestExpireDate)],
+          [t('compensations.reason'), reason && <bdi key="reason">{reason}</bdi>],
         ]}
       />
       {accounts === 0 && <p>{t('compensations.nobody')}</p>}

@@ -37,7 +37,11 @@ export function CompensationList({ pathOf }: Props) {
     },
     { title: t('compensations.progress'), cell: (one) => <Progress compensation={one} /> },
     { title: t('compensations.reason'), cell: ({ compensationReason }) => <bdi>{compensationReason}</bdi> },
-    { title: t('compensations.by'), cell: ({ compensationBy }) => <Latin>{compensationBy}</Latin> },
+    {
+      title: t('compensations.by'),
+      isAddress: true,
+      cell: ({ compensationBy }) => <Latin>{compensationBy}</Latin>,
+    },
     { title: t('compensations.date'), cell: ({ compensationDate }) => <When date={compensationDate} /> },
   ]
   return (

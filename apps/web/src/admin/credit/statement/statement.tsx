@@ -59,6 +59,7 @@ function useColumns(): Column<Entry>[] {
     { title: t('person.statement.when'), cell: ({ entryDate }) => <When date={entryDate} /> },
     {
       title: t('person.statement.by'),
+      isAddress: true,
       cell: ({ entryByEmail, entryBy }) =>
         entryByEmail ? <bdi dir="ltr">{entryByEmail}</bdi> : t(`person.statement.who.${entryBy}`),
     },

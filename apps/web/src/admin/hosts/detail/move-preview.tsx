@@ -5,13 +5,14 @@ import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import type { MoveQuote } from '../host/kinds.ts'
+import styles from './detail.module.css'
 
 /** How many move, how much room there is, and what speaks against it. */
 export function MovePreview({ quote: { accounts, room, refusal, sameCountry } }: { quote: MoveQuote }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   return (
-    <div aria-live="polite">
+    <div aria-live="polite" className={styles.preview}>
       <Facts
         facts={[
           [t('hosts.move.accounts'), formatNumber(accounts, language)],

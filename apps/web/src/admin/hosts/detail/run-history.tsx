@@ -44,7 +44,7 @@ export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
       title: t('runs.finished'),
       cell: ({ runFinishedDate }: Run) => runFinishedDate && <When date={runFinishedDate} />,
     },
-    { title: t('runs.by'), cell: ({ runBy }: Run) => runBy && <Latin>{runBy}</Latin> },
+    { title: t('runs.by'), isAddress: true, cell: ({ runBy }: Run) => runBy && <Latin>{runBy}</Latin> },
     {
       title: t('runs.lines'),
       isNumber: true,

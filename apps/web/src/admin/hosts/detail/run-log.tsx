@@ -9,6 +9,7 @@ import { Appearing } from '../../kit/appearing.tsx'
 import { kinds, type Run } from '../host/kinds.ts'
 import { useAsk } from '../host/question.ts'
 import { LogBox } from '../log/log-box.tsx'
+import styles from './detail.module.css'
 
 interface Props {
   kind: HostKind
@@ -22,7 +23,7 @@ export function RunLog({ kind, uuid, run: { runUUID, runQueuedDate } }: Props) {
   const log = useAsk(kinds[kind].log, { uuid, runUUID })
   return (
     <Appearing>
-      <h3>{t('runs.logOf', { date: formatMoment(runQueuedDate, language) })}</h3>
+      <h3 className={styles.logOf}>{t('runs.logOf', { date: formatMoment(runQueuedDate, language) })}</h3>
       {log.isPending && <Loading size="small" />}
       {log.error && <ReadFailed text={explain(t, log.error).text} onRetry={log.refetch} />}
       {log.data && (

@@ -1,11 +1,11 @@
 import { type Call, hostStates } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { brokenRules } from '../../../lib/form.ts'
-import { useRuleText } from '../../../lib/use-rule-text.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import { oneOf, useAddressFilter } from '../../kit/address-filter.ts'
 import { Filters } from '../../kit/filters.tsx'
 import { SearchField } from '../../kit/search-field.tsx'
+import { useRuleText } from '../../kit/use-rule-text.ts'
 
 const usual = { search: '', state: 'all', sort: 'Name' }
 /** What the lists are ordered by; each kind puts its own name before it. */

@@ -3,10 +3,10 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../../calls/explain.ts'
 import { useForm } from '../../../lib/form.ts'
-import { useRuleText } from '../../../lib/use-rule-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
 import styles from '../../../ui/form.module.css'
+import { useRuleText } from '../../kit/use-rule-text.ts'
 import own from './second-factor.module.css'
 
 export interface Proof {

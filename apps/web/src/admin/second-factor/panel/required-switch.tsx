@@ -27,12 +27,14 @@ export function RequiredSwitch() {
     )
   return (
     <Section title={t('secondFactor.everybody')}>
-      <Switch
-        label={t('secondFactor.required')}
-        isOn={secondFactor === 'required'}
-        onChange={choose}
-        disabled={change.isPending}
-      />
+      <div className={styles.narrow}>
+        <Switch
+          label={t('secondFactor.required')}
+          isOn={secondFactor === 'required'}
+          onChange={choose}
+          disabled={change.isPending}
+        />
+      </div>
       <p className={styles.quiet}>{t('secondFactor.requiredText')}</p>
     </Section>
   )

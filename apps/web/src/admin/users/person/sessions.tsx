@@ -35,30 +35,32 @@ export function Sessions({ userEmail }: { userEmail: string }) {
         <ReadFailed text={t('person.sessions.failed')} onRetry={() => void sessions.refetch()} />
       )}
       {sessions.data && items.length === 0 && <p>{t('person.sessions.none')}</p>}
-      <ul className={styles.sessions}>
-        {items.map((session) => (
-          <li key={session.sessionId} className={styles.session}>
-            <span className={styles.what}>
-              <bdi dir="ltr">{session.sessionUserAgent || t('person.unknown')}</bdi>
-              <span>
-                <bdi dir="ltr">{session.sessionAddress}</bdi>
-                {' · '}
-                <When
-                  date={session.sessionLastSeenDate}
-                  sentence={(when) => t('person.sessions.seen', { when })}
-                />
-                {session.sessionIsCurrent && ` · ${t('person.sessions.own')}`}
+      {items.length > 0 && (
+        <ul className={styles.sessions}>
+          {items.map((session) => (
+            <li key={session.sessionId} className={styles.session}>
+              <span className={styles.what}>
+                <bdi dir="ltr">{session.sessionUserAgent || t('person.unknown')}</bdi>
+                <span>
+                  <bdi dir="ltr">{session.sessionAddress}</bdi>
+                  {' · '}
+                  <When
+                    date={session.sessionLastSeenDate}
+                    sentence={(when) => t('person.sessions.seen', { when })}
+                  />
+                  {session.sessionIsCurrent && ` · ${t('person.sessions.own')}`}
+                </span>
               </span>
-            </span>
-            <Button
-              aria-label={t('person.sessions.endOf', { address: session.sessionAddress })}
-              onClick={() => setAsked({ sessionId: session.sessionId, own: session.sessionIsCurrent })}
-            >
-              {t('person.sessions.end')}
-            </Button>
-          </li>
-        ))}
-      </ul>
+              <Button
+                aria-label={t('person.sessions.endOf', { address: session.sessionAddress })}
+                onClick={() => setAsked({ sessionId: session.sessionId, own: session.sessionIsCurrent })}
+              >
+                {t('person.sessions.end')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
       {asked && (
         <ActDialog
           title={t(asked.sessionId ? 'person.sessions.endTitle' : 'person.sessions.endAllTitle')}
