@@ -8,6 +8,9 @@ import type { LinkTo } from './links.ts'
 import type { Board } from './problems.ts'
 import own from './strangers.module.css'
 
+/** As openssl writes it on the host. */
+const asTold = (fingerprint: string) => fingerprint.toUpperCase().match(/../g)?.join(':')
+
 /** Hosts that belong to another database than this one: what that means, and the two ways on. */
 export function Strangers({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
@@ -31,7 +34,7 @@ export function Strangers({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
               <When date={lastDate} />
             </span>
             <bdi dir="ltr" className={own.line}>
-              {fingerprint}
+              {asTold(fingerprint)}
             </bdi>
           </li>
         ))}
