@@ -18,6 +18,7 @@ const calm = (board: Board): Board => ({
   auditIsSound: true,
   silentServers: 0,
   silentTunnels: 0,
+  strangeAuthorities: [],
   lateJobs: [],
   rooms: [],
 })
@@ -26,6 +27,7 @@ const broken = (board: Board): Board => ({
   ...board,
   servers: { ...board.servers, failed: 2 },
   downTunnels: 1,
+  strangeAuthorities: [{ fingerprint: '5d'.repeat(32), hosts: 12, lastDate: new Date().toISOString() }],
   ledgerFindings: 3,
   auditIsSound: false,
   lateJobs: [{ name: 'ledger', lastSuccessDate: new Date(Date.now() - 9_000_000).toISOString() }],

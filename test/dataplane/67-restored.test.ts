@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -28,6 +29,10 @@ const all = (accounts: Account[], is: boolean) => accounts.map(() => is)
 type Refusing = { uuid: string; refusedList: string }
 const refusing = async () =>
   ((await call('admin/getdashboard', {})) as unknown as { refusingHosts: Refusing[] }).refusingHosts
+
+type Strange = { fingerprint: string; hosts: number }
+const strangers = async () =>
+  ((await call('admin/getdashboard', {})) as unknown as { strangeAuthorities: Strange[] }).strangeAuthorities
 
 async function alerted(hostUUID: string, refusedList: string, accounts: Account[]) {
   const since = performance.now()
@@ -95,19 +100,28 @@ test('a copy of the database from before is put in its place: an older list is n
   for (const account of kept) await call('accounts/delete', named(account))
 })
 
-test('it is started with an empty database: nobody is put out, and with its own one all goes on', async () => {
+test('it is started with an empty database: nobody is put out, administrators are told, and with its own one all goes on', async () => {
   const kept = await sellSeveral(2)
   await closeProduct()
   setAside(aside)
   await startProduct()
   const { hosts } = await added()
   await until('the agent says why', 20, () =>
-    hosts.hysteriaServer.say('journalctl -u kelid-agent -n 5 --no-pager | grep -i "certificate"'),
+    hosts.hysteriaServer.say('journalctl -u kelid-agent -n 9 --no-pager | grep -i "another authority"'),
   )
+  const authority = new X509Certificate(await hosts.hysteriaServer.say('cat /etc/kelid/agent/ca.pem'))
+  const fingerprint = authority.fingerprint256.replaceAll(':', '').toLowerCase()
+  const since = performance.now()
+  // Each host by itself: both ends of the tunnels belong to it as well.
+  await until('the alert', 90, async () =>
+    expect(await strangers()).toMatchObject([{ fingerprint, hosts: 5 }]),
+  )
+  console.log(`an empty database: alert of all hosts after ${seconds(since)}`)
   expect(await areIn(kept)).toEqual(all(kept, true))
   await closeProduct()
   putBack(aside)
   await startProduct()
+  expect(await strangers()).toEqual([])
   expect(await areIn(kept)).toEqual(all(kept, true))
   for (const account of kept) await call('accounts/delete', named(account))
 })

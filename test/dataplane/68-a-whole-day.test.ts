@@ -5,9 +5,9 @@ import { button } from '../../e2e/see.ts'
 import { appOf, comesIn, cutAfter, downloading } from './accounts.ts'
 import { openBrowser, say, watched } from './browser.ts'
 import { until } from './commands.ts'
-import { create, disable, isToldDisabled, renew, scan, signUp } from './day.ts'
+import { create, disable, giveCredit, isToldDisabled, renew, scan, signUp } from './day.ts'
 import { added } from './installation.ts'
-import { call, origin } from './product.ts'
+import { administrator, origin } from './product.ts'
 
 const reseller = { email: 'reza@example.com', password: 'Aa1-on-a-long-day' }
 const name = 'reza_phone'
@@ -21,9 +21,10 @@ beforeAll(async () => {
 afterAll(() => close?.())
 
 async function getCredit() {
-  const gift = { userEmail: reseller.email, amount: 1_000, reason: 'paid in cash' }
-  await call('admin/adjustusercredit', gift)
-  await call('admin/adjustusertunnelcredit', gift)
+  const { page: theirs, close } = await openBrowser(origin)
+  await watched(theirs, () =>
+    giveCredit(theirs, administrator, reseller.email, ['points', 'tunnelCredit']),
+  ).finally(close)
 }
 
 test('a reseller signs up, gets credit and creates an account; its QR code is scanned and connects; renewed it goes on, disabled it is cut', async () => {

@@ -6,16 +6,17 @@ import { alone } from './alone.ts'
 import { openBrowser, watched } from './browser.ts'
 import { seconds, until } from './commands.ts'
 import { openCustomer } from './customer.ts'
-import { create, disable, isToldDisabled, renew, scan, signUp } from './day.ts'
+import { create, disable, giveCredit, isToldDisabled, renew, scan, signUp } from './day.ts'
+import { administrator } from './product.ts'
+
+/** Everybody here has a phone, administrators too. */
+const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 }
 
 let page: Page
 let close: () => Promise<void>
 beforeAll(async () => {
   const { origin } = await alone()
-  ;({ page, close } = await openBrowser(origin, {
-    viewport: { width: 360, height: 740 },
-    deviceScaleFactor: 2,
-  }))
+  ;({ page, close } = await openBrowser(origin, phone))
 })
 afterAll(() => close?.())
 
@@ -48,12 +49,13 @@ test('one machine is enough: the product makes itself a server', async () => {
 })
 
 test('a reseller on a phone signs up, is given credit, sells, shows the QR code; its customer connects, is renewed and put out', async () => {
-  const { host, call } = await alone()
+  const { host, origin } = await alone()
   const reseller = { email: 'sara@example.com', password: 'Aa1-on-one-machine' }
   const name = 'sara_phone'
   await watched(page, async () => {
     await signUp(page, reseller)
-    await call('admin/adjustusercredit', { userEmail: reseller.email, amount: 1_000, reason: 'paid in cash' })
+    const { page: theirs, close } = await openBrowser(origin, phone)
+    await watched(theirs, () => giveCredit(theirs, administrator, reseller.email, ['points'])).finally(close)
     await create(page, name)
     const way = readLink(await scan(page, name))
     const app = await openCustomer({ ...way, authority: await authorityAt(host) })

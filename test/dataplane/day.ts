@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
+import { adminPaths } from '../../apps/web/src/admin/paths.ts'
 import { paths } from '../../apps/web/src/lib/paths.ts'
 import { button, field, notice } from '../../e2e/see.ts'
 import { say, signIn } from './browser.ts'
@@ -13,6 +14,27 @@ export async function signUp(page: Page, who: { email: string; password: string 
   await button(page, say('auth.signUp')).click()
   await page.waitForURL(paths.signIn)
   await signIn(page, who)
+}
+
+const creditScreens = { points: adminPaths.credit, tunnelCredit: adminPaths.tunnelCredit }
+
+/** What an administrator does for a reseller who has paid, in a browser of their own. */
+export async function giveCredit(
+  page: Page,
+  who: { email: string; password: string },
+  email: string,
+  units: readonly (keyof typeof creditScreens)[],
+) {
+  await signIn(page, who)
+  for (const unit of units) {
+    await page.goto(creditScreens[unit])
+    await page.getByRole('searchbox').fill(email)
+    await button(page, say(`amounts.actOf.${unit}`, { email })).click()
+    await field(page, say(`amounts.amount.${unit}`)).fill('۱۰۰۰')
+    await field(page, say('acts.reason')).fill('نقد پرداخت شد')
+    await button(page.getByRole('dialog'), say(`amounts.give.${unit}`)).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
 }
 
 export async function create(page: Page, name: string, tunnelType?: 'ssh' | 'wstunnel') {

@@ -3,6 +3,7 @@ import { hello } from '@kelid/contract'
 import { type Channel, openChannel } from './channel.ts'
 import type { Config } from './config.ts'
 import { coreVersionOf } from './core-version.ts'
+import { createKnocker } from './knock.ts'
 import { pauseAfter, reasonOf } from './retry.ts'
 import { readShown } from './shown-certificate.ts'
 
@@ -17,6 +18,7 @@ export async function greet(
   signal: AbortSignal,
 ): Promise<void> {
   const coreVersion = coreVersionOf(config.core)
+  const knock = createKnocker(config, version)
   let channel: Channel | null = null
   let failures = 0
   let isNews = true
@@ -32,11 +34,13 @@ export async function greet(
       isNews = false
     } catch (error) {
       if (signal.aborted) break
+      say(`no answer from ${config.url}: ${reasonOf(error)}`)
+      if (channel && (await knock(error, channel.credentials, signal)))
+        say(`another authority than our own answers at ${config.url}: its administrators are told`)
       channel?.close()
       channel = null
       failures += 1
       isNews = true
-      say(`no answer from ${config.url}: ${reasonOf(error)}`)
     }
     const pause = failures > 0 ? pauseAfter(failures, pauses) : every
     await sleep(pause, undefined, { signal }).catch(() => {})

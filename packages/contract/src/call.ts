@@ -6,8 +6,11 @@ import { patterns, type RuleName, rules } from './rules.ts'
 
 /** `admin`: with the second factor, where one is required; `anyAdmin`: also without. */
 export type PeopleAccess = 'anyone' | 'user' | 'admin' | 'anyAdmin'
-/** `node`: the agent of a host, by its certificate, on a listener where there is nobody else. */
-export type Access = PeopleAccess | 'node'
+/**
+ * `node`: the agent of a host, by its certificate, on a listener where there is nobody else. `stranger`: there too, but of
+ * another installation, by its certificate of that one.
+ */
+export type Access = PeopleAccess | 'node' | 'stranger'
 
 const clientText = (rule: RuleName) =>
   z.string(rule).check(z.maxLength(limits.textMax, rule), z.regex(patterns.client, rule))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { adminRules as rules } from './admin-rules.ts'
 import type { Access, Call } from './call.ts'
-import { calls, nodeCalls } from './calls.ts'
+import { calls, nodeCalls, strangerCalls } from './calls.ts'
 import { languages } from './constants/languages.ts'
 import { refusals } from './errors.ts'
 import { routes } from './routes.ts'
@@ -282,9 +282,8 @@ test('the calls of nodes are these, and none of them is among those of people', 
     ],
     ['/agent/v1/certificate', ''],
   ])
-  expect(calls.filter(({ access, path }) => (access as Access) === 'node' || path.includes('agent'))).toEqual(
-    [],
-  )
+  expect(strangerCalls.map((call) => [call.path, own(call)])).toEqual([['/agent/v1/stranger', '']])
+  expect(calls.filter(({ path }) => path.includes('agent'))).toEqual([])
   for (const { access, path } of nodeCalls) {
     expect(access).toBe('node')
     expect(path).toMatch(/^\/agent\/v1\/[a-z]+$/)
@@ -292,7 +291,7 @@ test('the calls of nodes are these, and none of them is among those of people', 
 })
 
 test('paths are unique, begin with /api/v1/ and are lower case', () => {
-  const paths = [...calls, ...nodeCalls, ...Object.values(routes)].map(({ path }) => path)
+  const paths = [...calls, ...nodeCalls, ...strangerCalls, ...Object.values(routes)].map(({ path }) => path)
   expect(new Set(paths).size).toBe(paths.length)
   for (const { path } of calls) expect(path).toMatch(/^\/api\/v1\/[a-z]+\/[a-z]+$/)
 })
@@ -300,13 +299,13 @@ test('paths are unique, begin with /api/v1/ and are lower case', () => {
 /** Where none is a value too. */
 const nullable = /userCustomCreditRate$|userPhone$|(?:setuserrate|setuserphone) basedOn$/
 
-const everyCall: readonly Call[] = [...calls, ...nodeCalls]
+const everyCall: readonly Call[] = [...calls, ...nodeCalls, ...strangerCalls]
 
 describe.each(everyCall.map((call) => [call.path, call] as const))('%s', (_, call) => {
   const common = { client: 'web', clientVersion: '1.0' }
 
   test('says who may, what it does and what it answers', () => {
-    expect(['anyone', 'user', 'admin', 'anyAdmin', 'node']).toContain(call.access)
+    expect(['anyone', 'user', 'admin', 'anyAdmin', 'node', 'stranger']).toContain(call.access)
     expect(call.summary.length).toBeGreaterThan(5)
     expect(call.message).not.toBe('')
     expect(['nothing', 'one', 'list']).toContain(call.output.kind)

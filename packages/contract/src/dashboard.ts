@@ -76,6 +76,13 @@ export const getDashboard = defineCall({
           sinceDate: z.string(),
         }),
       ),
+      /**
+       * Other authorities whose hosts have knocked within the last hour, as they do when the database is new or was replaced:
+       * anybody may have made one up, so it is a hint. The last five; the fingerprint is the SHA-256 of its certificate.
+       */
+      strangeAuthorities: z.array(
+        z.object({ fingerprint: z.string(), hosts: z.number(), lastDate: z.string() }),
+      ),
       /** Regular jobs that should have succeeded by now; null is never. */
       lateJobs: z.array(z.object({ name: z.string(), lastSuccessDate: z.nullable(z.string()) })),
       /** Room by type, on hosts that take new accounts: ready and not paused. */

@@ -222,6 +222,12 @@ export interface HostKeyRow {
   trusts_product: WithDefault<boolean>
 }
 
+export interface KnockRow {
+  authority: string
+  host_uuid: string
+  at: Date
+}
+
 export interface ProbeRow {
   host_uuid: string
   subject: HostKind
@@ -386,6 +392,7 @@ export interface Schema {
   relays: { tunnel_uuid: string; server_uuid: string; slot: number }
   provision_lines: { run_uuid: string; number: number; at: Date; line: string }
   probes: ProbeRow
+  knocks: KnockRow
   health_changes: HealthChangeRow
   compensations: CompensationRow
   compensation_accounts: { compensation_uuid: string; account_uuid: string; done_at: Date | null }

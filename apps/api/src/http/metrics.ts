@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import { healthOfAll } from '../features/health/health.ts'
-import { refusingHosts } from '../features/nodes/nodes.ts'
+import { refusingHosts, strangeAuthorities } from '../features/nodes/nodes.ts'
 import { readMarks } from '../jobs/marks.store.ts'
 
 /** Names of routes, methods, codes and hosts only: nothing that a user typed becomes a label. */
@@ -25,6 +25,7 @@ export function measure(app: FastifyInstance, ctx: Context): Registry {
   jobGauges(registry, ctx)
   hostGauge(registry, ctx)
   listGauge(registry, ctx)
+  strangersGauge(registry, ctx)
   return registry
 }
 
@@ -98,6 +99,18 @@ function listGauge(registry: Registry, ctx: Context): void {
       const hosts = await refusingHosts(ctx.db).catch(() => [])
       this.reset()
       for (const { kind, uuid, name, refused } of hosts) this.set({ kind, uuid, name, reason: refused }, 1)
+    },
+  })
+}
+
+function strangersGauge(registry: Registry, ctx: Context): void {
+  new Gauge({
+    name: 'kelid_hosts_of_another_authority',
+    help: 'Hosts that knocked within the last hour and belong to another authority, as when the database is new; any is an alarm',
+    registers: [registry],
+    async collect() {
+      const found = await strangeAuthorities(ctx.db, ctx.clock.now()).catch(() => [])
+      this.set(found.reduce((sum, { hosts }) => sum + hosts, 0))
     },
   })
 }

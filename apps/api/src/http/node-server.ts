@@ -1,12 +1,12 @@
 import { constants } from 'node:crypto'
 import type { Server } from 'node:tls'
-import { day, nodeCalls, nodeLimits } from '@kelid/contract'
+import { day, nodeCalls, nodeLimits, strangersProtocol } from '@kelid/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import type { ClientConfig } from '../db/listen.ts'
 import { issueServerCertificate } from '../features/authority/authority.ts'
-import { nodesRoutes } from '../features/nodes/nodes.routes.ts'
+import { nodesRoutes, strangersRoutes } from '../features/nodes/nodes.routes.ts'
 import { openNodeTurns } from '../features/nodes/turns.ts'
 import { openWaits } from '../features/nodes/waits.ts'
 import { watchConnections } from './connections.ts'
@@ -14,8 +14,9 @@ import { handshakeWithin, limitHandshakes } from './handshakes.ts'
 import type { Readiness } from './health.ts'
 import { timeRequests } from './metrics.ts'
 import { secure } from './security.ts'
-import { serveNodeCalls } from './serve.ts'
+import { serveNodeCalls, serveStrangerCalls } from './serve.ts'
 import { openServer } from './server.ts'
+import { keepStrangersOut } from './strangers.ts'
 
 /** The listener's own certificate is good for 90 days, and a process may run for longer. */
 const renewEvery = 7 * day
@@ -34,16 +35,19 @@ export async function createNodeServer(
   const tls = {
     ...(await identity(ctx)),
     requestCert: true,
-    rejectUnauthorized: true,
+    // Done by keepStrangersOut, which lets somebody knock.
+    rejectUnauthorized: false,
     handshakeTimeout: handshakeWithin,
-    ALPNProtocols: ['http/1.1'],
+    ALPNProtocols: ['http/1.1', strangersProtocol],
   }
   const server = openServer(ctx, readiness, nodeCalls, tls, nodeLimits.bodyBytes)
   const listener = server.server as unknown as Server
+  keepStrangersOut(server.server)
   const handshakes = limitHandshakes(listener)
   timeRequests(server, metrics)
   await secure(server, { ...ctx.config, KELID_ALLOWED_ORIGINS: [] })
   serveNodeCalls(server, ctx, nodesRoutes(waits, openNodeTurns(ctx.config.KELID_DATABASE_CONNECTIONS)))
+  serveStrangerCalls(server, ctx, strangersRoutes())
   const connections = watchConnections(server.server)
   const renewal = setInterval(() => {
     identity(ctx).then(

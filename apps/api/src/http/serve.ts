@@ -7,28 +7,33 @@ import {
   type Input,
   type Language,
   nodeCalls,
+  nodeLimits,
   type PeopleAccess,
   patterns,
   Refusal,
   type Result,
+  strangerCalls,
   wrap,
 } from '@kelid/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { By } from '../features/audit/audit.ts'
 import { admit, byOf, type Caller, type Origin } from '../features/auth/auth.ts'
-import { admitNode, type Node } from '../features/nodes/nodes.ts'
+import { admitNode, type Node, type Stranger } from '../features/nodes/nodes.ts'
 import { readAddress } from '../lib/addresses.ts'
 import { parseBody } from './body.ts'
 import { withCompiledOutput } from './compiled-output.ts'
 import { parseInput } from './parse-input.ts'
+import { strangerAt } from './strangers.ts'
 
 /** Who stands behind a request: only calls that need somebody have one, and the compiler keeps them apart. */
 type Whom<A extends Access> = A extends 'anyone'
   ? unknown
   : A extends 'node'
     ? { readonly node: Node }
-    : { readonly caller: Caller; readonly by: By }
+    : A extends 'stranger'
+      ? { readonly stranger: Stranger }
+      : { readonly caller: Caller; readonly by: By }
 
 /** What a handler is given. */
 export type Visit<C extends Call> = {
@@ -65,6 +70,7 @@ export const tokenOf = (request: FastifyRequest): string | null =>
 /** Who comes in, and to which calls: people by their token, nodes by their certificate. */
 interface Door<A extends Access> {
   readonly calls: readonly Call<A>[]
+  readonly bodyLimit?: number
   /** Whoever shows nothing at all need not send the body first. */
   mayGoOn(request: FastifyRequest, access: A): boolean
   admit(ctx: Context, request: FastifyRequest, access: A): Promise<object>
@@ -89,11 +95,26 @@ const nodesDoor: Door<'node'> = {
   admit: async (ctx, request) => ({ node: await admitNode(ctx, certificateOf(request)) }),
 }
 
+/** Who is known to our own authority has no business here. */
+const strangersDoor: Door<'stranger'> = {
+  calls: strangerCalls,
+  bodyLimit: nodeLimits.strangerBodyBytes,
+  mayGoOn: (request) => strangerAt(request.socket) !== undefined,
+  async admit(_, request) {
+    const stranger = strangerAt(request.socket)
+    if (!stranger) throw new Refusal('UNAUTHENTICATED')
+    return { stranger }
+  },
+}
+
 export const serveCalls = (app: FastifyInstance, ctx: Context, bound: readonly BoundCall[]): void =>
   serve(app, ctx, bound, peoplesDoor)
 
 export const serveNodeCalls = (app: FastifyInstance, ctx: Context, bound: readonly BoundCall[]): void =>
   serve(app, ctx, bound, nodesDoor)
+
+export const serveStrangerCalls = (app: FastifyInstance, ctx: Context, bound: readonly BoundCall[]): void =>
+  serve(app, ctx, bound, strangersDoor)
 
 /**
  * admit -> parse -> run -> wrap, the same for every call. Who may is decided when the body is there and the call runs: a
@@ -117,6 +138,7 @@ function serve<A extends Access>(
       call.path,
       {
         config: { access },
+        ...(door.bodyLimit && { bodyLimit: door.bodyLimit }),
         onRequest: (request, _, done) =>
           done(door.mayGoOn(request, access) ? undefined : new Refusal('UNAUTHENTICATED')),
       },

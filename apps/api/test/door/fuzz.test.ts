@@ -36,6 +36,7 @@ const declared = (call: Call): Set<string> => {
     admin: ['UNAUTHENTICATED', 'ACCESS_DENIED'],
     anyAdmin: ['UNAUTHENTICATED', 'ACCESS_DENIED'],
     node: ['UNAUTHENTICATED'],
+    stranger: ['UNAUTHENTICATED'],
   }
   return new Set([...call.refusals, ...commonRefusals, ...byAccess[call.access]])
 }

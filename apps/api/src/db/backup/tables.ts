@@ -46,6 +46,7 @@ const travels: Record<keyof Schema, boolean> = {
   provision_runs: true,
   provision_lines: true,
   probes: false,
+  knocks: false,
   health_changes: true,
   compensations: true,
   compensation_accounts: true,

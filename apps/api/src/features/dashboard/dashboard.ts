@@ -6,7 +6,7 @@ import { isAuditSound } from '../audit/audit.ts'
 import { dollars } from '../credit/credit.ts'
 import { countUnwell } from '../health/health.ts'
 import { countHosts, roomsByType } from '../hosts/hosts.ts'
-import { refusingHosts } from '../nodes/nodes.ts'
+import { refusingHosts, strangeAuthorities } from '../nodes/nodes.ts'
 import { lastFailures } from '../provisioning/provisioning.ts'
 import { soldByDay } from './activity.store.ts'
 import { countAccounts, debtByAge, readTotals } from './dashboard.store.ts'
@@ -27,9 +27,10 @@ export async function dashboard(ctx: Context) {
     lastFailures(db, 5),
     readMarks(db),
   ])
-  const [unwell, refusing, rooms, sold, debts, auditIsSound] = await Promise.all([
+  const [unwell, refusing, strange, rooms, sold, debts, auditIsSound] = await Promise.all([
     countUnwell(db, now),
     refusingHosts(db),
+    strangeAuthorities(db, now),
     roomsByType(db),
     soldByDay(db, new Date(now.getTime() - soldDays * day)),
     debtByAge(db, now),
@@ -73,6 +74,7 @@ export async function dashboard(ctx: Context) {
       refusedList: refused,
       sinceDate: since.toISOString(),
     })),
+    strangeAuthorities: strange.map(({ lastAt, ...rest }) => ({ ...rest, lastDate: lastAt.toISOString() })),
     lateJobs: lateJobs(marks, totals.since, now).map(({ name, succeededAt }) => ({
       name,
       lastSuccessDate: succeededAt?.toISOString() ?? null,

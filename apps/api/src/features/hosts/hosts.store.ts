@@ -31,6 +31,16 @@ export const findTarget = (
 ): Promise<{ ipv4: string; url: string } | undefined> =>
   db.selectFrom(tableOf[kind]).select(['ipv4', 'url']).where('uuid', '=', uuid).executeTakeFirst()
 
+/** Whether any host, of either kind, is there. */
+export const isAddressInUse = async (db: Db, ipv4: string): Promise<boolean> =>
+  (await db
+    .selectFrom('servers')
+    .select('uuid')
+    .where('ipv4', '=', ipv4)
+    .unionAll(db.selectFrom('tunnels').select('uuid').where('ipv4', '=', ipv4))
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
 const held = ['name', 'ipv4', 'state', 'paused', 'accounts'] as const
 export type HeldHost = Pick<Selectable<ServerRow>, (typeof held)[number]>
 
@@ -54,11 +64,9 @@ export type EditedColumns = Partial<
     Pick<Updateable<TunnelRow>, 'creator_email'>
 >
 
-/** All there is of it, as a text. */
-export const wholeRow = async (tx: Db, kind: HostKind, uuid: string): Promise<string> =>
-  JSON.stringify(
-    await tx.selectFrom(tableOf[kind]).selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow(),
-  )
+/** All there is of it. */
+export const wholeRow = (tx: Db, kind: HostKind, uuid: string): Promise<object> =>
+  tx.selectFrom(tableOf[kind]).selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
 
 /** false when there is no such host. */
 export async function updateHost(

@@ -4,11 +4,12 @@ import { fromTo } from '../../lib/as-seen.ts'
 import { type By, record } from '../audit/audit.ts'
 import { revokeNodeCertificates } from '../authority/authority.ts'
 import { announceAccountsOf } from '../events/events.ts'
+import { queueCleaning } from './cleaning.ts'
 import { isForbidden, refuseForbiddenTarget } from './forbidden-targets.ts'
 import { forgetHeard } from './heard.store.ts'
 import * as store from './hosts.store.ts'
 import { actionOf, announceHost, changeHost, type Host, holdHost } from './kinds.ts'
-import { closeRuns, hasRuns } from './runs.store.ts'
+import { closeRuns, hasRuns, wasReached } from './runs.store.ts'
 import { queueRun } from './runs.ts'
 
 export { findAnyHost, type HeardHost, noteHeard } from './heard.store.ts'
@@ -24,12 +25,13 @@ export {
   pinHostKey,
 } from './host-keys.ts'
 export { type HostQuery, type HostSort, listHosts } from './host-list.store.ts'
-export { countHosts, findHost } from './hosts.store.ts'
+export { countHosts, findHost, isAddressInUse } from './hosts.store.ts'
 export { actionOf, announceHost, type Host, holdHost, tryHoldHost } from './kinds.ts'
 export { type HostPlaces, listTargets } from './moving.store.ts'
 export { moveAccounts, movePlaces, placesOf, quoteMove } from './moving.ts'
 export { giveManyPlacesBack, givePlacesBack, hasRoom, takePlaces } from './places.ts'
 export {
+  areTunnelsUpToDate,
   type Exit,
   otherEnds,
   refreshRelays,
@@ -56,7 +58,7 @@ export async function addHost(ctx: Context, tx: Db, by: By, kind: HostKind, row:
   await record(ctx, tx, by, actionOf(kind, 'add'), row.uuid, { name: row.name, ipv4: row.ipv4 })
 }
 
-/** To another address, where it is set up again. `countries` is what the audit log says of a server's besides. */
+/** To another address, where it is set up again; the machine that it leaves is cleaned when that is done. `countries` is what the audit log says of a server's besides. */
 export async function moveHost(
   ctx: Context,
   tx: Db,
@@ -67,6 +69,7 @@ export async function moveHost(
 ): Promise<void> {
   refuseForbiddenTarget(ipv4, ctx.config.KELID_ALLOW_RESERVED_TARGETS)
   const before = await holdHost(tx, host)
+  if (before.ipv4 !== ipv4 && (await wasReached(tx, host))) await queueCleaning(ctx, tx, by, host)
   await changeHost(ctx, tx, host, { state: 'queued', ipv4 })
   // The machine at the old address may be somebody else's tomorrow; the run brings the new one its own.
   if (before.ipv4 !== ipv4) {

@@ -103,6 +103,12 @@ export async function refreshRelays(ctx: Context): Promise<number> {
   return queued
 }
 
+/** Whether every tunnel of the type that is in service leads to where its servers are now. */
+export async function areTunnelsUpToDate(db: Db, tunnelType: TunnelType): Promise<boolean> {
+  const { digest } = await otherEnds(db, 'tunnel', tunnelType)
+  return (await store.outdatedHosts(db, 'tunnel', tunnelType, digest)).length === 0
+}
+
 /** A host in service, which goes on serving meanwhile; 0 when it has a run already. */
 export const setUpAgain = (ctx: Context, host: Host): Promise<number> =>
   ctx.atomically(async (tx) => {

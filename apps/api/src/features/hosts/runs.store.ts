@@ -15,7 +15,10 @@ type Run = Selectable<ProvisionRunRow>
 const runsOf = (db: Db, { kind, uuid }: Host) =>
   db.selectFrom('provision_runs').where('subject', '=', kind).where('subject_uuid', '=', uuid)
 
-/** Ends those that are in one of the states; returns them. */
+/** What sets a host up. Cleaning the machine that it has left goes its own way, whatever becomes of the host. */
+const setUps = 'set-up' as const
+
+/** Ends the runs that set it up and are in one of the states; returns them. */
 export const closeRuns = (
   tx: Db,
   { kind, uuid }: Host,
@@ -28,6 +31,7 @@ export const closeRuns = (
     .set({ state: end, finished_at: now })
     .where('subject', '=', kind)
     .where('subject_uuid', '=', uuid)
+    .where('purpose', '=', setUps)
     .where('state', 'in', states)
     .returning(['started_at', 'state_if_cancelled'])
     .execute()
@@ -63,7 +67,7 @@ export async function insertRun(
   return uuid
 }
 
-/** Of a host that is about to be gone: what is needed to reach it once more lies with the run. */
+/** Of a host that is about to be gone or elsewhere: what is needed to reach its machine once more lies with the run. */
 export async function insertCleaning(
   tx: Db,
   { kind, uuid: hostUuid }: Host,
@@ -98,12 +102,17 @@ export const wasReached = async (tx: Db, host: Host): Promise<boolean> =>
 export const hasOpenRun = async (tx: Db, host: Host): Promise<boolean> =>
   (await runsOf(tx, host)
     .select('uuid')
+    .where('purpose', '=', setUps)
     .where('state', 'in', ['queued', 'running'])
     .limit(1)
     .executeTakeFirst()) !== undefined
 
 export const findWaiting = (tx: Db, host: Host): Promise<Pick<Run, 'state_if_cancelled'> | undefined> =>
-  runsOf(tx, host).select('state_if_cancelled').where('state', '=', 'queued').executeTakeFirst()
+  runsOf(tx, host)
+    .select('state_if_cancelled')
+    .where('purpose', '=', setUps)
+    .where('state', '=', 'queued')
+    .executeTakeFirst()
 
 /** Also when the host itself is gone: its UUID is not given to another. */
 export const hasRuns = async (db: Db, hostUuid: string): Promise<boolean> =>
@@ -114,11 +123,13 @@ export const hasRuns = async (db: Db, hostUuid: string): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** The one that is named, if it is the host's; the latest where none is. */
+/** The one that is named, if it is the host's; the latest that set it up where none is. */
 export function findRun(db: Db, host: Host, uuid?: string): Promise<{ uuid: string } | undefined> {
   const runs = runsOf(db, host).select('uuid')
   const asked =
-    uuid === undefined ? runs.orderBy('created_at', 'desc').limit(1) : runs.where('uuid', '=', uuid)
+    uuid === undefined
+      ? runs.where('purpose', '=', setUps).orderBy('created_at', 'desc').limit(1)
+      : runs.where('uuid', '=', uuid)
   return asked.executeTakeFirst()
 }
 

@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type By, record } from '../audit/audit.ts'
 import { revokeNodeCertificates } from '../authority/authority.ts'
+import { queueCleaning } from './cleaning.ts'
 import { forgetTraces } from './host-keys.store.ts'
 import * as store from './hosts.store.ts'
 import { actionOf, announceHost, type Host, holdHost } from './kinds.ts'
 import { refreshRelays } from './relays.ts'
-import { closeRuns, insertCleaning, wasReached } from './runs.store.ts'
+import { closeRuns, wasReached } from './runs.store.ts'
 
 /** Takes no new accounts while it is paused; those that are there go on. `seen` is what whoever decides saw. */
 export async function setHostPaused(
@@ -62,14 +62,4 @@ export async function removeHost(ctx: Context, by: By, host: Host): Promise<void
     await record(ctx, tx, by, actionOf(host.kind, 'remove'), host.uuid, { name, ipv4 })
   })
   await refreshRelays(ctx)
-}
-
-async function queueCleaning(ctx: Context, tx: Db, by: By, host: Host): Promise<void> {
-  const run = randomUUID()
-  const lastWords = ctx.seal.close(
-    `provision_runs.last_words.${run}`,
-    await store.wholeRow(tx, host.kind, host.uuid),
-  )
-  await insertCleaning(tx, host, { uuid: run, askedBy: by.email, lastWords, now: ctx.clock.now() })
-  await ctx.jobs.send(tx, 'provision', { run })
 }

@@ -9,7 +9,8 @@ import { day, getServer, removeServer } from '@kelid/contract'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
 import { until } from '../../../test/faults/remote.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { type Identity, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { openProduct } from '../../../test/product.ts'
 import { agentFlags } from '../../../test/real/host.ts'
 import { issueNodeCertificate, issueServerCertificate } from '../authority/authority.ts'
 import { agentFiles, type DigestedFile } from './agent-files.ts'
@@ -47,8 +48,8 @@ function start(configFile: string) {
   return { child, output: () => output, says: (text: RegExp) => until(() => text.test(output), String(text)) }
 }
 
-async function configure(uuid: string, change: object = {}): Promise<string> {
-  const { ca, certificate, key } = await issueNodeCertificate(product.ctx, uuid)
+async function configure(uuid: string, change: object = {}, identity?: Required<Identity>): Promise<string> {
+  const { ca, certificate, key } = identity ?? (await issueNodeCertificate(product.ctx, uuid))
   const at = (name: string) => join(folder, `${uuid}.${name}`)
   await writeFile(at('ca'), ca)
   await writeFile(at('certificate'), certificate)
@@ -133,6 +134,31 @@ test('it says who signed the certificate that customers meet and until when, and
       .executeTakeFirst()
     expect(row).toMatchObject(said)
   }
+})
+
+test('where another authority answers it knocks, once for many tries, and tells nothing else; its own never hears a knock', async () => {
+  const elsewhere = await openProduct({ clock: runningClock() })
+  const uuid = await elsewhere.server()
+  const identity = await issueNodeCertificate(elsewhere.ctx, uuid)
+  await elsewhere.close()
+  const knocks = () => product.ctx.db.selectFrom('knocks').selectAll().execute()
+  const right = await product.server()
+  await start(await configure(right)).says(/ answers /)
+  expect(await knocks()).toEqual([])
+
+  const { says, output } = start(await configure(uuid, {}, identity))
+  await says(/another authority than our own answers/)
+  const authority = new X509Certificate(identity.ca).fingerprint256.replaceAll(':', '').toLowerCase()
+  expect(await knocks()).toEqual([{ authority, host_uuid: uuid, at: expect.any(Date) }])
+  const before = await knocks()
+  await says(/(no answer[\s\S]*){4}/)
+  expect(await knocks()).toEqual(before)
+  expect(output().match(/another authority/g)).toHaveLength(1)
+  const heard = product.logs.filter((line) => line.includes('/agent/v1/stranger'))
+  expect(heard).toHaveLength(1)
+  expect(
+    await product.ctx.db.selectFrom('node_reports').selectAll().where('host_uuid', '=', uuid).execute(),
+  ).toEqual([])
 })
 
 test('refused, it says so and tries again, with the certificate that lies there by then', async () => {

@@ -4,26 +4,25 @@ import type { Context } from '../../context.ts'
 import { isRevoked } from '../authority/authority.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { announceHost, findAnyHost, type HeardHost, noteHeard } from '../hosts/hosts.ts'
+import { nodeSubject } from './node-subject.ts'
 import { readEpoch, showsOwnAuthority } from './nodes.store.ts'
 
 export { agentFiles, type DigestedFile } from './agent-files.ts'
 export { createEpoch } from './nodes.store.ts'
 export { refusingHosts } from './report.store.ts'
+export { readStranger, type Stranger, strangeAuthorities } from './strangers.ts'
 
 /** The host whose agent is at the door, as the database has it now, and the number of the certificate that it showed. */
 export interface Node extends HeardHost {
   readonly serial: string
 }
 
-/** The whole subject: a certificate with anything else in its name is none of ours. */
-const subject = /^CN=node:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
-
 /**
  * The door of nodes. That the certificate is signed by our own authority the listener has made sure of; whether it still
  * counts is looked up for each request, because a connection may be older than the decision.
  */
 export async function admitNode(ctx: Context, certificate: X509Certificate | undefined): Promise<Node> {
-  const uuid = subject.exec(certificate?.subject ?? '')?.[1]
+  const uuid = nodeSubject.exec(certificate?.subject ?? '')?.[1]
   if (!certificate || !uuid || ctx.clock.now() > new Date(certificate.validTo)) throw unknown()
   return requireStill(ctx, { uuid, serial: certificate.serialNumber })
 }

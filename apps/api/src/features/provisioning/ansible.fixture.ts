@@ -82,7 +82,12 @@ const indented = (task: string) => `    - ${task.trim().split('\n').join('\n    
  * A program in Ansible's place that says that all is well and keeps what it was told, where only that is asked about: the
  * real one takes seconds.
  */
-export function standIn(folder: string): { told(uuid: string): Description; leave(): void } {
+export function standIn(folder: string): {
+  told(uuid: string): Description
+  /** Where the host was then. */
+  address(uuid: string): string
+  leave(): void
+} {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
   const stats = { event: 'stats', stats: { target: { ok: 1, changed: 0, failures: 0, unreachable: 0 } } }
@@ -91,7 +96,9 @@ export function standIn(folder: string): { told(uuid: string): Description; leav
     [
       '#!/bin/sh',
       `vars=\${4#@}`,
-      `cp "$vars" "${folder}/told-$(sed 's/.*"host":{"uuid":{"__ansible_unsafe":"\\([^"]*\\).*/\\1/' "$vars")"`,
+      `host=$(sed 's/.*"host":{"uuid":{"__ansible_unsafe":"\\([^"]*\\).*/\\1/' "$vars")`,
+      `cp "$vars" "${folder}/told-$host"`,
+      `cp "$2" "${folder}/way-$host"`,
       `echo '${JSON.stringify({ event: 'ok', task: 'all' })}' >&3`,
       `echo '${JSON.stringify(stats)}' >&3`,
       '',
@@ -102,6 +109,8 @@ export function standIn(folder: string): { told(uuid: string): Description; leav
   process.env.PATH = `${bin}:${before}`
   return {
     told: (uuid) => JSON.parse(readFileSync(join(folder, `told-${uuid}`), 'utf8'), unwrapped).kelid,
+    address: (uuid) =>
+      /"ansible_host":"([\d.]+)"/.exec(readFileSync(join(folder, `way-${uuid}`), 'utf8'))?.[1] ?? 'local',
     leave: () => {
       process.env.PATH = before
     },

@@ -1,12 +1,21 @@
-import { readFile } from 'node:fs/promises'
 import type { Context, Db } from '../../context.ts'
 import { record } from '../audit/audit.ts'
-import { actionOf, forgetTraces, noteTrust, pinHostKey, setHostState, tryHoldHost } from '../hosts/hosts.ts'
+import {
+  actionOf,
+  findHost,
+  forgetTraces,
+  noteTrust,
+  pinHostKey,
+  setHostState,
+  tryHoldHost,
+} from '../hosts/hosts.ts'
 import { noteServing, noteTold } from './description.store.ts'
 import { servingOf } from './description.ts'
 import type { Prepared } from './prepare.ts'
 import * as store from './provisioning.store.ts'
 import { keyIn } from './run-folder.ts'
+import { subjectOf } from './subject.ts'
+import { ownHostKey } from './way-in.ts'
 
 const hostOf = (run: store.RunRecord) => ({ kind: run.subject, uuid: run.subject_uuid })
 
@@ -55,16 +64,18 @@ const finish = (
     return true
   })
 
-/** Of a host that is gone: what it took to reach it goes as well, and the audit log has how it went. */
-export const finishCleaning = (ctx: Context, run: store.RunRecord, isClean: boolean): Promise<boolean> =>
-  ctx.atomically(async (tx) => {
+/** What it took to reach the machine goes, and all of a host that is gone; the audit log has how it went. */
+export async function finishCleaning(ctx: Context, run: store.RunRecord, isClean: boolean): Promise<boolean> {
+  const ipv4 = (await subjectOf(ctx, run))?.ipv4 ?? null
+  return ctx.atomically(async (tx) => {
     if (!(await store.holdRun(tx, run))) return false
     await store.finishRun(tx, run.uuid, isClean ? 'succeeded' : 'failed', ctx.clock.now())
-    await forgetTraces(tx, run.subject_uuid)
+    if (!(await findHost(tx, run.subject, run.subject_uuid))) await forgetTraces(tx, run.subject_uuid)
     const by = { email: run.asked_by, address: '' }
-    await record(ctx, tx, by, actionOf(run.subject, 'clean'), run.subject_uuid, { isClean })
+    await record(ctx, tx, by, actionOf(run.subject, 'clean'), run.subject_uuid, { isClean, ipv4 })
     return true
   })
+}
 
 /** At the first contact, also when the host then refused to let us in. Returns what is pinned now. */
 export async function pin(
@@ -77,10 +88,3 @@ export async function pin(
   if (!key) return way
   return { ...way, pinned: await pinHostKey(ctx, subject.uuid, subject.ipv4, key) }
 }
-
-const ownHostKey = async (): Promise<string> =>
-  (await readFile('/etc/ssh/ssh_host_ed25519_key.pub', 'utf8').catch(() => ''))
-    .split(' ')
-    .slice(0, 2)
-    .join(' ')
-    .trim()

@@ -189,7 +189,8 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
   })
 
   test('a removed host is cleaned once more if it was ever reached, and what it took is gone then', async () => {
-    const { serverUUID, run } = await shop.server({ serverSSHPassword: 'canary-of-the-removed' })
+    const alone = { serverIPV4: '127.0.0.1', serverSSHPassword: 'canary-of-the-removed' }
+    const { serverUUID, run } = await shop.server(alone)
     await shop.run(run, { playbook: shop.playbook('command: "true"') })
     ;(await shop.product.admin.call(removeServer, { serverUUID })).answer()
     const { ctx } = shop.product

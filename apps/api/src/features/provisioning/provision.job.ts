@@ -4,6 +4,7 @@ import { refreshRelays } from '../hosts/hosts.ts'
 import { renewServerCertificates } from './certificates.ts'
 import { begin, fail, finishCleaning, pin, succeed } from './conclude.ts'
 import { leaveRun, releaseRun, resendLostRuns, takeRun } from './lease.ts'
+import { mayBegin, sendDueCleanings } from './left-machine.ts'
 import { createLogPump } from './log-pump.ts'
 import { type Ending, type Outcome, provisioningDir, runPlaybook } from './playbook.ts'
 import { type Prepared, prepare } from './prepare.ts'
@@ -28,7 +29,7 @@ const usual = {
 /** May be delivered twice: whoever cannot take the run leaves it alone. */
 export async function provision(ctx: Context, uuid: string, how: HowToRun = {}): Promise<void> {
   const { signal = new AbortController().signal, playbook, timeLimit } = { ...usual, ...how }
-  if (signal.aborted) return
+  if (signal.aborted || !(await mayBegin(ctx, uuid))) return
   const run = await takeRun(ctx, uuid)
   if (!run) return
   let isLeft = false
@@ -41,6 +42,7 @@ export async function provision(ctx: Context, uuid: string, how: HowToRun = {}):
     if (!isLeft) await releaseRun(ctx, run)
   }
   await refreshRelays(ctx)
+  await sendDueCleanings(ctx)
 }
 
 /** Ends in failure, for this reason. */
@@ -104,8 +106,8 @@ export async function resendOpenRuns(ctx: Context): Promise<void> {
 }
 
 /**
- * What the house does every minute for runs that somebody died over, for hosts that do not know each other yet, and for
- * servers whose certificate of our own nears its end.
+ * What the house does every minute for runs that somebody died over, for hosts that do not know each other yet, for machines
+ * that hosts have left, and for servers whose certificate of our own nears its end.
  */
 export async function lookAfterRuns(ctx: Context): Promise<Record<string, number>> {
   const lost = await resendLostRuns(ctx, async (run) => {
@@ -113,5 +115,6 @@ export async function lookAfterRuns(ctx: Context): Promise<Record<string, number
     await releaseRun(ctx, run)
   })
   const refreshed = await refreshRelays(ctx)
-  return { ...lost, refreshed, renewed: await renewServerCertificates(ctx) }
+  const cleanings = await sendDueCleanings(ctx)
+  return { ...lost, refreshed, cleanings, renewed: await renewServerCertificates(ctx) }
 }

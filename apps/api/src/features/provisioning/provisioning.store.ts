@@ -94,7 +94,7 @@ export async function noteReached(db: Db, lease: Lease): Promise<void> {
   await leased(db, lease).set({ has_reached: true }).execute()
 }
 
-/** The host is free for the next run, which is returned if one waits. */
+/** The host is free for the next run, which is returned if one waits: its own before the cleaning of a machine it has left. */
 export async function release(tx: Db, lease: Lease): Promise<string | undefined> {
   const released = await leased(tx, lease).set({ beat_at: null }).returning('subject_uuid').executeTakeFirst()
   if (!released) return undefined
@@ -103,6 +103,7 @@ export async function release(tx: Db, lease: Lease): Promise<string | undefined>
     .select('uuid')
     .where('subject_uuid', '=', released.subject_uuid)
     .where('state', '=', 'queued')
+    .orderBy('purpose', 'desc')
     .orderBy('created_at')
     .executeTakeFirst()
   return next?.uuid
@@ -125,13 +126,33 @@ export async function finishRun(tx: Db, uuid: string, state: RunState, now: Date
     .execute()
 }
 
+/** Something that is to set it up. */
 export const hasWaiting = async (tx: Db, hostUuid: string): Promise<boolean> =>
   (await tx
     .selectFrom('provision_runs')
     .select('uuid')
     .where('subject_uuid', '=', hostUuid)
+    .where('purpose', '=', 'set-up')
     .where('state', '=', 'queued')
     .executeTakeFirst()) !== undefined
+
+export const findCleaning = (db: Db, uuid: string): Promise<RunRecord | undefined> =>
+  db
+    .selectFrom('provision_runs')
+    .selectAll()
+    .where('uuid', '=', uuid)
+    .where('purpose', '=', 'clean')
+    .where('state', '=', 'queued')
+    .executeTakeFirst()
+
+export const waitingCleanings = (db: Db): Promise<RunRecord[]> =>
+  db
+    .selectFrom('provision_runs')
+    .selectAll()
+    .where('purpose', '=', 'clean')
+    .where('state', '=', 'queued')
+    .orderBy('created_at')
+    .execute()
 
 /** Under way, but their worker has not been heard of since. */
 export const lostRuns = (db: Db, lostBefore: Date): Promise<RunRecord[]> =>
@@ -215,7 +236,7 @@ export async function lastFailures(db: Db, limit: number) {
     FROM provision_runs r
     LEFT JOIN servers s ON s.uuid = r.subject_uuid
     LEFT JOIN tunnels t ON t.uuid = r.subject_uuid
-    WHERE r.state = 'failed' AND coalesce(s.uuid, t.uuid) IS NOT NULL ORDER BY r.finished_at DESC LIMIT ${limit}`.execute(
+    WHERE r.state = 'failed' AND r.purpose = 'set-up' AND coalesce(s.uuid, t.uuid) IS NOT NULL ORDER BY r.finished_at DESC LIMIT ${limit}`.execute(
     db,
   )
   return rows

@@ -1,5 +1,6 @@
 import type { HostKind } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
+import type { RunPurpose } from '../../db/schema.ts'
 import { clip, plain } from '../../lib/text.ts'
 import { announce } from '../events/events.ts'
 import * as store from './provisioning.store.ts'
@@ -21,7 +22,7 @@ const cutMark = '[the log is longer than is kept]'
  */
 export async function writeLog(
   ctx: Context,
-  run: { uuid: string; subject: HostKind; subject_uuid: string },
+  run: { uuid: string; subject: HostKind; subject_uuid: string; purpose?: RunPurpose },
   text: string,
   secrets: readonly string[],
   { always = false } = {},
@@ -35,7 +36,8 @@ export async function writeLog(
       const kept = await keep(ctx, tx, run.uuid, lines.slice(at, at + batchLines), always)
       const common = { type: 'log', subject: run.subject, uuid: run.subject_uuid, run: run.uuid } as const
       const events = kept.lines.map((line, index) => ({ ...common, number: kept.first + index, line }))
-      if (events.length > 0) await announce(ctx, tx, null, events)
+      // Who watches a host sees how it is set up; the machine that it has left is not it.
+      if (events.length > 0 && run.purpose !== 'clean') await announce(ctx, tx, null, events)
       if (kept.isFull) return { isFull: true }
     }
     return { isFull: false }

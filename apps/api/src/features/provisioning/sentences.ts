@@ -14,6 +14,13 @@ export const obstacles = {
   playbook: `The folder "provisioning" is not beside this installation, ${untouched} Install the whole release, ${again}`,
 } as const
 
+/** Why a machine that a host has left is not cleaned. */
+export const keptAsItIs = {
+  inUse: 'Another host is at this address by now, so the machine is left as it is.',
+  unknown: 'The product was never let in at this address, so there is nothing to clean.',
+  same: 'The host is on the same machine as before, by another address, so nothing is cleaned.',
+} as const
+
 export const leadsAstray = ({ name, address }: { name: string; address: string }): string =>
   `${name} leads to ${address}, which is reserved and cannot be a server or tunnel, ${untouched} Correct the name or the address, ${again}`
 

@@ -1,5 +1,6 @@
 import type { HostKind } from '@kelid/contract'
 import type { Context } from '../../context.ts'
+import type { PinnedKey } from '../hosts/hosts.ts'
 import { openSecrets } from '../servers/servers.ts'
 import { openTunnelSecrets } from '../tunnels/tunnels.ts'
 import { findServer, findTunnel, type ServerRecord, type TunnelRecord } from './description.store.ts'
@@ -18,13 +19,19 @@ interface Common {
   name: string
   ipv4: string
   access: OwnAccess
+  /** Of a machine that the host has left: who answered there. */
+  pinned?: PinnedKey | null
 }
 
-/** The host of a run, as its row is now or was when it was removed. */
+/** The host of a run, as its row is now or was when it was removed or left that machine. */
 export type Subject = Common & ({ kind: 'server'; row: ServerRecord } | { kind: 'tunnel'; row: TunnelRecord })
 
 export async function subjectOf(ctx: Context, run: RunRecord): Promise<Subject | null> {
-  if (run.purpose === 'clean') return fromLastWords(ctx, run)
+  return run.purpose === 'clean' ? fromLastWords(ctx, run) : presentOf(ctx, run)
+}
+
+/** null when the host is gone. */
+export async function presentOf(ctx: Context, run: RunRecord): Promise<Subject | null> {
   return run.subject === 'server'
     ? asServer(ctx, await findServer(ctx.db, run.subject_uuid))
     : asTunnel(ctx, await findTunnel(ctx.db, run.subject_uuid))
@@ -69,7 +76,9 @@ const readers: Record<HostKind, (ctx: Context, row: never) => Subject | null> = 
 function fromLastWords(ctx: Context, { uuid, subject, last_words }: RunRecord): Subject | null {
   if (!last_words) return null
   const text = ctx.seal.open(`provision_runs.last_words.${uuid}`, last_words)
-  return readers[subject](ctx, JSON.parse(text, reviveBytes) as never)
+  const { pinned, ...row } = JSON.parse(text, reviveBytes)
+  const found = readers[subject](ctx, row as never)
+  return found && { ...found, pinned }
 }
 
 const reviveBytes = (_name: string, value: unknown) =>

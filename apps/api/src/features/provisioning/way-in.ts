@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import type { Context } from '../../context.ts'
 import { hostKeyAt, type PinnedKey } from '../hosts/hosts.ts'
@@ -12,17 +13,25 @@ export type WayIn = { sudo: { password: string } | null } & (
 )
 
 /** Only where the operator allows it: whoever may add a server would otherwise command the machine of the product. */
-const isThisMachine = ({ config }: Context, address: string): boolean =>
+export const isThisMachine = ({ config }: Context, address: string): boolean =>
   config.KELID_ALLOW_LOCAL_HOST &&
   Object.values(networkInterfaces()).some((list) => list?.some((one) => one.address === address))
 
+/** Of this machine; empty where it has none. */
+export const ownHostKey = async (): Promise<string> =>
+  (await readFile('/etc/ssh/ssh_host_ed25519_key.pub', 'utf8').catch(() => ''))
+    .split(' ')
+    .slice(0, 2)
+    .join(' ')
+    .trim()
+
 /** The host's own key, or its password until the product's key is in its place, or that. */
-export async function wayInto(ctx: Context, { uuid, ipv4, access }: Subject): Promise<WayIn> {
+export async function wayInto(ctx: Context, { uuid, ipv4, access, pinned: known }: Subject): Promise<WayIn> {
   if (isThisMachine(ctx, ipv4))
     return { by: 'local', sudo: process.getuid?.() === 0 ? null : { password: '' } }
   const { user, password, key, replacesPassword } = access
   const sudo = user === 'root' ? null : { password }
-  const pinned = await hostKeyAt(ctx.db, uuid, ipv4)
+  const pinned = known ?? (await hostKeyAt(ctx.db, uuid, ipv4))
   if (key) return { by: 'key', user, key: asFile(key), sudo, pinned }
   const { privateKey } = await productKey(ctx)
   const isReplaced = replacesPassword && pinned?.trustsProduct === true

@@ -135,6 +135,30 @@ test('a board that cannot be read says so and can be tried again; the days are a
   await waitFor(() => expect(screen.getByText('Everything runs.')).toBeTruthy())
 })
 
+test('hosts of another authority are told with what it means and the ways on, and nothing is called fine', async () => {
+  const lastDate = new Date(Date.now() - 60_000).toISOString()
+  const fingerprint = 'ab'.repeat(32)
+  const board = { ...calmBoard, strangeAuthorities: [{ fingerprint, hosts: 3, lastDate }] }
+  const { unmount } = open(board)
+  const section = await screen.findByRole('region', { name: 'Hosts that belong to another authority' })
+  expect(
+    within(section).getByText(/If this database is new, or was put in the place of another/),
+  ).toBeTruthy()
+  expect(within(section).getByText('npm run kelid -- restore FILE').getAttribute('dir')).toBe('ltr')
+  expect(within(section).getByRole('listitem').textContent).toContain('3 hosts')
+  expect(within(section).getByText(Array(32).fill('AB').join(':')).getAttribute('dir')).toBe('ltr')
+  expect(within(section).getByRole('link', { name: 'Servers' }).getAttribute('href')).toBe(
+    '/admin/vpn/servers/',
+  )
+  expect(screen.queryByText('Everything runs.')).toBeNull()
+  unmount()
+
+  open(board, 'fa')
+  const region = await screen.findByRole('region', { name: 'میزبان‌هایی که به مرجع دیگری تعلق دارند' })
+  expect(within(region).getByText(/آخرین پشتیبان را بازگردانی کنید/)).toBeTruthy()
+  expect(within(region).getByRole('listitem').textContent).toContain('۳ میزبان')
+})
+
 test('a host that keeps the accounts it has is named with why and what to do, and nothing is called fine', async () => {
   const refused = { subject: 'server', uuid: serverUUID, name: 'fra-1', refusedList: 'smaller' } as const
   open({ ...calmBoard, refusingHosts: [{ ...refused, sinceDate: '2020-12-20T10:00:00.000Z' }] })

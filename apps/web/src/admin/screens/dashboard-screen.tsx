@@ -13,6 +13,7 @@ import { Debt } from '../dashboard/board/debt.tsx'
 import { Failures } from '../dashboard/board/failures.tsx'
 import type { BoardList } from '../dashboard/board/problems.ts'
 import { Refusing } from '../dashboard/board/refusing.tsx'
+import { Strangers } from '../dashboard/board/strangers.tsx'
 import { useLiveBoard } from '../dashboard/board/use-live-board.ts'
 import { Screen } from '../kit/screen.tsx'
 import { adminPaths, serverPath, tunnelPath } from '../paths.ts'
@@ -57,6 +58,7 @@ export function DashboardScreen() {
       {board && (
         <>
           <Broken board={board} linkTo={linkTo} />
+          <Strangers board={board} linkTo={linkTo} />
           <Refusing board={board} linkToHost={linkToHost} />
           <Failures board={board} linkToHost={linkToHost} />
           <Business board={board} linkTo={linkTo} />

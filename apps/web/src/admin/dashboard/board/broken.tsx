@@ -15,7 +15,7 @@ export function Broken({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
   const problems = problemsOf(board)
   if (problems.length === 0 && board.lateJobs.length === 0)
-    return board.refusingHosts.length === 0 && <Fine board={board} />
+    return board.refusingHosts.length === 0 && board.strangeAuthorities.length === 0 && <Fine board={board} />
   return (
     <Section title={t('board.broken')}>
       <ul className={styles.list}>

@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto'
+import type { Context, Db } from '../../context.ts'
+import type { By } from '../audit/audit.ts'
+import { hostKeyOf } from './host-keys.ts'
+import { wholeRow } from './hosts.store.ts'
+import type { Host } from './kinds.ts'
+import { insertCleaning } from './runs.store.ts'
+
+/**
+ * Before its row is gone or has another address: what it takes to reach the machine, and who answered there, lies with the
+ * run until that is over.
+ */
+export async function queueCleaning(ctx: Context, tx: Db, by: By, host: Host): Promise<void> {
+  const run = randomUUID()
+  const row = await wholeRow(tx, host.kind, host.uuid)
+  const words = JSON.stringify({ ...row, pinned: await hostKeyOf(tx, host) })
+  const lastWords = ctx.seal.close(`provision_runs.last_words.${run}`, words)
+  await insertCleaning(tx, host, { uuid: run, askedBy: by.email, lastWords, now: ctx.clock.now() })
+  await ctx.jobs.send(tx, 'provision', { run })
+}

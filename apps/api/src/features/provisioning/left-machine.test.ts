@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import {
+  addTunnel,
+  cancelServerRun,
+  changeServer,
+  changeTunnel,
+  getAudit,
+  getServer,
+  getServerLog,
+  provisionServer,
+  removeServer,
+} from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleTunnel, trojanServer } from '../../../test/product.ts'
+import { createSshKey } from '../../lib/openssh.ts'
+import { pinHostKey } from '../hosts/hosts.ts'
+import { openWorkshop, standIn, type Workshop } from './ansible.fixture.ts'
+import { lookAfterRuns } from './provision.job.ts'
+
+let shop: Workshop
+let playbook: string
+let ansible: ReturnType<typeof standIn>
+beforeAll(async () => {
+  shop = await openWorkshop()
+  playbook = shop.playbook('ping:')
+  ansible = standIn(shop.folder)
+})
+afterAll(() => {
+  ansible.leave()
+  return shop.close()
+})
+
+let machines = 0
+/** A machine of its own, which answers by a key of its own. */
+const machine = () => {
+  machines += 1
+  return { address: `198.51.100.${machines}`, key: createSshKey('').publicKey.trim() }
+}
+type Machine = ReturnType<typeof machine>
+const met = (uuid: string, { address, key }: Machine) => pinHostKey(shop.product.ctx, uuid, address, key)
+
+const runsOf = (uuid: string, purpose: 'set-up' | 'clean') =>
+  shop.product.ctx.db
+    .selectFrom('provision_runs')
+    .selectAll()
+    .where('subject_uuid', '=', uuid)
+    .where('purpose', '=', purpose)
+    .orderBy('created_at')
+    .execute()
+const carryOut = async (uuid: string, purpose: 'set-up' | 'clean') => {
+  for (const run of await runsOf(uuid, purpose))
+    if (run.state === 'queued') await shop.run(run.uuid, { playbook })
+}
+const cleanings = async (uuid: string) => (await runsOf(uuid, 'clean')).map(({ state }) => state)
+
+async function serverOn(at: Machine, change: object = {}): Promise<string> {
+  const { serverUUID } = await shop.server({ ...change, serverIPV4: at.address })
+  await met(serverUUID, at)
+  await carryOut(serverUUID, 'set-up')
+  return serverUUID
+}
+async function change(serverUUID: string, to: Machine) {
+  shop.product.clock.advance(1_000)
+  const input = { serverUUID, serverIPV4: to.address, countryId: 528 }
+  ;(await shop.product.admin.call(changeServer, input)).answer()
+}
+/** The product gets in there, and sets it up. */
+async function arrive(uuid: string, at: Machine) {
+  await met(uuid, at)
+  await carryOut(uuid, 'set-up')
+}
+const stateOf = async (serverUUID: string) =>
+  (await shop.product.admin.call(getServer, { serverUUID })).answer().serverState
+
+test('the machine that a server has left is cleaned when it serves at its new address, and not before', async () => {
+  const { admin } = shop.product
+  const [from, to] = [machine(), machine()]
+  const serverUUID = await serverOn(from)
+  await change(serverUUID, to)
+  await carryOut(serverUUID, 'clean')
+  expect(await cleanings(serverUUID)).toEqual(['queued'])
+  // Whatever is done to the host meanwhile, the machine that it has left is not forgotten.
+  ;(await admin.call(cancelServerRun, { serverUUID })).answer()
+  ;(await admin.call(provisionServer, { serverUUID })).answer()
+  await carryOut(serverUUID, 'clean')
+  expect(await cleanings(serverUUID)).toEqual(['queued'])
+
+  await arrive(serverUUID, to)
+  expect([await stateOf(serverUUID), ansible.address(serverUUID)]).toEqual(['ready', to.address])
+  const { ansibleLog } = (await admin.call(getServerLog, { serverUUID })).answer()
+  await carryOut(serverUUID, 'clean')
+  expect([ansible.told(serverUUID).purpose, ansible.address(serverUUID)]).toEqual(['clean', from.address])
+  expect(await runsOf(serverUUID, 'clean')).toMatchObject([{ state: 'succeeded', last_words: null }])
+  expect(await stateOf(serverUUID)).toBe('ready')
+  expect((await admin.call(getServerLog, { serverUUID })).answer().ansibleLog).toBe(ansibleLog)
+  const { items } = (await admin.call(getAudit, { action: 'cleanserver', subject: serverUUID })).answer()
+  expect(items).toMatchObject([{ auditDetail: { isClean: true, ipv4: from.address } }])
+  // Its key is the one at its new address.
+  ;(await admin.call(provisionServer, { serverUUID })).answer()
+  await carryOut(serverUUID, 'set-up')
+  expect([await stateOf(serverUUID), ansible.address(serverUUID)]).toEqual(['ready', to.address])
+})
+
+test('a machine that tunnels still lead to is cleaned when they do no more; one that a tunnel has left is, too', async () => {
+  const { admin } = shop.product
+  const [door, otherDoor, from, to] = [machine(), machine(), machine(), machine()]
+  const tunnelUUID = randomUUID()
+  const tunnel = { ...sampleTunnel, tunnelUUID, tunnelType: 'wstunnel' as const, tunnelIPV4: door.address }
+  ;(await admin.call(addTunnel, tunnel)).answer()
+  await arrive(tunnelUUID, door)
+  const serverUUID = await serverOn(from, trojanServer)
+  await carryOut(tunnelUUID, 'set-up')
+  await change(serverUUID, to)
+  await arrive(serverUUID, to)
+  await carryOut(serverUUID, 'clean')
+  expect(await cleanings(serverUUID)).toEqual(['queued'])
+  await carryOut(tunnelUUID, 'set-up')
+  expect(await lookAfterRuns(shop.product.ctx)).toMatchObject({ cleanings: 1 })
+  await carryOut(serverUUID, 'clean')
+  expect(ansible.address(serverUUID)).toBe(from.address)
+
+  shop.product.clock.advance(1_000)
+  ;(await admin.call(changeTunnel, { tunnelUUID, tunnelIPV4: otherDoor.address })).answer()
+  await arrive(tunnelUUID, otherDoor)
+  await carryOut(tunnelUUID, 'clean')
+  expect([await cleanings(tunnelUUID), ansible.address(tunnelUUID)]).toEqual([['succeeded'], door.address])
+})
+
+test('the same machine by another address is not cleaned, nor one that a host is at again, nor one never met', async () => {
+  const [at, elsewhere, other, unmet] = [machine(), machine(), machine(), machine()]
+  const same = await serverOn(at)
+  await change(same, { ...elsewhere, key: at.key })
+  await arrive(same, { ...elsewhere, key: at.key })
+  await carryOut(same, 'clean')
+  expect(await cleanings(same)).toEqual(['superseded'])
+
+  const returned = await serverOn(other)
+  await change(returned, unmet)
+  await carryOut(returned, 'set-up')
+  await change(returned, other)
+  await arrive(returned, other)
+  await carryOut(returned, 'clean')
+  expect(await cleanings(returned)).toEqual(['superseded', 'superseded'])
+  expect([await stateOf(returned), ansible.told(returned).purpose]).toEqual(['ready', 'set-up'])
+})
+
+test('a server that is removed where it never arrived is cleaned where it was', async () => {
+  const [from, to] = [machine(), machine()]
+  const serverUUID = await serverOn(from)
+  await change(serverUUID, to)
+  const [left] = await runsOf(serverUUID, 'clean')
+  shop.product.clock.advance(1_000)
+  ;(await shop.product.admin.call(removeServer, { serverUUID })).answer()
+  await shop.run(left?.uuid ?? '', { playbook })
+  expect([(await cleanings(serverUUID))[0], ansible.address(serverUUID)]).toEqual(['succeeded', from.address])
+})

@@ -1,0 +1,54 @@
+import type { Context } from '../../context.ts'
+import { areTunnelsUpToDate, hostKeyAt, isAddressInUse } from '../hosts/hosts.ts'
+import * as store from './provisioning.store.ts'
+import { writeLog } from './provisioning.ts'
+import { keptAsItIs } from './sentences.ts'
+import { presentOf, type Subject, subjectOf } from './subject.ts'
+import { isThisMachine, ownHostKey } from './way-in.ts'
+
+/**
+ * A machine that its host has left is cleaned when the host serves at its new address and every tunnel leads there: until
+ * then its customers are served by it. It is left as it is when a host is there again, when it is the very machine that
+ * the host is on by another address, and when nobody knows who it is.
+ */
+export async function mayBegin(ctx: Context, uuid: string): Promise<boolean> {
+  const run = await store.findCleaning(ctx.db, uuid)
+  if (!run) return true
+  const left = await subjectOf(ctx, run)
+  if (!left) return true
+  if (await isAddressInUse(ctx.db, left.ipv4)) return leaveAsItIs(ctx, run, keptAsItIs.inUse)
+  const present = await presentOf(ctx, run)
+  if (!present) return true
+  const [there, here] = [await whoIsAt(ctx, left), await whoIsAt(ctx, present)]
+  if (!there) return leaveAsItIs(ctx, run, keptAsItIs.unknown)
+  if (!here || !(await isInService(ctx, present))) return false
+  return there === here ? leaveAsItIs(ctx, run, keptAsItIs.same) : true
+}
+
+/** null where the product was never let in. */
+async function whoIsAt(ctx: Context, { uuid, ipv4, pinned }: Subject): Promise<string | null> {
+  if (isThisMachine(ctx, ipv4)) return (await ownHostKey()) || 'this machine'
+  return (pinned ?? (await hostKeyAt(ctx.db, uuid, ipv4)))?.key ?? null
+}
+
+async function isInService(ctx: Context, { kind, row }: Subject): Promise<boolean> {
+  if (row.state !== 'ready') return false
+  return kind === 'tunnel' || row.tunnel_type === '' || areTunnelsUpToDate(ctx.db, row.tunnel_type)
+}
+
+async function leaveAsItIs(ctx: Context, run: store.RunRecord, sentence: string): Promise<false> {
+  await writeLog(ctx, run, sentence, [])
+  await store.finishRun(ctx.db, run.uuid, 'superseded', ctx.clock.now())
+  return false
+}
+
+/** Whenever a host or one at its other end was set up, and every minute. */
+export async function sendDueCleanings(ctx: Context): Promise<number> {
+  let sent = 0
+  for (const { uuid } of await store.waitingCleanings(ctx.db))
+    if (await mayBegin(ctx, uuid)) {
+      await ctx.jobs.send(ctx.db, 'provision', { run: uuid })
+      sent += 1
+    }
+  return sent
+}

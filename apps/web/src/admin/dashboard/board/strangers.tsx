@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/format.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { When } from '../../../shared/when.tsx'
+import { Section } from '../../kit/section.tsx'
+import styles from './failures.module.css'
+import type { LinkTo } from './links.ts'
+import type { Board } from './problems.ts'
+import own from './strangers.module.css'
+
+/** As openssl writes it on the host. */
+const asTold = (fingerprint: string) => fingerprint.toUpperCase().match(/../g)?.join(':')
+
+/** Hosts that belong to another database than this one: what that means, and the two ways on. */
+export function Strangers({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  if (board.strangeAuthorities.length === 0) return null
+  return (
+    <Section title={t('board.strangers.title')}>
+      <p>{t('board.strangers.meaning')}</p>
+      <p>{t('board.strangers.restore')}</p>
+      <code dir="ltr" className={own.line}>
+        npm run kelid -- restore FILE
+      </code>
+      <p>
+        {t('board.strangers.provision')} {linkTo('servers', t('menu.servers'))}
+      </p>
+      <ul className={styles.list}>
+        {board.strangeAuthorities.map(({ fingerprint, hosts, lastDate }) => (
+          <li key={fingerprint}>
+            <span className={styles.head}>
+              {t('board.strangers.hosts', { count: hosts, shown: formatNumber(hosts, language) })}
+              <When date={lastDate} />
+            </span>
+            <bdi dir="ltr" className={own.line}>
+              {asTold(fingerprint)}
+            </bdi>
+          </li>
+        ))}
+      </ul>
+      <p>{t('board.strangers.hint')}</p>
+      <code dir="ltr" className={own.line}>
+        openssl x509 -noout -fingerprint -sha256 -in /etc/kelid/agent/ca.pem
+      </code>
+    </Section>
+  )
+}
