@@ -87,6 +87,7 @@ export const aTunnel = (change: Partial<Tunnel> = {}): Tunnel => ({
 
 export const aRun = (change: Partial<Run> = {}): Run => ({
   runUUID: '44444444-4444-4444-8444-444444444444',
+  runPurpose: 'set-up',
   runState: 'failed',
   runQueuedDate: '2026-11-16T08:00:00.000Z',
   runStartedDate: '2026-11-16T08:00:01.000Z',

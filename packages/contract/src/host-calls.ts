@@ -9,8 +9,13 @@ export type HostHealth = (typeof hostHealths)[number]
 export const runStates = ['queued', 'running', 'succeeded', 'failed', 'superseded', 'cancelled'] as const
 export type RunState = (typeof runStates)[number]
 
+/** `clean`: of the machine that the host has left. */
+export const runPurposes = ['set-up', 'clean'] as const
+export type RunPurpose = (typeof runPurposes)[number]
+
 export const run = z.object({
   runUUID: z.string(),
+  runPurpose: z.enum(runPurposes),
   runState: z.enum(runStates),
   runQueuedDate: z.string(),
   runStartedDate: z.nullable(z.string()),

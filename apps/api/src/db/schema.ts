@@ -6,6 +6,7 @@ import type {
   Movement,
   ProbeOutcome,
   RefusedList,
+  RunPurpose,
   RunState,
   ServerType,
   TunnelType,
@@ -211,7 +212,6 @@ export interface ProvisionRunRow {
   started_at: Date | null
   finished_at: Date | null
 }
-export type RunPurpose = 'set-up' | 'clean'
 
 export interface HostKeyRow {
   host_uuid: string

@@ -73,6 +73,7 @@ export async function listRuns(
   return {
     items: rows.map((run) => ({
       runUUID: run.uuid,
+      runPurpose: run.purpose,
       runState: run.state,
       runQueuedDate: run.created_at.toISOString(),
       runStartedDate: run.started_at?.toISOString() ?? null,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import type { RunPurpose } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import type { RunPurpose, Serving } from '../../db/schema.ts'
+import type { Serving } from '../../db/schema.ts'
 import { authorityCertificate } from '../authority/authority.ts'
 import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf, tryHoldHost } from '../hosts/hosts.ts'
 import type { DigestedFile } from '../nodes/nodes.ts'

@@ -7,6 +7,7 @@ import {
   getAudit,
   getServer,
   getServerLog,
+  getServerRuns,
   provisionServer,
   removeServer,
 } from '@kelid/contract'
@@ -99,6 +100,23 @@ test('the machine that a server has left is cleaned when it serves at its new ad
   ;(await admin.call(provisionServer, { serverUUID })).answer()
   await carryOut(serverUUID, 'set-up')
   expect([await stateOf(serverUUID), ansible.address(serverUUID)]).toEqual(['ready', to.address])
+})
+
+test('one that cannot be cleaned is told in its own log, and nobody is asked to set it up again', async () => {
+  const { admin } = shop.product
+  const [from, to] = [machine(), machine()]
+  const serverUUID = await serverOn(from)
+  await change(serverUUID, to)
+  await arrive(serverUUID, to)
+  const [left] = await runsOf(serverUUID, 'clean')
+  await shop.run(left?.uuid ?? '', { playbook: `${shop.folder}/nowhere.yml` })
+  const { items } = (await admin.call(getServerRuns, { serverUUID })).answer()
+  const cleaning = items.find(({ runPurpose }) => runPurpose === 'clean')
+  expect([cleaning?.runState, await stateOf(serverUUID)]).toEqual(['failed', 'ready'])
+  const of = { serverUUID, runUUID: cleaning?.runUUID ?? '' }
+  const { ansibleLog } = (await admin.call(getServerLog, of)).answer()
+  expect(ansibleLog).toMatch(/Install the whole release\. What the product has put on the machine/)
+  expect(ansibleLog).not.toContain('again')
 })
 
 test('a machine that tunnels still lead to is cleaned when they do no more; one that a tunnel has left is, too', async () => {

@@ -11,7 +11,7 @@ import { type Prepared, prepare } from './prepare.ts'
 import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'
 import { createRunFolder } from './run-folder.ts'
-import { endedBecause, lostTooOften, whyFailed } from './sentences.ts'
+import { endedBecause, lostTooOften, notCleaned, whyFailed } from './sentences.ts'
 import { secretsOf } from './way-in.ts'
 
 export interface HowToRun {
@@ -47,8 +47,9 @@ export async function provision(ctx: Context, uuid: string, how: HowToRun = {}):
 
 /** Ends in failure, for this reason. */
 async function give(ctx: Context, run: store.RunRecord, sentence: string): Promise<void> {
-  await writeLog(ctx, run, sentence, [], { always: true })
-  if (run.purpose === 'clean') await finishCleaning(ctx, run, false)
+  const isCleaning = run.purpose === 'clean'
+  await writeLog(ctx, run, isCleaning ? notCleaned(sentence) : sentence, [], { always: true })
+  if (isCleaning) await finishCleaning(ctx, run, false)
   else await fail(ctx, run)
 }
 

@@ -1,6 +1,5 @@
-import type { HostKind } from '@kelid/contract'
+import type { HostKind, RunPurpose } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import type { RunPurpose } from '../../db/schema.ts'
 import { clip, plain } from '../../lib/text.ts'
 import { announce } from '../events/events.ts'
 import * as store from './provisioning.store.ts'

@@ -21,6 +21,10 @@ export const keptAsItIs = {
   same: 'The host is on the same machine as before, by another address, so nothing is cleaned.',
 } as const
 
+/** A machine that was left is not set up again, and its host does not need it. */
+export const notCleaned = (sentence: string): string =>
+  `${sentence.replace(`, ${again}`, '.')} What the product has put on the machine that the host has left is still there; the host itself goes on.`
+
 export const leadsAstray = ({ name, address }: { name: string; address: string }): string =>
   `${name} leads to ${address}, which is reserved and cannot be a server or tunnel, ${untouched} Correct the name or the address, ${again}`
 

@@ -39,6 +39,7 @@ export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
       isName: true,
       cell: ({ runState }: Run) => <Mark {...looks[runState]}>{t(`runs.states.${runState}`)}</Mark>,
     },
+    { title: t('runs.purpose'), cell: ({ runPurpose }: Run) => t(`runs.purposes.${runPurpose}`) },
     { title: t('runs.queued'), cell: ({ runQueuedDate }: Run) => <When date={runQueuedDate} /> },
     {
       title: t('runs.finished'),

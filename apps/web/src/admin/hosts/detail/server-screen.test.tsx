@@ -88,6 +88,18 @@ test('how it is, what it is, its log and its runs, each with its own log', async
   )
 })
 
+test.each([
+  ['en', 'Cleaning the machine it left'],
+  ['fa', 'پاک‌سازی ماشین قبلی'],
+] as const)(
+  'a run that cleaned the machine it left is told from the others, in %s',
+  async (language, text) => {
+    answer(getServerRuns, () => ({ items: [aRun(), aRun({ runUUID: serverUUID, runPurpose: 'clean' })] }))
+    await open({}, language)
+    expect(await screen.findAllByText(text)).toHaveLength(1)
+  },
+)
+
 test('one that does not exist says so', async () => {
   answer(getServer, () => refuse('RESOURCE_NOT_FOUND'))
   show(
