@@ -1,4 +1,4 @@
-import { type Answer, getActivity, getAudit, getAuditSummary, getDashboard } from '@kelid/contract'
+import { type Answer, getActivity, getAudit, getAuditSummary, getDashboard, limits } from '@kelid/contract'
 import { adminAccountPath, adminPaths, personPath } from '../apps/web/src/admin/paths.ts'
 import { examine } from './examine.ts'
 import { newReseller } from './people.ts'
@@ -32,7 +32,11 @@ const broken = (board: Board): Board => ({
   auditIsSound: false,
   lateJobs: [{ name: 'ledger', lastSuccessDate: new Date(Date.now() - 9_000_000).toISOString() }],
   rooms: board.rooms.map((room, index) => (index === 0 ? { ...room, full: room.hosts } : room)),
-  lastFailures: board.lastFailures.map((failure) => ({ ...failure, state: 'failed' as const })),
+  lastFailures: board.lastFailures.map((failure) => ({
+    ...failure,
+    name: 'W'.repeat(limits.textMax),
+    state: 'failed' as const,
+  })),
   totalDebt: 1_234.5,
   debtByAge: board.debtByAge.map((row, index) => ({ ...row, users: index + 1, debt: 300 + index })),
 })
