@@ -17,7 +17,7 @@ test.skipIf(!system)(
   'the other Debian that a host may be: set up over SSH, the same once more, and a customer comes in and is kept out',
   async () => {
     const { call, productKey } = await alone()
-    const host = await bootHost('other-debian', '198.51.100.42', system)
+    const host = await bootHost('other-debian', '198.51.100.42', { system })
     names.set('other-debian.example', host.address)
     await host.say(`echo '${productKey}' >> /root/.ssh/authorized_keys`)
     console.log(`Debian ${await host.say('cat /etc/debian_version')}`)

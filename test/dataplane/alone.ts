@@ -9,12 +9,16 @@ import { programs } from './programs.ts'
 import { names } from './resolver.ts'
 import { memo, world } from './stage.ts'
 
-const dist = join(import.meta.dirname, '../../apps/api/dist')
+/** Where the product and its Node are on that machine. */
+const installed = '/opt/kelid'
+const node = '/opt/node'
+const dist = `${installed}/apps/api/dist`
+const shown = { [join(import.meta.dirname, '../..')]: installed, [process.execPath]: node }
 const port = 8100
 
 const unit = ({ address }: Host) => `[Service]
-ExecStartPre=${process.execPath} ${dist}/cli.js core add /opt/xray
-ExecStart=${process.execPath} ${dist}/main.js
+ExecStartPre=${node} ${dist}/cli.js core add /opt/xray
+ExecStart=${node} ${dist}/main.js
 ${[
   'PORT=8099',
   'KELID_DATA_DIR=/var/lib/kelid-product',
@@ -31,7 +35,7 @@ ${[
 /** A machine with the product on it and nothing else, which an administrator is signed in to. */
 export const alone = memo(async () => {
   await world()
-  const host = await bootHost('alone', '198.51.100.41')
+  const host = await bootHost('alone', '198.51.100.41', { shown })
   names.set('alone.example', host.address)
   copyFileSync(programs.xray, join(host.root, 'opt/xray'))
   writeFileSync(join(host.root, 'etc/systemd/system/product.service'), unit(host))
@@ -42,7 +46,7 @@ export const alone = memo(async () => {
   const origin = `http://127.0.0.1:${port}`
   const { call, signIn } = callerAt(origin)
   await until('the product to be ready', 60, () => signIn(administrator), 500)
-  const cli = `${process.execPath} ${dist}/cli.js`
+  const cli = `${node} ${dist}/cli.js`
   const productKey = await host.say(`KELID_DATA_DIR=/var/lib/kelid-product ${cli} ssh-key`)
   await call('admin/setsettings', {
     certificates: { source: 'own', acmeDirectory: 'https://acme.example.com/directory', acmeEmail: '' },

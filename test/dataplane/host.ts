@@ -88,8 +88,19 @@ function joinGroup(name: string): string {
   return groups.map((group) => `echo $$ > ${group}/cgroup.procs`).join(' && ')
 }
 
+interface Made {
+  /** What it is a copy of. */
+  system?: string
+  /** What of this machine it finds where, to read: what lies in /tmp, in a home or on another disk is not in its copy. */
+  shown?: Record<string, string>
+}
+
 /** Real systemd and sshd in namespaces. */
-export async function bootHost(name: string, own: string, system = '/'): Promise<Host> {
+export async function bootHost(
+  name: string,
+  own: string,
+  { system = '/', shown = {} }: Made = {},
+): Promise<Host> {
   addNamespace(name, own)
   const root = makeRoot(name, system)
   const keyFile = readFileSync(join(root, 'etc/ssh/ssh_host_ed25519_key.pub'), 'utf8')
@@ -113,6 +124,7 @@ export async function bootHost(name: string, own: string, system = '/'): Promise
       '-D',
       root,
       `--bind=${join(folder, name, 'home')}:/root`,
+      ...Object.entries(shown).map(([from, to]) => `--bind-ro=${from}:${to}`),
       '--boot',
       '--console=pipe',
       '--resolv-conf=off',
