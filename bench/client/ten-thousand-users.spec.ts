@@ -6,7 +6,7 @@ import { fakeUsers } from './many-users.ts'
 
 const count = 10_000
 const pages = 10
-const atOnce = 50
+const atOnce = 40
 
 const address = (n: number) => `reseller.${String(n).padStart(5, '0')}%`
 

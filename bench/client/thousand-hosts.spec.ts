@@ -7,7 +7,7 @@ import { fakeCrowd } from './crowd.ts'
 import { type Acts, expectNoHoldUps } from './hold-ups.ts'
 
 const count = 1_000
-const atOnce = 50
+const atOnce = 40
 
 const uuidOf = (n: number) => `22222222-2222-4222-8222-${String(n).padStart(12, '0')}`
 const address = (n: number) => serverPath(uuidOf(n))

@@ -40,7 +40,7 @@ const Line = memo(function OneLine<Row>({ row, columns }: { row: Row; columns: r
   )
 }) as <Row>(props: { row: Row; columns: readonly Column<Row>[] }) => ReactNode
 
-const longFrom = 150
+const longFrom = 60
 
 /** As wide as the columns of the first rows are by themselves, as shares of the table; none while it is not long. */
 function useColumnsOfLong(count: number, titles: string) {

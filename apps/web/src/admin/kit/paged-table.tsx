@@ -30,7 +30,8 @@ interface Props<C extends Call> {
   onShowAll?: () => void
 }
 
-const pageSize = 50
+/** What is drawn at one press: more would hold a phone up for longer than a hand feels. */
+const pageSize = 40
 
 /** A long list, read a page at a time from the server, which also searches and orders it. */
 export function PagedTable<C extends Call>({ call, body, columns, idOf, label, failed, ...rest }: Props<C>) {

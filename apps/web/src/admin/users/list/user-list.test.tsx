@@ -42,7 +42,7 @@ test('search, filter and order are asked of the server, and found again in the a
   answerUsers([])
   show(<Everybody />, { at: '/?filter=debtors&sort=-userDebt' })
   expect(await screen.findByText('No users found matching your search')).toBeTruthy()
-  expect(askedFor(getUsers)[0]?.body).toMatchObject({ filter: 'debtors', sort: '-userDebt', limit: 50 })
+  expect(askedFor(getUsers)[0]?.body).toMatchObject({ filter: 'debtors', sort: '-userDebt', limit: 40 })
   await userEvent.type(screen.getByRole('searchbox'), ' sara ')
   await waitFor(() => expect(askedFor(getUsers).at(-1)?.body.search).toBe('sara'))
   answerUsers([aUser()])
@@ -73,7 +73,7 @@ test('an address that says nonsense shows everybody, and a search that breaks th
 test('however far a list was read, another search and the way back begin with one page of it', async () => {
   const email = (n: number) => `r${String(n).padStart(3, '0')}@kelid.test`
   const crowd = Array.from({ length: 120 }, (_, n) => aUser({ userEmail: email(n) }))
-  answer(getUsers, ({ search = '', cursor, limit = 50 }) => {
+  answer(getUsers, ({ search = '', cursor, limit = 40 }) => {
     const found = crowd.filter(({ userEmail }) => userEmail.includes(search))
     const from = Number(cursor?.slice(1) ?? 0)
     const end = from + limit
@@ -86,16 +86,16 @@ test('however far a list was read, another search and the way back begin with on
   show(<Everybody />)
   await screen.findByText(email(0))
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
-  await screen.findByText(email(99))
+  await screen.findByText(email(79))
   await userEvent.type(screen.getByRole('searchbox'), 'r1')
   await waitFor(() => expect(screen.queryByText(email(0))).toBeNull())
   expect(screen.getByText(email(119))).toBeTruthy()
   await userEvent.clear(screen.getByRole('searchbox'))
   await screen.findByText(email(0))
-  expect(screen.getByText(email(49))).toBeTruthy()
-  expect(screen.queryByText(email(50))).toBeNull()
+  expect(screen.getByText(email(39))).toBeTruthy()
+  expect(screen.queryByText(email(40))).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
-  expect(await screen.findByText(email(99))).toBeTruthy()
+  expect(await screen.findByText(email(79))).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
   expect(await screen.findByText(email(119))).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
