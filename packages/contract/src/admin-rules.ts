@@ -61,10 +61,10 @@ export const adminRules = {
   uuidV4: textRule('uuidV4', 36, adminPatterns.uuidV4).check(lowerCase),
   reason: textRule('reason', limits.reasonMax, patterns.plainText, adminPatterns.notBlank),
   points: wholeRule('points', -limits.pointsMax, limits.pointsMax).check(z.refine((n) => n !== 0, 'points')),
-  dollars: z.number('dollars').check(
-    z.minimum(-limits.dollarsMax, 'dollars'),
-    z.maximum(limits.dollarsMax, 'dollars'),
-    z.refine((n) => n !== 0 && hasTwoDecimals(n), 'dollars'),
+  dollars: z.number('dollarChange').check(
+    z.minimum(-limits.dollarsMax, 'dollarChange'),
+    z.maximum(limits.dollarsMax, 'dollarChange'),
+    z.refine((n) => n !== 0 && hasTwoDecimals(n), 'dollarChange'),
   ),
   /** A moment in UTC; a date alone is its first one. */
   dayOrInstant: textRule('date', 24, adminPatterns.dayOrInstant).check(z.refine(isInstant, 'date')),

@@ -15,9 +15,13 @@ export const auditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof auditEntry>
 
-/** Which lines: userEmail is who did it or had it done to them. `from` is part of the time, `until` is not. */
+/**
+ * Which lines: userEmail is who did it, had it done to them, or owned the account that it was done to; `about` is the same of
+ * anything that the log names. `from` is part of the time, `until` is not.
+ */
 const auditFilter = {
   userEmail: z.optional(adminRules.signInEmail),
+  about: z.optional(adminRules.auditName),
   actor: z.optional(adminRules.auditName),
   subject: z.optional(adminRules.auditName),
   action: z.optional(adminRules.auditAction),
@@ -28,7 +32,8 @@ const auditFilter = {
 export const getAudit = defineCall({
   path: '/api/v1/admin/getaudit',
   access: 'admin',
-  summary: 'Who did what, newest first; with userEmail only what that user did or had done to them',
+  summary:
+    'Who did what, newest first; with userEmail only what that user did or had done to them or their accounts',
   input: { ...paging, ...auditFilter },
   output: list(auditEntry),
 })

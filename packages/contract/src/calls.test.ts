@@ -15,7 +15,7 @@ const spec: Record<string, [Access, string]> = {
   'auth/getuser': ['user', ''],
   'auth/getusercreditbytoken': ['user', ''],
   'auth/getuserdebtbytoken': ['user', ''],
-  'servers/getservers': ['admin', 'cursor? limit? search? state? sort?'],
+  'servers/getservers': ['admin', 'cursor? limit? health? search? state? sort?'],
   'servers/countries': ['user', ''],
   'servers/add': [
     'admin',
@@ -61,7 +61,7 @@ const beyondSpec: Record<string, [Access, string]> = {
   'accounts/checkotp': ['anyone', 'mobile otp'],
   'servers/getserver': ['admin', 'serverUUID'],
   'tunnels/gettunnel': ['admin', 'tunnelUUID'],
-  'tunnels/gettunnels': ['admin', 'cursor? limit? search? state? sort?'],
+  'tunnels/gettunnels': ['admin', 'cursor? limit? health? search? state? sort?'],
   'servers/provision': ['admin', 'serverUUID'],
   'tunnels/provision': ['admin', 'tunnelUUID'],
   'servers/setready': ['admin', 'serverUUID reason'],
@@ -80,7 +80,7 @@ const beyondSpec: Record<string, [Access, string]> = {
     'defaultCreditRate? pointsPerDay? tunnelCreditPerDay? renewal? maxDevices? secondFactor? certificates? basedOn?',
   ],
   'admin/getstatement': ['admin', 'userEmail? cursor? limit?'],
-  'admin/getaudit': ['admin', 'userEmail? actor? subject? action? from? until? cursor? limit?'],
+  'admin/getaudit': ['admin', 'userEmail? about? actor? subject? action? from? until? cursor? limit?'],
   'accounts/clearabuse': ['admin', 'accountUUID'],
 }
 

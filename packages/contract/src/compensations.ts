@@ -31,6 +31,7 @@ export const compensation = z.object({
 /** Exactly one of the two. */
 const subject = { serverUUID: z.optional(adminRules.uuid), tunnelUUID: z.optional(adminRules.uuid) }
 
+/** The server refuses a moment that has not come yet: how far the clocks of others may be ahead, only it can judge. */
 const outage = {
   ...subject,
   days: adminRules.days,
@@ -47,7 +48,7 @@ const isOneOutage: z.core.CheckFn<Outage> = ({ value, issues }) => {
   if (value.serverUUID === undefined && value.tunnelUUID === undefined) refuse('serverUUID', 'uuid')
   if (value.serverUUID !== undefined && value.tunnelUUID !== undefined) refuse('tunnelUUID', 'oneHost')
   const [from, until] = [value.downFrom, value.downUntil].map((at) => (at ? Date.parse(String(at)) : null))
-  if (from !== null && until !== null && Number(from) >= Number(until)) refuse('downUntil', 'instant')
+  if (from !== null && until !== null && Number(from) >= Number(until)) refuse('downUntil', 'afterBegin')
 }
 
 export const quoteCompensation = defineCall({

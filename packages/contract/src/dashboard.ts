@@ -4,10 +4,7 @@ import { adminRules } from './admin-rules.ts'
 import { defineCall, one } from './call.ts'
 import { counts } from './counts.ts'
 import { hostKinds, hostStates } from './hosts.ts'
-
-/** How long ago somebody's debt began: under 7 days, under 30, under 90, or longer. */
-export const debtAges = ['week', 'month', 'quarter', 'older'] as const
-export type DebtAge = (typeof debtAges)[number]
+import { debtAges } from './users.ts'
 
 const hostRoom = z.object({
   subject: z.enum(hostKinds),
@@ -87,7 +84,7 @@ export const getDashboard = defineCall({
       lateJobs: z.array(z.object({ name: z.string(), lastSuccessDate: z.nullable(z.string()) })),
       /** Room by type, on hosts that take new accounts: ready and not paused. */
       rooms: z.array(hostRoom),
-      /** Points that accounts were paid with in the last 30 days. */
+      /** Points that accounts were paid with in the last 30 days, counted as getActivity does. */
       pointsSold: z.number(),
       debtByAge: z.array(z.object({ age: z.enum(debtAges), users: z.number(), debt: z.number() })),
     }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
 import { paging } from './call.ts'
+import { hostHealths } from './host-calls.ts'
 import { hostStates } from './hosts.ts'
 
 /** What the lists of both kinds are asked by. Search is by name and by either address. */
@@ -8,5 +9,6 @@ export const hostList = <const Sorts extends readonly [string, ...string[]]>(sor
   ...paging,
   search: z.optional(adminRules.search),
   state: z.optional(z.enum(hostStates, 'choice')),
+  health: z.optional(z.enum(hostHealths, 'choice')),
   sort: z.optional(z.enum(sorts, 'choice')),
 })

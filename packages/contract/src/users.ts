@@ -15,9 +15,14 @@ export const userSorts = [
 ] as const
 export type UserSort = (typeof userSorts)[number]
 
-/** What the list can be narrowed to. */
+/** How long ago somebody's debt began: under 7 days, under 30, under 90, or longer. */
+export const debtAges = ['week', 'month', 'quarter', 'older'] as const
+export type DebtAge = (typeof debtAges)[number]
+
+/** What the list can be narrowed to; debtors also to those who have owed for so long. */
 export const userFilters = ['debtors', 'suspended', 'admins', 'customRate'] as const
-export type UserFilter = (typeof userFilters)[number]
+export const debtFilters = debtAges.map((age) => `debt-${age}` as const)
+export type UserFilter = (typeof userFilters)[number] | (typeof debtFilters)[number]
 
 export const user = z.object({
   userEmail: z.string(),
@@ -60,7 +65,7 @@ export const getUsers = defineCall({
   input: {
     ...paging,
     search: z.optional(adminRules.search),
-    filter: z.optional(z.enum(userFilters, 'choice')),
+    filter: z.optional(z.enum([...userFilters, ...debtFilters], 'choice')),
     sort: z.optional(z.enum(userSorts, 'choice')),
   },
   output: list(user),
