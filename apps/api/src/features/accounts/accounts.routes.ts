@@ -3,7 +3,7 @@ import { bind } from '../../http/serve.ts'
 import { requestOf } from '../idempotency/idempotency.ts'
 import * as accounts from './accounts.ts'
 import { getAnyones, listAnyones } from './any-account.ts'
-import { deleteAnyones, giveDays, moveAnyones, setAnyonesEnabled } from './any-account-acts.ts'
+import { clearAbuse, deleteAnyones, giveDays, moveAnyones, setAnyonesEnabled } from './any-account-acts.ts'
 import { deleteAccounts, extendAccounts, quoteRenewals, setManyEnabled } from './bulk.ts'
 import { createAccount, extendAccount } from './purchase.ts'
 import { quoteFor } from './quote.ts'
@@ -45,9 +45,7 @@ export const accountsRoutes = [
     accounts.replaceVpnSecret(ctx, caller, input.accountUUID, lng),
   ),
   bind(contract.getUsage, ({ ctx, caller, input }) => accounts.getUsage(ctx, caller, input.accountUUID)),
-  bind(contract.clearAbuse, ({ ctx, by, input, lng }) =>
-    accounts.clearAbuse(ctx, by, input.accountUUID, lng),
-  ),
+  bind(contract.clearAbuse, ({ ctx, by, input, lng }) => clearAbuse(ctx, by, input.accountUUID, lng)),
   bind(contract.getAnyAccounts, ({ ctx, input, lng }) => listAnyones(ctx, input, lng)),
   bind(contract.getAnyAccount, ({ ctx, input, lng }) => getAnyones(ctx, input.accountUUID, lng)),
   bind(contract.setAnyAccountEnabled, ({ ctx, by, input, lng }) => setAnyonesEnabled(ctx, by, input, lng)),

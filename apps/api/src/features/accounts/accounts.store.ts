@@ -89,9 +89,6 @@ export const lockOwnAccounts = (
   uuids: readonly string[],
 ): Promise<RenewableAccount[]> => ownAccounts(tx, userId, uuids).orderBy('uuid').forUpdate().execute()
 
-export const lockAccount = (tx: Db, uuid: string): Promise<AccountRecord | undefined> =>
-  first(tx, sql<AccountRecord>`${whole} WHERE a.uuid = ${uuid} FOR UPDATE OF a`)
-
 export type Change = Partial<
   Pick<
     Selectable<AccountRow>,

@@ -1,22 +1,14 @@
 import { type Account, type AccountUsage, type Language, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { hashOf } from '../../lib/tokens.ts'
-import { type By, record } from '../audit/audit.ts'
 import type { Caller } from '../auth/auth.ts'
 import { authorityCertificate } from '../authority/authority.ts'
 import { announce } from '../events/events.ts'
 import { givePlacesBack } from '../hosts/hosts.ts'
-import { forgetDevicesOf, trafficOf, usageOf } from '../usage/usage.ts'
+import { trafficOf, usageOf } from '../usage/usage.ts'
 import { lockUser } from '../users/users.ts'
 import { type AccountQuery, listAccounts as readAccounts } from './account-list.store.ts'
-import {
-  openSecrets,
-  sealNewVpnSecret,
-  sealSecrets,
-  stateOf,
-  subscriptionOf,
-  toAccount,
-} from './account-shape.ts'
+import { openSecrets, sealNewVpnSecret, sealSecrets, subscriptionOf, toAccount } from './account-shape.ts'
 import * as store from './accounts.store.ts'
 
 export { countByState } from './account-list.store.ts'
@@ -100,27 +92,6 @@ export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promi
     await givePlacesBack(tx, gone)
     await announceAccount(ctx, tx, caller.userId, uuid)
   })
-
-export const clearAbuse = (ctx: Context, by: By, uuid: string, lng: Language) =>
-  ctx.atomically(async (tx) => {
-    const account = await store.lockAccount(tx, uuid)
-    if (!account) throw notFound()
-    const from = stateOf(account, ctx.clock.now())
-    const row = account.abused ? await store.updateAccount(tx, uuid, withoutAbuse) : account
-    await forgetDevicesOf(tx, uuid)
-    await announceAccount(ctx, tx, account.user_id, uuid)
-    const to = stateOf(row, ctx.clock.now())
-    await record(ctx, tx, by, 'clearabuse', uuid, { from, to, account: account.name })
-    return toAccount(ctx, row, lng)
-  })
-
-const withoutAbuse = {
-  abused: false,
-  enabled: true,
-  closed_by_suspension: false,
-  abuse_devices: null,
-  abuse_seen_at: null,
-}
 
 /** The account behind a subscription link, or null when the link was never given out or has been replaced. */
 export async function findSubscription(ctx: Context, subscriptionSecret: string) {

@@ -1,4 +1,5 @@
 import {
+  type Account,
   type AnyAccount,
   type deleteAnyAccount,
   type giftDays,
@@ -13,7 +14,8 @@ import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type By, type Detail, record } from '../audit/audit.ts'
 import { givePlacesBack, movePlaces } from '../hosts/hosts.ts'
 import { answerOnce, type Request } from '../idempotency/idempotency.ts'
-import { stateOf, toAnyAccount } from './account-shape.ts'
+import { forgetDevicesOf } from '../usage/usage.ts'
+import { stateOf, toAccount, toAnyAccount } from './account-shape.ts'
 import { announceAccount, mayBe } from './accounts.ts'
 import * as store from './any-account.store.ts'
 import { renew } from './renewal.ts'
@@ -96,6 +98,25 @@ export const deleteAnyones = (
     const from = stateOf(account, ctx.clock.now())
     await told(ctx, tx, by, 'deleteaccount', account, { from, to: 'deleted', reason })
   })
+
+/** Open again by the word of an administrator; whoever is let in again begins anew. */
+export const clearAbuse = (ctx: Context, by: By, uuid: string, lng: Language): Promise<Account> =>
+  ctx.atomically(async (tx) => {
+    const account = await locked(tx, uuid)
+    const now = ctx.clock.now()
+    const row = account.abused ? await store.updateAnyAccount(tx, uuid, withoutAbuse) : account
+    await forgetDevicesOf(tx, uuid)
+    await told(ctx, tx, by, 'clearabuse', account, { from: stateOf(account, now), to: stateOf(row, now) })
+    return toAccount(ctx, row, lng)
+  })
+
+const withoutAbuse = {
+  abused: false,
+  enabled: true,
+  closed_by_suspension: false,
+  abuse_devices: null,
+  abuse_seen_at: null,
+}
 
 interface Change {
   readonly change: Parameters<typeof store.updateAnyAccount>[2]

@@ -5,8 +5,9 @@ import type { Schema } from '../../db/schema.ts'
 import type { AuditRow } from './audit.store.ts'
 
 export interface AuditFilter {
-  /** Whoever did it or had it done to them. */
+  /** Whoever did it, had it done to them, or owned the account that it was done to. */
   userEmail?: string | undefined
+  about?: string | undefined
   actor?: string | undefined
   subject?: string | undefined
   action?: string | undefined
@@ -14,14 +15,18 @@ export interface AuditFilter {
   until?: string | undefined
 }
 
-const isEverything = ({ userEmail, actor, subject, action, from, until }: AuditFilter): boolean =>
-  !(userEmail || actor || subject || action || from || until)
+const isEverything = (filter: AuditFilter): boolean => !Object.values(filter).some(Boolean)
+
+const owner = sql<string | null>`detail::jsonb ->> 'userEmail'`
+const isAbout = (row: ExpressionBuilder<Schema, 'audit'>, name: string) =>
+  row.or([row('actor', '=', name), row('subject', '=', name), row(owner, '=', name)])
 
 const matches =
-  ({ userEmail, actor, subject, action, from, until }: AuditFilter) =>
+  ({ userEmail, about, actor, subject, action, from, until }: AuditFilter) =>
   (row: ExpressionBuilder<Schema, 'audit'>) =>
     row.and([
-      ...(userEmail ? [row.or([row('actor', '=', userEmail), row('subject', '=', userEmail)])] : []),
+      ...(userEmail ? [isAbout(row, userEmail)] : []),
+      ...(about ? [isAbout(row, about)] : []),
       ...(actor ? [row('actor', '=', actor)] : []),
       ...(subject ? [row('subject', '=', subject)] : []),
       ...(action ? [row('action', '=', action)] : []),

@@ -1,7 +1,17 @@
-import { getAudit, getAuditFile, limits, setUserDebtLimit, setUserLevel } from '@kelid/contract'
+import {
+  clearAbuse,
+  deleteAnyAccount,
+  getAudit,
+  getAuditFile,
+  giftDays,
+  limits,
+  newAccount,
+  setUserDebtLimit,
+  setUserLevel,
+} from '@kelid/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Person, type Product } from '../../../test/product.ts'
+import { directAccount, openProduct, type Person, type Product } from '../../../test/product.ts'
 import { record } from './audit.ts'
 
 let product: Product
@@ -85,4 +95,23 @@ test('a file is written in pieces, and a log that is longer than one file says s
   const all = (await product.admin.call(getAuditFile, { actor: 'bulk' })).answer()
   expect(all.isComplete).toBe(false)
   expect(all.csv.split('\r\n')).toHaveLength(limits.statementCsvRows + 2)
+})
+
+test('what was done to somebody’s account is told of them too, also when it is gone; and anything is found by its name', async () => {
+  await product.server()
+  const buyer = await product.person({ points: 300 })
+  const { accountUUID } = (await buyer.call(newAccount, directAccount)).answer()
+  const reason = 'asked for'
+  const { call } = product.admin
+  ;(await call(giftDays, { accountUUID, accountDuration: 3, reason })).answer()
+  ;(await call(clearAbuse, { accountUUID })).answer()
+  ;(await call(deleteAnyAccount, { accountUUID, reason })).answer()
+  const done = ['deleteaccount', 'clearabuse', 'giftdays']
+  expect((await acts({ userEmail: buyer.email })).slice(0, 3)).toEqual(done)
+  expect((await acts({ about: buyer.email.toUpperCase() })).slice(0, 3)).toEqual(done)
+  expect(await acts({ about: accountUUID })).toEqual(done)
+  expect(await acts({ about: accountUUID, userEmail: one.email })).toEqual([])
+  expect(await acts({ about: other.email, action: 'giftdays' })).toEqual([])
+  const file = (await call(getAuditFile, { about: buyer.email, action: 'giftdays' })).answer()
+  expect(file.csv.trimEnd().split('\r\n')).toHaveLength(2)
 })

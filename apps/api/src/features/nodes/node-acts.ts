@@ -17,13 +17,14 @@ async function held(ctx: Context, tx: Db, uuid: string): Promise<HeardHost> {
 /** Good for the next list that the host takes: a second one of the kind is somebody's decision again. */
 export const allowSmallerList = (ctx: Context, by: By, uuid: string): Promise<void> =>
   ctx.atomically(async (tx) => {
-    await held(ctx, tx, uuid)
+    const { kind } = await held(ctx, tx, uuid)
     const { may_shrink_until: from } = await lockList(tx, uuid)
     const to = new Date(ctx.clock.now().getTime() + allowedFor)
     await setMayShrink(tx, uuid, to)
     await record(ctx, tx, by, 'allowshrink', uuid, {
       from: from?.toISOString() ?? null,
       to: to.toISOString(),
+      kind,
     })
   })
 

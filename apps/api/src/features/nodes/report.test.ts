@@ -186,6 +186,8 @@ test('two devices are no abuse, three at once are, with the evidence and without
   expect(finding.samples).toHaveLength(3)
   expect(JSON.stringify(finding)).not.toContain('203.0.113')
   expect(await audited(id)).toContain('stopforabuse')
+  const ofOwner = { userEmail: person.email, action: 'stopforabuse' }
+  expect((await product.admin.call(getAudit, ofOwner)).answer().items).toMatchObject([{ auditSubject: id }])
   expect((await listOf(agent)).accounts).toMatchObject([{ id, enabled: false }])
   ;(await product.admin.call(clearAbuse, { accountUUID: id })).answer()
   expect(await lives(agent, id, times(2, three))).toBe(false)

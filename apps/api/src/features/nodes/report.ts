@@ -146,6 +146,7 @@ async function accuse(
   await record(ctx, tx, { email: 'nodes', address: '' }, 'foreignreport', node.uuid, {
     accounts: foreign.length,
     account: foreign[0] ?? '',
+    kind: node.kind,
   })
 }
 

@@ -64,17 +64,24 @@ export const crowdsOf = (tx: Db, id: string, since: Date): Promise<Sample[]> =>
     .orderBy('at')
     .execute()
 
+export interface StoppedAccount {
+  user_id: number
+  name: string
+  email: string
+}
+
 /** Nothing when somebody was quicker. */
 export const stopAccount = (
   tx: Db,
   id: string,
   { at, devices }: Sample,
-): Promise<{ user_id: number; name: string } | undefined> =>
+): Promise<StoppedAccount | undefined> =>
   first(
     tx,
-    sql<{ user_id: number; name: string }>`
+    sql<StoppedAccount>`
       UPDATE accounts SET abused = true, enabled = false, abuse_devices = ${devices}, abuse_seen_at = ${at}
-      WHERE uuid = ${id} AND enabled AND NOT abused RETURNING user_id, name`,
+      WHERE uuid = ${id} AND enabled AND NOT abused
+      RETURNING user_id, name, (SELECT email FROM users WHERE id = user_id) AS email`,
   )
 
 export async function insertFinding(

@@ -91,7 +91,8 @@ async function stop(
   await store.insertFinding(tx, accountUUID, sample, allowed, samples)
   await announce(ctx, tx, stopped.user_id, [{ type: 'account', accountUUID }])
   const { devices } = sample
-  return [{ accountUUID, from: 'active', to: 'abused', devices, allowed, account: stopped.name }]
+  const whose = { account: stopped.name, userEmail: stopped.email }
+  return [{ accountUUID, from: 'active', to: 'abused', devices, allowed, ...whose }]
 }
 
 /** Whoever is let in again begins anew. */
