@@ -2,21 +2,26 @@ import { day } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { expiringByDay, soldByDay } from './activity.store.ts'
 
+const soldDays = 30
 const expiringDays = 30
 
 /** Days are of 86,400 seconds from midnight UTC, the same for every reader. */
-export async function activity(ctx: Context, { days = 30 }: { days?: number | undefined }) {
+const todayAt = (now: Date): number => now.getTime() - (now.getTime() % day)
+/** The first moment of the last days, today among them. */
+export const firstOf = (now: Date, days = soldDays): Date => new Date(todayAt(now) - (days - 1) * day)
+
+export async function activity(ctx: Context, { days = soldDays }: { days?: number | undefined }) {
   const now = ctx.clock.now()
-  const today = now.getTime() - (now.getTime() % day)
-  const first = today - (days - 1) * day
+  const today = todayAt(now)
+  const first = firstOf(now, days)
   const [sold, expiring] = await Promise.all([
-    soldByDay(ctx.db, new Date(first)),
+    soldByDay(ctx.db, first),
     expiringByDay(ctx.db, now, new Date(today + expiringDays * day)),
   ])
   const soldOn = new Map(sold.map((row) => [row.day.getTime(), row]))
   const expiringOn = new Map(expiring.map((row) => [row.day.getTime(), row.accounts]))
   return {
-    days: daysFrom(first, days).map((at) => {
+    days: daysFrom(first.getTime(), days).map((at) => {
       const row = soldOn.get(at)
       return {
         day: nameOf(at),

@@ -1,16 +1,23 @@
 import {
   adjustUserDebt,
   day,
+  debtAges,
+  getActivity,
   getDashboard,
+  getServers,
+  getTunnels,
+  getUsers,
   newAccount,
   provisionServer,
   setServerPaused,
+  setServerReady,
 } from '@kelid/contract'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { directAccount, openProduct, type Product, trojanServer } from '../../../test/product.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 import { runRegular } from '../../jobs/worker.ts'
+import { provision } from '../provisioning/provision.job.ts'
 
 let product: Product
 beforeEach(async () => {
@@ -44,21 +51,39 @@ test('a new installation has nothing that is broken', async () => {
   })
 })
 
-test('hosts that are ready are down once they have been quiet for a minute, silent if nobody ever heard of them', async () => {
+test('hosts that are ready are down once they have been quiet for a minute, silent if nobody ever heard of them; the lists behind are as long', async () => {
   const { db } = product.ctx
   const server = await product.server()
-  await product.server()
-  await product.tunnel()
+  const quiet = await product.server()
+  const tunnel = await product.tunnel()
+  const listed = async (health: 'up' | 'down' | 'unknown', state?: 'ready') => {
+    const admin = await product.again(product.admin)
+    const servers = (await admin.call(getServers, { health, state })).answer()
+    const tunnels = (await admin.call(getTunnels, { health, state })).answer()
+    expect([servers.total, tunnels.total]).toEqual([servers.items.length, tunnels.items.length])
+    return [
+      ...servers.items.map(({ serverUUID }) => serverUUID),
+      ...tunnels.items.map(({ tunnelUUID }) => tunnelUUID),
+    ]
+  }
   await db
     .updateTable('servers')
     .set({ last_seen_at: product.clock.now() })
     .where('uuid', '=', server)
     .execute()
   expect(await board()).toMatchObject({ downServers: 0, silentServers: 1, downTunnels: 0, silentTunnels: 1 })
+  expect(await listed('up', 'ready')).toEqual([server])
+  expect(await listed('unknown', 'ready')).toEqual([quiet, tunnel])
   product.clock.advance(60_000)
   expect(await board()).toMatchObject({ downServers: 1, silentServers: 1 })
+  expect(await listed('down', 'ready')).toEqual([server])
   await product.admin.call(provisionServer, { serverUUID: server })
   expect(await board()).toMatchObject({ downServers: 0, silentServers: 1 })
+  expect(await listed('down', 'ready')).toEqual([])
+  expect(await listed('down')).toEqual([server])
+  expect((await product.admin.call(getServers, { health: 'ill' as never })).errorType).toBe(
+    'INCOMPLETE_INFORMATION',
+  )
 })
 
 test('room is told by type: how many hosts are full, and how many nearly', async () => {
@@ -137,7 +162,18 @@ test('debt is as old as the purchase or the entry that made it from nothing', as
   expect((await board()).pointsSold).toBe(600)
 
   product.clock.advance(7 * day)
+  const owing = async () => {
+    const admin = await product.again(product.admin)
+    const lists = debtAges.map(async (age) =>
+      (await admin.call(getUsers, { filter: `debt-${age}` })).answer(),
+    )
+    return (await Promise.all(lists)).map(({ items, total }) => {
+      expect(total).toBe(items.length)
+      return items.map(({ userEmail }) => userEmail)
+    })
+  }
   const later = await product.again(product.admin)
+  expect((await owing()).map(({ length }) => length)).toEqual([0, 2, 0, 0])
   expect((await board()).debtByAge[1]).toEqual({ age: 'month', users: 2, debt: 6 })
   const { email } = paidAndAgain
   for (const amount of [-3, 1.25, 0.25])
@@ -150,7 +186,49 @@ test('debt is as old as the purchase or the entry that made it from nothing', as
     [1, 3],
     [0, 0],
   ])
+  expect(await owing()).toEqual([[], [email], [old.email], []])
   product.clock.advance(60 * day)
   expect((await board()).debtByAge.map(({ users }) => users)).toEqual([0, 0, 1, 1])
+  expect(await owing()).toEqual([[], [], [email], [old.email]])
   expect((await board()).pointsSold).toBe(0)
+})
+
+test('points sold are those of the chart beside them: of thirty days from midnight on', async () => {
+  await product.server()
+  product.clock.set(new Date('2026-03-10T09:00:00Z'))
+  const person = await product.person({ points: 100_000 })
+  const buy = async () => {
+    const buyer = await product.again(person)
+    ;(await buyer.call(newAccount, directAccount)).answer()
+  }
+  await buy()
+  product.clock.advance(day)
+  await buy()
+  product.clock.set(new Date('2026-04-09T08:00:00Z'))
+  const admin = await product.again(product.admin)
+  const { days } = (await admin.call(getActivity, {})).answer()
+  const { pointsSold } = await board()
+  expect(pointsSold).toBe(days.reduce((sum, one) => sum + one.pointsSold, 0))
+  expect(pointsSold).toBe(300)
+})
+
+test('each host says why it failed last, and one that fails again and again hides no other', async () => {
+  const { admin, clock, ctx } = product
+  const [once, often, mended] = [await product.server(), await product.server(), await product.server()]
+  const failAgain = async (serverUUID: string) => {
+    clock.advance(1_000)
+    ;(await admin.call(provisionServer, { serverUUID })).answer()
+    const waiting = ctx.db.selectFrom('provision_runs').select('uuid').where('state', '=', 'queued')
+    await provision(ctx, (await waiting.executeTakeFirstOrThrow()).uuid)
+  }
+  await failAgain(once)
+  for (let time = 1; time <= 6; time++) await failAgain(often)
+  await failAgain(mended)
+  ;(await admin.call(setServerReady, { serverUUID: mended, reason: 'by hand' })).answer()
+  const { lastFailures } = await board()
+  expect(lastFailures.map(({ uuid, state }) => [uuid, state])).toEqual([
+    [often, 'failed'],
+    [once, 'failed'],
+    [mended, 'ready'],
+  ])
 })

@@ -1,4 +1,4 @@
-import { type AccountState, type DebtAge, day } from '@kelid/contract'
+import type { AccountState } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
@@ -26,18 +26,4 @@ export async function countAccounts(db: Db, now: Date): Promise<Partial<Record<A
                 WHEN expires_at <= ${now} THEN 'expired' ELSE 'active' END AS state, count(*) AS total
     FROM accounts GROUP BY 1`.execute(db)
   return Object.fromEntries(rows.map((row) => [row.state, row.total]))
-}
-
-/** By how long there has been a debt without a break. */
-export async function debtByAge(
-  db: Db,
-  now: Date,
-): Promise<{ age: DebtAge; users: number; cents: number }[]> {
-  const ago = (days: number) => new Date(now.getTime() - days * day)
-  const { rows } = await sql<{ age: DebtAge; users: number; cents: number }>`
-    SELECT CASE WHEN debt_since > ${ago(7)} THEN 'week' WHEN debt_since > ${ago(30)} THEN 'month'
-                WHEN debt_since > ${ago(90)} THEN 'quarter' ELSE 'older' END AS age,
-           count(*) AS users, sum(debt_cents) AS cents
-    FROM users WHERE debt_cents > 0 GROUP BY 1`.execute(db)
-  return rows
 }

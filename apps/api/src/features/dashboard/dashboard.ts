@@ -1,4 +1,4 @@
-import { accountStates, day, debtAges, hostStates, limits } from '@kelid/contract'
+import { accountStates, debtAges, hostStates, limits } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { readMarks } from '../../jobs/marks.store.ts'
 import { lateJobs } from '../../jobs/regular.ts'
@@ -8,10 +8,10 @@ import { countUnwell } from '../health/health.ts'
 import { countHosts, roomsByType } from '../hosts/hosts.ts'
 import { refusingHosts, strangeAuthorities } from '../nodes/nodes.ts'
 import { lastFailures } from '../provisioning/provisioning.ts'
+import { debtByAge } from '../users/users.ts'
 import { soldByDay } from './activity.store.ts'
-import { countAccounts, debtByAge, readTotals } from './dashboard.store.ts'
-
-const soldDays = 30
+import { firstOf } from './activity.ts'
+import { countAccounts, readTotals } from './dashboard.store.ts'
 
 const filled = <Key extends string>(keys: readonly Key[], counts: Partial<Record<Key, number>>) =>
   Object.fromEntries(keys.map((key) => [key, counts[key] ?? 0])) as Record<Key, number>
@@ -32,7 +32,7 @@ export async function dashboard(ctx: Context) {
     refusingHosts(db),
     strangeAuthorities(db, now),
     roomsByType(db),
-    soldByDay(db, new Date(now.getTime() - soldDays * day)),
+    soldByDay(db, firstOf(now)),
     debtByAge(db, now),
     isAuditSound(ctx, marks),
   ])

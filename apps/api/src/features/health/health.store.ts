@@ -18,6 +18,9 @@ export interface Signs {
 const hosts = sql`(SELECT 'server' AS kind, uuid, name, state, last_seen_at FROM servers
   UNION ALL SELECT 'tunnel', uuid, name, state, last_seen_at FROM tunnels) hosts`
 
+export const hostsOf = async (db: Db, kind: HostKind): Promise<Signs[]> =>
+  (await sql<Signs>`SELECT * FROM ${hosts} WHERE kind = ${kind}`.execute(db)).rows
+
 export const readyHosts = async (db: Db): Promise<Signs[]> =>
   (await sql<Signs>`SELECT * FROM ${hosts} WHERE state = 'ready'`.execute(db)).rows
 

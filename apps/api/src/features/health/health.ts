@@ -42,9 +42,22 @@ const hasShown = (probe: store.Probe | undefined): boolean =>
   probe?.certificate_until != null && (probe.outcome === 'ANSWERED' || probe.outcome === 'CERTIFICATE')
 
 /** Of every host that is in service. */
-export async function healthOfAll(db: Db, now: Date): Promise<(store.Signs & Health)[]> {
-  const [hosts, probes] = await Promise.all([store.readyHosts(db), store.probesOf(db)])
+export const healthOfAll = (db: Db, now: Date) => healthOfEach(db, store.readyHosts(db), now)
+
+async function healthOfEach(db: Db, reading: Promise<store.Signs[]>, now: Date) {
+  const [hosts, probes] = await Promise.all([reading, store.probesOf(db)])
   return hosts.map((host) => ({ ...host, ...tellHealth(host, probes.get(host.uuid), now) }))
+}
+
+/** The UUIDs of those of a kind that are so, in service or not. */
+export async function hostsInHealth(
+  db: Db,
+  kind: HostKind,
+  wanted: Health['health'],
+  now: Date,
+): Promise<string[]> {
+  const hosts = await healthOfEach(db, store.hostsOf(db, kind), now)
+  return hosts.filter(({ health }) => health === wanted).map(({ uuid }) => uuid)
 }
 
 /** Of those in service, by kind: how many are down, and how many nobody has heard or reached so far. */

@@ -9,6 +9,8 @@ export type HostSort = 'name' | '-accounts' | '-created_at'
 export interface HostQuery {
   search?: string | undefined
   state?: HostState | undefined
+  /** No other than these. */
+  among?: readonly string[] | undefined
   sort: HostSort
   cursor?: string | undefined
   limit?: number | undefined
@@ -60,9 +62,10 @@ export function searched<Row>(hosts: Hosts<Row>, search: string | undefined): Ho
 
 /** Without a limit everything comes. */
 export async function listHosts<Row extends HostRow>(hosts: Hosts<Row>, query: HostQuery) {
-  const { search, state, sort } = query
+  const { search, state, among, sort } = query
   let list = searched(hosts, search)
   if (state) list = list.where('state', '=', state)
+  if (among) list = list.where(sql<boolean>`uuid = ANY (${[...among]}::uuid[])`)
   const [page, { total }] = await Promise.all([
     readPage(list, orders[sort], query),
     list.clearSelect().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),

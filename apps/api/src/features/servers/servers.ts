@@ -14,7 +14,7 @@ import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import type { By } from '../audit/audit.ts'
 import { isCountry } from '../countries/countries.ts'
-import { probesOf } from '../health/health.ts'
+import { hostsInHealth, probesOf } from '../health/health.ts'
 import {
   addHost,
   cancelRuns,
@@ -46,10 +46,11 @@ const sorts: Record<ServerSort, HostSort> = {
 
 export async function listServers(
   ctx: Context,
-  { sort = '-serverCreatedDate', ...query }: Input<typeof getServersCall>,
+  { sort = '-serverCreatedDate', health, ...query }: Input<typeof getServersCall>,
   lng: Language,
 ) {
-  const { rows, ...page } = await store.listServers(ctx.db, { ...query, sort: sorts[sort] })
+  const among = health && (await hostsInHealth(ctx.db, 'server', health, ctx.clock.now()))
+  const { rows, ...page } = await store.listServers(ctx.db, { ...query, among, sort: sorts[sort] })
   return { items: await toServers(ctx, rows, lng), ...page }
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import type { By } from '../audit/audit.ts'
-import { type Probe, probesOf, tellHealth } from '../health/health.ts'
+import { hostsInHealth, type Probe, probesOf, tellHealth } from '../health/health.ts'
 import {
   addHost,
   cancelRuns,
@@ -84,9 +84,10 @@ const sorts: Record<TunnelSort, HostSort> = {
 
 export async function listTunnels(
   ctx: Context,
-  { sort = '-tunnelCreatedDate', ...query }: Input<typeof getTunnelsCall>,
+  { sort = '-tunnelCreatedDate', health, ...query }: Input<typeof getTunnelsCall>,
 ) {
-  const { rows, ...page } = await store.listTunnels(ctx.db, { ...query, sort: sorts[sort] })
+  const among = health && (await hostsInHealth(ctx.db, 'tunnel', health, ctx.clock.now()))
+  const { rows, ...page } = await store.listTunnels(ctx.db, { ...query, among, sort: sorts[sort] })
   return { items: await toTunnels(ctx, rows), ...page }
 }
 

@@ -1,4 +1,12 @@
-import { limits, phonePart, toLatinDigits, type UserFilter, type UserSort } from '@kelid/contract'
+import {
+  type DebtAge,
+  day,
+  limits,
+  phonePart,
+  toLatinDigits,
+  type UserFilter,
+  type UserSort,
+} from '@kelid/contract'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { containing, type Order, readPage } from '../../db/page.ts'
@@ -81,9 +89,33 @@ export interface UserQuery {
 
 type Row = ExpressionBuilder<{ u: Schema['users'] }, 'u'>
 
-const isIn = (row: Row, filter: UserFilter) =>
+/** By how long there has been a debt without a break. */
+function debtAge(now: Date) {
+  const ago = (days: number) => new Date(now.getTime() - days * day)
+  return sql<DebtAge>`CASE WHEN debt_since > ${ago(7)} THEN 'week' WHEN debt_since > ${ago(30)} THEN 'month'
+    WHEN debt_since > ${ago(90)} THEN 'quarter' ELSE 'older' END`
+}
+
+export async function debtByAge(
+  db: Db,
+  now: Date,
+): Promise<{ age: DebtAge; users: number; cents: number }[]> {
+  const { rows } = await sql<{ age: DebtAge; users: number; cents: number }>`
+    SELECT ${debtAge(now)} AS age, count(*) AS users, sum(debt_cents) AS cents
+    FROM users WHERE debt_cents > 0 GROUP BY 1`.execute(db)
+  return rows
+}
+
+const owesFor = (row: Row, age: DebtAge, now: Date) =>
+  row.and([row('u.debt_cents', '>', 0), row(debtAge(now), '=', age)])
+
+const isIn = (row: Row, filter: UserFilter, now: Date) =>
   ({
     debtors: row('u.debt_cents', '>', 0),
+    'debt-week': owesFor(row, 'week', now),
+    'debt-month': owesFor(row, 'month', now),
+    'debt-quarter': owesFor(row, 'quarter', now),
+    'debt-older': owesFor(row, 'older', now),
     suspended: row('u.suspended_at', 'is not', null),
     admins: row('u.level', '>', limits.adminLevelAbove),
     customRate: row('u.credit_rate', 'is not', null),
@@ -97,14 +129,17 @@ function isFound(row: Row, search: string) {
 }
 
 const matches =
-  ({ search, filter }: UserQuery) =>
+  ({ search, filter }: UserQuery, now: Date) =>
   (row: Row) =>
-    row.and([...(search ? [isFound(row, search)] : []), ...(filter ? [isIn(row, filter)] : [])])
+    row.and([...(search ? [isFound(row, search)] : []), ...(filter ? [isIn(row, filter, now)] : [])])
 
-export async function listUsers(db: Db, query: UserQuery) {
+export async function listUsers(db: Db, query: UserQuery, now: Date) {
   const { cursor, limit, sort = 'userEmail' } = query
-  const list = withAccounts(db).where(matches(query))
-  const counting = db.selectFrom('users as u').select(sql<number>`count(*)`.as('total')).where(matches(query))
+  const list = withAccounts(db).where(matches(query, now))
+  const counting = db
+    .selectFrom('users as u')
+    .select(sql<number>`count(*)`.as('total'))
+    .where(matches(query, now))
   const [page, { total }] = await Promise.all([
     readPage(list.$castTo<UserWithAccounts>(), orders[sort], { cursor, limit }),
     counting.executeTakeFirstOrThrow(),

@@ -8,6 +8,7 @@ import { currentSettings } from '../settings/settings.ts'
 import * as list from './user-list.store.ts'
 import * as store from './users.store.ts'
 
+export { debtByAge } from './user-list.store.ts'
 export {
   findUser,
   findUserByEmail,
@@ -57,7 +58,7 @@ export async function listUsers(
   { limit = 50, ...query }: Omit<list.UserQuery, 'limit'> & { limit?: number | undefined },
 ) {
   const [{ rows, ...page }, { defaultCreditRate }] = await Promise.all([
-    list.listUsers(ctx.db, { ...query, limit }),
+    list.listUsers(ctx.db, { ...query, limit }, ctx.clock.now()),
     currentSettings(ctx.db),
   ])
   return { items: rows.map((row) => toUser(row, defaultCreditRate)), ...page }
