@@ -29,6 +29,7 @@ const values: Partial<Record<RuleName, Value>> = {
   reason: 'Paid by bank transfer',
   points: 500,
   dollars: 12.5,
+  dollarChange: -12.5,
   rate: 120,
   level: 6,
   price: 10,

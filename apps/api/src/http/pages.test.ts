@@ -8,6 +8,7 @@ import { openProduct, type Product } from '../../test/product.ts'
 
 const page = '<!doctype html><title>Kelid</title><script>document.title</script><div id="root"></div>'
 const appPage = page.replace('Kelid', 'The app')
+const adminPage = page.replace('Kelid', 'The administration')
 const preview =
   '<title>ساخت حساب · Kelid</title><meta property="og:title" content="ساخت حساب · Kelid"><p>Kelid, "Kelid"</p>'
 const brand = 'Kaveh & <b>'
@@ -30,6 +31,8 @@ beforeAll(async () => {
     page.replace('Kelid', 'An account').replace('id="root"', 'id="root" inert'),
   )
   await writeFile(join(webDir, 'app.html'), appPage)
+  await mkdir(join(webDir, 'admin'))
+  await writeFile(join(webDir, 'admin/all.html'), adminPage)
   await writeFile(join(webDir, 'manifest.webmanifest'), '{"name":"Kelid","short_name":"Kelid","scope":"/"}')
   await writeFile(join(webDir, 'sw.js'), 'self.onfetch = () => {}')
   await writeFile(join(webDir, 'app.fa.html'), appPage.replace('The app', 'برنامه'))
@@ -111,12 +114,17 @@ test('a page that has not changed is not sent again', async () => {
 })
 
 test('an address of the client gets its page, with or without the slash; a missing file does not', async () => {
-  for (const path of ['/dashboard/vpn/accounts/', '/dashboard/vpn/accounts', '/admin/management/users?x=1'])
+  for (const path of ['/dashboard/vpn/accounts/', '/dashboard/vpn/accounts', '/settings/nothing?x=1'])
     expect(withoutConfig(await (await get(path)).text()), path).toBe(appPage)
   for (const path of ['/settings/login/', '/settings/login'])
     expect(await (await get(path)).text(), path).toContain('Log in')
+  const person = '/admin/management/people/reza.karimi'
+  for (const path of [`${person}@example.com`, `${person}%40example.com`, `${person}%40example.com/`])
+    expect(withoutConfig(await (await get(path)).text()), path).toBe(adminPage)
   for (const path of [
     '/assets/gone-00000000.js',
+    '/foo.png',
+    '/admin/reza@example.com/foo.png',
     '/api/v1/nothing',
     '/%2e%2e%2fpackage.json',
     '/..%2f..%2fetc/passwd.txt',

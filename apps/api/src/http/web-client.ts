@@ -21,6 +21,8 @@ const workerPolicy = "default-src 'none'; connect-src 'self'"
 const pageVaries = 'Accept-Language, Cookie, Accept-Encoding'
 const week = 'public, max-age=604800'
 const forever = 'public, max-age=31536000, immutable'
+/** No file has an @ in its name, and an e-mail, which ends like one, always has: that is the page of a person. */
+const fileName = /\/[^/@]*\.[a-z0-9]{2,5}$/i
 
 export const hasWebClient = (dir: string): boolean => existsSync(join(dir, 'index.html'))
 
@@ -95,8 +97,7 @@ function fileFor(request: FastifyRequest, known: ReadonlySet<string>): string | 
   const folder = path.endsWith('/') ? path : `${path}/`
   const page = pageIn(`${folder}index`, language, known)
   if (page) return page
-  const isFileName = /\.[a-z0-9]{2,5}$/i.test(path)
-  if (isFileName) return null
+  if (fileName.test(path)) return null
   const above = folder.replace(/[^/]+\/$/, '')
   const [area] = /^\/[^/]+\//.exec(folder) ?? []
   return (

@@ -192,24 +192,37 @@ test('more accounts than are given at once all have their days, and one whose jo
   ).toHaveLength(1)
 })
 
-test('a server or a tunnel, a time that has begun and ends after it began', async () => {
-  const { serverUUID } = await serverWith()
+test('a server or a tunnel, a time that is over and ended after it began; preview and gift refuse alike', async () => {
+  const { serverUUID } = await serverWith(30)
   const now = product.clock.now().getTime()
   const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
-  const refused = [
-    {},
-    { serverUUID, tunnelUUID: randomUUID() },
-    { serverUUID, downFrom: at(-1), downUntil: at(-2) },
-    { serverUUID, downFrom: at(1) },
-    { serverUUID, downFrom: 'yesterday' },
+  const refused: [object, Record<string, string>][] = [
+    [{}, { serverUUID: 'uuid' }],
+    [{ serverUUID, tunnelUUID: randomUUID() }, { tunnelUUID: 'oneHost' }],
+    [{ serverUUID, downFrom: at(-1), downUntil: at(-2) }, { downUntil: 'afterBegin' }],
+    [{ serverUUID, downFrom: at(-1), downUntil: at(-1) }, { downUntil: 'afterBegin' }],
+    [{ serverUUID, downFrom: at(1) }, { downFrom: 'notFuture' }],
+    [{ serverUUID, downUntil: at(24) }, { downUntil: 'notFuture' }],
+    [{ serverUUID, downFrom: at(-1), downUntil: at(0.1) }, { downUntil: 'notFuture' }],
+    [
+      { serverUUID, downFrom: at(1), downUntil: at(2) },
+      { downFrom: 'notFuture', downUntil: 'notFuture' },
+    ],
+    [{ serverUUID, downFrom: 'yesterday' }, { downFrom: 'instant' }],
   ]
-  const fields: string[] = []
-  for (const body of refused) {
-    const reply = await admin.call(quoteCompensation, { days: 2, ...body })
-    expect(reply.errorType).toBe('INCOMPLETE_INFORMATION')
-    fields.push(...Object.keys(reply.envelope.response.error?.errorFields ?? {}))
-  }
-  expect(fields).toEqual(['serverUUID', 'tunnelUUID', 'downUntil', 'downFrom', 'downFrom'])
+  for (const [body, fields] of refused)
+    for (const reply of [
+      await admin.call(quoteCompensation, { days: 2, ...body }),
+      await admin.call(compensate, { days: 2, accounts: 1, reason, ...body }, key()),
+    ]) {
+      expect(reply.errorType).toBe('INCOMPLETE_INFORMATION')
+      expect(reply.envelope.response.error?.errorFields).toEqual(fields)
+    }
+  expect(await progressOf(serverUUID)).toEqual([])
+
+  const clockIsAhead = { serverUUID, days: 2, downFrom: at(-1), downUntil: at(0.05) }
+  expect((await admin.call(quoteCompensation, clockIsAhead)).answer().accounts).toBe(1)
+  await give({ ...clockIsAhead, accounts: 1, reason })
 })
 
 test('the list is by pages, newest first, of all hosts or of one', async () => {

@@ -36,10 +36,23 @@ type Outage = Input<typeof quoteCompensation>
 const hostOf = ({ serverUUID, tunnelUUID = '' }: Outage): Host =>
   serverUUID ? { kind: 'server', uuid: serverUUID } : { kind: 'tunnel', uuid: tunnelUUID }
 
+/** How far ahead an administrator's clock may be. */
+const clockDifference = 5 * 60_000
+
+/** What has not happened cannot be made good. */
+function requireOver({ downFrom, downUntil }: Outage, now: Date): void {
+  const isAhead = (at = '') => Date.parse(at) > now.getTime() + clockDifference
+  const fields = {
+    ...(isAhead(downFrom) && { downFrom: 'notFuture' }),
+    ...(isAhead(downUntil) && { downUntil: 'notFuture' }),
+  }
+  if (Object.keys(fields).length > 0) throw new Refusal('INCOMPLETE_INFORMATION', {}, fields)
+}
+
 /** Without a time it is about the accounts that are alive now; with one, about those that were alive at some moment of it. */
 function affectedBy(input: Outage, now: Date): store.Affected {
+  requireOver(input, now)
   const [downFrom, downUntil] = [input.downFrom, input.downUntil].map((at) => at && new Date(at))
-  if (downFrom && downFrom > now) throw new Refusal('INCOMPLETE_INFORMATION', {}, { downFrom: 'instant' })
   return { ...hostOf(input), from: downFrom || downUntil || now, until: downUntil || now }
 }
 
@@ -101,6 +114,8 @@ export const compensate = (
       await ctx.jobs.send(tx, 'compensate', { compensation: given.uuid })
       await announceHost(ctx, tx, host, state)
       await record(ctx, tx, by, 'compensate', host.uuid, {
+        kind: host.kind,
+        name,
         days,
         accounts,
         reason,

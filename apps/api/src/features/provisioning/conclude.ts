@@ -65,13 +65,18 @@ const finish = (
   })
 
 /** What it took to reach the machine goes, and all of a host that is gone; the audit log has how it went. */
-export async function finishCleaning(ctx: Context, run: store.RunRecord, isClean: boolean): Promise<boolean> {
+export async function finishCleaning(
+  ctx: Context,
+  run: store.RunRecord,
+  end: 'succeeded' | 'failed' | 'superseded',
+): Promise<boolean> {
   const ipv4 = (await subjectOf(ctx, run))?.ipv4 ?? null
   return ctx.atomically(async (tx) => {
-    if (!(await store.holdRun(tx, run))) return false
-    await store.finishRun(tx, run.uuid, isClean ? 'succeeded' : 'failed', ctx.clock.now())
+    if (!(await store.holdRun(tx, run, run.state))) return false
+    await store.finishRun(tx, run.uuid, end, ctx.clock.now())
     if (!(await findHost(tx, run.subject, run.subject_uuid))) await forgetTraces(tx, run.subject_uuid)
     const by = { email: run.asked_by, address: '' }
+    const isClean = end === 'succeeded'
     await record(ctx, tx, by, actionOf(run.subject, 'clean'), run.subject_uuid, { isClean, ipv4 })
     return true
   })

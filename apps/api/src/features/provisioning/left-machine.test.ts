@@ -172,3 +172,20 @@ test('a server that is removed where it never arrived is cleaned where it was', 
   await shop.run(left?.uuid ?? '', { playbook })
   expect([(await cleanings(serverUUID))[0], ansible.address(serverUUID)]).toEqual(['succeeded', from.address])
 })
+
+test('one that is left as it is says so in the audit log, and of a removed host nothing is kept', async () => {
+  const { admin, ctx } = shop.product
+  const at = machine()
+  const serverUUID = await serverOn(at)
+  ;(await admin.call(removeServer, { serverUUID })).answer()
+  shop.product.clock.advance(1_000)
+  await serverOn(at)
+  // Two workers may come to it at once.
+  const [left] = await runsOf(serverUUID, 'clean')
+  await Promise.all([left, left].map((run) => shop.run(run?.uuid ?? '', { playbook })))
+  expect(await runsOf(serverUUID, 'clean')).toMatchObject([{ state: 'superseded', last_words: null }])
+  const { items } = (await admin.call(getAudit, { action: 'cleanserver', subject: serverUUID })).answer()
+  expect(items).toMatchObject([{ auditDetail: { isClean: false, ipv4: at.address } }])
+  const kept = ctx.db.selectFrom('host_keys').selectAll().where('host_uuid', '=', serverUUID)
+  expect(await kept.execute()).toEqual([])
+})

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { areTunnelsUpToDate, hostKeyAt, isAddressInUse } from '../hosts/hosts.ts'
+import { finishCleaning } from './conclude.ts'
 import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'
 import { keptAsItIs } from './sentences.ts'
@@ -38,7 +39,7 @@ async function isInService(ctx: Context, { kind, row }: Subject): Promise<boolea
 
 async function leaveAsItIs(ctx: Context, run: store.RunRecord, sentence: string): Promise<false> {
   await writeLog(ctx, run, sentence, [])
-  await store.finishRun(ctx.db, run.uuid, 'superseded', ctx.clock.now())
+  await finishCleaning(ctx, run, 'superseded')
   return false
 }
 

@@ -49,7 +49,7 @@ export async function provision(ctx: Context, uuid: string, how: HowToRun = {}):
 async function give(ctx: Context, run: store.RunRecord, sentence: string): Promise<void> {
   const isCleaning = run.purpose === 'clean'
   await writeLog(ctx, run, isCleaning ? notCleaned(sentence) : sentence, [], { always: true })
-  if (isCleaning) await finishCleaning(ctx, run, false)
+  if (isCleaning) await finishCleaning(ctx, run, 'failed')
   else await fail(ctx, run)
 }
 
@@ -97,7 +97,7 @@ async function conclude(
   }
   const reason = whyFailed(outcome)
   if (reason) return give(ctx, run, reason)
-  if (run.purpose === 'clean') await finishCleaning(ctx, run, true)
+  if (run.purpose === 'clean') await finishCleaning(ctx, run, 'succeeded')
   else await succeed(ctx, run, prepared)
 }
 

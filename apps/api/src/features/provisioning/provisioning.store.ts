@@ -11,14 +11,18 @@ export type Lease = Pick<RunRecord, 'uuid' | 'attempts'>
 const leased = (db: Db, { uuid, attempts }: Lease) =>
   db.updateTable('provision_runs').where('uuid', '=', uuid).where('attempts', '=', attempts)
 
-/** Holds a run that is under way until the transaction ends; false when it was called off or somebody else has it. */
-export const holdRun = async (tx: Db, { uuid, attempts }: Lease): Promise<boolean> =>
+/** Holds a run, under way or not begun, until the transaction ends; false when it was called off or somebody else has it. */
+export const holdRun = async (
+  tx: Db,
+  { uuid, attempts }: Lease,
+  state: RunState = 'running',
+): Promise<boolean> =>
   (await tx
     .selectFrom('provision_runs')
     .select('uuid')
     .where('uuid', '=', uuid)
     .where('attempts', '=', attempts)
-    .where('state', '=', 'running')
+    .where('state', '=', state)
     .forUpdate()
     .executeTakeFirst()) !== undefined
 
@@ -221,7 +225,7 @@ export const openRuns = async (db: Db): Promise<string[]> =>
     await db.selectFrom('provision_runs').select('uuid').where('state', 'in', ['queued', 'running']).execute()
   ).map((row) => row.uuid)
 
-/** Of hosts that are still there. */
+/** The last of each host that is still there; first those that still wait for somebody. */
 export async function lastFailures(db: Db, limit: number) {
   const { rows } = await sql<{
     subject: HostKind
@@ -229,15 +233,18 @@ export async function lastFailures(db: Db, limit: number) {
     name: string
     failed_at: Date
     last_line: string
-    state: HostState | null
+    state: HostState
   }>`
+    WITH last AS (
+      SELECT DISTINCT ON (subject_uuid) uuid, subject, subject_uuid, finished_at FROM provision_runs
+      WHERE state = 'failed' AND purpose = 'set-up' ORDER BY subject_uuid, finished_at DESC
+    )
     SELECT r.subject, r.subject_uuid AS uuid, coalesce(s.name, t.name) AS name, coalesce(s.state, t.state) AS state, r.finished_at AS failed_at,
            coalesce((SELECT line FROM provision_lines l WHERE l.run_uuid = r.uuid ORDER BY number DESC LIMIT 1), '') AS last_line
-    FROM provision_runs r
+    FROM last r
     LEFT JOIN servers s ON s.uuid = r.subject_uuid
     LEFT JOIN tunnels t ON t.uuid = r.subject_uuid
-    WHERE r.state = 'failed' AND r.purpose = 'set-up' AND coalesce(s.uuid, t.uuid) IS NOT NULL ORDER BY r.finished_at DESC LIMIT ${limit}`.execute(
-    db,
-  )
+    WHERE coalesce(s.uuid, t.uuid) IS NOT NULL
+    ORDER BY coalesce(s.state, t.state) = 'failed' DESC, r.finished_at DESC LIMIT ${limit}`.execute(db)
   return rows
 }
