@@ -69,8 +69,12 @@ def kill(pid, group=False):
 
 def end_all(leader):
     kill(leader, group=True)
-    while is_linux:
+    # Once may be too few: a child that is born with a lower number while the list is read, and whose parent ends then, is in
+    # none of it. From then on it is a child of ours.
+    times_none_left = 0
+    while is_linux and times_none_left < 2:
         left = descendants()
+        times_none_left = 0 if left else times_none_left + 1
         for pid in left:
             kill(pid)
         try:
@@ -78,8 +82,6 @@ def end_all(leader):
                 pass
         except ChildProcessError:
             pass
-        if not left:
-            return
         time.sleep(0.02)
 
 
