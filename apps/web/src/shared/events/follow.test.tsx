@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 
 import { getAccount, getUserAccounts, getUserCredit, type LiveEvent, routes } from '@kelid/contract'
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -126,6 +126,46 @@ test('many accounts that change at one press are read again once', async () => {
   leave = followLiveEvents(client)
   await waitFor(() => expect(reads).toHaveBeenCalledWith({ queryKey: [getAccount.path] }))
   expect(reads).toHaveBeenCalledTimes(2)
+})
+
+test('what is on its way for the first time is asked for once more: its answer may be older than the news', async () => {
+  let isOpen = false
+  let tellMore = (_: LiveEvent) => {}
+  api.use(
+    http.get(`*${routes.events.path}`, () => {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          tellMore = (one) => controller.enqueue(new TextEncoder().encode(event('1', one)))
+          isOpen = true
+        },
+      })
+      return new HttpResponse(body)
+    }),
+  )
+  const client = new QueryClient()
+  const invalidated = vi.spyOn(client, 'invalidateQueries')
+  const replies: ((state: string) => void)[] = []
+  const list = new QueryObserver(client, {
+    queryKey: [getUserAccounts.path, {}],
+    queryFn: () => new Promise<string>((resolve) => replies.push(resolve)),
+  })
+  const forget = list.subscribe(() => {})
+  openSession('secret')
+  leave = followLiveEvents(client)
+  await waitFor(() => expect(isOpen).toBe(true))
+  const news = () => invalidated.mock.calls.filter(([about]) => about?.queryKey?.[0] === getAccount.path)
+  await waitFor(() => expect(replies).toHaveLength(1))
+  for (const times of [1, 2]) {
+    tellMore({ type: 'account', accountUUID: 'x' })
+    await waitFor(() => expect(news()).toHaveLength(times))
+  }
+  expect(replies).toHaveLength(1)
+  replies[0]?.('before')
+  await waitFor(() => expect(replies).toHaveLength(2))
+  replies[1]?.('after')
+  await waitFor(() => expect(list.getCurrentResult().data).toBe('after'))
+  expect(replies).toHaveLength(2)
+  forget()
 })
 
 test('a dead reply server disturbs nothing, and nobody listens without a session', async () => {

@@ -77,11 +77,31 @@ async function stay(token: string, isOver: AbortSignal, tell: (event: LiveEvent)
   }
 }
 
+/**
+ * Reads again what is shown. What is read for the first time just now is asked for once more when it is there: its answer
+ * may be older than the news, and is not given up for it, because on a slow line the next news would come before the next.
+ */
+function createReader(client: QueryClient) {
+  const awaited = new Set<string>()
+  return async (path: string): Promise<void> => {
+    const queryKey = [path]
+    const isFirst = client
+      .getQueryCache()
+      .findAll({ queryKey, fetchStatus: 'fetching' })
+      .some(({ state }) => state.data === undefined)
+    if (isFirst && awaited.has(path)) return
+    if (isFirst) awaited.add(path)
+    await client.invalidateQueries({ queryKey })
+    if (isFirst && awaited.delete(path)) await client.invalidateQueries({ queryKey })
+  }
+}
+
 /** Turns live events into fresh reads for as long as somebody is signed in. */
 export function followLiveEvents(client: QueryClient): () => void {
   const stalePaths = new Set<string>()
+  const read = createReader(client)
   const readAgain = () => {
-    for (const path of stalePaths) void client.invalidateQueries({ queryKey: [path] })
+    for (const path of stalePaths) void read(path)
     stalePaths.clear()
   }
   const tell = (event: LiveEvent) => {

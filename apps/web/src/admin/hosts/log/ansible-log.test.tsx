@@ -157,3 +157,19 @@ test('in Persian', async () => {
   expect(await screen.findByText(/ok: \[fra-1\]/)).toBeTruthy()
   expect(screen.getByText('آخرین خط دنبال می‌شود.')).toBeTruthy()
 })
+
+test('a run that ends while its log is on the way is read once more: an answer may be older than the news', async () => {
+  const replies: ((log: string) => void)[] = []
+  answer(getServerLog, async () => {
+    const ansibleLog = await new Promise<string>((resolve) => replies.push(resolve))
+    return { ansibleLog, ansibleState: 'failed' as const }
+  })
+  await openLog()
+  await waitFor(() => expect(replies).toHaveLength(1))
+  tell(line(1, 'the only one'))
+  tell({ type: 'server', serverUUID, state: 'failed' })
+  replies[0]?.('')
+  await waitFor(() => expect(replies).toHaveLength(2))
+  replies[1]?.('the only one')
+  expect(await screen.findByText('the only one')).toBeTruthy()
+})
