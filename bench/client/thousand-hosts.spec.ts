@@ -37,7 +37,8 @@ const search = async (page: Page) => {
 }
 
 const narrow = async (page: Page) => {
-  const [state, sort] = [page.locator('main select').nth(0), page.locator('main select').nth(1)]
+  const selectOf = (value: string) => page.locator('main select', { has: page.locator(`[value="${value}"]`) })
+  const [state, sort] = [selectOf('failed'), selectOf('-CreatedDate')]
   await state.selectOption('failed')
   await isGone(page, address(0))
   await state.selectOption('all')

@@ -7,6 +7,7 @@ import { Warning } from '../../shared/dialogs/warning.tsx'
 import { Button } from '../../ui/button.tsx'
 import own from './act-dialog.module.css'
 import { isRefused, isUnknown, type LastTime } from './act-once.ts'
+import { useIntoSight } from './appearing.tsx'
 
 interface Props {
   title: string
@@ -31,6 +32,8 @@ export function ActDialog({ title, confirm, kind = 'primary', isReady = true, on
   const { t } = useTranslation('admin')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
+  /** What is said above it pushes it out of a long dialog's sight. */
+  const foot = useIntoSight(error !== null && !isBusy)
   const isRunning = useRef(false)
   const isOpen = useRef(true)
   useEffect(() => {
@@ -75,7 +78,7 @@ export function ActDialog({ title, confirm, kind = 'primary', isReady = true, on
         {children}
         {lastTime && error === null && <Warning>{t(`acts.lastTime.${lastTime}`)}</Warning>}
         {error !== null && <Warning>{textOf(error)}</Warning>}
-        <div className={`${styles.actions} ${own.actions}`}>
+        <div ref={foot} className={`${styles.actions} ${own.actions}`}>
           <Button onClick={onClose}>{t('dialog.cancel')}</Button>
           <Button kind={kind} type="submit" isBusy={isBusy} disabled={!isReady || !isSettled}>
             {confirm}

@@ -28,6 +28,9 @@ export function useAddressFilter<F extends Filter>(usual: F): [F, (change: Parti
   return [filter, change]
 }
 
+/** The address of a list that is narrowed and ordered like this. */
+export const withFilter = (path: string, filter: Filter): string => `${path}?${new URLSearchParams(filter)}`
+
 /** One of what is on offer, or nothing: an address may say anything. */
 export const oneOf = <Value extends string>(offered: readonly Value[], value: string): Value | undefined =>
   offered.find((one) => one === value)

@@ -1,4 +1,13 @@
-import { type CSSProperties, type Key, memo, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type Key,
+  memo,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import styles from './data-table.module.css'
 
 export interface Column<Row> {
@@ -40,28 +49,38 @@ const Line = memo(function OneLine<Row>({ row, columns }: { row: Row; columns: r
   )
 }) as <Row>(props: { row: Row; columns: readonly Column<Row>[] }) => ReactNode
 
-const longFrom = 60
+const longFrom = 30
 
-/** As wide as the columns of the first rows are by themselves, as shares of the table; none while it is not long. */
+/** As wide as the columns of the first long list were by themselves, as shares of the table; none while it is not long. */
 function useColumnsOfLong(count: number, titles: string) {
   const head = useRef<HTMLTableRowElement>(null)
   const [measured, setMeasured] = useState<{ titles: string; widths: string }>()
   const isLong = count > longFrom
+  const isMeasured = measured?.titles === titles
   // In a task of its own: to measure is to lay out.
   useEffect(() => {
-    if (!isLong) return setMeasured(undefined)
-    const timer = setTimeout(() => {
-      const cells = [...(head.current?.cells ?? [])]
-      const widths = cells.map(({ offsetWidth }) => `minmax(0, ${offsetWidth}fr)`).join(' ')
+    if (!isLong || isMeasured) return
+    const measure = () => {
+      const row = head.current
+      // Cards have no columns: where there is no room for a table it is measured when there is.
+      if (!row || getComputedStyle(row).display !== 'table-row') return
+      const widths = [...row.cells].map(({ offsetWidth }) => `minmax(0, ${offsetWidth}fr)`).join(' ')
       setMeasured({ titles, widths })
-    })
-    return () => clearTimeout(timer)
-  }, [isLong, titles])
-  return { head, widths: isLong && measured?.titles === titles ? measured.widths : undefined }
+    }
+    const timer = setTimeout(measure)
+    window.addEventListener('resize', measure)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('resize', measure)
+    }
+  }, [isLong, isMeasured, titles])
+  return { head, widths: isLong && isMeasured ? measured.widths : undefined }
 }
 
 /** A table where there is room; on a phone every row is a card whose cells carry the titles of their columns. */
-export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
+export function DataTable<Row>({ label, columns, keyOf, ...given }: Props<Row>) {
+  // Whoever presses or types meanwhile comes first: rows are drawn a few at a time, and shown together.
+  const rows = useDeferredValue(given.rows)
   const { head, widths } = useColumnsOfLong(rows.length, columns.map(({ title }) => title).join('|'))
   const hasAddress = columns.some(({ isAddress }) => isAddress)
   const classes = [styles.table, hasAddress && styles.addresses, widths && styles.long]

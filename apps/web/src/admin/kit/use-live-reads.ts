@@ -8,8 +8,13 @@ const togetherMs = 300
 /** Loads and signs of life change without an event. */
 const againMs = 15_000
 
-/** Keeps what a screen shows as it is on the server: read again after an event that concerns it, and now and then. */
-export function useLiveReads(calls: readonly Call[], isAbout: (event: LiveEvent) => boolean): void {
+const nothing = () => false
+
+/**
+ * Keeps what a screen shows as it is on the server: read again after an event that concerns it, and now and then. Of an
+ * account only its owner is told by an event.
+ */
+export function useLiveReads(calls: readonly Call[], isAbout: (event: LiveEvent) => boolean = nothing): void {
   const client = useQueryClient()
   const readAgain = useEffectEvent(() => {
     for (const { path } of calls) void client.invalidateQueries({ queryKey: [path] })

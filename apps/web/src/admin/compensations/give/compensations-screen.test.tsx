@@ -8,7 +8,7 @@ import {
   getServers,
   quoteCompensation,
 } from '@kelid/contract'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
@@ -42,18 +42,19 @@ const given = (change: Partial<Compensation> = {}): Compensation => ({
 
 let listed: Compensation[] = []
 let last: Compensation | null = null
+const quoted = () => ({
+  accounts: 214,
+  earliestExpireDate: '2026-12-01T08:00:00.000Z',
+  latestExpireDate: '2027-12-01T08:00:00.000Z',
+  lastCompensation: last,
+})
 beforeEach(() => {
   listed = []
   last = null
   answer(getCompensations, () => ({ items: listed, nextCursor: null, total: listed.length }))
   answer(getServers, () => ({ items: [aServer()] }))
   answer(getServer, () => aServer())
-  answer(quoteCompensation, () => ({
-    accounts: 214,
-    earliestExpireDate: '2026-12-01T08:00:00.000Z',
-    latestExpireDate: '2027-12-01T08:00:00.000Z',
-    lastCompensation: last,
-  }))
+  answer(quoteCompensation, quoted)
 })
 
 const fill = async (days = '3') => {
@@ -150,6 +151,34 @@ test('365 days are too many', async () => {
   expect(askedFor(quoteCompensation)).toHaveLength(0)
 })
 
+test.each(['from', 'until'])('a time "down %s" in the future is said beside its field', async (side) => {
+  const name = side === 'from' ? 'downFrom' : 'downUntil'
+  answer(quoteCompensation, (body) =>
+    body[name]?.startsWith('2999') ? refuse('INCOMPLETE_INFORMATION', {}, { [name]: 'notFuture' }) : quoted(),
+  )
+  show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
+  await fill()
+  const field = screen.getByLabelText(`Down ${side} (optional)`)
+  fireEvent.change(field, { target: { value: '2999-01-31T12:00' } })
+  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
+  expect(screen.getByText('A moment that is not in the future')).toBeTruthy()
+  expect(giveButton()).toHaveProperty('disabled', true)
+  fireEvent.change(field, { target: { value: '2026-01-31T12:00' } })
+  expect(field.getAttribute('aria-invalid')).toBe('false')
+  await awake()
+})
+
+test('an outage that ends before it began is said beside its end', async () => {
+  show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
+  const user = await fill()
+  const [from, until] = ['from', 'until'].map((side) => screen.getByLabelText(`Down ${side} (optional)`))
+  fireEvent.change(from as HTMLElement, { target: { value: '2026-01-31T12:00' } })
+  fireEvent.change(until as HTMLElement, { target: { value: '2026-01-30T12:00' } })
+  await user.click(giveButton())
+  expect(until?.getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByText('A moment after the outage began')).toBeTruthy()
+})
+
 test('what is under way goes on before one’s eyes', async () => {
   listed = [given()]
   show(<CompensationsScreen />)
@@ -163,5 +192,10 @@ test('in Persian', async () => {
   listed = [given()]
   show(<CompensationsScreen />, { language: 'fa', at: compensatePath({ serverUUID }) })
   expect(await screen.findByText('۱۰۰ از ۲۱۴')).toBeTruthy()
-  expect(screen.getByRole('group', { name: 'قطع از (اختیاری)' })).toBeTruthy()
+  answer(quoteCompensation, () => refuse('INCOMPLETE_INFORMATION', {}, { downFrom: 'notFuture' }))
+  fireEvent.change(screen.getByLabelText('تعداد روز'), { target: { value: '۲' } })
+  const from = within(screen.getByRole('group', { name: 'قطع از (اختیاری)' }))
+  fireEvent.change(from.getByLabelText('سال'), { target: { value: '1409' } })
+  expect(await from.findByText('زمانی که در آینده نباشد')).toBeTruthy()
+  expect(from.getByLabelText('سال').getAttribute('aria-invalid')).toBe('true')
 })

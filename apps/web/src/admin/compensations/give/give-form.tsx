@@ -1,4 +1,4 @@
-import { compensate, quoteCompensation } from '@kelid/contract'
+import { compensate, quoteCompensation, RefusedByServer } from '@kelid/contract'
 import { type FormEvent, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { explain } from '../../../calls/explain.ts'
@@ -14,6 +14,7 @@ import { useBind } from '../../kit/bind.ts'
 import { DateField } from '../../kit/date-field.tsx'
 import { ReasonField } from '../../kit/reason-field.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
+import { useRuleText } from '../../kit/use-rule-text.ts'
 import { ConfirmGift } from './confirm-gift.tsx'
 import styles from './give.module.css'
 import { emptyOutage, type OutageValues, orderOf, type Quote, questionOf } from './outage.ts'
@@ -33,6 +34,13 @@ export function GiveForm({ subject }: { subject: Subject }) {
   const quote = useRead(quoteCompensation, asked, { isEnabled: isAskable })
   const isCurrent = question === JSON.stringify(questionOf(subject, values))
   const shown = isAskable && isCurrent ? quote.data : undefined
+  const refused = isAskable && isCurrent && quote.error instanceof RefusedByServer ? quote.error.fields : {}
+  const ruleText = useRuleText()
+  /** What the server alone can say of a moment, that it has not come yet, stands beside its field too. */
+  const bindMoment = (name: 'downFrom' | 'downUntil') => {
+    const field = bind(name)
+    return { ...field, error: field.error ?? ruleText(refused[name]) }
+  }
   /** As it was when the question was put: a second try must be the same order. */
   const [order, setOrder] = useState<{ values: OutageValues; quote: Quote }>()
 
@@ -49,8 +57,8 @@ export function GiveForm({ subject }: { subject: Subject }) {
       <form className={styles.form} onSubmit={submit} noValidate>
         <TextField {...bind('days')} label={t('compensations.days')} inputMode="numeric" isLatin />
         <div className={styles.pair}>
-          <DateField {...bind('downFrom')} label={t('compensations.downFrom')} withTime />
-          <DateField {...bind('downUntil')} label={t('compensations.downUntil')} withTime />
+          <DateField {...bindMoment('downFrom')} label={t('compensations.downFrom')} withTime />
+          <DateField {...bindMoment('downUntil')} label={t('compensations.downUntil')} withTime />
         </div>
         <p className={dialog.quiet}>{t('compensations.downHint')}</p>
         <ReasonField

@@ -1,9 +1,9 @@
-import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Mark } from '../../kit/mark.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
+import { ShareBar } from '../../kit/share-bar.tsx'
 import type { Compensation } from './compensation.ts'
 import styles from './progress.module.css'
 
@@ -22,11 +22,7 @@ export function Progress({ compensation: one }: { compensation: Compensation }) 
         </Mark>
       ) : (
         <>
-          <span
-            className={styles.bar}
-            style={{ '--share': all > 0 ? done / all : 0 } as CSSProperties}
-            aria-hidden="true"
-          />
+          <ShareBar share={all > 0 ? done / all : 0} />
           <span>{t('compensations.running', { done: number(done), all: number(all) })}</span>
         </>
       )}

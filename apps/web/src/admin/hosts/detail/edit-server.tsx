@@ -2,19 +2,16 @@ import { editServer, getServer, parseWholeNumber, toLatinDigits } from '@kelid/c
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Body, read } from '../../../calls/api.ts'
-import { notify } from '../../../lib/notices.ts'
 import { useAct } from '../../../shared/reads/query.ts'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
-import { ActDialog } from '../../kit/act-dialog.tsx'
 import { DateField } from '../../kit/date-field.tsx'
 import { TextArea } from '../../kit/text-area.tsx'
 import type { Server } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
-import styles from './detail.module.css'
+import { EditFrame } from './edit-frame.tsx'
 import { useEdit } from './use-edit.ts'
 import { useEditBind } from './use-edit-bind.ts'
 
-/** Write-only: they are never shown, and left empty they stay as they are. */
 const noSecrets = {
   serverSSHUsername: '',
   serverSSHPassword: '',
@@ -57,30 +54,13 @@ export function EditServer({ server, onClose }: { server: Server; onClose: () =>
   const save = useAct(editServer, { refreshes: kinds.server.stale })
   const bind = useEditBind(edit)
   return (
-    <ActDialog
-      title={t('hosts.edit.title', { name })}
-      confirm={t('acts.save')}
-      isReady={edit.isReady}
-      onChanged={edit.readAgain}
+    <EditFrame
+      name={name}
+      edit={edit}
+      save={async () => (await save.mutateAsync({ body: edit.body as Body<typeof editServer> })).serverName}
       onClose={onClose}
-      onConfirm={async () => {
-        await save.mutateAsync({ body: edit.body as Body<typeof editServer> })
-        notify(t('hosts.edit.done', { name }), 'success')
-      }}
-    >
-      <p>{t('hosts.edit.text')}</p>
-      <TextField {...bind('serverName')} label={t('hosts.name')} isLatin />
-      <TextField {...bind('serverMaxAccounts')} label={t('hosts.maxAccounts')} inputMode="numeric" isLatin />
-      <TextArea {...bind('serverDescription')} label={t('servers.description')} rows={3} />
-      <TextField {...bind('serverProvider')} label={t('servers.provider')} dir="auto" />
-      <DateField {...bind('serverExpireDate')} label={t('servers.expireDate')} />
-      <TextField {...bind('serverLocation')} label={t('servers.location')} dir="auto" />
-      <TextField {...bind('serverTargetCountry')} label={t('servers.targetCountry')} dir="auto" />
-      <TextField {...bind('serverTargetOperator')} label={t('servers.targetOperator')} dir="auto" />
-      <details className={styles.secrets}>
-        <summary>{t('servers.secrets')}</summary>
-        <div>
-          <p>{t('servers.secretsText')}</p>
+      secrets={
+        <>
           <TextField {...bind('serverSSHUsername')} label={t('servers.sshUsername')} isLatin />
           <PasswordField
             {...bind('serverSSHPassword')}
@@ -95,8 +75,17 @@ export function EditServer({ server, onClose }: { server: Server; onClose: () =>
             label={t('servers.hostingPassword')}
             autoComplete="new-password"
           />
-        </div>
-      </details>
-    </ActDialog>
+        </>
+      }
+    >
+      <TextField {...bind('serverName')} label={t('hosts.name')} isLatin />
+      <TextField {...bind('serverMaxAccounts')} label={t('hosts.maxAccounts')} inputMode="numeric" isLatin />
+      <TextArea {...bind('serverDescription')} label={t('servers.description')} rows={3} />
+      <TextField {...bind('serverProvider')} label={t('servers.provider')} dir="auto" />
+      <DateField {...bind('serverExpireDate')} label={t('servers.expireDate')} />
+      <TextField {...bind('serverLocation')} label={t('servers.location')} dir="auto" />
+      <TextField {...bind('serverTargetCountry')} label={t('servers.targetCountry')} dir="auto" />
+      <TextField {...bind('serverTargetOperator')} label={t('servers.targetOperator')} dir="auto" />
+    </EditFrame>
   )
 }

@@ -2,18 +2,15 @@ import { editTunnel, getTunnel, parseWholeNumber } from '@kelid/contract'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Body, read } from '../../../calls/api.ts'
-import { notify } from '../../../lib/notices.ts'
 import { useAct } from '../../../shared/reads/query.ts'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
-import { ActDialog } from '../../kit/act-dialog.tsx'
 import { TextArea } from '../../kit/text-area.tsx'
 import type { Tunnel } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
-import styles from './detail.module.css'
+import { EditFrame } from './edit-frame.tsx'
 import { useEdit } from './use-edit.ts'
 import { useEditBind } from './use-edit-bind.ts'
 
-/** Write-only: they are never shown, and left empty they stay as they are. */
 const noSecrets = { tunnelSSHUsername: '', tunnelSSHPassword: '', tunnelSSHKey: '' }
 const secrets = Object.keys(noSecrets)
 
@@ -43,18 +40,23 @@ export function EditTunnel({ tunnel, onClose }: { tunnel: Tunnel; onClose: () =>
   const save = useAct(editTunnel, { refreshes: kinds.tunnel.stale })
   const bind = useEditBind(edit)
   return (
-    <ActDialog
-      title={t('hosts.edit.title', { name })}
-      confirm={t('acts.save')}
-      isReady={edit.isReady}
-      onChanged={edit.readAgain}
+    <EditFrame
+      name={name}
+      edit={edit}
+      save={async () => (await save.mutateAsync({ body: edit.body as Body<typeof editTunnel> })).tunnelName}
       onClose={onClose}
-      onConfirm={async () => {
-        await save.mutateAsync({ body: edit.body as Body<typeof editTunnel> })
-        notify(t('hosts.edit.done', { name }), 'success')
-      }}
+      secrets={
+        <>
+          <TextField {...bind('tunnelSSHUsername')} label={t('servers.sshUsername')} isLatin />
+          <PasswordField
+            {...bind('tunnelSSHPassword')}
+            label={t('servers.sshPassword')}
+            autoComplete="new-password"
+          />
+          <TextArea {...bind('tunnelSSHKey')} label={t('servers.sshKey')} spellCheck={false} isLatin />
+        </>
+      }
     >
-      <p>{t('hosts.edit.text')}</p>
       <TextField {...bind('tunnelName')} label={t('hosts.name')} isLatin />
       <TextField {...bind('tunnelMaxAccounts')} label={t('hosts.maxAccounts')} inputMode="numeric" isLatin />
       <TextField
@@ -63,19 +65,6 @@ export function EditTunnel({ tunnel, onClose }: { tunnel: Tunnel; onClose: () =>
         inputMode="email"
         isLatin
       />
-      <details className={styles.secrets}>
-        <summary>{t('servers.secrets')}</summary>
-        <div>
-          <p>{t('servers.secretsText')}</p>
-          <TextField {...bind('tunnelSSHUsername')} label={t('servers.sshUsername')} isLatin />
-          <PasswordField
-            {...bind('tunnelSSHPassword')}
-            label={t('servers.sshPassword')}
-            autoComplete="new-password"
-          />
-          <TextArea {...bind('tunnelSSHKey')} label={t('servers.sshKey')} spellCheck={false} isLatin />
-        </div>
-      </details>
-    </ActDialog>
+    </EditFrame>
   )
 }

@@ -183,6 +183,17 @@ test('an edit sends what was changed; what somebody else changed is shown, and n
   ])
 })
 
+test('one that was given another name is called by it at once', async () => {
+  answer(editServer, () => aServer({ serverName: 'fra-9' }))
+  const user = await open()
+  await press(user, 'Edit')
+  const edit = within(await dialog())
+  await user.clear(await edit.findByLabelText('Name'))
+  await user.type(edit.getByLabelText('Name'), 'fra-9')
+  await user.click(edit.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('fra-9 saved')).toBeTruthy()
+})
+
 test('a secret is sent as it was typed, and is no part of what the edit is based on', async () => {
   answer(editServer, () => server)
   const user = await open()

@@ -1,7 +1,7 @@
-import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
+import { ShareBar } from '../../kit/share-bar.tsx'
 import type { Host } from './host.ts'
 import styles from './load-bar.module.css'
 
@@ -21,7 +21,7 @@ export function LoadBar({
   }
   return (
     <span className={styles.load} data-full={isFull}>
-      <span className={styles.bar} style={{ '--share': share } as CSSProperties} aria-hidden="true" />
+      <ShareBar share={share} isAlarming={isFull} />
       <span>{t(isFull ? 'hosts.loadFull' : 'hosts.load', numbers)}</span>
     </span>
   )
