@@ -36,6 +36,11 @@ test.each(languages)(
   },
 )
 
+test('Persian is spelled one way: its own letters and digits, and one sign for "of" after a silent h', () => {
+  const spelledOtherwise = /[\u0643\u064a\u0654\u06c0\u0660-\u0669]/
+  expect(textsOf(wordsIn('fa')).filter((text) => spelledOtherwise.test(text))).toEqual([])
+})
+
 test('words lie in the folder of a namespace, in a language there is, and no key stands in two namespaces', () => {
   expect(strayWords).toEqual([])
   const keys = namespaces.flatMap((namespace) => keysOf(english[namespace] ?? {}))
