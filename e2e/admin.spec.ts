@@ -1,8 +1,11 @@
-import { adminPaths } from '../apps/web/src/admin/paths.ts'
+import { adminPaths, personPath } from '../apps/web/src/admin/paths.ts'
 import { paths } from '../apps/web/src/lib/paths.ts'
 import { examine } from './examine.ts'
 import { heading, notice } from './see.ts'
 import { asAdministrator, asReseller, expect, test } from './test.ts'
+
+/** Without the slash it ends like the name of a file. */
+const person = personPath('reza.karimi@example.com').slice(0, -1)
 
 asAdministrator(
   'an administrator finds the way in from every screen, and two ways on',
@@ -27,7 +30,7 @@ asReseller(
   async ({ page, say, language }) => {
     await page.goto(paths.dashboard)
     await expect(page.locator('nav a')).toHaveCount(3)
-    for (const path of [paths.admin, adminPaths.management, adminPaths.vpn, adminPaths.addServer]) {
+    for (const path of [paths.admin, adminPaths.management, adminPaths.vpn, adminPaths.addServer, person]) {
       await page.goto(path)
       await expect(notice(page, say('client.accessDenied'))).toBeVisible()
       await expect(heading(page, say('client.adminAccessDenied'))).toBeVisible()
@@ -38,9 +41,11 @@ asReseller(
 )
 
 test('without a token the door says to log in', async ({ page, say, language }) => {
-  await page.goto(adminPaths.management)
-  await expect(notice(page, say('client.loginForManagement'))).toBeVisible()
-  await expect(heading(page, say('client.adminAccessDenied'))).toBeVisible()
+  for (const path of [person, adminPaths.management]) {
+    await page.goto(path)
+    await expect(notice(page, say('client.loginForManagement'))).toBeVisible()
+    await expect(heading(page, say('client.adminAccessDenied'))).toBeVisible()
+  }
   await examine(page, 'admin-signed-out', language)
   await page.getByRole('link', { name: say('door.signIn') }).click()
   await expect(page).toHaveURL(paths.signIn)

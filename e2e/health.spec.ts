@@ -80,7 +80,7 @@ asAdministrator('what is down shows in the list and on the dashboard', async ({ 
     })),
   }))
   await page.goto(adminPaths.servers)
-  await expect(page.getByText(say('hosts.healths.down')).first()).toBeVisible()
+  await expect(page.getByRole('row').getByText(say('hosts.healths.down')).first()).toBeVisible()
   await rewrite(page, getDashboard, (board) => ({ ...board, downServers: 1 }))
   await page.goto(adminPaths.dashboard)
   const sentence = say('board.downServers', { count: 1, shown: formatNumber(1, language) })

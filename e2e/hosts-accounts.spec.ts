@@ -52,6 +52,20 @@ asAdministrator(
     await field(page, say('acts.reason')).fill('قطع برق مرکز داده')
     await expect(page.getByText(say('compensations.latest'))).toBeVisible()
     await examine(page, 'admin-compensate', language)
+
+    const untilYear = page
+      .getByRole('group', { name: say('compensations.downUntil') })
+      .getByLabel(say('dates.year'))
+    const setUntil = (year: string, moment: string) =>
+      language === 'fa'
+        ? untilYear.selectOption(year)
+        : field(page, say('compensations.downUntil')).fill(moment)
+    await setUntil('1409', '2030-12-31T08:00')
+    await expect(page.getByText(say('rules.notFuture'))).toBeVisible()
+    await expect(button(page, say('compensations.give'))).toBeDisabled()
+    await examine(page, 'admin-compensate-future', language)
+    await setUntil('', '')
+    await expect(page.getByText(say('compensations.latest'))).toBeVisible()
     await button(page, say('compensations.give')).click()
     const days = { count: 2, days: formatNumber(2, language) }
     await expect(button(dialog, say('compensations.confirm', days))).toBeVisible()

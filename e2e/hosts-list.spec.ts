@@ -14,6 +14,7 @@ import {
   removeServer,
 } from '@kelid/contract'
 import { adminPaths, changeServerPath, changeTunnelPath, serverPath } from '../apps/web/src/admin/paths.ts'
+import { manyServers } from '../apps/web/test/hosts.ts'
 import { examine, sidewaysScroll } from './examine.ts'
 import { newServer, newTunnel, serverFields } from './hosts.ts'
 import { payload, watch } from './payload.ts'
@@ -39,7 +40,12 @@ asAdministrator(
     await expect(page.getByRole('row').filter({ has: page.getByRole('cell') })).toHaveCount(1)
     await field(page, say('hosts.state')).selectOption('ready')
     await expect(page.getByText(say('list.noneMatch'))).toBeVisible()
+    await field(page, say('hosts.state')).selectOption('all')
+    await expect(page.getByRole('link', { name: serverName })).toBeVisible()
+    await field(page, say('hosts.health')).selectOption('down')
+    await expect(page.getByText(say('list.noneMatch'))).toBeVisible()
     await page.reload()
+    await expect(field(page, say('hosts.health'))).toHaveValue('down')
     await expect(field(page, say('hosts.search'))).toHaveValue(serverName)
     await expect(page.getByText(say('list.noneMatch'))).toBeVisible()
     await button(page, say('list.showAll')).click()
@@ -133,3 +139,18 @@ asReseller('at level 5 nothing of it is shown, asked or done', async ({ page, sa
   )
   for (const refusal of refusals) expect((refusal as RefusedByServer).type).toBe('ACCESS_DENIED')
 })
+
+asAdministrator(
+  'a long list that was cards is a table with columns of its own once there is room',
+  async ({ page }) => {
+    await page.setViewportSize({ width: 700, height: 800 })
+    await answer(page, getServers, { items: manyServers(40), nextCursor: null, total: 40 })
+    await page.goto(adminPaths.servers)
+    await expect(page.getByRole('row')).toHaveCount(41)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const widths = () =>
+      page.locator('thead th').evaluateAll((cells) => cells.map((cell) => cell.clientWidth))
+    await expect(page.locator('table')).toHaveAttribute('style', /--columns/)
+    expect(new Set(await widths()).size).toBeGreaterThan(3)
+  },
+)

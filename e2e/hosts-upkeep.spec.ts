@@ -44,6 +44,9 @@ asAdministrator(
     await most.press('Enter')
     await expect(page.getByText(say('hosts.now', { value: '9' }))).toBeVisible()
     await expect(most).toHaveValue('7')
+    // However long the dialog: what is to be read and what is to be pressed are in sight.
+    await expect(page.getByText(say('errors.CHANGED_MEANWHILE'))).toBeInViewport({ ratio: 1 })
+    await expect(button(page.getByRole('dialog'), say('acts.save'))).toBeInViewport({ ratio: 1 })
     await examine(page, 'admin-server-edit-conflict', language)
     await most.press('Enter')
     await expect(page.getByRole('dialog')).toHaveCount(0)

@@ -49,6 +49,12 @@ test('debt: raised and lowered with a reason, before and after shown, and its li
   await expect(notice(page, say('amounts.done.dollars', done))).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: email })).toContainText(formatDollars(12.5, language))
   await expect(page.getByText(say('amounts.owed'), { exact: true })).toBeAttached()
+  await field(page, say('list.filter')).selectOption('debt-month')
+  await expect(page.getByText(say('client.noUsersFound'))).toBeVisible()
+  await field(page, say('list.filter')).selectOption('debt-week')
+  await expect(page.getByRole('link', { name: email })).toBeVisible()
+  await expect(page).toHaveURL(/[?&]filter=debt-week(?:&|$)/)
+  await find(page, adminPaths.debt, email)
 
   await button(page, say('amounts.actOf.dollars', { email })).click()
   await field(page, say('amounts.amount.dollars')).fill(language === 'fa' ? '−۱۲٫۵' : '-12.50')

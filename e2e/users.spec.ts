@@ -43,6 +43,10 @@ test('somebody is found, and all there is about them stands on one page', async 
     'paid in crypto',
   )
   await examine(page, 'admin-person', language)
+  for (const path of [personPath(person.email), `${adminPaths.people}${person.email}/`]) {
+    await page.goto(path.slice(0, -1))
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(person.email)
+  }
   const file = page.waitForEvent('download')
   await button(page, say('person.statement.download')).click()
   expect((await file).suggestedFilename()).toMatch(/\.csv$/)

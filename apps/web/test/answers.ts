@@ -49,6 +49,10 @@ const noNetwork = new Error('no network')
 export const noAnswer = (): never => {
   throw noNetwork
 }
-export const refuse = (type: RefusalType, parameters?: RefusalParameters): never => {
-  throw new Refusal(type, parameters)
+export const refuse = (
+  type: RefusalType,
+  parameters?: RefusalParameters,
+  fields?: Readonly<Record<string, string>>,
+): never => {
+  throw new Refusal(type, parameters, fields)
 }

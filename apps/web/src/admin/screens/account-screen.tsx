@@ -6,8 +6,10 @@ import { Loading } from '../../ui/loading/loading.tsx'
 import { AccountPage } from '../accounts/one/account-page.tsx'
 import { isMissing, Missing } from '../kit/missing.tsx'
 import { Screen } from '../kit/screen.tsx'
+import { useLiveReads } from '../kit/use-live-reads.ts'
 import { adminPaths, personPath, serverPath, tunnelPath } from '../paths.ts'
 
+const calls = [getAnyAccount]
 const paths = { person: personPath, server: serverPath, tunnel: tunnelPath }
 
 export function AccountScreen() {
@@ -15,6 +17,7 @@ export function AccountScreen() {
   const { t } = useTranslation('admin')
   const navigate = useNavigate()
   const { data: account, isPending, error, refetch } = useRead(getAnyAccount, { accountUUID })
+  useLiveReads(calls)
   const shown = isMissing(error) ? undefined : account
   return (
     <Screen title={account ? <bdi>{account.accountName}</bdi> : t('adminAccounts.one')}>

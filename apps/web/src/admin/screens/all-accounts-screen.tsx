@@ -1,12 +1,14 @@
-import type { AnyAccount } from '@kelid/contract'
+import { type AnyAccount, getAnyAccounts } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { AllAccounts } from '../accounts/all/all-accounts.tsx'
 import { useAddressFilter } from '../kit/address-filter.ts'
 import { Screen } from '../kit/screen.tsx'
+import { useLiveReads } from '../kit/use-live-reads.ts'
 import { adminAccountPath, personPath, serverPath } from '../paths.ts'
 
+const calls = [getAnyAccounts]
 const everything = { search: '', state: '', sort: '' }
 const linkBy = (pathOf: (account: AnyAccount) => string) => (account: AnyAccount, name: ReactNode) => (
   <Link to={pathOf(account)}>{name}</Link>
@@ -19,6 +21,7 @@ const linkToServer = linkBy(({ serverUUID }) => serverPath(serverUUID))
 export function AllAccountsScreen() {
   const { t } = useTranslation('admin')
   const [filter, change] = useAddressFilter(everything)
+  useLiveReads(calls)
   return (
     <Screen title={t('allAccounts.title')}>
       <AllAccounts

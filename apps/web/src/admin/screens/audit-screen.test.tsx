@@ -38,6 +38,14 @@ const entries = [
     auditDetail: {},
   }),
   entry({ auditId: '5', auditAction: 'addserver', auditSubject: uuid, auditDetail: { ipv4: '192.0.2.1' } }),
+  entry({
+    auditId: '4',
+    auditAction: 'compensate',
+    auditSubject: uuid,
+    auditDetail: { kind: 'tunnel', days: 2 },
+  }),
+  entry({ auditId: '3', auditAction: 'giftdays', auditSubject: uuid, auditDetail: { account: 'home' } }),
+  entry({ auditId: '2', auditAction: 'compensate', auditSubject: uuid, auditDetail: { days: 2 } }),
 ]
 
 const sound = {
@@ -60,7 +68,7 @@ const bodyOf = (call: typeof getAudit | typeof getAuditFile) => askedFor(call).a
 test('each line tells who did what to whom, with before and after, and leads to them', async () => {
   open()
   const table = await screen.findByRole('table', { name: 'Audit log' })
-  const [, first, second, third] = within(table).getAllByRole('row')
+  const [, first, second, ...ofUuid] = within(table).getAllByRole('row')
   expect(within(first as HTMLElement).getByText('level changed')).toBeTruthy()
   expect(first?.textContent).toMatch(/before\s*none.*after\s*1,200.*reason\s*asked <b>for<\/b> it/)
   expect(
@@ -70,11 +78,13 @@ test('each line tells who did what to whom, with before and after, and leads to 
   ).toBe('/admin/management/people/ali%40kelid.test/')
   expect(within(second as HTMLElement).getByText('brandnewact')).toBeTruthy()
   expect(within(second as HTMLElement).queryByRole('link', { name: 'command line' })).toBeNull()
-  expect(
-    within(third as HTMLElement)
-      .getByRole('link', { name: uuid })
-      .getAttribute('href'),
-  ).toBe(`/admin/vpn/server/${uuid}/`)
+  const ways = ofUuid.map((row) => within(row).queryByRole('link', { name: uuid })?.getAttribute('href'))
+  expect(ways).toEqual([
+    `/admin/vpn/server/${uuid}/`,
+    `/admin/vpn/tunnel/${uuid}/`,
+    `/admin/management/accounts/${uuid}/`,
+    undefined,
+  ])
 })
 
 test('in Persian', async () => {
@@ -100,22 +110,31 @@ test('the filters of the address are asked for, by days as the reader counts the
 test('somebody is looked for on either side, then on one', async () => {
   open()
   await screen.findByRole('table', { name: 'Audit log' })
-  await userEvent.type(screen.getByLabelText('Person or thing'), 'ali@kelid.test')
-  await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ userEmail: 'ali@kelid.test' }))
+  await userEvent.type(screen.getByLabelText('Whole e-mail or UUID'), 'ali@kelid.test')
+  await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ about: 'ali@kelid.test' }))
   await userEvent.selectOptions(screen.getByLabelText('Role'), 'Acted')
   await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ actor: 'ali@kelid.test' }))
-  expect(bodyOf(getAudit)).not.toHaveProperty('userEmail')
+  expect(bodyOf(getAudit)).not.toHaveProperty('about')
   await userEvent.selectOptions(screen.getByLabelText('Act'), 'server added')
   await waitFor(() =>
     expect(bodyOf(getAudit)).toMatchObject({ actor: 'ali@kelid.test', action: 'addserver' }),
   )
 })
 
-test('what is no e-mail is said beside the field, and an address that says nonsense asks for nothing of it', async () => {
-  open({ at: '/?person=ali&action=DROP%20TABLE&from=yesterday' })
+test('a side is chosen before anything is typed', async () => {
+  open()
   await screen.findByRole('table', { name: 'Audit log' })
-  expect(screen.getByText('An e-mail address such as name@example.com')).toBeTruthy()
-  for (const name of ['userEmail', 'action', 'from']) expect(bodyOf(getAudit)).not.toHaveProperty(name)
+  await userEvent.selectOptions(screen.getByLabelText('Role'), 'Was acted on')
+  await userEvent.type(screen.getByLabelText('Whole e-mail or UUID'), uuid)
+  await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ subject: uuid }))
+})
+
+test('what is too long is said beside the field; an address that says nonsense asks for nothing of it, and saves no file', async () => {
+  open({ at: `/?person=${'a'.repeat(400)}&action=DROP%20TABLE&from=yesterday` })
+  await screen.findByRole('table', { name: 'Audit log' })
+  expect(screen.getByLabelText('Whole e-mail or UUID').getAttribute('aria-invalid')).toBe('true')
+  for (const name of ['about', 'action', 'from']) expect(bodyOf(getAudit)).not.toHaveProperty(name)
+  expect(screen.getByRole('button', { name: 'Download CSV' })).toHaveProperty('disabled', true)
 })
 
 test('the last day that there is has none after it', async () => {

@@ -1,4 +1,4 @@
-import { type AuditEntry, getAuditSummary, patterns } from '@kelid/contract'
+import { type AuditEntry, getAuditSummary, type HostKind, patterns } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -13,19 +13,19 @@ import { Screen } from '../kit/screen.tsx'
 import { adminAccountPath, adminPaths, personPath, serverPath, tunnelPath } from '../paths.ts'
 
 /** Where a thing that the log names is now; null for what has no page, such as a part of the program. */
-function pathOf(name: string, action: string): string | null {
+function pathOf(name: string, { auditAction, auditDetail }: AuditEntry): string | null {
   if (patterns.email.test(name)) return personPath(name)
   if (name === 'settings') return adminPaths.prices
   if (!patterns.uuid.test(name)) return null
-  if (action.includes('server')) return serverPath(name)
-  return action.includes('tunnel') ? tunnelPath(name) : adminAccountPath(name)
+  const isOf = (kind: HostKind) => auditDetail.kind === kind || auditAction.includes(kind)
+  if (isOf('server')) return serverPath(name)
+  if (isOf('tunnel')) return tunnelPath(name)
+  return 'account' in auditDetail ? adminAccountPath(name) : null
 }
 
 const linked = (path: string | null, name: ReactNode) => (path ? <Link to={path}>{name}</Link> : name)
-const linkToActor = ({ auditActor, auditAction }: AuditEntry, name: ReactNode) =>
-  linked(pathOf(auditActor, auditAction), name)
-const linkToSubject = ({ auditSubject, auditAction }: AuditEntry, name: ReactNode) =>
-  linked(pathOf(auditSubject, auditAction), name)
+const linkToActor = (entry: AuditEntry, name: ReactNode) => linked(pathOf(entry.auditActor, entry), name)
+const linkToSubject = (entry: AuditEntry, name: ReactNode) => linked(pathOf(entry.auditSubject, entry), name)
 
 /** Who did what to whom and when, and whether it can be believed. */
 export function AuditScreen() {

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import { getActivity, getDashboard, type Language } from '@kelid/contract'
+import { getActivity, getDashboard, getServers, getTunnels, getUsers, type Language } from '@kelid/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -10,6 +10,9 @@ import { show, useTestApi } from '../../../test/show.tsx'
 import { tellLiveEvent } from '../../shared/events/live-events.ts'
 import { brokenBoard, calmBoard, month } from '../dashboard/board/board.fixture.ts'
 import { DashboardScreen } from './dashboard-screen.tsx'
+import { MoneyScreen } from './money-screen.tsx'
+import { ServersScreen } from './servers-screen.tsx'
+import { TunnelsScreen } from './tunnels-screen.tsx'
 
 useTestApi()
 
@@ -28,9 +31,7 @@ test('where nothing is broken it says so, and the figures lead to their lists', 
   expect(screen.getByText('The books and the audit log were checked and are sound.')).toBeTruthy()
   expect(hrefOf('1,204')).toBe('/admin/management/people/')
   expect(hrefOf('2 of them administrators')).toBe('/admin/management/people/?filter=admins')
-  expect(hrefOf('77,300')).toBe('/admin/management/credit/')
   expect(hrefOf('8,120')).toBe('/admin/management/accounts/?state=active')
-  expect(hrefOf('85%')).toBe('/admin/vpn/servers/?sort=-serverAccounts')
   expect(screen.getByText('Nobody owes anything.')).toBeTruthy()
 })
 
@@ -87,6 +88,56 @@ test('debt is told by its age, and leads to those who owe', async () => {
     '90 days and more3$100.00',
   ])
   expect(hrefOf('$310.50')).toBe('/admin/management/debt/?filter=debtors')
+})
+
+const lists = [
+  { at: '/admin/vpn/servers/', list: <ServersScreen />, call: getServers },
+  { at: '/admin/vpn/tunnels/', list: <TunnelsScreen />, call: getTunnels },
+  { at: '/admin/management/debt/', list: <MoneyScreen />, call: getUsers },
+]
+
+test.each([
+  ['85%', getServers, { sort: '-serverAccounts' }],
+  ['1 host is full: servers, hysteria2-direct', getServers, { sort: '-serverAccounts' }],
+  ['1 host is nearly full: servers, hysteria2-direct', getServers, { sort: '-serverAccounts' }],
+  ['2 servers could not be set up', getServers, { state: 'failed' }],
+  ['1 server is down', getServers, { state: 'ready', health: 'down' }],
+  [
+    '2 servers that are ready have neither reported nor been reached so far',
+    getServers,
+    { state: 'ready', health: 'unknown' },
+  ],
+  ['0%', getTunnels, { sort: '-tunnelAccounts' }],
+  ['3 tunnels are down', getTunnels, { state: 'ready', health: 'down' }],
+  [
+    '4 tunnels that are ready have neither reported nor been reached so far',
+    getTunnels,
+    { state: 'ready', health: 'unknown' },
+  ],
+  ['$310.50', getUsers, { filter: 'debtors' }],
+  ['21', getUsers, { filter: 'debt-week' }],
+  ['22', getUsers, { filter: 'debt-month' }],
+  ['23', getUsers, { filter: 'debt-quarter' }],
+  ['24', getUsers, { filter: 'debt-older' }],
+])('"%s" leads to the list behind it', async (name, call, asked) => {
+  const debtByAge = brokenBoard.debtByAge.map((row, index) => ({ ...row, users: 21 + index }))
+  const { unmount } = open({ ...brokenBoard, silentServers: 2, downTunnels: 3, debtByAge })
+  await screen.findByRole('region', { name: 'What needs a look' })
+  const href = hrefOf(name) ?? ''
+  unmount()
+  const { at, list } = lists.find((one) => one.call === call) ?? {}
+  expect(href.split('?')[0]).toBe(at)
+  for (const one of lists) answer(one.call, () => ({ items: [], nextCursor: null, total: 0 }))
+  show(list, { at: href })
+  await waitFor(() => expect(askedFor(call).at(-1)?.body).toMatchObject(asked))
+})
+
+test('points sold lead to their days on the same screen, and both are read again together', async () => {
+  open()
+  const chart = await screen.findByRole('figure', { name: /^Points sold/ })
+  expect(hrefOf('77,300')).toBe(`#${chart.id}`)
+  tellLiveEvent({ type: 'server', serverUUID: 'a', state: 'ready' })
+  await waitFor(() => expect([askedFor(getDashboard).length, askedFor(getActivity).length]).toEqual([2, 2]))
 })
 
 test('a chart says its gist and has a table behind it', async () => {

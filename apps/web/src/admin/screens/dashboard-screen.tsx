@@ -1,4 +1,4 @@
-import { getDashboard, type HostKind } from '@kelid/contract'
+import { getDashboard, type HostKind, type UserFilter } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -6,7 +6,7 @@ import { useRead } from '../../shared/reads/query.ts'
 import { ReadFailed } from '../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../shared/reads/use-read-notice.ts'
 import { Loading } from '../../ui/loading/loading.tsx'
-import { Activity } from '../dashboard/board/activity.tsx'
+import { Activity, soldId } from '../dashboard/board/activity.tsx'
 import { Broken } from '../dashboard/board/broken.tsx'
 import { Business } from '../dashboard/board/business.tsx'
 import { Debt } from '../dashboard/board/debt.tsx'
@@ -15,16 +15,25 @@ import type { BoardList } from '../dashboard/board/problems.ts'
 import { Refusing } from '../dashboard/board/refusing.tsx'
 import { Strangers } from '../dashboard/board/strangers.tsx'
 import { useLiveBoard } from '../dashboard/board/use-live-board.ts'
+import type { HostFilter } from '../hosts/list/host-filters.tsx'
+import { withFilter } from '../kit/address-filter.ts'
 import { Screen } from '../kit/screen.tsx'
 import { adminPaths, serverPath, tunnelPath } from '../paths.ts'
 
+const servers = (filter: HostFilter) => withFilter(adminPaths.servers, filter)
+const tunnels = (filter: HostFilter) => withFilter(adminPaths.tunnels, filter)
+const debt = (filter: UserFilter) => withFilter(adminPaths.debt, { filter })
+
 const lists: Record<BoardList, string> = {
-  failedServers: `${adminPaths.servers}?state=failed`,
-  failedTunnels: `${adminPaths.tunnels}?state=failed`,
+  failedServers: servers({ state: 'failed' }),
+  failedTunnels: tunnels({ state: 'failed' }),
+  downServers: servers({ state: 'ready', health: 'down' }),
+  downTunnels: tunnels({ state: 'ready', health: 'down' }),
+  silentServers: servers({ state: 'ready', health: 'unknown' }),
+  silentTunnels: tunnels({ state: 'ready', health: 'unknown' }),
   servers: adminPaths.servers,
-  tunnels: adminPaths.tunnels,
-  fullServers: `${adminPaths.servers}?sort=-serverAccounts`,
-  fullTunnels: `${adminPaths.tunnels}?sort=-tunnelAccounts`,
+  fullServers: servers({ sort: '-Accounts' }),
+  fullTunnels: tunnels({ sort: '-Accounts' }),
   audit: adminPaths.audit,
   people: adminPaths.people,
   'accounts-active': `${adminPaths.accounts}?state=active`,
@@ -32,12 +41,18 @@ const lists: Record<BoardList, string> = {
   'accounts-expired': `${adminPaths.accounts}?state=expired`,
   'accounts-abused': `${adminPaths.accounts}?state=abused`,
   administrators: `${adminPaths.people}?filter=admins`,
+  sold: `#${soldId}`,
   credit: adminPaths.credit,
   tunnelCredit: adminPaths.tunnelCredit,
-  debt: `${adminPaths.debt}?filter=debtors`,
-  oldDebt: `${adminPaths.debt}?filter=debtors&sort=userDebtSince`,
+  debt: debt('debtors'),
+  'debt-week': debt('debt-week'),
+  'debt-month': debt('debt-month'),
+  'debt-quarter': debt('debt-quarter'),
+  'debt-older': debt('debt-older'),
 }
-const linkTo = (list: BoardList, text: ReactNode) => <Link to={lists[list]}>{text}</Link>
+/** A place on this screen is found by the browser itself. */
+const linkTo = (list: BoardList, text: ReactNode) =>
+  list === 'sold' ? <a href={lists[list]}>{text}</a> : <Link to={lists[list]}>{text}</Link>
 const linkToHost = (kind: HostKind, uuid: string, name: ReactNode) => (
   <Link to={kind === 'server' ? serverPath(uuid) : tunnelPath(uuid)}>{name}</Link>
 )

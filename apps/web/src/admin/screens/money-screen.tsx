@@ -1,4 +1,4 @@
-import type { Unit, UserFilter, UserSort } from '@kelid/contract'
+import { debtFilters, type Unit, type UserFilter, type UserSort } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { LinkButton } from '../../ui/button.tsx'
@@ -43,7 +43,7 @@ const kinds: readonly Kind[] = [
     unit: 'dollars',
     path: adminPaths.debt,
     title: 'menu.debt',
-    filters: ['debtors', 'suspended'],
+    filters: ['debtors', ...debtFilters, 'suspended'],
     sorts: ['-userDebt', 'userDebtSince', 'userEmail'],
     prices: [],
   },

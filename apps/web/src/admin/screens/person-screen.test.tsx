@@ -53,6 +53,21 @@ test('balances, accounts, sessions and movements of one user stand on one page',
   expect(await screen.findByText('۳۰ روز trojan')).toBeTruthy()
 })
 
+test('what somebody else does to an account shows without a reload', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  open()
+  const row = async () => (await screen.findByRole('link', { name: 'ali_phone' })).closest('tr')
+  expect((await row())?.textContent).toContain('Active')
+  answer(getAnyAccounts, () => ({
+    items: [anyonesAccount({ accountEnabled: false, accountState: 'disabled' })],
+    nextCursor: null,
+    total: 1,
+  }))
+  vi.advanceTimersByTime(15_000)
+  vi.useRealTimers()
+  await waitFor(async () => expect((await row())?.textContent).toContain('Disabled'))
+})
+
 test('accounts are narrowed by state, with how many there are of each', async () => {
   open()
   await userEvent.selectOptions(await screen.findByLabelText('State'), 'Disabled (1)')

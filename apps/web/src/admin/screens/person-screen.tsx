@@ -1,4 +1,4 @@
-import { getUserDetail } from '@kelid/contract'
+import { getAnyAccounts, getUserDetail, getUserSessions, getUserStatement } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useRead } from '../../shared/reads/query.ts'
@@ -8,9 +8,12 @@ import { Balances } from '../credit/money/balances.tsx'
 import { Statement } from '../credit/statement/statement.tsx'
 import { isMissing, Missing } from '../kit/missing.tsx'
 import { Screen } from '../kit/screen.tsx'
+import { useLiveReads } from '../kit/use-live-reads.ts'
 import { adminAccountPath, adminPaths } from '../paths.ts'
 import { About } from '../users/person/about.tsx'
 import { Sessions } from '../users/person/sessions.tsx'
+
+const calls = [getUserDetail, getAnyAccounts, getUserSessions, getUserStatement]
 
 /** Everything there is to one user. */
 export function PersonScreen() {
@@ -21,6 +24,7 @@ export function PersonScreen() {
 function Person({ userEmail }: { userEmail: string }) {
   const { t } = useTranslation('admin')
   const { data: user, isPending, error, refetch } = useRead(getUserDetail, { userEmail })
+  useLiveReads(calls)
   const shown = isMissing(error) ? undefined : user
   return (
     <Screen title={<bdi dir="ltr">{userEmail}</bdi>}>

@@ -1,5 +1,5 @@
 import { type Finding, searchEverywhere } from '@kelid/contract'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { brokenRules } from '../../lib/form.ts'
@@ -16,6 +16,8 @@ import { Results } from './results.tsx'
 
 interface Props {
   pathOf: (finding: Finding) => string
+  /** What was typed while the field was on its way. */
+  takeTyped: () => string
   onChosen: () => void
 }
 
@@ -23,7 +25,7 @@ interface Props {
 const cleaned = (text: string): string => text.replace(/(?!\u200c)\p{C}/gu, '').trim()
 
 /** The field and what it finds. Arrows walk from it through the findings, Enter goes to one, at once to the first. */
-export function Finder({ pathOf, onChosen }: Props) {
+export function Finder({ pathOf, takeTyped, onChosen }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const ruleText = useRuleText()
@@ -38,7 +40,12 @@ export function Finder({ pathOf, onChosen }: Props) {
   const items = isAsked ? (data?.items ?? []) : []
   const isSettled = isAsked && data !== undefined && wanted === search
 
-  useEffect(() => frame.current?.querySelector('input')?.focus(), [])
+  // Before anything else is typed.
+  useLayoutEffect(() => {
+    frame.current?.querySelector('input')?.focus()
+    const early = takeTyped()
+    if (early) setTyped(early)
+  }, [takeTyped])
 
   /** The field first, then every finding. */
   function walk(event: KeyboardEvent) {

@@ -47,6 +47,16 @@ test('a slash opens it and the field is ready; the arrows walk, Enter goes there
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+test('what is typed on before the field is there is not lost, and given up it is forgotten', async () => {
+  open()
+  await userEvent.keyboard('/ali 1')
+  expect(await field()).toHaveProperty('value', 'ali 1')
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await userEvent.keyboard('x/y')
+  expect(await field()).toHaveProperty('value', 'y')
+})
+
 test('Enter in the field goes to the first, but not to one of what was typed before', async () => {
   open()
   await userEvent.click(screen.getByRole('button', { name: 'Search everywhere' }))

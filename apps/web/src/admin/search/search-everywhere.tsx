@@ -12,7 +12,11 @@ import { useSlash } from './use-slash.ts'
 export function SearchEverywhere({ pathOf }: { pathOf: (finding: Finding) => string }) {
   const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(false)
-  useSlash(() => setOpen(true))
+  const takeTyped = useSlash(() => setOpen(true))
+  const close = () => {
+    takeTyped()
+    setOpen(false)
+  }
   return (
     <>
       <Button icon={adminShapes.search} onClick={() => setOpen(true)} aria-keyshortcuts="/">
@@ -22,8 +26,8 @@ export function SearchEverywhere({ pathOf }: { pathOf: (finding: Finding) => str
         </span>
       </Button>
       {isOpen && (
-        <Dialog title={t('finder.title')} onClose={() => setOpen(false)}>
-          <Finder pathOf={pathOf} onChosen={() => setOpen(false)} />
+        <Dialog title={t('finder.title')} onClose={close}>
+          <Finder pathOf={pathOf} takeTyped={takeTyped} onChosen={close} />
         </Dialog>
       )}
     </>

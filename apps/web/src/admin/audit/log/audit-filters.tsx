@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { SelectField } from '../../../ui/field.tsx'
@@ -6,7 +7,7 @@ import { SearchField } from '../../kit/search-field.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
 import { actName } from './act-name.ts'
 import styles from './audit-filters.module.css'
-import { type AuditFilter, questionOf, sideOf, sides } from './filter.ts'
+import { type AuditFilter, questionOf, type Side, sideOf, sides } from './filter.ts'
 
 interface Props {
   filter: AuditFilter
@@ -21,7 +22,8 @@ export function AuditFilters({ filter, onChange, actions }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const ruleText = useRuleText()
-  const side = sideOf(filter)
+  const [picked, setPicked] = useState<Side>('person')
+  const side = sideOf(filter) ?? picked
   const { broken } = questionOf(filter)
   const offered = filter.action && !actions.includes(filter.action) ? [...actions, filter.action] : actions
   return (
@@ -32,18 +34,20 @@ export function AuditFilters({ filter, onChange, actions }: Props) {
           label={t('auditLog.person')}
           value={filter[side]}
           onSearch={(text) => onChange({ ...noSide, [side]: text })}
-          error={ruleText(broken[side === 'person' ? 'userEmail' : side])}
+          error={ruleText(broken[side === 'person' ? 'about' : side])}
         />
       </div>
       <SelectField
         label={t('auditLog.side')}
         value={side}
-        onValue={(next) => onChange({ ...noSide, [next]: filter[side] })}
+        onValue={(next) => {
+          setPicked(next)
+          onChange({ ...noSide, [next]: filter[side] })
+        }}
         options={sides.map((value) => ({
           value,
           label: t(`auditLog.${value === 'person' ? 'either' : value}`),
         }))}
-        disabled={filter[side] === ''}
       />
       <SelectField
         label={t('auditLog.action')}

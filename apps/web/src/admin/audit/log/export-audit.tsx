@@ -12,9 +12,10 @@ import { type AuditFilter, questionOf } from './filter.ts'
 export function ExportAudit({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation('admin')
   const file = useAct(getAuditFile)
+  const { body, broken } = questionOf(filter)
   const download = () =>
     file.mutate(
-      { body: questionOf(filter).body },
+      { body },
       {
         onSuccess: ({ fileName, csv, isComplete }) => {
           saveFile(fileName, csv, 'text/csv')
@@ -24,7 +25,13 @@ export function ExportAudit({ filter }: { filter: AuditFilter }) {
       },
     )
   return (
-    <Button icon={adminShapes.download} isBusy={file.isPending} onClick={download}>
+    <Button
+      icon={adminShapes.download}
+      isBusy={file.isPending}
+      // What could not be asked for would not be left out of the file, but all the rest be in it.
+      disabled={Object.keys(broken).length > 0}
+      onClick={download}
+    >
       {t('auditLog.export')}
     </Button>
   )

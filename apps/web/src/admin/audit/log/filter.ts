@@ -24,11 +24,12 @@ export const everything: AuditFilter = {
 export const sides = ['person', 'actor', 'subject'] as const
 export type Side = (typeof sides)[number]
 
-export const sideOf = (filter: AuditFilter): Side => sides.find((side) => filter[side] !== '') ?? 'person'
+/** undefined while nobody and nothing is named. */
+export const sideOf = (filter: AuditFilter): Side | undefined => sides.find((side) => filter[side] !== '')
 
 export const isNarrow = (filter: AuditFilter): boolean => Object.values(filter).some((value) => value !== '')
 
-type AuditBody = Pick<Body<typeof getAudit>, 'userEmail' | 'actor' | 'subject' | 'action' | 'from' | 'until'>
+type AuditBody = Pick<Body<typeof getAudit>, 'about' | 'actor' | 'subject' | 'action' | 'from' | 'until'>
 
 /** The first moment of a day where the reader is, or of the day after; undefined when it is no day. */
 function startOf(date: string, isDayAfter = false): string | undefined {
@@ -42,7 +43,7 @@ export function questionOf(filter: AuditFilter): { body: AuditBody; broken: Reco
   const from = startOf(filter.from)
   const until = startOf(filter.until, true)
   const asked = {
-    ...(filter.person && { userEmail: filter.person }),
+    ...(filter.person && { about: filter.person }),
     ...(filter.actor && { actor: filter.actor }),
     ...(filter.subject && { subject: filter.subject }),
     ...(filter.action && { action: filter.action }),

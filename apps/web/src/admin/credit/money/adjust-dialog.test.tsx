@@ -66,7 +66,7 @@ test('nothing is sent without an amount, without a reason, or when there is not 
   await userEvent.clear(screen.getByLabelText('Tunnel credit to give'))
   await userEvent.type(screen.getByLabelText('Tunnel credit to give'), '1.5')
   await userEvent.tab()
-  expect(screen.getByText('A whole number of points other than 0')).toBeTruthy()
+  expect(screen.getByText('A whole number of points other than 0, at most 1,000,000,000')).toBeTruthy()
   expect(askedFor(adjustUserTunnelCredit)).toEqual([])
 })
 

@@ -57,6 +57,6 @@ test('a limit that breaks the rule says so and is not sent', async () => {
   show(<DebtLimitDialog user={aUser()} onClose={vi.fn()} />)
   await retype('Debt limit in dollars', '1.005')
   await userEvent.tab()
-  expect(screen.getByText('Dollars with at most two decimals')).toBeTruthy()
+  expect(screen.getByText('Dollars with at most two decimals, at most 1,000,000')).toBeTruthy()
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
 })

@@ -8,23 +8,31 @@ import { Section } from '../../kit/section.tsx'
 import styles from './activity.module.css'
 import { DayChart } from './day-chart.tsx'
 
+/** Where the days of the points sold stand on the screen. */
+export const soldId = 'points-sold'
 const sold = ['created', 'renewed', 'pointsSold'] as const
 
 /** What was sold on each of the last days, and what ends on each of the next. */
 export function Activity() {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useRead(getActivity, {})
-  useReadNotice(error, t('board.activityFailed'))
+  useReadNotice(data ? null : error, t('board.activityFailed'))
   return (
     <Section title={t('board.activity')}>
       {isPending && <Loading mode="skeleton" />}
-      {error && <ReadFailed text={t('board.activityFailed')} onRetry={() => void refetch()} />}
+      {error && (
+        <ReadFailed
+          text={t(data ? 'list.notRefreshed' : 'board.activityFailed')}
+          onRetry={() => void refetch()}
+        />
+      )}
       {data && (
         <>
           <div className={styles.charts}>
             {sold.map((name) => (
               <DayChart
                 key={name}
+                {...(name === 'pointsSold' && { id: soldId })}
                 title={t(`board.${name}`)}
                 span={t('board.past')}
                 days={data.days.map((one) => ({ day: one.day, value: one[name] }))}

@@ -37,7 +37,7 @@ export function Business({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
             {linkTo(`accounts-${state}`, number(board.accounts[state]))}
           </Figure>
         ))}
-        <Figure title={t('board.sold')}>{linkTo('credit', number(board.pointsSold))}</Figure>
+        <Figure title={t('board.sold')}>{linkTo('sold', number(board.pointsSold))}</Figure>
         <Figure title={t('board.credit')}>{linkTo('credit', number(board.totalCredit))}</Figure>
         <Figure title={t('board.tunnelCredit')}>
           {linkTo('tunnelCredit', number(board.totalTunnelCredit))}

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
@@ -12,6 +13,8 @@ export interface DayValue {
 }
 
 interface Props {
+  /** Where something leads here. */
+  id?: string
   title: string
   /** Which days: the last or the next thirty. */
   span: string
@@ -19,9 +22,10 @@ interface Props {
 }
 
 /** Figures by day. Whoever cannot see it hears the gist, and everybody finds the figures in the table below. */
-export function DayChart({ title, span, days }: Props) {
+export function DayChart({ id, title, span, days }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
+  const caption = useId()
   const number = (value: number) => formatNumber(value, language)
   const total = days.reduce((sum, { value }) => sum + value, 0)
   const top = days.reduce((best, one) => (one.value > best.value ? one : best), { day: '', value: 0 })
@@ -37,8 +41,8 @@ export function DayChart({ title, span, days }: Props) {
         })
   const [first, last] = [days.at(0), days.at(-1)]
   return (
-    <figure className={styles.chart}>
-      <figcaption className={styles.title}>
+    <figure id={id} className={styles.chart} tabIndex={id ? -1 : undefined} aria-labelledby={caption}>
+      <figcaption id={caption} className={styles.title}>
         <span>{title}</span>
         <span className={styles.quiet}>{`${span} · ${t('board.total', { total: number(total) })}`}</span>
       </figcaption>

@@ -32,7 +32,7 @@ export function Debt({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
           {board.debtByAge.map(({ age, users, debt }) => (
             <tr key={age}>
               <th scope="row">{t(`board.${age}`)}</th>
-              <td>{users > 0 ? linkTo('oldDebt', number(users)) : number(users)}</td>
+              <td>{users > 0 ? linkTo(`debt-${age}`, number(users)) : number(users)}</td>
               <td>{formatDollars(debt, language)}</td>
             </tr>
           ))}

@@ -1,4 +1,4 @@
-import type { AccountState, Answer, getDashboard } from '@kelid/contract'
+import type { AccountState, Answer, DebtAge, getDashboard } from '@kelid/contract'
 
 export type Board = Answer<typeof getDashboard>
 export type Room = Board['rooms'][number]
@@ -7,18 +7,22 @@ export type Room = Board['rooms'][number]
 export type BoardList =
   | 'failedServers'
   | 'failedTunnels'
+  | 'downServers'
+  | 'downTunnels'
+  | 'silentServers'
+  | 'silentTunnels'
   | 'servers'
-  | 'tunnels'
   | 'fullServers'
   | 'fullTunnels'
   | 'audit'
   | 'people'
   | `accounts-${AccountState}`
   | 'administrators'
+  | 'sold'
   | 'credit'
   | 'tunnelCredit'
   | 'debt'
-  | 'oldDebt'
+  | `debt-${DebtAge}`
 
 interface Counted {
   readonly count: number
@@ -52,14 +56,14 @@ export function problemsOf(board: Board): Problem[] {
   return [
     ...broken('failedServers', board.servers.failed, 'failedServers'),
     ...broken('failedTunnels', board.tunnels.failed, 'failedTunnels'),
-    ...broken('downServers', board.downServers, 'servers'),
-    ...broken('downTunnels', board.downTunnels, 'tunnels'),
+    ...broken('downServers', board.downServers, 'downServers'),
+    ...broken('downTunnels', board.downTunnels, 'downTunnels'),
     ...broken('ledgerUnsound', board.ledgerFindings),
     ...broken('auditUnsound', board.auditIsSound === false ? 1 : 0, 'audit'),
     ...board.rooms.filter((room) => room.full === room.hosts).map((room) => ofRoom('noRoom', room)),
     ...board.rooms.filter((room) => room.full < room.hosts).flatMap(narrow),
-    ...watch('silentServers', board.silentServers, 'servers'),
-    ...watch('silentTunnels', board.silentTunnels, 'tunnels'),
+    ...watch('silentServers', board.silentServers, 'silentServers'),
+    ...watch('silentTunnels', board.silentTunnels, 'silentTunnels'),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { getDashboard } from '@kelid/contract'
+import { getActivity, getDashboard } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onLiveEvent } from '../../../shared/events/live-events.ts'
@@ -15,7 +15,7 @@ export function useLiveBoard(): void {
     let waiting: ReturnType<typeof setTimeout> | undefined
     const readAgain = () => {
       waiting = undefined
-      void client.invalidateQueries({ queryKey: [getDashboard.path] })
+      for (const { path } of [getDashboard, getActivity]) void client.invalidateQueries({ queryKey: [path] })
     }
     const leave = onLiveEvent(({ type }) => {
       if (type === 'server' || type === 'tunnel') waiting ??= setTimeout(readAgain, togetherMs)
