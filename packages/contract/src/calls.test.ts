@@ -15,7 +15,10 @@ const spec: Record<string, [Access, string]> = {
   'auth/getuser': ['user', ''],
   'auth/getusercreditbytoken': ['user', ''],
   'auth/getuserdebtbytoken': ['user', ''],
-  'servers/getservers': ['admin', 'cursor? limit? health? search? state? sort?'],
+  'servers/getservers': [
+    'admin',
+    'cursor? limit? health? room? search? serverTunnelType? serverVPNType? state? sort?',
+  ],
   'servers/countries': ['user', ''],
   'servers/add': [
     'admin',
@@ -61,7 +64,7 @@ const beyondSpec: Record<string, [Access, string]> = {
   'accounts/checkotp': ['anyone', 'mobile otp'],
   'servers/getserver': ['admin', 'serverUUID'],
   'tunnels/gettunnel': ['admin', 'tunnelUUID'],
-  'tunnels/gettunnels': ['admin', 'cursor? limit? health? search? state? sort?'],
+  'tunnels/gettunnels': ['admin', 'cursor? limit? health? room? search? state? sort? tunnelType?'],
   'servers/provision': ['admin', 'serverUUID'],
   'tunnels/provision': ['admin', 'tunnelUUID'],
   'servers/setready': ['admin', 'serverUUID reason'],

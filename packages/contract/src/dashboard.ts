@@ -12,7 +12,7 @@ const hostRoom = z.object({
   type: z.string(),
   tunnelType: z.string(),
   hosts: z.number(),
-  /** Without a place left, and with less than a tenth left. */
+  /** As many as a list of that type has by `room`. */
   full: z.number(),
   nearlyFull: z.number(),
   capacity: z.number(),

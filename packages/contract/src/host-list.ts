@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
 import { paging } from './call.ts'
 import { hostHealths } from './host-calls.ts'
-import { hostStates } from './hosts.ts'
+import { hostRooms, hostStates } from './hosts.ts'
 
 /** What the lists of both kinds are asked by. Search is by name and by either address. */
 export const hostList = <const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) => ({
@@ -10,5 +10,7 @@ export const hostList = <const Sorts extends readonly [string, ...string[]]>(sor
   search: z.optional(adminRules.search),
   state: z.optional(z.enum(hostStates, 'choice')),
   health: z.optional(z.enum(hostHealths, 'choice')),
+  /** Only hosts that take new accounts: ready and not paused. */
+  room: z.optional(z.enum(hostRooms, 'choice')),
   sort: z.optional(z.enum(sorts, 'choice')),
 })

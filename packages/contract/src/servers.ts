@@ -51,7 +51,11 @@ export const getServers = defineCall({
   path: '/api/v1/servers/getservers',
   access: 'admin',
   summary: 'The servers; all of them unless a limit is given',
-  input: hostList(serverSorts),
+  input: {
+    ...hostList(serverSorts),
+    serverVPNType: z.optional(z.enum(vpnTypes, 'choice')),
+    serverTunnelType: z.optional(z.enum(tunnelTypes, 'choice')),
+  },
   output: list(server),
 })
 

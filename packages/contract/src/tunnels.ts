@@ -35,7 +35,7 @@ export const getTunnels = defineCall({
   path: '/api/v1/tunnels/gettunnels',
   access: 'admin',
   summary: 'The tunnels; all of them unless a limit is given',
-  input: hostList(tunnelSorts),
+  input: { ...hostList(tunnelSorts), tunnelType: z.optional(z.enum(tunnelTypes, 'choice')) },
   output: list(tunnel),
 })
 

@@ -14,7 +14,7 @@ import {
 } from '@kelid/contract'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { directAccount, openProduct, type Product, trojanServer } from '../../../test/product.ts'
+import { type Body, directAccount, openProduct, type Product, trojanServer } from '../../../test/product.ts'
 import { regularJobs } from '../../jobs/regular.ts'
 import { runRegular } from '../../jobs/worker.ts'
 import { provision } from '../provisioning/provision.job.ts'
@@ -86,12 +86,14 @@ test('hosts that are ready are down once they have been quiet for a minute, sile
   )
 })
 
-test('room is told by type: how many hosts are full, and how many nearly', async () => {
+test('room is told by type: how many hosts are full, and how many nearly; the lists behind are as long', async () => {
   const buyer = await product.person({ points: 100_000 })
-  await product.server({ serverMaxAccounts: 1 })
-  await product.server({ serverMaxAccounts: 0 })
+  const one = await product.server({ serverMaxAccounts: 1 })
+  const none = await product.server({ serverMaxAccounts: 0 })
+  await product.server({ ...trojanServer, serverMaxAccounts: 0, serverTunnelType: 'ssh' })
   await product.server(trojanServer)
   await product.tunnel()
+  const tunnel = await product.tunnel({ tunnelType: 'ssh', tunnelMaxAccounts: 0 })
   const ten = await product.server({ serverMaxAccounts: 10 })
   for (let count = 0; count < 10; count += 1) (await buyer.call(newAccount, directAccount)).answer()
   const { accounts } = await product.ctx.db
@@ -111,9 +113,26 @@ test('room is told by type: how many hosts are full, and how many nearly', async
       capacity: 11,
       accounts: 10,
     },
+    expect.objectContaining({ subject: 'server', type: 'trojan', tunnelType: 'ssh', hosts: 1, full: 1 }),
     expect.objectContaining({ subject: 'server', type: 'trojan', tunnelType: 'wstunnel', hosts: 1, full: 0 }),
+    expect.objectContaining({ subject: 'tunnel', type: 'ssh', tunnelType: '', hosts: 1, full: 1 }),
     expect.objectContaining({ subject: 'tunnel', type: 'wstunnel', tunnelType: '', hosts: 1, nearlyFull: 0 }),
   ])
+
+  const servers = async (body: Body<typeof getServers>) =>
+    (await product.admin.call(getServers, body)).answer().items.map(({ serverUUID }) => serverUUID)
+  const tunnels = async (body: Body<typeof getTunnels>) =>
+    (await product.admin.call(getTunnels, body)).answer().items.map(({ tunnelUUID }) => tunnelUUID)
+  const direct = { serverVPNType: 'hysteria2-direct', sort: 'serverName' } as const
+  expect((await servers({ ...direct, room: 'full' })).toSorted()).toEqual([one, none].toSorted())
+  expect(await servers({ ...direct, room: 'nearlyFull' })).toEqual([ten])
+  expect(await servers({ room: 'full', serverVPNType: 'trojan', serverTunnelType: 'ssh' })).toHaveLength(1)
+  expect(await servers({ room: 'full', serverVPNType: 'trojan', serverTunnelType: 'wstunnel' })).toEqual([])
+  expect(await servers({ serverVPNType: 'trojan' })).toHaveLength(2)
+  expect(await tunnels({ room: 'full' })).toEqual([tunnel])
+  expect(await tunnels({ room: 'full', tunnelType: 'wstunnel' })).toEqual([])
+  ;(await product.admin.call(setServerPaused, { serverUUID: none, serverPaused: true })).answer()
+  expect(await servers({ ...direct, room: 'full' })).toEqual([one])
 })
 
 test('a type whose hosts take nobody has no room: none is ready, or all are paused', async () => {

@@ -1,8 +1,9 @@
 import type { HostKind } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { inRoom, isOpen } from './host-room.ts'
 
-export interface HostRoom {
+interface RoomOfType {
   subject: HostKind
   type: string
   tunnelType: string
@@ -14,16 +15,16 @@ export interface HostRoom {
 }
 
 /** What is left for new accounts, by what they ask for. A host with no places at all counts as full. */
-export async function roomsByType(db: Db): Promise<HostRoom[]> {
-  const { rows } = await sql<HostRoom>`
+export async function roomsByType(db: Db): Promise<RoomOfType[]> {
+  const { rows } = await sql<RoomOfType>`
     SELECT subject, type, tunnel_type AS "tunnelType", count(*) FILTER (WHERE is_open) AS hosts,
-           count(*) FILTER (WHERE is_open AND accounts >= max_accounts) AS full,
-           count(*) FILTER (WHERE is_open AND accounts < max_accounts AND accounts >= max_accounts * 0.9) AS "nearlyFull",
+           count(*) FILTER (WHERE is_open AND ${inRoom.full}) AS full,
+           count(*) FILTER (WHERE is_open AND ${inRoom.nearlyFull}) AS "nearlyFull",
            coalesce(sum(max_accounts) FILTER (WHERE is_open), 0) AS capacity,
            coalesce(sum(accounts) FILTER (WHERE is_open), 0) AS accounts
-    FROM (SELECT 'server' AS subject, vpn_type AS type, tunnel_type, state = 'ready' AND NOT paused AS is_open,
+    FROM (SELECT 'server' AS subject, vpn_type AS type, tunnel_type, ${isOpen} AS is_open,
                  accounts, max_accounts FROM servers
-          UNION ALL SELECT 'tunnel', type, '', state = 'ready' AND NOT paused, accounts, max_accounts FROM tunnels) hosts
+          UNION ALL SELECT 'tunnel', type, '', ${isOpen}, accounts, max_accounts FROM tunnels) hosts
     GROUP BY subject, type, tunnel_type ORDER BY subject, type, tunnel_type`.execute(db)
   return rows
 }

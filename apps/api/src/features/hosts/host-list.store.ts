@@ -1,7 +1,8 @@
-import type { HostState } from '@kelid/contract'
+import type { HostRoom, HostState } from '@kelid/contract'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { containing, type Order, readPage } from '../../db/page.ts'
 import type { Schema } from '../../db/schema.ts'
+import { inRoom, isOpen } from './host-room.ts'
 
 /** What both kinds of host are listed by; each names these in its own words. */
 export type HostSort = 'name' | '-accounts' | '-created_at'
@@ -9,6 +10,7 @@ export type HostSort = 'name' | '-accounts' | '-created_at'
 export interface HostQuery {
   search?: string | undefined
   state?: HostState | undefined
+  room?: HostRoom | undefined
   /** No other than these. */
   among?: readonly string[] | undefined
   sort: HostSort
@@ -62,9 +64,10 @@ export function searched<Row>(hosts: Hosts<Row>, search: string | undefined): Ho
 
 /** Without a limit everything comes. */
 export async function listHosts<Row extends HostRow>(hosts: Hosts<Row>, query: HostQuery) {
-  const { search, state, among, sort } = query
+  const { search, state, room, among, sort } = query
   let list = searched(hosts, search)
   if (state) list = list.where('state', '=', state)
+  if (room) list = list.where(isOpen).where(inRoom[room])
   if (among) list = list.where(sql<boolean>`uuid = ANY (${[...among]}::uuid[])`)
   const [page, { total }] = await Promise.all([
     readPage(list, orders[sort], query),

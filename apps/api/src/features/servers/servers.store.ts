@@ -1,3 +1,4 @@
+import type { TunnelType, VpnType } from '@kelid/contract'
 import type { Selectable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { ServerRow } from '../../db/schema.ts'
@@ -5,8 +6,17 @@ import { type HostPlaces, type HostQuery, listHosts, listTargets } from '../host
 
 export type ServerRecord = Selectable<ServerRow>
 
-export const listServers = (db: Db, query: HostQuery) =>
-  listHosts(db.selectFrom('servers').selectAll(), query)
+interface OfType {
+  vpn_type?: VpnType | undefined
+  tunnel_type?: TunnelType | undefined
+}
+
+export function listServers(db: Db, { vpn_type, tunnel_type }: OfType, query: HostQuery) {
+  let servers = db.selectFrom('servers').selectAll()
+  if (vpn_type) servers = servers.where('vpn_type', '=', vpn_type)
+  if (tunnel_type) servers = servers.where('tunnel_type', '=', tunnel_type)
+  return listHosts(servers, query)
+}
 
 export const listMoveTargets = (
   db: Db,

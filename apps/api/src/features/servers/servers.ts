@@ -46,11 +46,21 @@ const sorts: Record<ServerSort, HostSort> = {
 
 export async function listServers(
   ctx: Context,
-  { sort = '-serverCreatedDate', health, ...query }: Input<typeof getServersCall>,
+  {
+    sort = '-serverCreatedDate',
+    health,
+    serverVPNType,
+    serverTunnelType,
+    ...query
+  }: Input<typeof getServersCall>,
   lng: Language,
 ) {
   const among = health && (await hostsInHealth(ctx.db, 'server', health, ctx.clock.now()))
-  const { rows, ...page } = await store.listServers(ctx.db, { ...query, among, sort: sorts[sort] })
+  const { rows, ...page } = await store.listServers(
+    ctx.db,
+    { vpn_type: serverVPNType, tunnel_type: serverTunnelType },
+    { ...query, among, sort: sorts[sort] },
+  )
   return { items: await toServers(ctx, rows, lng), ...page }
 }
 

@@ -1,3 +1,4 @@
+import type { TunnelType } from '@kelid/contract'
 import type { Selectable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { TunnelRow } from '../../db/schema.ts'
@@ -5,8 +6,10 @@ import { type HostPlaces, type HostQuery, listHosts, listTargets } from '../host
 
 export type TunnelRecord = Selectable<TunnelRow>
 
-export const listTunnels = (db: Db, query: HostQuery) =>
-  listHosts(db.selectFrom('tunnels').selectAll(), query)
+export function listTunnels(db: Db, type: TunnelType | undefined, query: HostQuery) {
+  const tunnels = db.selectFrom('tunnels').selectAll()
+  return listHosts(type ? tunnels.where('type', '=', type) : tunnels, query)
+}
 
 export const listMoveTargets = (
   db: Db,

@@ -84,10 +84,14 @@ const sorts: Record<TunnelSort, HostSort> = {
 
 export async function listTunnels(
   ctx: Context,
-  { sort = '-tunnelCreatedDate', health, ...query }: Input<typeof getTunnelsCall>,
+  { sort = '-tunnelCreatedDate', health, tunnelType, ...query }: Input<typeof getTunnelsCall>,
 ) {
   const among = health && (await hostsInHealth(ctx.db, 'tunnel', health, ctx.clock.now()))
-  const { rows, ...page } = await store.listTunnels(ctx.db, { ...query, among, sort: sorts[sort] })
+  const { rows, ...page } = await store.listTunnels(ctx.db, tunnelType, {
+    ...query,
+    among,
+    sort: sorts[sort],
+  })
   return { items: await toTunnels(ctx, rows), ...page }
 }
 

@@ -98,8 +98,22 @@ const lists = [
 
 test.each([
   ['85%', getServers, { sort: '-serverAccounts' }],
-  ['1 host is full: servers, hysteria2-direct', getServers, { sort: '-serverAccounts' }],
-  ['1 host is nearly full: servers, hysteria2-direct', getServers, { sort: '-serverAccounts' }],
+  [
+    'No room for new accounts: servers, trojan behind wstunnel',
+    getServers,
+    { serverVPNType: 'trojan', serverTunnelType: 'wstunnel' },
+  ],
+  [
+    '1 host is full: servers, hysteria2-direct',
+    getServers,
+    { room: 'full', serverVPNType: 'hysteria2-direct' },
+  ],
+  [
+    '1 host is nearly full: servers, hysteria2-direct',
+    getServers,
+    { room: 'nearlyFull', serverVPNType: 'hysteria2-direct' },
+  ],
+  ['5 hosts are full: tunnels, ssh', getTunnels, { room: 'full', tunnelType: 'ssh' }],
   ['2 servers could not be set up', getServers, { state: 'failed' }],
   ['1 server is down', getServers, { state: 'ready', health: 'down' }],
   [
@@ -121,7 +135,12 @@ test.each([
   ['24', getUsers, { filter: 'debt-older' }],
 ])('"%s" leads to the list behind it', async (name, call, asked) => {
   const debtByAge = brokenBoard.debtByAge.map((row, index) => ({ ...row, users: 21 + index }))
-  const { unmount } = open({ ...brokenBoard, silentServers: 2, downTunnels: 3, debtByAge })
+  const tunnels = { subject: 'tunnel', type: 'ssh', tunnelType: '' } as const
+  const rooms = [
+    ...brokenBoard.rooms,
+    { ...tunnels, hosts: 9, full: 5, nearlyFull: 0, capacity: 90, accounts: 60 },
+  ]
+  const { unmount } = open({ ...brokenBoard, silentServers: 2, downTunnels: 3, debtByAge, rooms })
   await screen.findByRole('region', { name: 'What needs a look' })
   const href = hrefOf(name) ?? ''
   unmount()

@@ -11,11 +11,12 @@ import { Broken } from '../dashboard/board/broken.tsx'
 import { Business } from '../dashboard/board/business.tsx'
 import { Debt } from '../dashboard/board/debt.tsx'
 import { Failures } from '../dashboard/board/failures.tsx'
-import type { BoardList } from '../dashboard/board/problems.ts'
+import type { BoardList, RoomList } from '../dashboard/board/problems.ts'
 import { Refusing } from '../dashboard/board/refusing.tsx'
 import { Strangers } from '../dashboard/board/strangers.tsx'
 import { useLiveBoard } from '../dashboard/board/use-live-board.ts'
 import type { HostFilter } from '../hosts/list/host-filters.tsx'
+import { typeInAddress } from '../hosts/list/host-types.ts'
 import { withFilter } from '../kit/address-filter.ts'
 import { Screen } from '../kit/screen.tsx'
 import { adminPaths, serverPath, tunnelPath } from '../paths.ts'
@@ -24,7 +25,7 @@ const servers = (filter: HostFilter) => withFilter(adminPaths.servers, filter)
 const tunnels = (filter: HostFilter) => withFilter(adminPaths.tunnels, filter)
 const debt = (filter: UserFilter) => withFilter(adminPaths.debt, { filter })
 
-const lists: Record<BoardList, string> = {
+const lists: Record<Exclude<BoardList, RoomList>, string> = {
   failedServers: servers({ state: 'failed' }),
   failedTunnels: tunnels({ state: 'failed' }),
   downServers: servers({ state: 'ready', health: 'down' }),
@@ -50,9 +51,16 @@ const lists: Record<BoardList, string> = {
   'debt-quarter': debt('debt-quarter'),
   'debt-older': debt('debt-older'),
 }
+const roomPath = ({ subject, type, tunnelType, room }: RoomList) =>
+  (subject === 'server' ? servers : tunnels)({ type: typeInAddress(type, tunnelType), ...(room && { room }) })
+
 /** A place on this screen is found by the browser itself. */
 const linkTo = (list: BoardList, text: ReactNode) =>
-  list === 'sold' ? <a href={lists[list]}>{text}</a> : <Link to={lists[list]}>{text}</Link>
+  list === 'sold' ? (
+    <a href={lists[list]}>{text}</a>
+  ) : (
+    <Link to={typeof list === 'string' ? lists[list] : roomPath(list)}>{text}</Link>
+  )
 const linkToHost = (kind: HostKind, uuid: string, name: ReactNode) => (
   <Link to={kind === 'server' ? serverPath(uuid) : tunnelPath(uuid)}>{name}</Link>
 )

@@ -1,4 +1,4 @@
-import type { AccountState, Answer, DebtAge, getDashboard } from '@kelid/contract'
+import type { AccountState, Answer, DebtAge, getDashboard, HostRoom } from '@kelid/contract'
 
 export type Board = Answer<typeof getDashboard>
 export type Room = Board['rooms'][number]
@@ -23,6 +23,10 @@ export type BoardList =
   | 'tunnelCredit'
   | 'debt'
   | `debt-${DebtAge}`
+  | RoomList
+
+/** Hosts of one type; without a room all of them. */
+export type RoomList = Pick<Room, 'subject' | 'type' | 'tunnelType'> & { readonly room?: HostRoom }
 
 interface Counted {
   readonly count: number
@@ -72,10 +76,15 @@ const narrow = (room: Room): Problem[] =>
     .map((name) => ofRoom(name, room))
     .filter(({ count }) => count > 0)
 
-const ofRoom = (name: 'noRoom' | 'fullHosts' | 'nearlyFullHosts', room: Room): Problem => ({
-  name,
-  count: name === 'nearlyFullHosts' ? room.nearlyFull : room.full,
-  isBroken: name === 'noRoom',
-  list: room.subject === 'server' ? 'fullServers' : 'fullTunnels',
-  room,
-})
+const roomOf = { noRoom: undefined, fullHosts: 'full', nearlyFullHosts: 'nearlyFull' } as const
+
+function ofRoom(name: keyof typeof roomOf, hosts: Room): Problem {
+  const room = roomOf[name]
+  return {
+    name,
+    count: hosts[room ?? 'full'],
+    isBroken: name === 'noRoom',
+    list: { ...hosts, ...(room && { room }) },
+    room: hosts,
+  }
+}

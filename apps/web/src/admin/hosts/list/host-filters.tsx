@@ -1,4 +1,12 @@
-import { type Call, type HostHealth, type HostState, hostHealths, hostStates } from '@kelid/contract'
+import {
+  type Call,
+  type HostHealth,
+  type HostRoom,
+  type HostState,
+  hostHealths,
+  hostRooms,
+  hostStates,
+} from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { brokenRules } from '../../../lib/form.ts'
 import { SelectField } from '../../../ui/field.tsx'
@@ -6,43 +14,59 @@ import { oneOf, useAddressFilter } from '../../kit/address-filter.ts'
 import { Filters } from '../../kit/filters.tsx'
 import { SearchField } from '../../kit/search-field.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
+import type { TypeChoice } from './host-types.ts'
 
 /** What the lists are ordered by; each kind puts its own name before it. */
 export const orders = ['Name', '-Accounts', '-CreatedDate'] as const
 export type Order = (typeof orders)[number]
 
 /** What an address may say of either list: whoever leads there says it in these words. */
-export type HostFilter = Readonly<{ search?: string; state?: HostState; health?: HostHealth; sort?: Order }>
-const usual: Record<keyof HostFilter, string> = { search: '', state: 'all', health: 'all', sort: 'Name' }
+export type HostFilter = Readonly<{
+  search?: string
+  type?: string
+  state?: HostState
+  health?: HostHealth
+  room?: HostRoom
+  sort?: Order
+}>
+const all = { search: '', type: 'all', state: 'all', health: 'all', room: 'all' }
+const usual: Record<keyof HostFilter, string> = { ...all, sort: 'Name' }
 
 /** What is looked for, from the address and back to it. A search that the call would refuse is not asked. */
-export function useHostFilter(call: Call) {
+export function useHostFilter<Body extends object>(call: Call, types: readonly TypeChoice<Body>[]) {
   const [filter, change] = useAddressFilter(usual)
   const state = oneOf(hostStates, filter.state)
   const health = oneOf(hostHealths, filter.health)
+  const room = oneOf(hostRooms, filter.room)
+  const type = types.find(({ value }) => value === filter.type)
   const order: Order = oneOf(orders, filter.sort) ?? 'Name'
   const searchRule = filter.search ? brokenRules(call, { search: filter.search }).search : undefined
   const isSearched = filter.search !== '' && !searchRule
   return {
     filter,
     change,
+    types,
+    type,
     state,
     health,
+    room,
     order,
     searchRule,
-    isNarrow: isSearched || state !== undefined || health !== undefined,
-    /** The part of the body that both kinds write alike. */
+    isNarrow: isSearched || [type, state, health, room].some((chosen) => chosen !== undefined),
+    /** What is asked for, but for the order. */
     body: {
       ...(isSearched && { search: filter.search }),
       ...(state && { state }),
       ...(health && { health }),
+      ...(room && { room }),
+      ...type?.body,
     },
-    showAll: () => change({ search: '', state: 'all', health: 'all' }),
+    showAll: () => change(all),
   }
 }
 
 export function HostFilters(found: ReturnType<typeof useHostFilter>) {
-  const { filter, change, state, health, order, searchRule } = found
+  const { filter, change, types, type, state, health, room, order, searchRule } = found
   const { t } = useTranslation('admin')
   const ruleText = useRuleText()
   return (
@@ -52,6 +76,12 @@ export function HostFilters(found: ReturnType<typeof useHostFilter>) {
         value={filter.search}
         onSearch={(search) => change({ search })}
         error={ruleText(searchRule)}
+      />
+      <SelectField
+        label={t('hosts.type')}
+        value={type?.value ?? 'all'}
+        onValue={(next) => change({ type: next })}
+        options={[{ value: 'all', label: t('hosts.allTypes') }, ...types]}
       />
       <SelectField
         label={t('hosts.state')}
@@ -69,6 +99,15 @@ export function HostFilters(found: ReturnType<typeof useHostFilter>) {
         options={(['all', ...hostHealths] as const).map((value) => ({
           value,
           label: t(`hosts.healths.${value}`),
+        }))}
+      />
+      <SelectField
+        label={t('hosts.room')}
+        value={room ?? 'all'}
+        onValue={(next) => change({ room: next })}
+        options={(['all', ...hostRooms] as const).map((value) => ({
+          value,
+          label: t(`hosts.rooms.${value}`),
         }))}
       />
       <SelectField

@@ -73,19 +73,25 @@ test('the server searches, narrows and orders; "show all" forgets both', async (
   await user.type(screen.getByLabelText('Search by name or address'), 'nowhere')
   await user.selectOptions(screen.getByLabelText('State'), 'Failed')
   await user.selectOptions(screen.getByLabelText('Health'), 'Down')
-  await user.selectOptions(screen.getByLabelText('Order'), 'Fullest first')
+  await user.selectOptions(screen.getByLabelText('Room'), 'Nearly full')
+  await user.selectOptions(screen.getByLabelText('Type'), 'trojan · ssh')
+  await user.selectOptions(screen.getByLabelText('Order'), 'Most accounts first')
   await waitFor(() =>
     expect(askedFor(getServers).at(-1)?.body).toMatchObject({
       search: 'nowhere',
       state: 'failed',
       health: 'down',
+      room: 'nearlyFull',
+      serverVPNType: 'trojan',
+      serverTunnelType: 'ssh',
       sort: '-serverAccounts',
     }),
   )
   await user.click(await screen.findByRole('button', { name: 'Show all' }))
   expect(await screen.findByRole('link', { name: 'fra-1' })).toBeTruthy()
   expect(screen.getByLabelText('Search by name or address')).toHaveProperty('value', '')
-  expect(screen.getByLabelText('Health')).toHaveProperty('value', 'all')
+  for (const name of ['Type', 'State', 'Health', 'Room'])
+    expect(screen.getByLabelText(name)).toHaveProperty('value', 'all')
 })
 
 test('an address opened with a filter finds it as it was', async () => {

@@ -7,6 +7,7 @@ import { CountryName } from '../host/country-name.tsx'
 import { hostOfServer, type Server } from '../host/host.ts'
 import { hostColumns } from './host-columns.tsx'
 import { HostFilters, type Order, useHostFilter } from './host-filters.tsx'
+import { serverTypeChoices } from './host-types.ts'
 import { None } from './none.tsx'
 
 const sorts: Record<Order, ServerSort> = {
@@ -24,7 +25,7 @@ interface Props {
 
 export function ServerList({ pathOf, add }: Props) {
   const { t } = useTranslation('admin')
-  const filter = useHostFilter(getServers)
+  const filter = useHostFilter(getServers, serverTypeChoices)
   useLiveReads(calls, ({ type }) => type === 'server')
   const columns = useMemo(
     () =>

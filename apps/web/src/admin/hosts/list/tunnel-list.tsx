@@ -6,6 +6,7 @@ import { useLiveReads } from '../../kit/use-live-reads.ts'
 import { hostOfTunnel, type Tunnel } from '../host/host.ts'
 import { hostColumns } from './host-columns.tsx'
 import { HostFilters, type Order, useHostFilter } from './host-filters.tsx'
+import { tunnelTypeChoices } from './host-types.ts'
 import { None } from './none.tsx'
 
 const sorts: Record<Order, TunnelSort> = {
@@ -23,7 +24,7 @@ interface Props {
 
 export function TunnelList({ pathOf, add }: Props) {
   const { t } = useTranslation('admin')
-  const filter = useHostFilter(getTunnels)
+  const filter = useHostFilter(getTunnels, tunnelTypeChoices)
   useLiveReads(calls, ({ type }) => type === 'tunnel')
   const columns = useMemo(
     () => hostColumns<Tunnel>(t, hostOfTunnel, pathOf, { type: ({ tunnelType }) => tunnelType }),
