@@ -28,6 +28,7 @@ const contract: Record<string, readonly string[]> = {
   calls: ['auth', 'call', 'calls', 'envelope', 'errors', 'limits', 'rules', 'vpn-catalogue'],
   'visitor-auth-calls': ['sms'],
   'ui-appearance': ['contact'],
+  'admin-door': ['second-factor'],
   'reseller-accounts-purchase': ['accounts-bulk', 'purchases'],
   'reseller-accounts-detail': ['usage'],
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'import-apps', 'routes'],
@@ -70,8 +71,8 @@ function ownPart(path: string): string | null | undefined {
   if (folder === 'calls' || folder === 'shared') return folder
   if (folder === 'ui') return rest.length === 0 ? 'app' : (kit[rest.join('/')] ?? ['ui', ...rest].join('-'))
   if (!/^(?:visitor|reseller|admin)$/.test(folder ?? '')) return undefined
-  // The door's screen and the door are fetched by the same people at the same moment.
-  if (path === 'src/admin/screens/admin-screen.tsx') return 'admin-door'
+  // The door's screen and the door are fetched by the same people at the same moment; the door knows where it leads.
+  if (/^src\/admin\/(?:screens\/admin-screen\.tsx|paths\.ts)$/.test(path)) return 'admin-door'
   if (rest[0] === 'screens') return null
   if (rest.length < 2) return folder
   // An administrator's screens are many and small: a part for each word of theirs is few enough files.

@@ -1,6 +1,6 @@
 import { type Finding, type FindingKind, getSecondFactor } from '@kelid/contract'
 import { type ComponentType, Suspense } from 'react'
-import { matchPath, Navigate, Route as RouteAt, Routes, useLocation } from 'react-router'
+import { matchPath, Navigate, Outlet, Route as RouteAt, Routes, useLocation } from 'react-router'
 import { lazyScreen } from '../lib/lazy-screen.tsx'
 import { useRead } from '../shared/reads/query.ts'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
@@ -10,7 +10,6 @@ import { adminAccountPath, adminPaths, personPath, serverPath, tunnelPath } from
 import { type AdminRoute, adminRoutes } from './routes.ts'
 import { screens } from './screens.ts'
 import { SearchEverywhere } from './search/search-everywhere.tsx'
-import { SecondFactorOffer } from './second-factor/offer.tsx'
 import { useRequiredMeanwhile } from './second-factor/use-required-meanwhile.ts'
 
 const load = async ({ screen }: AdminRoute): Promise<ComponentType> => {
@@ -41,25 +40,17 @@ export function Area() {
   )
   if (!pathname.endsWith('/') && adminRoutes.some(({ path }) => path === `${pathname}/`))
     return <Navigate to={`${pathname}/${search}`} replace />
-  const isElsewhere = pathname !== adminPaths.security
   // The server refuses everything else.
-  if (factor?.isRequired && !factor.isOn && isElsewhere) return <Navigate to={adminPaths.security} replace />
+  if (factor?.isRequired && !factor.isOn && pathname !== adminPaths.security)
+    return <Navigate to={adminPaths.security} replace />
   const [landing, ...rest] = adminRoutes
   return (
-    <>
-      {factor && !factor.isOn && isElsewhere && <SecondFactorOffer to={adminPaths.security} />}
-      <Routes>
-        {landing && route(landing)}
-        <RouteAt
-          path={below(adminPaths.management)}
-          element={<Navigate to={adminPaths.dashboard} replace />}
-        />
-        <RouteAt element={<Layout search={<SearchEverywhere pathOf={pathOf} />} />}>
-          {rest.map(route)}
-        </RouteAt>
-        <RouteAt path="*" element={<NotFoundScreen />} />
-      </Routes>
-    </>
+    <Routes>
+      {landing && <RouteAt element={<Landing />}>{route(landing)}</RouteAt>}
+      <RouteAt path={below(adminPaths.management)} element={<Navigate to={adminPaths.dashboard} replace />} />
+      <RouteAt element={<Layout search={<SearchEverywhere pathOf={pathOf} />} />}>{rest.map(route)}</RouteAt>
+      <RouteAt path="*" element={<NotFoundScreen />} />
+    </Routes>
   )
 }
 
@@ -70,6 +61,13 @@ const pathsOf: Record<FindingKind, (id: string) => string> = {
   tunnel: tunnelPath,
 }
 const pathOf = ({ kind, id }: Finding) => pathsOf[kind](id)
+
+const Landing = () => (
+  <>
+    <Outlet />
+    <SearchEverywhere pathOf={pathOf} isByKeyAlone />
+  </>
+)
 
 /** Relative to the row of the whole area in the app's table. */
 const below = (path: string) => path.slice(adminPaths.home.length)

@@ -10,6 +10,7 @@ import { useStore } from '../lib/store.ts'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { Waiting } from '../ui/waiting.tsx'
 import { type Area, hasReads } from './areas.ts'
+import { ForAdministrators, SecondFactorOffer } from './for-administrators.tsx'
 import { type Route, routes, wordsOf } from './routes.ts'
 import { Shell } from './shell.tsx'
 
@@ -41,6 +42,9 @@ async function loadScreen(route: Route): Promise<ComponentType> {
   await reads.restored
   return () => (
     <reads.Reads>
+      <ForAdministrators>
+        <SecondFactorOffer />
+      </ForAdministrators>
       <Screen />
     </reads.Reads>
   )

@@ -2,7 +2,7 @@ import type { HostRoom, HostState } from '@kelid/contract'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { containing, type Order, readPage } from '../../db/page.ts'
 import type { Schema } from '../../db/schema.ts'
-import { inRoom, isOpen } from './host-room.ts'
+import { inRoom, isOpen } from './host-room.store.ts'
 
 /** What both kinds of host are listed by; each names these in its own words. */
 export type HostSort = 'name' | '-accounts' | '-created_at'

@@ -8,8 +8,14 @@ import { Finder } from './finder.tsx'
 import styles from './search-everywhere.module.css'
 import { useSlash } from './use-slash.ts'
 
+interface Props {
+  pathOf: (finding: Finding) => string
+  /** For a screen whose buttons are all spoken for. */
+  isByKeyAlone?: boolean
+}
+
 /** One field for everything that has a page, opened from every screen by a press or by `/`. */
-export function SearchEverywhere({ pathOf }: { pathOf: (finding: Finding) => string }) {
+export function SearchEverywhere({ pathOf, isByKeyAlone = false }: Props) {
   const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(false)
   const takeTyped = useSlash(() => setOpen(true))
@@ -19,12 +25,14 @@ export function SearchEverywhere({ pathOf }: { pathOf: (finding: Finding) => str
   }
   return (
     <>
-      <Button icon={adminShapes.search} onClick={() => setOpen(true)} aria-keyshortcuts="/">
-        {t('finder.open')}
-        <span className={styles.key} aria-hidden="true">
-          /
-        </span>
-      </Button>
+      {!isByKeyAlone && (
+        <Button icon={adminShapes.search} onClick={() => setOpen(true)} aria-keyshortcuts="/">
+          {t('finder.open')}
+          <span className={styles.key} aria-hidden="true">
+            /
+          </span>
+        </Button>
+      )}
       {isOpen && (
         <Dialog title={t('finder.title')} onClose={close}>
           <Finder pathOf={pathOf} takeTyped={takeTyped} onChosen={close} />

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
+import { useCallback, useEffectEvent, useLayoutEffect, useRef } from 'react'
 
 /** Whoever types somewhere means the sign itself, and a dialog that is open has the keyboard to itself. */
 const isTaken = (target: EventTarget | null): boolean =>
@@ -13,7 +13,8 @@ export function useSlash(onSlash: () => void): () => string {
   const tell = useEffectEvent(onSlash)
   /** null where nobody waits for a field. */
   const early = useRef<string | null>(null)
-  useEffect(() => {
+  // As soon as the screen is seen.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       if (early.current !== null) {
