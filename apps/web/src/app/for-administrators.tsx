@@ -5,12 +5,17 @@ import { useStore } from '../lib/store.ts'
 import { useIsHydrated } from '../lib/use-is-hydrated.ts'
 
 /** Only an administrator fetches these; whoever's do not arrive goes by the address. */
+const doorParts = () => import('../admin/door/way-in/door-parts.ts')
 const nothing = () => () => null
 export const WayIn = lazyScreen<{ className: string }>(() =>
-  import('../admin/door/way-in/way-in.tsx').then((part) => part.loadWayIn()).catch(nothing),
+  doorParts()
+    .then((parts) => parts.loadDoorPart('WayIn'))
+    .catch(nothing),
 )
 export const SecondFactorOffer = lazyScreen(() =>
-  import('../admin/door/way-in/offer.tsx').then((part) => part.loadSecondFactorOffer()).catch(nothing),
+  doorParts()
+    .then((parts) => parts.loadDoorPart('SecondFactorOffer'))
+    .catch(nothing),
 )
 
 export function ForAdministrators({ children }: { children: ReactNode }) {

@@ -8,20 +8,19 @@ import { answer, askedFor } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { openSession } from '../../../lib/session.ts'
 import { adminPaths } from '../../paths.ts'
-import { loadSecondFactorOffer } from './offer.tsx'
+import { SecondFactorOffer } from './offer.tsx'
 
 useTestApi()
 const off = { isOn: false, isRequired: false, recoveryCodesLeft: 0, since: null }
-const Offer = await loadSecondFactorOffer()
 
 test('offered until somebody says later, and again to whoever signs in next', async () => {
   answer(getSecondFactor, () => off)
-  const view = show(<Offer />)
+  const view = show(<SecondFactorOffer />)
   expect((await screen.findByRole('link', { name: 'Set up' })).getAttribute('href')).toBe(adminPaths.security)
   await userEvent.click(screen.getByRole('button', { name: 'Later' }))
   expect(screen.queryByRole('link')).toBeNull()
   view.unmount()
-  show(<Offer />)
+  show(<SecondFactorOffer />)
   expect(screen.queryByRole('link')).toBeNull()
   act(() => openSession('another-token'))
   expect(await screen.findByRole('link', { name: 'Set up' })).toBeTruthy()
@@ -32,7 +31,7 @@ test.each([
   ['where it is set up', off, adminPaths.security],
 ])('not %s', async (_, factor, at) => {
   answer(getSecondFactor, () => factor)
-  show(<Offer />, { at })
+  show(<SecondFactorOffer />, { at })
   await act(async () => {})
   expect(askedFor(getSecondFactor)).toHaveLength(1)
   expect(screen.queryByRole('link')).toBeNull()

@@ -8,7 +8,6 @@ import { readStored, writeStored } from '../../../lib/stored.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { adminPaths } from '../../paths.ts'
-import { withDoorWords } from './door-words.ts'
 import styles from './offer.module.css'
 
 /** Which session has said "later". Not among the keys that every visitor's program carries. */
@@ -18,7 +17,7 @@ const key = 'kelid.second-factor'
 const endOf = (token = ''): string => token.slice(-6)
 
 /** Once after every sign-in, on whatever an administrator opens first, to whoever has no second factor. */
-function SecondFactorOffer() {
+export function SecondFactorOffer() {
   const { t } = useTranslation('admin/door')
   const { pathname } = useLocation()
   const session = endOf(useStore(sessionStore)?.token)
@@ -42,5 +41,3 @@ function SecondFactorOffer() {
     </aside>
   )
 }
-
-export const loadSecondFactorOffer = () => withDoorWords(SecondFactorOffer)
