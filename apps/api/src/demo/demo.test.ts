@@ -77,12 +77,14 @@ test('everything is there: people, accounts in every state, hosts in every state
   expect(tunnels.length).toBeGreaterThan(4)
 })
 
-test('hosts have been kept: some are paused, runs have failed and been called off, days were given for an outage', async () => {
+test('hosts have been kept: some are paused, one is full, runs have failed and been called off, days were given for an outage', async () => {
   const token = await enter(logins[0] as Login)
   const { items: servers } = (await product.call(getServers, {}, { token })).answer()
   expect(servers.filter(({ serverPaused }) => serverPaused).map(({ serverName }) => serverName)).toEqual([
     'ist-1',
   ])
+  const { items: full } = (await product.call(getServers, { room: 'full' }, { token })).answer()
+  expect(full.map(({ serverName }) => serverName)).toEqual(['lon-1'])
   const { items: tunnels } = (await product.call(getTunnels, {}, { token })).answer()
   expect(tunnels.filter(({ tunnelPaused }) => tunnelPaused)).toHaveLength(1)
   const statesOf = async (name: string) => {

@@ -4,6 +4,8 @@ import type { By } from '../features/audit/audit.ts'
 import { giveCompensation } from '../features/compensations/compensate.job.ts'
 import { compensate as giveDays, quote } from '../features/compensations/compensations.ts'
 import { cancelRuns, type Host, provisionHost, setHostPaused } from '../features/hosts/hosts.ts'
+import { editServer } from '../features/servers/server-edit.ts'
+import { getServer } from '../features/servers/servers.ts'
 import { findUserByEmail } from '../features/users/users.ts'
 import { pretendRun } from './add-hosts.ts'
 import type { DemoServer, DemoTunnel } from './hosts.ts'
@@ -14,7 +16,7 @@ interface Named extends Host {
   address: string
 }
 
-/** What an administrator did with hosts that were there: set up again, called off, paused, and days for an outage. */
+/** What an administrator did with hosts that were there: set up again, called off, paused, limited, and days for an outage. */
 export function upkeepOf(
   ctx: Context,
   clock: MovingClock,
@@ -69,7 +71,14 @@ export function upkeepOf(
     { ago: 20, run: () => makeGood(ctx, clock, by, called('ams-1')) },
     paused(0.6, 'ist-1'),
     paused(0.6, 'shz-1'),
+    { ago: 0.1, run: () => limitToWhatItHas(ctx, by, called('lon-1')) },
   ]
+}
+
+/** It takes nobody more, until somebody leaves. */
+async function limitToWhatItHas(ctx: Context, by: By, { uuid: serverUUID }: Named): Promise<void> {
+  const { serverAccounts: serverMaxAccounts } = await getServer(ctx, serverUUID, 'en')
+  await editServer(ctx, by, { client: 'demo', clientVersion: '1.0', serverUUID, serverMaxAccounts }, 'en')
 }
 
 /** A night without a server, and two days for everybody who was on it. */
