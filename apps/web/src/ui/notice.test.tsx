@@ -69,6 +69,6 @@ test('over an open dialog it appears inside, where it can be read and pressed, a
 test('remote text is only ever text', () => {
   show(null)
   say('<img src=x onerror=alert(1)>\u202e', 'error', false)
-  expect(document.querySelector('bdi')?.textContent).toContain('<img src=x')
+  expect(screen.getByRole('alert').textContent).toContain('<img src=x')
   expect(document.querySelector('img')).toBeNull()
 })

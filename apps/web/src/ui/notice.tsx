@@ -43,7 +43,7 @@ function NoticeCard({ notice }: { notice: Notice }) {
       <Icon shape={notice.severity === 'success' ? shapes.done : shapes.alert} />
       <p>
         <span className="visually-hidden">{t(`ui.severity.${notice.severity}`)}: </span>
-        <bdi>{notice.text}</bdi>
+        <span className={styles.text}>{notice.text}</span>
       </p>
       {!notice.autoHide && (
         <button type="button" className={styles.close} onClick={resetNotice}>

@@ -17,7 +17,7 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /** What the row is about: the head of its card on a phone. */
   readonly isName?: boolean
-  /** An e-mail, which is long: on a phone the titles leave it more of the line. */
+  /** An e-mail, which is long: a longer text beside it leaves it its room, and on a phone the titles more of the line. */
   readonly isAddress?: boolean
   /** Buttons: at the foot of the card, and as wide as it is. */
   readonly isActs?: boolean
@@ -30,8 +30,11 @@ interface Props<Row> {
   keyOf: (row: Row) => Key
 }
 
-const classOf = ({ isName, isNumber, isActs }: Pick<Column<never>, 'isName' | 'isNumber' | 'isActs'>) => {
+type Kind = Omit<Column<never>, 'title' | 'cell'>
+
+const classOf = ({ isName, isAddress, isNumber, isActs }: Kind) => {
   if (isName) return styles.name
+  if (isAddress) return styles.address
   if (isActs) return styles.acts
   return isNumber ? styles.number : undefined
 }

@@ -119,6 +119,19 @@ test('it is disabled with or without a reason', async () => {
   expect(askedFor(setAnyAccountEnabled)[0]?.body).not.toHaveProperty('reason')
 })
 
+test('disabled by a colleague meanwhile: both states are shown, and nothing is left to do', async () => {
+  const disabled = { accountEnabled: false, accountState: 'disabled' } as const
+  answer(setAnyAccountEnabled, () => refuse('CHANGED_MEANWHILE'))
+  answer(getAnyAccount, () => anyonesAccount(disabled))
+  show(page())
+  await press('Disable')
+  await confirm('Disable')
+  expect(await screen.findByText('You saw')).toBeTruthy()
+  expect(screen.getByText('Disabled')).toBeTruthy()
+  expect(screen.queryByText('Afterwards')).toBeNull()
+  expect((screen.getAllByRole('button', { name: 'Disable' }).at(-1) as HTMLButtonElement).disabled).toBe(true)
+})
+
 test('abuse is cleared instead of enabling', async () => {
   answer(clearAbuse, () => anAccount())
   show(page({ accountAbuse: true, accountState: 'abused' }))

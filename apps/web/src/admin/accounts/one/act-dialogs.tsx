@@ -37,12 +37,14 @@ export function EnabledDialog({ account, onClose }: Props) {
   const given = reason.trim() === '' ? {} : { reason: reason.trim() }
   const rule = brokenRules(setAnyAccountEnabled, { accountUUID, accountEnabled, ...given }).reason
   const verb = accountEnabled ? 'enable' : 'disable'
+  /** Somebody else has done the same meanwhile. */
+  const isDone = now.accountEnabled === accountEnabled
   return (
     <ActDialog
       title={t(`adminAccounts.${verb}.title`, { name })}
       confirm={t(`adminAccounts.${verb}.action`)}
       kind={accountEnabled ? 'primary' : 'danger'}
-      isReady={rule === undefined}
+      isReady={rule === undefined && !isDone}
       onChanged={readAgain}
       onClose={onClose}
       onConfirm={async () => {
@@ -56,7 +58,7 @@ export function EnabledDialog({ account, onClose }: Props) {
       <Preview
         saw={saw && <StateOfAccount account={saw} />}
         now={<StateOfAccount account={now} />}
-        after={t(accountEnabled ? 'adminAccounts.enabled' : 'adminAccounts.states.disabled')}
+        after={isDone ? null : t(accountEnabled ? 'adminAccounts.enabled' : 'adminAccounts.states.disabled')}
       />
     </ActDialog>
   )

@@ -162,6 +162,7 @@ test.each(['from', 'until'])('a time "down %s" in the future is said beside its 
   fireEvent.change(field, { target: { value: '2999-01-31T12:00' } })
   await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
   expect(screen.getByText('A moment that is not in the future')).toBeTruthy()
+  expect(screen.queryByText(clientMessages.incompleteInformation)).toBeNull()
   expect(giveButton()).toHaveProperty('disabled', true)
   fireEvent.change(field, { target: { value: '2026-01-31T12:00' } })
   expect(field.getAttribute('aria-invalid')).toBe('false')

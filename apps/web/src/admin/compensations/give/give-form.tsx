@@ -34,7 +34,10 @@ export function GiveForm({ subject }: { subject: Subject }) {
   const quote = useRead(quoteCompensation, asked, { isEnabled: isAskable })
   const isCurrent = question === JSON.stringify(questionOf(subject, values))
   const shown = isAskable && isCurrent ? quote.data : undefined
-  const refused = isAskable && isCurrent && quote.error instanceof RefusedByServer ? quote.error.fields : {}
+  const refusedFields = quote.error instanceof RefusedByServer ? quote.error.fields : {}
+  const refused = isAskable && isCurrent ? refusedFields : {}
+  /** What is refused of a field stands beside it; what is said here is about the rest. */
+  const failure = isAskable && Object.keys(refusedFields).length === 0 ? quote.error : null
   const ruleText = useRuleText()
   /** What the server alone can say of a moment, that it has not come yet, stands beside its field too. */
   const bindMoment = (name: 'downFrom' | 'downUntil') => {
@@ -74,7 +77,7 @@ export function GiveForm({ subject }: { subject: Subject }) {
             </div>
           )}
         </div>
-        {isAskable && quote.error && <Warning>{explain(t, quote.error).text}</Warning>}
+        {failure && <Warning>{explain(t, failure).text}</Warning>}
         <Button
           kind="primary"
           type="submit"

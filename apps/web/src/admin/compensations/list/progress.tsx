@@ -22,7 +22,9 @@ export function Progress({ compensation: one }: { compensation: Compensation }) 
         </Mark>
       ) : (
         <>
-          <ShareBar share={all > 0 ? done / all : 0} />
+          <span className={styles.bar}>
+            <ShareBar share={all > 0 ? done / all : 0} />
+          </span>
           <span>{t('compensations.running', { done: number(done), all: number(all) })}</span>
         </>
       )}

@@ -39,7 +39,10 @@ test("one's own among them is warned of, in Persian too", async () => {
   answer(getUserSessions, () => ({ items: [session(1, true)] }))
   show(<Sessions userEmail="sara@kelid.test" />, { language: 'fa' })
   await press('پایان همه')
-  expect(await screen.findByText(/باید دوباره وارد شوید/)).toBeTruthy()
+  expect(await screen.findByText(/میان آن‌هاست: باید دوباره وارد شوید/)).toBeTruthy()
+  await press('انصراف')
+  await press('پایان نشست 198.51.100.1')
+  expect(await screen.findByText('این نشست خود شماست: باید دوباره وارد شوید.')).toBeTruthy()
 })
 
 test('nowhere signed in', async () => {

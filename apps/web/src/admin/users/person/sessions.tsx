@@ -12,13 +12,23 @@ import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import styles from './person.module.css'
 
+interface Asked {
+  sessionId?: string
+  own: boolean
+}
+
+const textOf = ({ sessionId, own }: Asked) => {
+  if (!own) return 'endText'
+  return sessionId ? 'ownOneText' : 'ownText'
+}
+
 /** Where they are signed in; one session ended, or all of them. */
 export function Sessions({ userEmail }: { userEmail: string }) {
   const { t } = useTranslation('admin')
   const sessions = useRead(getUserSessions, { userEmail })
   const end = useAct(endUserSessions, { refreshes: [getUserSessions, getUserDetail] })
   /** The session to end, or all of them. */
-  const [asked, setAsked] = useState<{ sessionId?: string; own: boolean } | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const items = sessions.data?.items ?? []
   const all = items.length > 0 && (
     <Button
@@ -73,7 +83,7 @@ export function Sessions({ userEmail }: { userEmail: string }) {
             notify(t('person.sessions.ended'), 'success')
           }}
         >
-          <p>{t(asked.own ? 'person.sessions.ownText' : 'person.sessions.endText')}</p>
+          <p>{t(`person.sessions.${textOf(asked)}`)}</p>
         </ActDialog>
       )}
     </Section>
