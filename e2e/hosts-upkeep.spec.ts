@@ -40,7 +40,12 @@ asAdministrator(
     await button(page, say('hosts.edit.action')).press('Enter')
     const most = page.getByRole('dialog').getByLabel(say('hosts.maxAccounts'), { exact: true })
     await most.fill('7')
-    await asAdmin()(editServer, { serverUUID, serverMaxAccounts: 9 })
+    const others = {
+      serverProvider: 'Hetzner',
+      serverLocation: 'Falkenstein',
+      serverExpireDate: '2030-03-04',
+    }
+    await asAdmin()(editServer, { serverUUID, serverMaxAccounts: 9, ...others })
     await most.press('Enter')
     await expect(page.getByText(say('hosts.now', { value: '9' }))).toBeVisible()
     await expect(most).toHaveValue('7')
