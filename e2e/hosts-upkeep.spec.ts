@@ -87,6 +87,20 @@ asAdministrator(
 )
 
 asAdministrator(
+  'an edit is given up by one press, also from a field that says what is wrong with it once it is left',
+  async ({ page, say }) => {
+    const { serverUUID } = await newServer()
+    await page.goto(serverPath(serverUUID))
+    await button(page, say('hosts.edit.action')).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(say('servers.secrets')).click()
+    await dialog.getByLabel(say('servers.sshUsername'), { exact: true }).fill('Not A User')
+    await button(dialog, say('dialog.cancel')).click()
+    await expect(dialog).toHaveCount(0)
+  },
+)
+
+asAdministrator(
   'an address is changed, and refused in the words of the specification when it is none',
   async ({ page, say, language }) => {
     const { serverUUID, serverName } = await newServer()

@@ -79,7 +79,10 @@ export function ActDialog({ title, confirm, kind = 'primary', isReady = true, on
         {lastTime && error === null && <Warning>{t(`acts.lastTime.${lastTime}`)}</Warning>}
         {error !== null && <Warning>{textOf(error)}</Warning>}
         <div ref={foot} className={`${styles.actions} ${own.actions}`}>
-          <Button onClick={onClose}>{t('dialog.cancel')}</Button>
+          {/* A field that is left says what is wrong with it, which would push the button from under the press. */}
+          <Button onMouseDown={(event) => event.preventDefault()} onClick={onClose}>
+            {t('dialog.cancel')}
+          </Button>
           <Button kind={kind} type="submit" isBusy={isBusy} disabled={!isReady || !isSettled}>
             {confirm}
           </Button>
