@@ -40,7 +40,12 @@ asAdministrator(
     await button(page, say('hosts.edit.action')).press('Enter')
     const most = page.getByRole('dialog').getByLabel(say('hosts.maxAccounts'), { exact: true })
     await most.fill('7')
-    await asAdmin()(editServer, { serverUUID, serverMaxAccounts: 9 })
+    const others = {
+      serverProvider: 'Hetzner',
+      serverLocation: 'Falkenstein',
+      serverExpireDate: '2030-03-04',
+    }
+    await asAdmin()(editServer, { serverUUID, serverMaxAccounts: 9, ...others })
     await most.press('Enter')
     await expect(page.getByText(say('hosts.now', { value: '9' }))).toBeVisible()
     await expect(most).toHaveValue('7')
@@ -78,6 +83,20 @@ asAdministrator(
     await expect(page.getByRole('link', { name: serverName })).toHaveCount(0)
     await page.goto(serverPath(serverUUID))
     await expect(page.getByText(say('errors.RESOURCE_NOT_FOUND')).first()).toBeVisible()
+  },
+)
+
+asAdministrator(
+  'an edit is given up by one press, also from a field that says what is wrong with it once it is left',
+  async ({ page, say }) => {
+    const { serverUUID } = await newServer()
+    await page.goto(serverPath(serverUUID))
+    await button(page, say('hosts.edit.action')).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(say('servers.secrets')).click()
+    await dialog.getByLabel(say('servers.sshUsername'), { exact: true }).fill('Not A User')
+    await button(dialog, say('dialog.cancel')).click()
+    await expect(dialog).toHaveCount(0)
   },
 )
 

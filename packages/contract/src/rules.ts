@@ -122,7 +122,7 @@ export const rules = {
   newPassword: passwordOf(limits.textMax),
   accountName: text('accountName', limits.textMax, patterns.accountName),
   vpnType: z.enum(vpnTypes, 'vpnType'),
-  tunnelType: z.enum(tunnelTypes, 'tunnelType'),
+  tunnelType: z.enum(tunnelTypes, 'choice'),
   tunnelTypeOrNone: z.enum([...tunnelTypes, ''], 'tunnelType'),
   days: whole('days', limits.daysMin, limits.daysMax),
   uuid: text('uuid', 36, patterns.uuid).check(lowerCase),

@@ -84,18 +84,21 @@ test('where the list is not there yet, it waits for the page to be long enough',
   expect(window.scrollY).toBe(5_000)
 })
 
-test('a reload keeps what was remembered', async () => {
-  const at = { pathname: '/', key: 'list' }
-  render(
-    <MemoryRouter initialEntries={[at]}>
-      <Screens />
-    </MemoryRouter>,
-  )
-  scrollTo(4_000)
-  await nextFrame()
+test('a reload keeps what was remembered; another address that is typed begins at its top', async () => {
+  const step = { pathname: '/', key: 'list' }
+  // As of every page that a tab is led to from outside.
+  const typed = { pathname: '/long', key: 'default' }
+  for (const at of [step, typed]) {
+    render(
+      <MemoryRouter initialEntries={[at]}>
+        <Screens />
+      </MemoryRouter>,
+    )
+    scrollTo(4_000)
+    await nextFrame()
+    cleanup()
+  }
   window.dispatchEvent(new Event('pagehide'))
-  cleanup()
-  scrollTo(0)
   vi.resetModules()
   const { useScrollMemory: afterReload } = await import('./scroll.ts')
   const Reloaded = () => {
@@ -103,10 +106,18 @@ test('a reload keeps what was remembered', async () => {
     return null
   }
   const { MemoryRouter: Router } = await import('react-router')
-  render(
-    <Router initialEntries={[at]}>
-      <Reloaded />
-    </Router>,
-  )
-  expect(window.scrollY).toBe(4_000)
+  for (const [at, position] of [
+    [step, 4_000],
+    [typed, 4_000],
+    [{ ...typed, pathname: '/elsewhere' }, 0],
+  ] as const) {
+    scrollTo(50)
+    render(
+      <Router initialEntries={[at]}>
+        <Reloaded />
+      </Router>,
+    )
+    expect(window.scrollY).toBe(position)
+    cleanup()
+  }
 })

@@ -17,7 +17,10 @@ if (typeof window !== 'undefined') {
 
 /** A new screen begins at its top; going back leads to where one was, once the page is long enough again. */
 export function useScrollMemory(): void {
-  const { key, hash } = useLocation()
+  const location = useLocation()
+  const { hash } = location
+  // The first step of every visit has the same key: it is known by its address, so that another one begins at its top.
+  const key = location.key === 'default' ? location.pathname + location.search : location.key
   const isBack = useNavigationType() === 'POP'
 
   useLayoutEffect(() => {

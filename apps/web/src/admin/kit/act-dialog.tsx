@@ -5,6 +5,7 @@ import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import styles from '../../shared/dialogs/dialog-form.module.css'
 import { Warning } from '../../shared/dialogs/warning.tsx'
 import { Button } from '../../ui/button.tsx'
+import own from './act-dialog.module.css'
 import { isRefused, isUnknown, type LastTime } from './act-once.ts'
 import { useIntoSight } from './appearing.tsx'
 
@@ -77,8 +78,11 @@ export function ActDialog({ title, confirm, kind = 'primary', isReady = true, on
         {children}
         {lastTime && error === null && <Warning>{t(`acts.lastTime.${lastTime}`)}</Warning>}
         {error !== null && <Warning>{textOf(error)}</Warning>}
-        <div ref={foot} className={styles.actions}>
-          <Button onClick={onClose}>{t('dialog.cancel')}</Button>
+        <div ref={foot} className={`${styles.actions} ${own.actions}`}>
+          {/* A field that is left says what is wrong with it, which would push the button from under the press. */}
+          <Button onMouseDown={(event) => event.preventDefault()} onClick={onClose}>
+            {t('dialog.cancel')}
+          </Button>
           <Button kind={kind} type="submit" isBusy={isBusy} disabled={!isReady || !isSettled}>
             {confirm}
           </Button>

@@ -24,7 +24,11 @@ export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Pr
   /** A part of the program has words; everybody and everything else is shown by its name. */
   const named = (name: string) => lookUp(t, `auditLog.parts.${name}`) || <bdi dir="ltr">{name}</bdi>
   const columns: Column<AuditEntry>[] = [
-    { title: t('auditLog.what'), cell: (entry) => actName(t, entry.auditAction), isName: true },
+    {
+      title: t('auditLog.what'),
+      cell: (entry) => <span className={styles.what}>{actName(t, entry.auditAction)}</span>,
+      isName: true,
+    },
     { title: t('auditLog.when'), cell: (entry) => <When date={entry.auditDate} /> },
     {
       title: t('auditLog.who'),
@@ -32,7 +36,11 @@ export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Pr
       cell: (entry) => (
         <span className={styles.who}>
           {linkToActor(entry, named(entry.auditActor))}
-          {entry.auditAddress !== '' && <bdi dir="ltr">{entry.auditAddress}</bdi>}
+          {entry.auditAddress !== '' && (
+            <span className={styles.address}>
+              <bdi dir="ltr">{entry.auditAddress}</bdi>
+            </span>
+          )}
         </span>
       ),
     },

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
@@ -10,6 +11,8 @@ import own from './strangers.module.css'
 
 /** As openssl writes it on the host. */
 const asTold = (fingerprint: string) => fingerprint.toUpperCase().match(/../g)?.join(':')
+
+const showFingerprint = 'openssl x509 -noout -fingerprint -sha256 -in /etc/kelid/agent/ca.pem'
 
 /** Hosts that belong to another database than this one: what that means, and the two ways on. */
 export function Strangers({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
@@ -41,7 +44,11 @@ export function Strangers({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
       </ul>
       <p>{t('board.strangers.hint')}</p>
       <code dir="ltr" className={own.line}>
-        openssl x509 -noout -fingerprint -sha256 -in /etc/kelid/agent/ca.pem
+        {showFingerprint.split(' ').map((word) => (
+          <Fragment key={word}>
+            <span>{word}</span>{' '}
+          </Fragment>
+        ))}
       </code>
     </Section>
   )

@@ -38,16 +38,20 @@ function Known({ figures }: { figures: Figures }) {
   return (
     <>
       {heard === null && (
-        <Mark is="quiet" icon={adminShapes.clock}>
-          {t('agent.figures.never')}
-        </Mark>
+        <p>
+          <Mark is="quiet" icon={adminShapes.clock}>
+            {t('agent.figures.never')}
+          </Mark>
+        </p>
       )}
       {heard !== null && isSilent && (
-        <Mark is="bad" icon={adminShapes.alert}>
-          <span>
-            <When date={heard} sentence={(when) => t('agent.figures.silent', { when })} />
-          </span>
-        </Mark>
+        <p>
+          <Mark is="bad" icon={adminShapes.alert}>
+            <span>
+              <When date={heard} sentence={(when) => t('agent.figures.silent', { when })} />
+            </span>
+          </Mark>
+        </p>
       )}
       <Facts
         facts={[

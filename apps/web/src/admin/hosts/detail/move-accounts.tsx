@@ -58,7 +58,11 @@ export function MoveAccounts({ host: { kind, uuid, name }, onClose }: Props) {
       <Pick
         label={t('hosts.move.to')}
         search={search}
-        onSearch={setSearch}
+        onSearch={(text) => {
+          setSearch(text)
+          // Whatever the list no longer shows is not moved to unseen.
+          setTo('')
+        }}
         error={ruleText(rule)}
         value={to}
         onValue={setTo}

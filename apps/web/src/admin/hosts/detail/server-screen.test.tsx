@@ -245,6 +245,19 @@ test('where they do not fit, it is said and the button sleeps', async () => {
   expect(move.getByRole('button', { name: 'Move accounts' })).toHaveProperty('disabled', true)
 })
 
+test('another search begins the choice anew: nothing is moved to what is out of sight', async () => {
+  answer(getServerMoveTargets, ({ search }) => ({ items: search ? [] : [target] }))
+  answer(quoteServerMove, () => quote)
+  const user = await open()
+  await press(user, 'Move accounts')
+  const move = within(await dialog())
+  await user.click(await move.findByLabelText(/fra-2/))
+  await move.findByRole('button', { name: 'Move 214 accounts' })
+  await user.type(move.getByLabelText('Search'), 'ams')
+  expect(await move.findByText('Nothing matches.')).toBeTruthy()
+  expect(move.getByRole('button', { name: 'Move accounts' })).toHaveProperty('disabled', true)
+})
+
 test('only an empty one is removed, after one question that says what goes', async () => {
   const user = await open()
   await press(user, 'Remove')

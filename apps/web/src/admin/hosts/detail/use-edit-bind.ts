@@ -9,7 +9,8 @@ import type { useEdit } from './use-edit.ts'
 export function useEditBind<Values extends Readonly<Record<string, string>>>({
   form,
   changedTo,
-}: Pick<ReturnType<typeof useEdit<Values>>, 'form' | 'changedTo'>) {
+  isTyped,
+}: Pick<ReturnType<typeof useEdit<Values>>, 'form' | 'changedTo' | 'isTyped'>) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const bind = useBind(form, false)
@@ -17,7 +18,7 @@ export function useEditBind<Values extends Readonly<Record<string, string>>>({
   return (name: keyof Values & string) => {
     const bound = bind(name)
     const now = changedTo(name)
-    const isOurs = now !== undefined && form.values[name] !== now
+    const isOurs = now !== undefined && isTyped(name)
     return {
       ...bound,
       error: bound.error ?? (isOurs ? t('hosts.now', { value: said(now) || '–' }) : undefined),

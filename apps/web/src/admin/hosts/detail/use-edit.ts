@@ -67,5 +67,8 @@ export function useEdit<Values extends Texts>({
     /** What a field is now, where somebody else has changed it since it was shown. */
     changedTo: (name: keyof Values & string): string | undefined =>
       saw && saw[name] !== now[name] ? now[name] : undefined,
+    /** Whether this administrator has typed something else than was shown and than it is now. */
+    isTyped: (name: keyof Values & string): boolean =>
+      form.values[name] !== now[name] && form.values[name] !== saw?.[name],
   }
 }

@@ -47,7 +47,9 @@ export function ChangeServerForm({ server, onChanged }: { server: Server; onChan
   const frame = useChange(form, send, basis)
   const bind = useBind(form, frame.isBusy)
   const { error: ipv4Rule, ...ipv4 } = bind('serverIPV4')
-  const { now, saw } = basis
+  const { now } = basis
+  // Once it is changed, what others did before is no longer so.
+  const saw = frame.isDone ? undefined : basis.saw
   const isMoved = saw !== undefined && saw.serverIPV4 !== now.serverIPV4
   const isElsewhere = saw !== undefined && saw.country.countryId !== now.country.countryId
   return (

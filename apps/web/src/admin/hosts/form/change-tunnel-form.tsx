@@ -34,7 +34,9 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: Tunnel; onChan
   }
   const frame = useChange(form, send, basis)
   const { error: ipv4Rule, ...ipv4 } = useBind(form, frame.isBusy)('tunnelIPV4')
-  const { now, saw } = basis
+  const { now } = basis
+  // Once it is changed, what others did before is no longer so.
+  const saw = frame.isDone ? undefined : basis.saw
   const isMoved = saw !== undefined && saw.tunnelIPV4 !== now.tunnelIPV4
   return (
     <ChangeFrame {...frame} about={t('tunnels.changeAbout')}>

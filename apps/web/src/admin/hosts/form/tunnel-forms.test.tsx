@@ -107,6 +107,8 @@ test('a change says what it is based on; another administrator’s is shown besi
   expect(field).toHaveProperty('value', '192.0.2.11')
   await user.click(screen.getByRole('button', { name: 'Change' }))
   await waitFor(() => expect(onChanged).toHaveBeenCalledTimes(1))
+  await screen.findByRole('button', { name: 'Changed' })
+  expect(screen.queryByText(/Somebody else has made it/)).toBeNull()
   expect(askedFor(changeServer).map(({ body }) => body)).toMatchObject([
     {
       serverUUID,

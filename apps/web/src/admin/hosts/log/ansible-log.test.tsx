@@ -6,6 +6,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { answer, askedFor, refuse } from '../../../../test/answers.ts'
 import { serverUUID } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
+import { noticeStore, notify } from '../../../lib/notices.ts'
 import { tellLiveEvent } from '../../../shared/events/live-events.ts'
 import { AnsibleLog } from './ansible-log.tsx'
 
@@ -150,6 +151,16 @@ test('a refusal is told and the button wakes again', async () => {
   await openLog()
   expect((await screen.findAllByText(/There is nothing here/)).length).toBeGreaterThan(0)
   expect(screen.getByRole('button', { name: 'Get the log' })).toHaveProperty('disabled', false)
+})
+
+test('a log that goes with its host does not talk over the removal', async () => {
+  await openLog()
+  await screen.findByText(/ok: \[fra-1\]/)
+  answer(getServerLog, () => refuse('RESOURCE_NOT_FOUND'))
+  notify('fra-1 removed', 'success')
+  tell(line(9, 'a line after lines that are missing'))
+  expect(await screen.findByText(/There is nothing here/)).toBeTruthy()
+  expect(noticeStore.get()?.text).toBe('fra-1 removed')
 })
 
 test('in Persian', async () => {

@@ -1,4 +1,4 @@
-import type { HostKind } from '@kelid/contract'
+import { type HostKind, RefusedByServer } from '@kelid/contract'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { explain } from '../../../calls/explain.ts'
@@ -27,7 +27,10 @@ export function AnsibleLog({ kind, uuid, isOpen = false, onOpen, children }: Pro
   const [isAsked, setAsked] = useState(isOpen)
   const log = useAsk(kinds[kind].log, { uuid }, { isEnabled: isAsked })
   useLateLines(kind, uuid, log.data?.ansibleState)
-  useReadNotice(log.error, t('hosts.log.failed'))
+  // A host that is removed takes its log along; the removal is what is told then.
+  const isGone =
+    log.data !== undefined && log.error instanceof RefusedByServer && log.error.type === 'RESOURCE_NOT_FOUND'
+  useReadNotice(isGone ? null : log.error, t('hosts.log.failed'))
   const get = () => {
     onOpen?.()
     if (isAsked) log.refetch()

@@ -55,7 +55,11 @@ export function LogBox(props: Props) {
         onWheel={({ deltaY }) => deltaY < 0 && log.leaveEnd()}
       >
         <div ref={log.paper} className={styles.paper} />
-        {log.isEmpty && <p className={styles.empty}>{t('hosts.log.empty')}</p>}
+        {log.isEmpty && (
+          <p className={styles.empty} dir="auto">
+            {t('hosts.log.empty')}
+          </p>
+        )}
       </div>
       <div className={styles.actions}>
         <p className={styles.following} role="status">

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../../calls/explain.ts'
 import { useForm } from '../../../lib/form.ts'
+import dialogStyles from '../../../shared/dialogs/dialog-form.module.css'
 import { Button } from '../../../ui/button.tsx'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
 import styles from '../../../ui/form.module.css'
@@ -22,6 +23,8 @@ interface Props<Asked extends Partial<Proof>> {
   codeHint?: string
   submitLabel: string
   kind?: 'primary' | 'danger'
+  /** Buttons stand there as in every dialog: the way out first. */
+  isInDialog?: boolean
   onProof: (proof: Asked) => Promise<void>
   onCancel: () => void
 }
@@ -69,6 +72,11 @@ export function ProofForm<Asked extends Partial<Proof>>({ call, asked, onProof, 
     onBlur: () => form.values[name] && form.touch(name),
     error: wrong === name ? t(`secondFactor.wrong.${name}`) : ruleText(form.ruleOf(name)),
   })
+  const act = (
+    <Button kind={rest.kind ?? 'primary'} type="submit" isBusy={isBusy} disabled={!isReady}>
+      {rest.submitLabel}
+    </Button>
+  )
   return (
     <form ref={element} className={styles.form} onSubmit={submit} noValidate>
       {password !== undefined && <PasswordField {...field('password')} autoComplete="current-password" />}
@@ -82,13 +90,12 @@ export function ProofForm<Asked extends Partial<Proof>>({ call, asked, onProof, 
           isLatin
         />
       )}
-      <div className={own.actions}>
-        <Button kind={rest.kind ?? 'primary'} type="submit" isBusy={isBusy} disabled={!isReady}>
-          {rest.submitLabel}
-        </Button>
+      <div className={rest.isInDialog ? dialogStyles.actions : own.actions}>
+        {!rest.isInDialog && act}
         <Button disabled={isBusy} onClick={rest.onCancel}>
           {t('dialog.cancel')}
         </Button>
+        {rest.isInDialog && act}
       </div>
     </form>
   )

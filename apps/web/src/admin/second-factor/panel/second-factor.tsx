@@ -114,6 +114,7 @@ function On({ state: { since, recoveryCodesLeft, isRequired }, onCodes }: OnProp
             codeHint={t('secondFactor.codeHint')}
             submitLabel={t(`secondFactor.${asked}.title`)}
             kind={asked === 'remove' ? 'danger' : 'primary'}
+            isInDialog
             onProof={async (body) => {
               await acts[asked](body)
               close()
