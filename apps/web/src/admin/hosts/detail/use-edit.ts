@@ -1,7 +1,8 @@
 import type { Call } from '@kelid/contract'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback } from 'react'
 import { useForm } from '../../../lib/form.ts'
 import { useBasis } from '../../kit/basis.ts'
+import { useTakeOver } from '../../kit/take-over.ts'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -49,15 +50,7 @@ export function useEdit<Values extends Texts>({
   const toBody = useCallback((values: Values) => bodyOf(values).body, [bodyOf])
   const form = useForm(call, shown, toBody)
   const { body, isChanged } = bodyOf(form.values)
-
-  // What somebody else changed and this administrator did not touch is taken over, and not changed back unasked.
-  const adopted = useRef(saw)
-  useEffect(() => {
-    if (!saw || adopted.current === saw) return
-    adopted.current = saw
-    for (const name of Object.keys(saw) as (keyof Values & string)[])
-      if (form.values[name] === saw[name]) form.set(name, now[name])
-  })
+  useTakeOver(form, saw, now)
 
   return {
     form,

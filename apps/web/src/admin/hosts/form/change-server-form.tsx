@@ -1,5 +1,5 @@
 import { changeServer, getServer, getServers, getTunnels } from '@kelid/contract'
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '../../../calls/api.ts'
 import { useForm } from '../../../lib/form.ts'
@@ -7,23 +7,21 @@ import { useAct } from '../../../shared/reads/query.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { useBasis } from '../../kit/basis.ts'
 import { useBind } from '../../kit/bind.ts'
+import { useTakeOver } from '../../kit/take-over.ts'
 import type { Server } from '../host/host.ts'
 import { latin } from './add-server.ts'
 import { ChangeFrame } from './change-frame.tsx'
 import { CountryField } from './country-field.tsx'
 import { useChange } from './use-change.ts'
 
-interface Values {
-  serverIPV4: string
-  countryId: string
-}
+type Values = Readonly<Record<'serverIPV4' | 'countryId', string>>
 
 const valuesOf = ({ serverIPV4, country }: Server): Values => ({
   serverIPV4,
   countryId: String(country.countryId),
 })
 
-/** To another address or country. What somebody else changed meanwhile is shown beside what is typed. */
+/** To another address or country. What somebody else changed meanwhile is shown beside what is typed, or taken over. */
 export function ChangeServerForm({ server, onChanged }: { server: Server; onChanged: () => void }) {
   const { t } = useTranslation('admin')
   const { serverUUID } = server
@@ -44,32 +42,35 @@ export function ChangeServerForm({ server, onChanged }: { server: Server; onChan
     await change.mutateAsync({ body: { ...toBody(form.values), basedOn } })
     onChanged()
   }
+  useTakeOver(
+    form,
+    useMemo(() => basis.saw && valuesOf(basis.saw), [basis.saw]),
+    valuesOf(basis.now),
+  )
   const frame = useChange(form, send, basis)
   const bind = useBind(form, frame.isBusy)
   const { error: ipv4Rule, ...ipv4 } = bind('serverIPV4')
   const { now } = basis
   // Once it is changed, what others did before is no longer so.
   const saw = frame.isDone ? undefined : basis.saw
-  const isMoved = saw !== undefined && saw.serverIPV4 !== now.serverIPV4
-  const isElsewhere = saw !== undefined && saw.country.countryId !== now.country.countryId
+  /** Of a field that somebody else has changed: what it is now. */
+  const noteOf = (name: keyof Values, value: string) => {
+    if (!saw || valuesOf(saw)[name] === valuesOf(now)[name]) return undefined
+    return form.values[name] === valuesOf(now)[name] ? t('hosts.takenOver') : t('hosts.now', { value })
+  }
   return (
     <ChangeFrame {...frame} about={t('servers.changeAbout')}>
       <TextField
         {...ipv4}
         label={t('hosts.ipv4')}
-        error={
-          (ipv4Rule && t('client.invalidIPv4')) ??
-          (isMoved ? t('hosts.now', { value: now.serverIPV4 }) : undefined)
-        }
+        error={(ipv4Rule && t('client.invalidIPv4')) ?? noteOf('serverIPV4', now.serverIPV4)}
         hint={t('hosts.ipv4Hint')}
         isLatin
       />
       <CountryField
         value={form.values.countryId}
         onValue={(countryId) => form.set('countryId', countryId)}
-        note={
-          isElsewhere ? t('hosts.now', { value: now.country.countryName || t('hosts.noCountry') }) : undefined
-        }
+        note={noteOf('countryId', now.country.countryName || t('hosts.noCountry'))}
         disabled={frame.isBusy}
       />
     </ChangeFrame>

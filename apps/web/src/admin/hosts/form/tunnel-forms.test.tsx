@@ -89,7 +89,7 @@ test('the way into a tunnel is sent only where it was filled in; a password is r
   expect(body).not.toHaveProperty('tunnelSSHKey')
 })
 
-test('a change says what it is based on; another administrator’s is shown beside what was typed', async () => {
+test('a change says what it is based on; another administrator’s is shown beside what was typed, and where nothing was, taken over', async () => {
   answer(getCountries, () => ({ items: [germany, netherlands] }))
   answer(changeServer, ({ basedOn }) =>
     basedOn?.serverIPV4 === '192.0.2.77' ? aServer() : refuse('CHANGED_MEANWHILE'),
@@ -103,12 +103,13 @@ test('a change says what it is based on; another administrator’s is shown besi
   await user.type(field, '192.0.2.11')
   await user.click(screen.getByRole('button', { name: 'Change' }))
   expect(await screen.findByText('Somebody else has made it: 192.0.2.77')).toBeTruthy()
-  expect(screen.getByText('Somebody else has made it: Netherlands')).toBeTruthy()
+  expect(screen.getByText('Somebody else has changed this; shown as it is now.')).toBeTruthy()
+  expect(screen.getByLabelText('Country')).toHaveProperty('value', '528')
   expect(field).toHaveProperty('value', '192.0.2.11')
   await user.click(screen.getByRole('button', { name: 'Change' }))
   await waitFor(() => expect(onChanged).toHaveBeenCalledTimes(1))
   await screen.findByRole('button', { name: 'Changed' })
-  expect(screen.queryByText(/Somebody else has made it/)).toBeNull()
+  expect(screen.queryByText(/Somebody else has made it|shown as it is now/)).toBeNull()
   expect(askedFor(changeServer).map(({ body }) => body)).toMatchObject([
     {
       serverUUID,
@@ -119,7 +120,7 @@ test('a change says what it is based on; another administrator’s is shown besi
     {
       serverUUID,
       serverIPV4: '192.0.2.11',
-      countryId: 276,
+      countryId: 528,
       basedOn: { serverIPV4: '192.0.2.77', countryId: 528 },
     },
   ])
