@@ -35,6 +35,15 @@ test('where nothing is broken it says so, and the figures lead to their lists', 
   expect(screen.getByText('Nobody owes anything.')).toBeTruthy()
 })
 
+test('where there is no server yet nothing is said to run, and the way to the first is shown', async () => {
+  open({ ...calmBoard, servers: { queued: 0, provisioning: 0, ready: 0, failed: 0 } })
+  expect(
+    await screen.findByText('There is no server yet. With the first one accounts can be sold.'),
+  ).toBeTruthy()
+  expect(hrefOf('Add server')).toBe('/admin/vpn/servers/add/')
+  expect(screen.queryByText('Everything runs.')).toBeNull()
+})
+
 test('what has not been checked yet is not called sound', async () => {
   open({ ...calmBoard, auditIsSound: null, ledgerIsSound: null })
   expect(await screen.findByText('The books and the audit log have not been checked yet.')).toBeTruthy()

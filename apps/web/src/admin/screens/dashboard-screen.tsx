@@ -33,6 +33,7 @@ const lists: Record<Exclude<BoardList, RoomList>, string> = {
   silentServers: servers({ state: 'ready', health: 'unknown' }),
   silentTunnels: tunnels({ state: 'ready', health: 'unknown' }),
   servers: adminPaths.servers,
+  addServer: adminPaths.addServer,
   fullServers: servers({ sort: '-Accounts' }),
   fullTunnels: tunnels({ sort: '-Accounts' }),
   audit: adminPaths.audit,

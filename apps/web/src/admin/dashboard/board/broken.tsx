@@ -15,7 +15,10 @@ export function Broken({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
   const problems = problemsOf(board)
   if (problems.length === 0 && board.lateJobs.length === 0)
-    return board.refusingHosts.length === 0 && board.strangeAuthorities.length === 0 && <Fine board={board} />
+    return (
+      board.refusingHosts.length === 0 &&
+      board.strangeAuthorities.length === 0 && <Fine board={board} linkTo={linkTo} />
+    )
   return (
     <Section title={t('board.broken')}>
       <ul className={styles.list}>
@@ -72,22 +75,25 @@ function Late({ name, date }: { name: string; date: string | null }) {
   )
 }
 
-function Fine({ board }: { board: Board }) {
+function Fine({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const counted = (key: 'board.fineServers' | 'board.fineTunnels', count: number) =>
     t(key, { count, shown: formatNumber(count, language) })
+  const isEmpty = Object.values(board.servers).every((count) => count === 0)
   const isChecked = board.ledgerIsSound && board.auditIsSound
   return (
     <section className={styles.fine} aria-label={t('board.broken')}>
-      <Icon shape={adminShapes.done} size={24} />
+      <Icon shape={isEmpty ? adminShapes.server : adminShapes.done} size={24} />
       <div>
-        <p className={styles.calm}>{t('board.fine')}</p>
+        <p className={styles.calm}>{t(isEmpty ? 'board.noServers' : 'board.fine')}</p>
         <p className={styles.quiet}>
-          {[
-            counted('board.fineServers', board.servers.ready),
-            counted('board.fineTunnels', board.tunnels.ready),
-          ].join(' · ')}
+          {isEmpty
+            ? linkTo('addServer', t('servers.add'))
+            : [
+                counted('board.fineServers', board.servers.ready),
+                counted('board.fineTunnels', board.tunnels.ready),
+              ].join(' · ')}
         </p>
         <p className={styles.quiet}>{t(isChecked ? 'board.checked' : 'board.notChecked')}</p>
       </div>

@@ -12,6 +12,7 @@ export type BoardList =
   | 'silentServers'
   | 'silentTunnels'
   | 'servers'
+  | 'addServer'
   | 'fullServers'
   | 'fullTunnels'
   | 'audit'
