@@ -30,9 +30,11 @@ export function MoveAccounts({ host: { kind, uuid, name }, onClose }: Props) {
   const client = useQueryClient()
   const { moveTargets, quoteMove, move, stale } = kinds[kind]
   const [search, setSearch] = useState('')
-  const [to, setTo] = useState('')
+  const [picked, setPicked] = useState('')
   const rule = brokenRules(moveTargets.call, moveTargets.bodyOf({ uuid, search })).search
   const targets = useAsk(moveTargets, { uuid, search: rule ? '' : search })
+  // Nothing is moved to what a new search has put out of sight.
+  const to = targets.data?.some((target) => target.uuid === picked) ? picked : ''
   const quote = useAsk(quoteMove, { uuid, to }, { isEnabled: to !== '' })
   const once = useActOnce(move.call, stale, uuid)
   const quoteAgain = () => client.invalidateQueries({ queryKey: [quoteMove.call.path] })
@@ -58,14 +60,10 @@ export function MoveAccounts({ host: { kind, uuid, name }, onClose }: Props) {
       <Pick
         label={t('hosts.move.to')}
         search={search}
-        onSearch={(text) => {
-          setSearch(text)
-          // Whatever the list no longer shows is not moved to unseen.
-          setTo('')
-        }}
+        onSearch={setSearch}
         error={ruleText(rule)}
         value={to}
-        onValue={setTo}
+        onValue={setPicked}
         options={targets.data?.map((target) => ({
           value: target.uuid,
           label: (
