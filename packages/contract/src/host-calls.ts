@@ -6,6 +6,10 @@ import { hostStates } from './hosts.ts'
 export const hostHealths = ['unknown', 'up', 'down'] as const
 export type HostHealth = (typeof hostHealths)[number]
 
+/** Of a host that takes new accounts: without a place left, and with a tenth of them or less left. */
+export const hostRooms = ['full', 'nearlyFull'] as const
+export type HostRoom = (typeof hostRooms)[number]
+
 export const runStates = ['queued', 'running', 'succeeded', 'failed', 'superseded', 'cancelled'] as const
 export type RunState = (typeof runStates)[number]
 

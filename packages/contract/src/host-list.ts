@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
 import { paging } from './call.ts'
-import { hostHealths } from './host-calls.ts'
-import { hostRooms, hostStates } from './hosts.ts'
+import { hostHealths, hostRooms } from './host-calls.ts'
+import { hostStates } from './hosts.ts'
 
 /** What the lists of both kinds are asked by. Search is by name and by either address. */
 export const hostList = <const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) => ({

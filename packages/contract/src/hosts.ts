@@ -4,7 +4,3 @@ export type HostKind = (typeof hostKinds)[number]
 
 export const hostStates = ['queued', 'provisioning', 'ready', 'failed'] as const
 export type HostState = (typeof hostStates)[number]
-
-/** Of a host that takes new accounts: without a place left, and with a tenth of them or less left. */
-export const hostRooms = ['full', 'nearlyFull'] as const
-export type HostRoom = (typeof hostRooms)[number]

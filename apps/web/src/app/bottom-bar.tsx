@@ -3,7 +3,7 @@ import { NavLink } from 'react-router'
 import { paths } from '../lib/paths.ts'
 import { Icon, type Shape } from '../ui/icon.tsx'
 import { shapes } from '../ui/shapes.ts'
-import { ForAdministrators, WayIn } from './for-administrators.tsx'
+import { DoorPart } from './door-part.tsx'
 import styles from './shell.module.css'
 
 interface Destination {
@@ -28,9 +28,7 @@ export function BottomBar() {
           {t(label)}
         </NavLink>
       ))}
-      <ForAdministrators>
-        <WayIn className={styles.destination ?? ''} />
-      </ForAdministrators>
+      <DoorPart is="way-in" className={styles.destination ?? ''} />
     </nav>
   )
 }

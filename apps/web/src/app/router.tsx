@@ -10,7 +10,7 @@ import { useStore } from '../lib/store.ts'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { Waiting } from '../ui/waiting.tsx'
 import { type Area, hasReads } from './areas.ts'
-import { ForAdministrators, SecondFactorOffer } from './for-administrators.tsx'
+import { DoorPart } from './door-part.tsx'
 import { type Route, routes, wordsOf } from './routes.ts'
 import { Shell } from './shell.tsx'
 
@@ -42,9 +42,7 @@ async function loadScreen(route: Route): Promise<ComponentType> {
   await reads.restored
   return () => (
     <reads.Reads>
-      <ForAdministrators>
-        <SecondFactorOffer />
-      </ForAdministrators>
+      <DoorPart is="offer" />
       <Screen />
     </reads.Reads>
   )

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { explain } from '../../calls/explain.ts'
@@ -30,6 +31,7 @@ interface Props {
 export function ActDialog({ title, confirm, kind = 'primary', isReady = true, once, ...rest }: Props) {
   const { onConfirm, staysOpen = false, onChanged, onClose, children } = rest
   const { t } = useTranslation('admin')
+  const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   /** What is said above it pushes it out of a long dialog's sight. */
@@ -62,6 +64,8 @@ export function ActDialog({ title, confirm, kind = 'primary', isReady = true, on
       if (isOpen.current && !staysOpen) onClose()
     } catch (failure) {
       setError(failure)
+      // What the screen behind shows is old too.
+      if (isRefused(failure, 'CHANGED_MEANWHILE')) void client.invalidateQueries()
       if (isRefused(failure, 'CHANGED_MEANWHILE', 'KEY_REUSED')) await showNow()
       isRunning.current = false
       setBusy(false)

@@ -38,14 +38,8 @@ interface Act<C extends Call> {
 /** A change; what it makes stale is read again. */
 export function useAct<C extends Call>(call: C, { refreshes = [] }: { refreshes?: readonly Call[] } = {}) {
   const client = useQueryClient()
-  const readAgain = () =>
-    Promise.all(refreshes.map((one) => client.invalidateQueries({ queryKey: [one.path] })))
   return useMutation<Answer<C>, Error, Act<C>>({
     mutationFn: ({ body, idempotencyKey }) => act(call, body, { idempotencyKey }),
-    onSuccess: readAgain,
-    onError: (error) => {
-      // Somebody else was first: what the screen shows is old too.
-      if (error instanceof RefusedByServer && error.type === 'CHANGED_MEANWHILE') void readAgain()
-    },
+    onSuccess: () => Promise.all(refreshes.map((one) => client.invalidateQueries({ queryKey: [one.path] }))),
   })
 }

@@ -1,0 +1,21 @@
+import { Suspense } from 'react'
+import type { DoorPartProps } from '../admin/door/way-in/part.tsx'
+import { lazyScreen } from '../lib/lazy-screen.tsx'
+import { sessionStore } from '../lib/session.ts'
+import { useStore } from '../lib/store.ts'
+import { useIsHydrated } from '../lib/use-is-hydrated.ts'
+
+/** Only an administrator fetches it; whoever's does not arrive goes by the address. */
+const Part = lazyScreen<DoorPartProps>(() =>
+  import('../admin/door/way-in/part.tsx').then((part) => part.loadPart()).catch(() => () => null),
+)
+
+/** What administrators are shown on screens of other areas too. */
+export function DoorPart(props: DoorPartProps) {
+  const level = useStore(sessionStore)?.userLevel
+  return useIsHydrated() && level ? (
+    <Suspense>
+      <Part {...props} />
+    </Suspense>
+  ) : null
+}
