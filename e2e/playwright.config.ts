@@ -16,7 +16,8 @@ export default defineConfig<Options>({
   globalSetup: './product/global-setup.ts',
   outputDir: join(artifacts, 'failures'),
   fullyParallel: true,
-  workers: 2,
+  // One more than the two cores that a small machine has: they wait for one another and for the clock more than they compute.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 180_000,
