@@ -311,7 +311,7 @@ describe.each(everyCall.map((call) => [call.path, call] as const))('%s', (_, cal
     expect(['anyone', 'user', 'admin', 'anyAdmin', 'node', 'stranger']).toContain(call.access)
     expect(call.summary.length).toBeGreaterThan(5)
     expect(call.message).not.toBe('')
-    expect(['nothing', 'one', 'list']).toContain(call.output.kind)
+    expect(['nothing', 'one', 'success', 'list']).toContain(call.output.kind)
   })
 
   test('names only refusals that exist, each once', () => {

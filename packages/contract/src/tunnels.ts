@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
-import { defineCall, list, one } from './call.ts'
+import { defineCall, list, one, success } from './call.ts'
 import { hostHealths, logCall, logInput, provisionCall, seen, seenText } from './host-calls.ts'
 import { hostList } from './host-list.ts'
 import { hostStates } from './hosts.ts'
@@ -73,7 +73,7 @@ export const addTunnel = defineCall({
     tunnelMaxAccounts: adminRules.maxAccounts,
     ...tunnelAccess,
   },
-  output: one(tunnel),
+  output: success(tunnel),
   message: 'Tunnel added',
   refusals: ['FORBIDDEN_TARGET', 'UUID_TAKEN'],
 })
@@ -83,7 +83,7 @@ export const changeTunnel = defineCall({
   access: 'admin',
   summary: 'Move a tunnel to another address; it is provisioned again',
   input: { ...target, tunnelIPV4: adminRules.ipv4, basedOn: seen({ tunnelIPV4: seenText() }) },
-  output: one(tunnel),
+  output: success(tunnel),
   message: 'Tunnel changed',
   refusals: ['RESOURCE_NOT_FOUND', 'FORBIDDEN_TARGET', 'INVALID_IPV4', 'CHANGED_MEANWHILE'],
   invalid: { tunnelIPV4: 'INVALID_IPV4' },

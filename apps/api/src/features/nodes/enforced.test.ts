@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Account, newAccount, setEnabled } from '@kelid/contract'
+import { newAccount, type SentAccount, setEnabled } from '@kelid/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
 import { until } from '../../../test/faults/remote.ts'
@@ -46,11 +46,11 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     await rm(folder, { recursive: true })
   })
 
-  const buy = async (): Promise<Account> => (await reseller.call(newAccount, directAccount)).answer()
-  const able = async ({ accountUUID }: Account, accountEnabled: boolean) =>
+  const buy = async (): Promise<SentAccount> => (await reseller.call(newAccount, directAccount)).answer()
+  const able = async ({ accountUUID }: SentAccount, accountEnabled: boolean) =>
     (await reseller.call(setEnabled, { accountUUID, accountEnabled })).answer()
   let lastAddress = 1
-  async function customerOf({ accountQRString }: Account) {
+  async function customerOf({ accountQRString }: SentAccount) {
     lastAddress += 1
     const way = { port: server.core.port, ca: server.ca, from: `127.0.0.${lastAddress}` }
     const customer = await openRealCustomer(folder, accountQRString, way)
