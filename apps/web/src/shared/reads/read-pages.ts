@@ -66,6 +66,8 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
   return {
     items,
     total: list.data?.pages[0]?.total ?? items.length,
+    /** false: the server sends everything, whatever it is asked for. */
+    isSearchable: list.data?.pages.every(({ nextCursor }) => nextCursor !== undefined) ?? true,
     hasData: list.data !== undefined,
     isPending: list.isPending,
     isPaused: list.isPaused,

@@ -1,4 +1,4 @@
-import { type Account, getUserAccounts, RefusedByServer } from '@kelid/contract'
+import { type Account, getUserAccounts } from '@kelid/contract'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
@@ -30,23 +30,15 @@ interface Props {
   empty: ReactNode
 }
 
-/** Some servers say it with a refusal when a user has no accounts. */
-const meansNone = (error: Error | null): boolean =>
-  error instanceof RefusedByServer &&
-  (error.type === 'RESOURCE_NOT_FOUND' || error.message === 'No accounts found')
-
 export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
   const [selection] = useState(createSelection)
   const [start, setStart] = useState({ round: 0, search: filter.search })
   const accounts = useReadPages(getUserAccounts, filterBody(filter), reading)
-  const { items, total, isPlaceholderData } = accounts
-  const isNone = meansNone(accounts.error)
-  const error = isNone ? null : accounts.error
+  const { items: shown, total, isPlaceholderData, error } = accounts
   useReadNotice(error ?? accounts.nextPageError, t('client.fetchingAccounts'))
   useLiveAccounts()
-  const shown = isNone ? [] : items
   const showAll = () => {
     setStart(({ round }) => ({ round: round + 1, search: '' }))
     onFilter({ ...everyAccount, sort: filter.sort })
@@ -65,7 +57,9 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
 
   return (
     <section className={styles.list} aria-label={t('accounts.title')}>
-      <AccountFilters key={start.round} filter={filter} onFilter={onFilter} initialSearch={start.search} />
+      {accounts.isSearchable && (
+        <AccountFilters key={start.round} filter={filter} onFilter={onFilter} initialSearch={start.search} />
+      )}
       {error && (
         <ReadFailed
           text={t(shown.length > 0 ? 'accounts.notRefreshed' : 'client.fetchingAccounts')}
@@ -74,10 +68,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
       )}
       <div className={styles.bar}>
         <p className={styles.count} aria-live="polite">
-          {t('accounts.count', {
-            count: isNone ? 0 : total,
-            shown: formatNumber(isNone ? 0 : total, language),
-          })}
+          {t('accounts.count', { count: total, shown: formatNumber(total, language) })}
         </p>
         {shown.length > 0 && <SelectShown accounts={shown} selection={selection} />}
       </div>

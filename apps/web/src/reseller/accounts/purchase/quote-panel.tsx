@@ -28,6 +28,7 @@ export function QuotePanel({ read, waiting, expiryLabel, children }: Props) {
   const { t } = useTranslation('reseller')
   const { quote } = read
   useReadNotice(read.error, t('accounts.quote.failed'))
+  if (!read.isOffered) return null
   return (
     <section
       className={styles.panel}
