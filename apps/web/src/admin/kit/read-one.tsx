@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Body } from '../../calls/api.ts'
 import { explain } from '../../calls/explain.ts'
+import { isUnknownCall } from '../../calls/unknown-call.ts'
 import { useRead } from '../../shared/reads/query.ts'
 import { ReadFailed } from '../../shared/reads/read-failed.tsx'
 import { Loading } from '../../ui/loading/loading.tsx'
@@ -14,10 +15,12 @@ interface Props<C extends Call> {
   /** Of the screen while the thing is not there, or never will be. */
   title: string
   children: (thing: Answer<C>) => ReactNode
+  /** Instead of it, for a server that does not know the call or the thing. */
+  otherwise?: ReactNode
 }
 
 /** A screen about one thing: waiting for it, without it, and with it, though it could not be read again. */
-export function ReadOne<C extends Call>({ call, body, title, children }: Props<C>) {
+export function ReadOne<C extends Call>({ call, body, title, children, otherwise }: Props<C>) {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useRead(call, body)
   const isGone = error instanceof RefusedByServer && error.type === 'RESOURCE_NOT_FOUND'
@@ -29,6 +32,7 @@ export function ReadOne<C extends Call>({ call, body, title, children }: Props<C
         {children(data)}
       </>
     )
+  if (otherwise && isUnknownCall(error)) return otherwise
   return (
     <Screen title={title}>
       {isPending && <Loading mode="skeleton" />}

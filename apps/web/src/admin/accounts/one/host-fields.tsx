@@ -42,9 +42,9 @@ export function ServerField({ account, ...rest }: Props) {
     )
     .map((one) => ({
       uuid: one.serverUUID,
-      name: one.serverName,
-      accounts: one.serverAccounts,
-      most: one.serverMaxAccounts,
+      name: one.serverName ?? one.serverURL,
+      accounts: one.serverAccounts ?? 0,
+      most: one.serverMaxAccounts ?? 0,
     }))
   return (
     <HostField

@@ -29,7 +29,9 @@ export function SubjectPick({ onSubject }: { onSubject: (subject: Subject) => vo
   const tunnels = useRead(getTunnels, { ...body, sort: 'tunnelName' }, { isEnabled: kind === 'tunnel' })
   const found =
     kind === 'server'
-      ? servers.data?.items.map(({ serverUUID, serverName }) => [serverUUID, serverName] as const)
+      ? servers.data?.items.map(
+          ({ serverUUID, serverName, serverURL }) => [serverUUID, serverName ?? serverURL] as const,
+        )
       : tunnels.data?.items.map(({ tunnelUUID, tunnelName }) => [tunnelUUID, tunnelName] as const)
   const { error } = kind === 'server' ? servers : tunnels
   return (

@@ -69,7 +69,8 @@ function Fields({ onCreated, creator }: Props & { creator: string }) {
   const add = useAct(addTunnel, { refreshes: [getTunnels] })
   const send = async () => {
     const body = tunnelBody(values, uuidFor(values)) as Body<typeof addTunnel>
-    onCreated(await add.mutateAsync({ body }))
+    await add.mutateAsync({ body })
+    onCreated(body)
   }
   const { submit, isBusy, isDone, error } = useSubmit(form, send, t('client.incompleteInformation'))
   const bind = useBind(form, isBusy)

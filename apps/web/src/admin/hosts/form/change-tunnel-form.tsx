@@ -12,24 +12,29 @@ import { latin } from './add-server.ts'
 import { ChangeFrame } from './change-frame.tsx'
 import { useChange } from './use-change.ts'
 
+/** Where it is now; a server that keeps spec.md alone does not say. */
+type Place = Pick<Tunnel, 'tunnelUUID'> & Partial<Pick<Tunnel, 'tunnelIPV4'>>
+
 interface Values {
   tunnelIPV4: string
 }
 
 /** To another address. What somebody else changed meanwhile is shown beside what is typed. */
-export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: Tunnel; onChanged: () => void }) {
+export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: Place; onChanged: () => void }) {
   const { t } = useTranslation('admin')
   const { tunnelUUID } = tunnel
-  const basis = useBasis(tunnel, () => read(getTunnel, { tunnelUUID }))
+  const basis = useBasis<Place>(tunnel, () => read(getTunnel, { tunnelUUID }))
   const toBody = useCallback(
     ({ tunnelIPV4 }: Values) => ({ tunnelUUID, tunnelIPV4: latin(tunnelIPV4) }),
     [tunnelUUID],
   )
-  const form = useForm(changeTunnel, { tunnelIPV4: tunnel.tunnelIPV4 }, toBody)
+  const form = useForm(changeTunnel, { tunnelIPV4: tunnel.tunnelIPV4 ?? '' }, toBody)
   const change = useAct(changeTunnel, { refreshes: [getTunnels, getTunnel] })
   const send = async () => {
-    const basedOn = { tunnelIPV4: basis.now.tunnelIPV4 }
-    await change.mutateAsync({ body: { ...toBody(form.values), basedOn } })
+    const { tunnelIPV4 } = basis.now
+    await change.mutateAsync({
+      body: { ...toBody(form.values), ...(tunnelIPV4 && { basedOn: { tunnelIPV4 } }) },
+    })
     onChanged()
   }
   const frame = useChange(form, send, basis)
@@ -45,7 +50,7 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: Tunnel; onChan
         label={t('hosts.ipv4')}
         error={
           (ipv4Rule && t('client.invalidIPv4')) ??
-          (isMoved ? t('hosts.now', { value: now.tunnelIPV4 }) : undefined)
+          (isMoved ? t('hosts.now', { value: now.tunnelIPV4 ?? '' }) : undefined)
         }
         hint={t('hosts.ipv4Hint')}
         isLatin
