@@ -26,7 +26,9 @@ export function ProductKey() {
       <Section title={t('productKey.title')}>
         <p>{t('productKey.about')}</p>
         {isPending && <Loading mode="skeleton" size="small" />}
-        {!isPending && !data && <ReadFailed text={t('productKey.failed')} onRetry={() => void refetch()} />}
+        {!isPending && !data && (
+          <ReadFailed error={error} text={t('productKey.failed')} onRetry={() => void refetch()} />
+        )}
         {data && (
           <>
             <code className={styles.key} dir="ltr">
