@@ -76,7 +76,7 @@ test('an account is created without a quote, listed, opened, switched, renewed a
 
   await page.getByRole('link', { name: 'ali_phone' }).click()
   await expect(heading(page, 'ali_phone')).toBeVisible()
-  await expect(page.getByRole('img', { name: say('accounts.qr.label', { name: 'ali_phone' }) })).toBeVisible()
+  await expect(page.getByRole('img', { name: say('accounts.qr.alt', { name: 'ali_phone' }) })).toBeVisible()
   await expect(field(page, say('accounts.link.config'))).toHaveValue(/^hysteria2:/)
   await expect(field(page, say('accounts.link.subscription'))).toBeHidden()
   await expect(heading(page, say('accounts.usage.title'))).toBeHidden()

@@ -100,8 +100,11 @@ async function passOn(pages: string, request: IncomingMessage, response: ServerR
   const reply = await fetch(pages + request.url, { headers, redirect: 'manual' })
   const type = reply.headers.get('content-type') ?? ''
   const kept = ['content-type', 'content-security-policy', 'location']
-  const all = kept.flatMap((name) => [[name, reply.headers.get(name)] as const])
-  response.writeHead(reply.status, Object.fromEntries(all.filter(([, value]) => value !== null)))
+  for (const name of kept) {
+    const value = reply.headers.get(name)
+    if (value !== null) response.setHeader(name, value)
+  }
+  response.statusCode = reply.status
   const content = Buffer.from(await reply.arrayBuffer())
   response.end(
     type.includes('html') ? content.toString().replace(/(?<=id="config">).*?(?=<\/script>)/, '') : content,

@@ -84,10 +84,11 @@ function useColumnsOfLong(count: number, titles: string) {
 
 /** Without the columns that no row fills: the server may not know what they would show. */
 function useFilledColumns<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
-  return useMemo(
-    () => columns.filter(({ cell }) => rows.length === 0 || rows.some((row) => cell(row) !== undefined)),
-    [columns, rows],
-  )
+  return useMemo(() => {
+    const filled = columns.filter(({ cell }) => rows.some((row) => cell(row) !== undefined))
+    // The same array draws only new rows.
+    return filled.length === 0 || filled.length === columns.length ? columns : filled
+  }, [columns, rows])
 }
 
 /** A table where there is room; on a phone every row is a card whose cells carry the titles of their columns. */

@@ -17,18 +17,20 @@ import { useChange } from './use-change.ts'
 type Values = Readonly<Record<'serverIPV4' | 'countryId', string>>
 
 /** Where it is now; a server that keeps spec.md alone does not say. */
-type Place = Pick<Server, 'serverUUID'> & Partial<Pick<Server, 'serverIPV4' | 'country'>>
+export type ServerPlace = Pick<Server, 'serverUUID'> & {
+  readonly [Known in 'serverIPV4' | 'country']?: Server[Known] | undefined
+}
 
-const valuesOf = ({ serverIPV4 = '', country }: Place): Values => ({
+const valuesOf = ({ serverIPV4 = '', country }: ServerPlace): Values => ({
   serverIPV4,
   countryId: String(country?.countryId ?? 0),
 })
 
 /** To another address or country. What somebody else changed meanwhile is shown beside what is typed, or taken over. */
-export function ChangeServerForm({ server, onChanged }: { server: Place; onChanged: () => void }) {
+export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; onChanged: () => void }) {
   const { t } = useTranslation('admin')
   const { serverUUID } = server
-  const basis = useBasis<Place>(server, () => read(getServer, { serverUUID }))
+  const basis = useBasis<ServerPlace>(server, () => read(getServer, { serverUUID }))
   const toBody = useCallback(
     ({ serverIPV4, countryId }: Values) => ({
       serverUUID,

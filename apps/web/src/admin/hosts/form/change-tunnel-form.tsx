@@ -13,17 +13,17 @@ import { ChangeFrame } from './change-frame.tsx'
 import { useChange } from './use-change.ts'
 
 /** Where it is now; a server that keeps spec.md alone does not say. */
-type Place = Pick<Tunnel, 'tunnelUUID'> & Partial<Pick<Tunnel, 'tunnelIPV4'>>
+export type TunnelPlace = Pick<Tunnel, 'tunnelUUID'> & Partial<Pick<Tunnel, 'tunnelIPV4'>>
 
 interface Values {
   tunnelIPV4: string
 }
 
 /** To another address. What somebody else changed meanwhile is shown beside what is typed. */
-export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: Place; onChanged: () => void }) {
+export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; onChanged: () => void }) {
   const { t } = useTranslation('admin')
   const { tunnelUUID } = tunnel
-  const basis = useBasis<Place>(tunnel, () => read(getTunnel, { tunnelUUID }))
+  const basis = useBasis<TunnelPlace>(tunnel, () => read(getTunnel, { tunnelUUID }))
   const toBody = useCallback(
     ({ tunnelIPV4 }: Values) => ({ tunnelUUID, tunnelIPV4: latin(tunnelIPV4) }),
     [tunnelUUID],
