@@ -28,7 +28,7 @@ async function newFull(): Promise<Full> {
         accountDuration: 3 + 20 * index,
       }),
     )
-  const { accountUUID } = accounts[1] as Account
+  const { accountUUID } = accounts[1] as SentAccount
   const disabled = await reseller.call(setEnabled, { accountUUID, accountEnabled: false })
   await asAdmin()(adjustUserDebt, { userEmail: reseller.email, amount: 12.5, reason: 'پرداخت نشده' })
   return { ...reseller, accounts, disabled }

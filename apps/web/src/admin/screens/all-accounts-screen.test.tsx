@@ -49,6 +49,8 @@ test('accounts in a state, with the way to each, its owner and its server', asyn
   expect(link.getAttribute('href')).toBe(`/admin/management/accounts/${account.accountUUID}/`)
   expect(screen.getByRole('link', { name: 'sara@kelid.test' })).toBeTruthy()
   expect(screen.getByRole('cell', { name: 'Abused' })).toBeTruthy()
+  expect(screen.getByRole('cell', { name: '1.2 GB' })).toBeTruthy()
+  expect(screen.getByRole('cell', { name: 'Online now' })).toBeTruthy()
   expect(askedFor(getAnyAccounts).at(-1)?.body).toMatchObject({ state: 'abused' })
 })
 
