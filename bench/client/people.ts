@@ -1,4 +1,4 @@
-import { type SentAccount, getUserAccounts } from '@kelid/contract'
+import { getUserAccounts, type SentAccount } from '@kelid/contract'
 import { newReseller, type Reseller } from '../../e2e/people.ts'
 
 const atOnce = 4

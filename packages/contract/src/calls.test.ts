@@ -238,9 +238,6 @@ test('there is no call that no document names', () => {
   expect(calls.map(({ path }) => path.replace('/api/v1/', '')).sort()).toEqual(named.sort())
 })
 
-/** Whether a client may find the field missing. */
-const isOptional = (schema: unknown) => (schema as z.ZodMiniType).safeParse(undefined).success
-
 test('what spec.md reads from a reply is in the reply, and of a call of spec.md the client needs nothing else', () => {
   const read: Record<string, string> = {
     'auth/signin': 'token',
