@@ -1,3 +1,4 @@
+import { day } from '@kelid/contract'
 import type { Page } from '@playwright/test'
 import { adminPaths, changeTunnelPath } from '../apps/web/src/admin/paths.ts'
 import { formatDate, formatDollars, formatNumber } from '../apps/web/src/lib/format.ts'
@@ -90,15 +91,15 @@ test('an account is created without a quote, listed, opened, switched, renewed a
 
   await button(page, say('accounts.renew.action')).click()
   await field(page, say('accounts.renew.days')).fill('60')
-  await button(page, say('accounts.renew.confirm')).click()
-  const expires = formatDate(new Date(Date.now() + 60 * 86_400_000).toISOString(), language)
+  await button(page.getByRole('dialog'), say('accounts.renew.confirm')).click()
+  const expires = formatDate(new Date(Date.now() + 60 * day).toISOString(), language)
   await expect(notice(page, say('accounts.renew.done', { name: 'ali_phone', date: expires }))).toBeVisible()
   await expect(
     page.getByText(say('accounts.daysLeft', { count: 60, shown: formatNumber(60, language) })),
   ).toBeVisible()
 
   await button(page, say('accounts.delete.action')).click()
-  await button(page, say('accounts.delete.confirm')).click()
+  await button(page.getByRole('dialog'), say('accounts.delete.confirm')).click()
   await page.waitForURL(paths.accounts)
   await expect(heading(page, say('client.noAccounts'))).toBeVisible()
 })

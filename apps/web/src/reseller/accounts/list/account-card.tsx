@@ -46,13 +46,12 @@ export const AccountCard = memo(
           </div>
         </div>
         <div role="cell" className={styles.days}>
-          <time dateTime={expires}>{words.date(account)}</time>
+          <time dateTime={expires}>{words.date(account)}</time>{' '}
           <When date={expires} words={words.expiry(account)} />
         </div>
         {account.usageTotal && (
           <div role="cell" className={styles.usage}>
-            <bdi>{words.used(account.usageTotal)}</bdi>
-            <LastSeen account={account} words={words} />
+            <bdi>{words.used(account.usageTotal)}</bdi> <LastSeen account={account} words={words} />
           </div>
         )}
       </div>

@@ -86,7 +86,7 @@ test('is a table to whoever cannot see it, of as many rows as there are', async 
   const heads = within(table)
     .getAllByRole('columnheader')
     .map((head) => head.textContent)
-  expect(heads).toEqual(['Name', 'State', 'Location', 'VPN type', 'Expires', 'Days'])
+  expect(heads).toEqual(['Name', 'State', 'Location', 'VPN type', 'Expires', 'Usage'])
   expect(row('ali_phone').getAttribute('aria-rowindex')).toBe('2')
   const cells = within(row('ali_phone')).getAllByRole('cell')
   expect(cells.map((cell) => cell.textContent)).toEqual([
@@ -94,8 +94,8 @@ test('is a table to whoever cannot see it, of as many rows as there are', async 
     'enabled',
     'Netherlands',
     'trojan',
-    'January 10, 2027',
-    '12 days left',
+    'January 10, 2027 12 days left',
+    '0 byte Never so far',
   ])
 })
 
@@ -338,18 +338,21 @@ test('each row says what was used and who is online, or when somebody was', asyn
 
 const topNotice = (severity: string) => document.querySelector(`[data-severity=${severity}]`)?.textContent
 
-test.each(['Enable', 'Disable', 'Delete'])('a failed "%s" of many is told in the top notification', async (act) => {
-  answerAccounts(manyAccounts(1))
-  answer(setEnabledBulk, () => refuse('BUSY'))
-  answer(deleteBulk, () => refuse('BUSY'))
-  show(<List />)
-  await screen.findByText('1 account')
-  await tick('customer_0')
-  await userEvent.click(await screen.findByRole('button', { name: act }))
-  await dialog()
-  await confirm(act)
-  await waitFor(() => expect(topNotice('error')).toContain('The server is busy'))
-})
+test.each(['Enable', 'Disable', 'Delete'])(
+  'a failed "%s" of many is told in the top notification',
+  async (act) => {
+    answerAccounts(manyAccounts(1))
+    answer(setEnabledBulk, () => refuse('BUSY'))
+    answer(deleteBulk, () => refuse('BUSY'))
+    show(<List />)
+    await screen.findByText('1 account')
+    await tick('customer_0')
+    await userEvent.click(await screen.findByRole('button', { name: act }))
+    await dialog()
+    await confirm(act)
+    await waitFor(() => expect(topNotice('error')).toContain('The server is busy'))
+  },
+)
 
 test('a failed renewal of many, and what it leaves out, are told in the top notification', async () => {
   answerAccounts(manyAccounts(2))
