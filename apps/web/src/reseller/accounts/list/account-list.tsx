@@ -18,6 +18,8 @@ import { useLiveAccounts } from './use-live-accounts.ts'
 
 const reading = {
   size: accountsAtOnce,
+  // Who is online is told by no event.
+  everyMs: 60_000,
   idOf: ({ accountUUID }: Account) => accountUUID,
 }
 
