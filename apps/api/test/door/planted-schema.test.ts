@@ -103,6 +103,29 @@ test('a queue that the everyday role owns is replaced, and none of its functions
   expect(await isSuperuser()).toBe(false)
 })
 
+test('an owner that is no superuser takes the queue over as well', async () => {
+  const { rows } = await query(owner, 'SELECT current_database() AS name')
+  const plain = `${everyday}_owner`
+  await query(owner, `CREATE ROLE ${plain} LOGIN PASSWORD 'x'; DROP EXTENSION pg_trgm CASCADE`)
+  await query(owner, 'DROP SCHEMA public CASCADE; DROP SCHEMA pgboss CASCADE')
+  await query(
+    owner,
+    `ALTER DATABASE ${rows[0].name} OWNER TO ${plain}; CREATE SCHEMA public AUTHORIZATION ${plain}`,
+  )
+  await query(owner, `CREATE SCHEMA pgboss AUTHORIZATION ${everyday}`)
+  const url = new URL(database.ownerUrl)
+  url.username = plain
+  url.password = 'x'
+  const product = await openProduct({ database: { ...database, owner: { connectionString: url.href } } })
+  const { rows: schemas } = await query(
+    owner,
+    `SELECT nspowner::regrole::text AS owner FROM pg_namespace WHERE nspname = 'pgboss'`,
+  )
+  expect(schemas).toEqual([{ owner: plain }])
+  await product.close()
+  await query(owner, `REASSIGN OWNED BY ${plain} TO ${ownerName}; DROP OWNED BY ${plain}; DROP ROLE ${plain}`)
+})
+
 test('what a role or an address says about the search path does not count', async () => {
   await query(owner, `CREATE SCHEMA elsewhere; ALTER ROLE ${everyday} SET search_path = elsewhere`)
   const url = new URL(database.url)
