@@ -109,6 +109,12 @@ export const commonRefusals = [
   'OUTCOME_UNKNOWN',
 ] as const satisfies readonly RefusalType[]
 
+/** Any call of somebody who is signed in may be refused with these too. */
+export const callerRefusals = [
+  'UNAUTHENTICATED',
+  'TOO_MANY_ATTEMPTS',
+] as const satisfies readonly RefusalType[]
+
 export class Refusal extends Error {
   constructor(
     readonly type: RefusalType,

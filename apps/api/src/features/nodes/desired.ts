@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { desired, Input, Result } from '@kelid/contract'
 import type { Context } from '../../context.ts'
+import type { Turns } from '../../lib/turns.ts'
 import { vpnSecretOf } from '../accounts/accounts.ts'
 import { currentSettings } from '../settings/settings.ts'
 import * as store from './desired.store.ts'
 import { readEpoch } from './nodes.store.ts'
 import { type Node, requireStill } from './nodes.ts'
-import type { Turns } from './turns.ts'
 import type { Waits } from './waits.ts'
 
 /** A relay that was away for longer has lost its customers' connections anyway. */
