@@ -87,7 +87,7 @@ export const giftDays = defineCall({
     /** The accountExpireDate that was shown. */
     basedOn: z.optional(adminRules.instant),
   },
-  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', 'KEY_REUSED'],
+  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', 'EXPIRY_TOO_FAR'],
   idempotent: true,
 })
 

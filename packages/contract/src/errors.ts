@@ -65,11 +65,16 @@ export const refusals = {
     text: 'A compensation for this one is still being given; wait until it has finished',
   },
   BALANCE_TOO_LARGE: { httpCode: 409, text: 'The balance would pass what can be kept' },
+  EXPIRY_TOO_FAR: { httpCode: 409, text: 'An account can be valid for at most {days} days from now' },
   KEY_REUSED: { httpCode: 409, text: 'This Idempotency-Key was used for another request' },
   PASSWORD_TOO_COMMON: { httpCode: 400, text: 'This password is too easy to guess; choose another' },
   SMS_OFF: { httpCode: 409, text: 'Signing in by SMS is switched off' },
   BODY_TOO_LARGE: { httpCode: 413, text: 'The request is larger than {bytes} bytes' },
   WRONG_CONTENT_TYPE: { httpCode: 415, text: 'The request must be application/json' },
+  TOO_MANY_KEYS: {
+    httpCode: 429,
+    text: 'Too many changes in 24 hours: at most {keys} requests with an Idempotency-Key are kept; try again later',
+  },
   TOO_MANY_ATTEMPTS: { httpCode: 429, text: 'Too many attempts; try again in {seconds} seconds' },
   INTERNAL: {
     httpCode: 500,

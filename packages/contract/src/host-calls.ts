@@ -112,7 +112,7 @@ export const moveAccountsCall = {
   summary: 'Move all accounts to another one of the same kind, if they are still as many as was shown',
   output: one(z.object({ accounts: z.number() })),
   message: 'Accounts moved',
-  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', ...moveRefusals, 'KEY_REUSED'],
+  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', ...moveRefusals],
   idempotent: true,
 } as const
 

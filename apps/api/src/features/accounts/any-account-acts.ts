@@ -18,7 +18,7 @@ import { forgetDevicesOf } from '../usage/usage.ts'
 import { stateOf, toAccount, toAnyAccount } from './account-shape.ts'
 import { announceAccount, mayBe } from './accounts.ts'
 import * as store from './any-account.store.ts'
-import { renew } from './renewal.ts'
+import { expiryTooFar, renew } from './renewal.ts'
 
 /** Open or closed by the word of an administrator, whatever becomes of its owner. */
 export const setAnyonesEnabled = (
@@ -51,7 +51,8 @@ export const giveDays = (
       changed(ctx, tx, by, lng, 'giftdays', accountUUID, async (account) => {
         const from = account.expires_at.toISOString()
         requireSameExpiry(account, basedOn)
-        const { expires } = renew('extend', account.expires_at, days, ctx.clock.now())
+        const { expires, isTooFar } = renew('extend', account.expires_at, days, ctx.clock.now())
+        if (isTooFar) throw expiryTooFar()
         return {
           change: { expires_at: expires, expiry_noted_at: null },
           detail: { from, to: expires.toISOString(), days, reason },
