@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Seen } from './access-log.ts'
 import { rememberConnections } from './connections.ts'
 import { createEnforcer, type Gone } from './enforce.ts'
+import { noList } from './list.ts'
 import type { Account } from './reconcile.ts'
 
 const account = (id: string, change: Partial<Account> = {}): Account => ({
@@ -15,7 +16,7 @@ function host(accounts: Account[], epoch = 'a') {
   const users = new Map<string, string>()
   const done: string[] = []
   const said: string[] = []
-  const state = { accounts, epoch, now: 0, lines: [] as Seen[], cutFails: false, refuses: '', looks: 0 }
+  const state = { accounts, epoch, now: 0, lines: [] as Seen[], cutFails: false, refuses: '', looks: 0, heldBack: [] as string[] }
   const connections = rememberConnections()
   const look = createEnforcer({
     core: {
@@ -38,7 +39,7 @@ function host(accounts: Account[], epoch = 'a') {
     accessLog: { read: () => state.lines.splice(0) },
     connections,
     say: (line) => said.push(line),
-    list: () => ({ epoch: state.epoch, number: 1, digest: '', accounts: state.accounts }),
+    list: () => ({ ...noList, epoch: state.epoch, accounts: state.accounts, heldBack: state.heldBack }),
     writeCoreFile: async () => true,
     cut: async (gone: readonly Gone[]) => {
       if (state.cutFails) throw new Error('not permitted')
@@ -85,6 +86,13 @@ test('what fails for one is said and tried again, and the others are let in', as
   state.refuses = ''
   expect(await look()).toEqual(new Map(Object.entries({ a: 1, b: 1 })))
   expect([...users.keys()].sort()).toEqual(['a', 'b'])
+})
+
+test('an account that is held back is let in and not reported as applied', async () => {
+  const { look, state, users } = host([account('a'), account('held back')])
+  state.heldBack = ['held back']
+  expect(await look()).toEqual(new Map([['a', 1]]))
+  expect([...users.keys()]).toEqual(['a', 'held back'])
 })
 
 test('a cut that fails is tried until it is done', async () => {

@@ -4,7 +4,7 @@ import type { Connections } from './connections.ts'
 import type { Core, Users } from './core.ts'
 import type { Peer } from './cut.ts'
 import type { List } from './list.ts'
-import { activeOf, changesBetween } from './reconcile.ts'
+import { type Account, activeOf, changesBetween } from './reconcile.ts'
 import { reasonOf } from './retry.ts'
 
 export interface Gone extends Peer {
@@ -74,7 +74,7 @@ export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<
   }
 
   return async () => {
-    const { epoch, accounts } = around.list()
+    const { epoch, accounts, heldBack } = around.list()
     // Without a list nobody knows who belongs here, and whoever the core has from its own file stays.
     if (epoch === '') return new Map()
     const wanted = activeOf(accounts, clock.now())
@@ -83,9 +83,10 @@ export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<
     const has = isSettled ? wanted : await change(wanted)
     if (isSettled) await cutThose([], wanted)
     settled = isSame(has, wanted) ? wanted : new Map()
-    return new Map(
-      accounts.filter(({ id }) => has.get(id) === wanted.get(id)).map(({ id, revision }) => [id, revision]),
-    )
+    // Of an account that is held back the control plane's list says nothing, so nothing of it is applied.
+    const isHeldBack = new Set(heldBack)
+    const isApplied = ({ id }: Account) => has.get(id) === wanted.get(id) && !isHeldBack.has(id)
+    return new Map(accounts.filter(isApplied).map(({ id, revision }) => [id, revision]))
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Account, newAccount, setEnabled } from '@kelid/contract'
+import { type Account, deleteBulk, getDashboard, newAccount, setEnabled } from '@kelid/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
 import { until } from '../../../test/faults/remote.ts'
@@ -81,6 +81,25 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     live.end()
   })
 
+  test('six of ten accounts deleted in bulk are cut and refused, and the next change arrives', async () => {
+    const accounts: Account[] = []
+    for (let count = 0; count < 10; count += 1) accounts.push(await buy())
+    const [deleted, kept] = [accounts.slice(0, 6), accounts[6] as Account]
+    const customer = await customerOf(deleted[0] as Account)
+    await works(customer)
+    await works(await customerOf(kept))
+    const live = customer.stream(pages.stream)
+    await until(() => live.bytes() > 0, 'the download')
+    const accountUUIDs = deleted.map(({ accountUUID }) => accountUUID)
+    ;(await reseller.call(deleteBulk, { accountUUIDs })).answer()
+    await until(() => live.isCut(), 'the cut', 5_000)
+    expect(await (await customerOf(deleted[1] as Account)).fetch(pages.page, 3)).toBe('')
+    await works(await customerOf(await buy()))
+    await able(kept, false)
+    await until(async () => (await (await customerOf(kept)).fetch(pages.page, 3)) === '', 'refused')
+    expect((await product.admin.call(getDashboard, {})).answer().refusingHosts).toEqual([])
+  })
+
   test('a connection that is older than its agent is cut too', async () => {
     const account = await buy()
     const customer = await customerOf(account)
@@ -152,7 +171,7 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     for (let more = 0; more < 8; more += 1) (await again.call(newAccount, directAccount)).answer()
     await works(await customerOf(account))
     await loseAccounts(product)
-    await server.agent.says(/was not taken \(smaller\)/)
+    await server.agent.says(/the list is smaller: \d+ accounts that nobody removed stay/)
     await works(await customerOf(account))
   })
 })
