@@ -48,7 +48,8 @@ export function createReporter(around: Reporting) {
       allAgainAt = Date.now() + allAgainAfter
     }
     const counted = told.usage.get(sample?.boot ?? '') ?? new Map<string, Bytes>()
-    const leaving = isLast ? gone : []
+    // A copy: what is pushed while this report is on its way belongs to the next one.
+    const leaving = isLast ? [...gone] : []
     const news = {
       applied: isLast ? newsOf(around.applied(), told.applied) : new Map<string, number>(),
       usage: newsOf(sample?.usage ?? new Map<string, Bytes>(), counted, sameBytes),
