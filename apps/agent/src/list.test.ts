@@ -46,14 +46,17 @@ test.each([
   ['by a control plane that does not count, more', ['a', 1, 20], ['a', 2, 13], 'smaller', 20],
   ['by one that counts, of a list before it did', ['a', 1, 20], ['a', 2, 13, 0], 'smaller', 20],
   ['by a control plane that does not count, the last three', ['a', 1, 3], ['a', 2, 0], '', 0],
-] as const)('%s', (_, [epoch, number, count, removed], [nextEpoch, nextNumber, nextCount, nextRemoved], refused, stay) => {
-  const kept = taken(offered(epoch, number, accounts(count), removed))
-  const offer = offered(nextEpoch, nextNumber, accounts(nextCount), nextRemoved)
-  const list = merge(kept, offer, false)
-  expect([list.refused, list.accounts.length]).toEqual([refused, stay])
-  expect(list.heldBack).toHaveLength(Math.max(0, stay - nextCount))
-  expect(merge(kept, offer, true)).toMatchObject({ refused: '', heldBack: [], accounts: offer.accounts })
-})
+] as const)(
+  '%s',
+  (_, [epoch, number, count, removed], [nextEpoch, nextNumber, nextCount, nextRemoved], refused, stay) => {
+    const kept = taken(offered(epoch, number, accounts(count), removed))
+    const offer = offered(nextEpoch, nextNumber, accounts(nextCount), nextRemoved)
+    const list = merge(kept, offer, false)
+    expect([list.refused, list.accounts.length]).toEqual([refused, stay])
+    expect(list.heldBack).toHaveLength(Math.max(0, stay - nextCount))
+    expect(merge(kept, offer, true)).toMatchObject({ refused: '', heldBack: [], accounts: offer.accounts })
+  },
+)
 
 test('a list without some that nobody removed: they stay, and everything else in it and in later ones applies', () => {
   const kept = taken(offered('a', 1, accounts(10), 0))
@@ -88,10 +91,17 @@ test('an older database gives nobody an old secret back, and is not believed for
   const older = merge(right, offered('a', 4, before, 0), false)
   expect(older).toMatchObject({ refused: 'older', heldBack: ['account 9'], whole: 5 })
   expect(older.accounts).toContainEqual(now[0])
-  expect(merge(older, offered('a', 6, before, 0), false)).toMatchObject({ refused: 'older', heldBack: ['account 9'] })
+  expect(merge(older, offered('a', 6, before, 0), false)).toMatchObject({
+    refused: 'older',
+    heldBack: ['account 9'],
+  })
   // The right one is back.
   expect(merge(older, offered('a', 5, now, 0), false)).toMatchObject({ refused: '', accounts: now })
-  expect(merge(older, offered('a', 6, before, 0), true)).toMatchObject({ refused: '', accounts: before, whole: 6 })
+  expect(merge(older, offered('a', 6, before, 0), true)).toMatchObject({
+    refused: '',
+    accounts: before,
+    whole: 6,
+  })
 })
 
 /** Deleted, moved away and moved back in any order, the list fetched now and then; then some are lost. */
@@ -105,7 +115,16 @@ test('whatever is removed on purpose goes, and nobody who is lost does', () => {
       let list = taken(offered('a', 1, accounts(6), 0))
       const fetch = () => {
         number += 1
-        list = merge(list, offered('a', number, [...here].map((id) => account(id)), removed), false)
+        list = merge(
+          list,
+          offered(
+            'a',
+            number,
+            [...here].map((id) => account(id)),
+            removed,
+          ),
+          false,
+        )
       }
       for (const [act, index] of acts) {
         if (act === 'remove' && here.delete(`account ${index}`)) removed += 1

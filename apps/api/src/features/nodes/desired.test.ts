@@ -157,9 +157,7 @@ test('the list counts who left the host on purpose, each once, and not who is lo
   const removed = async () => (await listOf(agent)).removed ?? Number.NaN
   const [first = '', second = '', third = '', ...rest] = accounts
   expect(await removed()).toBe(0)
-  const races = await Promise.all(
-    [1, 2, 3].map(() => person.call(deleteAccount, { accountUUID: first })),
-  )
+  const races = await Promise.all([1, 2, 3].map(() => person.call(deleteAccount, { accountUUID: first })))
   expect(races.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(await removed()).toBe(1)
   const bulk = { accountUUIDs: [second, first] }
