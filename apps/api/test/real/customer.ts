@@ -69,8 +69,6 @@ async function inUse(app: ChildProcess, listen: number) {
   await until(isListening, 'the app of a customer')
   const proxy = ['--silent', '--socks5-hostname', `127.0.0.1:${listen}`]
   return {
-    /** Where it offers SOCKS. */
-    app: { host: '127.0.0.1', port: listen },
     /** What a page says; empty when it could not be had. */
     fetch: (url: string, within = 5): Promise<string> =>
       run('curl', [...proxy, '--max-time', String(within), url], { maxBuffer: 16 * 1024 * 1024 }).then(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
 /**
@@ -83,4 +83,40 @@ export async function trojanRequest(
   socket.write(Buffer.concat([Buffer.from(`${key}\r\n\x01`), withName(name, 80), Buffer.from('\r\n')]))
   socket.on('error', () => {}).resume()
   await once(socket, 'close')
+}
+
+async function read(socket: Socket): Promise<Buffer> {
+  const [data] = await once(socket, 'data')
+  return data
+}
+
+/**
+ * Asks for a TLS port through somebody's app (SOCKS) and claims there, by a PROXY header, to be somebody else. Whether the
+ * port has shaken hands.
+ */
+export async function claimsToBe(
+  socks: { host: string; port: number },
+  to: { name: string; port: number; tlsName: string },
+  claimed: string,
+): Promise<boolean> {
+  const socket = connect(socks.port, socks.host)
+  try {
+    await once(socket, 'connect')
+    socket.write(Buffer.from([5, 1, 0]))
+    await read(socket)
+    socket.write(Buffer.concat([Buffer.from([5, 1, 0]), withName(to.name, to.port)]))
+    const [, reply] = await read(socket)
+    if (reply !== 0) return false
+    socket.write(`PROXY TCP4 ${claimed} 127.0.0.1 40000 ${to.port}\r\n`)
+    const tls = connectTls({ socket, servername: to.tlsName, rejectUnauthorized: false })
+    return await new Promise((resolve) => {
+      tls.once('secureConnect', () => resolve(true))
+      for (const end of ['error', 'close', 'end']) tls.once(end, () => resolve(false))
+      socket.setTimeout(3_000, () => resolve(false))
+    })
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }

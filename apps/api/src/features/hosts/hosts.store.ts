@@ -129,7 +129,9 @@ export const lockPlaces = async (tx: Db): Promise<void> => {
  */
 export async function givePlaceBack(tx: Db, kind: HostKind, uuid: string, count = 1): Promise<void> {
   const removals = kind === 'server' ? sql`, removals = removals + greatest(${count}::int, 0)` : sql``
-  await sql`UPDATE ${hosts[kind]} SET accounts = accounts - ${count}::int ${removals} WHERE uuid = ${uuid}`.execute(tx)
+  await sql`UPDATE ${hosts[kind]} SET accounts = accounts - ${count}::int ${removals} WHERE uuid = ${uuid}`.execute(
+    tx,
+  )
 }
 
 /** By state, and how many accounts they could and do have. */

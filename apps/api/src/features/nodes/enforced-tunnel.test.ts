@@ -56,7 +56,8 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     server = await openRealServer(product, place, {
       ...{ uuid: serverUUID, name, protocol: 'trojan' as const, table: 'none' },
     })
-    tunnel = await openRealTunnel(product, join(folder, 'tunnel'), await product.tunnel())
+    const door = server.core.port
+    tunnel = await openRealTunnel(product, join(folder, 'tunnel'), await product.tunnel(), door)
   })
   afterEach(() => {
     server.agent.line.mend()
