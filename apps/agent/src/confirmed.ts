@@ -4,7 +4,7 @@ import type { Core } from './core.ts'
 const rememberFor = 3_600_000
 
 /** By account: its addresses. */
-export type Online = ReadonlyMap<string, Readonly<Record<string, number>>>
+type Online = ReadonlyMap<string, Readonly<Record<string, number>>>
 
 /**
  * Where the core itself has seen each account. The log alone says too little: customers write into it, and whoever is cut by
@@ -28,7 +28,6 @@ export function createConfirmed(core: Pick<Core, 'onlineOf'>, now: () => number 
     /** As of now, for these accounts. */
     ask: async (ids: ReadonlySet<string>): Promise<void> => note(await core.onlineOf(ids)),
     has: (id: string, address: string): boolean => seen.get(id)?.has(address) ?? false,
-    clear: () => seen.clear(),
   }
 }
 export type Confirmed = ReturnType<typeof createConfirmed>
