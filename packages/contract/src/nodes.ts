@@ -69,7 +69,12 @@ export const desired = defineCall({
       number: z.number(),
       digest: z.string(),
       now: z.string(),
-      /** An administrator has allowed a much smaller list. */
+      /**
+       * Accounts that have left this host on purpose, in all; within an epoch it never goes back. A list may lack as many
+       * as it has grown by. Older control planes do not say it.
+       */
+      removed: z.optional(z.number()),
+      /** An administrator has allowed a list without accounts that nobody removed. */
       mayShrink: z.boolean(),
       /** null: unchanged. A tunnel has none. */
       accounts: z.nullable(

@@ -109,6 +109,7 @@ export interface ServerRow {
   port: number
   max_accounts: number
   accounts: WithDefault<number>
+  removals: WithDefault<number>
   country_id: number
   details: ColumnType<ServerDetails, string, string>
   secrets: Buffer | null

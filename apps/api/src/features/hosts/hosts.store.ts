@@ -123,12 +123,15 @@ export const lockPlaces = async (tx: Db): Promise<void> => {
   await sql`LOCK TABLE servers, tunnels IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
 }
 
+/**
+ * Every account that leaves a server on purpose gives its place back, so this also counts the removals by which its node
+ * tells intent from loss. A negative count takes places.
+ */
 export async function givePlaceBack(tx: Db, kind: HostKind, uuid: string, count = 1): Promise<void> {
-  await tx
-    .updateTable(tableOf[kind])
-    .set({ accounts: sql<number>`accounts - ${count}` })
-    .where('uuid', '=', uuid)
-    .execute()
+  const removals = kind === 'server' ? sql`, removals = removals + greatest(${count}::int, 0)` : sql``
+  await sql`UPDATE ${hosts[kind]} SET accounts = accounts - ${count}::int ${removals} WHERE uuid = ${uuid}`.execute(
+    tx,
+  )
 }
 
 /** By state, and how many accounts they could and do have. */

@@ -110,6 +110,13 @@ export async function tunnelsOf(
   return new Map(rows.map(({ uuid, tunnel }) => [uuid, tunnel]))
 }
 
+export async function hostAddresses(tx: Db): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    SELECT ipv4 AS address FROM servers UNION SELECT details ->> 'serverIPV6' FROM servers
+    UNION SELECT ipv4 FROM tunnels`.execute(tx)
+  return rows.map(({ address }) => address)
+}
+
 /** Under the lock of the relay's list, so that no list with a later cut is composed before this one is there. */
 export async function addCuts(
   tx: Db,

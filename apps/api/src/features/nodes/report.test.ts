@@ -155,6 +155,18 @@ test('connections of who was put out are cut at the tunnel that they came by, at
   expect((await listOf(exit.agent)).cuts).toEqual([])
 })
 
+test('an exit has no connection of our own hosts ended', async () => {
+  const exit = await host({ ...trojanServer, serverIPV4: '198.51.100.71', serverIPV6: '2001:db8:7::1' })
+  const tunnelUUID = await product.tunnel({ tunnelIPV4: '198.51.100.72' })
+  await product.ctx.db.updateTable('tunnels').set({ paused: true }).where('uuid', '!=', tunnelUUID).execute()
+  const relay = await product.nodeOf(tunnelUUID)
+  const id = (await person.call(newAccount, tunnelledAccount)).answer().accountUUID
+  const own = ['198.51.100.71', '2001:DB8:7:0::1', '198.51.100.72', '::ffff:198.51.100.72']
+  const addresses = [...own, '127.0.0.1', '::1', '0.0.0.0', '203.0.113.5']
+  await say(exit.agent, { gone: addresses.map((address) => ({ id, address, port: 443 })) })
+  expect((await listOf(relay)).cuts.map(({ address }) => address)).toEqual(['203.0.113.5'])
+})
+
 /** Every ten seconds the devices that are used then; whether the account is stopped by the end. */
 async function lives(agent: Agent, id: string, rounds: readonly (readonly string[])[]): Promise<boolean> {
   for (const addresses of rounds) {

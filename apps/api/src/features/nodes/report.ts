@@ -14,6 +14,8 @@ type Report = Input<typeof report>
 
 /** A node that goes on speaking of others' accounts is told to the audit log this often. */
 const accuseEvery = 60 * 60_000
+/** No customer comes from there to a tunnel. */
+const nobodys = ['127.0.0.1', '::1', '0.0.0.0', '::']
 /** Longer ago says nothing of who is there now. */
 const oldestSeen = 5 * 60_000
 
@@ -110,9 +112,12 @@ function lastSeen(online: readonly OnlineAccount[]): { id: string; at: Date }[] 
   return [...found].map(([id, at]) => ({ id, at })).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** To the tunnels that those customers came by, and at once. */
-async function takeGone(tx: Db, node: Node, gone: Report['gone'], now: Date): Promise<void> {
-  if (gone.length === 0 || node.kind !== 'server') return
+/** To the tunnels that those customers came by, and at once. No host of ours is a customer, whatever an exit says. */
+async function takeGone(tx: Db, node: Node, said: Report['gone'], now: Date): Promise<void> {
+  if (said.length === 0 || node.kind !== 'server') return
+  const spelled = said.map((one) => ({ ...one, address: readAddress(one.address) ?? one.address }))
+  const own = new Set([...nobodys, ...(await store.hostAddresses(tx)).map((text) => readAddress(text) ?? '')])
+  const gone = spelled.filter(({ address }) => !own.has(address))
   const tunnels = await store.tunnelsOf(
     tx,
     node.uuid,
@@ -122,10 +127,7 @@ async function takeGone(tx: Db, node: Node, gone: Report['gone'], now: Date): Pr
   for (const tunnel of [...byTunnel.keys()].sort()) {
     if (tunnel === undefined) continue
     const cuts = new Map(
-      byTunnel.get(tunnel)?.map(({ address, port }) => {
-        const cut = { address: readAddress(address) ?? address, port }
-        return [`${cut.address} ${port}`, cut]
-      }),
+      byTunnel.get(tunnel)?.map(({ address, port }) => [`${address} ${port}`, { address, port }]),
     )
     await store.addCuts(tx, tunnel, [...cuts.values()], now)
   }

@@ -319,7 +319,7 @@ test('its agent: a smaller list is allowed and certificates are taken back, each
   answer(revokeNode, () => undefined)
   const user = await open()
   for (const [name, meaning, done, call] of [
-    ['Allow a smaller list', /is cut off at once/, /takes the next list/, allowShrink],
+    ['Allow a smaller list', /are cut off at once/, /takes the next list/, allowShrink],
     ['Take back certificates', /refused from its next request on/, /do not count any more/, revokeNode],
   ] as const) {
     await press(user, name)
