@@ -22,7 +22,7 @@ const server = (name: string, host: Host, serverTunnelType: string) => ({
   serverTunnelType,
   countryId: 276,
 })
-const hysteria = (name: string, host: Host) => ({
+export const hysteria = (name: string, host: Host) => ({
   ...server(name, host, ''),
   serverType: 'hysteria',
   serverVPNType: 'hysteria2-direct',

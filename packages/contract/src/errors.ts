@@ -41,6 +41,18 @@ export const refusals = {
   EMAIL_TAKEN: { httpCode: 409, text: 'There is already an account with this e-mail' },
   PHONE_TAKEN: { httpCode: 409, text: 'Another user has this phone number' },
   UUID_TAKEN: { httpCode: 409, text: 'This UUID belongs to something else already' },
+  ADDRESS_TAKEN: {
+    httpCode: 409,
+    text: 'The address {address} belongs to {name} already; two hosts on one machine would overwrite each other',
+  },
+  ADDRESS_IN_CLEANING: {
+    httpCode: 409,
+    text: 'The machine at {address} is still used or being cleaned for {name}; wait until that is done',
+  },
+  TLS_NAME_TAKEN: {
+    httpCode: 409,
+    text: '{name} has the TLS name {tlsName} already; tunnels could not tell the two servers apart',
+  },
   SECOND_FACTOR_ON: { httpCode: 409, text: 'A second factor is set up already; remove it first' },
   LAST_ADMIN: { httpCode: 409, text: 'The last administrator cannot be demoted or suspended' },
   OWN_SUSPENSION: { httpCode: 409, text: 'Administrators cannot suspend themselves' },
