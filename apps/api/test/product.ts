@@ -247,7 +247,7 @@ export async function openProduct({
 
 let addresses = 0
 /** Of the range for benchmarks, so that nobody has it. */
-function unusedAddress(): string {
+export function unusedAddress(): string {
   addresses += 1
   return `198.18.${addresses >> 8}.${addresses & 255}`
 }

@@ -52,6 +52,7 @@ describe('servers and tunnels that know each other', () => {
         ...trojanServer,
         serverTunnelType,
         serverURL: `${name}.example.com`,
+        serverIPV4: ownAddress,
       })
     ).serverUUID
 
