@@ -9,7 +9,7 @@ export const refusals = {
   INVALID_IPV4: { httpCode: 400, text: 'Please provide a valid IPv4 address' },
   FORBIDDEN_TARGET: {
     httpCode: 400,
-    text: 'The address {address} is reserved and cannot be a server or tunnel',
+    text: 'The address {address} is reserved and cannot be used here',
   },
   UNAUTHENTICATED: { httpCode: 401, text: 'Please log in to continue' },
   WRONG_CREDENTIALS: { httpCode: 401, text: 'The e-mail or the password is wrong' },

@@ -167,7 +167,7 @@ test.each([
   const add = await product.admin.call(addServer, { ...sampleServer, serverUUID, serverIPV6 })
   expect([add.errorType, add.envelope.response.error?.errorContent[0]]).toEqual([
     'FORBIDDEN_TARGET',
-    `The address ${serverIPV6} is reserved and cannot be a server or tunnel`,
+    `The address ${serverIPV6} is reserved and cannot be used here`,
   ])
   expect((await product.admin.call(getServer, { serverUUID })).errorType).toBe('RESOURCE_NOT_FOUND')
 })
