@@ -24,13 +24,19 @@ const spec: Record<string, [Access, string]> = {
     'admin',
     'serverName serverType serverUUID serverVersion serverVPNType serverVPNVersion serverIPV4 serverURL serverPort serverMaxAccounts serverTunnelActive serverTunnelType countryId serverProtocol? serverExpireDate? serverIPV6? serverSSHUsername? serverSSHPassword? serverSSHKey? serverLocation? serverDescription? serverProvider? serverHostingName? serverHostingUsername? serverHostingPassword? serverTargetCountry? serverTargetOperator? serverSNIAddress? serverConfigName? serverConfigJson? serverReplacePassword?',
   ],
-  'servers/change': ['admin', 'serverUUID serverIPV4 countryId basedOn?'],
+  'servers/change': [
+    'admin',
+    'serverUUID serverIPV4 countryId serverSSHUsername? serverSSHPassword? serverSSHKey? serverReplacePassword? basedOn?',
+  ],
   'servers/getansiblelog': ['admin', 'serverUUID runUUID?'],
   'tunnels/add': [
     'admin',
     'tunnelName tunnelUUID tunnelVersion tunnelType tunnelCreatorEmail tunnelIPV4 tunnelURL tunnelPort tunnelMaxAccounts tunnelSSHUsername? tunnelSSHPassword? tunnelSSHKey? tunnelReplacePassword?',
   ],
-  'tunnels/change': ['admin', 'tunnelUUID tunnelIPV4 basedOn?'],
+  'tunnels/change': [
+    'admin',
+    'tunnelUUID tunnelIPV4 tunnelSSHUsername? tunnelSSHPassword? tunnelSSHKey? tunnelReplacePassword? basedOn?',
+  ],
   'tunnels/getansiblelog': ['admin', 'tunnelUUID runUUID?'],
   'accounts/getuseraccounts': ['user', 'cursor? limit? search? state? sort?'],
   'accounts/getaccount': ['user', 'accountUUID'],

@@ -9,7 +9,7 @@ export const refusals = {
   INVALID_IPV4: { httpCode: 400, text: 'Please provide a valid IPv4 address' },
   FORBIDDEN_TARGET: {
     httpCode: 400,
-    text: 'The address {address} is reserved and cannot be a server or tunnel',
+    text: 'The address {address} is reserved and cannot be used here',
   },
   UNAUTHENTICATED: { httpCode: 401, text: 'Please log in to continue' },
   WRONG_CREDENTIALS: { httpCode: 401, text: 'The e-mail or the password is wrong' },
@@ -41,6 +41,18 @@ export const refusals = {
   EMAIL_TAKEN: { httpCode: 409, text: 'There is already an account with this e-mail' },
   PHONE_TAKEN: { httpCode: 409, text: 'Another user has this phone number' },
   UUID_TAKEN: { httpCode: 409, text: 'This UUID belongs to something else already' },
+  ADDRESS_TAKEN: {
+    httpCode: 409,
+    text: 'The address {address} belongs to {name} already; two hosts on one machine would overwrite each other',
+  },
+  ADDRESS_IN_CLEANING: {
+    httpCode: 409,
+    text: 'The machine at {address} is still used or being cleaned for {name}; wait until that is done',
+  },
+  TLS_NAME_TAKEN: {
+    httpCode: 409,
+    text: '{name} has the TLS name {tlsName} already; tunnels could not tell the two servers apart',
+  },
   SECOND_FACTOR_ON: { httpCode: 409, text: 'A second factor is set up already; remove it first' },
   LAST_ADMIN: { httpCode: 409, text: 'The last administrator cannot be demoted or suspended' },
   OWN_SUSPENSION: { httpCode: 409, text: 'Administrators cannot suspend themselves' },

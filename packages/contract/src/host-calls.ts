@@ -45,6 +45,9 @@ export const moveQuote = z.object({
   sameCountry: z.boolean(),
 })
 
+/** Why a host cannot be at an address. */
+export const addressRefusals = ['FORBIDDEN_TARGET', 'ADDRESS_TAKEN', 'ADDRESS_IN_CLEANING'] as const
+
 /** What the calls of both kinds say alike; each kind adds the path and the UUID. */
 export const provisionCall = {
   access: 'admin',

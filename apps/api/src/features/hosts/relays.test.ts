@@ -42,7 +42,7 @@ describe('servers and tunnels that know each other', () => {
   const told = (uuid: string): any => ansible.told(uuid)
   const newTunnel = async (tunnelType: 'ssh' | 'wstunnel') => {
     const tunnelUUID = randomUUID()
-    const body = { ...sampleTunnel, tunnelUUID, tunnelType, tunnelIPV4: ownAddress }
+    const body = { ...sampleTunnel, tunnelUUID, tunnelType }
     ;(await shop.product.admin.call(addTunnel, body)).answer()
     return tunnelUUID
   }

@@ -3,7 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addServer } from '@kelid/contract'
-import { openProduct, type Product, type ProductOptions, sampleServer } from '../../../test/product.ts'
+import {
+  type Body,
+  openProduct,
+  type Product,
+  type ProductOptions,
+  sampleServer,
+} from '../../../test/product.ts'
 import { addCore } from './core-store.ts'
 import type { Description } from './description.ts'
 import { findProgram } from './playbook.ts'
@@ -24,7 +30,7 @@ export interface Workshop {
   readonly product: Product
   readonly folder: string
   /** A server on this very machine, whose run waits. */
-  server(change?: object): Promise<{ serverUUID: string; run: string }>
+  server(change?: Partial<Body<typeof addServer>>): Promise<{ serverUUID: string; run: string }>
   /** A playbook of these tasks, each a line or more of YAML. */
   playbook(...tasks: string[]): string
   run(uuid: string, how: HowToRun): Promise<void>
@@ -51,10 +57,11 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
   return {
     product,
     folder,
-    async server(change = {}) {
+    async server({ serverIPV4: ipv4 = ownAddress, ...change } = {}) {
       const serverUUID = randomUUID()
-      const body = { ...sampleServer, serverIPV4: ownAddress, serverUUID, ...change }
-      ;(await product.admin.call(addServer, body)).answer()
+      ;(await product.admin.call(addServer, { ...sampleServer, ...change, serverUUID })).answer()
+      // Not by the call, which refuses a second server on one machine.
+      await product.ctx.db.updateTable('servers').set({ ipv4 }).where('uuid', '=', serverUUID).execute()
       const { uuid } = await product.ctx.db
         .selectFrom('provision_runs')
         .select('uuid')
@@ -86,6 +93,8 @@ export function standIn(folder: string): {
   told(uuid: string): Description
   /** Where the host was then. */
   address(uuid: string): string
+  /** By what it was to be reached: the inventory. */
+  way(uuid: string): string
   leave(): void
 } {
   const bin = join(folder, 'bin')
@@ -105,12 +114,13 @@ export function standIn(folder: string): {
     ].join('\n'),
     { mode: 0o755 },
   )
+  const way = (uuid: string) => readFileSync(join(folder, `way-${uuid}`), 'utf8')
   const before = process.env.PATH
   process.env.PATH = `${bin}:${before}`
   return {
     told: (uuid) => JSON.parse(readFileSync(join(folder, `told-${uuid}`), 'utf8'), unwrapped).kelid,
-    address: (uuid) =>
-      /"ansible_host":"([\d.]+)"/.exec(readFileSync(join(folder, `way-${uuid}`), 'utf8'))?.[1] ?? 'local',
+    address: (uuid) => /"ansible_host":"([\d.]+)"/.exec(way(uuid))?.[1] ?? 'local',
+    way,
     leave: () => {
       process.env.PATH = before
     },

@@ -3,7 +3,7 @@ import type { RunPurpose } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { Serving } from '../../db/schema.ts'
 import { authorityCertificate } from '../authority/authority.ts'
-import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf, tryHoldHost } from '../hosts/hosts.ts'
+import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf, tlsNameOf, tryHoldHost } from '../hosts/hosts.ts'
 import type { DigestedFile } from '../nodes/nodes.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { nodeCertificate, serverCertificate } from './certificates.ts'
@@ -25,9 +25,8 @@ export interface Composed {
 
 const sshPort = 22
 
-/** Other customers of a name may come to the server by another path, but TLS knows it by its host alone. */
-export const tlsName = ({ row }: Extract<Subject, { kind: 'server' }>): string =>
-  row.details.serverSNIAddress || (row.url.split('/')[0] ?? '')
+const tlsName = ({ row }: Extract<Subject, { kind: 'server' }>): string =>
+  tlsNameOf({ url: row.url, sni: row.details.serverSNIAddress })
 
 async function sshPart(ctx: Context, { access }: Subject) {
   const { replacesPassword } = access

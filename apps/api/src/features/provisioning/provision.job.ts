@@ -4,7 +4,7 @@ import { refreshRelays } from '../hosts/hosts.ts'
 import { renewServerCertificates } from './certificates.ts'
 import { begin, fail, finishCleaning, pin, succeed } from './conclude.ts'
 import { leaveRun, releaseRun, resendLostRuns, takeRun } from './lease.ts'
-import { mayBegin, sendDueCleanings } from './left-machine.ts'
+import { isStillLeft, mayBegin, sendDueCleanings } from './left-machine.ts'
 import { createLogPump } from './log-pump.ts'
 import { type Ending, type Outcome, provisioningDir, runPlaybook } from './playbook.ts'
 import { type Prepared, prepare } from './prepare.ts'
@@ -34,7 +34,7 @@ export async function provision(ctx: Context, uuid: string, how: HowToRun = {}):
   if (!run) return
   let isLeft = false
   try {
-    if (!(await begin(ctx, run))) return
+    if (!(await begin(ctx, run)) || !(await isStillLeft(ctx, run))) return
     const prepared = await prepare(ctx, run, playbook)
     if (typeof prepared === 'string') await give(ctx, run, prepared)
     else isLeft = await carryOut(ctx, run, prepared, { signal, playbook, timeLimit })

@@ -59,7 +59,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /Too many authentication failures|Permission denied/i,
-    `The host refused the key. Put the product's own public key ("npm run kelid -- ssh-key" prints it) into authorized_keys of the user there, or correct the key of the host, ${again}`,
+    `The host refused the key. Put the product's own public key ("npm run kelid -- ssh-key" prints it) into authorized_keys of the user there, or enter a key or a password of the host, ${again}`,
   ],
   [
     /(?:Missing|Incorrect|Timeout.*)sudo password|sudo: a password is required|not in the sudoers|sudo: command not found|sudo: not found/i,

@@ -12,7 +12,7 @@ import {
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getAudit, getServer, getServerLog, provisionServer } from '@kelid/contract'
+import { changeServer, getAudit, getServer, getServerLog, provisionServer } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fingerprintOf } from '../../lib/openssh.ts'
 import { acceptHostKey, hostKeyOf } from '../hosts/hosts.ts'
@@ -187,6 +187,24 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     })
     await again(serverUUID)
     expect(await stateOf(serverUUID)).toBe('ready')
+  })
+
+  test('the machine at a new address is not shown the stored password', async () => {
+    const { ctx, admin } = shop.product
+    writeFileSync(join(folder, 'authorized'), `${await publicSshKey(ctx)}\n`)
+    const { serverUUID } = await shop.server({
+      serverIPV4: '127.84.22.9',
+      serverSSHPassword: 'For-the-old-machine-1',
+    })
+    await ctx.db.deleteFrom('servers').where('ipv4', '=', address).execute()
+    shop.product.clock.advance(1_000)
+    const moved = { serverUUID, serverIPV4: address, countryId: 276 }
+    expect((await admin.call(changeServer, moved)).answer().serverHasSSHSecret).toBe(false)
+    await again(serverUUID)
+    expect([await stateOf(serverUUID), await last(serverUUID)]).toEqual([
+      'ready',
+      expect.not.stringContaining('password'),
+    ])
   })
 
   test('no secret is in a command line, an environment, a log or a file that others can read, at any moment', async () => {

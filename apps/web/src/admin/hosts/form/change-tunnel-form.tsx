@@ -10,11 +10,11 @@ import { useBind } from '../../kit/bind.ts'
 import type { Tunnel } from '../host/host.ts'
 import { latin } from './add-server.ts'
 import { ChangeFrame } from './change-frame.tsx'
+import { MovedAccess } from './moved-access.tsx'
+import { accessBody, noTunnelAccess } from './tunnel-access.tsx'
 import { useChange } from './use-change.ts'
 
-interface Values {
-  tunnelIPV4: string
-}
+type Values = Readonly<Record<'tunnelIPV4' | keyof typeof noTunnelAccess, string>>
 
 /** To another address. What somebody else changed meanwhile is shown beside what is typed. */
 export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: Tunnel; onChanged: () => void }) {
@@ -22,18 +22,23 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: Tunnel; onChan
   const { tunnelUUID } = tunnel
   const basis = useBasis(tunnel, () => read(getTunnel, { tunnelUUID }))
   const toBody = useCallback(
-    ({ tunnelIPV4 }: Values) => ({ tunnelUUID, tunnelIPV4: latin(tunnelIPV4) }),
+    ({ tunnelIPV4, ...access }: Values) => ({
+      tunnelUUID,
+      tunnelIPV4: latin(tunnelIPV4),
+      ...accessBody(access),
+    }),
     [tunnelUUID],
   )
-  const form = useForm(changeTunnel, { tunnelIPV4: tunnel.tunnelIPV4 }, toBody)
+  const form = useForm<Values>(changeTunnel, { tunnelIPV4: tunnel.tunnelIPV4, ...noTunnelAccess }, toBody)
   const change = useAct(changeTunnel, { refreshes: [getTunnels, getTunnel] })
   const send = async () => {
     const basedOn = { tunnelIPV4: basis.now.tunnelIPV4 }
     await change.mutateAsync({ body: { ...toBody(form.values), basedOn } })
     onChanged()
   }
-  const frame = useChange(form, send, basis)
-  const { error: ipv4Rule, ...ipv4 } = useBind(form, frame.isBusy)('tunnelIPV4')
+  const frame = useChange(form, send, basis, form.values.tunnelIPV4)
+  const bind = useBind(form, frame.isBusy)
+  const { error: ipv4Rule, ...ipv4 } = bind('tunnelIPV4')
   const { now } = basis
   // Once it is changed, what others did before is no longer so.
   const saw = frame.isDone ? undefined : basis.saw
@@ -49,6 +54,12 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: Tunnel; onChan
         }
         hint={t('hosts.ipv4Hint')}
         isLatin
+      />
+      <MovedAccess
+        username={bind('tunnelSSHUsername')}
+        password={bind('tunnelSSHPassword')}
+        replace={bind('tunnelReplacePassword')}
+        privateKey={bind('tunnelSSHKey')}
       />
     </ChangeFrame>
   )
