@@ -338,6 +338,7 @@ export interface Schema {
   installation: { id: number; key_check: Buffer }
   authority: AuthorityRow
   node_certificates: NodeCertificateRow
+  node_revocations: { host_uuid: string; before: Date }
   node_reports: NodeReportRow
   node_lists: NodeListRow
   node_cuts: { id: Id; host_uuid: string; address: string; port: number; at: Date }

@@ -64,6 +64,7 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
     const [server] = await ctx.db.selectFrom('servers').select('uuid').limit(1).execute()
     const host_uuid = server?.uuid ?? ''
     await issueNodeCertificate(ctx, host_uuid)
+    await ctx.db.insertInto('node_revocations').values({ host_uuid, before: now }).execute()
     await publicSshKey(ctx)
     await ctx.db
       .insertInto('host_keys')

@@ -11,6 +11,7 @@ const travels: Record<keyof Schema, boolean> = {
   installation: true,
   authority: true,
   node_certificates: true,
+  node_revocations: true,
   node_reports: false,
   node_lists: false,
   node_cuts: false,

@@ -8,6 +8,8 @@ const authorityLife = 3_653 * day
 export const certificateLife = 90 * day
 /** A host whose clock is behind must take a certificate that was issued a moment ago. */
 const backdated = day
+/** The clocks of two machines that issue certificates one after the other, as before and after a restore, differ by less. */
+const clocksApart = 5 * 60_000
 /** The longest name that a subject has room for. */
 const nameMax = 64
 const keyLocation = 'authority.key.1'
@@ -95,12 +97,13 @@ const renewalsApart = 60 * 60_000
 /** For the host that shows the certificate of that number, unless that was taken back in the meantime. */
 export const renewNodeCertificate = (
   ctx: Context,
-  { uuid, serial }: { uuid: string; serial: string },
+  shown: store.Issued,
 ): Promise<NodeIdentity> =>
   ctx.atomically(async (tx) => {
+    const { uuid } = shown
     const now = ctx.clock.now().getTime()
     const last = await store.lastRenewal(tx, uuid, new Date(now - renewalsApart))
-    if (await store.isRevoked(tx, serial)) throw new Refusal('UNAUTHENTICATED')
+    if (await store.isRevoked(tx, shown)) throw new Refusal('UNAUTHENTICATED')
     if (last) {
       const seconds = Math.ceil((last.getTime() + renewalsApart - now) / 1000)
       throw new Refusal('TOO_MANY_ATTEMPTS', { seconds })
@@ -119,11 +122,22 @@ export async function issueServerCertificate(
 }
 
 /** All that a host has, in the transaction that gives the host up: refused at the next request. */
-export const revokeNodeCertificates = (ctx: Context, tx: Db, uuid: string): Promise<number> =>
-  store.revokeCertificates(tx, uuid, ctx.clock.now())
+export function revokeNodeCertificates(ctx: Context, tx: Db, uuid: string): Promise<number> {
+  const now = ctx.clock.now()
+  return store.revokeCertificates(tx, uuid, now, new Date(now.getTime() + clocksApart))
+}
 
-export { isRevoked } from './authority.store.ts'
+export { isRevoked, type Issued } from './authority.store.ts'
 
-/** What has ended by itself is refused without being remembered. */
-export const purgeCertificates = (ctx: Context): Promise<void> =>
-  store.forgetEnded(ctx.db, new Date(ctx.clock.now().getTime() - day))
+/** What a certificate of a host says of itself. */
+export const readIssued = (uuid: string, { serialNumber, validFrom }: X509Certificate): store.Issued => ({
+  uuid,
+  serial: serialNumber,
+  issuedAt: new Date(Date.parse(validFrom) + backdated),
+})
+
+/** Certificates that have ended are refused without a record of them. */
+export function purgeCertificates(ctx: Context): Promise<void> {
+  const now = ctx.clock.now().getTime()
+  return store.forgetEnded(ctx.db, new Date(now - day), new Date(now - certificateLife - day))
+}
