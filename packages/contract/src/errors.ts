@@ -40,6 +40,10 @@ export const refusals = {
   NO_CAPACITY: { httpCode: 409, text: 'No server has room for this account right now' },
   EMAIL_TAKEN: { httpCode: 409, text: 'There is already an account with this e-mail' },
   PHONE_TAKEN: { httpCode: 409, text: 'Another user has this phone number' },
+  CONTROL_PLANE_NAME: {
+    httpCode: 409,
+    text: "{name} is a name of this control plane and cannot be a server's; choose another",
+  },
   UUID_TAKEN: { httpCode: 409, text: 'This UUID belongs to something else already' },
   SECOND_FACTOR_ON: { httpCode: 409, text: 'A second factor is set up already; remove it first' },
   LAST_ADMIN: { httpCode: 409, text: 'The last administrator cannot be demoted or suspended' },

@@ -163,6 +163,12 @@ export const renewCertificate = defineCall({
   refusals: ['TOO_MANY_ATTEMPTS'],
 })
 
+/**
+ * The subject of the certificate of the agents' listener. A DNS name has no colon, so no server's certificate has this
+ * subject, although the same authority signs both.
+ */
+export const controlPlaneSubject = 'kelid:control-plane'
+
 /** By this name of TLS's own (ALPN) an agent says that it comes only to knock. */
 export const strangersProtocol = 'kelid-stranger'
 

@@ -137,7 +137,7 @@ export const addServer = defineCall({
   },
   output: one(server),
   message: 'Server added',
-  refusals: ['FORBIDDEN_TARGET', 'UUID_TAKEN'],
+  refusals: ['FORBIDDEN_TARGET', 'UUID_TAKEN', 'CONTROL_PLANE_NAME'],
 })
 
 export const changeServer = defineCall({

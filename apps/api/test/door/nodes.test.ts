@@ -235,7 +235,10 @@ test.concurrent('who opens connections and never says a word keeps few of them, 
     return socket
   }
   const silent = Array.from({ length: 1_000 }, () => open('127.0.0.9'))
-  await until(() => closed.length >= silent.length - handshakesOfNetwork, 'those beyond the limit to be hung up on')
+  await until(
+    () => closed.length >= silent.length - handshakesOfNetwork,
+    'those beyond the limit to be hung up on',
+  )
   expect(await tried(await product.nodeOf(server))).toBe('OK')
   await until(() => closed.length === silent.length, 'the rest to be given up', 15_000)
   expect(closed.filter((ms) => ms > 9_000)).toHaveLength(handshakesOfNetwork)

@@ -11,6 +11,7 @@ import { openProduct, type Product } from '../../../test/product.ts'
 import {
   authorityCertificate,
   isRevoked,
+  issueListenerCertificate,
   issueNodeCertificate,
   issueServerCertificate,
   readIssued,
@@ -91,8 +92,6 @@ test('a node gets a certificate in its own name, for 90 days, good as a client a
 test.each([
   ['vpn.example.com', 'DNS:vpn.example.com', ['-verify_hostname', 'vpn.example.com']],
   [`${'long-label.'.repeat(8)}example.com`, 'DNS:long-label.', []],
-  ['198.51.100.7', 'IP Address:198.51.100.7', ['-verify_ip', '198.51.100.7']],
-  ['2001:db8::1:2', 'IP Address:2001:DB8:0:0:0:0:1:2', ['-verify_ip', '2001:db8::1:2']],
 ])('a server gets a certificate for %s, good as a server and as nothing else', async (name, san, more) => {
   const { ca, chain, key } = await issueServerCertificate(product.ctx, name)
   expect(await textOf(chain)).toContain(san)
@@ -102,6 +101,18 @@ test.each([
   expect(chain.match(/BEGIN CERTIFICATE/g)).toHaveLength(2)
   expect(chain.endsWith(ca)).toBe(true)
   expect(key).toMatch(/^-----BEGIN PRIVATE KEY-----/)
+})
+
+test.each([
+  ['https://nodes.example.com', 'DNS:nodes.example.com', ['-verify_hostname', 'nodes.example.com']],
+  ['https://198.51.100.7:8443', 'IP Address:198.51.100.7', ['-verify_ip', '198.51.100.7']],
+  ['https://[2001:db8::1:2]', 'IP Address:2001:DB8:0:0:0:0:1:2', ['-verify_ip', '2001:db8::1:2']],
+])('the listener at %s has a certificate of a subject that no server has', async (url, san, more) => {
+  const config = { ...product.ctx.config, KELID_AGENT_URL: url }
+  const { ca, chain } = await issueListenerCertificate({ ...product.ctx, config })
+  expect(await textOf(chain)).toContain(san)
+  expect(await textOf(chain)).toContain('Subject: CN = kelid:control-plane\n')
+  expect(await verify(ca, 'sslserver', chain, ...more)).toMatch(/: OK/)
 })
 
 test('another installation has another authority of another name, and neither takes the certificates of the other', async () => {

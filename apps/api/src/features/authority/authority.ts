@@ -1,8 +1,9 @@
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
-import { day, Refusal } from '@kelid/contract'
+import { controlPlaneSubject, day, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import * as store from './authority.store.ts'
 import { keyPem, newKeyPair, type Signer, signCertificate, type Use } from './certificate.ts'
+import { isServerName, listenerName } from './control-plane-names.ts'
 
 const authorityLife = 3_653 * day
 export const certificateLife = 90 * day
@@ -95,10 +96,7 @@ async function issueTo(ctx: Context, db: Db, uuid: string, isRenewal: boolean): 
 const renewalsApart = 60 * 60_000
 
 /** For the host that shows the certificate of that number, unless that was taken back in the meantime. */
-export const renewNodeCertificate = (
-  ctx: Context,
-  shown: store.Issued,
-): Promise<NodeIdentity> =>
+export const renewNodeCertificate = (ctx: Context, shown: store.Issued): Promise<NodeIdentity> =>
   ctx.atomically(async (tx) => {
     const { uuid } = shown
     const now = ctx.clock.now().getTime()
@@ -111,15 +109,28 @@ export const renewNodeCertificate = (
     return issueTo(ctx, tx, uuid, true)
   })
 
-/** For a TLS name, or an address, that the product's own authority vouches for. */
-export async function issueServerCertificate(
-  ctx: Context,
-  host: string,
-): Promise<{ chain: string; key: string; ca: string }> {
-  const name = host.length <= nameMax ? host : 'server'
-  const { ca, certificate, key } = await issue(ctx, 'server', name, [host])
+interface ServerIdentity {
+  chain: string
+  key: string
+  ca: string
+}
+
+async function issueFor(ctx: Context, subject: string, host: string): Promise<ServerIdentity> {
+  const { ca, certificate, key } = await issue(ctx, 'server', subject, [host])
   return { chain: certificate + ca, key, ca }
 }
+
+/** For the TLS name of a server. */
+export async function issueServerCertificate(ctx: Context, host: string): Promise<ServerIdentity> {
+  if (!isServerName(ctx.config, host)) throw new Refusal('CONTROL_PLANE_NAME', { name: host })
+  return issueFor(ctx, host.length <= nameMax ? host : 'server', host)
+}
+
+/** For the listener of agents. Its subject is one that no server's certificate can have, and agents ask for it. */
+export const issueListenerCertificate = (ctx: Context): Promise<ServerIdentity> =>
+  issueFor(ctx, controlPlaneSubject, listenerName(ctx.config))
+
+export { isControlPlaneName } from './control-plane-names.ts'
 
 /** All that a host has, in the transaction that gives the host up: refused at the next request. */
 export function revokeNodeCertificates(ctx: Context, tx: Db, uuid: string): Promise<number> {
@@ -127,7 +138,7 @@ export function revokeNodeCertificates(ctx: Context, tx: Db, uuid: string): Prom
   return store.revokeCertificates(tx, uuid, now, new Date(now.getTime() + clocksApart))
 }
 
-export { isRevoked, type Issued } from './authority.store.ts'
+export { type Issued, isRevoked } from './authority.store.ts'
 
 /** What a certificate of a host says of itself. */
 export const readIssued = (uuid: string, { serialNumber, validFrom }: X509Certificate): store.Issued => ({

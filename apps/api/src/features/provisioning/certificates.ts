@@ -1,7 +1,12 @@
 import { X509Certificate } from 'node:crypto'
 import { day } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { isRevoked, issueNodeCertificate, issueServerCertificate, readIssued } from '../authority/authority.ts'
+import {
+  isRevoked,
+  issueNodeCertificate,
+  issueServerCertificate,
+  readIssued,
+} from '../authority/authority.ts'
 import { setUpAgain } from '../hosts/hosts.ts'
 import {
   type CertificateUse,

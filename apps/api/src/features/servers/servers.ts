@@ -13,6 +13,7 @@ import {
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import type { By } from '../audit/audit.ts'
+import { isControlPlaneName } from '../authority/authority.ts'
 import { isCountry } from '../countries/countries.ts'
 import { hostsInHealth, probesOf } from '../health/health.ts'
 import {
@@ -32,6 +33,14 @@ export { openSecrets } from './server-secrets.ts'
 
 const refuseUnknownCountry = (countryId: number) => {
   if (!isCountry(countryId)) throw new Refusal('INCOMPLETE_INFORMATION', {}, { countryId: 'country' })
+}
+
+const refuseControlPlaneName = (
+  { config }: Context,
+  { serverURL, serverSNIAddress }: Input<typeof addServerCall>,
+) => {
+  for (const name of [serverSNIAddress, serverURL.split('/')[0]])
+    if (name && isControlPlaneName(config, name)) throw new Refusal('CONTROL_PLANE_NAME', { name })
 }
 
 type Change = Omit<Input<typeof changeServerCall>, 'client' | 'clientVersion' | 'lng'>
@@ -83,6 +92,7 @@ export async function getServer(ctx: Context, uuid: string, lng: Language, db: D
 export const addServer = (ctx: Context, by: By, input: Input<typeof addServerCall>, lng: Language) =>
   ctx.atomically(async (tx) => {
     refuseUnknownCountry(input.countryId)
+    refuseControlPlaneName(ctx, input)
     await addHost(ctx, tx, by, 'server', toServerRow(ctx, input))
     return getServer(ctx, input.serverUUID, lng, tx)
   })
