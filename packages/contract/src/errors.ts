@@ -28,6 +28,10 @@ export const refusals = {
     httpCode: 403,
     text: 'This account was stopped for abuse; only an administrator can open it again',
   },
+  FOREIGN_REPORT: {
+    httpCode: 403,
+    text: 'The report names accounts of other hosts, so none of it was taken',
+  },
   RESOURCE_NOT_FOUND: { httpCode: 404, text: 'There is nothing here under that address or number' },
   METHOD_NOT_ALLOWED: { httpCode: 405, text: 'Calls are made with POST' },
   QUOTE_CHANGED: {

@@ -151,7 +151,7 @@ export const report = defineCall({
     now: adminRules.instant,
   },
   output: one(z.object({ epoch: z.string(), now: z.string() })),
-  refusals: ['TOO_MANY_ATTEMPTS'],
+  refusals: ['TOO_MANY_ATTEMPTS', 'FOREIGN_REPORT'],
 })
 
 export const renewCertificate = defineCall({

@@ -101,6 +101,11 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
     const account_uuid = account?.uuid ?? ''
     const used = { account_uuid, up: 2 ** 40, down: 2 ** 50 }
     await ctx.db
+      .insertInto('departures')
+      .values({ account_uuid, server_uuid: host_uuid, tunnel_uuid: null, at: now })
+      .execute()
+    await ctx.db.insertInto('node_boots').values({ host_uuid, boot_id: 'boot-1', at: now }).execute()
+    await ctx.db
       .insertInto('usage_counters')
       .values({ ...used, host_uuid, boot_id: 'boot-1', at: now })
       .execute()
