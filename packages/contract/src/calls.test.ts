@@ -99,6 +99,7 @@ const own: Record<string, Access> = {
   'admin/getstatementfile': 'admin',
   'admin/setuserphone': 'admin',
   'admin/getactivity': 'admin',
+  'accounts/clearabusebulk': 'admin',
   'admin/getauditfile': 'admin',
   'admin/getauditsummary': 'admin',
   'admin/checkaudit': 'admin',

@@ -28,6 +28,10 @@ export const refusals = {
     httpCode: 403,
     text: 'This account was stopped for abuse; only an administrator can open it again',
   },
+  FOREIGN_REPORT: {
+    httpCode: 403,
+    text: 'The report names accounts of other hosts, so none of it was taken',
+  },
   RESOURCE_NOT_FOUND: { httpCode: 404, text: 'There is nothing here under that address or number' },
   METHOD_NOT_ALLOWED: { httpCode: 405, text: 'Calls are made with POST' },
   QUOTE_CHANGED: {
@@ -40,6 +44,10 @@ export const refusals = {
   NO_CAPACITY: { httpCode: 409, text: 'No server has room for this account right now' },
   EMAIL_TAKEN: { httpCode: 409, text: 'There is already an account with this e-mail' },
   PHONE_TAKEN: { httpCode: 409, text: 'Another user has this phone number' },
+  CONTROL_PLANE_NAME: {
+    httpCode: 409,
+    text: "{name} is a name of this control plane and cannot be a server's; choose another",
+  },
   UUID_TAKEN: { httpCode: 409, text: 'This UUID belongs to something else already' },
   ADDRESS_TAKEN: {
     httpCode: 409,

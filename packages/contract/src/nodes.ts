@@ -156,7 +156,7 @@ export const report = defineCall({
     now: adminRules.instant,
   },
   output: one(z.object({ epoch: z.string(), now: z.string() })),
-  refusals: ['TOO_MANY_ATTEMPTS'],
+  refusals: ['TOO_MANY_ATTEMPTS', 'FOREIGN_REPORT'],
 })
 
 export const renewCertificate = defineCall({
@@ -167,6 +167,12 @@ export const renewCertificate = defineCall({
   output: one(z.object({ ca: z.string(), certificate: z.string(), key: z.string() })),
   refusals: ['TOO_MANY_ATTEMPTS'],
 })
+
+/**
+ * The subject of the certificate of the agents' listener. A DNS name has no colon, so no server's certificate has this
+ * subject, although the same authority signs both.
+ */
+export const controlPlaneSubject = 'kelid:control-plane'
 
 /** By this name of TLS's own (ALPN) an agent says that it comes only to knock. */
 export const strangersProtocol = 'kelid-stranger'

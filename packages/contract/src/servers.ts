@@ -151,7 +151,7 @@ export const addServer = defineCall({
   },
   output: one(server),
   message: 'Server added',
-  refusals: [...addressRefusals, 'UUID_TAKEN', 'TLS_NAME_TAKEN'],
+  refusals: [...addressRefusals, 'UUID_TAKEN', 'TLS_NAME_TAKEN', 'CONTROL_PLANE_NAME'],
 })
 
 export const changeServer = defineCall({

@@ -90,6 +90,7 @@ const samples = new Map<string, Sample>([
   })),
   sample(contract.deleteBulk, ({ accountUUID }) => ({ accountUUIDs: [accountUUID] })),
   sample(contract.clearAbuse, ({ accountUUID }) => ({ accountUUID })),
+  sample(contract.clearAbuseBulk, ({ serverUUID }) => ({ serverUUID })),
   sample(contract.renewSubscription, ({ accountUUID }) => ({ accountUUID })),
   sample(contract.newSecret, ({ accountUUID }) => ({ accountUUID })),
   sample(contract.getUsage, ({ accountUUID }) => ({ accountUUID })),

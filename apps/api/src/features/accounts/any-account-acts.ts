@@ -5,6 +5,7 @@ import {
   type giftDays,
   type Input,
   type Language,
+  limits,
   type moveAccount,
   Refusal,
   type setAnyAccountEnabled,
@@ -12,7 +13,7 @@ import {
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type By, type Detail, record } from '../audit/audit.ts'
-import { givePlacesBack, movePlaces } from '../hosts/hosts.ts'
+import { findAnyHost, givePlacesBack, movePlaces } from '../hosts/hosts.ts'
 import { answerOnce, type Request } from '../idempotency/idempotency.ts'
 import { forgetDevicesOf } from '../usage/usage.ts'
 import { stateOf, toAccount, toAnyAccount } from './account-shape.ts'
@@ -106,10 +107,40 @@ export const clearAbuse = (ctx: Context, by: By, uuid: string, lng: Language): P
     const account = await locked(tx, uuid)
     const now = ctx.clock.now()
     const row = account.abused ? await store.updateAnyAccount(tx, uuid, withoutAbuse) : account
-    await forgetDevicesOf(tx, uuid)
+    await forgetDevicesOf(tx, [uuid])
     await told(ctx, tx, by, 'clearabuse', account, { from: stateOf(account, now), to: stateOf(row, now) })
     return toAccount(ctx, row, lng)
   })
+
+/** All of a server, in portions: each is audited, and the audit log is not held for long. */
+export const clearAbuseOn = (
+  ctx: Context,
+  by: By,
+  serverUUID: string,
+  request: Request,
+): Promise<{ accountsCleared: number; accountsLeft: number }> =>
+  ctx.atomically((tx) =>
+    answerOnce(tx, request, ctx.clock.now(), async () => {
+      if ((await findAnyHost(tx, serverUUID))?.kind !== 'server') throw new Refusal('RESOURCE_NOT_FOUND')
+      const accounts = await store.lockAbusedOn(tx, serverUUID, limits.bulkMax)
+      const uuids = accounts.map(({ uuid }) => uuid)
+      const cleared = new Map((await store.clearAbused(tx, uuids)).map((row) => [row.uuid, row]))
+      if (uuids.length > 0) await forgetDevicesOf(tx, uuids)
+      const accountsLeft = await store.countAbusedOn(tx, serverUUID)
+      const now = ctx.clock.now()
+      for (const { uuid, user_id } of accounts) await announceAccount(ctx, tx, user_id, uuid)
+      for (const account of accounts)
+        await record(ctx, tx, by, 'clearabuse', account.uuid, {
+          from: stateOf(account, now),
+          to: stateOf(cleared.get(account.uuid) ?? account, now),
+          account: account.name,
+          userEmail: account.email,
+        })
+      if (accounts.length > 0)
+        await record(ctx, tx, by, 'clearabusebulk', serverUUID, { accounts: accounts.length, kind: 'server' })
+      return { accountsCleared: accounts.length, accountsLeft }
+    }),
+  )
 
 const withoutAbuse = {
   abused: false,

@@ -94,17 +94,19 @@ test('a node that speaks of an account of another changes nothing, and the audit
   const now = product.clock.now().toISOString()
   const devices = Array.from({ length: 9 }, (_, index) => ({ address: `203.0.113.${index}`, seenAt: now }))
   for (let count = 0; count < 4; count += 1)
-    await say(other.agent, {
-      epoch,
-      applied: [{ id, revision: 1 }],
-      usage: [{ id, up: 5, down: 5 }],
-      online: [{ id, devices }],
-      gone: [{ id, address: '203.0.113.1', port: 4_000 }],
-    })
+    await expect(
+      say(other.agent, {
+        epoch,
+        applied: [{ id, revision: 1 }],
+        usage: [{ id, up: 5, down: 5 }],
+        online: [{ id, devices }],
+        gone: [{ id, address: '203.0.113.1', port: 4_000 }],
+      }),
+    ).rejects.toMatchObject({ type: 'FOREIGN_REPORT' })
   expect(await state()).toEqual(before)
   expect(await audited(other.uuid)).toContain('foreignreport')
   expect((await audited(other.uuid)).filter((action) => action === 'foreignreport')).toHaveLength(1)
-  expect(product.logs.some((line) => line.includes(other.uuid) && line.includes('other hosts'))).toBe(true)
+  expect(product.logs.some((line) => line.includes(other.uuid) && line.includes('not taken'))).toBe(true)
 })
 
 test('what an account used in its last moments on a host counts, and accuses nobody', async () => {

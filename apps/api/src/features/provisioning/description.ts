@@ -25,7 +25,7 @@ export interface Composed {
 
 const sshPort = 22
 
-const tlsName = ({ row }: Extract<Subject, { kind: 'server' }>): string =>
+export const tlsName = ({ row }: Extract<Subject, { kind: 'server' }>): string =>
   tlsNameOf({ url: row.url, sni: row.details.serverSNIAddress })
 
 async function sshPart(ctx: Context, { access }: Subject) {

@@ -28,6 +28,9 @@ export const notCleaned = (sentence: string): string =>
 export const leadsAstray = ({ name, address }: { name: string; address: string }): string =>
   `${name} leads to ${address}, which is reserved and cannot be a server or tunnel, ${untouched} Correct the name or the address, ${again}`
 
+export const controlPlaneName = (name: string): string =>
+  `${name} is a name of this control plane, for which no server gets a certificate of our own, ${untouched} Add the server anew with another name.`
+
 export const noAgent = (reason: string): string =>
   `There is nothing for the host to run as its agent, ${untouched} ${reason} Correct that, ${again}`
 

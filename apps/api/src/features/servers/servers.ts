@@ -13,6 +13,7 @@ import {
 import type { Context, Db } from '../../context.ts'
 import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
 import type { By } from '../audit/audit.ts'
+import { isControlPlaneName } from '../authority/authority.ts'
 import { isCountry } from '../countries/countries.ts'
 import { hostsInHealth, probesOf } from '../health/health.ts'
 import {
@@ -35,6 +36,14 @@ export { openSecrets } from './server-secrets.ts'
 
 const refuseUnknownCountry = (countryId: number) => {
   if (!isCountry(countryId)) throw new Refusal('INCOMPLETE_INFORMATION', {}, { countryId: 'country' })
+}
+
+const refuseControlPlaneName = (
+  { config }: Context,
+  { serverURL, serverSNIAddress }: Input<typeof addServerCall>,
+) => {
+  for (const name of [serverSNIAddress, serverURL.split('/')[0]])
+    if (name && isControlPlaneName(config, name)) throw new Refusal('CONTROL_PLANE_NAME', { name })
 }
 
 type Change = Omit<Input<typeof changeServerCall>, 'client' | 'clientVersion' | 'lng'>
@@ -87,6 +96,7 @@ export const addServer = (ctx: Context, by: By, input: Input<typeof addServerCal
   ctx.atomically(async (tx) => {
     const { serverUUID: uuid, serverIPV6, serverURL: url, serverSNIAddress: sni } = input
     refuseUnknownCountry(input.countryId)
+    refuseControlPlaneName(ctx, input)
     if (serverIPV6) refuseForbiddenTarget(ctx, serverIPV6)
     if (await addHost(ctx, tx, by, 'server', toServerRow(ctx, input)))
       await requireFreeTlsName(tx, { uuid, url, sni, tunnelType: input.serverTunnelType })

@@ -7,6 +7,7 @@ import { ReadFailed } from '../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../shared/reads/use-read-notice.ts'
 import { Loading } from '../../ui/loading/loading.tsx'
 import { Activity, soldId } from '../dashboard/board/activity.tsx'
+import { Alerts } from '../dashboard/board/alerts.tsx'
 import { Broken } from '../dashboard/board/broken.tsx'
 import { Business } from '../dashboard/board/business.tsx'
 import { Debt } from '../dashboard/board/debt.tsx'
@@ -82,6 +83,7 @@ export function DashboardScreen() {
       {board && (
         <>
           <Broken board={board} linkTo={linkTo} />
+          <Alerts board={board} linkToHost={linkToHost} />
           <Strangers board={board} linkTo={linkTo} />
           <Refusing board={board} linkToHost={linkToHost} />
           <Failures board={board} linkToHost={linkToHost} />
