@@ -8,11 +8,11 @@ import { refreshRelays } from './relays.ts'
 describe('servers and tunnels that know each other', () => {
   let shop: Workshop
   let playbook: string
-  let ansible: ReturnType<typeof standIn>
+  let ansible: Awaited<ReturnType<typeof standIn>>
   beforeAll(async () => {
     shop = await openWorkshop()
     playbook = shop.playbook('ping:')
-    ansible = standIn(shop.folder)
+    ansible = await standIn(shop.folder)
   })
   afterAll(() => {
     ansible.leave()

@@ -18,10 +18,15 @@ export interface Composed {
   description: Description
   /** What must not show in any log. */
   secrets: string[]
+  /** What is copied to the host from this machine. */
+  files: string[]
   /** A digest of who is at the other end of its tunnels. */
   told: Buffer
   isOwnAuthority: boolean
 }
+
+/** What servers and tunnels each have of it. */
+type Part = Omit<Composed, 'files'>
 
 const sshPort = 22
 
@@ -46,7 +51,7 @@ const basics = async (ctx: Context, purpose: RunPurpose, subject: Subject) => ({
 /** Of a host that was removed: nothing new goes there. */
 export async function composeCleaning(ctx: Context, subject: Subject): Promise<Composed> {
   const description = await basics(ctx, 'clean', subject)
-  return { description, secrets: [], told: Buffer.alloc(0), isOwnAuthority: false }
+  return { description, secrets: [], files: [], told: Buffer.alloc(0), isOwnAuthority: false }
 }
 
 export async function compose(
@@ -62,10 +67,15 @@ export async function compose(
     agent: { url: ctx.config.KELID_AGENT_URL, ...files, ...node },
   }
   const own = subject.kind === 'server' ? await serverPart(ctx, subject) : await tunnelPart(ctx, subject)
-  return { ...own, description: { ...common, ...own.description }, secrets: [...own.secrets, node.key] }
+  return {
+    ...own,
+    description: { ...common, ...own.description },
+    secrets: [...own.secrets, node.key],
+    files: [core.file, files.runtime.file, files.bundle.file],
+  }
 }
 
-async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'server' }>): Promise<Composed> {
+async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'server' }>): Promise<Part> {
   const { row } = subject
   const name = tlsName(subject)
   const { keys, digest } = await otherEnds(ctx.db, 'server', row.tunnel_type)
@@ -101,7 +111,7 @@ async function certificateOf(ctx: Context, uuid: string, name: string) {
 }
 
 /** Who its servers are and by which of its ports they are reached is read while nobody else changes the tunnel. */
-const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>): Promise<Composed> =>
+const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>): Promise<Part> =>
   ctx.atomically(async (tx) => {
     const { row } = subject
     await tryHoldHost(tx, subject)

@@ -22,11 +22,11 @@ import { lookAfterRuns } from './provision.job.ts'
 
 let shop: Workshop
 let playbook: string
-let ansible: ReturnType<typeof standIn>
+let ansible: Awaited<ReturnType<typeof standIn>>
 beforeAll(async () => {
   shop = await openWorkshop()
   playbook = shop.playbook('ping:')
-  ansible = standIn(shop.folder)
+  ansible = await standIn(shop.folder)
 })
 afterAll(() => {
   ansible.leave()

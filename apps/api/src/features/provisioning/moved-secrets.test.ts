@@ -20,12 +20,12 @@ const fresh = 'Canary-of-the-new-password'
 const key = createSshKey('typed').privateKey
 
 let shop: Workshop
-let ansible: ReturnType<typeof standIn>
+let ansible: Awaited<ReturnType<typeof standIn>>
 let playbook: string
 beforeAll(async () => {
   shop = await openWorkshop()
   playbook = shop.playbook('ping:')
-  ansible = standIn(shop.folder)
+  ansible = await standIn(shop.folder)
 })
 afterAll(() => {
   ansible.leave()

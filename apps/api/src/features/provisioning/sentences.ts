@@ -14,6 +14,9 @@ export const obstacles = {
   playbook: `The folder "provisioning" is not beside this installation, ${untouched} Install the whole release, ${again}`,
 } as const
 
+export const notConfined =
+  'Ansible ran unconfined on the machine of the product, because the system does not allow namespaces there. A compromised host that takes Ansible over could read the secrets of this installation. See "Confined runs" in docs/operations.md.'
+
 /** Why a machine that a host has left is not cleaned. */
 export const keptAsItIs = {
   inUse: 'Another host is at this address by now, so the machine is left as it is.',
