@@ -9,7 +9,7 @@ const alone = ['apps/api/src/{cli,db}/**/*.test.ts', 'apps/api/test/faults/**/*.
 const programs = [
   'apps/api/src/features/health/probe-hysteria.test.ts',
   'apps/api/src/features/nodes/{agent,enforced*}.test.ts',
-  'apps/api/src/features/provisioning/{injection,playbook,ssh}.test.ts',
+  'apps/api/src/features/provisioning/{confinement,injection,lying-host,playbook,ssh}.test.ts',
   'apps/api/src/features/subscription/real-apps.test.ts',
 ]
 

@@ -15,6 +15,7 @@ import os
 import select
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -86,8 +87,12 @@ def end_all(leader):
 
 
 def tell_host_keys(folder):
+    # A command that was taken over may have put a link or a pipe in its place.
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
-        with open(os.path.join(folder, "known_hosts")) as file:
+        with open(os.open(os.path.join(folder, "known_hosts"), flags), errors="replace") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return
             line = json.dumps({"event": "hostkeys", "text": file.read(100000)}) + "\n"
         os.write(3, line.encode())
     except OSError:

@@ -9,13 +9,17 @@ declare module 'autocannon' {
       event: 'response',
       listener: (client: unknown, status: number, bytes: number, milliseconds: number) => void,
     ): void
+    once(event: 'response', listener: () => void): void
+    stop(): void
   }
   export default function autocannon(options: {
     url: string
     connections: number
-    amount: number
+    amount?: number
+    /** In seconds. */
+    duration?: number
     requests: Request[]
     /** How often, in milliseconds, it looks whether it is done. */
-    sampleInt: number
+    sampleInt?: number
   }): Run
 }

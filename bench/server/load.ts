@@ -19,6 +19,7 @@ export interface Slot {
   databaseMicros: number
   perSecond: number
   p50: number
+  p95: number
   p99: number
 }
 
@@ -61,6 +62,7 @@ async function slot(target: Target, amount: number, connections: number): Promis
     databaseMicros: ((databaseAfter?.cpuMicros ?? 0) - (databaseBefore?.cpuMicros ?? 0)) / amount,
     perSecond: amount / seconds,
     p50: percentile(times, 50),
+    p95: percentile(times, 95),
     p99: percentile(times, 99),
   }
 }

@@ -6,6 +6,7 @@ import { realHosts } from '../agent/real-host.ts'
 import { agents } from './agents.ts'
 import { type Figure, isExceeded, printTable } from './figures.ts'
 import { connectionTo, fill } from './fill.ts'
+import { flood } from './flood.ts'
 import { growth } from './growth.ts'
 import { loudRun } from './loud-run.ts'
 import { startMeasured, stopAll } from './measured-process.ts'
@@ -90,6 +91,10 @@ const parts: Record<string, (folder: string) => Promise<Figure[]>> = {
   loud: (folder) => {
     say('a run that writes 100 MB')
     return loudRun(folder, pace)
+  },
+  flood: (folder) => {
+    say('one reseller with 150 and 250 bulk calls at once')
+    return flood(folder, pace)
   },
   agents: (folder) => {
     say('20 agents with 1,000 accounts each')

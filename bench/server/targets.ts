@@ -30,6 +30,12 @@ export const plain = (process: MeasuredProcess, path: '/bare' | '/look-up' | '/c
 export const whoAmI = (product: MeasuredProcess, { reader }: People): Target =>
   target(product, getUser, () => reader, {})
 
+/** Several people in turn, so that none of them waits for another of their own calls. */
+export function whoIsEach(product: MeasuredProcess, { buyers }: People): Target {
+  let turn = 0
+  return target(product, getUser, () => buyers[turn++ % buyers.length] ?? '', {})
+}
+
 export const ownAccounts = (product: MeasuredProcess, { reader }: People): Target =>
   target(product, getUserAccounts, () => reader, { limit: readerAccounts })
 

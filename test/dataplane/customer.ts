@@ -39,6 +39,8 @@ export async function openApp(command: (listen: number) => string[]) {
   })
   const proxy = ['--socks5-hostname', `${address.customer}:${listen}`]
   return {
+    /** Where it offers SOCKS. */
+    socks: { host: address.customer, port: listen },
     fetch: (url: string, ...args: string[]): Promise<Ended> =>
       runBeside(['curl', '--silent', '--show-error', '--max-time', '10', ...proxy, ...args, url]),
     /** Goes on until it is ended, and then says how far it came and whether it still ran. */

@@ -22,7 +22,7 @@ const server = (name: string, host: Host, serverTunnelType: string) => ({
   serverTunnelType,
   countryId: 276,
 })
-const hysteria = (name: string, host: Host) => ({
+export const hysteria = (name: string, host: Host) => ({
   ...server(name, host, ''),
   serverType: 'hysteria',
   serverVPNType: 'hysteria2-direct',
@@ -40,9 +40,15 @@ const tunnel = (name: string, host: Host, tunnelType: string) => ({
   tunnelMaxAccounts: 50,
 })
 
+/** The product, with the public half of its SSH key. */
+export const productKey = memo(async () => {
+  await world()
+  return openProduct()
+})
+
 /** The product and its hosts, of which one is nobody's yet. */
 export const installation = memo(async () => {
-  await world()
+  const key = await productKey()
   const [wsServer, sshServer, wsTunnel, sshTunnel, hysteriaServer, direct] = await Promise.all([
     bootHost('api-server', '198.51.100.31'),
     bootHost('api-ssh', '198.51.100.32'),
@@ -55,7 +61,6 @@ export const installation = memo(async () => {
   names.set('api-ssh.example', sshServer.address)
   names.set('api-hysteria.example', hysteriaServer.address)
   names.set('api-direct.example', direct.address)
-  const key = await openProduct()
   for (const host of [wsServer, wsTunnel, sshTunnel, hysteriaServer, direct])
     await host.say(`echo '${key}' >> /root/.ssh/authorized_keys`)
   // Reached by a password, as a user who may become root.

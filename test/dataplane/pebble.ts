@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { request } from 'node:https'
+import { createServer, request } from 'node:https'
 import { authority, issue } from './authority.ts'
 import { until } from './commands.ts'
 import { address } from './network.ts'
@@ -18,6 +19,27 @@ const get = (url: string) =>
     })
     asked.on('error', reject).end()
   })
+
+/** The same server where the product looks for one after its first start. */
+export async function answerAs({ hostname, pathname }: URL) {
+  names.set(hostname, address.world)
+  const { chain: cert, key } = issue(hostname)
+  const door = createServer({ cert, key }, (asked, answer) => {
+    const path = asked.url === pathname ? '/dir' : asked.url
+    const { method, headers } = asked
+    const passed = request(
+      { host: address.world, port: 14_000, servername: name, ca: authority(), path, method, headers },
+      (given) => {
+        answer.writeHead(given.statusCode ?? 502, given.headers)
+        given.pipe(answer)
+      },
+    )
+    passed.on('error', () => answer.destroy())
+    asked.pipe(passed)
+  })
+  await once(door.listen(443, address.world), 'listening')
+  return () => door.close()
+}
 
 /** A real ACME server. What it signs is due for renewal at once: it is good for five days. */
 export async function openPebble() {

@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { attachEmbedded } from '../../apps/api/src/db/embedded/embedded.ts'
 import { query } from '../../apps/api/test/database.ts'
+import { authorityFile } from './authority.ts'
 import { callerAt } from './caller.ts'
 import { until } from './commands.ts'
 import { address } from './network.ts'
@@ -30,6 +31,7 @@ const environment = {
   KELID_LOG_LEVEL: 'warn',
   KELID_AGENT_HOST: address.control,
   KELID_AGENT_URL: `https://${address.control}:8443`,
+  KELID_ACME_CA_FILE: authorityFile,
 }
 let product: ChildProcess | undefined
 
@@ -56,15 +58,19 @@ export async function startProduct(): Promise<void> {
   await signIn(administrator)
 }
 
+export const ownCertificates = {
+  source: 'own',
+  acmeDirectory: 'https://acme.example.com/directory',
+  acmeEmail: '',
+}
+
 /** The built product on the control plane's side, with a core in its store; gives the public half of its SSH key. */
 export async function openProduct(): Promise<string> {
   mkdirSync(temporary, { recursive: true })
   for (const folder of ['/mnt', '/mnt/api', temporary]) chmodSync(folder, 0o755)
   cli('core', 'add', programs.xray)
   await startProduct()
-  await call('admin/setsettings', {
-    certificates: { source: 'own', acmeDirectory: 'https://acme.example.com/directory', acmeEmail: '' },
-  })
+  await call('admin/setsettings', { certificates: ownCertificates })
   return cli('ssh-key').trim()
 }
 

@@ -101,7 +101,7 @@ export async function setUp(host: Host, description: Description) {
   return done
 }
 
-const pebble = memo(openPebble)
+export const pebble = memo(openPebble)
 
 /** A certificate from a directory with an authority of its own. */
 export async function acme(name: string) {

@@ -1,8 +1,9 @@
 import { appendFileSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { openAccessLog, readLine } from './access-log.ts'
+import { createLineReader, openAccessLog, readLine } from './access-log.ts'
 
 const id = '01234567-89ab-4cde-8f01-23456789abcd'
 const folder = mkdtempSync(join(tmpdir(), 'kelid-log-'))
@@ -16,13 +17,49 @@ test.each([
   [line('203.0.113.9:44004'), { id, address: '203.0.113.9', port: 44_004 }],
   [line('udp:203.0.113.9:44004'), { id, address: '203.0.113.9', port: 44_004 }],
   [line('[2001:db8::1]:5'), { id, address: '2001:db8::1', port: 5 }],
-  [line('203.0.113.9:1', `tcp:x email: ${id.replace('0', 'f')}:1`), { id, address: '203.0.113.9', port: 1 }],
+  [line('203.0.113.9:1', `tcp:x email: ${id.replace('0', 'f')}:1`), null],
+  [
+    line('203.0.113.9:1', 'tcp:[2001:db8::1]:443').replace('>>', '->'),
+    { id, address: '203.0.113.9', port: 1 },
+  ],
+  [`${line('203.0.113.9:1').slice(0, 70)}${line('203.0.113.8:2')}`, null],
   [line('203.0.113.9:44004', 'tcp:a:1', 'somebody'), null],
   ['2026/11/17 01:25:08.022026 from 203.0.113.9:1 rejected  proxy/trojan: not trojan protocol', null],
   ['', null],
 ])('%s', (text, seen) => {
   expect(readLine(text)).toEqual(seen)
   expect(JSON.stringify(readLine(text))).not.toMatch(/example/)
+})
+
+/** The line of a stranger is ten times a second's business of every host, and says nothing that a customer wrote. */
+test('what a customer writes into a name is doubtful, whatever it looks like, and what is far behind it is not', () => {
+  const forged = line('198.51.100.53:53')
+  const pieces = fc.array(fc.constantFrom(forged, line('203.0.113.7:7'), forged.slice(0, 60), 'x', ''), {
+    minLength: 1,
+    maxLength: 12,
+  })
+  const trojan =
+    '2026/11/17 01:25:08.022026 from 203.0.113.9:1 rejected  proxy/trojan: failed to read address and port > common/protocol: invalid domain name: '
+  const entries = fc.constantFrom(
+    // As the core completes it: a name has no brackets in hysteria2, and no more than 255 bytes in trojan.
+    (name: string) => line('203.0.113.9:1', `tcp:${name.replaceAll(/[[\]]/g, '')}:80`),
+    (name: string) => `${trojan}${name.slice(0, 255)}`,
+  )
+  fc.assert(
+    fc.property(entries, pieces, (entry, parts) => {
+      const next = createLineReader()
+      const stranger =
+        '2026/11/17 01:25:08.022026 from 203.0.113.9:1 rejected  proxy/trojan: not a valid user'
+      const honest = line('203.0.113.10:10')
+      expect(next(honest)).toEqual({ id, address: '203.0.113.10', port: 10 })
+      expect(next(stranger)).toBe(null)
+      expect(next(honest)?.isDoubtful).toBe(undefined)
+      const written = entry(`x\n${parts.join('\n')}`.slice(0, 2_040))
+      for (const text of written.split('\n')) expect(next(text)?.isDoubtful ?? true).toBe(true)
+      for (let bytes = 0; bytes < 2_048; bytes += honest.length + 1) next(honest)
+      expect(next(honest)?.isDoubtful).toBe(undefined)
+    }),
+  )
 })
 
 test('the file is read to its end, over halves of lines, and emptied when it is quiet', () => {

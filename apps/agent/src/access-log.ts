@@ -4,15 +4,40 @@ export interface Seen {
   readonly id: string
   readonly address: string
   readonly port: number
+  /** It stands close behind text that may be a customer's, and may be a part of that. */
+  readonly isDoubtful?: boolean
 }
 
-/** Who came from where. What they asked for stands in the same line and is not looked at. */
-const line =
-  /^\S+ \S+ from (?:tcp:|udp:)?(?:\[([0-9a-f:.]+)\]|([0-9.]+)):(\d{1,5}) accepted .* email: ([0-9a-f-]{36})$/
+const stamp = String.raw`\d{4}/\d\d/\d\d \d\d:\d\d:\d\d\.\d{6}`
+const from = String.raw`from (?:tcp:|udp:)?(?:\[([0-9a-f:.]+)\]|([0-9.]+)):(\d{1,5})`
+/** Who came from where, in a whole entry. What they asked for stands in the same line and is not kept. */
+const entry = new RegExp(
+  String.raw`^${stamp} ${from} accepted (?:tcp|udp):[0-9A-Za-z._:[\]-]* \[vpn (?:->|>>) [a-z]+\] email: ([0-9a-f-]{36})$`,
+)
+/** What strangers leave behind: it has no text of theirs. */
+const stranger = new RegExp(`^${stamp} ${from} rejected  proxy/trojan: not (?:trojan protocol|a valid user)$`)
 
 export function readLine(text: string): Seen | null {
-  const [, six, four, port, id] = line.exec(text) ?? []
+  const [, six, four, port, id] = entry.exec(text) ?? []
   return id ? { id, address: four ?? six ?? '', port: Number(port) } : null
+}
+
+/** The core takes no longer name from a customer. */
+const longestName = 2_048
+
+/**
+ * The core writes the name that a customer asked for as it is, line breaks included: hysteria2 in an entry, trojan in the
+ * reason of a refusal. Either way its first line is no whole entry, and what follows within the length of a name may be forged.
+ */
+export function createLineReader() {
+  let doubtfulBytes = 0
+  return (text: string): Seen | null => {
+    const isDoubtful = doubtfulBytes > 0
+    const seen = readLine(text)
+    const isHarmless = seen !== null || stranger.test(text)
+    doubtfulBytes = isHarmless ? Math.max(0, doubtfulBytes - text.length - 1) : longestName
+    return seen && isDoubtful ? { ...seen, isDoubtful } : seen
+  }
 }
 
 const chunkBytes = 65_536
@@ -25,6 +50,7 @@ export function openAccessLog(file: string) {
   let fd = -1
   let offset = 0
   let rest = ''
+  let next = createLineReader()
 
   function reopen(): boolean {
     const found = statSync(file, { throwIfNoEntry: false })
@@ -39,6 +65,7 @@ export function openAccessLog(file: string) {
     fd = -1
     offset = 0
     rest = ''
+    next = createLineReader()
   }
   return {
     /** At once and in one go: whatever waited in between would let lines come in. */
@@ -54,7 +81,7 @@ export function openAccessLog(file: string) {
         const lines = (rest + chunk.toString('latin1', 0, length)).split('\n')
         rest = lines.pop() ?? ''
         for (const text of lines) {
-          const found = readLine(text)
+          const found = next(text)
           if (found) seen.push(found)
         }
       }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { hello } from '@kelid/contract'
+import { controlPlaneSubject, hello } from '@kelid/contract'
 import { afterAll, expect, test } from 'vitest'
 import { openChannel } from './channel.ts'
 import type { Config } from './config.ts'
@@ -20,7 +20,7 @@ const collectGarbage: () => void = runInNewContext('gc')
 
 test('a control plane that takes a question and never answers is given up in time', async () => {
   const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
-  const name = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const name = ['-subj', `/CN=${controlPlaneSubject}`, '-addext', 'subjectAltName=IP:127.0.0.1']
   const files = ['-keyout', file('key.pem'), '-out', file('certificate.pem')]
   execFileSync('openssl', ['req', '-x509', ...made, ...name, ...files], { stdio: 'ignore' })
   const [key, cert] = [readFileSync(file('key.pem')), readFileSync(file('certificate.pem'))]

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:https'
-import { type Answer, type Call, type Input, unwrap } from '@kelid/contract'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import { type Answer, type Call, controlPlaneSubject, type Input, unwrap } from '@kelid/contract'
 import type { Config } from './config.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
 
@@ -24,6 +25,13 @@ export interface Channel {
 
 export type Own<C extends Call> = Omit<Input<C>, 'client' | 'clientVersion' | 'lng'>
 
+/** Our authority signs for servers too, and a server may have any name: its certificate is not the control plane's. */
+function checkControlPlane(host: string, certificate: PeerCertificate): Error | undefined {
+  if (certificate.subject.CN !== controlPlaneSubject)
+    return new Error(`the certificate is not the control plane's but of ${certificate.subject.CN}`)
+  return checkServerIdentity(host, certificate)
+}
+
 /** By the files as they are now, at each attempt by the next of them. */
 export async function openChannel(config: Config, version: string, attempt = 0): Promise<Channel> {
   const found = await readCredentials(config)
@@ -34,6 +42,7 @@ export async function openChannel(config: Config, version: string, attempt = 0):
     cert: certificate,
     key,
     minVersion: 'TLSv1.3',
+    checkServerIdentity: checkControlPlane,
     keepAlive: true,
     maxSockets: 1,
   })

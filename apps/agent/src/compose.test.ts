@@ -8,7 +8,7 @@ test('as many reports as it takes, each of them such as the contract has it', ()
   const news = {
     applied: new Map(ids.map((id) => [id, 3])),
     usage: new Map(ids.slice(0, 10).map((id) => [id, { up: 1, down: 2 }])),
-    online: new Map([[ids[0] ?? '', { '203.0.113.9': 1_790_000_000, '[2001:db8::1]': 1, '2001:db8::2': 2 }]]),
+    online: new Map([[ids[0] ?? '', { '203.0.113.9': 1_790_000_000, '2001:db8::1': 1, '2001:db8::2': 2 }]]),
     gone: Array.from({ length: nodeLimits.gone + 1 }, (_, port) => ({
       ...{ id: ids[0] ?? '', address: '203.0.113.9', port: port + 1 },
     })),

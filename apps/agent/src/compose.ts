@@ -38,7 +38,7 @@ const devicesOf = (addresses: Record<string, number>) =>
   Object.entries(addresses)
     .slice(0, nodeLimits.devicesOfAccount)
     .map(([address, seconds]) => ({
-      address: address.replace(/^\[|\]$/g, ''),
+      address,
       seenAt: new Date(seconds * 1000).toISOString(),
     }))
 

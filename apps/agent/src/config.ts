@@ -27,6 +27,8 @@ export interface Config {
   readonly state: string
   /** Of nftables, with the sets of who is cut. */
   readonly table: string
+  /** The port by which customers come to a tunnel. */
+  readonly door: string
 }
 
 const usual = {
@@ -40,6 +42,7 @@ const usual = {
   restart: '/run/kelid-agent/restart-core',
   state: '/var/lib/kelid-agent',
   table: 'kelid',
+  door: '443',
 }
 
 /** Throws a sentence that names the file and what is wrong with it. */

@@ -4,18 +4,36 @@ import type { Peer } from './cut.ts'
 /** More than this many connections of one account are not remembered; the oldest are forgotten first. */
 const mostPorts = 512
 
+const keyOf = (address: string, port: number) => `${address} ${port}`
+
 /** By account, the addresses and ports it came from. The core says who comes and not who goes. */
 export function rememberConnections() {
   const known = new Map<string, Map<string, Set<number>>>()
+  /** Behind one address there are many customers, and a port goes from one to the next: the last one has it. */
+  const owners = new Map<string, string>()
+
+  function drop(id: string, address: string, port: number) {
+    known.get(id)?.get(address)?.delete(port)
+    if (owners.get(keyOf(address, port)) === id) owners.delete(keyOf(address, port))
+  }
+  function dropAddress(id: string, address: string) {
+    for (const port of known.get(id)?.get(address) ?? []) drop(id, address, port)
+    known.get(id)?.delete(address)
+    if (known.get(id)?.size === 0) known.delete(id)
+  }
   return {
-    note({ id, address, port }: Seen) {
+    note({ id, address, port, isDoubtful }: Seen) {
+      const owner = owners.get(keyOf(address, port))
+      // It may be forged, so it takes nobody's connection away.
+      if (owner !== undefined && owner !== id && isDoubtful) return
+      if (owner !== undefined) drop(owner, address, port)
       const addresses = known.get(id) ?? new Map<string, Set<number>>()
       known.set(id, addresses)
       const ports = addresses.get(address) ?? new Set()
       addresses.set(address, ports)
-      ports.delete(port)
       ports.add(port)
-      if (ports.size > mostPorts) ports.delete(ports.values().next().value as number)
+      owners.set(keyOf(address, port), id)
+      if (ports.size > mostPorts) drop(id, address, ports.values().next().value as number)
     },
     of: (id: string): Peer[] =>
       [...(known.get(id) ?? [])].flatMap(([address, ports]) => [...ports].map((port) => ({ address, port }))),
@@ -23,17 +41,20 @@ export function rememberConnections() {
     keepOnly(online: ReadonlyMap<string, Record<string, number>>) {
       for (const [id, addresses] of known) {
         const live = online.get(id) ?? {}
-        for (const address of addresses.keys())
-          if (!(address in live) && !(`[${address}]` in live)) addresses.delete(address)
-        if (addresses.size === 0) known.delete(id)
+        for (const address of [...addresses.keys()]) if (!(address in live)) dropAddress(id, address)
       }
     },
-    forget: (id: string) => known.delete(id),
+    forget(id: string) {
+      for (const address of [...(known.get(id)?.keys() ?? [])]) dropAddress(id, address)
+    },
     all: (): Seen[] =>
       [...known].flatMap(([id, addresses]) =>
         [...addresses].flatMap(([address, ports]) => [...ports].map((port) => ({ id, address, port }))),
       ),
-    clear: () => known.clear(),
+    clear() {
+      known.clear()
+      owners.clear()
+    },
     count(): number {
       let total = 0
       for (const addresses of known.values()) for (const ports of addresses.values()) total += ports.size

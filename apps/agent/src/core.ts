@@ -70,6 +70,19 @@ export function openCore(address: string, protocol: Protocol) {
     const value = messages.removeUser.encode({ email: id })
     return alter({ type: 'xray.app.proxyman.command.RemoveUserOperation', value })
   }
+  const namesOnline = async () =>
+    (await ask(`${stats}/GetAllOnlineUsers`, empty, messages.onlineFound.decode)).users
+  const idOf = (name: string) => name.split('>>>')[1] ?? name
+  async function addressesOf(names: readonly string[]): Promise<Map<string, Record<string, number>>> {
+    const found = new Map<string, Record<string, number>>()
+    await inParallel(names, async (name) => {
+      const body = messages.statAsked.encode({ name })
+      const { ips } = await ask(`${stats}/GetStatsOnlineIpList`, body, messages.addressesFound.decode)
+      const plain = Object.entries(ips).map(([address, at]) => [address.replace(/^\[|\]$/g, ''), at])
+      found.set(idOf(name), Object.fromEntries(plain))
+    })
+    return found
+  }
   return {
     async users(): Promise<Users> {
       const body = messages.usersAsked.encode({ tag })
@@ -114,16 +127,10 @@ export function openCore(address: string, protocol: Protocol) {
       return found
     },
     /** Addresses with a live connection, and when the last one was opened, in seconds. */
-    async online(): Promise<Map<string, Record<string, number>>> {
-      const { users } = await ask(`${stats}/GetAllOnlineUsers`, empty, messages.onlineFound.decode)
-      const found = new Map<string, Record<string, number>>()
-      await inParallel(users, async (name) => {
-        const body = messages.statAsked.encode({ name })
-        const { ips } = await ask(`${stats}/GetStatsOnlineIpList`, body, messages.addressesFound.decode)
-        found.set(name.split('>>>')[1] ?? name, ips)
-      })
-      return found
-    },
+    online: async () => addressesOf(await namesOnline()),
+    /** The same of some accounts. One that the core does not know costs nothing. */
+    onlineOf: async (ids: ReadonlySet<string>) =>
+      addressesOf((await namesOnline()).filter((name) => ids.has(idOf(name)))),
     async uptimeSeconds(): Promise<number> {
       return (await ask(`${stats}/GetSysStats`, empty, messages.systemFound.decode)).Uptime
     },

@@ -18,17 +18,20 @@ const isPeer = ({ address, port }: Peer): boolean =>
   isIP(address) !== 0 && Number.isInteger(port) && port > 0 && port <= 65_535
 
 /**
- * Ends TCP connections of this host to these peers, and says how many were there. The program ends with 0 even when it
- * was refused; then only its other output tells.
+ * Ends TCP connections that these peers have to a port of this host, and no others: an exit said who they are, and it may
+ * be in other hands. Says how many were there. The program ends with 0 even when it was refused; then only its other output
+ * tells.
  */
-export async function cutTcp(peers: readonly Peer[]): Promise<number> {
+export async function cutTcp(peers: readonly Peer[], port: string): Promise<number> {
   let count = 0
   for (const part of parts(peers.filter(isPeer))) {
-    const words = part.flatMap(({ address, port }, index) => [
+    const words = part.flatMap((peer, index) => [
       ...(index > 0 ? ['or'] : []),
-      ...['(', 'dst', isIP(address) === 6 ? `[${address}]` : address, 'and', 'dport', '=', String(port), ')'],
+      ...['(', 'dst', isIP(peer.address) === 6 ? `[${peer.address}]` : peer.address],
+      ...['and', 'dport', '=', `:${peer.port}`, ')'],
     ])
-    const { stdout, stderr } = await run('/usr/bin/ss', ['-HtK', ...words], { timeout: 5_000 })
+    const filter = ['sport', '=', `:${port}`, 'and', '(', ...words, ')']
+    const { stdout, stderr } = await run('/usr/bin/ss', ['-HtK', ...filter], { timeout: 5_000 })
     if (/SOCK_DESTROY/.test(stderr))
       throw new Error('connections cannot be ended on this host: no CAP_NET_ADMIN')
     count += stdout.split('\n').filter((text) => text.trim() !== '').length

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Seen } from './access-log.ts'
 import { rememberConnections } from './connections.ts'
 import { createEnforcer, type Gone } from './enforce.ts'
+import { noList } from './list.ts'
 import type { Account } from './reconcile.ts'
 
 const account = (id: string, change: Partial<Account> = {}): Account => ({
@@ -15,7 +16,17 @@ function host(accounts: Account[], epoch = 'a') {
   const users = new Map<string, string>()
   const done: string[] = []
   const said: string[] = []
-  const state = { accounts, epoch, now: 0, lines: [] as Seen[], cutFails: false, refuses: '', looks: 0 }
+  const state = {
+    accounts,
+    epoch,
+    now: 0,
+    lines: [] as Seen[],
+    cutFails: false,
+    refuses: '',
+    looks: 0,
+    heldBack: [] as string[],
+    unconfirmed: [] as string[],
+  }
   const connections = rememberConnections()
   const look = createEnforcer({
     core: {
@@ -37,8 +48,13 @@ function host(accounts: Account[], epoch = 'a') {
     clock: { now: () => state.now },
     accessLog: { read: () => state.lines.splice(0) },
     connections,
+    confirmed: {
+      ask: async () => {},
+      has: (id: string, address: string) => !state.unconfirmed.includes(`${id} ${address}`),
+    },
+    ownAddresses: async () => new Set(['198.51.100.53']),
     say: (line) => said.push(line),
-    list: () => ({ epoch: state.epoch, number: 1, digest: '', accounts: state.accounts }),
+    list: () => ({ ...noList, epoch: state.epoch, accounts: state.accounts, heldBack: state.heldBack }),
     writeCoreFile: async () => true,
     cut: async (gone: readonly Gone[]) => {
       if (state.cutFails) throw new Error('not permitted')
@@ -87,6 +103,13 @@ test('what fails for one is said and tried again, and the others are let in', as
   expect([...users.keys()].sort()).toEqual(['a', 'b'])
 })
 
+test('an account that is held back is let in and not reported as applied', async () => {
+  const { look, state, users } = host([account('a'), account('held back')])
+  state.heldBack = ['held back']
+  expect(await look()).toEqual(new Map([['a', 1]]))
+  expect([...users.keys()]).toEqual(['a', 'held back'])
+})
+
 test('a cut that fails is tried until it is done', async () => {
   const { look, state, done } = host([account('a'), account('b')])
   await look()
@@ -99,6 +122,45 @@ test('a cut that fails is tried until it is done', async () => {
   state.cutFails = false
   await look()
   expect(done).toContain('cut a 203.0.113.9:1')
+})
+
+test('what the core does not confirm is not cut, until it does or a minute has passed', async () => {
+  const { look, state, done } = host([account('a')])
+  state.unconfirmed = ['stranger 203.0.113.9', 'other 203.0.113.9']
+  state.lines.push(came('stranger', 1))
+  await look()
+  state.unconfirmed = ['other 203.0.113.9']
+  await look()
+  expect(done).toEqual(['in a', 'cut stranger 203.0.113.9:1'])
+  state.lines.push(came('other', 2))
+  for (let count = 0; count < 60; count += 1) await look()
+  state.unconfirmed = []
+  await look()
+  expect(done).toHaveLength(2)
+})
+
+test('neither this host nor its resolver nor the control plane is cut, whatever the log says', async () => {
+  const { look, state, done } = host([account('a')])
+  state.lines.push({ id: 'gone', address: '198.51.100.53', port: 53 }, came('gone', 4))
+  await look()
+  expect(done).toEqual(['cut gone 203.0.113.9:4', 'in a'])
+})
+
+test('a line that may be forged takes nobody’s connection away, and a real one does', async () => {
+  const { look, state, done } = host([account('a'), account('b')])
+  state.lines.push(came('b', 5), { ...came('a', 5), isDoubtful: true }, { ...came('a', 6), isDoubtful: true })
+  await look()
+  state.accounts = [account('a', { enabled: false }), account('b')]
+  await look()
+  expect(done.filter((act) => act.startsWith('cut'))).toEqual(['cut a 203.0.113.9:6'])
+  // Behind one address a port goes from one customer to the next.
+  state.accounts = [account('a'), account('b')]
+  await look()
+  state.lines.push(came('a', 5))
+  await look()
+  state.accounts = [account('a'), account('b', { enabled: false })]
+  await look()
+  expect(done.filter((act) => act.startsWith('cut'))).toHaveLength(1)
 })
 
 test('where nothing happens the users are not read each time', async () => {

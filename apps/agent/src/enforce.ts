@@ -1,10 +1,11 @@
 import type { openAccessLog } from './access-log.ts'
 import type { Clock } from './clock.ts'
+import type { Confirmed } from './confirmed.ts'
 import type { Connections } from './connections.ts'
 import type { Core, Users } from './core.ts'
 import type { Peer } from './cut.ts'
 import type { List } from './list.ts'
-import { activeOf, changesBetween } from './reconcile.ts'
+import { type Account, activeOf, changesBetween } from './reconcile.ts'
 import { reasonOf } from './retry.ts'
 
 export interface Gone extends Peer {
@@ -16,11 +17,23 @@ export interface Surroundings {
   readonly clock: Pick<Clock, 'now'>
   readonly accessLog: Pick<ReturnType<typeof openAccessLog>, 'read'>
   readonly connections: Pick<Connections, 'note' | 'of' | 'forget'>
+  readonly confirmed: Pick<Confirmed, 'ask' | 'has'>
+  readonly ownAddresses: () => Promise<ReadonlySet<string>>
   readonly say: (line: string) => void
   readonly list: () => List
   readonly writeCoreFile: (users: Users) => Promise<boolean>
   readonly cut: (gone: readonly Gone[]) => Promise<void>
 }
+
+interface Waiting {
+  readonly gone: Gone
+  readonly asks: number
+}
+
+/** A connection that the core does not confirm is asked for again in so many looks, which come every second. */
+const asksForEach = 60
+/** More than any host has at once; the oldest are let go. */
+const mostWaiting = 20_000
 
 /** Every so many looks are whole ones, whatever the number of users says. */
 const wholeLookEvery = 10
@@ -32,10 +45,10 @@ const wholeLookEvery = 10
  * else that fails nothing keeps the rest from being done, and it is tried again.
  */
 export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<string, number>> {
-  const { core, connections, accessLog, clock, say } = around
+  const { core, connections, confirmed, accessLog, clock, say } = around
   let looks = 0
   let settled: Users = new Map()
-  let waiting: Gone[] = []
+  let waiting: Waiting[] = []
   const tried = (what: string, error: unknown) => {
     if (error) say(`${what}: ${reasonOf(error)}`)
   }
@@ -48,16 +61,33 @@ export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<
       if (!wanted.has(seen.id)) out.add(seen.id)
     }
     for (const id of out) {
-      waiting.push(...connections.of(id).map((peer) => ({ id, ...peer })))
+      waiting.push(...connections.of(id).map((peer) => ({ gone: { id, ...peer }, asks: asksForEach })))
       connections.forget(id)
     }
-    if (waiting.length === 0) return
-    await around.cut(waiting).then(
-      () => {
-        waiting = []
-      },
-      (error) => tried('connections could not be cut', error),
-    )
+    if (waiting.length > 0) await cutConfirmed()
+  }
+
+  /** Never by the log alone, which is the customers' text too: the core has seen that account at that address. */
+  async function cutConfirmed(): Promise<void> {
+    await confirmed.ask(new Set(waiting.map(({ gone }) => gone.id)))
+    const isConfirmed = ({ gone }: Waiting) => confirmed.has(gone.id, gone.address)
+    const sure = waiting.filter(isConfirmed).map(({ gone }) => gone)
+    const isCut = sure.length > 0 && (await cutAllBut(await around.ownAddresses(), sure))
+    waiting = waiting
+      .filter((one) => (isConfirmed(one) ? !isCut : one.asks > 1))
+      .map(({ gone, asks }) => ({ gone, asks: asks - 1 }))
+      .slice(-mostWaiting)
+  }
+
+  async function cutAllBut(own: ReadonlySet<string>, gone: readonly Gone[]): Promise<boolean> {
+    const others = gone.filter(({ address }) => !own.has(address))
+    try {
+      if (others.length > 0) await around.cut(others)
+      return true
+    } catch (error) {
+      tried('connections could not be cut', error)
+      return false
+    }
   }
 
   async function change(wanted: Users): Promise<Users> {
@@ -74,7 +104,7 @@ export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<
   }
 
   return async () => {
-    const { epoch, accounts } = around.list()
+    const { epoch, accounts, heldBack } = around.list()
     // Without a list nobody knows who belongs here, and whoever the core has from its own file stays.
     if (epoch === '') return new Map()
     const wanted = activeOf(accounts, clock.now())
@@ -83,9 +113,10 @@ export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<
     const has = isSettled ? wanted : await change(wanted)
     if (isSettled) await cutThose([], wanted)
     settled = isSame(has, wanted) ? wanted : new Map()
-    return new Map(
-      accounts.filter(({ id }) => has.get(id) === wanted.get(id)).map(({ id, revision }) => [id, revision]),
-    )
+    // Of an account that is held back the control plane's list says nothing, so nothing of it is applied.
+    const isHeldBack = new Set(heldBack)
+    const isApplied = ({ id }: Account) => has.get(id) === wanted.get(id) && !isHeldBack.has(id)
+    return new Map(accounts.filter(isApplied).map(({ id, revision }) => [id, revision]))
   }
 }
 

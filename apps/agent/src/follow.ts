@@ -21,6 +21,7 @@ export interface Follower {
 }
 
 type Known = Pick<List, 'epoch' | 'digest'>
+const nothing: Known = { epoch: '', digest: '' }
 
 /** Holds a question for the node's list open at the control plane, always. */
 export async function follow({
@@ -34,12 +35,12 @@ export async function follow({
 }: Follower): Promise<void> {
   let channel: Channel | null = null
   let failures = 0
-  /** Of a list that was not taken: asked with its own digest, the control plane tells only what is news. */
-  let refused: Known | null = null
+  /** Asked with nothing, the control plane sends the list again. */
+  let isAllowed = false
   while (!signal.aborted) {
     try {
       channel ??= await openChannel(config, version, failures)
-      const { epoch, digest }: Known = refused ?? list()
+      const { epoch, digest }: Known = isAllowed ? nothing : list()
       const until = AbortSignal.any([signal, interrupted()])
       const answer: Answer<typeof desired> = await channel.ask(
         desired,
@@ -48,11 +49,7 @@ export async function follow({
         answerWithin,
       )
       failures = 0
-      const outcome = await take(answer)
-      if (outcome === 'taken') refused = null
-      // Allowed meanwhile: asked with nothing, the control plane sends the list again.
-      else if (outcome === 'unchanged' && refused && answer.mayShrink) refused = { epoch: '', digest: '' }
-      else if (outcome === 'refused') refused = answer
+      isAllowed = (await take(answer)) === 'allowed'
     } catch (error) {
       channel?.close()
       channel = null

@@ -1,19 +1,20 @@
 import { rename } from 'node:fs/promises'
-import type { Answer, desired, RefusedList } from '@kelid/contract'
-import { keepList, type List, noList, readList, refuses } from './list.ts'
+import type { Answer, desired } from '@kelid/contract'
+import { keepList, type List, merge, noList, readList } from './list.ts'
 import { reasonOf } from './retry.ts'
 
-export type Outcome = 'unchanged' | 'taken' | 'refused'
+/** `allowed`: an administrator has allowed what was held back, and the list has to be sent again for it. */
+export type Outcome = 'unchanged' | 'taken' | 'allowed'
 
-/** The list that counts on this host, on its disk and in its memory, and whether another was offered and not taken. */
+/** The list that counts on this host, on its disk and in its memory. */
 export async function openListKeeper(file: string, say: (line: string) => void) {
   const kept = await readList(file).catch(async (error) => {
     say(`the list that was kept cannot be read, and is asked for anew: ${reasonOf(error)}`)
     await rename(file, `${file}.broken`)
     return { ...noList, time: 0 }
   })
-  let list: List = kept
-  let refused: RefusedList = ''
+  const { time: timeKept, ...keptList } = kept
+  let list: List = keptList
   /** A full disk is no reason to let in whoever was put out. */
   const keep = (now: number) =>
     list.epoch === ''
@@ -21,21 +22,20 @@ export async function openListKeeper(file: string, say: (line: string) => void) 
       : keepList(file, list, now).catch((error) => say(`the list cannot be kept: ${reasonOf(error)}`))
   return {
     list: () => list,
-    refused: () => refused,
-    timeKept: kept.time,
+    refused: () => list.refused,
+    timeKept,
     async take(answer: Answer<typeof desired>, now: number): Promise<Outcome> {
-      const { epoch, number, digest, accounts, mayShrink } = answer
-      if (accounts === null) return 'unchanged'
-      const offered = { epoch, number, digest, accounts }
-      const reason = refuses(list, offered, mayShrink, refused === 'older')
-      if (reason !== '') {
-        if (reason !== refused)
-          say(`a list of ${accounts.length} accounts was not taken (${reason}): ${list.accounts.length} stay`)
-        refused = reason
-        return 'refused'
-      }
-      list = offered
-      refused = ''
+      const { epoch, number, digest, removed, accounts, mayShrink } = answer
+      if (accounts === null) return mayShrink && list.refused !== '' ? 'allowed' : 'unchanged'
+      const before = list
+      list = merge(before, { epoch, number, digest, removed, accounts }, mayShrink)
+      const count = list.heldBack.length
+      if (list.refused !== before.refused || count > before.heldBack.length)
+        say(
+          list.refused === ''
+            ? `the list is taken whole again: ${accounts.length} accounts`
+            : `the list is ${list.refused}: ${count} accounts that nobody removed stay, the rest is applied`,
+        )
       await keep(now)
       return 'taken'
     },

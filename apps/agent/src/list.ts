@@ -5,33 +5,68 @@ import type { Account } from './reconcile.ts'
 import { replaceFile } from './replace-file.ts'
 
 /** The node's whole list as the control plane composed it, and where it stands in the order of lists. */
-export interface List {
+export interface Offered {
   readonly epoch: string
   readonly number: number
   readonly digest: string
+  /** Accounts that left this host on purpose, in all; missing where an older control plane or agent wrote the list. */
+  readonly removed?: number | undefined
   readonly accounts: readonly Account[]
 }
 
-export const noList: List = { epoch: '', number: 0, digest: '', accounts: [] }
+/** The last list that was offered, together with the accounts that it lacks and that stay all the same. */
+export interface List extends Offered {
+  /** Ids of accounts that the control plane's list lacks although nobody removed them. */
+  readonly heldBack: readonly string[]
+  /** The number of the last list of this epoch that was taken whole. */
+  readonly whole: number
+  /** Why something of the list was not taken. */
+  readonly refused: RefusedList
+}
+
+const taken = (offered: Offered): List => ({ ...offered, heldBack: [], whole: offered.number, refused: '' })
+
+export const noList: List = taken({ epoch: '', number: 0, digest: '', accounts: [] })
+
+/**
+ * A control plane that came back empty, or with an old database, must not put anybody out: accounts that are missing
+ * although nobody removed them stay until an administrator allows it. Everything else in the list applies at once. From an
+ * older list of the same database an account is taken only if that database has not changed it since.
+ */
+export function merge(kept: List, offered: Offered, mayShrink: boolean): List {
+  if (mayShrink || kept.epoch === '') return taken(offered)
+  const isSameEpoch = offered.epoch === kept.epoch
+  const isOlder = isSameEpoch && offered.number < Math.max(kept.number, kept.whole)
+  const offeredIds = new Set(offered.accounts.map(({ id }) => id))
+  const wereHeldBack = new Set(kept.heldBack)
+  const missing = kept.accounts.filter(({ id }) => !offeredIds.has(id))
+  const gone = missing.filter(({ id }) => !wereHeldBack.has(id)).length
+  const isMeant = gone <= (isSameEpoch && !isOlder ? removedSince(kept, offered) : 0)
+  const staying = isMeant ? missing.filter(({ id }) => wereHeldBack.has(id)) : missing
+  if (staying.length === 0 && !isOlder) return taken(offered)
+  const refused = isOlder || (isSameEpoch && kept.refused === 'older') ? 'older' : 'smaller'
+  const accounts = isOlder ? newestOf(kept.accounts, offered.accounts) : offered.accounts
+  return {
+    ...{ ...offered, refused, accounts: [...accounts, ...staying], heldBack: staying.map(({ id }) => id) },
+    whole: isSameEpoch ? kept.whole : 0,
+  }
+}
 
 const share = 0.3
 const atLeast = 3
 
-/**
- * A control plane that came back empty, or with an old backup, must not put anybody out: a list that is older, or that
- * lacks many of those who are here, is not taken unless somebody allowed it. Another epoch is another database, or one that
- * was restored: then whoever is missing may have been sold since, and one is enough. So it is with a database that was found
- * to be older: its numbers go on, and say nothing of who is missing.
- */
-export function refuses(kept: List, offered: List, mayShrink: boolean, wasOlder = false): RefusedList {
-  if (mayShrink) return ''
-  const isOtherEpoch = kept.epoch !== '' && offered.epoch !== kept.epoch
-  if (!isOtherEpoch && offered.number < kept.number) return 'older'
-  const offeredIds = new Set(offered.accounts.map(({ id }) => id))
-  const gone = kept.accounts.filter(({ id }) => !offeredIds.has(id)).length
-  if (isOtherEpoch) return gone > 0 ? 'smaller' : ''
-  if (wasOlder) return gone > 0 ? 'older' : ''
-  return gone > atLeast && gone > kept.accounts.length * share ? 'smaller' : ''
+/** Where nobody has said it, a few may go. */
+const removedSince = (kept: List, offered: Offered): number =>
+  kept.removed === undefined || offered.removed === undefined
+    ? Math.max(atLeast, kept.accounts.length * share)
+    : offered.removed - kept.removed
+
+function newestOf(kept: readonly Account[], offered: readonly Account[]): Account[] {
+  const own = new Map(kept.map((account) => [account.id, account]))
+  return offered.map((account) => {
+    const ours = own.get(account.id)
+    return ours && ours.revision > account.revision ? ours : account
+  })
 }
 
 interface Kept extends List {
@@ -45,7 +80,10 @@ export async function readList(file: string): Promise<Kept> {
     if (error.code === 'ENOENT') return null
     throw error
   })
-  return text === null ? { ...noList, time: 0 } : (JSON.parse(text) as Kept)
+  if (text === null) return { ...noList, time: 0 }
+  const found = JSON.parse(text) as Kept
+  // An agent before this one kept neither what it held back nor why.
+  return { ...taken(found), ...found }
 }
 
 export async function keepList(file: string, list: List, time: number): Promise<void> {

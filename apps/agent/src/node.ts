@@ -8,6 +8,7 @@ import { coreVersionOf } from './core-version.ts'
 import { cutTcp } from './cut.ts'
 import { follow } from './follow.ts'
 import { openListKeeper } from './list-keeper.ts'
+import { createOwnAddresses } from './own-addresses.ts'
 import { createReporter } from './reporter.ts'
 import { reasonOf } from './retry.ts'
 import { createServerNode } from './server-node.ts'
@@ -44,12 +45,15 @@ export async function runNode(
     healed: () => asking.abort(),
   })
 
+  const ownAddresses = createOwnAddresses(config.url)
   const done = new Set<number>()
   async function take(answer: Answer<typeof desired>) {
     clock.hears(answer.now)
     const cuts = answer.cuts.filter(({ id }) => !done.has(id))
     if (cuts.length > 0) {
-      say(`${await cutTcp(cuts)} of ${cuts.length} connections ended`)
+      const own = await ownAddresses()
+      const others = cuts.filter(({ address }) => !own.has(address))
+      say(`${await cutTcp(others, config.door)} of ${cuts.length} connections ended`)
       for (const { id } of cuts) done.add(id)
     }
     for (const id of done) if (!answer.cuts.some((cut) => cut.id === id)) done.delete(id)

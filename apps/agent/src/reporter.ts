@@ -41,13 +41,15 @@ export function createReporter(around: Reporting) {
   let hurry = new AbortController()
 
   async function send(channel: Channel, sample: Sample | null, isLast: boolean): Promise<void> {
-    const { epoch, number, digest } = around.list()
+    // A permission to shrink counts for the list that is taken whole, so the last whole one is named.
+    const { epoch, whole: number, digest } = around.list()
     if (told.epoch !== epoch || Date.now() > allAgainAt) {
       told = nothingTold(epoch)
       allAgainAt = Date.now() + allAgainAfter
     }
     const counted = told.usage.get(sample?.boot ?? '') ?? new Map<string, Bytes>()
-    const leaving = isLast ? gone : []
+    // A copy: what is pushed while this report is on its way belongs to the next one.
+    const leaving = isLast ? [...gone] : []
     const news = {
       applied: isLast ? newsOf(around.applied(), told.applied) : new Map<string, number>(),
       usage: newsOf(sample?.usage ?? new Map<string, Bytes>(), counted, sameBytes),

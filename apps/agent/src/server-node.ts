@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { openAccessLog } from './access-log.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
+import { createConfirmed } from './confirmed.ts'
 import { rememberConnections } from './connections.ts'
 import { keepConnections } from './connections-file.ts'
 import { openCore, type Protocol } from './core.ts'
@@ -9,6 +10,7 @@ import { keepCoreFile } from './core-file.ts'
 import { cutUdp } from './cut.ts'
 import { createEnforcer, type Gone } from './enforce.ts'
 import type { List } from './list.ts'
+import { createOwnAddresses } from './own-addresses.ts'
 import { activeOf } from './reconcile.ts'
 import { createRestarter } from './restart.ts'
 import { reasonOf } from './retry.ts'
@@ -35,13 +37,17 @@ export function createServerNode({ config, protocol, clock, say, list, leave }: 
   const core = openCore(config.api, protocol)
   const samples = takeSamples(core, keepUsage(join(config.state, 'usage.json'), say))
   const connections = rememberConnections()
+  const confirmed = createConfirmed(core)
   const kept = keepConnections(config.connections, connections)
   const accessLog = openAccessLog(config.accessLog)
   const restartCore = createRestarter(config.restart, say)
   const cut = async (gone: readonly Gone[]) =>
     protocol === 'hysteria' ? cutUdp(config.table, gone) : leave(gone)
   const writeCoreFile = keepCoreFile(config.accounts, config.inbound)
-  const enforce = createEnforcer({ core, clock, accessLog, connections, say, list, writeCoreFile, cut })
+  const enforce = createEnforcer({
+    ...{ core, clock, accessLog, connections, confirmed, say, list, writeCoreFile, cut },
+    ownAddresses: createOwnAddresses(config.url),
+  })
   let online: ReadonlyMap<string, Record<string, number>> = new Map()
   let applied: ReadonlyMap<string, number> = new Map()
   let boot = ''
@@ -58,6 +64,7 @@ export function createServerNode({ config, protocol, clock, say, list, leave }: 
 
   async function lookAtDevices() {
     online = await core.online()
+    confirmed.note(online)
     connections.keepOnly(online)
     const active = activeOf(list().accounts, clock.now())
     const usage = samples.last()?.usage

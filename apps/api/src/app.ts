@@ -23,6 +23,7 @@ import { smsRoutes } from './features/sms/sms.routes.ts'
 import { serveSubscriptions } from './features/subscription/subscription.routes.ts'
 import { tunnelsRoutes } from './features/tunnels/tunnels.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
+import { openCallersTurns } from './http/callers-turns.ts'
 import { clientConfigOf, serveClientConfig } from './http/client-config.ts'
 import { compressReplies } from './http/compression.ts'
 import { type Connections, watchConnections } from './http/connections.ts'
@@ -49,27 +50,33 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
   await secure(server, config)
   await compressReplies(server)
 
-  serveCalls(server, ctx, [
-    ...authRoutes,
-    ...secondFactorRoutes,
-    ...creditRoutes,
-    ...accountsRoutes,
-    ...smsRoutes,
-    ...countriesRoutes,
-    ...serversRoutes,
-    ...tunnelsRoutes,
-    ...healthRoutes,
-    ...provisioningRoutes,
-    ...nodeUpkeepRoutes,
-    ...compensationsRoutes,
-    ...dashboardRoutes,
-    ...usersRoutes,
-    ...settingsRoutes,
-    ...auditRoutes,
-    ...searchRoutes,
-    ...idempotencyRoutes,
-  ])
-  serveEvents(server, ctx, hub)
+  const turns = openCallersTurns(config.KELID_DATABASE_CONNECTIONS)
+  serveCalls(
+    server,
+    ctx,
+    [
+      ...authRoutes,
+      ...secondFactorRoutes,
+      ...creditRoutes,
+      ...accountsRoutes,
+      ...smsRoutes,
+      ...countriesRoutes,
+      ...serversRoutes,
+      ...tunnelsRoutes,
+      ...healthRoutes,
+      ...provisioningRoutes,
+      ...nodeUpkeepRoutes,
+      ...compensationsRoutes,
+      ...dashboardRoutes,
+      ...usersRoutes,
+      ...settingsRoutes,
+      ...auditRoutes,
+      ...searchRoutes,
+      ...idempotencyRoutes,
+    ],
+    turns,
+  )
+  serveEvents(server, ctx, hub, turns)
   const connections = watchConnections(server.server)
   server.addHook('preClose', () => connections.end())
   serveSubscriptions(server, ctx)

@@ -17,6 +17,7 @@ import { publicSshKey } from './features/provisioning/provisioning.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { createNodeServer } from './http/node-server.ts'
 import { hasWebClient } from './http/web-client.ts'
+import { createQueues } from './jobs/create-queues.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { startWorker } from './jobs/worker.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
@@ -44,7 +45,7 @@ export async function prepare(
 ): Promise<Context> {
   const secretKey = await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY)
   return withMigrationLock(database.pool, async (client) => {
-    await updateSchema(client, owner, say)
+    await updateSchema(client, { owner, createQueues, onProgress: say })
     const jobs = await startJobs(database.pool, config.KELID_ROLE !== 'api', (error) =>
       log.warn({ reason: error.message }, 'the job queue had a failure'),
     )

@@ -7,7 +7,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../src/db/embedded/embedded.ts'
 import { migrate, withMigrationLock } from '../src/db/migrate.ts'
-import { startJobs } from '../src/jobs/jobs.ts'
+import { createQueues } from '../src/jobs/create-queues.ts'
 import { packageRoot } from '../src/lib/package-root.ts'
 import { onDatabase, query } from './database.ts'
 
@@ -51,8 +51,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function fill(connection: pg.ClientConfig): Promise<void> {
   const pool = new pg.Pool(connection)
-  await withMigrationLock(pool, (client) => migrate(client))
-  const jobs = await startJobs(pool, false, () => {})
-  await jobs.boss.stop({ graceful: false })
+  await withMigrationLock(pool, async (client) => {
+    await migrate(client)
+    await createQueues(client)
+  })
   await pool.end()
 }

@@ -245,14 +245,23 @@ export async function openProduct({
   }
 }
 
-/** hysteria2-direct: no tunnel needed. */
+let addresses = 0
+/** Of the range for benchmarks, so that nobody has it. */
+export function unusedAddress(): string {
+  addresses += 1
+  return `198.18.${addresses >> 8}.${addresses & 255}`
+}
+
+/** hysteria2-direct: no tunnel needed. No two hosts share an address, so each copy of a sample has its own. */
 export const sampleServer = {
   serverName: 'fra-1',
   serverType: 'hysteria',
   serverVersion: '1.0',
   serverVPNType: 'hysteria2-direct',
   serverVPNVersion: '2.6',
-  serverIPV4: '192.0.2.10',
+  get serverIPV4() {
+    return unusedAddress()
+  },
   serverURL: 'fra1.example.com',
   serverPort: 8443,
   serverMaxAccounts: 100,
@@ -266,8 +275,12 @@ export const trojanServer = {
   serverName: 'ams-1',
   serverType: 'xray',
   serverVPNType: 'trojan',
-  serverIPV4: '192.0.2.20',
-  serverURL: 'ams1.example.com',
+  get serverIPV4() {
+    return unusedAddress()
+  },
+  get serverURL() {
+    return `ams${unusedAddress().replaceAll('.', '-')}.example.com`
+  },
   serverTunnelActive: true,
   serverTunnelType: 'wstunnel',
   countryId: 528,
@@ -278,7 +291,9 @@ export const sampleTunnel = {
   tunnelVersion: '1.0',
   tunnelType: 'wstunnel',
   tunnelCreatorEmail: 'owner@example.com',
-  tunnelIPV4: '198.51.100.7',
+  get tunnelIPV4() {
+    return unusedAddress()
+  },
   tunnelURL: 'thr1.example.com',
   tunnelPort: 443,
   tunnelMaxAccounts: 100,

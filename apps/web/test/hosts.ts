@@ -146,6 +146,8 @@ export const aHostKey = (change: Partial<HostKey> = {}): HostKey => ({
 export const someFigures = (change: Partial<Answer<typeof getHostFigures>> = {}) => ({
   hostActiveAccounts: 198,
   hostAccounts: 214,
+  hostAbusedAccounts: 0,
+  hostAlerts: [],
   hostTrafficToday: { up: 1_200_000_000, down: 23_400_000_000 },
   hostTrafficMonth: { up: 30_000_000_000, down: 610_000_000_000 },
   hostTrafficTotal: { up: 90_000_000_000, down: 2_310_000_000_000 },

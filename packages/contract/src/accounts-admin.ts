@@ -85,7 +85,7 @@ export const giftDays = defineCall({
     /** The accountExpireDate that was shown. */
     basedOn: z.optional(adminRules.instant),
   },
-  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', 'KEY_REUSED'],
+  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', 'EXPIRY_TOO_FAR'],
   idempotent: true,
 })
 
@@ -105,6 +105,18 @@ export const moveAccount = defineCall({
     }),
   },
   refusals: ['RESOURCE_NOT_FOUND', 'NOT_THE_SAME_KIND', 'HOST_NOT_READY', 'NO_ROOM', 'CHANGED_MEANWHILE'],
+})
+
+export const clearAbuseBulk = defineCall({
+  path: '/api/v1/accounts/clearabusebulk',
+  access: 'admin',
+  summary:
+    'Open all accounts of a server again that were stopped for abuse, as when its reports were false; 200 at a time',
+  input: { serverUUID: adminRules.uuid },
+  output: one(z.object({ accountsCleared: z.number(), accountsLeft: z.number() })),
+  message: 'Abuse cleared',
+  refusals: ['RESOURCE_NOT_FOUND', 'KEY_REUSED'],
+  idempotent: true,
 })
 
 export const clearAbuse = defineCall({

@@ -58,7 +58,7 @@ export const extendBulk = defineCall({
   input: { ...targets, accountDuration: rules.days, ...quotedRenewal },
   output: one(bulkRenewal),
   message: 'Accounts renewed',
-  refusals: ['QUOTE_CHANGED', 'KEY_REUSED'],
+  refusals: ['QUOTE_CHANGED'],
   idempotent: true,
 })
 
@@ -69,7 +69,6 @@ export const setEnabledBulk = defineCall({
   input: { ...targets, accountEnabled: rules.boolean },
   output: list(bulkResult),
   message: 'Accounts changed',
-  refusals: ['KEY_REUSED'],
   idempotent: true,
 })
 
@@ -80,6 +79,5 @@ export const deleteBulk = defineCall({
   input: targets,
   output: list(bulkResult),
   message: 'Accounts deleted',
-  refusals: ['KEY_REUSED'],
   idempotent: true,
 })

@@ -44,11 +44,22 @@ export const signOut = defineCall({
   message: 'Signed out',
 })
 
+interface PasswordChange {
+  oldPassword: string
+  newPassword: string
+}
+
+const isAnotherPassword: z.core.CheckFn<PasswordChange> = ({ value, issues }) => {
+  if (value.newPassword === value.oldPassword)
+    issues.push({ code: 'custom', path: ['newPassword'], message: 'otherPassword', input: value })
+}
+
 export const changePassword = defineCall({
   path: '/api/v1/auth/changepassword',
   access: 'user',
   summary: 'Change the password; every other session ends',
   input: { oldPassword: rules.signInPassword, newPassword: rules.newPassword },
+  check: isAnotherPassword,
   output: nothing,
   message: 'Password changed',
   refusals: ['WRONG_CREDENTIALS', 'PASSWORD_TOO_COMMON', 'TOO_MANY_ATTEMPTS', 'BUSY'],

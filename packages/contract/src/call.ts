@@ -69,6 +69,9 @@ export interface Call<
   readonly emptyText: string | undefined
 }
 
+/** Every call that takes an Idempotency-Key may be refused with these. */
+export const keyRefusals = ['KEY_REUSED', 'TOO_MANY_KEYS'] as const
+
 export type Input<C extends Call> = z.output<C['input']>
 
 /**
@@ -104,7 +107,7 @@ export function defineCall<
     input: (definition.check ? object.check(z.check(definition.check as never)) : object) as never,
     output: definition.output,
     message: definition.message ?? 'OK',
-    refusals: definition.refusals ?? [],
+    refusals: [...(definition.refusals ?? []), ...(definition.idempotent ? keyRefusals : [])],
     invalid: definition.invalid ?? {},
     idempotent: definition.idempotent ?? false,
     server: definition.server ?? 'app',

@@ -84,7 +84,7 @@ export const compensate = defineCall({
   check: isOneOutage,
   output: one(compensation),
   message: 'Compensation begun',
-  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', 'COMPENSATION_RUNS', 'KEY_REUSED'],
+  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', 'COMPENSATION_RUNS'],
   idempotent: true,
 })
 

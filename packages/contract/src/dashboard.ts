@@ -4,6 +4,7 @@ import { adminRules } from './admin-rules.ts'
 import { defineCall, one } from './call.ts'
 import { counts } from './counts.ts'
 import { hostKinds, hostStates } from './hosts.ts'
+import { hostAlert } from './node-upkeep.ts'
 import { debtAges } from './users.ts'
 
 const hostRoom = z.object({
@@ -70,6 +71,16 @@ export const getDashboard = defineCall({
           uuid: z.string(),
           name: z.string(),
           refusedList: z.enum(['older', 'smaller']),
+          sinceDate: z.string(),
+        }),
+      ),
+      /** Of the last 24 hours; such a host may be in other hands. */
+      hostAlerts: z.array(
+        z.object({
+          subject: z.enum(hostKinds),
+          uuid: z.string(),
+          name: z.string(),
+          ...hostAlert,
           sinceDate: z.string(),
         }),
       ),

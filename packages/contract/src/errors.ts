@@ -9,7 +9,7 @@ export const refusals = {
   INVALID_IPV4: { httpCode: 400, text: 'Please provide a valid IPv4 address' },
   FORBIDDEN_TARGET: {
     httpCode: 400,
-    text: 'The address {address} is reserved and cannot be a server or tunnel',
+    text: 'The address {address} is reserved and cannot be used here',
   },
   UNAUTHENTICATED: { httpCode: 401, text: 'Please log in to continue' },
   WRONG_CREDENTIALS: { httpCode: 401, text: 'The e-mail or the password is wrong' },
@@ -28,6 +28,10 @@ export const refusals = {
     httpCode: 403,
     text: 'This account was stopped for abuse; only an administrator can open it again',
   },
+  FOREIGN_REPORT: {
+    httpCode: 403,
+    text: 'The report names accounts of other hosts, so none of it was taken',
+  },
   RESOURCE_NOT_FOUND: { httpCode: 404, text: 'There is nothing here under that address or number' },
   METHOD_NOT_ALLOWED: { httpCode: 405, text: 'Calls are made with POST' },
   QUOTE_CHANGED: {
@@ -40,7 +44,23 @@ export const refusals = {
   NO_CAPACITY: { httpCode: 409, text: 'No server has room for this account right now' },
   EMAIL_TAKEN: { httpCode: 409, text: 'There is already an account with this e-mail' },
   PHONE_TAKEN: { httpCode: 409, text: 'Another user has this phone number' },
+  CONTROL_PLANE_NAME: {
+    httpCode: 409,
+    text: "{name} is a name of this control plane and cannot be a server's; choose another",
+  },
   UUID_TAKEN: { httpCode: 409, text: 'This UUID belongs to something else already' },
+  ADDRESS_TAKEN: {
+    httpCode: 409,
+    text: 'The address {address} belongs to {name} already; two hosts on one machine would overwrite each other',
+  },
+  ADDRESS_IN_CLEANING: {
+    httpCode: 409,
+    text: 'The machine at {address} is still used or being cleaned for {name}; wait until that is done',
+  },
+  TLS_NAME_TAKEN: {
+    httpCode: 409,
+    text: '{name} has the TLS name {tlsName} already; tunnels could not tell the two servers apart',
+  },
   SECOND_FACTOR_ON: { httpCode: 409, text: 'A second factor is set up already; remove it first' },
   LAST_ADMIN: { httpCode: 409, text: 'The last administrator cannot be demoted or suspended' },
   OWN_SUSPENSION: { httpCode: 409, text: 'Administrators cannot suspend themselves' },
@@ -65,11 +85,16 @@ export const refusals = {
     text: 'A compensation for this one is still being given; wait until it has finished',
   },
   BALANCE_TOO_LARGE: { httpCode: 409, text: 'The balance would pass what can be kept' },
+  EXPIRY_TOO_FAR: { httpCode: 409, text: 'An account can be valid for at most {days} days from now' },
   KEY_REUSED: { httpCode: 409, text: 'This Idempotency-Key was used for another request' },
   PASSWORD_TOO_COMMON: { httpCode: 400, text: 'This password is too easy to guess; choose another' },
   SMS_OFF: { httpCode: 409, text: 'Signing in by SMS is switched off' },
   BODY_TOO_LARGE: { httpCode: 413, text: 'The request is larger than {bytes} bytes' },
   WRONG_CONTENT_TYPE: { httpCode: 415, text: 'The request must be application/json' },
+  TOO_MANY_KEYS: {
+    httpCode: 429,
+    text: 'Too many changes in 24 hours: at most {keys} requests with an Idempotency-Key are kept; try again later',
+  },
   TOO_MANY_ATTEMPTS: { httpCode: 429, text: 'Too many attempts; try again in {seconds} seconds' },
   INTERNAL: {
     httpCode: 500,
@@ -107,6 +132,12 @@ export const commonRefusals = [
   'REPLY_FAILED',
   'UNAVAILABLE',
   'OUTCOME_UNKNOWN',
+] as const satisfies readonly RefusalType[]
+
+/** Any call of somebody who is signed in may be refused with these too. */
+export const callerRefusals = [
+  'UNAUTHENTICATED',
+  'TOO_MANY_ATTEMPTS',
 ] as const satisfies readonly RefusalType[]
 
 export class Refusal extends Error {

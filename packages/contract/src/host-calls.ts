@@ -49,6 +49,9 @@ export const moveQuote = z.object({
   sameCountry: z.boolean(),
 })
 
+/** Why a host cannot be at an address. */
+export const addressRefusals = ['FORBIDDEN_TARGET', 'ADDRESS_TAKEN', 'ADDRESS_IN_CLEANING'] as const
+
 /** What the calls of both kinds say alike; each kind adds the path and the UUID. */
 export const provisionCall = {
   access: 'admin',
@@ -116,7 +119,7 @@ export const moveAccountsCall = {
   summary: 'Move all accounts to another one of the same kind, if they are still as many as was shown',
   output: one(z.object({ accounts: z.number() })),
   message: 'Accounts moved',
-  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', ...moveRefusals, 'KEY_REUSED'],
+  refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', ...moveRefusals],
   idempotent: true,
 } as const
 

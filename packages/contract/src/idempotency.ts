@@ -9,4 +9,5 @@ export const settleKey = defineCall({
     'Whether what was sent under this Idempotency-Key was done; if it was not, it never will be, however late it arrives',
   input: { idempotencyKey: adminRules.idempotencyKey },
   output: one(z.object({ isDone: z.boolean() })),
+  refusals: ['TOO_MANY_KEYS'],
 })

@@ -6,6 +6,8 @@ export const limits = {
   daysMin: 1,
   daysMax: 364,
   expiringDays: 7,
+  /** How many days ahead an account may expire: ten years. */
+  expiryDaysMax: 3_650,
   adminLevelAbove: 5,
   levelMax: 10,
   portMin: 1,
@@ -30,6 +32,8 @@ export const limits = {
   sessionsPerUser: 10,
   sessionDays: 14,
   statementCsvRows: 50_000,
+  /** Requests with an Idempotency-Key that are kept for a user; each for 24 hours. */
+  keysPerUser: 10_000,
 } as const
 
 /** Of what nodes say; apart from the others, since no browser needs them. */

@@ -29,10 +29,28 @@ export const revokeNode = defineCall({
 /** In bytes, as the servers count them. */
 const traffic = z.object({ up: z.number(), down: z.number() })
 
+/**
+ * What a host reported and was not taken: more accounts to be stopped for abuse, more starts of its core or more devices
+ * than an honest host has, or accounts of other hosts.
+ */
+export const hostAlertKinds = ['abuse', 'boots', 'devices', 'foreign'] as const
+export type HostAlert = (typeof hostAlertKinds)[number]
+
+export const hostAlert = {
+  alert: z.enum(hostAlertKinds),
+  /** In the last report of the kind. */
+  count: z.number(),
+  lastDate: z.string(),
+}
+
 export const hostFigures = z.object({
   /** Those that are let in, and all that have a place here. */
   hostActiveAccounts: z.number(),
   hostAccounts: z.number(),
+  /** Stopped for abuse. */
+  hostAbusedAccounts: z.number(),
+  /** Of the last 24 hours. */
+  hostAlerts: z.array(z.object(hostAlert)),
   /** The UTC day so far. */
   hostTrafficToday: traffic,
   hostTrafficMonth: traffic,

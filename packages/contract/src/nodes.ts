@@ -69,7 +69,12 @@ export const desired = defineCall({
       number: z.number(),
       digest: z.string(),
       now: z.string(),
-      /** An administrator has allowed a much smaller list. */
+      /**
+       * Accounts that have left this host on purpose, in all; within an epoch it never goes back. A list may lack as many
+       * as it has grown by. Older control planes do not say it.
+       */
+      removed: z.optional(z.number()),
+      /** An administrator has allowed a list without accounts that nobody removed. */
       mayShrink: z.boolean(),
       /** null: unchanged. A tunnel has none. */
       accounts: z.nullable(
@@ -151,7 +156,7 @@ export const report = defineCall({
     now: adminRules.instant,
   },
   output: one(z.object({ epoch: z.string(), now: z.string() })),
-  refusals: ['TOO_MANY_ATTEMPTS'],
+  refusals: ['TOO_MANY_ATTEMPTS', 'FOREIGN_REPORT'],
 })
 
 export const renewCertificate = defineCall({
@@ -162,6 +167,12 @@ export const renewCertificate = defineCall({
   output: one(z.object({ ca: z.string(), certificate: z.string(), key: z.string() })),
   refusals: ['TOO_MANY_ATTEMPTS'],
 })
+
+/**
+ * The subject of the certificate of the agents' listener. A DNS name has no colon, so no server's certificate has this
+ * subject, although the same authority signs both.
+ */
+export const controlPlaneSubject = 'kelid:control-plane'
 
 /** By this name of TLS's own (ALPN) an agent says that it comes only to knock. */
 export const strangersProtocol = 'kelid-stranger'

@@ -52,7 +52,6 @@ export const newAccount = defineCall({
     'INSUFFICIENT_CREDIT',
     'INSUFFICIENT_TUNNEL_CREDIT',
     'NO_CAPACITY',
-    'KEY_REUSED',
     'BALANCE_TOO_LARGE',
   ],
   idempotent: true,
@@ -68,10 +67,10 @@ export const extendDuration = defineCall({
   refusals: [
     'RESOURCE_NOT_FOUND',
     'ACCOUNT_ABUSED',
+    'EXPIRY_TOO_FAR',
     'QUOTE_CHANGED',
     'INSUFFICIENT_CREDIT',
     'INSUFFICIENT_TUNNEL_CREDIT',
-    'KEY_REUSED',
     'BALANCE_TOO_LARGE',
   ],
   idempotent: true,
@@ -82,6 +81,7 @@ export const quoteRefusals = [
   'INSUFFICIENT_TUNNEL_CREDIT',
   'NO_CAPACITY',
   'ACCOUNT_ABUSED',
+  'EXPIRY_TOO_FAR',
   'BALANCE_TOO_LARGE',
 ] as const
 

@@ -7,6 +7,7 @@ export const ruleTexts = {
   email: 'an e-mail address such as name@example.com',
   password:
     'at least 8 characters with a digit, an uppercase letter, a lowercase letter and a special character',
+  otherPassword: 'a password other than the current one',
   safeName: 'letters, digits, underscore and hyphen, at most 35',
   accountName: 'letters, digits and underscore, at most 35',
   letters: 'letters and digits, at most 35',

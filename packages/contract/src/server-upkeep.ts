@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, list, one, paging } from './call.ts'
 import * as host from './host-calls.ts'
-import { server } from './servers.ts'
+import { server, serverAccess } from './servers.ts'
 
 const target = { serverUUID: adminRules.uuid }
 
@@ -43,10 +43,7 @@ export const editServer = defineCall({
     serverLocation: adminRules.optionalText,
     serverTargetCountry: adminRules.optionalText,
     serverTargetOperator: adminRules.optionalText,
-    serverSSHUsername: adminRules.optionalSshUser,
-    serverSSHPassword: adminRules.optionalSecret,
-    serverSSHKey: adminRules.optionalKey,
-    serverReplacePassword: z.optional(adminRules.boolean),
+    ...serverAccess,
     serverHostingName: adminRules.optionalText,
     serverHostingUsername: adminRules.optionalText,
     serverHostingPassword: adminRules.optionalSecret,

@@ -3,7 +3,16 @@ import { adminRules } from './admin-rules.ts'
 import { beyondSpec } from './beyond-spec.ts'
 import { defineCall, list, one, success } from './call.ts'
 import { country } from './countries.ts'
-import { hostHealths, logCall, logInput, provisionCall, seen, seenNumber, seenText } from './host-calls.ts'
+import {
+  addressRefusals,
+  hostHealths,
+  logCall,
+  logInput,
+  provisionCall,
+  seen,
+  seenNumber,
+  seenText,
+} from './host-calls.ts'
 import { hostList } from './host-list.ts'
 import { hostStates } from './hosts.ts'
 import { fitsTunnel, needsTunnel, serverTypes, tunnelTypes, vpnCatalogue, vpnTypes } from './vpn-catalogue.ts'
@@ -94,6 +103,15 @@ export const serverDefaults = {
   serverConfigJson: '{}',
 }
 
+/** Beyond the specification: without them the product's own key opens it, as root. Write-only. */
+export const serverAccess = {
+  serverSSHUsername: adminRules.optionalSshUser,
+  serverSSHPassword: adminRules.optionalSecret,
+  serverSSHKey: adminRules.optionalKey,
+  /** The first run puts the product's own key in place of the password. */
+  serverReplacePassword: z.optional(adminRules.boolean),
+}
+
 export const addServer = defineCall({
   path: '/api/v1/servers/add',
   access: 'admin',
@@ -115,9 +133,7 @@ export const addServer = defineCall({
     serverProtocol: adminRules.optionalText,
     serverExpireDate: adminRules.optionalDate,
     serverIPV6: adminRules.optionalIpv6,
-    serverSSHUsername: adminRules.optionalSshUser,
-    serverSSHPassword: adminRules.optionalSecret,
-    serverSSHKey: adminRules.optionalKey,
+    ...serverAccess,
     serverLocation: adminRules.optionalText,
     serverDescription: adminRules.optionalDescription,
     serverProvider: adminRules.optionalText,
@@ -129,8 +145,6 @@ export const addServer = defineCall({
     serverSNIAddress: adminRules.optionalHost,
     serverConfigName: adminRules.optionalText,
     serverConfigJson: adminRules.configJson,
-    /** The first run puts the product's own key in place of the password. */
-    serverReplacePassword: z.optional(adminRules.boolean),
   },
   check: ({ value, issues }) => {
     const refuse = (field: string, rule: string) =>
@@ -142,22 +156,24 @@ export const addServer = defineCall({
   },
   output: success(server),
   message: 'Server added',
-  refusals: ['FORBIDDEN_TARGET', 'UUID_TAKEN'],
+  refusals: [...addressRefusals, 'UUID_TAKEN', 'TLS_NAME_TAKEN', 'CONTROL_PLANE_NAME'],
 })
 
 export const changeServer = defineCall({
   path: '/api/v1/servers/change',
   access: 'admin',
-  summary: 'Move a server to another address and country; it is provisioned again',
+  summary:
+    'Move a server to another address and country; it is provisioned again, and a stored SSH password is not used there',
   input: {
     ...target,
     serverIPV4: adminRules.ipv4,
     countryId: adminRules.countryId,
+    ...serverAccess,
     basedOn: seen({ serverIPV4: seenText(), countryId: seenNumber() }),
   },
   output: success(server),
   message: 'Server changed',
-  refusals: ['RESOURCE_NOT_FOUND', 'FORBIDDEN_TARGET', 'INVALID_IPV4', 'CHANGED_MEANWHILE'],
+  refusals: ['RESOURCE_NOT_FOUND', ...addressRefusals, 'INVALID_IPV4', 'CHANGED_MEANWHILE'],
   invalid: { serverIPV4: 'INVALID_IPV4' },
 })
 

@@ -82,5 +82,5 @@ export const setSettings = defineCall({
   },
   output: one(settings),
   message: 'Settings changed',
-  refusals: ['CHANGED_MEANWHILE', 'SECOND_FACTOR_MISSING'],
+  refusals: ['CHANGED_MEANWHILE', 'SECOND_FACTOR_MISSING', 'FORBIDDEN_TARGET'],
 })

@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, list, one, success } from './call.ts'
-import { hostHealths, logCall, logInput, provisionCall, seen, seenText } from './host-calls.ts'
+import {
+  addressRefusals,
+  hostHealths,
+  logCall,
+  logInput,
+  provisionCall,
+  seen,
+  seenText,
+} from './host-calls.ts'
 import { hostList } from './host-list.ts'
 import { hostStates } from './hosts.ts'
 import { tunnelTypes } from './vpn-catalogue.ts'
@@ -75,17 +83,23 @@ export const addTunnel = defineCall({
   },
   output: success(tunnel),
   message: 'Tunnel added',
-  refusals: ['FORBIDDEN_TARGET', 'UUID_TAKEN'],
+  refusals: [...addressRefusals, 'UUID_TAKEN'],
 })
 
 export const changeTunnel = defineCall({
   path: '/api/v1/tunnels/change',
   access: 'admin',
-  summary: 'Move a tunnel to another address; it is provisioned again',
-  input: { ...target, tunnelIPV4: adminRules.ipv4, basedOn: seen({ tunnelIPV4: seenText() }) },
+  summary:
+    'Move a tunnel to another address; it is provisioned again, and a stored SSH password is not used there',
+  input: {
+    ...target,
+    tunnelIPV4: adminRules.ipv4,
+    ...tunnelAccess,
+    basedOn: seen({ tunnelIPV4: seenText() }),
+  },
   output: success(tunnel),
   message: 'Tunnel changed',
-  refusals: ['RESOURCE_NOT_FOUND', 'FORBIDDEN_TARGET', 'INVALID_IPV4', 'CHANGED_MEANWHILE'],
+  refusals: ['RESOURCE_NOT_FOUND', ...addressRefusals, 'INVALID_IPV4', 'CHANGED_MEANWHILE'],
   invalid: { tunnelIPV4: 'INVALID_IPV4' },
 })
 

@@ -37,12 +37,7 @@ const adjustment = <Amount extends z.ZodMiniType, Balance extends z.ZodMiniType>
   /** The balance that was shown. */
   basedOn: z.optional(balance),
 })
-const adjustmentRefusals = [
-  'RESOURCE_NOT_FOUND',
-  'BALANCE_TOO_LARGE',
-  'CHANGED_MEANWHILE',
-  'KEY_REUSED',
-] as const
+const adjustmentRefusals = ['RESOURCE_NOT_FOUND', 'BALANCE_TOO_LARGE', 'CHANGED_MEANWHILE'] as const
 
 export const adjustUserCredit = defineCall({
   ...userChange,

@@ -29,7 +29,9 @@ def is_open(descriptor):
 
 def message_of(result):
     """The first words of a failure; of a loop those of the item that failed."""
-    items = [item for item in result.get("results") or [] if isinstance(item, dict) and item.get("failed")]
+    results = result.get("results")
+    # A host may answer with anything by this name.
+    items = [item for item in (results if isinstance(results, list) else []) if isinstance(item, dict) and item.get("failed")]
     for words in [result, *items]:
         if CODE.search(str(words.get("msg", ""))):
             return str(words["msg"])

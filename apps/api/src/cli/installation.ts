@@ -10,6 +10,7 @@ import { isUnused, withMigrationLock } from '../db/migrate.ts'
 import { updateSchema } from '../db/update-schema.ts'
 import { anchorAudit } from '../features/audit/audit.ts'
 import { checkKey } from '../features/auth/first-start.ts'
+import { createQueues } from '../jobs/create-queues.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { systemClock } from '../lib/clock.ts'
 import { loadSecretKey } from '../lib/secret-key.ts'
@@ -76,7 +77,7 @@ export async function withContext<T>(
       if (!mayBeEmpty && (await isUnused(client)))
         throw new CommandFailure('The database is empty: start the server once, or restore a backup.')
       const secretKey = await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY)
-      await updateSchema(client, owner, say)
+      await updateSchema(client, { owner, createQueues, onProgress: say })
       const jobs = await startJobs(database.pool, false, () => {})
       const made = createContext({ config, database, clock: systemClock, secretKey, jobs, log })
       await checkKey(made)

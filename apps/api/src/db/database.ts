@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
+import { Client } from './client.ts'
 import { codeOf, isConnectionFailure, OutcomeUnknown } from './failures.ts'
 import type { Schema } from './schema.ts'
 
@@ -53,13 +54,10 @@ export interface Database {
 const waitForDatabase = 2_000
 const waitForTurn = 10_000
 
-class Client extends pg.Client {
+class PoolClient extends Client {
   constructor(config: pg.ClientConfig = {}) {
-    // The pool hides the password from whatever lists its options, a copy of them included.
     const { password } = config
     super({ ...config, ...(password && { password }), connectionTimeoutMillis: waitForDatabase })
-    // Lost between two statements of a transaction, nobody else listens; the next statement fails by itself.
-    this.on('error', () => {})
   }
 }
 
@@ -100,7 +98,7 @@ export function openDatabase(
   log: { warn(data: object, text: string): void },
 ): Database {
   const pool = new pg.Pool({
-    Client,
+    Client: PoolClient,
     connectionTimeoutMillis: waitForTurn,
     idleTimeoutMillis: 60_000,
     keepAlive: true,

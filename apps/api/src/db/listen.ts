@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { Client } from './client.ts'
 
 export type { ClientConfig } from 'pg'
 
@@ -21,7 +22,7 @@ export async function listenTo(
   { onNotice, onTrouble }: Listener,
 ): Promise<Listening> {
   let isClosed = false
-  let client: pg.Client | null = null
+  let client: Client | null = null
   let retry: NodeJS.Timeout | undefined
 
   const again = () => {
@@ -30,7 +31,7 @@ export async function listenTo(
   }
 
   async function open(): Promise<void> {
-    const next = new pg.Client(connection)
+    const next = new Client(connection)
     next.on('notification', ({ payload }) => onNotice(payload))
     next.on('error', (error) => onTrouble(error.message))
     try {

@@ -1,5 +1,6 @@
 import type {
   HealthReason,
+  HostAlert,
   HostHealth,
   HostKind,
   HostState,
@@ -109,6 +110,7 @@ export interface ServerRow {
   port: number
   max_accounts: number
   accounts: WithDefault<number>
+  removals: WithDefault<number>
   country_id: number
   details: ColumnType<ServerDetails, string, string>
   secrets: Buffer | null
@@ -315,7 +317,6 @@ export interface NodeStateRow {
   load: number
   refused_list: RefusedList
   refused_since: Date | null
-  accused_at: Date | null
   at: Date
 }
 
@@ -338,11 +339,21 @@ export interface Schema {
   installation: { id: number; key_check: Buffer }
   authority: AuthorityRow
   node_certificates: NodeCertificateRow
+  node_revocations: { host_uuid: string; before: Date }
   node_reports: NodeReportRow
   node_lists: NodeListRow
   node_cuts: { id: Id; host_uuid: string; address: string; port: number; at: Date }
   node_states: NodeStateRow
   departures: { account_uuid: string; server_uuid: string; tunnel_uuid: string | null; at: Date }
+  node_boots: { host_uuid: string; boot_id: string; at: Date }
+  node_alerts: {
+    host_uuid: string
+    alert: HostAlert
+    count: number
+    since: Date
+    at: Date
+    audited_at: Date
+  }
   usage_counters: Traffic & { host_uuid: string; boot_id: string; at: Date }
   usage_days: Traffic & { day: ColumnType<Date, string, string> }
   usage_totals: Traffic & { last_seen_at: Date | null }
@@ -356,6 +367,7 @@ export interface Schema {
     devices: number
     allowed: number
     samples: ColumnType<unknown, string, string>
+    host_uuid: WithDefault<string | null>
   }
   epoch: { id: number; uuid: string }
   settings: { id: number; value: ColumnType<unknown, string, string>; updated_at: Date }

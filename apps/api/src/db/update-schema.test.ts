@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSplitDatabase, query } from '../../test/database.ts'
 import { startProcess } from '../../test/process.ts'
 import { ask, kelid } from '../cli/cli.fixture.ts'
-import { startJobs } from '../jobs/jobs.ts'
+import { createQueues } from '../jobs/create-queues.ts'
 import { temporaryFolder } from './backup/backup.fixture.ts'
 import { attachEmbedded, startEmbedded } from './embedded/embedded.ts'
 import { migrate, withMigrationLock } from './migrate.ts'
@@ -16,9 +16,10 @@ async function oldInstallation(dataDir: string): Promise<void> {
   const embedded = await startEmbedded({ dataDir })
   const pool = new pg.Pool(embedded.owner)
   await pool.query(`DROP ROLE ${embedded.connection.user}`)
-  await withMigrationLock(pool, (client) => migrate(client))
-  const jobs = await startJobs(pool, false, () => {})
-  await jobs.boss.stop({ graceful: false })
+  await withMigrationLock(pool, async (client) => {
+    await migrate(client)
+    await createQueues(client)
+  })
   await pool.end()
   await embedded.stop()
 }
@@ -44,7 +45,7 @@ test('an installation of one role is converted by the next start, and works as b
             (SELECT rolsuper OR rolcreaterole OR rolcreatedb OR rolbypassrls FROM pg_roles
              WHERE rolname = 'kelid_app') AS mighty`,
   )
-  expect(rows).toEqual([{ working: ['kelid_app'], tables: ['kelid'], queue: ['kelid_app'], mighty: false }])
+  expect(rows).toEqual([{ working: ['kelid_app'], tables: ['kelid'], queue: ['kelid'], mighty: false }])
   for (const statement of ['SET session_replication_role = replica', 'ALTER TABLE audit DISABLE TRIGGER ALL'])
     await expect(query(access.connection, statement)).rejects.toThrow(/permission denied|must be owner/)
   expect(await kelid(['check'], { KELID_DATA_DIR: dataDir })).toMatchObject({ code: 0 })

@@ -1,56 +1,73 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { Client } from './client.ts'
 import { migrate } from './migrate.ts'
+import { refuseCreator, refusePlanted } from './owner-path.ts'
+
+type Step = (client: pg.ClientBase) => Promise<void>
+
+export interface Update {
+  /** Who may change the schema; null: the role of the client does everything. */
+  readonly owner: pg.ClientConfig | null
+  /** Creates what the job queue needs. */
+  readonly createQueues: Step
+  readonly onProgress: (line: string) => void
+}
 
 /**
- * Up to date by its owner, where that is another role than the one that the server works as and that has the client;
- * then the server's may use what there is.
+ * Brings the schema up to date as its owner. Where that is another role than the client's, the client's role is then
+ * allowed to work with rows, and nothing else.
  */
 export async function updateSchema(
-  client: pg.PoolClient,
-  owner: pg.ClientConfig | null,
-  onProgress: (line: string) => void,
+  client: pg.ClientBase,
+  { owner, createQueues, onProgress }: Update,
 ): Promise<void> {
-  if (!owner) return migrate(client, onProgress)
-  const { rows } = await client.query<{ everyday: string }>('SELECT quote_ident(current_user) AS everyday')
-  const asOwner = new pg.Client({ ...owner, application_name: 'kelid migrations' })
-  asOwner.on('error', () => {})
+  const update = async (asOwner: pg.ClientBase, everyday: string | null) => {
+    await refusePlanted(asOwner, everyday)
+    await migrate(asOwner, onProgress)
+    await createQueues(asOwner)
+  }
+  if (!owner) return update(client, null)
+  const { rows } = await client.query<{ name: string; quoted: string }>(
+    'SELECT current_user AS name, quote_ident(current_user) AS quoted',
+  )
+  const { name = '', quoted = '' } = rows[0] ?? {}
+  await client.query(dropOwnQueue)
+  const asOwner = new Client({ ...owner, application_name: 'kelid migrations' })
   await asOwner.connect()
   try {
-    await migrate(asOwner, onProgress)
-    await asOwner.query(grants(rows[0]?.everyday ?? ''))
+    await update(asOwner, name)
+    await asOwner.query(grants(quoted))
+    await refuseCreator(asOwner, name)
   } finally {
     await asOwner.end()
   }
 }
 
 /**
- * Rows, but neither tables nor triggers; and of what is append-only not even the rows that are there. The job queue makes
- * its tables itself, in a schema of its own, which an earlier release made under the owner's name.
+ * Earlier releases let the everyday role own the queue. It drops the queue itself, because the owner must not run functions
+ * that this role could have changed; open work is sent again from our own tables.
  */
+const dropOwnQueue = `
+  DO $$ BEGIN
+    IF EXISTS (SELECT FROM pg_namespace WHERE nspname = 'pgboss' AND nspowner = current_user::regrole) THEN
+      DROP SCHEMA pgboss CASCADE;
+    END IF;
+  END $$`
+
+/** Rows, but neither tables nor triggers; in append-only tables, existing rows cannot be changed. */
 const grants = (role: string): string => `
   BEGIN;
-  GRANT USAGE ON SCHEMA public TO ${role};
-  GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
+  REVOKE CREATE ON SCHEMA public FROM PUBLIC, ${role};
+  GRANT USAGE ON SCHEMA public, pgboss TO ${role};
+  GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public, pgboss TO ${role};
   GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${role};
   REVOKE INSERT, UPDATE, DELETE ON schema_migrations FROM ${role};
   DO $$
   DECLARE thing record;
   BEGIN
-    EXECUTE format('GRANT CREATE ON DATABASE %I TO ${role}', current_database());
+    EXECUTE format('REVOKE CREATE ON DATABASE %I FROM PUBLIC, ${role}', current_database());
     FOR thing IN SELECT DISTINCT tgrelid::regclass AS name FROM pg_trigger WHERE tgfoid = 'forbid_change'::regproc LOOP
       EXECUTE format('REVOKE UPDATE, DELETE ON %s FROM ${role}', thing.name);
-    END LOOP;
-    FOR thing IN
-      SELECT format('SCHEMA %I', nspname) AS name FROM pg_namespace
-        WHERE nspname = 'pgboss' AND nspowner <> '${role}'::regrole
-      UNION ALL SELECT format('TABLE %s', oid::regclass) FROM pg_class
-        WHERE relnamespace = to_regnamespace('pgboss') AND relkind IN ('r', 'p') AND relowner <> '${role}'::regrole
-      UNION ALL SELECT format('ROUTINE %s', oid::regprocedure) FROM pg_proc
-        WHERE pronamespace = to_regnamespace('pgboss') AND proowner <> '${role}'::regrole
-      UNION ALL SELECT format('TYPE %s', oid::regtype) FROM pg_type
-        WHERE typnamespace = to_regnamespace('pgboss') AND typtype = 'e' AND typowner <> '${role}'::regrole
-    LOOP
-      EXECUTE format('ALTER %s OWNER TO ${role}', thing.name);
     END LOOP;
   END $$;
   COMMIT;`

@@ -1,4 +1,5 @@
 import {
+  callerRefusals,
   commonRefusals,
   limits,
   type PeopleAccess,
@@ -24,7 +25,7 @@ const who: Record<PeopleAccess, string> = {
 }
 /** Every call, and every call of who may, gives these; they are told once. */
 const toldOnce: readonly RefusalType[] = [
-  'UNAUTHENTICATED',
+  ...callerRefusals,
   'ACCESS_DENIED',
   'SECOND_FACTOR_MISSING',
   ...commonRefusals,

@@ -2,39 +2,52 @@ import type { Socket } from 'node:net'
 import type { Server, TLSSocket } from 'node:tls'
 import { networkOf, readAddress } from '../lib/addresses.ts'
 
-/** A slow line needs seconds; longer than this nobody who means to ask something takes. */
+/** A slow line needs seconds; an honest agent never needs longer than this. */
 export const handshakeWithin = 10_000
 /** As many at a time as there could be nodes, and few enough for the memory of a small machine. */
-export const connectionsMax = 4_096
-/** Handshakes under way from one network. Many nodes may stand behind one address and come back all at once. */
-export const handshakesMax = 64
+const connectionsMax = 4_096
+/** Unfinished handshakes in total: the rest of the connections is for nodes that have shown their certificate. */
+export const handshakesMax = 1_024
+/** Unfinished handshakes of one network. Many nodes may share one address and reconnect at the same time. */
+export const handshakesOfNetwork = 64
+/** An agent keeps three connections; those of a restarted one may linger for a while. */
+export const connectionsOfNode = 16
 
 const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
 
-/** Whoever opens connections and never says who they are keeps few of them, and others have room. */
+/** Ends the oldest handshakes where there are too many, so that a new one always has time to finish. */
 export function limitHandshakes(server: Server): { end(): void } {
   server.maxConnections = connectionsMax
   const underWay = new Map<string, { socket: Socket; network: string }>()
-  const byNetwork = new Map<string, number>()
-  const count = (network: string, by: number) => {
-    const total = (byNetwork.get(network) ?? 0) + by
-    if (total > 0) byNetwork.set(network, total)
-    else byNetwork.delete(network)
-  }
+  const byNetwork = new Map<string, Set<string>>()
   const settle = (name: string) => {
     const network = underWay.get(name)?.network
-    if (network !== undefined && underWay.delete(name)) count(network, -1)
+    if (network === undefined) return
+    underWay.delete(name)
+    const names = byNetwork.get(network)
+    names?.delete(name)
+    if (names?.size === 0) byNetwork.delete(network)
+  }
+  const drop = (name: string | undefined) => {
+    if (name === undefined) return
+    underWay.get(name)?.socket.destroy()
+    settle(name)
   }
   server.on('connection', (socket: Socket) => {
     const address = readAddress(socket.remoteAddress)
-    const network = address && networkOf(address)
-    if (!network || (byNetwork.get(network) ?? 0) >= handshakesMax) return void socket.destroy()
+    if (!address) return void socket.destroy()
+    const network = networkOf(address)
+    const ofNetwork = byNetwork.get(network)?.size ?? 0
+    // A network that has many replaces its own, so that few networks with many cannot displace many with one.
+    if (ofNetwork >= handshakesOfNetwork || underWay.size >= handshakesMax)
+      drop(oldestOf(byNetwork.get(network) ?? underWay.keys()))
     const name = nameOf(socket)
     underWay.set(name, { socket, network })
-    count(network, 1)
+    byNetwork.set(network, (byNetwork.get(network) ?? new Set()).add(name))
     socket.once('close', () => settle(name))
   })
   server.on('secureConnection', (socket: TLSSocket) => settle(nameOf(socket)))
+  limitConnectionsOfNodes(server)
   // Before anybody answers: what is written before a handshake is done waits for it, and the connection with it.
   server.prependListener('tlsClientError', (_, socket) => socket.destroy())
   return {
@@ -42,4 +55,25 @@ export function limitHandshakes(server: Server): { end(): void } {
       for (const { socket } of underWay.values()) socket.destroy()
     },
   }
+}
+
+const oldestOf = <T>(inOrder: Iterable<T>): T | undefined => {
+  for (const oldest of inOrder) return oldest
+  return undefined
+}
+
+/** One stolen certificate must not take the connections of all other nodes. */
+function limitConnectionsOfNodes(server: Server): void {
+  const byNode = new Map<string, Set<TLSSocket>>()
+  server.on('secureConnection', (socket: TLSSocket) => {
+    const subject = socket.authorized && socket.getPeerX509Certificate()?.subject
+    if (!subject) return
+    const open = byNode.get(subject) ?? new Set()
+    byNode.set(subject, open.add(socket))
+    if (open.size > connectionsOfNode) oldestOf(open)?.destroy()
+    socket.once('close', () => {
+      open.delete(socket)
+      if (open.size === 0 && byNode.get(subject) === open) byNode.delete(subject)
+    })
+  })
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import { healthOfAll } from '../features/health/health.ts'
-import { refusingHosts, strangeAuthorities } from '../features/nodes/nodes.ts'
+import { hostAlerts, refusingHosts, strangeAuthorities } from '../features/nodes/nodes.ts'
 import { readMarks } from '../jobs/marks.store.ts'
 
 /** Names of routes, methods, codes and hosts only: nothing that a user typed becomes a label. */
@@ -25,6 +25,7 @@ export function measure(app: FastifyInstance, ctx: Context): Registry {
   jobGauges(registry, ctx)
   hostGauge(registry, ctx)
   listGauge(registry, ctx)
+  alertGauge(registry, ctx)
   strangersGauge(registry, ctx)
   return registry
 }
@@ -99,6 +100,21 @@ function listGauge(registry: Registry, ctx: Context): void {
       const hosts = await refusingHosts(ctx.db).catch(() => [])
       this.reset()
       for (const { kind, uuid, name, refused } of hosts) this.set({ kind, uuid, name, reason: refused }, 1)
+    },
+  })
+}
+
+function alertGauge(registry: Registry, ctx: Context): void {
+  new Gauge({
+    name: 'kelid_host_alert',
+    help: 'Hosts that reported within a day what no honest host reports, and how much of it in the last report; any line is an alarm',
+    labelNames: ['kind', 'uuid', 'name', 'alert'],
+    registers: [registry],
+    async collect() {
+      const alerts = await hostAlerts(ctx.db, ctx.clock.now()).catch(() => [])
+      this.reset()
+      for (const { subject: kind, uuid, name, alert, count } of alerts)
+        this.set({ kind, uuid, name, alert }, count)
     },
   })
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import type { ClientConfig } from '../db/listen.ts'
-import { issueServerCertificate } from '../features/authority/authority.ts'
+import { issueListenerCertificate } from '../features/authority/authority.ts'
 import { nodesRoutes, strangersRoutes } from '../features/nodes/nodes.routes.ts'
 import { openNodeTurns } from '../features/nodes/turns.ts'
 import { openWaits } from '../features/nodes/waits.ts'
@@ -67,9 +67,7 @@ export async function createNodeServer(
 
 /** Made anew by every process and kept in memory alone. Each connection begins with a whole handshake: nobody is remembered. */
 async function identity(ctx: Context) {
-  const { KELID_AGENT_URL, KELID_AGENT_HOST } = ctx.config
-  const name = KELID_AGENT_URL ? new URL(KELID_AGENT_URL).hostname.replace(/^\[|\]$/g, '') : KELID_AGENT_HOST
-  const { chain, key, ca } = await issueServerCertificate(ctx, name)
+  const { chain, key, ca } = await issueListenerCertificate(ctx)
   return {
     cert: chain,
     key,

@@ -39,6 +39,9 @@ const values: Partial<Record<RuleName, Value>> = {
   text: 'ali',
 }
 
+/** Values that a rule across fields asks for. */
+const otherValues: Partial<Record<RuleName, Value>> = { otherPassword: 'Your-New-Passw0rd' }
+
 /** Parameters as the refusals have them. */
 export const refusalParameters: RefusalParameters = {
   field: 'nickname',
@@ -49,6 +52,8 @@ export const refusalParameters: RefusalParameters = {
   debt: '5.00',
   bytes: limits.bodyBytes,
   seconds: 30,
+  days: limits.expiryDaysMax,
+  keys: limits.keysPerUser,
   requestId: 'req-1',
 }
 
@@ -70,7 +75,12 @@ export function exampleBody(call: Call, schema: JSONSchema.BaseSchema): Record<s
     return { ...common, ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)) }
   }
   const issues = call.input.safeParse(bodyWith(shown)).error?.issues ?? []
-  return bodyWith([...shown, ...issues.map(({ path }) => String(path[0]))])
+  const others = issues.flatMap(({ path, message }) => {
+    const value = otherValues[message as RuleName]
+    return value === undefined ? [] : [[String(path[0]), value] as const]
+  })
+  const body = bodyWith([...shown, ...issues.map(({ path }) => String(path[0]))])
+  return { ...body, ...Object.fromEntries(others) }
 }
 
 function exampleOf(call: Call, { properties }: JSONSchema.BaseSchema, name: string): unknown {

@@ -1,5 +1,6 @@
 import {
   type Call,
+  callerRefusals,
   calls,
   commonRefusals,
   type PeopleAccess,
@@ -152,8 +153,7 @@ function success(call: Call, envelope: Schema): Schema {
 
 /** What the call can be refused with: its own, those of who may, those of every call. */
 export const refusalsOf = ({ access, refusals: own }: Call): RefusalType[] => [
-  ...own,
-  ...(access === 'anyone' ? [] : (['UNAUTHENTICATED'] as const)),
+  ...new Set([...own, ...(access === 'anyone' ? [] : callerRefusals)]),
   ...(access === 'admin' || access === 'anyAdmin' ? (['ACCESS_DENIED'] as const) : []),
   ...(access === 'admin' ? (['SECOND_FACTOR_MISSING'] as const) : []),
   ...commonRefusals,
@@ -216,7 +216,7 @@ function routeOperation(name: string, { path, access, summary }: Route): Operati
     })),
     responses: {
       200: { description: summary, ...(content && { content }) },
-      ...(access !== 'anyone' && refusalResponses(['UNAUTHENTICATED'])),
+      ...(access !== 'anyone' && refusalResponses(callerRefusals)),
     },
   }
 }

@@ -22,6 +22,7 @@ import { admit, byOf, type Caller, type Origin } from '../features/auth/auth.ts'
 import { admitNode, type Node, type Stranger } from '../features/nodes/nodes.ts'
 import { readAddress } from '../lib/addresses.ts'
 import { parseBody } from './body.ts'
+import type { CallersTurns } from './callers-turns.ts'
 import { withCompiledOutput } from './compiled-output.ts'
 import { parseInput } from './parse-input.ts'
 import { strangerAt } from './strangers.ts'
@@ -74,16 +75,30 @@ interface Door<A extends Access> {
   /** Whoever shows nothing at all need not send the body first. */
   mayGoOn(request: FastifyRequest, access: A): boolean
   admit(ctx: Context, request: FastifyRequest, access: A): Promise<object>
+  /** Admits and runs the call when it is the caller's turn. Nodes take turns by kind of call instead. */
+  inTurn<T>(
+    request: FastifyRequest,
+    admitted: () => Promise<T>,
+    run: (whom: T) => Promise<unknown>,
+  ): Promise<unknown>
 }
 
-const peoplesDoor: Door<PeopleAccess> = {
+const atOnce: Door<never>['inTurn'] = async (_, admitted, run) => run(await admitted())
+
+const peoplesDoor = (turns: CallersTurns): Door<PeopleAccess> => ({
   calls,
   mayGoOn: (request, access) => access === 'anyone' || tokenOf(request) !== null,
   async admit(ctx, request, access) {
     request.caller = await admit(ctx, access, tokenOf(request))
     return { caller: request.caller, by: request.caller && byOf(request.caller, originOf(request)) }
   },
-}
+  inTurn: (request, admitted, run) =>
+    turns.ofSession(tokenOf(request), async () => {
+      const whom = await admitted()
+      const work = () => run(whom)
+      return request.caller ? turns.ofUser(request.caller.userId, work) : work()
+    }),
+})
 
 /** Never by a token, an address or a body: the listener is the only one that asks for certificates. */
 const certificateOf = ({ socket }: FastifyRequest) =>
@@ -93,6 +108,7 @@ const nodesDoor: Door<'node'> = {
   calls: nodeCalls,
   mayGoOn: (request) => certificateOf(request) !== undefined,
   admit: async (ctx, request) => ({ node: await admitNode(ctx, certificateOf(request)) }),
+  inTurn: atOnce,
 }
 
 /** Who is known to our own authority has no business here. */
@@ -105,10 +121,15 @@ const strangersDoor: Door<'stranger'> = {
     if (!stranger) throw new Refusal('UNAUTHENTICATED')
     return { stranger }
   },
+  inTurn: atOnce,
 }
 
-export const serveCalls = (app: FastifyInstance, ctx: Context, bound: readonly BoundCall[]): void =>
-  serve(app, ctx, bound, peoplesDoor)
+export const serveCalls = (
+  app: FastifyInstance,
+  ctx: Context,
+  bound: readonly BoundCall[],
+  turns: CallersTurns,
+): void => serve(app, ctx, bound, peoplesDoor(turns))
 
 export const serveNodeCalls = (app: FastifyInstance, ctx: Context, bound: readonly BoundCall[]): void =>
   serve(app, ctx, bound, nodesDoor)
@@ -143,17 +164,19 @@ function serve<A extends Access>(
           done(door.mayGoOn(request, access) ? undefined : new Refusal('UNAUTHENTICATED')),
       },
       async (request, reply) => {
-        const whom = await door.admit(ctx, request, access)
-        const input = parseInput(call, parseBody(request.body as Buffer | undefined))
-        const visit = {
-          ctx,
-          input,
-          lng: input.lng ?? fallbackLanguage,
-          origin: originOf(request),
-          idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
-          ...whom,
-        }
-        const result = await run(visit as never)
+        const admitted = () => door.admit(ctx, request, access)
+        const result = await door.inTurn(request, admitted, async (whom) => {
+          const input = parseInput(call, parseBody(request.body as Buffer | undefined))
+          const visit = {
+            ctx,
+            input,
+            lng: input.lng ?? fallbackLanguage,
+            origin: originOf(request),
+            idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
+            ...whom,
+          }
+          return run(visit as never)
+        })
         return reply.type('application/json; charset=utf-8').send(written(compiled, result, request))
       },
     )

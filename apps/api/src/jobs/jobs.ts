@@ -32,7 +32,7 @@ export interface Jobs {
 /** At most one of a kind waits: it does what all who asked for it want. */
 export const regularQueue = { policy: 'short', retryLimit: 0, expireInSeconds: 600 } as const
 
-const queues: Record<keyof JobData, Omit<PgBoss.Queue, 'name'>> = {
+export const queues: Record<keyof JobData, Omit<PgBoss.Queue, 'name'>> = {
   // A job only says that there is a run; the run itself knows who has it. It may last for half an hour.
   provision: { policy: 'standard', retryLimit: 2, retryBackoff: true, expireInSeconds: 2_700 },
   compensate: {
@@ -61,18 +61,14 @@ export async function startJobs(
     })
   }
   const boss = new PgBoss({
-    // Instances that make their queues at the same moment can lock each other out.
+    // The owner has created its tables and queues, because this role must not.
+    migrate: false,
     db: { executeSql: (text, values) => counted(() => retry(() => pool.query(text, values))) },
     supervise: isWorker,
     schedule: isWorker,
   })
   boss.on('error', onError)
   await boss.start()
-  for (const [name, options] of Object.entries(queues)) {
-    await boss.createQueue(name, { name, ...options })
-    // One that an earlier release has made is as it was then.
-    await boss.updateQueue(name, { name, ...options })
-  }
   return {
     boss,
     async send(tx, name, data) {

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { giveCompensation, resendUnfinished } from '../features/compensations/compensate.job.ts'
 import { provision, resendOpenRuns } from '../features/provisioning/provision.job.ts'
 import { sendSms } from '../features/sms/sms.job.ts'
-import { type JobData, regularQueue } from './jobs.ts'
+import type { JobData } from './jobs.ts'
 import { writeMark } from './marks.store.ts'
 import { type RegularJob, regularJobs } from './regular.ts'
 
@@ -27,7 +27,6 @@ export async function startWorker(ctx: Context, signal = new AbortController().s
   if (ctx.config.KELID_SMS_URL)
     await work<JobData['sms']>('sms', paces.message, ({ code }) => sendSms(ctx, code))
   for (const job of regularJobs) {
-    await boss.createQueue(job.name, { name: job.name, ...regularQueue })
     await boss.schedule(job.name, job.cron)
     await boss.send(job.name, {})
     await work(job.name, paces.regular, () => runRegular(ctx, job))

@@ -85,8 +85,12 @@ test.each([
   ['DROP TABLE audit', /must be owner/],
   ['DELETE FROM schema_migrations', /permission denied/],
   ['CREATE TABLE mine (id int)', /permission denied for schema public/],
-  ['CREATE ROLE other SUPERUSER', /permission denied to create role/],
-  [`COPY users TO PROGRAM 'cat'`, /permission denied/],
+  ['CREATE SCHEMA mine', /permission denied for database/],
+  ['CREATE TABLE pgboss.mine (id int)', /permission denied for schema pgboss/],
+  ['ALTER TABLE pgboss.job DISABLE TRIGGER ALL', /must be owner/],
+  ['DROP SCHEMA pgboss CASCADE', /must be owner/],
+  ['CREATE ROLE other SUPERUSER', /permission denied|must be superuser/],
+  [`COPY users TO PROGRAM 'cat'`, /permission denied|must be superuser/],
 ])('it cannot: %s', async (statement, says) => {
   await expect(query(database.connection, statement)).rejects.toThrow(says)
 })

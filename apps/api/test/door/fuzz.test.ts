@@ -1,4 +1,12 @@
-import { type Call, calls, commonRefusals, nodeCalls, type RefusalType, unwrap } from '@kelid/contract'
+import {
+  type Call,
+  callerRefusals,
+  calls,
+  commonRefusals,
+  nodeCalls,
+  type RefusalType,
+  unwrap,
+} from '@kelid/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProductWithNodes, type ProductWithNodes } from '../nodes.ts'
@@ -32,9 +40,9 @@ let refused = 0
 const declared = (call: Call): Set<string> => {
   const byAccess: Record<Call['access'], RefusalType[]> = {
     anyone: [],
-    user: ['UNAUTHENTICATED'],
-    admin: ['UNAUTHENTICATED', 'ACCESS_DENIED'],
-    anyAdmin: ['UNAUTHENTICATED', 'ACCESS_DENIED'],
+    user: [...callerRefusals],
+    admin: [...callerRefusals, 'ACCESS_DENIED'],
+    anyAdmin: [...callerRefusals, 'ACCESS_DENIED'],
     node: ['UNAUTHENTICATED'],
     stranger: ['UNAUTHENTICATED'],
   }

@@ -9,7 +9,7 @@ import { day, getServer, getTunnel, hello, removeServer, routes } from '@kelid/c
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issueNodeCertificate } from '../../src/features/authority/authority.ts'
 import { signCertificate } from '../../src/features/authority/certificate.ts'
-import { handshakesMax } from '../../src/http/handshakes.ts'
+import { handshakesOfNetwork } from '../../src/http/handshakes.ts'
 import { until } from '../faults/remote.ts'
 import { agentOf, openProductWithNodes, type ProductWithNodes } from '../nodes.ts'
 import { common } from '../product.ts'
@@ -235,10 +235,13 @@ test.concurrent('who opens connections and never says a word keeps few of them, 
     return socket
   }
   const silent = Array.from({ length: 1_000 }, () => open('127.0.0.9'))
-  await until(() => closed.length >= silent.length - handshakesMax, 'those beyond the limit to be hung up on')
+  await until(
+    () => closed.length >= silent.length - handshakesOfNetwork,
+    'those beyond the limit to be hung up on',
+  )
   expect(await tried(await product.nodeOf(server))).toBe('OK')
   await until(() => closed.length === silent.length, 'the rest to be given up', 15_000)
-  expect(closed.filter((ms) => ms > 9_000)).toHaveLength(handshakesMax)
+  expect(closed.filter((ms) => ms > 9_000)).toHaveLength(handshakesOfNetwork)
   const again = open('127.0.0.9')
   await once(again, 'connect')
   again.destroy()

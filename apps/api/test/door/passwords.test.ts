@@ -154,3 +154,46 @@ test('the line is as long as it says, and moves on after it was full', async () 
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   await expect(passwords.hash(samplePassword)).resolves.toContain('argon2id')
 })
+
+test('a password is not changed to itself, and nothing of it is recorded', async () => {
+  const person = await somebody(product, 1)
+  for (let count = 0; count < 40; count += 1) {
+    const same = { oldPassword: samplePassword, newPassword: samplePassword }
+    const reply = await person.call(changePassword, same)
+    expect(reply.errorType).toBe('INCOMPLETE_INFORMATION')
+    expect(reply.envelope.response.error?.errorFields).toEqual({ newPassword: 'otherPassword' })
+  }
+  expect(await changesOf(person.email)).toBe(0)
+})
+
+test('who changes the password again and again waits ever longer, up to 15 minutes', async () => {
+  const person = await somebody(product, 1)
+  let current: string = samplePassword
+  const change = async () => {
+    const newPassword = current === samplePassword ? 'Abi-Asman-88' : samplePassword
+    const reply = await person.call(changePassword, { oldPassword: current, newPassword })
+    if (reply.status === 200) current = newPassword
+    return reply
+  }
+  for (let count = 0; count < 5; count += 1) expect((await change()).status).toBe(200)
+  const waits: number[] = []
+  for (let round = 0; round < 12; round += 1) {
+    const refused = await change()
+    expect(refused.errorType).toBe('TOO_MANY_ATTEMPTS')
+    waits.push(Number(refused.headers.get('retry-after')))
+    product.clock.advance((waits.at(-1) ?? 0) * 1_000)
+    expect((await change()).status).toBe(200)
+  }
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
+  expect(await changesOf(person.email)).toBe(17)
+})
+
+const changesOf = async (email: string) =>
+  (
+    await product.ctx.db
+      .selectFrom('audit')
+      .select('id')
+      .where('subject', '=', email)
+      .where('action', '=', 'changepassword')
+      .execute()
+  ).length

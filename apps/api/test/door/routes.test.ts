@@ -14,7 +14,8 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import type { Hub } from '../../src/features/events/hub.ts'
-import { bind, serveCalls, serveNodeCalls } from '../../src/http/serve.ts'
+import { openCallersTurns } from '../../src/http/callers-turns.ts'
+import { type BoundCall, bind, serveCalls, serveNodeCalls } from '../../src/http/serve.ts'
 import { refuseRoutesWithoutPolicy } from '../../src/http/server.ts'
 import { directAccount, openProduct, type Product } from '../product.ts'
 import { deadCallers, isDead, levelOf, liveCallers, somebody, tokenFor } from './callers.ts'
@@ -137,21 +138,23 @@ test('a route that does not say who may use it stops the start', () => {
   expect(() => app.route({ method: ['PUT', 'DELETE'], url: '/two', handler: () => 'ok' })).toThrow('/two')
 })
 
+const serve = (bound: readonly BoundCall[]) => serveCalls(Fastify(), product.ctx, bound, openCallersTurns(10))
+
 test('a call without a handler, or with two, stops the start', () => {
   const all = calls.map((call) => bind(call as Call, () => ({}) as never))
-  expect(() => serveCalls(Fastify(), product.ctx, [])).toThrow(/must have exactly one handler/)
+  expect(() => serve([])).toThrow(/must have exactly one handler/)
   for (const [index, { call }] of all.entries()) {
-    expect(() => serveCalls(Fastify(), product.ctx, all.toSpliced(index, 1))).toThrow(call.path)
+    expect(() => serve(all.toSpliced(index, 1))).toThrow(call.path)
   }
   const [first] = all
-  if (first) expect(() => serveCalls(Fastify(), product.ctx, [...all, first])).toThrow(first.call.path)
-  expect(() => serveCalls(Fastify(), product.ctx, all)).not.toThrow()
+  if (first) expect(() => serve([...all, first])).toThrow(first.call.path)
+  expect(() => serve(all)).not.toThrow()
 })
 
 test('a call of nodes bound where people are, or the other way round, stops the start', () => {
   const boundTo = (list: readonly Call[]) => list.map((call) => bind(call, () => ({}) as never))
   const both = [...boundTo(calls), ...boundTo(nodeCalls)]
-  expect(() => serveCalls(Fastify(), product.ctx, both)).toThrow('/agent/v1/hello is not for this listener')
+  expect(() => serve(both)).toThrow('/agent/v1/hello is not for this listener')
   expect(() => serveNodeCalls(Fastify(), product.ctx, both)).toThrow(/\/api\/v1\/.* is not for this listener/)
   expect(() => serveNodeCalls(Fastify(), product.ctx, [])).toThrow(/must have exactly one handler/)
   expect(() => serveNodeCalls(Fastify(), product.ctx, boundTo(nodeCalls))).not.toThrow()

@@ -1,7 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Call, RefusalType } from '@kelid/contract'
 import * as contract from '@kelid/contract'
-import { type Body, common, directAccount, sampleServer, sampleTunnel, testEnvironment } from '../product.ts'
+import {
+  type Body,
+  common,
+  directAccount,
+  sampleServer,
+  sampleTunnel,
+  testEnvironment,
+  unusedAddress,
+} from '../product.ts'
 
 /** Fields that name a thing which must be there, and may be somebody else's. */
 export const targetFields = [
@@ -82,6 +90,7 @@ const samples = new Map<string, Sample>([
   })),
   sample(contract.deleteBulk, ({ accountUUID }) => ({ accountUUIDs: [accountUUID] })),
   sample(contract.clearAbuse, ({ accountUUID }) => ({ accountUUID })),
+  sample(contract.clearAbuseBulk, ({ serverUUID }) => ({ serverUUID })),
   sample(contract.renewSubscription, ({ accountUUID }) => ({ accountUUID })),
   sample(contract.newSecret, ({ accountUUID }) => ({ accountUUID })),
   sample(contract.getUsage, ({ accountUUID }) => ({ accountUUID })),
@@ -93,7 +102,7 @@ const samples = new Map<string, Sample>([
   sample(contract.addServer, () => ({ ...sampleServer, serverUUID: randomUUID() })),
   sample(contract.changeServer, ({ serverUUID }) => ({
     serverUUID,
-    serverIPV4: '192.0.2.77',
+    serverIPV4: unusedAddress(),
     countryId: 276,
   })),
   sample(contract.provisionServer, ({ serverUUID }) => ({ serverUUID })),
@@ -117,7 +126,7 @@ const samples = new Map<string, Sample>([
   empty(contract.getTunnels),
   sample(contract.getTunnel, ({ tunnelUUID }) => ({ tunnelUUID })),
   sample(contract.addTunnel, () => ({ ...sampleTunnel, tunnelUUID: randomUUID() })),
-  sample(contract.changeTunnel, ({ tunnelUUID }) => ({ tunnelUUID, tunnelIPV4: '192.0.2.78' })),
+  sample(contract.changeTunnel, ({ tunnelUUID }) => ({ tunnelUUID, tunnelIPV4: unusedAddress() })),
   sample(contract.provisionTunnel, ({ tunnelUUID }) => ({ tunnelUUID })),
   sample(contract.setTunnelReady, ({ tunnelUUID }) => ({ tunnelUUID, reason })),
   sample(contract.getTunnelLog, ({ tunnelUUID }) => ({ tunnelUUID })),

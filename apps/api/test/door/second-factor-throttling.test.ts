@@ -1,4 +1,10 @@
-import { confirmSecondFactor, removeSecondFactor, startSecondFactor } from '@kelid/contract'
+import {
+  changePassword,
+  confirmSecondFactor,
+  removeSecondFactor,
+  resetUserPassword,
+  startSecondFactor,
+} from '@kelid/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openProduct, type Product } from '../product.ts'
 import { somebody } from './callers.ts'
@@ -113,4 +119,62 @@ test('a stolen session guesses neither password nor code of what is set up', asy
   const confirm = () => beginner.call(confirmSecondFactor, { code: wrong })
   for (let count = 0; count < 5; count += 1) expect((await confirm()).errorType).toBe('WRONG_CODE')
   expect((await confirm()).errorType).toBe('TOO_MANY_ATTEMPTS')
+})
+
+/** Six digits guessed without the clock moving: as many as are free, whatever happens to the password meanwhile. */
+const freeGuesses = 10
+
+test('a password that its holder changes resets no counter of wrong codes', async () => {
+  const admin = await guardedAdmin(product)
+  let password: string = samplePassword
+  let guesses = 0
+  for (let round = 1; round <= 20; round += 1) {
+    for (let count = 0; count < 4; count += 1) {
+      const reply = await admin.call(removeSecondFactor, { password, code: wrong })
+      if (reply.errorType === 'WRONG_CODE') guesses += 1
+    }
+    const newPassword = `Abi-Asman-${100 + round}`
+    const changed = await admin.call(changePassword, { oldPassword: password, newPassword })
+    if (changed.status === 200) password = newPassword
+  }
+  expect(password).not.toBe(samplePassword)
+  expect(guesses).toBeLessThanOrEqual(freeGuesses)
+})
+
+test('a password that an administrator resets resets no counter of wrong codes', async () => {
+  const { email } = await guardedAdmin(product)
+  let guesses = 0
+  for (let round = 1; round <= 15; round += 1) {
+    const { password } = (await product.admin.call(resetUserPassword, { userEmail: email })).answer()
+    for (let count = 0; count < 4; count += 1) {
+      const address = attackers(round * 4 + count)
+      const reply = await enter(product, email, wrong, { password, address })
+      if (reply.errorType === 'WRONG_CODE') guesses += 1
+    }
+  }
+  expect(guesses).toBeLessThanOrEqual(freeGuesses)
+})
+
+test('at a known address neither does it', async () => {
+  const admin = await guardedAdmin(product)
+  const address = '203.0.113.20'
+  expect((await enter(product, admin.email, admin.code(), { address })).status).toBe(200)
+  let guesses = 0
+  for (let round = 1; round <= 5; round += 1) {
+    const { password } = (await product.admin.call(resetUserPassword, { userEmail: admin.email })).answer()
+    for (let count = 0; count < 8; count += 1) {
+      const reply = await enter(product, admin.email, wrong, { password, address })
+      if (reply.errorType === 'WRONG_CODE') guesses += 1
+    }
+  }
+  expect(guesses).toBeLessThanOrEqual(freeGuesses)
+})
+
+test('a right code clears the counter of a session', async () => {
+  const admin = await guardedAdmin(product)
+  const remove = (code: string) => admin.call(removeSecondFactor, { password: samplePassword, code })
+  for (let count = 0; count < 4; count += 1) expect((await remove(wrong)).errorType).toBe('WRONG_CODE')
+  expect((await remove(admin.code())).status).toBe(200)
+  const keys = await product.ctx.db.selectFrom('attempts').select('key').execute()
+  expect(keys.filter(({ key }) => key.startsWith('secondFactor:'))).toEqual([])
 })

@@ -13,5 +13,9 @@ export function openDrops() {
     }
   }`
   execFileSync('nft', ['--file', '-'], { input: rules })
-  return { table, close: () => execFileSync('nft', ['delete', 'table', 'inet', table]) }
+  return {
+    table,
+    peers: () => execFileSync('nft', ['list', 'set', 'inet', table, 'cut4'], { encoding: 'utf8' }),
+    close: () => execFileSync('nft', ['delete', 'table', 'inet', table]),
+  }
 }

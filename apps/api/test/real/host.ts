@@ -93,5 +93,5 @@ export async function openRealServer(
 }
 
 /** A tunnel's agent. What it has of a core does not matter here. */
-export const openRealTunnel = (product: ProductWithNodes, folder: string, uuid: string) =>
-  openAgent(product, folder, uuid, { api: '127.0.0.1:1' })
+export const openRealTunnel = (product: ProductWithNodes, folder: string, uuid: string, door: number) =>
+  openAgent(product, folder, uuid, { api: '127.0.0.1:1', door: String(door) })

@@ -64,6 +64,7 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
     const [server] = await ctx.db.selectFrom('servers').select('uuid').limit(1).execute()
     const host_uuid = server?.uuid ?? ''
     await issueNodeCertificate(ctx, host_uuid)
+    await ctx.db.insertInto('node_revocations').values({ host_uuid, before: now }).execute()
     await publicSshKey(ctx)
     await ctx.db
       .insertInto('host_keys')
@@ -99,6 +100,11 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
     const [account] = await ctx.db.selectFrom('accounts').select('uuid').limit(1).execute()
     const account_uuid = account?.uuid ?? ''
     const used = { account_uuid, up: 2 ** 40, down: 2 ** 50 }
+    await ctx.db
+      .insertInto('departures')
+      .values({ account_uuid, server_uuid: host_uuid, tunnel_uuid: null, at: now })
+      .execute()
+    await ctx.db.insertInto('node_boots').values({ host_uuid, boot_id: 'boot-1', at: now }).execute()
     await ctx.db
       .insertInto('usage_counters')
       .values({ ...used, host_uuid, boot_id: 'boot-1', at: now })

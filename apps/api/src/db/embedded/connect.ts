@@ -35,9 +35,8 @@ export async function createDatabase(connection: Connection): Promise<void> {
 
 export async function query(connection: Connection, text: string): Promise<void> {
   // Not before it is needed: a first start spends the time until then on making the database.
-  const { default: pg } = await import('pg')
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 })
-  client.on('error', () => {})
+  const { Client } = await import('../client.ts')
+  const client = new Client({ ...connection, connectionTimeoutMillis: 5000 })
   try {
     await client.connect()
     await client.query(text)

@@ -3,7 +3,14 @@ import { bind } from '../../http/serve.ts'
 import { requestOf } from '../idempotency/idempotency.ts'
 import * as accounts from './accounts.ts'
 import { getAnyones, listAnyones } from './any-account.ts'
-import { clearAbuse, deleteAnyones, giveDays, moveAnyones, setAnyonesEnabled } from './any-account-acts.ts'
+import {
+  clearAbuse,
+  clearAbuseOn,
+  deleteAnyones,
+  giveDays,
+  moveAnyones,
+  setAnyonesEnabled,
+} from './any-account-acts.ts'
 import { deleteAccounts, extendAccounts, quoteRenewals, setManyEnabled } from './bulk.ts'
 import { createAccount, extendAccount } from './purchase.ts'
 import { quoteFor } from './quote.ts'
@@ -46,6 +53,9 @@ export const accountsRoutes = [
   ),
   bind(contract.getUsage, ({ ctx, caller, input }) => accounts.getUsage(ctx, caller, input.accountUUID)),
   bind(contract.clearAbuse, ({ ctx, by, input, lng }) => clearAbuse(ctx, by, input.accountUUID, lng)),
+  bind(contract.clearAbuseBulk, ({ ctx, by, input, ...sender }) =>
+    clearAbuseOn(ctx, by, input.serverUUID, requestOf(contract.clearAbuseBulk, sender, input)),
+  ),
   bind(contract.getAnyAccounts, ({ ctx, input, lng }) => listAnyones(ctx, input, lng)),
   bind(contract.getAnyAccount, ({ ctx, input, lng }) => getAnyones(ctx, input.accountUUID, lng)),
   bind(contract.setAnyAccountEnabled, ({ ctx, by, input, lng }) => setAnyonesEnabled(ctx, by, input, lng)),

@@ -75,8 +75,8 @@ export const lockOwnAccount = (tx: Db, userId: number, uuid: string): Promise<Lo
 const areOwn = (userId: number, uuids: readonly string[]) =>
   sql<boolean>`user_id = ${userId} AND uuid = ANY (${[...uuids]}::uuid[])`
 
-/** Of an account, what its renewal asks for. */
-const renewable = ['uuid', 'name', 'vpn_type', 'expires_at', 'abused'] as const
+/** Of an account, what its renewal or switch asks for. */
+const renewable = ['uuid', 'name', 'vpn_type', 'expires_at', 'enabled', 'abused'] as const
 export type RenewableAccount = Pick<LockedAccount, (typeof renewable)[number]>
 
 const ownAccounts = (db: Db, userId: number, uuids: readonly string[]) =>

@@ -4,6 +4,7 @@ import {
   type giftDays,
   type Input,
   type Language,
+  limits,
   type moveAccount,
   Refusal,
   type setAnyAccountEnabled,
@@ -11,13 +12,13 @@ import {
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type By, type Detail, record } from '../audit/audit.ts'
-import { givePlacesBack, movePlaces } from '../hosts/hosts.ts'
+import { findAnyHost, givePlacesBack, movePlaces } from '../hosts/hosts.ts'
 import { answerOnce, type Request } from '../idempotency/idempotency.ts'
 import { forgetDevicesOf } from '../usage/usage.ts'
 import { stateOf, toAnyAccount } from './account-shape.ts'
 import { announceAccount, mayBe } from './accounts.ts'
 import * as store from './any-account.store.ts'
-import { renew } from './renewal.ts'
+import { expiryTooFar, renew } from './renewal.ts'
 
 /** Open or closed by the word of an administrator, whatever becomes of its owner. */
 export const setAnyonesEnabled = (
@@ -50,7 +51,8 @@ export const giveDays = (
       changed(ctx, tx, by, lng, 'giftdays', accountUUID, async (account) => {
         const from = account.expires_at.toISOString()
         requireSameExpiry(account, basedOn)
-        const { expires } = renew('extend', account.expires_at, days, ctx.clock.now())
+        const { expires, isTooFar } = renew('extend', account.expires_at, days, ctx.clock.now())
+        if (isTooFar) throw expiryTooFar()
         return {
           change: { expires_at: expires, expiry_noted_at: null },
           detail: { from, to: expires.toISOString(), days, reason },
@@ -104,10 +106,40 @@ export const clearAbuse = (ctx: Context, by: By, uuid: string, lng: Language): P
     const account = await locked(tx, uuid)
     const now = ctx.clock.now()
     const row = account.abused ? await store.updateAnyAccount(tx, uuid, withoutAbuse) : account
-    await forgetDevicesOf(tx, uuid)
+    await forgetDevicesOf(tx, [uuid])
     await told(ctx, tx, by, 'clearabuse', account, { from: stateOf(account, now), to: stateOf(row, now) })
     return toAnyAccount(row, lng, now)
   })
+
+/** All of a server, in portions: each is audited, and the audit log is not held for long. */
+export const clearAbuseOn = (
+  ctx: Context,
+  by: By,
+  serverUUID: string,
+  request: Request,
+): Promise<{ accountsCleared: number; accountsLeft: number }> =>
+  ctx.atomically((tx) =>
+    answerOnce(tx, request, ctx.clock.now(), async () => {
+      if ((await findAnyHost(tx, serverUUID))?.kind !== 'server') throw new Refusal('RESOURCE_NOT_FOUND')
+      const accounts = await store.lockAbusedOn(tx, serverUUID, limits.bulkMax)
+      const uuids = accounts.map(({ uuid }) => uuid)
+      const cleared = new Map((await store.clearAbused(tx, uuids)).map((row) => [row.uuid, row]))
+      if (uuids.length > 0) await forgetDevicesOf(tx, uuids)
+      const accountsLeft = await store.countAbusedOn(tx, serverUUID)
+      const now = ctx.clock.now()
+      for (const { uuid, user_id } of accounts) await announceAccount(ctx, tx, user_id, uuid)
+      for (const account of accounts)
+        await record(ctx, tx, by, 'clearabuse', account.uuid, {
+          from: stateOf(account, now),
+          to: stateOf(cleared.get(account.uuid) ?? account, now),
+          account: account.name,
+          userEmail: account.email,
+        })
+      if (accounts.length > 0)
+        await record(ctx, tx, by, 'clearabusebulk', serverUUID, { accounts: accounts.length, kind: 'server' })
+      return { accountsCleared: accounts.length, accountsLeft }
+    }),
+  )
 
 const withoutAbuse = {
   abused: false,

@@ -30,6 +30,35 @@ export async function updateAnyAccount(
   return only(tx, sql<AnyAccountRecord>`${ofAnyone} WHERE a.uuid = ${uuid}`)
 }
 
+/** Some of a server that were stopped for abuse; nobody suspends their owners meanwhile. */
+export async function lockAbusedOn(tx: Db, serverUUID: string, limit: number): Promise<AnyAccountRecord[]> {
+  await sql`SELECT FROM users WHERE id IN (SELECT user_id FROM accounts WHERE server_uuid = ${serverUUID} AND abused)
+    ORDER BY id FOR SHARE`.execute(tx)
+  const { rows } = await sql<AnyAccountRecord>`${ofAnyone} WHERE a.server_uuid = ${serverUUID} AND a.abused
+    ORDER BY a.uuid LIMIT ${limit} FOR UPDATE OF a`.execute(tx)
+  return rows
+}
+
+/** Open again, unless the owner is suspended: then with the end of that. */
+export async function clearAbused(tx: Db, uuids: readonly string[]): Promise<AnyAccountRecord[]> {
+  await sql`UPDATE accounts a SET abused = false, abuse_devices = NULL, abuse_seen_at = NULL,
+    enabled = u.suspended_at IS NULL, closed_by_suspension = u.suspended_at IS NOT NULL
+    FROM users u WHERE u.id = a.user_id AND a.uuid = ANY (${[...uuids]}::uuid[])`.execute(tx)
+  const { rows } =
+    await sql<AnyAccountRecord>`${ofAnyone} WHERE a.uuid = ANY (${[...uuids]}::uuid[])`.execute(tx)
+  return rows
+}
+
+export const countAbusedOn = async (tx: Db, serverUUID: string): Promise<number> =>
+  (
+    await only(
+      tx,
+      sql<{
+        accounts: number
+      }>`SELECT count(*) AS accounts FROM accounts WHERE server_uuid = ${serverUUID} AND abused`,
+    )
+  ).accounts
+
 export async function deleteAnyAccount(tx: Db, uuid: string): Promise<void> {
   await tx.deleteFrom('accounts').where('uuid', '=', uuid).execute()
 }

@@ -43,6 +43,7 @@ export function planRenewals(
     if (!account) return { refusal: 'RESOURCE_NOT_FOUND' }
     if (account.abused) return { refusal: 'ACCOUNT_ABUSED' }
     const outcome = renew(settings.renewal, account.expires_at, days, now)
+    if (outcome.isTooFar) return { refusal: 'EXPIRY_TOO_FAR' }
     const cost = priceOf(settings, account.vpn_type, outcome.chargedDays)
     const { lentPoints, lentCents, refusal, after: left } = settle(after, cost)
     if (refusal) return { refusal: refusal.type as BulkRefusal }

@@ -12,7 +12,7 @@ import type { Caller } from '../auth/auth.ts'
 import { charge, requireAsQuoted, walletOf } from '../credit/credit.ts'
 import { announce } from '../events/events.ts'
 import { giveManyPlacesBack } from '../hosts/hosts.ts'
-import { answerOnce } from '../idempotency/idempotency.ts'
+import { answerOnce, Unchanged } from '../idempotency/idempotency.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { findUser, type LockedUser, lockUser } from '../users/users.ts'
 import {
@@ -67,20 +67,27 @@ export const extendAccounts = (ctx: Context, buyer: Buyer, call: Call, input: In
     const renewed = plan.each.flatMap(([uuid, one]) => (isRenewal(one) ? [uuid] : []))
     if (renewed.length > 0) await announce(ctx, tx, user.id, [{ type: 'balance' }])
     await announceAccounts(ctx, tx, user, renewed)
-    return toBulkRenewal(plan, settings, now)
+    const reply = toBulkRenewal(plan, settings, now)
+    const isChanged = plan.each.some(
+      ([, one]) => isRenewal(one) && one.expires.getTime() !== one.account.expires_at.getTime(),
+    )
+    return isChanged ? reply : new Unchanged(reply)
   })
 
 export const setManyEnabled = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof setEnabledBulk>) =>
   onceForAll(ctx, buyer, call, input, async (tx, user) => {
     const { accountUUIDs: uuids, accountEnabled: isEnabled } = input
     const accounts = await lockOwnAccounts(tx, user.id, uuids)
-    const changed = accounts.filter((account) => mayBe(isEnabled, account)).map(({ uuid }) => uuid)
+    const allowed = accounts.filter((account) => mayBe(isEnabled, account))
+    const changed = allowed.filter(({ enabled }) => enabled !== isEnabled).map(({ uuid }) => uuid)
     await setOwnEnabled(tx, user.id, changed, isEnabled)
     await announceAccounts(ctx, tx, user, changed)
     const abused = accounts.filter((account) => !mayBe(isEnabled, account)).map(({ uuid }) => uuid)
-    return resultsOf(uuids, changed, (uuid) =>
+    const done = allowed.map(({ uuid }) => uuid)
+    const reply = resultsOf(uuids, done, (uuid) =>
       abused.includes(uuid) ? 'ACCOUNT_ABUSED' : 'RESOURCE_NOT_FOUND',
     )
+    return changed.length > 0 ? reply : new Unchanged(reply)
   })
 
 /** Nothing is refunded; the places on servers and tunnels are free again. */
@@ -92,7 +99,8 @@ export const deleteAccounts = (ctx: Context, buyer: Buyer, call: Call, input: In
     await giveManyPlacesBack(tx, gone)
     const deleted = gone.map(({ uuid }) => uuid)
     await announceAccounts(ctx, tx, user, deleted)
-    return resultsOf(uuids, deleted, () => 'RESOURCE_NOT_FOUND')
+    const reply = resultsOf(uuids, deleted, () => 'RESOURCE_NOT_FOUND')
+    return deleted.length > 0 ? reply : new Unchanged(reply)
   })
 
 /**
@@ -104,7 +112,7 @@ const onceForAll = <Reply extends object>(
   { caller, idempotencyKey: key }: Buyer,
   call: Call,
   input: object,
-  work: (tx: Db, user: LockedUser) => Promise<Reply>,
+  work: (tx: Db, user: LockedUser) => Promise<Reply | Unchanged<Reply>>,
 ): Promise<Reply> =>
   ctx.atomically(async (tx) => {
     const user = await lockUser(tx, caller.userId)

@@ -17,7 +17,7 @@ import { takePlaces } from '../hosts/hosts.ts'
 import { sealSecrets, toAccount } from './account-shape.ts'
 import { insertAccount, lockOwnAccount, updateAccount } from './accounts.store.ts'
 import { claimKey } from './claim-key.ts'
-import { renew, requireQuotedRule } from './renewal.ts'
+import { expiryTooFar, renew, requireQuotedRule } from './renewal.ts'
 
 /** Who pays, in which language they read the reply, and the key that makes a second try harmless. */
 export interface Buyer {
@@ -91,7 +91,8 @@ export const extendAccount = (
     const { vpn_type: vpnType, name: accountName } = account
 
     requireQuotedRule(input, settings)
-    const { expires, chargedDays } = renew(settings.renewal, account.expires_at, days, now)
+    const { expires, chargedDays, isTooFar } = renew(settings.renewal, account.expires_at, days, now)
+    if (isTooFar) throw expiryTooFar()
     const payment = paymentOf(user, settings, priceOf(settings, vpnType, chargedDays), input)
     const renewed = await updateAccount(tx, accountUUID, { expires_at: expires, expiry_noted_at: null })
     const bought = { days: chargedDays, vpnType }

@@ -14,7 +14,7 @@ type Quote = z.input<typeof quote>
 
 interface Plan extends Outcome {
   readonly quoteRenewal: Settings['renewal'] | null
-  readonly obstacle: 'NO_CAPACITY' | 'ACCOUNT_ABUSED' | null
+  readonly obstacle: 'NO_CAPACITY' | 'ACCOUNT_ABUSED' | 'EXPIRY_TOO_FAR' | null
 }
 
 /** The same arithmetic as the purchase itself, without changing anything. */
@@ -55,6 +55,7 @@ async function planCreation(ctx: Context, question: Question): Promise<Plan> {
     expires: new Date(ctx.clock.now().getTime() + days * day),
     chargedDays: days,
     lostDays: 0,
+    isTooFar: false,
     quoteRenewal: null,
     obstacle: (await hasRoom(ctx.db, { vpnType, tunnelType, countryId })) ? null : 'NO_CAPACITY',
   }
@@ -75,9 +76,7 @@ async function planRenewal(
       {},
       { accountVPNType: 'vpnType', accountTunnelType: 'tunnelType' },
     )
-  return {
-    ...renew(settings.renewal, account.expires_at, question.accountDuration, ctx.clock.now()),
-    quoteRenewal: settings.renewal,
-    obstacle: account.abused ? 'ACCOUNT_ABUSED' : null,
-  }
+  const outcome = renew(settings.renewal, account.expires_at, question.accountDuration, ctx.clock.now())
+  const obstacle = account.abused ? 'ACCOUNT_ABUSED' : outcome.isTooFar ? 'EXPIRY_TOO_FAR' : null
+  return { ...outcome, quoteRenewal: settings.renewal, obstacle }
 }

@@ -1,4 +1,4 @@
-import { day, Refusal, type Renewal, type Settings } from '@kelid/contract'
+import { day, limits, Refusal, type Renewal, type Settings } from '@kelid/contract'
 
 /** accountDuration: what remains, in days, the begun one counted. */
 export const daysLeft = (expires: Date | number, now: Date): number =>
@@ -10,7 +10,13 @@ export interface Outcome {
   readonly expires: Date
   readonly chargedDays: number
   readonly lostDays: number
+  readonly isTooFar: boolean
 }
+
+/** Dates further ahead than anybody sells are refused, before years of five digits break lists and files. */
+const isTooFar = (expires: Date, now: Date): boolean => expires > later(now, limits.expiryDaysMax)
+
+export const expiryTooFar = () => new Refusal('EXPIRY_TOO_FAR', { days: limits.expiryDaysMax })
 
 /**
  * extend: the days come on top of what remains, and all are charged.
@@ -19,10 +25,16 @@ export interface Outcome {
  */
 export function renew(renewal: Renewal, expires: Date, days: number, now: Date): Outcome {
   const base = expires > now ? expires : now
-  if (renewal === 'extend') return { expires: later(base, days), chargedDays: days, lostDays: 0 }
+  const outcome = (until: Date, chargedDays: number, lostDays = 0): Outcome => ({
+    expires: until,
+    chargedDays,
+    lostDays,
+    isTooFar: isTooFar(until, now),
+  })
+  if (renewal === 'extend') return outcome(later(base, days), days)
   const left = daysLeft(expires, now)
-  if (days < left) return { expires: later(now, days), chargedDays: 0, lostDays: left - days }
-  return { expires: later(base, days - left), chargedDays: days - left, lostDays: 0 }
+  if (days < left) return outcome(later(now, days), 0, left - days)
+  return outcome(later(base, days - left), days - left)
 }
 
 /** Whoever was told that days are added must not lose them to a rule that has changed since. */

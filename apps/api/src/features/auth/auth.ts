@@ -163,16 +163,19 @@ export async function changePassword(
   { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
 ): Promise<void> {
   refuseCommonPassword(newPassword)
+  const changes: throttle.Count = ['passwordChanges', String(caller.userId)]
+  await throttle.refuseWaiting(ctx, ...changes)
   const inTurn = await provePassword(ctx, caller, oldPassword)
   const password_hash = await ctx.passwords.hash(newPassword)
   await inTurn(async (tx) => {
+    await throttle.allow(ctx, ...changes, tx)
     await users.setPasswordHash(tx, caller.userId, password_hash)
     await endSessions(ctx, tx, caller.userId, caller.sessionId)
     await record(ctx, tx, byOf(caller, origin), 'changepassword', caller.email)
   })
 }
 
-export { guarded, provePassword } from './proof.ts'
+export { clearCodes, countCode, guarded, provePassword } from './proof.ts'
 export { lastSeenOf } from './sessions.store.ts'
 export { knowsAddress, rememberAddress } from './throttle.store.ts'
 export { allowAll, type Count, giveBack } from './throttle.ts'

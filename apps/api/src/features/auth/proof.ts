@@ -16,6 +16,15 @@ export async function refuseEnded(tx: Db, { sessionId }: Holder): Promise<void> 
 
 const guessesOf = ({ userId }: Holder): throttle.Count => ['perAccount', `change:${userId}`]
 
+/** Wrong codes of a second factor count apart: only a right code clears them, and a new password does not. */
+const codesOf = ({ userId }: Holder): throttle.Count => ['secondFactor', `session:${userId}`]
+
+export const countCode = (ctx: Context, holder: Holder): Promise<void> =>
+  throttle.allow(ctx, ...codesOf(holder))
+
+export const clearCodes = (ctx: Context, tx: Db, holder: Holder): Promise<void> =>
+  throttle.forget(ctx, ...codesOf(holder), tx)
+
 type Work<T> = (tx: Db, user: users.LockedUser) => Promise<T>
 
 /** Under the user's lock, while the session is open. Once it has succeeded, what was guessed before counts no more. */

@@ -40,7 +40,7 @@ export async function signIn(
     const { password_hash, level } = await users.lockUser(tx, user.id, 'ACCOUNT_SUSPENDED')
     if (password_hash !== user.password_hash) throw new Refusal('WRONG_CREDENTIALS')
     const isAdmin = isAdminLevel(level)
-    const refusal = isAdmin && (await refusalOfCode(ctx, tx, origin, user, secondFactorCode))
+    const refusal = isAdmin && (await refusalOfCode(ctx, tx, origin, { ...user, isKnown }, secondFactorCode))
     if (refusal) return refusal
     await rememberAddress(tx, user.id, network, ctx.clock.now())
     const token = await openSession(ctx, tx, user.id, origin)
@@ -60,13 +60,13 @@ async function refusalOfCode(
   ctx: Context,
   tx: Db,
   { address }: Origin,
-  { id, email }: { id: number; email: string },
+  { id, email, isKnown }: { id: number; email: string; isKnown: boolean },
   code: string | undefined,
 ): Promise<'SECOND_FACTOR_REQUIRED' | 'WRONG_CODE' | null> {
   const factor = await secondFactorOf(tx, id)
   if (!factor) return null
   if (code === undefined) return 'SECOND_FACTOR_REQUIRED'
-  const guesses: throttle.Count = ['secondFactor', throttle.accountAt(email, address)]
+  const guesses: throttle.Count = ['secondFactor', isKnown ? throttle.accountAt(email, address) : email]
   await throttle.allow(ctx, ...guesses, tx)
   const proof = await takeCode(ctx, tx, factor, code)
   if (proof) await throttle.forget(ctx, ...guesses, tx)

@@ -28,8 +28,8 @@ const atKnownAddress: store.Backoff = {
   forgetSeconds: minutes(15),
 }
 /**
- * Codes of a second factor, for one account from one network, known or not. Only whoever has the password comes this far,
- * so nobody holds up a stranger by it; and six digits are soon guessed at the pace of a known address.
+ * Codes of a second factor: per account and known network, per account elsewhere, per user in a session. Only somebody who
+ * has the password comes this far, so that strangers cannot make its owner wait.
  */
 const secondFactor: store.Backoff = { ...perAccount, free: 10 }
 /** Right passwords too: nobody signs in thirty times in a row, and each time is kept in the audit log for ever. */
@@ -39,6 +39,8 @@ const sessions: store.Backoff = {
   maxSeconds: minutes(1),
   forgetSeconds: minutes(15),
 }
+/** Successful changes too: each one is kept in the audit log for ever. */
+const passwordChanges: store.Backoff = { ...perAccount }
 const signUps: store.Backoff = {
   free: 30,
   firstSeconds: 1,
@@ -75,6 +77,7 @@ export const backoffs = {
   atKnownAddress,
   secondFactor,
   sessions,
+  passwordChanges,
   signUps,
   smsSends,
   smsSendsToPhone,
@@ -123,11 +126,10 @@ export const giveBack = (ctx: Context, kind: Kind, who: string): Promise<void> =
 export const forget = (ctx: Context, kind: Kind, who: string, db: Db = ctx.db): Promise<void> =>
   store.forgetAttempts(db, keyOf(kind, who))
 
-/** As if nobody had ever guessed at this account, wherever they sat. */
+/** As if nobody had ever guessed this account's password, at any address. Guessed codes still count. */
 export async function forgetGuesses(ctx: Context, email: string): Promise<void> {
   await forget(ctx, 'perAccount', email)
-  for (const kind of ['atKnownAddress', 'secondFactor'] as const)
-    await store.forgetAttemptsBelow(ctx.db, keyOf(kind, accountAt(email, '')))
+  await store.forgetAttemptsBelow(ctx.db, keyOf('atKnownAddress', accountAt(email, '')))
 }
 
 /** One account from one address; no e-mail has a space. */

@@ -42,8 +42,19 @@ export async function lastRenewal(tx: Db, hostUUID: string, since: Date): Promis
   return last?.issued_at
 }
 
-export async function revokeCertificates(db: Db, host_uuid: string, revoked_at: Date): Promise<number> {
+/** The known ones by their numbers, all others by when they were issued. */
+export async function revokeCertificates(
+  db: Db,
+  host_uuid: string,
+  revoked_at: Date,
+  before: Date,
+): Promise<number> {
   await holdCertificates(db, host_uuid)
+  await db
+    .insertInto('node_revocations')
+    .values({ host_uuid, before })
+    .onConflict((conflict) => conflict.column('host_uuid').doUpdateSet({ before }))
+    .execute()
   const done = await db
     .updateTable('node_certificates')
     .set({ revoked_at })
@@ -53,14 +64,23 @@ export async function revokeCertificates(db: Db, host_uuid: string, revoked_at: 
   return Number(done.numUpdatedRows)
 }
 
-export const isRevoked = async (db: Db, serial: string): Promise<boolean> =>
-  (await db
-    .selectFrom('node_certificates')
-    .select('serial')
-    .where('serial', '=', serial)
-    .where('revoked_at', 'is not', null)
-    .executeTakeFirst()) !== undefined
+export interface Issued {
+  readonly uuid: string
+  readonly serial: string
+  readonly issuedAt: Date
+}
 
-export async function forgetEnded(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('node_certificates').where('until', '<', before).execute()
+/** One that the database does not know is judged by when it was issued: what was restored is as old as the backup. */
+export async function isRevoked(db: Db, { uuid, serial, issuedAt }: Issued): Promise<boolean> {
+  const { rows } = await sql<{ revoked: boolean }>`
+    SELECT coalesce((SELECT revoked_at IS NOT NULL FROM node_certificates WHERE serial = ${serial}),
+      EXISTS (SELECT FROM node_revocations WHERE host_uuid = ${uuid} AND before > ${issuedAt})) AS revoked`.execute(
+    db,
+  )
+  return rows[0]?.revoked ?? true
+}
+
+export async function forgetEnded(db: Db, endedBefore: Date, issuedBefore: Date): Promise<void> {
+  await db.deleteFrom('node_certificates').where('until', '<', endedBefore).execute()
+  await db.deleteFrom('node_revocations').where('before', '<', issuedBefore).execute()
 }

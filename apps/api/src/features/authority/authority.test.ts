@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { randomUUID, X509Certificate } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,14 @@ import { changeServer, removeServer } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testClock } from '../../../test/clock.ts'
 import { openProduct, type Product } from '../../../test/product.ts'
-import { authorityCertificate, isRevoked, issueNodeCertificate, issueServerCertificate } from './authority.ts'
+import {
+  authorityCertificate,
+  isRevoked,
+  issueListenerCertificate,
+  issueNodeCertificate,
+  issueServerCertificate,
+  readIssued,
+} from './authority.ts'
 
 const run = promisify(execFile)
 let product: Product
@@ -85,8 +92,6 @@ test('a node gets a certificate in its own name, for 90 days, good as a client a
 test.each([
   ['vpn.example.com', 'DNS:vpn.example.com', ['-verify_hostname', 'vpn.example.com']],
   [`${'long-label.'.repeat(8)}example.com`, 'DNS:long-label.', []],
-  ['198.51.100.7', 'IP Address:198.51.100.7', ['-verify_ip', '198.51.100.7']],
-  ['2001:db8::1:2', 'IP Address:2001:DB8:0:0:0:0:1:2', ['-verify_ip', '2001:db8::1:2']],
 ])('a server gets a certificate for %s, good as a server and as nothing else', async (name, san, more) => {
   const { ca, chain, key } = await issueServerCertificate(product.ctx, name)
   expect(await textOf(chain)).toContain(san)
@@ -98,6 +103,18 @@ test.each([
   expect(key).toMatch(/^-----BEGIN PRIVATE KEY-----/)
 })
 
+test.each([
+  ['https://nodes.example.com', 'DNS:nodes.example.com', ['-verify_hostname', 'nodes.example.com']],
+  ['https://198.51.100.7:8443', 'IP Address:198.51.100.7', ['-verify_ip', '198.51.100.7']],
+  ['https://[2001:db8::1:2]', 'IP Address:2001:DB8:0:0:0:0:1:2', ['-verify_ip', '2001:db8::1:2']],
+])('the listener at %s has a certificate of a subject that no server has', async (url, san, more) => {
+  const config = { ...product.ctx.config, KELID_AGENT_URL: url }
+  const { ca, chain } = await issueListenerCertificate({ ...product.ctx, config })
+  expect(await textOf(chain)).toContain(san)
+  expect(await textOf(chain)).toContain('Subject: CN = kelid:control-plane\n')
+  expect(await verify(ca, 'sslserver', chain, ...more)).toMatch(/: OK/)
+})
+
 test('another installation has another authority of another name, and neither takes the certificates of the other', async () => {
   const other = await openProduct()
   const foreign = await authorityCertificate(other.ctx)
@@ -107,20 +124,20 @@ test('another installation has another authority of another name, and neither ta
   expect(await verify(foreign, 'sslclient', certificate)).toMatch(/unable to get local issuer/)
 })
 
-const serialOf = async (pem: string) =>
-  (await openssl('x509', '-noout', '-serial', '-in', await file(pem))).trim().replace('serial=', '')
-
 test('a new certificate leaves the old one good; removing or moving the host revokes all that it had', async () => {
   const { ctx, admin } = product
-  const [removed, moved, stays] = [await product.server(), await product.server(), await product.server()]
-  const serials = async (uuid: string) =>
-    Promise.all([0, 1].map(async () => serialOf((await issueNodeCertificate(ctx, uuid)).certificate)))
-  const all = await Promise.all([removed, moved, stays].map(serials))
-  const states = () => Promise.all(all.map((two) => Promise.all(two.map((one) => isRevoked(ctx.db, one)))))
+  const serverIPV4 = '192.0.2.10'
+  const [removed, moved] = [await product.server(), await product.server()]
+  const stays = await product.server({ serverIPV4 })
+  const issued = async (uuid: string) =>
+    readIssued(uuid, new X509Certificate((await issueNodeCertificate(ctx, uuid)).certificate))
+  const two = (uuid: string) => Promise.all([issued(uuid), issued(uuid)])
+  const all = await Promise.all([removed, moved, stays].map(two))
+  const states = () => Promise.all(all.map((pair) => Promise.all(pair.map((one) => isRevoked(ctx.db, one)))))
   expect(await states()).toEqual(Array(3).fill([false, false]))
   ;(await admin.call(removeServer, { serverUUID: removed })).answer()
   ;(await admin.call(changeServer, { serverUUID: moved, serverIPV4: '192.0.2.99', countryId: 276 })).answer()
-  ;(await admin.call(changeServer, { serverUUID: stays, serverIPV4: '192.0.2.10', countryId: 276 })).answer()
+  ;(await admin.call(changeServer, { serverUUID: stays, serverIPV4, countryId: 276 })).answer()
   expect(await states()).toEqual([
     [true, true],
     [true, true],

@@ -1,13 +1,16 @@
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
-import { day, Refusal } from '@kelid/contract'
+import { controlPlaneSubject, day, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import * as store from './authority.store.ts'
 import { keyPem, newKeyPair, type Signer, signCertificate, type Use } from './certificate.ts'
+import { isServerName, listenerName } from './control-plane-names.ts'
 
 const authorityLife = 3_653 * day
 export const certificateLife = 90 * day
 /** A host whose clock is behind must take a certificate that was issued a moment ago. */
 const backdated = day
+/** The clocks of two machines that issue certificates one after the other, as before and after a restore, differ by less. */
+const clocksApart = 5 * 60_000
 /** The longest name that a subject has room for. */
 const nameMax = 64
 const keyLocation = 'authority.key.1'
@@ -93,14 +96,12 @@ async function issueTo(ctx: Context, db: Db, uuid: string, isRenewal: boolean): 
 const renewalsApart = 60 * 60_000
 
 /** For the host that shows the certificate of that number, unless that was taken back in the meantime. */
-export const renewNodeCertificate = (
-  ctx: Context,
-  { uuid, serial }: { uuid: string; serial: string },
-): Promise<NodeIdentity> =>
+export const renewNodeCertificate = (ctx: Context, shown: store.Issued): Promise<NodeIdentity> =>
   ctx.atomically(async (tx) => {
+    const { uuid } = shown
     const now = ctx.clock.now().getTime()
     const last = await store.lastRenewal(tx, uuid, new Date(now - renewalsApart))
-    if (await store.isRevoked(tx, serial)) throw new Refusal('UNAUTHENTICATED')
+    if (await store.isRevoked(tx, shown)) throw new Refusal('UNAUTHENTICATED')
     if (last) {
       const seconds = Math.ceil((last.getTime() + renewalsApart - now) / 1000)
       throw new Refusal('TOO_MANY_ATTEMPTS', { seconds })
@@ -108,22 +109,46 @@ export const renewNodeCertificate = (
     return issueTo(ctx, tx, uuid, true)
   })
 
-/** For a TLS name, or an address, that the product's own authority vouches for. */
-export async function issueServerCertificate(
-  ctx: Context,
-  host: string,
-): Promise<{ chain: string; key: string; ca: string }> {
-  const name = host.length <= nameMax ? host : 'server'
-  const { ca, certificate, key } = await issue(ctx, 'server', name, [host])
+interface ServerIdentity {
+  chain: string
+  key: string
+  ca: string
+}
+
+async function issueFor(ctx: Context, subject: string, host: string): Promise<ServerIdentity> {
+  const { ca, certificate, key } = await issue(ctx, 'server', subject, [host])
   return { chain: certificate + ca, key, ca }
 }
 
+/** For the TLS name of a server. */
+export async function issueServerCertificate(ctx: Context, host: string): Promise<ServerIdentity> {
+  if (!isServerName(ctx.config, host)) throw new Refusal('CONTROL_PLANE_NAME', { name: host })
+  return issueFor(ctx, host.length <= nameMax ? host : 'server', host)
+}
+
+/** For the listener of agents. Its subject is one that no server's certificate can have, and agents ask for it. */
+export const issueListenerCertificate = (ctx: Context): Promise<ServerIdentity> =>
+  issueFor(ctx, controlPlaneSubject, listenerName(ctx.config))
+
+export { isControlPlaneName } from './control-plane-names.ts'
+
 /** All that a host has, in the transaction that gives the host up: refused at the next request. */
-export const revokeNodeCertificates = (ctx: Context, tx: Db, uuid: string): Promise<number> =>
-  store.revokeCertificates(tx, uuid, ctx.clock.now())
+export function revokeNodeCertificates(ctx: Context, tx: Db, uuid: string): Promise<number> {
+  const now = ctx.clock.now()
+  return store.revokeCertificates(tx, uuid, now, new Date(now.getTime() + clocksApart))
+}
 
-export { isRevoked } from './authority.store.ts'
+export { type Issued, isRevoked } from './authority.store.ts'
 
-/** What has ended by itself is refused without being remembered. */
-export const purgeCertificates = (ctx: Context): Promise<void> =>
-  store.forgetEnded(ctx.db, new Date(ctx.clock.now().getTime() - day))
+/** What a certificate of a host says of itself. */
+export const readIssued = (uuid: string, { serialNumber, validFrom }: X509Certificate): store.Issued => ({
+  uuid,
+  serial: serialNumber,
+  issuedAt: new Date(Date.parse(validFrom) + backdated),
+})
+
+/** Certificates that have ended are refused without a record of them. */
+export function purgeCertificates(ctx: Context): Promise<void> {
+  const now = ctx.clock.now().getTime()
+  return store.forgetEnded(ctx.db, new Date(now - day), new Date(now - certificateLife - day))
+}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { day, type HostKind } from '@kelid/contract'
+import { day, type HostKind, limits } from '@kelid/contract'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Order, readPage } from '../../db/page.ts'
@@ -15,17 +15,22 @@ export interface Affected {
   until: Date
 }
 
-const affected = ({ kind, uuid, from, until }: Affected) =>
-  sql`${sql.ref(`${kind}_uuid`)} = ${uuid}::uuid AND expires_at > ${from} AND created_at <= ${until}`
-
 /** On top of what remains; one that has run out since has all of them from now on. A day is so many seconds, whatever the zone. */
 const lengthened = (days: number, now: Date) =>
   sql<Date>`greatest(expires_at, ${now}::timestamptz) + make_interval(secs => ${(days * day) / 1_000})`
 
+/** An account that would last longer than any may is left as it is. */
+const mayBeLengthened = (days: number, now: Date) =>
+  sql<boolean>`${lengthened(days, now)} <= ${new Date(now.getTime() + limits.expiryDaysMax * day)}`
+
+const affected = ({ kind, uuid, from, until }: Affected, days: number, now: Date) =>
+  sql`${sql.ref(`${kind}_uuid`)} = ${uuid}::uuid AND expires_at > ${from} AND created_at <= ${until}
+    AND ${mayBeLengthened(days, now)}`
+
 export async function countAffected(db: Db, who: Affected, days: number, now: Date) {
   const { rows } = await sql<{ accounts: number; earliest: Date | null; latest: Date | null }>`
     SELECT count(*) AS accounts, min(${lengthened(days, now)}) AS earliest, max(${lengthened(days, now)}) AS latest
-    FROM accounts WHERE ${affected(who)}`.execute(db)
+    FROM accounts WHERE ${affected(who, days, now)}`.execute(db)
   return rows[0] as (typeof rows)[number]
 }
 
@@ -41,9 +46,15 @@ export async function insertCompensation(
 }
 
 /** Notes who is to be given the days; returns how many they are. */
-export async function noteAffected(tx: Db, uuid: string, who: Affected): Promise<number> {
+export async function noteAffected(
+  tx: Db,
+  uuid: string,
+  who: Affected,
+  days: number,
+  now: Date,
+): Promise<number> {
   const done = await sql`INSERT INTO compensation_accounts (compensation_uuid, account_uuid)
-    SELECT ${uuid}::uuid, uuid FROM accounts WHERE ${affected(who)}`.execute(tx)
+    SELECT ${uuid}::uuid, uuid FROM accounts WHERE ${affected(who, days, now)}`.execute(tx)
   return Number(done.numAffectedRows ?? 0)
 }
 
@@ -79,7 +90,7 @@ export const waitingAccounts = async (tx: Db, uuid: string, limit: number): Prom
       .execute()
   ).map((row) => row.account_uuid)
 
-/** Locked in one order for everybody, so that what a renewal adds meanwhile is not lost. Those that are gone are left out. */
+/** Locked in one order for everybody, so that what a renewal adds meanwhile is not lost. Those that are gone or last long enough are left out. */
 export async function lengthen(
   tx: Db,
   uuids: readonly string[],
@@ -92,6 +103,7 @@ export async function lengthen(
     .updateTable('accounts')
     .set({ expires_at: lengthened(days, now), expiry_noted_at: null })
     .where(those)
+    .where(mayBeLengthened(days, now))
     .returning(['uuid', 'user_id'])
     .execute()
 }

@@ -109,7 +109,7 @@ export const compensate = (
         accounts,
         created_at: now,
       })
-      if ((await store.noteAffected(tx, given.uuid, affected)) !== accounts)
+      if ((await store.noteAffected(tx, given.uuid, affected, days, now)) !== accounts)
         throw new Refusal('CHANGED_MEANWHILE')
       await ctx.jobs.send(tx, 'compensate', { compensation: given.uuid })
       await announceHost(ctx, tx, host, state)

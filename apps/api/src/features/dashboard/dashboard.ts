@@ -6,7 +6,7 @@ import { isAuditSound } from '../audit/audit.ts'
 import { dollars } from '../credit/credit.ts'
 import { countUnwell } from '../health/health.ts'
 import { countHosts, roomsByType } from '../hosts/hosts.ts'
-import { refusingHosts, strangeAuthorities } from '../nodes/nodes.ts'
+import { hostAlerts, refusingHosts, strangeAuthorities } from '../nodes/nodes.ts'
 import { lastFailures } from '../provisioning/provisioning.ts'
 import { debtByAge } from '../users/users.ts'
 import { soldByDay } from './activity.store.ts'
@@ -27,9 +27,10 @@ export async function dashboard(ctx: Context) {
     lastFailures(db, 5),
     readMarks(db),
   ])
-  const [unwell, refusing, strange, rooms, sold, debts, auditIsSound] = await Promise.all([
+  const [unwell, refusing, alerts, strange, rooms, sold, debts, auditIsSound] = await Promise.all([
     countUnwell(db, now),
     refusingHosts(db),
+    hostAlerts(db, now),
     strangeAuthorities(db, now),
     roomsByType(db),
     soldByDay(db, firstOf(now)),
@@ -74,6 +75,7 @@ export async function dashboard(ctx: Context) {
       refusedList: refused,
       sinceDate: since.toISOString(),
     })),
+    hostAlerts: alerts,
     strangeAuthorities: strange.map(({ lastAt, ...rest }) => ({ ...rest, lastDate: lastAt.toISOString() })),
     lateJobs: lateJobs(marks, totals.since, now).map(({ name, succeededAt }) => ({
       name,

@@ -1,6 +1,7 @@
 import { type LiveEvent, routes } from '@kelid/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import type { CallersTurns } from '../../http/callers-turns.ts'
 import { tokenOf } from '../../http/serve.ts'
 import { admit, mayAdminister } from '../auth/auth.ts'
 import type { Hub } from './hub.ts'
@@ -15,7 +16,7 @@ const drainTimeout = 3_000
 export const streamsPerSession = 6
 
 /** Server-sent events for one session. The token travels in a header, so clients read it with fetch. */
-export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void {
+export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns: CallersTurns): void {
   /** How to close them, by session, the oldest first. */
   const open = new Map<string, Set<() => void>>()
   app.addHook('preClose', async () => {
@@ -24,7 +25,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void 
 
   app.get(routes.events.path, { config: { access: routes.events.access } }, async (request, reply) => {
     const token = tokenOf(request)
-    const caller = await admit(ctx, routes.events.access, token)
+    const caller = await turns.ofSession(token, () => admit(ctx, routes.events.access, token))
     if (!caller) return
     const { sessionId } = caller
     const isAdmin = await mayAdminister(ctx, caller)
@@ -89,7 +90,9 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub): void 
     stream.on('close', close)
     const member = { userId: caller.userId, isAdmin, deliver, isGone: () => isClosed }
     try {
-      leave = await hub.join(member, typeof lastEventId === 'string' ? lastEventId : undefined)
+      leave = await turns.ofUser(caller.userId, () =>
+        hub.join(member, typeof lastEventId === 'string' ? lastEventId : undefined),
+      )
       if (isClosed) leave()
     } catch (error) {
       request.log.warn({ reason: (error as Error).message }, 'a live stream could not be opened')

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Db } from '../../context.ts'
 import type { By } from '../audit/audit.ts'
-import { hostKeyOf } from './host-keys.ts'
+import { hostKeyOf, type PinnedKey } from './host-keys.ts'
 import { wholeRow } from './hosts.store.ts'
 import type { Host } from './kinds.ts'
 import { insertCleaning } from './runs.store.ts'
+
+const locationOf = (run: string) => `provision_runs.last_words.${run}` as const
 
 /**
  * Before its row is gone or has another address: what it takes to reach the machine, and who answered there, lies with the
@@ -14,7 +16,17 @@ export async function queueCleaning(ctx: Context, tx: Db, by: By, host: Host): P
   const run = randomUUID()
   const row = await wholeRow(tx, host.kind, host.uuid)
   const words = JSON.stringify({ ...row, pinned: await hostKeyOf(tx, host) })
-  const lastWords = ctx.seal.close(`provision_runs.last_words.${run}`, words)
+  const lastWords = ctx.seal.close(locationOf(run), words)
   await insertCleaning(tx, host, { uuid: run, askedBy: by.email, lastWords, now: ctx.clock.now() })
   await ctx.jobs.send(tx, 'provision', { run })
 }
+
+/** The host as it was on the machine that is to be cleaned, with the pinned key. */
+export const lastWordsOf = (
+  { seal }: Pick<Context, 'seal'>,
+  run: { uuid: string; last_words: Buffer },
+): { ipv4: string; name: string; pinned: PinnedKey | null } =>
+  JSON.parse(seal.open(locationOf(run.uuid), run.last_words), reviveBytes)
+
+const reviveBytes = (_name: string, value: unknown) =>
+  Object(value).type === 'Buffer' ? Buffer.from((value as { data: number[] }).data) : value

@@ -1,5 +1,4 @@
 import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
-import { Refusal } from '@kelid/contract'
 
 /**
  * Loopback, link-local, multicast, broadcast, "this network" and what has no address, in both families; and where
@@ -61,8 +60,4 @@ function groupsOf(address: string): number[] {
   const parse = (part = '') => (part ? part.split(':').map((group) => Number.parseInt(group, 16)) : [])
   const [before, after] = [parse(head), parse(tail)]
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
-}
-
-export function refuseForbiddenTarget(address: string, isAllowed: boolean): void {
-  if (!isAllowed && isForbidden(address)) throw new Refusal('FORBIDDEN_TARGET', { address })
 }

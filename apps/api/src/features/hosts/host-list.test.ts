@@ -55,7 +55,8 @@ const kinds: Kind[] = [
     add: async () => {
       for (const { name, ipv4, url, isReady } of hosts) {
         const tunnelUUID = randomUUID()
-        const fields = { tunnelUUID, tunnelName: name, tunnelIPV4: ipv4, tunnelURL: url }
+        // No two hosts share an address.
+        const fields = { tunnelUUID, tunnelName: name, tunnelIPV4: `${ipv4}0`, tunnelURL: url }
         ;(await product.admin.call(addTunnel, { ...sampleTunnel, ...fields })).answer()
         if (isReady) (await product.admin.call(setTunnelReady, { tunnelUUID, reason })).answer()
       }

@@ -31,16 +31,6 @@ export const findTarget = (
 ): Promise<{ ipv4: string; url: string } | undefined> =>
   db.selectFrom(tableOf[kind]).select(['ipv4', 'url']).where('uuid', '=', uuid).executeTakeFirst()
 
-/** Whether any host, of either kind, is there. */
-export const isAddressInUse = async (db: Db, ipv4: string): Promise<boolean> =>
-  (await db
-    .selectFrom('servers')
-    .select('uuid')
-    .where('ipv4', '=', ipv4)
-    .unionAll(db.selectFrom('tunnels').select('uuid').where('ipv4', '=', ipv4))
-    .limit(1)
-    .executeTakeFirst()) !== undefined
-
 const held = ['name', 'ipv4', 'state', 'paused', 'accounts'] as const
 export type HeldHost = Pick<Selectable<ServerRow>, (typeof held)[number]>
 
@@ -64,6 +54,10 @@ export type EditedColumns = Partial<
     Pick<Updateable<TunnelRow>, 'creator_email'>
 >
 
+/** What changes with an address. */
+export type MovedColumns = Pick<Updateable<ServerRow>, 'secrets'> &
+  Partial<Pick<Updateable<ServerRow>, 'country_id' | 'details'>>
+
 /** All there is of it. */
 export const wholeRow = (tx: Db, kind: HostKind, uuid: string): Promise<object> =>
   tx.selectFrom(tableOf[kind]).selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
@@ -73,7 +67,10 @@ export async function updateHost(
   tx: Db,
   kind: HostKind,
   uuid: string,
-  change: { state?: HostState; ipv4?: string; paused?: boolean; serving?: null } | EditedColumns,
+  change:
+    | { state?: HostState; ipv4?: string; paused?: boolean; serving?: null }
+    | EditedColumns
+    | MovedColumns,
 ): Promise<boolean> {
   const done = await tx.updateTable(tableOf[kind]).set(change).where('uuid', '=', uuid).executeTakeFirst()
   return done.numUpdatedRows > 0n
@@ -123,12 +120,15 @@ export const lockPlaces = async (tx: Db): Promise<void> => {
   await sql`LOCK TABLE servers, tunnels IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
 }
 
+/**
+ * Every account that leaves a server on purpose gives its place back, so this also counts the removals by which its node
+ * tells intent from loss. A negative count takes places.
+ */
 export async function givePlaceBack(tx: Db, kind: HostKind, uuid: string, count = 1): Promise<void> {
-  await tx
-    .updateTable(tableOf[kind])
-    .set({ accounts: sql<number>`accounts - ${count}` })
-    .where('uuid', '=', uuid)
-    .execute()
+  const removals = kind === 'server' ? sql`, removals = removals + greatest(${count}::int, 0)` : sql``
+  await sql`UPDATE ${hosts[kind]} SET accounts = accounts - ${count}::int ${removals} WHERE uuid = ${uuid}`.execute(
+    tx,
+  )
 }
 
 /** By state, and how many accounts they could and do have. */

@@ -5,13 +5,15 @@ import { type By, record } from '../audit/audit.ts'
 import { revokeNodeCertificates } from '../authority/authority.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { queueCleaning } from './cleaning.ts'
-import { isForbidden, refuseForbiddenTarget } from './forbidden-targets.ts'
+import { isForbidden } from './forbidden-targets.ts'
 import { forgetHeard } from './heard.store.ts'
 import * as store from './hosts.store.ts'
 import { actionOf, announceHost, changeHost, type Host, holdHost } from './kinds.ts'
+import { lockAddresses, requireFreeAddress } from './occupancy.ts'
 import { closeRuns, hasRuns, wasReached } from './runs.store.ts'
 import { queueRun } from './runs.ts'
 
+export { lastWordsOf } from './cleaning.ts'
 export { findAnyHost, type HeardHost, noteHeard } from './heard.store.ts'
 export { acceptNewHostKey, tellHostKey } from './host-access.ts'
 export { roomsByType } from './host-figures.store.ts'
@@ -25,10 +27,11 @@ export {
   pinHostKey,
 } from './host-keys.ts'
 export { type HostQuery, type HostSort, listHosts } from './host-list.store.ts'
-export { countHosts, findHost, isAddressInUse } from './hosts.store.ts'
+export { countHosts, findHost } from './hosts.store.ts'
 export { actionOf, announceHost, type Host, holdHost, tryHoldHost } from './kinds.ts'
 export { type HostPlaces, listTargets } from './moving.store.ts'
 export { moveAccounts, movePlaces, placesOf, quoteMove } from './moving.ts'
+export { isAddressInUse, lockAddresses, requireFreeTlsName } from './occupancy.ts'
 export { giveManyPlacesBack, givePlacesBack, hasRoom, takePlaces } from './places.ts'
 export {
   areTunnelsUpToDate,
@@ -41,38 +44,64 @@ export {
   slotsOf,
 } from './relays.ts'
 export { cancelRuns, listRuns, logOfHost, provisionHost, setHostReady } from './runs.ts'
+export { tlsNameOf } from './tls-name.ts'
 export { removeHost, saveEdit, setHostPaused } from './upkeep.ts'
 
-/** The row and its run together; the same UUID and body again is the same host, and nothing happens. */
-export async function addHost(ctx: Context, tx: Db, by: By, kind: HostKind, row: store.NewHost) {
-  refuseForbiddenTarget(row.ipv4, ctx.config.KELID_ALLOW_RESERVED_TARGETS)
+/**
+ * The row and its run together; the same UUID and body again is the same host, and nothing happens. Returns whether it is
+ * new.
+ */
+export async function addHost(
+  ctx: Context,
+  tx: Db,
+  by: By,
+  kind: HostKind,
+  row: store.NewHost,
+): Promise<boolean> {
+  refuseForbiddenTarget(ctx, row.ipv4)
   const host = { kind, uuid: row.uuid }
+  await lockAddresses(tx)
   const isNew = await store.insertHost(tx, kind, row)
   const stored = await store.findHost(tx, kind, row.uuid)
   if (!stored?.request_hash.equals(row.request_hash)) throw new Refusal('UUID_TAKEN')
-  if (!isNew) return
+  if (!isNew) return false
   // Of a host that was removed, or of the other kind: their runs and logs would become this one's.
   if (await hasRuns(tx, row.uuid)) throw new Refusal('UUID_TAKEN')
+  await requireFreeAddress(ctx, tx, host, row.ipv4)
   await queueRun(ctx, tx, by, host)
   await announceHost(ctx, tx, host, row.state)
   await record(ctx, tx, by, actionOf(kind, 'add'), row.uuid, { name: row.name, ipv4: row.ipv4 })
+  return true
 }
 
-/** To another address, where it is set up again; the machine that it leaves is cleaned when that is done. `countries` is what the audit log says of a server's besides. */
+/** Like holdHost, for a caller who moves the host. */
+export async function holdHostToMove(tx: Db, host: Host): Promise<store.HeldHost> {
+  await lockAddresses(tx)
+  return holdHost(tx, host)
+}
+
+/**
+ * Moves the host and provisions it there, then cleans the old machine. The caller holds it to move it, and says what else
+ * changes and what the audit log has of that.
+ */
 export async function moveHost(
   ctx: Context,
   tx: Db,
   by: By,
   host: Host,
   ipv4: string,
-  countries: { from?: number; to?: number } = {},
+  { columns, detail }: { columns: store.MovedColumns; detail: Record<string, string | number | null> },
 ): Promise<void> {
-  refuseForbiddenTarget(ipv4, ctx.config.KELID_ALLOW_RESERVED_TARGETS)
+  refuseForbiddenTarget(ctx, ipv4)
   const before = await holdHost(tx, host)
-  if (before.ipv4 !== ipv4 && (await wasReached(tx, host))) await queueCleaning(ctx, tx, by, host)
+  const isElsewhere = before.ipv4 !== ipv4
+  if (isElsewhere) await requireFreeAddress(ctx, tx, host, ipv4)
+  // The row still has what opens the old machine.
+  if (isElsewhere && (await wasReached(tx, host))) await queueCleaning(ctx, tx, by, host)
+  await store.updateHost(tx, host.kind, host.uuid, columns)
   await changeHost(ctx, tx, host, { state: 'queued', ipv4 })
   // The machine at the old address may be somebody else's tomorrow; the run brings the new one its own.
-  if (before.ipv4 !== ipv4) {
+  if (isElsewhere) {
     await revokeNodeCertificates(ctx, tx, host.uuid)
     await forgetHeard(tx, host.uuid)
   }
@@ -80,16 +109,19 @@ export async function moveHost(
   // One under way is at the old address.
   await closeRuns(tx, host, ['running'], 'superseded', ctx.clock.now())
   await queueRun(ctx, tx, by, host)
-  const detail = fromTo(
-    { ipv4: before.ipv4, countryId: countries.from ?? null },
-    { ipv4, countryId: countries.to ?? null },
-  )
-  await record(ctx, tx, by, actionOf(host.kind, 'change'), host.uuid, detail)
+  await record(ctx, tx, by, actionOf(host.kind, 'change'), host.uuid, {
+    ...fromTo({ ipv4: before.ipv4 }, { ipv4 }),
+    ...detail,
+  })
 }
 
 /** Whether nothing is to be sent there, whoever entered it. */
 export const isForbiddenTarget = ({ config }: Pick<Context, 'config'>, address: string): boolean =>
   !config.KELID_ALLOW_RESERVED_TARGETS && isForbidden(address)
+
+export function refuseForbiddenTarget(ctx: Pick<Context, 'config'>, address: string): void {
+  if (isForbiddenTarget(ctx, address)) throw new Refusal('FORBIDDEN_TARGET', { address })
+}
 
 /**
  * Where a run would lead that must not: the host's own address, or one that its name stands for by now. A name that

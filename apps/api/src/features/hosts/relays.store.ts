@@ -2,6 +2,7 @@ import type { HostKind, TunnelType } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Serving } from '../../db/schema.ts'
+import { tlsNameOf } from './tls-name.ts'
 
 export interface Exit extends Serving {
   uuid: string
@@ -27,7 +28,7 @@ export async function exitsOf(db: Db, tunnelType: TunnelType): Promise<Exit[]> {
     uuid: row.uuid,
     relaySecrets: row.relay_secrets,
     ...(row.serving ?? {
-      name: row.details.serverSNIAddress || (row.url.split('/')[0] ?? ''),
+      name: tlsNameOf({ url: row.url, sni: row.details.serverSNIAddress }),
       ipv4: row.ipv4,
       port: row.port,
       hostKey: row.key ?? '',

@@ -8,11 +8,11 @@ import { refreshRelays } from './relays.ts'
 describe('servers and tunnels that know each other', () => {
   let shop: Workshop
   let playbook: string
-  let ansible: ReturnType<typeof standIn>
+  let ansible: Awaited<ReturnType<typeof standIn>>
   beforeAll(async () => {
     shop = await openWorkshop()
     playbook = shop.playbook('ping:')
-    ansible = standIn(shop.folder)
+    ansible = await standIn(shop.folder)
   })
   afterAll(() => {
     ansible.leave()
@@ -42,7 +42,7 @@ describe('servers and tunnels that know each other', () => {
   const told = (uuid: string): any => ansible.told(uuid)
   const newTunnel = async (tunnelType: 'ssh' | 'wstunnel') => {
     const tunnelUUID = randomUUID()
-    const body = { ...sampleTunnel, tunnelUUID, tunnelType, tunnelIPV4: ownAddress }
+    const body = { ...sampleTunnel, tunnelUUID, tunnelType }
     ;(await shop.product.admin.call(addTunnel, body)).answer()
     return tunnelUUID
   }

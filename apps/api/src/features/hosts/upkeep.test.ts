@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { addServer, addTunnel, editServer, extendDuration, getAudit, getServer } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openProduct, type Person, type Product, sampleServer, sampleTunnel } from '../../../test/product.ts'
+import {
+  openProduct,
+  type Person,
+  type Product,
+  sampleServer,
+  sampleTunnel,
+  unusedAddress,
+} from '../../../test/product.ts'
 import { provision } from '../provisioning/provision.job.ts'
 import { bothKinds, buy, rich, runQueued, standAlone } from './hosts.fixture.ts'
 
@@ -90,7 +97,7 @@ describe.each(bothKinds)('a $kind', (host) => {
       .execute()
     ;(await host.cancel(admin, begun)).answer()
     const moved = await ready()
-    ;(await host.change(admin, moved, '192.0.2.99')).answer()
+    ;(await host.change(admin, moved, unusedAddress())).answer()
     ;(await host.provision(admin, moved)).answer()
     ;(await host.cancel(admin, moved)).answer()
     const never = randomUUID()
@@ -160,12 +167,14 @@ describe.each(bothKinds)('a $kind', (host) => {
   test('is not sent to another address by who saw an older one', async () => {
     const uuid = await ready()
     const { IPV4 } = await host.read(admin, uuid)
-    ;(await host.change(admin, uuid, '192.0.2.111', String(IPV4))).answer()
-    expect((await host.change(admin, uuid, '192.0.2.112', String(IPV4))).errorType).toBe('CHANGED_MEANWHILE')
-    expect(await host.read(admin, uuid)).toMatchObject({ IPV4: '192.0.2.111' })
+    const to = unusedAddress()
+    ;(await host.change(admin, uuid, to, String(IPV4))).answer()
+    const late = await host.change(admin, uuid, unusedAddress(), String(IPV4))
+    expect(late.errorType).toBe('CHANGED_MEANWHILE')
+    expect(await host.read(admin, uuid)).toMatchObject({ IPV4: to })
     expect(await lastDeed()).toMatchObject({
       auditAction: host.deed('changehost'),
-      auditDetail: { 'from.ipv4': IPV4, 'to.ipv4': '192.0.2.111' },
+      auditDetail: { 'from.ipv4': IPV4, 'to.ipv4': to },
     })
   })
 

@@ -1,10 +1,14 @@
+import { limits } from '@kelid/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
 
 type Claim = Omit<Selectable<Schema['idempotency_keys']>, 'reply'>
 
-/** Writes a key for one request, also over one that has had its time; false when another request has it. */
+/**
+ * Writes a key for one request, also over one that has expired; false when another request has it or the user has as many
+ * as are kept.
+ */
 export async function claim(
   tx: Db,
   { user_id, key, request_hash, account_uuid, created_at }: Claim,
@@ -12,7 +16,9 @@ export async function claim(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`INSERT INTO idempotency_keys AS held
       (user_id, key, request_hash, account_uuid, reply, created_at)
-    VALUES (${user_id}, ${key}, ${request_hash}, ${account_uuid}, NULL, ${created_at})
+    SELECT ${user_id}::bigint, ${key}, ${request_hash}::bytea, ${account_uuid}::uuid, NULL, ${created_at}::timestamptz
+    WHERE (SELECT count(*) FROM (SELECT FROM idempotency_keys
+      WHERE user_id = ${user_id} AND created_at >= ${expiredBefore} LIMIT ${limits.keysPerUser}) AS kept) < ${limits.keysPerUser}
     ON CONFLICT (user_id, key) DO UPDATE
       SET request_hash = excluded.request_hash, account_uuid = excluded.account_uuid, reply = NULL,
         created_at = excluded.created_at
@@ -20,17 +26,25 @@ export async function claim(
   return numAffectedRows === 1n
 }
 
+export interface Held {
+  request_hash: Buffer
+  account_uuid: string | null
+  reply: unknown
+}
+
 export const holderOf = (
   tx: Db,
   userId: number,
   key: string,
-): Promise<{ request_hash: Buffer; account_uuid: string | null; reply: unknown }> =>
+  expiredBefore: Date,
+): Promise<Held | undefined> =>
   tx
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'account_uuid', 'reply'])
     .where('user_id', '=', userId)
     .where('key', '=', key)
-    .executeTakeFirstOrThrow()
+    .where('created_at', '>=', expiredBefore)
+    .executeTakeFirst()
 
 export async function keepReply(tx: Db, userId: number, key: string, reply: object): Promise<void> {
   await tx
@@ -39,6 +53,10 @@ export async function keepReply(tx: Db, userId: number, key: string, reply: obje
     .where('user_id', '=', userId)
     .where('key', '=', key)
     .execute()
+}
+
+export async function release(tx: Db, userId: number, key: string): Promise<void> {
+  await tx.deleteFrom('idempotency_keys').where('user_id', '=', userId).where('key', '=', key).execute()
 }
 
 export async function purgeKeys(db: Db, before: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Call, quotedRenewal, Refusal } from '@kelid/contract'
+import { type Call, limits, quotedRenewal, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { hashOf } from '../../lib/tokens.ts'
 import * as store from './idempotency.store.ts'
@@ -36,14 +36,30 @@ export async function claim(
   { userId, key, call, input }: Request,
   account_uuid: string | null,
   now: Date,
-): Promise<Awaited<ReturnType<typeof store.holderOf>> | null> {
+): Promise<store.Held | null> {
   if (key === null) return null
   const request_hash = fingerprint(call, input)
   const row = { user_id: userId, key, request_hash, account_uuid, created_at: now }
-  if (await store.claim(tx, row, expiredBefore(now))) return null
-  const earlier = await store.holderOf(tx, userId, key)
-  if (!earlier.request_hash.equals(request_hash)) throw new Refusal('KEY_REUSED')
+  const earlier = await claimRow(tx, row, now)
+  if (earlier && !earlier.request_hash.equals(request_hash)) throw new Refusal('KEY_REUSED')
   return earlier
+}
+
+/** null when the key is now this request's. */
+async function claimRow(
+  tx: Db,
+  row: Parameters<typeof store.claim>[1],
+  now: Date,
+): Promise<store.Held | null> {
+  if (await store.claim(tx, row, expiredBefore(now))) return null
+  const earlier = await store.holderOf(tx, row.user_id, row.key, expiredBefore(now))
+  if (!earlier) throw new Refusal('TOO_MANY_KEYS', { keys: limits.keysPerUser })
+  return earlier
+}
+
+/** What work answers that has changed nothing: its key is not kept, because doing it again is harmless. */
+export class Unchanged<Reply> {
+  constructor(readonly reply: Reply) {}
 }
 
 /**
@@ -54,12 +70,16 @@ export async function answerOnce<Reply extends object>(
   tx: Db,
   request: Request,
   now: Date,
-  work: () => Promise<Reply>,
+  work: () => Promise<Reply | Unchanged<Reply>>,
 ): Promise<Reply> {
   const earlier = await claim(tx, request, null, now)
   if (earlier?.reply) return earlier.reply as Reply
-  const reply = await work()
-  if (request.key !== null) await store.keepReply(tx, request.userId, request.key, reply)
+  const result = await work()
+  const isUnchanged = result instanceof Unchanged
+  const reply = isUnchanged ? result.reply : result
+  if (request.key === null) return reply
+  if (isUnchanged) await store.release(tx, request.userId, request.key)
+  else await store.keepReply(tx, request.userId, request.key, reply)
   return reply
 }
 
@@ -73,9 +93,8 @@ export const settle = (ctx: Context, userId: number, key: string): Promise<{ isD
   ctx.atomically(async (tx) => {
     const now = ctx.clock.now()
     const row = { user_id: userId, key, request_hash: settledHash, account_uuid: null, created_at: now }
-    if (await store.claim(tx, row, expiredBefore(now))) return { isDone: false }
-    const { request_hash } = await store.holderOf(tx, userId, key)
-    return { isDone: !request_hash.equals(settledHash) }
+    const earlier = await claimRow(tx, row, now)
+    return { isDone: earlier !== null && !earlier.request_hash.equals(settledHash) }
   })
 
 export const purgeKeys = (ctx: Context): Promise<void> =>

@@ -1,7 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer as createHttpsServer } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +14,7 @@ import { type Identity, openProductWithNodes, type ProductWithNodes } from '../.
 import { openProduct } from '../../../test/product.ts'
 import { agentFlags } from '../../../test/real/host.ts'
 import { issueNodeCertificate, issueServerCertificate } from '../authority/authority.ts'
+import { keyPem, newKeyPair, signCertificate } from '../authority/certificate.ts'
 import { agentFiles, type DigestedFile } from './agent-files.ts'
 
 let product: ProductWithNodes
@@ -191,6 +193,34 @@ test('with a third of its life left, its certificate is renewed over the same ch
   await writeFile(join(folder, `${uuid}.key`), (await issueNodeCertificate(product.ctx, uuid)).key)
   const again = start(config)
   await again.says(/ answers \(epoch/)
+})
+
+test('a certificate of a server is not taken for the control plane, although our authority signed it for that name', async () => {
+  const { certificate: ca, key } = await product.ctx.db
+    .selectFrom('authority')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  const own = newKeyPair()
+  const signer = {
+    name: new X509Certificate(ca).subject.replace('CN=', ''),
+    key: createPrivateKey(product.ctx.seal.open('authority.key.1', key)),
+  }
+  const life = { from: new Date(Date.now() - day), until: new Date(Date.now() + day) }
+  const { pem } = signCertificate(signer, {
+    ...{ name: '127.0.0.1', use: 'server', publicKey: own.publicKey, hosts: ['127.0.0.1'], ...life },
+  })
+  const asked: (string | undefined)[] = []
+  const impostor = createHttpsServer({ cert: pem + ca, key: keyPem(own.privateKey) }, ({ url }, reply) => {
+    asked.push(url)
+    reply.end()
+  })
+  await new Promise<void>((listening) => impostor.listen(0, '127.0.0.1', listening))
+  const { port } = impostor.address() as { port: number }
+  const { says } = start(await configure(await product.server(), { url: `https://127.0.0.1:${port}` }))
+  await says(/no answer from https:.*\n(?:.*\n)*?no answer from/)
+  expect(asked).toEqual([])
+  impostor.closeAllConnections()
+  impostor.close()
 })
 
 test('a listener that takes the connection and never says a word does not keep it from stopping', async () => {

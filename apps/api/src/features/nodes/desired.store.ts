@@ -11,16 +11,24 @@ export interface ListedAccount {
   expires_at: Date
 }
 
-/** In one order, so that equal lists have equal digests. Customers connect by a tunnel, but are let in by the server. */
-export async function accountsOf(
-  tx: Db,
-  { kind, uuid }: { kind: HostKind; uuid: string },
-): Promise<ListedAccount[]> {
-  if (kind === 'tunnel') return []
-  const { rows } = await sql<ListedAccount>`
-    SELECT uuid, revision, secrets, enabled AND NOT abused AS is_enabled, expires_at
-    FROM accounts WHERE server_uuid = ${uuid} ORDER BY uuid`.execute(tx)
-  return rows
+/** The accounts of a host, and how many have left it on purpose so far. */
+interface Listed {
+  removed: number
+  accounts: ListedAccount[]
+}
+
+/**
+ * In one order, so that equal lists have equal digests. Customers connect by a tunnel, but are let in by the server. One
+ * statement, hence one snapshot: an account that is missing because it was removed is always counted.
+ */
+export async function listedOn(tx: Db, { kind, uuid }: { kind: HostKind; uuid: string }): Promise<Listed> {
+  if (kind === 'tunnel') return { removed: 0, accounts: [] }
+  const { rows } = await sql<{ removals: number } & (ListedAccount | { uuid: null })>`
+    SELECT s.removals, a.uuid, a.revision, a.secrets, a.enabled AND NOT a.abused AS is_enabled, a.expires_at
+    FROM servers s LEFT JOIN accounts a ON a.server_uuid = s.uuid WHERE s.uuid = ${uuid} ORDER BY a.uuid`.execute(
+    tx,
+  )
+  return { removed: rows[0]?.removals ?? 0, accounts: rows.filter((row) => row.uuid !== null) }
 }
 
 /** Held until the transaction ends. */

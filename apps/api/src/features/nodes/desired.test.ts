@@ -2,9 +2,12 @@ import type { Agent } from 'node:https'
 import {
   day,
   deleteAccount,
+  deleteAnyAccount,
+  deleteBulk,
   desired,
   extendDuration,
   moveAccount,
+  moveServerAccounts,
   newAccount,
   removeServer,
   setEnabled,
@@ -12,7 +15,7 @@ import {
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../../test/faults/remote.ts'
-import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { loseAccounts, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
 import { directAccount, type Person } from '../../../test/product.ts'
 import { expireAccounts } from '../accounts/expire.job.ts'
 
@@ -143,6 +146,55 @@ test('an account that moves leaves one list and comes into the other', async () 
   const left = await leaving
   expect(left.accounts).toEqual([])
   expect(came.accounts).toMatchObject([{ id: accountUUID, revision: 2 }])
+})
+
+test('the list counts who left the host on purpose, each once, and not who is lost', async () => {
+  const person = await product.person({ points: 100_000 })
+  const { agent, uuid } = await host()
+  const accounts: string[] = []
+  for (let count = 0; count < 10; count += 1) accounts.push((await buy(person)).accountUUID)
+  const other = await product.server({ serverMaxAccounts: 100 })
+  const removed = async () => (await listOf(agent)).removed ?? Number.NaN
+  const [first = '', second = '', third = '', ...rest] = accounts
+  expect(await removed()).toBe(0)
+  const races = await Promise.all([1, 2, 3].map(() => person.call(deleteAccount, { accountUUID: first })))
+  expect(races.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(await removed()).toBe(1)
+  const bulk = { accountUUIDs: [second, first] }
+  await Promise.all([person.call(deleteBulk, bulk), person.call(deleteBulk, bulk)])
+  expect(await removed()).toBe(2)
+  for (const toServerUUID of [other, uuid])
+    (await product.admin.call(moveAccount, { accountUUID: third, toServerUUID })).answer()
+  expect(await removed(), 'moved away and back').toBe(3)
+  ;(await product.admin.call(deleteAnyAccount, { accountUUID: third, reason: 'a test' })).answer()
+  expect(await removed()).toBe(4)
+  await person.call(setEnabled, { accountUUID: rest[0] ?? '', accountEnabled: false })
+  expect(await removed(), 'disabled').toBe(4)
+  const all = { serverUUID: uuid, toServerUUID: other, accounts: rest.length }
+  ;(await product.admin.call(moveServerAccounts, all)).answer()
+  expect(await listOf(agent)).toMatchObject({ removed: 4 + rest.length, accounts: [] })
+  const held = await listOf(await product.nodeOf(other))
+  await loseAccounts(product)
+  expect(await listOf(await product.nodeOf(other))).toMatchObject({ removed: held.removed, accounts: [] })
+})
+
+test('a removal that is not committed is in no list, and its list has both', async () => {
+  const person = await product.person({ points: 100_000 })
+  const { agent } = await host()
+  const accounts: string[] = []
+  for (let count = 0; count < 12; count += 1) accounts.push((await buy(person)).accountUUID)
+  let isDone = false
+  const deleting = (async () => {
+    for (const accountUUID of accounts) (await person.call(deleteAccount, { accountUUID })).answer()
+  })().finally(() => {
+    isDone = true
+  })
+  do {
+    const { removed, accounts: left } = await listOf(agent)
+    expect((left?.length ?? 0) + (removed ?? 0)).toBe(12)
+  } while (!isDone)
+  await deleting
+  expect(await listOf(agent)).toMatchObject({ removed: 12, accounts: [] })
 })
 
 test('many changes at once: numbers rise with the lists, and the last one has them all', async () => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { desired, Input, Result } from '@kelid/contract'
 import type { Context } from '../../context.ts'
+import type { Turns } from '../../lib/turns.ts'
 import { vpnSecretOf } from '../accounts/accounts.ts'
 import { currentSettings } from '../settings/settings.ts'
 import * as store from './desired.store.ts'
 import { readEpoch } from './nodes.store.ts'
 import { type Node, requireStill } from './nodes.ts'
-import type { Turns } from './turns.ts'
 import type { Waits } from './waits.ts'
 
 /** A relay that was away for longer has lost its customers' connections anyway. */
@@ -45,18 +45,18 @@ const compose = (ctx: Context, node: Node) =>
     const now = ctx.clock.now()
     const last = await store.lockList(tx, node.uuid)
     const { maxDevices } = await currentSettings(tx)
-    const accounts = await store.accountsOf(tx, node)
+    const { removed, accounts } = await store.listedOn(tx, node)
     const cuts = await store.cutsOf(tx, node.uuid, new Date(now.getTime() - cutsFor))
-    const digest = digestOf(maxDevices, last.last_cut, accounts)
+    const digest = digestOf([maxDevices, last.last_cut, removed], accounts)
     const number = digest === last.digest ? last.number : last.number + 1
     if (number !== last.number) await store.writeList(tx, node.uuid, number, digest)
     const mayShrink = last.may_shrink_until !== null && last.may_shrink_until > now
-    return { epoch: await readEpoch(tx), number, digest, mayShrink, maxDevices, accounts, cuts }
+    return { epoch: await readEpoch(tx), number, digest, removed, mayShrink, maxDevices, accounts, cuts }
   })
 
 /** Without the secrets: a new one raises the revision. The newest cut counts, so that a relay hears of it at once. */
-function digestOf(maxDevices: number, lastCut: number, accounts: readonly store.ListedAccount[]): string {
-  const hash = createHash('sha256').update(`${maxDevices} ${lastCut}\n`)
+function digestOf(numbers: readonly number[], accounts: readonly store.ListedAccount[]): string {
+  const hash = createHash('sha256').update(`${numbers.join(' ')}\n`)
   for (const { uuid, revision, is_enabled, expires_at } of accounts)
     hash.update(`${uuid} ${revision} ${is_enabled} ${expires_at.getTime()}\n`)
   return hash.digest('hex')

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,8 +18,17 @@ import { loseAccounts, openProductWithNodes, type ProductWithNodes } from '../..
 import { type Person, trojanServer, tunnelledAccount } from '../../../test/product.ts'
 import { openRealCustomer, type RealCustomer } from '../../../test/real/customer.ts'
 import { openRealServer, openRealTunnel } from '../../../test/real/host.ts'
+import { forgingTrojanName, trojanRequest } from '../../../test/real/hostile.ts'
 import { fileBytes, openPages } from '../../../test/real/pages.ts'
 import { leftOut } from '../../../test/real/programs.ts'
+
+/** Of the connections from an address to a port. */
+const tcpPortsAt = (address: string, to: number) =>
+  [
+    ...execFileSync('ss', ['-Htn', 'src', address, 'and', 'dport', '=', `:${to}`], {
+      encoding: 'utf8',
+    }).matchAll(/\d:(\d+)\s+\d/g),
+  ].map(([, port]) => Number(port))
 
 const reason = leftOut && ` (left out: ${leftOut})`
 
@@ -46,7 +56,8 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     server = await openRealServer(product, place, {
       ...{ uuid: serverUUID, name, protocol: 'trojan' as const, table: 'none' },
     })
-    tunnel = await openRealTunnel(product, join(folder, 'tunnel'), await product.tunnel())
+    const door = server.core.port
+    tunnel = await openRealTunnel(product, join(folder, 'tunnel'), await product.tunnel(), door)
   })
   afterEach(() => {
     server.agent.line.mend()
@@ -110,6 +121,32 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     live.end()
   })
 
+  test('a name with line breaks, which the core writes into its log as it refuses it, cuts nobody', async () => {
+    const [account, other, third] = [await buy(), await buy(), await buy()]
+    const from = '127.0.0.78'
+    const [attacker, neighbour, watched] = [
+      await customerOf(account, from),
+      await customerOf(other, from),
+      await customerOf(third),
+    ]
+    for (const customer of [attacker, neighbour, watched]) await works(customer)
+    const [own, live] = [attacker.stream(pages.stream), watched.stream(pages.stream)]
+    await until(() => own.bytes() > 0 && live.bytes() > 0, 'both downloads')
+    const before = tcpPortsAt(from, server.core.port)
+    const beside = neighbour.stream(pages.stream)
+    await until(() => beside.bytes() > 0, 'the download beside')
+    const port = tcpPortsAt(from, server.core.port).find((one) => !before.includes(one)) ?? 0
+    const { hostname: _, username: secret, searchParams } = new URL(account.accountQRString)
+    const way = { host: '127.0.0.1', port: server.core.port, ca: server.ca, secret, from }
+    const name = searchParams.get('sni') ?? ''
+    await trojanRequest({ ...way, name }, forgingTrojanName(account.accountUUID, from, port))
+    for (const { accountUUID } of [account, third])
+      (await reseller.call(setEnabled, { accountUUID, accountEnabled: false })).answer()
+    await until(() => live.isCut() && own.isCut(), 'the cut of both', 10_000)
+    expect(beside.isCut()).toBe(false)
+    for (const stream of [own, live, beside]) stream.end()
+  })
+
   test('what is used adds up, over restarts of core, agent and line; while it is used it is online', async () => {
     const account = await buy()
     const { accountUUID } = account
@@ -150,7 +187,7 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     for (let more = 0; more < 8; more += 1) await buy()
     await works(await customerOf(account))
     await loseAccounts(product)
-    await server.agent.says(/was not taken \(smaller\)/)
+    await server.agent.says(/the list is smaller: \d+ accounts that nobody removed stay/)
     await works(await customerOf(account))
     ;(await product.admin.call(allowShrink, { hostUUID: serverUUID })).answer()
     const customer = await customerOf(account)

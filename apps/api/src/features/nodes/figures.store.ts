@@ -29,11 +29,12 @@ export const countAccounts = (
   db: Db,
   { kind, uuid }: { kind: HostKind; uuid: string },
   now: Date,
-): Promise<{ active: number; all: number }> =>
+): Promise<{ active: number; abused: number; all: number }> =>
   only(
     db,
-    sql<{ active: number; all: number }>`
-      SELECT count(*) FILTER (WHERE enabled AND NOT abused AND expires_at > ${now}) AS active, count(*) AS all
+    sql<{ active: number; abused: number; all: number }>`
+      SELECT count(*) FILTER (WHERE enabled AND NOT abused AND expires_at > ${now}) AS active,
+        count(*) FILTER (WHERE abused) AS abused, count(*) AS all
       FROM accounts WHERE ${sql.ref(columnOf[kind])} = ${uuid}`,
   )
 
@@ -44,7 +45,7 @@ export const countAccounts = (
 export async function forgetGoneHosts(db: Db): Promise<void> {
   const isGone = (column: string) => sql`NOT EXISTS (SELECT FROM servers WHERE uuid = ${sql.ref(column)})
     AND NOT EXISTS (SELECT FROM tunnels WHERE uuid = ${sql.ref(column)})`
-  for (const table of ['node_reports', 'node_lists', 'node_states'])
+  for (const table of ['node_reports', 'node_lists', 'node_states', 'node_boots', 'node_alerts'])
     await sql`DELETE FROM ${sql.table(table)} WHERE ${isGone('host_uuid')}`.execute(db)
   for (const table of ['host_usage_days', 'host_usage_totals'])
     await sql`DELETE FROM ${sql.table(table)} WHERE ${isGone('exit_uuid')} AND ${isGone('entry_uuid')}`.execute(

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { isSilent } from '../health/health.ts'
 import { findAnyHost } from '../hosts/hosts.ts'
 import { trafficOfHost } from '../usage/usage.ts'
+import { alertsOf } from './alerts.ts'
 import * as store from './figures.store.ts'
 
 /** What goes through a host, and how its agent and its core are by their own last words. */
@@ -10,16 +11,19 @@ export async function figuresOf(ctx: Context, uuid: string): Promise<Answer<type
   const host = await findAnyHost(ctx.db, uuid)
   if (!host) throw new Refusal('RESOURCE_NOT_FOUND')
   const now = ctx.clock.now()
-  const [accounts, traffic, said] = await Promise.all([
+  const [accounts, traffic, said, alerts] = await Promise.all([
     store.countAccounts(ctx.db, host, now),
     trafficOfHost(ctx, uuid),
     store.saidBy(ctx.db, uuid),
+    alertsOf(ctx.db, now, uuid),
   ])
   // After a restore its words are gone, but not that it was heard.
   const heard = said.at ?? host.last_seen_at
   return {
     hostActiveAccounts: accounts.active,
     hostAccounts: accounts.all,
+    hostAbusedAccounts: accounts.abused,
+    hostAlerts: alerts.map(({ alert, count, lastDate }) => ({ alert, count, lastDate })),
     ...traffic,
     hostConnections: said.connections,
     hostLoad: said.load,

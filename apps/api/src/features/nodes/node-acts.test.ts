@@ -73,6 +73,33 @@ test('an administrator takes back all certificates of a host: refused where it w
   renewed.destroy()
 })
 
+test('revoking refuses certificates that a restored database does not know, and no later ones', async () => {
+  const begin = product.clock.now()
+  const { uuid, agent } = await host()
+  const { uuid: other, agent: neighbour } = await host()
+  await product.ctx.db.deleteFrom('node_certificates').where('host_uuid', 'in', [uuid, other]).execute()
+  expect(await greet(agent), 'a restored database still lets its hosts in').toBe('OK')
+  const { epoch, digest } = await product.ask(agent, desired, { epoch: '', digest: '' })
+  const waiting = product
+    .ask(agent, desired, { epoch, digest })
+    .catch((error: { type?: string }) => error.type)
+  ;(await product.admin.call(revokeNode, { hostUUID: uuid })).answer()
+  expect(await waiting).toBe('UNAUTHENTICATED')
+  expect([await greet(agent), (await renew(agent)).outcome]).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED'])
+  expect(await greet(neighbour), 'another host').toBe('OK')
+
+  const next = await product.nodeOf(uuid)
+  expect([await greet(next), (await renew(next)).outcome], 'set up again').toEqual(['OK', 'OK'])
+  product.clock.advance(60 * 60_000)
+  const later = await product.nodeOf(uuid)
+  await product.ctx.db.deleteFrom('node_certificates').where('host_uuid', '=', uuid).execute()
+  expect([await greet(later), await greet(agent)], 'restored once more, later').toEqual([
+    'OK',
+    'UNAUTHENTICATED',
+  ])
+  product.clock.set(begin)
+})
+
 test('a host that refuses its list is an alarm until it takes one; a smaller list is allowed once, for ten minutes', async () => {
   const { uuid, agent } = await host()
   const person = await product.person({ points: 10_000 })

@@ -1,21 +1,20 @@
 import type { X509Certificate } from 'node:crypto'
 import { type hello, type Input, Refusal } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { isRevoked } from '../authority/authority.ts'
+import { type Issued, isRevoked, readIssued } from '../authority/authority.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { announceHost, findAnyHost, type HeardHost, noteHeard } from '../hosts/hosts.ts'
 import { nodeSubject } from './node-subject.ts'
 import { readEpoch, showsOwnAuthority } from './nodes.store.ts'
 
 export { agentFiles, type DigestedFile } from './agent-files.ts'
+export { hostAlerts } from './alerts.ts'
 export { createEpoch } from './nodes.store.ts'
 export { refusingHosts } from './report.store.ts'
 export { readStranger, type Stranger, strangeAuthorities } from './strangers.ts'
 
-/** The host whose agent is at the door, as the database has it now, and the number of the certificate that it showed. */
-export interface Node extends HeardHost {
-  readonly serial: string
-}
+/** The host whose agent asks, as the database has it now, and the certificate that it showed. */
+export interface Node extends HeardHost, Issued {}
 
 /**
  * The door of nodes. That the certificate is signed by our own authority the listener has made sure of; whether it still
@@ -24,16 +23,16 @@ export interface Node extends HeardHost {
 export async function admitNode(ctx: Context, certificate: X509Certificate | undefined): Promise<Node> {
   const uuid = nodeSubject.exec(certificate?.subject ?? '')?.[1]
   if (!certificate || !uuid || ctx.clock.now() > new Date(certificate.validTo)) throw unknown()
-  return requireStill(ctx, { uuid, serial: certificate.serialNumber })
+  return requireStill(ctx, readIssued(uuid, certificate))
 }
 
 /** Whoever has waited may have been removed or revoked in the meantime. */
-export async function requireStill(
-  ctx: Context,
-  { uuid, serial }: Pick<Node, 'uuid' | 'serial'>,
-): Promise<Node> {
-  const [host, isTakenBack] = await Promise.all([findAnyHost(ctx.db, uuid), isRevoked(ctx.db, serial)])
-  if (host && !isTakenBack) return { ...host, serial }
+export async function requireStill(ctx: Context, { uuid, serial, issuedAt }: Issued): Promise<Node> {
+  const [host, isTakenBack] = await Promise.all([
+    findAnyHost(ctx.db, uuid),
+    isRevoked(ctx.db, { uuid, serial, issuedAt }),
+  ])
+  if (host && !isTakenBack) return { ...host, serial, issuedAt }
   ctx.log.warn({ node: uuid, serial }, 'a node was refused')
   throw unknown()
 }

@@ -6,7 +6,7 @@ import type { NodeStateRow } from '../../db/schema.ts'
 /** Reports of one host go one after the other from here on. What it was before, if it has said anything before. */
 export async function lockState(
   tx: Db,
-  state: Omit<Insertable<NodeStateRow>, 'refused_since' | 'accused_at'>,
+  state: Omit<Insertable<NodeStateRow>, 'refused_since'>,
 ): Promise<Selectable<NodeStateRow> | undefined> {
   const { host_uuid, ...said } = state
   const before = await first(
@@ -33,6 +33,8 @@ export interface SpokenOf {
 }
 
 const aMoment = sql`interval '10 minutes'`
+/** As long as a certificate lasts: a host that was away for longer is not let in. */
+const departuresKept = sql`interval '90 days'`
 
 /**
  * Those that are there, of all that a node speaks of; they stay there until the report is written, and are held in the
@@ -44,7 +46,8 @@ export async function findSpokenOf(tx: Db, hostUUID: string, ids: readonly strin
     SELECT a.uuid, a.server_uuid = ${hostUUID} AS is_own,
       CASE WHEN a.server_uuid <> ${hostUUID} THEN EXISTS (SELECT FROM departures d WHERE d.account_uuid = a.uuid
         AND d.server_uuid = ${hostUUID} AND d.at > now() - ${aMoment}) ELSE false END AS has_just_left,
-      CASE WHEN a.server_uuid <> ${hostUUID} THEN EXISTS (SELECT FROM usage_counters c WHERE c.account_uuid = a.uuid
+      CASE WHEN a.server_uuid <> ${hostUUID} THEN EXISTS (SELECT FROM departures d WHERE d.account_uuid = a.uuid
+        AND d.server_uuid = ${hostUUID}) OR EXISTS (SELECT FROM usage_counters c WHERE c.account_uuid = a.uuid
         AND c.host_uuid = ${hostUUID}) ELSE false END AS was_here
     FROM accounts a WHERE a.uuid = ANY (${[...ids]}::uuid[]) ORDER BY a.uuid FOR KEY SHARE OF a`.execute(tx)
   return rows
@@ -110,6 +113,13 @@ export async function tunnelsOf(
   return new Map(rows.map(({ uuid, tunnel }) => [uuid, tunnel]))
 }
 
+export async function hostAddresses(tx: Db): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    SELECT ipv4 AS address FROM servers UNION SELECT details ->> 'serverIPV6' FROM servers
+    UNION SELECT ipv4 FROM tunnels`.execute(tx)
+  return rows.map(({ address }) => address)
+}
+
 /** Under the lock of the relay's list, so that no list with a later cut is composed before this one is there. */
 export async function addCuts(
   tx: Db,
@@ -132,13 +142,18 @@ export async function addCuts(
   await sql`SELECT pg_notify('kelid_nodes', ${tunnelUUID}::text)`.execute(tx)
 }
 
-export async function noteAccused(tx: Db, hostUUID: string, at: Date): Promise<void> {
-  await tx.updateTable('node_states').set({ accused_at: at }).where('host_uuid', '=', hostUUID).execute()
-}
+export const hasHeldList = async (tx: Db, hostUUID: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('node_lists')
+    .select('number')
+    .where('host_uuid', '=', hostUUID)
+    .where('held_number', '>', 0)
+    .executeTakeFirst()) !== undefined
 
 export async function forgetNews(db: Db, cutsBefore: Date): Promise<void> {
   await db.deleteFrom('node_cuts').where('at', '<', cutsBefore).execute()
-  await sql`DELETE FROM departures WHERE at < now() - ${aMoment}`.execute(db)
+  await sql`DELETE FROM departures d WHERE at < now() - ${departuresKept} OR (at < now() - ${aMoment}
+    AND NOT EXISTS (SELECT FROM accounts WHERE uuid = d.account_uuid))`.execute(db)
 }
 
 export interface RefusingHost {

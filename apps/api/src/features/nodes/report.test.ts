@@ -94,17 +94,19 @@ test('a node that speaks of an account of another changes nothing, and the audit
   const now = product.clock.now().toISOString()
   const devices = Array.from({ length: 9 }, (_, index) => ({ address: `203.0.113.${index}`, seenAt: now }))
   for (let count = 0; count < 4; count += 1)
-    await say(other.agent, {
-      epoch,
-      applied: [{ id, revision: 1 }],
-      usage: [{ id, up: 5, down: 5 }],
-      online: [{ id, devices }],
-      gone: [{ id, address: '203.0.113.1', port: 4_000 }],
-    })
+    await expect(
+      say(other.agent, {
+        epoch,
+        applied: [{ id, revision: 1 }],
+        usage: [{ id, up: 5, down: 5 }],
+        online: [{ id, devices }],
+        gone: [{ id, address: '203.0.113.1', port: 4_000 }],
+      }),
+    ).rejects.toMatchObject({ type: 'FOREIGN_REPORT' })
   expect(await state()).toEqual(before)
   expect(await audited(other.uuid)).toContain('foreignreport')
   expect((await audited(other.uuid)).filter((action) => action === 'foreignreport')).toHaveLength(1)
-  expect(product.logs.some((line) => line.includes(other.uuid) && line.includes('other hosts'))).toBe(true)
+  expect(product.logs.some((line) => line.includes(other.uuid) && line.includes('not taken'))).toBe(true)
 })
 
 test('what an account used in its last moments on a host counts, and accuses nobody', async () => {
@@ -153,6 +155,18 @@ test('connections of who was put out are cut at the tunnel that they came by, at
   product.clock.advance(61_000)
   expect((await listOf(relay)).cuts).toEqual([])
   expect((await listOf(exit.agent)).cuts).toEqual([])
+})
+
+test('an exit has no connection of our own hosts ended', async () => {
+  const exit = await host({ ...trojanServer, serverIPV4: '198.51.100.71', serverIPV6: '2001:db8:7::1' })
+  const tunnelUUID = await product.tunnel({ tunnelIPV4: '198.51.100.72' })
+  await product.ctx.db.updateTable('tunnels').set({ paused: true }).where('uuid', '!=', tunnelUUID).execute()
+  const relay = await product.nodeOf(tunnelUUID)
+  const id = (await person.call(newAccount, tunnelledAccount)).answer().accountUUID
+  const own = ['198.51.100.71', '2001:DB8:7:0::1', '198.51.100.72', '::ffff:198.51.100.72']
+  const addresses = [...own, '127.0.0.1', '::1', '0.0.0.0', '203.0.113.5']
+  await say(exit.agent, { gone: addresses.map((address) => ({ id, address, port: 443 })) })
+  expect((await listOf(relay)).cuts.map(({ address }) => address)).toEqual(['203.0.113.5'])
 })
 
 /** Every ten seconds the devices that are used then; whether the account is stopped by the end. */

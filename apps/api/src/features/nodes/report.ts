@@ -1,46 +1,75 @@
-import type { Input, report } from '@kelid/contract'
+import { type Input, Refusal, type report } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { readAddress } from '../../lib/addresses.ts'
 import { grouped } from '../../lib/grouped.ts'
-import { record } from '../audit/audit.ts'
 import { announceAccounts, announceAccountsOf } from '../events/events.ts'
 import { announceHost } from '../hosts/hosts.ts'
-import { addCounters, lookForAbuse, noteSeen, type OnlineAccount } from '../usage/usage.ts'
+import { countUsage, lookForAbuse, noteSeen, type OnlineAccount, recordStops } from '../usage/usage.ts'
+import { type Alert, purgeAlerts, raiseAlerts } from './alerts.ts'
 import { readEpoch } from './nodes.store.ts'
 import type { Node } from './nodes.ts'
 import * as store from './report.store.ts'
 
 type Report = Input<typeof report>
 
-/** A node that goes on speaking of others' accounts is told to the audit log this often. */
-const accuseEvery = 60 * 60_000
+/** No customer comes from there to a tunnel. */
+const nobodys = ['127.0.0.1', '::1', '0.0.0.0', '::']
 /** Longer ago says nothing of who is there now. */
 const oldestSeen = 5 * 60_000
 
 /** All of it or nothing: a node that gets no answer sends it again, and nothing is counted twice. */
-export const takeReport = (ctx: Context, node: Node, said: Report): Promise<{ epoch: string; now: string }> =>
-  ctx.atomically(async (tx) => {
-    const now = ctx.clock.now()
-    const before = await store.lockState(tx, stateOf(node, said, now))
-    if (before ? before.refused_list !== said.refusedList : said.refusedList !== '')
-      await announceHost(ctx, tx, node, node.state)
-    const epoch = await readEpoch(tx)
-    const { own, mayCount, foreign } = await tellApart(tx, node, said)
-    if (said.epoch === epoch) await takeApplied(ctx, tx, node, said)
-    if (said.core.bootId !== '')
-      await addCounters(
-        tx,
-        { hostUUID: node.uuid, bootId: said.core.bootId },
-        largest(said.usage.filter(({ id }) => mayCount.has(id))),
-        now,
-      )
-    await takeGone(tx, node, said.gone, now)
-    const online = onlineOf(said, now).filter(({ id }) => own.has(id))
-    await noteSeen(tx, lastSeen(online))
-    await lookForAbuse(ctx, tx, online)
-    if (foreign.length > 0) await accuse(ctx, tx, node, foreign, before?.accused_at ?? null)
-    return { epoch, now: now.toISOString() }
-  })
+export async function takeReport(
+  ctx: Context,
+  node: Node,
+  said: Report,
+): Promise<{ epoch: string; now: string }> {
+  const answer = await ctx.atomically((tx) => take(ctx, tx, node, said))
+  // Thrown here, so that the alert is kept and nothing else.
+  if (!answer) throw new Refusal('FOREIGN_REPORT')
+  return answer
+}
+
+/** Nothing where the node reports for another one. */
+async function take(ctx: Context, tx: Db, node: Node, said: Report) {
+  const now = ctx.clock.now()
+  const before = await store.lockState(tx, stateOf(node, said, now))
+  if (before ? before.refused_list !== said.refusedList : said.refusedList !== '')
+    await announceHost(ctx, tx, node, node.state)
+  const epoch = await readEpoch(tx)
+  const { own, mayCount, foreign } = await tellApart(tx, node, said)
+  const alerts: Alert[] = []
+  if (foreign.length > 0) {
+    alerts.push({ alert: 'foreign', count: foreign.length, account: foreign[0] ?? '' })
+    if (!(await mayHoldOldList(tx, node, said, epoch))) {
+      const audit = await raiseAlerts(ctx, tx, node, alerts)
+      await audit()
+      return undefined
+    }
+  }
+  if (said.epoch === epoch) await takeApplied(ctx, tx, node, said)
+  if (said.core.bootId !== '') {
+    const source = { hostUUID: node.uuid, bootId: said.core.bootId }
+    const counters = largest(said.usage.filter(({ id }) => mayCount.has(id)))
+    if (!(await countUsage(tx, source, counters, now))) alerts.push({ alert: 'boots', count: 1 })
+  }
+  await takeGone(tx, node, said.gone, now)
+  const online = onlineOf(said, now).filter(({ id }) => own.has(id))
+  await noteSeen(tx, lastSeen(online))
+  const { stops, heldBack, droppedDevices } = await lookForAbuse(ctx, tx, node.uuid, online)
+  if (heldBack > 0) alerts.push({ alert: 'abuse', count: heldBack })
+  if (droppedDevices > 0) alerts.push({ alert: 'devices', count: droppedDevices })
+  const audit = await raiseAlerts(ctx, tx, node, alerts)
+  await recordStops(ctx, tx, stops)
+  await audit()
+  return { epoch, now: now.toISOString() }
+}
+
+/**
+ * After a restore a node may hold the list of the database as it was, with accounts that are others' by now. Once it has
+ * held a list of this database it no longer can.
+ */
+const mayHoldOldList = async (tx: Db, { uuid }: Node, said: Report, epoch: string): Promise<boolean> =>
+  said.epoch !== '' && said.epoch !== epoch && !(await store.hasHeldList(tx, uuid))
 
 const stateOf = ({ uuid }: Node, { core, connections, load, refusedList }: Report, at: Date) => ({
   host_uuid: uuid,
@@ -110,9 +139,12 @@ function lastSeen(online: readonly OnlineAccount[]): { id: string; at: Date }[] 
   return [...found].map(([id, at]) => ({ id, at })).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** To the tunnels that those customers came by, and at once. */
-async function takeGone(tx: Db, node: Node, gone: Report['gone'], now: Date): Promise<void> {
-  if (gone.length === 0 || node.kind !== 'server') return
+/** To the tunnels that those customers came by, and at once. No host of ours is a customer, whatever an exit says. */
+async function takeGone(tx: Db, node: Node, said: Report['gone'], now: Date): Promise<void> {
+  if (said.length === 0 || node.kind !== 'server') return
+  const spelled = said.map((one) => ({ ...one, address: readAddress(one.address) ?? one.address }))
+  const own = new Set([...nobodys, ...(await store.hostAddresses(tx)).map((text) => readAddress(text) ?? '')])
+  const gone = spelled.filter(({ address }) => !own.has(address))
   const tunnels = await store.tunnelsOf(
     tx,
     node.uuid,
@@ -122,34 +154,14 @@ async function takeGone(tx: Db, node: Node, gone: Report['gone'], now: Date): Pr
   for (const tunnel of [...byTunnel.keys()].sort()) {
     if (tunnel === undefined) continue
     const cuts = new Map(
-      byTunnel.get(tunnel)?.map(({ address, port }) => {
-        const cut = { address: readAddress(address) ?? address, port }
-        return [`${cut.address} ${port}`, cut]
-      }),
+      byTunnel.get(tunnel)?.map(({ address, port }) => [`${address} ${port}`, { address, port }]),
     )
     await store.addCuts(tx, tunnel, [...cuts.values()], now)
   }
 }
 
-/** It changed nothing, but somebody should know: the host may be in other hands. */
-async function accuse(
-  ctx: Context,
-  tx: Db,
-  node: Node,
-  foreign: readonly string[],
-  last: Date | null,
-): Promise<void> {
-  const now = ctx.clock.now()
-  ctx.log.warn({ node: node.uuid, accounts: foreign.length }, 'a node spoke of accounts of other hosts')
-  if (last && now.getTime() - last.getTime() < accuseEvery) return
-  await store.noteAccused(tx, node.uuid, now)
-  await record(ctx, tx, { email: 'nodes', address: '' }, 'foreignreport', node.uuid, {
-    accounts: foreign.length,
-    account: foreign[0] ?? '',
-    kind: node.kind,
-  })
-}
-
 /** Nobody is told of a cut for longer than a minute. */
-export const purgeNews = (ctx: Context): Promise<void> =>
-  store.forgetNews(ctx.db, new Date(ctx.clock.now().getTime() - 5 * 60_000))
+export async function purgeNews(ctx: Context): Promise<void> {
+  await store.forgetNews(ctx.db, new Date(ctx.clock.now().getTime() - 5 * 60_000))
+  await purgeAlerts(ctx)
+}

@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addServer } from '@kelid/contract'
-import { openProduct, type Product, type ProductOptions, sampleServer } from '../../../test/product.ts'
+import { addServer, addTunnel } from '@kelid/contract'
+import {
+  type Body,
+  openProduct,
+  type Product,
+  type ProductOptions,
+  sampleServer,
+  sampleTunnel,
+} from '../../../test/product.ts'
 import { addCore } from './core-store.ts'
 import type { Description } from './description.ts'
 import { findProgram } from './playbook.ts'
@@ -24,7 +33,8 @@ export interface Workshop {
   readonly product: Product
   readonly folder: string
   /** A server on this very machine, whose run waits. */
-  server(change?: object): Promise<{ serverUUID: string; run: string }>
+  server(change?: Partial<Body<typeof addServer>>): Promise<{ serverUUID: string; run: string }>
+  tunnel(change?: Partial<Body<typeof addTunnel>>): Promise<{ tunnelUUID: string; run: string }>
   /** A playbook of these tasks, each a line or more of YAML. */
   playbook(...tasks: string[]): string
   run(uuid: string, how: HowToRun): Promise<void>
@@ -34,6 +44,8 @@ export interface Workshop {
 /** The product with all that a run needs, where hosts are the machine itself. */
 export async function openWorkshop(options: ProductOptions = {}): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), 'kelid-workshop-'))
+  // Playbooks are read by another user.
+  chmodSync(folder, 0o755)
   const core = join(folder, 'xray')
   writeFileSync(core, 'a core')
   await addCore(join(folder, 'core'), core, '26.3.27', new Date())
@@ -47,20 +59,26 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
       ...options.env,
     },
   })
+  const runOf = async (host: string) => {
+    const runs = product.ctx.db.selectFrom('provision_runs').select('uuid').where('subject_uuid', '=', host)
+    return (await runs.executeTakeFirstOrThrow()).uuid
+  }
   let playbooks = 0
   return {
     product,
     folder,
-    async server(change = {}) {
+    async server({ serverIPV4: ipv4 = ownAddress, ...change } = {}) {
       const serverUUID = randomUUID()
-      const body = { ...sampleServer, serverIPV4: ownAddress, serverUUID, ...change }
-      ;(await product.admin.call(addServer, body)).answer()
-      const { uuid } = await product.ctx.db
-        .selectFrom('provision_runs')
-        .select('uuid')
-        .where('subject_uuid', '=', serverUUID)
-        .executeTakeFirstOrThrow()
-      return { serverUUID, run: uuid }
+      ;(await product.admin.call(addServer, { ...sampleServer, ...change, serverUUID })).answer()
+      // Not by the call, which refuses a second server on one machine.
+      await product.ctx.db.updateTable('servers').set({ ipv4 }).where('uuid', '=', serverUUID).execute()
+      return { serverUUID, run: await runOf(serverUUID) }
+    },
+    async tunnel({ tunnelIPV4: ipv4 = ownAddress, ...change } = {}) {
+      const tunnelUUID = randomUUID()
+      ;(await product.admin.call(addTunnel, { ...sampleTunnel, ...change, tunnelUUID })).answer()
+      await product.ctx.db.updateTable('tunnels').set({ ipv4 }).where('uuid', '=', tunnelUUID).execute()
+      return { tunnelUUID, run: await runOf(tunnelUUID) }
     },
     playbook(...tasks) {
       playbooks += 1
@@ -79,26 +97,41 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
 const indented = (task: string) => `    - ${task.trim().split('\n').join('\n      ')}\n`
 
 /**
- * A program in Ansible's place that says that all is well and keeps what it was told, where only that is asked about: the
- * real one takes seconds.
+ * A program in Ansible's place that says that all is well and tells the test what it was given, where only that is asked
+ * about: the real one takes seconds. It is confined like the real one, so it tells it over the loopback.
  */
-export function standIn(folder: string): {
+export async function standIn(folder: string): Promise<{
   told(uuid: string): Description
   /** Where the host was then. */
   address(uuid: string): string
+  /** By what it was to be reached: the inventory. */
+  way(uuid: string): string
   leave(): void
-} {
+}> {
+  const runs = new Map<string, { kelid: Description; inventory: string }>()
+  const listener = createServer((socket) => {
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+      const [vars = '', inventory = '', rest] = text.split('\n')
+      if (rest === undefined) return
+      const { kelid } = JSON.parse(vars, unwrapped)
+      runs.set(kelid.host.uuid, { kelid, inventory })
+      socket.end('taken\n')
+    })
+  })
+  await once(listener.listen(0, '127.0.0.1'), 'listening')
+  const { port } = listener.address() as AddressInfo
   const bin = join(folder, 'bin')
   mkdirSync(bin)
   const stats = { event: 'stats', stats: { target: { ok: 1, changed: 0, failures: 0, unreachable: 0 } } }
   writeFileSync(
     join(bin, 'ansible-playbook'),
     [
-      '#!/bin/sh',
-      `vars=\${4#@}`,
-      `host=$(sed 's/.*"host":{"uuid":{"__ansible_unsafe":"\\([^"]*\\).*/\\1/' "$vars")`,
-      `cp "$vars" "${folder}/told-$host"`,
-      `cp "$2" "${folder}/way-$host"`,
+      '#!/bin/bash',
+      `exec 5<>/dev/tcp/127.0.0.1/${port}`,
+      `{ cat "\${4#@}"; echo; cat "$2"; echo; } >&5`,
+      'read -r <&5',
       `echo '${JSON.stringify({ event: 'ok', task: 'all' })}' >&3`,
       `echo '${JSON.stringify(stats)}' >&3`,
       '',
@@ -107,11 +140,17 @@ export function standIn(folder: string): {
   )
   const before = process.env.PATH
   process.env.PATH = `${bin}:${before}`
+  const runOf = (uuid: string) => {
+    const run = runs.get(uuid)
+    if (!run) throw new Error(`nothing was told of ${uuid}`)
+    return run
+  }
   return {
-    told: (uuid) => JSON.parse(readFileSync(join(folder, `told-${uuid}`), 'utf8'), unwrapped).kelid,
-    address: (uuid) =>
-      /"ansible_host":"([\d.]+)"/.exec(readFileSync(join(folder, `way-${uuid}`), 'utf8'))?.[1] ?? 'local',
+    told: (uuid) => runOf(uuid).kelid,
+    address: (uuid) => /"ansible_host":"([\d.]+)"/.exec(runOf(uuid).inventory)?.[1] ?? 'local',
+    way: (uuid) => runOf(uuid).inventory,
     leave: () => {
+      listener.close()
       process.env.PATH = before
     },
   }

@@ -1,7 +1,12 @@
 import { X509Certificate } from 'node:crypto'
 import { day } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { isRevoked, issueNodeCertificate, issueServerCertificate } from '../authority/authority.ts'
+import {
+  isRevoked,
+  issueNodeCertificate,
+  issueServerCertificate,
+  readIssued,
+} from '../authority/authority.ts'
 import { setUpAgain } from '../hosts/hosts.ts'
 import {
   type CertificateUse,
@@ -27,7 +32,7 @@ async function lasting<T extends object>(
   const kept = await findCertificate(ctx.db, hostUuid, use)
   const lasts = kept?.name === name && kept.until.getTime() - ctx.clock.now().getTime() > replacedBefore
   const given: T | null = lasts ? JSON.parse(ctx.seal.open(location, kept.sealed)) : null
-  if (given && !(await isRevoked(ctx.db, read(given).serialNumber))) return given
+  if (given && !(use === 'node' && (await isRevoked(ctx.db, readIssued(hostUuid, read(given)))))) return given
   const issued = await issue()
   const until = new Date(read(issued).validTo)
   const sealed = ctx.seal.close(location, JSON.stringify(issued))

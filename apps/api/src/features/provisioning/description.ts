@@ -3,7 +3,7 @@ import type { RunPurpose } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { Serving } from '../../db/schema.ts'
 import { authorityCertificate } from '../authority/authority.ts'
-import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf, tryHoldHost } from '../hosts/hosts.ts'
+import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf, tlsNameOf, tryHoldHost } from '../hosts/hosts.ts'
 import type { DigestedFile } from '../nodes/nodes.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { nodeCertificate, serverCertificate } from './certificates.ts'
@@ -18,16 +18,20 @@ export interface Composed {
   description: Description
   /** What must not show in any log. */
   secrets: string[]
+  /** What is copied to the host from this machine. */
+  files: string[]
   /** A digest of who is at the other end of its tunnels. */
   told: Buffer
   isOwnAuthority: boolean
 }
 
+/** What servers and tunnels each have of it. */
+type Part = Omit<Composed, 'files'>
+
 const sshPort = 22
 
-/** Other customers of a name may come to the server by another path, but TLS knows it by its host alone. */
 export const tlsName = ({ row }: Extract<Subject, { kind: 'server' }>): string =>
-  row.details.serverSNIAddress || (row.url.split('/')[0] ?? '')
+  tlsNameOf({ url: row.url, sni: row.details.serverSNIAddress })
 
 async function sshPart(ctx: Context, { access }: Subject) {
   const { replacesPassword } = access
@@ -47,7 +51,7 @@ const basics = async (ctx: Context, purpose: RunPurpose, subject: Subject) => ({
 /** Of a host that was removed: nothing new goes there. */
 export async function composeCleaning(ctx: Context, subject: Subject): Promise<Composed> {
   const description = await basics(ctx, 'clean', subject)
-  return { description, secrets: [], told: Buffer.alloc(0), isOwnAuthority: false }
+  return { description, secrets: [], files: [], told: Buffer.alloc(0), isOwnAuthority: false }
 }
 
 export async function compose(
@@ -63,10 +67,15 @@ export async function compose(
     agent: { url: ctx.config.KELID_AGENT_URL, ...files, ...node },
   }
   const own = subject.kind === 'server' ? await serverPart(ctx, subject) : await tunnelPart(ctx, subject)
-  return { ...own, description: { ...common, ...own.description }, secrets: [...own.secrets, node.key] }
+  return {
+    ...own,
+    description: { ...common, ...own.description },
+    secrets: [...own.secrets, node.key],
+    files: [core.file, files.runtime.file, files.bundle.file],
+  }
 }
 
-async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'server' }>): Promise<Composed> {
+async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'server' }>): Promise<Part> {
   const { row } = subject
   const name = tlsName(subject)
   const { keys, digest } = await otherEnds(ctx.db, 'server', row.tunnel_type)
@@ -102,7 +111,7 @@ async function certificateOf(ctx: Context, uuid: string, name: string) {
 }
 
 /** Who its servers are and by which of its ports they are reached is read while nobody else changes the tunnel. */
-const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>): Promise<Composed> =>
+const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>): Promise<Part> =>
   ctx.atomically(async (tx) => {
     const { row } = subject
     await tryHoldHost(tx, subject)

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { getServerLog } from '@kelid/contract'
+import { getServerLog, getTunnelLog } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { trojanServer } from '../../../test/product.ts'
 import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
 import { payloads } from './injection.fixture.ts'
 import { createLogPump } from './log-pump.ts'
@@ -56,12 +57,9 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
       },
       () => {},
     )
-    const outcome = await runPlaybook(folder, playbook, {
-      log,
-      signal: new AbortController().signal,
-      timeLimit: 120_000,
-      look: async () => null,
-    })
+    const { signal } = new AbortController()
+    const watch = { log, signal, timeLimit: 170_000, look: async () => null }
+    const outcome = await runPlaybook(folder, playbook, watch, null)
     return { ...outcome, output }
   }
   const readAll = () =>
@@ -173,6 +171,52 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
     })
     expect(fired()).toEqual([])
     const { ansibleLog, ansibleState } = (await admin.call(getServerLog, { serverUUID })).answer()
+    expect(ansibleLog).toContain("lookup('pipe'")
+    expect(ansibleState).toBe('ready')
+  })
+
+  test('from the row to the host: every column of a tunnel and of the server behind it with a text that would fire', async () => {
+    const { texts, fired } = arsenal('tunnel-columns')
+    const [text = '', secret = ''] = texts
+    const { ctx, admin } = shop.product
+    const { serverUUID } = await shop.server({ ...trojanServer, serverIPV4: '192.0.2.20' })
+    const serving = { name: text, ipv4: text, port: 443, hostKey: text, isOwnAuthority: false }
+    const relay = JSON.stringify({ path: secret, id: secret })
+    await ctx.db
+      .updateTable('servers')
+      .set({
+        name: text,
+        url: text,
+        serving: JSON.stringify(serving),
+        relay_secrets: ctx.seal.close(`servers.relay_secrets.${serverUUID}`, relay),
+      })
+      .where('uuid', '=', serverUUID)
+      .execute()
+    const { tunnelUUID, run } = await shop.tunnel()
+    const secrets = {
+      tunnelSSHUsername: secret,
+      tunnelSSHPassword: secret,
+      tunnelSSHKey: secret,
+      replacePassword: true,
+    }
+    await ctx.db
+      .updateTable('tunnels')
+      .set({
+        name: text,
+        url: text,
+        secrets: ctx.seal.close(`tunnels.secrets.${tunnelUUID}`, JSON.stringify(secrets)),
+        relay_key: ctx.seal.close(`tunnels.relay_key.${tunnelUUID}`, secret),
+        relay_public_key: text,
+      })
+      .where('uuid', '=', tunnelUUID)
+      .execute()
+    await shop.run(run, {
+      playbook: shop.playbook(
+        'debug:\n  msg: "{{ kelid }} {{ kelid.host.name }} {{ kelid.tunnel.key }} {{ kelid.tunnel.exits[0].name }}"',
+      ),
+    })
+    expect(fired()).toEqual([])
+    const { ansibleLog, ansibleState } = (await admin.call(getTunnelLog, { tunnelUUID })).answer()
     expect(ansibleLog).toContain("lookup('pipe'")
     expect(ansibleState).toBe('ready')
   })

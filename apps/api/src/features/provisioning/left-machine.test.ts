@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  addServer,
   addTunnel,
   cancelServerRun,
   changeServer,
@@ -12,19 +13,20 @@ import {
   removeServer,
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleTunnel, trojanServer } from '../../../test/product.ts'
+import { lockWaiters, until } from '../../../test/faults/remote.ts'
+import { sampleServer, sampleTunnel, trojanServer } from '../../../test/product.ts'
 import { createSshKey } from '../../lib/openssh.ts'
-import { pinHostKey } from '../hosts/hosts.ts'
+import { lockAddresses, pinHostKey } from '../hosts/hosts.ts'
 import { openWorkshop, standIn, type Workshop } from './ansible.fixture.ts'
 import { lookAfterRuns } from './provision.job.ts'
 
 let shop: Workshop
 let playbook: string
-let ansible: ReturnType<typeof standIn>
+let ansible: Awaited<ReturnType<typeof standIn>>
 beforeAll(async () => {
   shop = await openWorkshop()
   playbook = shop.playbook('ping:')
-  ansible = standIn(shop.folder)
+  ansible = await standIn(shop.folder)
 })
 afterAll(() => {
   ansible.leave()
@@ -188,4 +190,55 @@ test('one that is left as it is says so in the audit log, and of a removed host 
   expect(items).toMatchObject([{ auditDetail: { isClean: false, ipv4: at.address } }])
   const kept = ctx.db.selectFrom('host_keys').selectAll().where('host_uuid', '=', serverUUID)
   expect(await kept.execute()).toEqual([])
+})
+
+const addAt = ({ address }: Machine) => {
+  const serverUUID = randomUUID()
+  const body = { ...sampleServer, serverUUID, serverIPV4: address, serverName: 'next' }
+  return shop.product.admin.call(addServer, body)
+}
+
+test('the address that a server leaves is refused while it still serves there, and free once it is ready elsewhere', async () => {
+  const [from, to] = [machine(), machine()]
+  const serverUUID = await serverOn(from, { serverName: 'leaving' })
+  await change(serverUUID, to)
+  const refused = await addAt(from)
+  expect([refused.errorType, refused.envelope.response.error?.errorContent[0]]).toEqual([
+    'ADDRESS_IN_CLEANING',
+    `The machine at ${from.address} is still used or being cleaned for leaving; wait until that is done`,
+  ])
+  await arrive(serverUUID, to)
+  expect((await addAt(from)).errorType).toBeUndefined()
+  await carryOut(serverUUID, 'clean')
+  expect(await cleanings(serverUUID)).toEqual(['superseded'])
+})
+
+test('no host is added to a machine while it is cleaned', async () => {
+  const { admin, ctx } = shop.product
+  const at = machine()
+  const serverUUID = await serverOn(at, { serverName: 'removed' })
+  ;(await admin.call(removeServer, { serverUUID })).answer()
+  const runs = ctx.db.updateTable('provision_runs').where('subject_uuid', '=', serverUUID)
+  await runs.where('purpose', '=', 'clean').set({ state: 'running' }).execute()
+  expect((await addAt(at)).errorType).toBe('ADDRESS_IN_CLEANING')
+  await runs.where('purpose', '=', 'clean').set({ state: 'failed' }).execute()
+  expect((await addAt(at)).errorType).toBeUndefined()
+})
+
+test('a host that is added in the moment when the cleaning begins keeps the machine', async () => {
+  const { admin, ctx } = shop.product
+  const at = machine()
+  const serverUUID = await serverOn(at)
+  ;(await admin.call(removeServer, { serverUUID })).answer()
+  const { serverUUID: next } = (await addAt(machine())).answer()
+  const { cleaning } = await ctx.atomically(async (tx) => {
+    await lockAddresses(tx)
+    const under = carryOut(serverUUID, 'clean')
+    await until(async () => (await lockWaiters(shop.product)) === 1, 'the cleaning to wait for its turn')
+    await tx.updateTable('servers').set({ ipv4: at.address }).where('uuid', '=', next).execute()
+    return { cleaning: under }
+  })
+  await cleaning
+  expect(await cleanings(serverUUID)).toEqual(['superseded'])
+  expect(ansible.told(serverUUID).purpose).toBe('set-up')
 })

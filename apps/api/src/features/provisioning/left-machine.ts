@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { areTunnelsUpToDate, hostKeyAt, isAddressInUse } from '../hosts/hosts.ts'
+import { areTunnelsUpToDate, hostKeyAt, isAddressInUse, lockAddresses } from '../hosts/hosts.ts'
 import { finishCleaning } from './conclude.ts'
 import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'
@@ -24,6 +24,17 @@ export async function mayBegin(ctx: Context, uuid: string): Promise<boolean> {
   if (!there) return leaveAsItIs(ctx, run, keptAsItIs.unknown)
   if (!here || !(await isInService(ctx, present))) return false
   return there === here ? leaveAsItIs(ctx, run, keptAsItIs.same) : true
+}
+
+/** Once the run is under way nobody can take the address; whoever took it before then keeps it. */
+export async function isStillLeft(ctx: Context, run: store.RunRecord): Promise<boolean> {
+  if (run.purpose !== 'clean') return true
+  const left = await subjectOf(ctx, run)
+  const isTaken = await ctx.atomically(async (tx) => {
+    await lockAddresses(tx)
+    return left !== null && isAddressInUse(tx, left.ipv4)
+  })
+  return isTaken ? leaveAsItIs(ctx, run, keptAsItIs.inUse) : true
 }
 
 /** null where the product was never let in. */

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, existsSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { packageRoot } from '../../lib/package-root.ts'
+import { type Confinement, confined, pythonUserBase } from './confinement.ts'
 import type { LogPump } from './log-pump.ts'
 import { newStory, type Story, tell } from './run-events.ts'
 
@@ -56,7 +56,7 @@ const environment = (folder: string) => ({
   LANG: 'C.UTF-8',
   PYTHONUNBUFFERED: '1',
   PYTHONDONTWRITEBYTECODE: '1',
-  PYTHONUSERBASE: process.env.PYTHONUSERBASE ?? join(homedir(), '.local'),
+  PYTHONUSERBASE: pythonUserBase,
   ANSIBLE_CONFIG: join(provisioningDir, 'ansible.cfg'),
   ANSIBLE_LOCAL_TEMP: join(folder, 'tmp'),
   ANSIBLE_SSH_CONTROL_PATH_DIR: join(folder, 'cp'),
@@ -64,16 +64,17 @@ const environment = (folder: string) => ({
 
 const python = ['/usr/bin/python3', '/usr/local/bin/python3'].find((file) => existsSync(file)) ?? 'python3'
 
-/** Runs the playbook on what lies in the folder, which is gone afterwards with everything that was started. */
-export async function runPlaybook(folder: string, playbook: string, watch: Watch): Promise<Outcome> {
-  const command = [
-    'ansible-playbook',
-    '-i',
-    join(folder, 'inventory.json'),
-    '-e',
-    `@${join(folder, 'vars.json')}`,
-    playbook,
-  ]
+/**
+ * Runs the playbook on what lies in the folder, which is gone afterwards with everything that was started. Only what sets up
+ * this very machine runs without a confinement.
+ */
+export async function runPlaybook(
+  folder: string,
+  playbook: string,
+  watch: Watch,
+  confinement: Confinement | null,
+): Promise<Outcome> {
+  const command = commandOf(folder, playbook, confinement)
   const child = spawn(
     python,
     [join(provisioningDir, 'supervise.py'), folder, String(leashSeconds), ...command],
@@ -89,6 +90,15 @@ export async function runPlaybook(folder: string, playbook: string, watch: Watch
     readEvents(child.stdio[3] as Readable, story),
   ])
   return { ...story, code: ended ? null : code, ended }
+}
+
+function commandOf(folder: string, playbook: string, confinement: Confinement | null): string[] {
+  const inventory = ['-i', join(folder, 'inventory.json'), '-e', `@${join(folder, 'vars.json')}`]
+  const program = findProgram('ansible-playbook')
+  if (!program || !confinement) return ['ansible-playbook', ...inventory, playbook]
+  const keeps = [...confinement.keeps, provisioningDir, dirname(playbook)]
+  const script = [python, '-I', '-S', join(provisioningDir, 'confine.py')]
+  return confined(script, { ...confinement, keeps }, folder, [program, ...inventory, playbook])
 }
 
 async function exitCode(child: ChildProcess): Promise<number> {

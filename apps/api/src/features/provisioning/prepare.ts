@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import type { Context } from '../../context.ts'
+import { isControlPlaneName } from '../authority/authority.ts'
 import { findForbiddenTarget } from '../hosts/hosts.ts'
 import { agentFiles } from '../nodes/nodes.ts'
+import { currentSettings } from '../settings/settings.ts'
 import { coreDirOf, coreInUse } from './core-store.ts'
-import { type Composed, compose, composeCleaning } from './description.ts'
+import { type Composed, compose, composeCleaning, tlsName } from './description.ts'
 import { findProgram } from './playbook.ts'
 import type { RunRecord } from './provisioning.store.ts'
-import { leadsAstray, noAgent, obstacles } from './sentences.ts'
+import { controlPlaneName, leadsAstray, noAgent, obstacles } from './sentences.ts'
 import { type Subject, subjectOf } from './subject.ts'
 import { type WayIn, wayInto } from './way-in.ts'
 
@@ -31,6 +33,11 @@ export async function prepare(ctx: Context, run: RunRecord, playbook: string): P
 
 async function composeSetUp(ctx: Context, subject: Subject): Promise<Composed | string> {
   if (!ctx.config.KELID_AGENT_URL) return obstacles.agentUrl
+  if (subject.kind === 'server') {
+    const name = tlsName(subject)
+    const { source } = (await currentSettings(ctx.db)).certificates
+    if (source === 'own' && isControlPlaneName(ctx.config, name)) return controlPlaneName(name)
+  }
   const core = await coreInUse(coreDirOf(ctx.config))
   if (core === 'none') return obstacles.core
   if (core === 'damaged') return obstacles.coreDamaged

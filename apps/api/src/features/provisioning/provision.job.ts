@@ -3,15 +3,16 @@ import type { Context } from '../../context.ts'
 import { refreshRelays } from '../hosts/hosts.ts'
 import { renewServerCertificates } from './certificates.ts'
 import { begin, fail, finishCleaning, pin, succeed } from './conclude.ts'
+import { confinementOf } from './confinement.ts'
 import { leaveRun, releaseRun, resendLostRuns, takeRun } from './lease.ts'
-import { mayBegin, sendDueCleanings } from './left-machine.ts'
+import { isStillLeft, mayBegin, sendDueCleanings } from './left-machine.ts'
 import { createLogPump } from './log-pump.ts'
 import { type Ending, type Outcome, provisioningDir, runPlaybook } from './playbook.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'
 import { createRunFolder } from './run-folder.ts'
-import { endedBecause, lostTooOften, notCleaned, whyFailed } from './sentences.ts'
+import { endedBecause, lostTooOften, notCleaned, notConfined, whyFailed } from './sentences.ts'
 import { secretsOf } from './way-in.ts'
 
 export interface HowToRun {
@@ -34,7 +35,7 @@ export async function provision(ctx: Context, uuid: string, how: HowToRun = {}):
   if (!run) return
   let isLeft = false
   try {
-    if (!(await begin(ctx, run))) return
+    if (!(await begin(ctx, run)) || !(await isStillLeft(ctx, run))) return
     const prepared = await prepare(ctx, run, playbook)
     if (typeof prepared === 'string') await give(ctx, run, prepared)
     else isLeft = await carryOut(ctx, run, prepared, { signal, playbook, timeLimit })
@@ -67,11 +68,19 @@ async function carryOut(
     (error) => ctx.log.warn({ err: error, run: run.uuid }, 'a part of a log was lost'),
   )
   const look = (alive: boolean) => lookAt(ctx, run, alive)
-  const outcome = await runPlaybook(folder, playbook, { log, signal, timeLimit, look })
+  // The machine of the product itself is set up by root on it: there is nothing to keep from it.
+  const confinement = way.by === 'local' ? null : confinementOf(ctx.config.KELID_DATA_DIR, composed.files)
+  const outcome = await runPlaybook(folder, playbook, { log, signal, timeLimit, look }, confinement)
+  if (outcome.unconfined) await noteUnconfined(ctx, run, outcome.unconfined)
   const known = { ...prepared, way: await pin(ctx, prepared, outcome.hostKeys) }
   if (outcome.hasReached) await store.noteReached(ctx.db, run)
   await conclude(ctx, run, known, outcome)
   return outcome.ended === 'stopping'
+}
+
+async function noteUnconfined(ctx: Context, run: store.RunRecord, reason: string): Promise<void> {
+  ctx.log.warn({ run: run.uuid, reason }, notConfined)
+  await writeLog(ctx, run, notConfined, [], { always: true })
 }
 
 /** Whether the run is still this worker's and still wanted. */

@@ -13,6 +13,7 @@ const runEvent = z.discriminatedUnion('event', [
   z.object({ event: z.enum(['failed', 'unreachable']), task: z.string(), msg: z.string(), code: z.string() }),
   z.object({ event: z.literal('stats'), stats: z.record(z.string(), counts) }),
   z.object({ event: z.literal('hostkeys'), text: z.string() }),
+  z.object({ event: z.literal('unconfined'), reason: z.string() }),
 ])
 type RunEvent = z.infer<typeof runEvent>
 
@@ -25,6 +26,8 @@ export interface Story {
   failure: { kind: 'failed' | 'unreachable'; task: string; msg: string; code: string } | null
   counts: z.infer<typeof counts> | null
   hostKeys: string
+  /** Why the system did not let it be confined; empty when it was. */
+  unconfined: string
 }
 
 export const newStory = (): Story => ({
@@ -33,6 +36,7 @@ export const newStory = (): Story => ({
   failure: null,
   counts: null,
   hostKeys: '',
+  unconfined: '',
 })
 
 /** A line that is none of ours is left out: events decide, so nothing is guessed from one. */
@@ -43,6 +47,7 @@ export function tell(story: Story, line: string, host: string): void {
   else if (event.event === 'ok' || event.event === 'changed') story.hasReached = true
   else if (event.event === 'stats') story.counts = event.stats[host] ?? null
   else if (event.event === 'hostkeys') story.hostKeys = event.text
+  else if (event.event === 'unconfined') story.unconfined = event.reason
   else if (event.event === 'failed' || event.event === 'unreachable')
     story.failure = { kind: event.event, task: event.task, msg: event.msg, code: event.code }
 }

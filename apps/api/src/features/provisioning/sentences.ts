@@ -14,6 +14,9 @@ export const obstacles = {
   playbook: `The folder "provisioning" is not beside this installation, ${untouched} Install the whole release, ${again}`,
 } as const
 
+export const notConfined =
+  'Ansible ran unconfined on the machine of the product, because the system does not allow namespaces there. A compromised host that takes Ansible over could read the secrets of this installation. See "Confined runs" in docs/operations.md.'
+
 /** Why a machine that a host has left is not cleaned. */
 export const keptAsItIs = {
   inUse: 'Another host is at this address by now, so the machine is left as it is.',
@@ -27,6 +30,9 @@ export const notCleaned = (sentence: string): string =>
 
 export const leadsAstray = ({ name, address }: { name: string; address: string }): string =>
   `${name} leads to ${address}, which is reserved and cannot be a server or tunnel, ${untouched} Correct the name or the address, ${again}`
+
+export const controlPlaneName = (name: string): string =>
+  `${name} is a name of this control plane, for which no server gets a certificate of our own, ${untouched} Add the server anew with another name.`
 
 export const noAgent = (reason: string): string =>
   `There is nothing for the host to run as its agent, ${untouched} ${reason} Correct that, ${again}`
@@ -59,7 +65,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /Too many authentication failures|Permission denied/i,
-    `The host refused the key. Put the product's own public key ("npm run kelid -- ssh-key" prints it) into authorized_keys of the user there, or correct the key of the host, ${again}`,
+    `The host refused the key. Put the product's own public key ("npm run kelid -- ssh-key" prints it) into authorized_keys of the user there, or enter a key or a password of the host, ${again}`,
   ],
   [
     /(?:Missing|Incorrect|Timeout.*)sudo password|sudo: a password is required|not in the sudoers|sudo: command not found|sudo: not found/i,

@@ -1,94 +1,34 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { connect } from 'node:net'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getAudit, getServer, getServerLog, provisionServer } from '@kelid/contract'
+import { changeServer, getAudit, getServer, getServerLog, provisionServer } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fingerprintOf } from '../../lib/openssh.ts'
 import { acceptHostKey, hostKeyOf } from '../hosts/hosts.ts'
 import { closeSecrets, openSecrets } from '../servers/server-secrets.ts'
-import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
-import { findProgram } from './playbook.ts'
+import { openWorkshop, type Workshop } from './ansible.fixture.ts'
 import { publicSshKey } from './provisioning.ts'
+import { createSshd, type Sshd, withoutSshd } from './sshd.fixture.ts'
 
 /** An address that only this machine has, on which nobody listens; sshd is started there for the time of the test. */
 const address = '127.84.22.1'
-const sshd = '/usr/sbin/sshd'
-const isBusy = await new Promise<boolean>((resolve) => {
-  const socket = connect(22, address)
-  socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-  socket.once('close', () => socket.destroy())
-})
-const reason =
-  withoutAnsible ||
-  (process.getuid?.() !== 0 && ' (left out: only root can listen on port 22)') ||
-  (!existsSync(sshd) && ' (left out: sshd is not installed)') ||
-  (!findProgram('sshpass') && ' (left out: sshpass is not installed)') ||
-  (isBusy && ` (left out: somebody listens on ${address}:22)`) ||
-  ''
+const reason = await withoutSshd(address)
 const suite = reason ? describe.skip : describe
 
 suite(`hosts that are reached by SSH${reason}`, () => {
   let shop: Workshop
-  let daemon: ChildProcess
+  let sshd: Sshd
   let folder: string
-  const hostKey = () => readFileSync(join(folder, 'host.pub'), 'utf8').split(' ').slice(0, 2).join(' ')
-
-  async function startDaemon(): Promise<void> {
-    daemon = spawn(sshd, ['-D', '-e', '-f', join(folder, 'config')], { stdio: 'ignore' })
-    for (;;) {
-      const isUp = await new Promise<boolean>((resolve) => {
-        const socket = connect(22, address)
-        socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-        socket.once('connect', () => socket.destroy())
-      })
-      if (isUp) return
-      await sleep(50)
-    }
-  }
-  async function stopDaemon(): Promise<void> {
-    daemon.kill('SIGKILL')
-    await once(daemon, 'exit')
-  }
-  function newHostKey(): void {
-    for (const name of ['host', 'host.pub']) rmSync(join(folder, name), { force: true })
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'host')])
-  }
 
   beforeAll(async () => {
     shop = await openWorkshop({ env: { KELID_ALLOW_LOCAL_HOST: 'no' } })
     folder = join(shop.folder, 'sshd')
-    mkdirSync(folder)
-    mkdirSync('/run/sshd', { recursive: true })
-    newHostKey()
-    writeFileSync(join(folder, 'authorized'), '')
-    writeFileSync(
-      join(folder, 'config'),
-      [
-        `ListenAddress ${address}:22`,
-        `HostKey ${join(folder, 'host')}`,
-        `AuthorizedKeysFile ${join(folder, 'authorized')}`,
-        'StrictModes no',
-        'PermitRootLogin yes',
-        'PasswordAuthentication yes',
-        'UsePAM no',
-        'PidFile none',
-      ].join('\n'),
-    )
-    await startDaemon()
+    sshd = createSshd(folder, address)
+    await sshd.start()
   })
   afterAll(async () => {
-    if (daemon) await stopDaemon()
+    await sshd?.stop()
     await shop?.close()
   })
 
@@ -116,8 +56,8 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     expect(await hostKeyOf(ctx.db, host)).toBeNull()
     await shop.run(run, { playbook: shop.playbook('ping:') })
     expect(await logOf(serverUUID)).toMatch(/The host refused the key\. Put the product's own public key.*$/)
-    expect(await hostKeyOf(ctx.db, host)).toMatchObject({ fingerprint: fingerprintOf(hostKey()) })
-    appendFileSync(join(folder, 'authorized'), `${await publicSshKey(ctx)}\n`)
+    expect(await hostKeyOf(ctx.db, host)).toMatchObject({ fingerprint: fingerprintOf(sshd.hostKey()) })
+    appendFileSync(sshd.authorized, `${await publicSshKey(ctx)}\n`)
     await again(serverUUID)
     expect(await stateOf(serverUUID)).toBe('ready')
   })
@@ -129,11 +69,11 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     await shop.run(run, { playbook: shop.playbook('ping:') })
     expect(await stateOf(serverUUID)).toBe('ready')
     const before = await hostKeyOf(ctx.db, host)
-    await stopDaemon()
+    await sshd.stop()
     await again(serverUUID)
     expect(await last(serverUUID)).toContain('Nothing listens for SSH')
-    newHostKey()
-    await startDaemon()
+    sshd.newHostKey()
+    await sshd.start()
     await again(serverUUID)
     expect(await stateOf(serverUUID)).toBe('failed')
     expect(await last(serverUUID)).toContain('its host key has changed')
@@ -147,12 +87,12 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     })
     await again(serverUUID)
     expect(await stateOf(serverUUID)).toBe('ready')
-    expect(await hostKeyOf(ctx.db, host)).toMatchObject({ fingerprint: fingerprintOf(hostKey()) })
+    expect(await hostKeyOf(ctx.db, host)).toMatchObject({ fingerprint: fingerprintOf(sshd.hostKey()) })
   })
 
   test("a host's own key is used, pasted with the line ends of Windows; a wrong password is told from a wrong key", async () => {
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'own')])
-    appendFileSync(join(folder, 'authorized'), readFileSync(join(folder, 'own.pub')))
+    appendFileSync(sshd.authorized, readFileSync(join(folder, 'own.pub')))
     const serverSSHKey = readFileSync(join(folder, 'own'), 'utf8').trim().replaceAll('\n', '\r\n')
     const own = await shop.server({ serverIPV4: address, serverSSHKey, serverSSHUsername: 'root' })
     await shop.run(own.run, { playbook: shop.playbook('ping:') })
@@ -187,6 +127,24 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     })
     await again(serverUUID)
     expect(await stateOf(serverUUID)).toBe('ready')
+  })
+
+  test('the machine at a new address is not shown the stored password', async () => {
+    const { ctx, admin } = shop.product
+    writeFileSync(join(folder, 'authorized'), `${await publicSshKey(ctx)}\n`)
+    const { serverUUID } = await shop.server({
+      serverIPV4: '127.84.22.9',
+      serverSSHPassword: 'For-the-old-machine-1',
+    })
+    await ctx.db.deleteFrom('servers').where('ipv4', '=', address).execute()
+    shop.product.clock.advance(1_000)
+    const moved = { serverUUID, serverIPV4: address, countryId: 276 }
+    expect((await admin.call(changeServer, moved)).answer().serverHasSSHSecret).toBe(false)
+    await again(serverUUID)
+    expect([await stateOf(serverUUID), await last(serverUUID)]).toEqual([
+      'ready',
+      expect.not.stringContaining('password'),
+    ])
   })
 
   test('no secret is in a command line, an environment, a log or a file that others can read, at any moment', async () => {

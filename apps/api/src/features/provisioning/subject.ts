@@ -1,6 +1,6 @@
 import type { HostKind } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import type { PinnedKey } from '../hosts/hosts.ts'
+import { lastWordsOf, type PinnedKey } from '../hosts/hosts.ts'
 import { openSecrets } from '../servers/servers.ts'
 import { openTunnelSecrets } from '../tunnels/tunnels.ts'
 import { findServer, findTunnel, type ServerRecord, type TunnelRecord } from './description.store.ts'
@@ -75,11 +75,7 @@ const readers: Record<HostKind, (ctx: Context, row: never) => Subject | null> = 
 
 function fromLastWords(ctx: Context, { uuid, subject, last_words }: RunRecord): Subject | null {
   if (!last_words) return null
-  const text = ctx.seal.open(`provision_runs.last_words.${uuid}`, last_words)
-  const { pinned, ...row } = JSON.parse(text, reviveBytes)
+  const { pinned, ...row } = lastWordsOf(ctx, { uuid, last_words })
   const found = readers[subject](ctx, row as never)
   return found && { ...found, pinned }
 }
-
-const reviveBytes = (_name: string, value: unknown) =>
-  Object(value).type === 'Buffer' ? Buffer.from((value as { data: number[] }).data) : value

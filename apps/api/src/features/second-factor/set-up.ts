@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { type By, record } from '../audit/audit.ts'
-import { type Caller, endSessions, guarded, provePassword } from '../auth/auth.ts'
+import { type Caller, clearCodes, countCode, endSessions, guarded, provePassword } from '../auth/auth.ts'
 import { announce } from '../events/events.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { lockUserByEmail } from '../users/users.ts'
@@ -44,20 +44,23 @@ function otpauthUrlOf(brand: string, email: string, secret: string): string {
 }
 
 /** Other sessions were opened without it, and end. */
-export const confirm = (ctx: Context, caller: Caller, by: By, code: string) =>
-  guarded(ctx, caller, async (tx) => {
+export async function confirm(ctx: Context, caller: Caller, by: By, code: string) {
+  await countCode(ctx, caller)
+  return guarded(ctx, caller, async (tx) => {
     const now = ctx.clock.now()
     const factor = await store.findSecondFactor(tx, caller.userId)
     if (factor?.confirmed_at) throw new Refusal('SECOND_FACTOR_ON')
     if (!factor || now.getTime() - factor.started_at.getTime() > timeToConfirm)
       throw new Refusal('RESOURCE_NOT_FOUND')
     if (!(await takeAppCode(ctx, tx, factor, code))) throw new Refusal('WRONG_CODE')
+    await clearCodes(ctx, tx, caller)
     await store.confirm(tx, caller.userId, now)
     const given = await giveRecoveryCodes(ctx, tx, caller.userId)
     await endSessions(ctx, tx, caller.userId, caller.sessionId)
     await record(ctx, tx, by, 'confirmsecondfactor', caller.email, { from: 'off', to: 'on' })
     return given
   })
+}
 
 interface Proof {
   password: string
@@ -66,6 +69,7 @@ interface Proof {
 
 export async function remove(ctx: Context, caller: Caller, by: By, { password, code }: Proof): Promise<void> {
   const inTurn = await provePassword(ctx, caller, password)
+  await countCode(ctx, caller)
   await inTurn(async (tx) => {
     const proof = await demandCode(ctx, tx, caller, code)
     await store.deleteSecondFactor(tx, caller.userId)
@@ -76,6 +80,7 @@ export async function remove(ctx: Context, caller: Caller, by: By, { password, c
 
 export async function renewRecoveryCodes(ctx: Context, caller: Caller, by: By, { password, code }: Proof) {
   const inTurn = await provePassword(ctx, caller, password)
+  await countCode(ctx, caller)
   return inTurn(async (tx) => {
     const proof = await demandCode(ctx, tx, caller, code)
     const from = await store.countRecoveryCodes(tx, caller.userId)
@@ -85,11 +90,12 @@ export async function renewRecoveryCodes(ctx: Context, caller: Caller, by: By, {
   })
 }
 
-async function demandCode(ctx: Context, tx: Db, { userId }: Caller, code: string): Promise<string> {
-  const factor = await secondFactorOf(tx, userId)
+async function demandCode(ctx: Context, tx: Db, caller: Caller, code: string): Promise<string> {
+  const factor = await secondFactorOf(tx, caller.userId)
   if (!factor) throw new Refusal('RESOURCE_NOT_FOUND')
   const proof = await takeCode(ctx, tx, factor, code)
   if (!proof) throw new Refusal('WRONG_CODE')
+  await clearCodes(ctx, tx, caller)
   return proof
 }
 

@@ -4,7 +4,7 @@ import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
 import { given } from '../../lib/given.ts'
 import type { By } from '../audit/audit.ts'
 import { holdHost, saveEdit } from '../hosts/hosts.ts'
-import { closeSecrets, openSecrets, secretNames, secretsThere } from './server-secrets.ts'
+import { closeSecrets, openSecrets, replaceSecrets, secretsThere } from './server-secrets.ts'
 import { findServer } from './servers.store.ts'
 import { getServer, hostOf } from './servers.ts'
 
@@ -31,13 +31,7 @@ export const editServer = (ctx: Context, by: By, input: Input<typeof editServerC
     requireAsSeen(basedOn, before)
     const after = { ...before, ...given(input, ['serverName', 'serverMaxAccounts', ...detailNames]) }
 
-    const replaced = given(input, secretNames)
-    const { serverReplacePassword: replacePassword } = input
-    const secrets = {
-      ...openSecrets(ctx, row),
-      ...replaced,
-      ...(replacePassword !== undefined && { replacePassword }),
-    }
+    const { secrets, names } = replaceSecrets(openSecrets(ctx, row), input)
     const { serverName: name, serverMaxAccounts: max_accounts, ...rest } = after
     const columns = {
       name,
@@ -45,10 +39,9 @@ export const editServer = (ctx: Context, by: By, input: Input<typeof editServerC
       details: JSON.stringify({ ...row.details, ...rest, ...secretsThere(secrets) }),
       secrets: closeSecrets(ctx, uuid, secrets),
     }
-    const names = Object.keys({ ...replaced, ...given(input, ['serverReplacePassword']) }).join(' ')
     await saveEdit(ctx, tx, by, host, held, columns, {
       ...fromTo(before, after),
-      ...(names && { replacedSecrets: names }),
+      ...(names.length > 0 && { replacedSecrets: names.join(' ') }),
     })
     return getServer(ctx, uuid, lng, tx)
   })

@@ -1,5 +1,6 @@
 import type { serverDefaults } from '@kelid/contract'
 import type { Context } from '../../context.ts'
+import { given } from '../../lib/given.ts'
 
 /** Write-only: they go in sealed and never come out through a call. */
 export const secretNames = [
@@ -33,6 +34,30 @@ export const closeSecrets = ({ seal }: Pick<Context, 'seal'>, uuid: string, secr
       replacePassword: secrets.replacePassword ?? false,
     }),
   )
+
+/** What is sent replaces, an empty text clears, what is left out stays; with the names of what was sent. */
+export function replaceSecrets(
+  stored: Secrets,
+  input: { [Name in keyof Typed]?: Typed[Name] | undefined } & {
+    serverReplacePassword?: boolean | undefined
+  },
+) {
+  const replaced = given(input, secretNames)
+  const { serverReplacePassword: replacePassword } = input
+  const secrets: Secrets = {
+    ...stored,
+    ...replaced,
+    ...(replacePassword !== undefined && { replacePassword }),
+  }
+  return { secrets, names: Object.keys({ ...replaced, ...given(input, ['serverReplacePassword']) }) }
+}
+
+/** A host learns a password by being sent it, so only the machine that it was entered for is; a key it never learns. */
+export const withoutPassword = (secrets: Secrets): Secrets => ({
+  ...secrets,
+  serverSSHPassword: '',
+  replacePassword: false,
+})
 
 /** What may be said of them: whether there are any. */
 export const secretsThere = (secrets: Secrets) => ({

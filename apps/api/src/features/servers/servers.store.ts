@@ -26,7 +26,3 @@ export const listMoveTargets = (
 
 export const findServer = (db: Db, uuid: string): Promise<ServerRecord | undefined> =>
   db.selectFrom('servers').selectAll().where('uuid', '=', uuid).executeTakeFirst()
-
-export async function setCountry(tx: Db, uuid: string, countryId: number): Promise<void> {
-  await tx.updateTable('servers').set({ country_id: countryId }).where('uuid', '=', uuid).execute()
-}

@@ -99,7 +99,8 @@ test('where nodes cannot reach the installation a run fails and its log says so 
 })
 
 test('moving a server provisions it again and moves the links of its accounts', async () => {
-  const serverUUID = await product.server({ countryId: 56 })
+  const before = '203.0.113.8'
+  const serverUUID = await product.server({ countryId: 56, serverIPV4: before })
   const user = await product.person({ points: 1_000 })
   const account = (await user.call(newAccount, { ...directAccount, countryId: 56 })).answer()
   const moved = (
@@ -111,7 +112,7 @@ test('moving a server provisions it again and moves the links of its accounts', 
     country: { countryCode: 'CH' },
   })
   const after = (await user.call(getAccount, { accountUUID: account.accountUUID })).answer()
-  expect(after.accountQRString).toBe(account.accountQRString.replace('192.0.2.10', '203.0.113.9'))
+  expect(after.accountQRString).toBe(account.accountQRString.replace(before, '203.0.113.9'))
   expect(after.accountSubscriptionPath).toBe(account.accountSubscriptionPath)
   expect((await product.admin.call(provisionServer, { serverUUID })).status).toBe(200)
   expect(await runQueued(product, serverUUID)).toBe(1)
@@ -151,9 +152,35 @@ test('bad addresses: the words of the specification, and reserved ones refused',
   expect(country.errorType).toBe('INCOMPLETE_INFORMATION')
 })
 
+test.each([
+  '::1',
+  '::',
+  'fe80::1',
+  'ff02::1',
+  'fd00:ec2::254',
+  '::ffff:127.0.0.1',
+  '::ffff:169.254.169.254',
+  '64:ff9b::a9fe:a9fe',
+  '2002:7f00:1::',
+])('the IPv6 address %s is reserved, by the rule of IPv4', async (serverIPV6) => {
+  const serverUUID = randomUUID()
+  const add = await product.admin.call(addServer, { ...sampleServer, serverUUID, serverIPV6 })
+  expect([add.errorType, add.envelope.response.error?.errorContent[0]]).toEqual([
+    'FORBIDDEN_TARGET',
+    `The address ${serverIPV6} is reserved and cannot be used here`,
+  ])
+  expect((await product.admin.call(getServer, { serverUUID })).errorType).toBe('RESOURCE_NOT_FOUND')
+})
+
+test('an IPv6 address that is not reserved is kept', async () => {
+  const body = { ...sampleServer, serverUUID: randomUUID(), serverIPV6: '2001:db8::7' }
+  expect((await product.admin.call(addServer, body)).answer().serverIPV6).toBe('2001:db8::7')
+})
+
 test('an operator may allow reserved addresses', async () => {
   const lenient = await openProduct({ env: { KELID_ALLOW_RESERVED_TARGETS: 'yes' } })
-  const serverUUID = await lenient.server({ serverIPV4: '127.0.0.1' })
-  expect((await lenient.admin.call(getServer, { serverUUID })).answer().serverIPV4).toBe('127.0.0.1')
+  const local = { serverIPV4: '127.0.0.1', serverIPV6: '::1' }
+  const serverUUID = await lenient.server(local)
+  expect((await lenient.admin.call(getServer, { serverUUID })).answer()).toMatchObject(local)
   await lenient.close()
 })

@@ -11,20 +11,24 @@ import {
   type setServerPaused as setServerPausedCall,
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { requireAsSeen } from '../../lib/as-seen.ts'
+import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
 import type { By } from '../audit/audit.ts'
+import { isControlPlaneName } from '../authority/authority.ts'
 import { isCountry } from '../countries/countries.ts'
 import { hostsInHealth, probesOf } from '../health/health.ts'
 import {
   addHost,
   cancelRuns,
   type HostSort,
-  holdHost,
+  holdHostToMove,
   moveHost,
   placesOf,
+  refuseForbiddenTarget,
+  requireFreeTlsName,
   setHostPaused,
   setHostReady,
 } from '../hosts/hosts.ts'
+import { closeSecrets, openSecrets, replaceSecrets, secretsThere, withoutPassword } from './server-secrets.ts'
 import { toServer, toServerRow } from './server-shape.ts'
 import * as store from './servers.store.ts'
 
@@ -32,6 +36,14 @@ export { openSecrets } from './server-secrets.ts'
 
 const refuseUnknownCountry = (countryId: number) => {
   if (!isCountry(countryId)) throw new Refusal('INCOMPLETE_INFORMATION', {}, { countryId: 'country' })
+}
+
+const refuseControlPlaneName = (
+  { config }: Context,
+  { serverURL, serverSNIAddress }: Input<typeof addServerCall>,
+) => {
+  for (const name of [serverSNIAddress, serverURL.split('/')[0]])
+    if (name && isControlPlaneName(config, name)) throw new Refusal('CONTROL_PLANE_NAME', { name })
 }
 
 type Change = Omit<Input<typeof changeServerCall>, 'client' | 'clientVersion' | 'lng'>
@@ -82,23 +94,43 @@ export async function getServer(ctx: Context, uuid: string, lng: Language, db: D
 
 export const addServer = (ctx: Context, by: By, input: Input<typeof addServerCall>, lng: Language) =>
   ctx.atomically(async (tx) => {
+    const { serverUUID: uuid, serverIPV6, serverURL: url, serverSNIAddress: sni } = input
     refuseUnknownCountry(input.countryId)
-    await addHost(ctx, tx, by, 'server', toServerRow(ctx, input))
-    return getServer(ctx, input.serverUUID, lng, tx)
+    refuseControlPlaneName(ctx, input)
+    if (serverIPV6) refuseForbiddenTarget(ctx, serverIPV6)
+    if (await addHost(ctx, tx, by, 'server', toServerRow(ctx, input)))
+      await requireFreeTlsName(tx, { uuid, url, sni, tunnelType: input.serverTunnelType })
+    return getServer(ctx, uuid, lng, tx)
   })
 
-/** To another address or country. */
+/** To another address or country. A stored SSH password stays behind with the machine that it opens. */
 export const changeServer = (ctx: Context, by: By, input: Change, lng: Language) =>
   ctx.atomically(async (tx) => {
-    const { serverUUID, serverIPV4, countryId, basedOn } = input
+    const { serverUUID: uuid, serverIPV4, countryId, basedOn } = input
     refuseUnknownCountry(countryId)
-    await holdHost(tx, hostOf(serverUUID))
-    const before = await getServer(ctx, serverUUID, lng, tx)
-    const from = before.country.countryId
-    requireAsSeen(basedOn, { serverIPV4: before.serverIPV4, countryId: from })
-    await store.setCountry(tx, serverUUID, countryId)
-    await moveHost(ctx, tx, by, hostOf(serverUUID), serverIPV4, { from, to: countryId })
-    return getServer(ctx, serverUUID, lng, tx)
+    await holdHostToMove(tx, hostOf(uuid))
+    const row = await store.findServer(tx, uuid)
+    if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
+    requireAsSeen(basedOn, { serverIPV4: row.ipv4, countryId: row.country_id })
+    const stored = openSecrets(ctx, row)
+    const { secrets, names } = replaceSecrets(
+      row.ipv4 === serverIPV4 ? stored : withoutPassword(stored),
+      input,
+    )
+    const isForgotten = stored.serverSSHPassword !== '' && secrets.serverSSHPassword === ''
+    await moveHost(ctx, tx, by, hostOf(uuid), serverIPV4, {
+      columns: {
+        country_id: countryId,
+        details: JSON.stringify({ ...row.details, ...secretsThere(secrets) }),
+        secrets: closeSecrets(ctx, uuid, secrets),
+      },
+      detail: {
+        ...fromTo({ countryId: row.country_id }, { countryId }),
+        ...(names.length > 0 && { replacedSecrets: names.join(' ') }),
+        ...(isForgotten && { forgottenSecrets: 'serverSSHPassword' }),
+      },
+    })
+    return getServer(ctx, uuid, lng, tx)
   })
 
 export const setServerReady = (

@@ -81,6 +81,11 @@ test('who vouches for the names of servers is set as a whole, with an https dire
     { source: 'certbot' as never },
   ])
     expect((await set({ certificates: { ...before, ...wrong } })).errorType).toBe('INCOMPLETE_INFORMATION')
+  for (const host of ['127.0.0.1', '169.254.169.254', '2130706433', '0x7f.1', 'localhost'])
+    expect(
+      (await set({ certificates: { ...before, acmeDirectory: `https://${host}/dir` } })).errorType,
+      host,
+    ).toBe('FORBIDDEN_TARGET')
   const { source, ...incomplete } = before
   expect((await set({ certificates: incomplete as never })).errorType).toBe('INCOMPLETE_INFORMATION')
   expect((await set({ certificates: { ...before, token: source } as never })).errorType).toBe('UNKNOWN_FIELD')

@@ -1,9 +1,11 @@
+import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import { defaultSettings, Refusal, type Settings, settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type By, record } from '../audit/audit.ts'
 import { announceNewPrices } from '../events/events.ts'
+import { refuseForbiddenTarget } from '../hosts/hosts.ts'
 import { secondFactorOf } from '../second-factor/second-factor.ts'
 import { lockSettings, readSettings, writeSettings } from './settings.store.ts'
 
@@ -38,7 +40,14 @@ export async function changeSettingsAs(
 ): Promise<Settings> {
   if (change.secondFactor === 'required' && !(await secondFactorOf(ctx.db, userId)))
     throw new Refusal('SECOND_FACTOR_MISSING')
+  if (change.certificates) refuseForbiddenDirectory(ctx, change.certificates.acmeDirectory)
   return changeSettings(ctx, by, change, basedOn)
+}
+
+/** Hosts fetch from it, so it leads neither to themselves nor to what their cloud tells them. */
+function refuseForbiddenDirectory(ctx: Context, directory: string): void {
+  const { hostname } = new URL(directory)
+  if (isIP(hostname) || hostname === 'localhost') refuseForbiddenTarget(ctx, hostname)
 }
 
 const namesOf = (change: Change) =>

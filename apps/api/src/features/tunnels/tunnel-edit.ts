@@ -4,7 +4,7 @@ import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
 import { given } from '../../lib/given.ts'
 import type { By } from '../audit/audit.ts'
 import { holdHost, saveEdit } from '../hosts/hosts.ts'
-import { closeTunnelSecrets, openTunnelSecrets, tunnelSecretNames } from './tunnel-secrets.ts'
+import { closeTunnelSecrets, openTunnelSecrets, replaceTunnelSecrets } from './tunnel-secrets.ts'
 import { findTunnel } from './tunnels.store.ts'
 import { getTunnel, hostOf } from './tunnels.ts'
 
@@ -24,23 +24,16 @@ export const editTunnel = (ctx: Context, by: By, input: Input<typeof editTunnelC
     }
     requireAsSeen(basedOn, before)
     const after = { ...before, ...given(input, ['tunnelName', 'tunnelMaxAccounts', 'tunnelCreatorEmail']) }
-    const replaced = given(input, tunnelSecretNames)
-    const { tunnelReplacePassword: replacePassword } = input
-    const secrets = {
-      ...openTunnelSecrets(ctx, row),
-      ...replaced,
-      ...(replacePassword !== undefined && { replacePassword }),
-    }
-    const names = Object.keys({ ...replaced, ...given(input, ['tunnelReplacePassword']) }).join(' ')
+    const { secrets, names } = replaceTunnelSecrets(openTunnelSecrets(ctx, row), input)
     const columns = {
       name: after.tunnelName,
       max_accounts: after.tunnelMaxAccounts,
       creator_email: after.tunnelCreatorEmail,
-      ...(names && { secrets: closeTunnelSecrets(ctx, uuid, secrets) }),
+      ...(names.length > 0 && { secrets: closeTunnelSecrets(ctx, uuid, secrets) }),
     }
     await saveEdit(ctx, tx, by, host, held, columns, {
       ...fromTo(before, after),
-      ...(names && { replacedSecrets: names }),
+      ...(names.length > 0 && { replacedSecrets: names.join(' ') }),
     })
     return getTunnel(ctx, uuid, tx)
   })

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { given } from '../../lib/given.ts'
 
 /** Write-only: they go in sealed and never come out through a call. */
 export const tunnelSecretNames = ['tunnelSSHUsername', 'tunnelSSHPassword', 'tunnelSSHKey'] as const
@@ -25,6 +26,30 @@ export const closeTunnelSecrets = (
     locationOf(uuid),
     JSON.stringify({ tunnelSSHUsername, tunnelSSHPassword, tunnelSSHKey, replacePassword }),
   )
+
+/** What is sent replaces, an empty text clears, what is left out stays; with the names of what was sent. */
+export function replaceTunnelSecrets(
+  stored: TunnelSecrets,
+  input: { [Name in (typeof tunnelSecretNames)[number]]?: string | undefined } & {
+    tunnelReplacePassword?: boolean | undefined
+  },
+) {
+  const replaced = given(input, tunnelSecretNames)
+  const { tunnelReplacePassword: replacePassword } = input
+  const secrets: TunnelSecrets = {
+    ...stored,
+    ...replaced,
+    ...(replacePassword !== undefined && { replacePassword }),
+  }
+  return { secrets, names: Object.keys({ ...replaced, ...given(input, ['tunnelReplacePassword']) }) }
+}
+
+/** A host learns a password by being sent it, so only the machine that it was entered for is; a key it never learns. */
+export const withoutTunnelPassword = (secrets: TunnelSecrets): TunnelSecrets => ({
+  ...secrets,
+  tunnelSSHPassword: '',
+  replacePassword: false,
+})
 
 /** What may be said of them: whether there are any. */
 export const tunnelSecretsThere = (secrets: TunnelSecrets) => ({

@@ -17,13 +17,19 @@ import {
   addHost,
   cancelRuns,
   type HostSort,
-  holdHost,
+  holdHostToMove,
   moveHost,
   placesOf,
   setHostPaused,
   setHostReady,
 } from '../hosts/hosts.ts'
-import { closeTunnelSecrets, openTunnelSecrets, tunnelSecretsThere } from './tunnel-secrets.ts'
+import {
+  closeTunnelSecrets,
+  openTunnelSecrets,
+  replaceTunnelSecrets,
+  tunnelSecretsThere,
+  withoutTunnelPassword,
+} from './tunnel-secrets.ts'
 import * as store from './tunnels.store.ts'
 
 export { openTunnelSecrets } from './tunnel-secrets.ts'
@@ -117,14 +123,28 @@ export const addTunnel = (ctx: Context, by: By, input: Input<typeof addTunnelCal
     return getTunnel(ctx, input.tunnelUUID, tx)
   })
 
-/** To another address. */
+/** To another address. A stored SSH password stays behind with the machine that it opens. */
 export const changeTunnel = (ctx: Context, by: By, input: Input<typeof changeTunnelCall>) =>
   ctx.atomically(async (tx) => {
-    const { tunnelUUID, tunnelIPV4, basedOn } = input
-    const { ipv4 } = await holdHost(tx, hostOf(tunnelUUID))
-    requireAsSeen(basedOn, { tunnelIPV4: ipv4 })
-    await moveHost(ctx, tx, by, hostOf(tunnelUUID), tunnelIPV4)
-    return getTunnel(ctx, tunnelUUID, tx)
+    const { tunnelUUID: uuid, tunnelIPV4, basedOn } = input
+    await holdHostToMove(tx, hostOf(uuid))
+    const row = await store.findTunnel(tx, uuid)
+    if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
+    requireAsSeen(basedOn, { tunnelIPV4: row.ipv4 })
+    const stored = openTunnelSecrets(ctx, row)
+    const { secrets, names } = replaceTunnelSecrets(
+      row.ipv4 === tunnelIPV4 ? stored : withoutTunnelPassword(stored),
+      input,
+    )
+    const isForgotten = stored.tunnelSSHPassword !== '' && secrets.tunnelSSHPassword === ''
+    await moveHost(ctx, tx, by, hostOf(uuid), tunnelIPV4, {
+      columns: { secrets: closeTunnelSecrets(ctx, uuid, secrets) },
+      detail: {
+        ...(names.length > 0 && { replacedSecrets: names.join(' ') }),
+        ...(isForgotten && { forgottenSecrets: 'tunnelSSHPassword' }),
+      },
+    })
+    return getTunnel(ctx, uuid, tx)
   })
 
 export const setTunnelReady = (

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, first } from '../../db/database.ts'
+import { type Db, first, only } from '../../db/database.ts'
 
 export interface SeenDevice {
   id: string
@@ -86,18 +86,51 @@ export const stopAccount = (
 
 export async function insertFinding(
   tx: Db,
+  host_uuid: string,
   account_uuid: string,
   { at, devices }: Sample,
   allowed: number,
   samples: readonly Sample[],
 ): Promise<void> {
-  const row = { account_uuid, at, devices, allowed, samples: JSON.stringify(samples) }
+  const row = { host_uuid, account_uuid, at, devices, allowed, samples: JSON.stringify(samples) }
   await tx.insertInto('abuse_findings').values(row).execute()
 }
 
-export async function forgetDevicesOf(tx: Db, account_uuid: string): Promise<void> {
-  for (const table of ['devices', 'crowds'] as const)
-    await tx.deleteFrom(table).where('account_uuid', '=', account_uuid).execute()
+/** How many accounts a host has, and how many its reports have stopped since then and then. */
+export const countStops = (
+  tx: Db,
+  hostUUID: string,
+  since: Date,
+  sinceDay: Date,
+): Promise<{ accounts: number; recent: number; today: number }> =>
+  only(
+    tx,
+    sql<{ accounts: number; recent: number; today: number }>`
+      SELECT (SELECT count(*) FROM accounts WHERE server_uuid = ${hostUUID}) AS accounts,
+        count(*) FILTER (WHERE at > ${since}) AS recent, count(*) AS today
+      FROM abuse_findings WHERE host_uuid = ${hostUUID} AND at > ${sinceDay}`,
+  )
+
+export async function countNetworks(tx: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; networks: number }>`
+    SELECT account_uuid AS id, count(*) AS networks FROM devices WHERE account_uuid = ANY (${[...ids]}::uuid[])
+    GROUP BY account_uuid`.execute(tx)
+  return new Map(rows.map(({ id, networks }) => [id, networks]))
+}
+
+export const networksOf = (tx: Db, ids: readonly string[]) =>
+  tx
+    .selectFrom('devices')
+    .select(['account_uuid', 'network'])
+    .where('account_uuid', 'in', [...ids])
+    .execute()
+
+/** All of these accounts, or those last seen before then. */
+export async function forgetDevicesOf(tx: Db, ids: readonly string[], before?: Date): Promise<void> {
+  const devices = tx.deleteFrom('devices').where('account_uuid', 'in', [...ids])
+  const crowds = tx.deleteFrom('crowds').where('account_uuid', 'in', [...ids])
+  await (before ? devices.where('last_seen_at', '<', before) : devices).execute()
+  await (before ? crowds.where('at', '<', before) : crowds).execute()
 }
 
 export async function forgetDevices(db: Db, before: Date, findingsBefore: Date): Promise<void> {

@@ -1,3 +1,4 @@
+import { day } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { networkOf, readAddress } from '../../lib/addresses.ts'
 import { grouped } from '../../lib/grouped.ts'
@@ -13,13 +14,30 @@ const samplesWithin = 5 * 60_000
 const samplesNeeded = 3
 /** So many times what is allowed, at once, need no second look. */
 const muchTooMany = 2
+/** Networks of an account that are kept at a time, or this many times what is allowed. */
+const networksKept = 32
+const networksPerDevice = 4
+const keepDevices = 10 * 60_000
+
+/**
+ * A host stops at most this share of its accounts in ten minutes, but always two, so that a small host can, and never more
+ * than ten; and five times as many in a day. Beyond that its reports are more likely to be false than true.
+ */
+const stopsShare = 0.05
+const stopsMin = 2
+const stopsMax = 10
+const stopsWithin = 10 * 60_000
+const stopsTimesADay = 5
+
+export const stopsAllowed = (accounts: number): number =>
+  Math.min(stopsMax, Math.max(stopsMin, Math.floor(accounts * stopsShare)))
 
 export interface OnlineAccount {
   readonly id: string
   readonly devices: readonly { readonly address: string; readonly seenAt: Date }[]
 }
 
-type Deed = Detail & { accountUUID: string }
+type Stop = Detail & { accountUUID: string }
 type Span = Pick<store.DeviceInUse, 'first_seen_at' | 'last_seen_at'>
 
 /**
@@ -39,31 +57,87 @@ export function atOnce(spans: readonly Span[]): number {
   return most
 }
 
-/** Stops accounts that are in use on more devices than allowed, at once and not just once. Call it last: it may write to the audit log. */
-export async function lookForAbuse(ctx: Context, tx: Db, online: readonly OnlineAccount[]): Promise<void> {
+export interface Findings {
+  readonly stops: readonly Stop[]
+  /** Accounts that the rule would stop, and the host may not. */
+  readonly heldBack: number
+  /** Devices that were not noted. */
+  readonly droppedDevices: number
+}
+
+/** Stops accounts that are in use on more devices than allowed, at once and not just once. The caller records the stops. */
+export async function lookForAbuse(
+  ctx: Context,
+  tx: Db,
+  hostUUID: string,
+  online: readonly OnlineAccount[],
+): Promise<Findings> {
   const now = ctx.clock.now()
   const ago = (ms: number) => new Date(now.getTime() - ms)
-  const seen = devicesOf(online)
-  if (seen.length === 0) return
-  await store.noteDevices(tx, seen)
+  const reported = devicesOf(online)
+  if (reported.length === 0) return { stops: [], heldBack: 0, droppedDevices: 0 }
   const { maxDevices } = await currentSettings(tx)
+  const most = Math.max(networksKept, networksPerDevice * maxDevices)
+  const seen = await withinLimit(tx, reported, most, ago(keepDevices))
+  if (seen.length > 0) await store.noteDevices(tx, seen)
   const ids = online.map(({ id }) => id)
   const crowded = grouped(
     await store.manyDevices(tx, ids, ago(inUse), maxDevices),
     ({ account_uuid }) => account_uuid,
   )
-  const deeds: Deed[] = []
+  const due: { id: string; sample: store.Sample; samples: store.Sample[] }[] = []
   for (const [id, spans] of crowded) {
     const sample = { at: now, devices: atOnce(spans) }
     if (sample.devices <= maxDevices) continue
     await store.noteCrowd(tx, id, sample, samplesApart)
     const samples = await store.crowdsOf(tx, id, ago(samplesWithin))
     if (samples.length >= samplesNeeded || sample.devices > muchTooMany * maxDevices)
-      deeds.push(...(await stop(ctx, tx, id, sample, maxDevices, samples)))
+      due.push({ id, sample, samples })
   }
-  // The audit log comes last: whoever holds its lock takes no other.
-  for (const { accountUUID, ...detail } of deeds)
+  const room = due.length > 0 ? await stopsLeft(tx, hostUUID, ago(stopsWithin), ago(day)) : 0
+  const stops: Stop[] = []
+  for (const { id, sample, samples } of due.slice(0, room))
+    stops.push(...(await stop(ctx, tx, hostUUID, id, sample, maxDevices, samples)))
+  return {
+    stops,
+    heldBack: Math.max(0, due.length - room),
+    droppedDevices: reported.length - seen.length,
+  }
+}
+
+/** The audit log comes last, because its lock is the last one that a transaction takes. */
+export async function recordStops(ctx: Context, tx: Db, stops: readonly Stop[]): Promise<void> {
+  for (const { accountUUID, ...detail } of stops)
     await record(ctx, tx, { email: 'abuse rule', address: '' }, 'stopforabuse', accountUUID, detail)
+}
+
+async function stopsLeft(tx: Db, hostUUID: string, since: Date, sinceDay: Date): Promise<number> {
+  const { accounts, recent, today } = await store.countStops(tx, hostUUID, since, sinceDay)
+  const allowed = stopsAllowed(accounts)
+  return Math.max(0, Math.min(allowed - recent, stopsTimesADay * allowed - today))
+}
+
+/** Without the new networks of an account that would have more than `most`: no customer comes from so many in ten minutes. */
+async function withinLimit(
+  tx: Db,
+  reported: readonly store.SeenDevice[],
+  most: number,
+  since: Date,
+): Promise<readonly store.SeenDevice[]> {
+  const byAccount = grouped(reported, ({ id }) => id)
+  const known = await store.countNetworks(tx, [...byAccount.keys()])
+  const many = [...byAccount].filter(([id, devices]) => (known.get(id) ?? 0) + devices.length > most)
+  if (many.length === 0) return reported
+  const ids = many.map(([id]) => id)
+  await store.forgetDevicesOf(tx, ids, since)
+  const kept = grouped(await store.networksOf(tx, ids), ({ account_uuid }) => account_uuid)
+  const taken = new Map<string, Set<string>>()
+  for (const id of ids) taken.set(id, new Set(kept.get(id)?.map(({ network }) => network)))
+  return reported.filter(({ id, network }) => {
+    const networks = taken.get(id)
+    if (!networks || networks.has(network)) return true
+    return networks.size < most && networks.add(network)
+  })
 }
 
 /** Each network once, as it was last seen: whoever has an IPv6 address has 2^64 of them. */
@@ -81,14 +155,15 @@ function devicesOf(online: readonly OnlineAccount[]): store.SeenDevice[] {
 async function stop(
   ctx: Context,
   tx: Db,
+  hostUUID: string,
   accountUUID: string,
   sample: store.Sample,
   allowed: number,
   samples: readonly store.Sample[],
-): Promise<Deed[]> {
+): Promise<Stop[]> {
   const stopped = await store.stopAccount(tx, accountUUID, sample)
   if (!stopped) return []
-  await store.insertFinding(tx, accountUUID, sample, allowed, samples)
+  await store.insertFinding(tx, hostUUID, accountUUID, sample, allowed, samples)
   await announce(ctx, tx, stopped.user_id, [{ type: 'account', accountUUID }])
   const { devices } = sample
   const whose = { account: stopped.name, userEmail: stopped.email }
@@ -96,5 +171,5 @@ async function stop(
 }
 
 /** Whoever is let in again begins anew. */
-export const forgetDevicesOf = (tx: Db, accountUUID: string): Promise<void> =>
-  store.forgetDevicesOf(tx, accountUUID)
+export const forgetDevicesOf = (tx: Db, accountUUIDs: readonly string[]): Promise<void> =>
+  store.forgetDevicesOf(tx, accountUUIDs)

@@ -26,7 +26,6 @@ export async function addCounters(
   counters: readonly Counter[],
   now: Date,
 ): Promise<void> {
-  if (counters.length === 0) return
   await sql`
     WITH said AS (
       SELECT * FROM unnest(${counters.map(({ id }) => id)}::uuid[], ${counters.map(({ up }) => up)}::bigint[],

@@ -1,10 +1,11 @@
 import { day } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { forgetDevices } from './abuse.store.ts'
+import { forgetBoots, registerBoot } from './boots.store.ts'
 import * as store from './usage.store.ts'
 
-export { forgetDevicesOf, lookForAbuse, type OnlineAccount } from './abuse.ts'
-export { addCounters, type Counter, noteSeen, type Source } from './usage.store.ts'
+export { forgetDevicesOf, lookForAbuse, type OnlineAccount, recordStops } from './abuse.ts'
+export { noteSeen } from './usage.store.ts'
 
 /** How long after it was last seen an account still counts as being in use. */
 const onlineFor = 60_000
@@ -24,6 +25,24 @@ export const activityOf = ({ up, down, last_seen_at: seen }: store.Total, now: D
 })
 
 const nothingUsed = { up: 0, down: 0, last_seen_at: null }
+
+/** New starts of a core in ten minutes. One that crashes at once is started about as often. */
+const bootsMax = 60
+const bootsWithin = 10 * 60_000
+
+/** false: the host reports so many starts of its core that the counters of this one are not taken now. */
+export async function countUsage(
+  tx: Db,
+  source: store.Source,
+  counters: readonly store.Counter[],
+  now: Date,
+): Promise<boolean> {
+  if (counters.length === 0) return true
+  const since = new Date(now.getTime() - bootsWithin)
+  if (!(await registerBoot(tx, source, now, since, bootsMax))) return false
+  await store.addCounters(tx, source, counters, now)
+  return true
+}
 
 const nameOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
@@ -67,5 +86,6 @@ export async function trafficOf(db: Db, accountUUID: string) {
 export async function purgeUsage(ctx: Context): Promise<void> {
   const ago = (age: number) => new Date(ctx.clock.now().getTime() - age)
   await store.forgetUsage(ctx.db, ago(keepDays), ago(keepCounters))
+  await forgetBoots(ctx.db, ago(keepCounters))
   await forgetDevices(ctx.db, ago(keepDevices), ago(keepFindings))
 }

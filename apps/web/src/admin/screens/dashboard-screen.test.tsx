@@ -238,10 +238,24 @@ test('hosts of another authority are told with what it means and the ways on, an
   expect(within(region).getByRole('listitem').textContent).toContain('۳ میزبان')
 })
 
+test('a host whose reports were not taken is named with what it reported, in both languages', async () => {
+  const alert = { subject: 'server', uuid: serverUUID, name: 'fra-1', alert: 'abuse', count: 37 } as const
+  const date = new Date(Date.now() - 60_000).toISOString()
+  const board = { ...calmBoard, hostAlerts: [{ ...alert, sinceDate: date, lastDate: date }] }
+  const { unmount } = open(board)
+  expect(await screen.findByText(/^It reported 37 more accounts as shared/)).toBeTruthy()
+  expect(hrefOf('fra-1')).toContain(serverUUID)
+  expect(screen.queryByText('Everything runs.')).toBeNull()
+  unmount()
+
+  open(board, 'fa')
+  expect(await screen.findByText(/^۳۷ اکانت را بیش از آنچه/)).toBeTruthy()
+})
+
 test('a host that keeps the accounts it has is named with why and what to do, and nothing is called fine', async () => {
   const refused = { subject: 'server', uuid: serverUUID, name: 'fra-1', refusedList: 'smaller' } as const
   open({ ...calmBoard, refusingHosts: [{ ...refused, sinceDate: '2020-12-20T10:00:00.000Z' }] })
-  expect(await screen.findByText(/lost many of its accounts at once/)).toBeTruthy()
+  expect(await screen.findByText(/accounts that nobody has deleted or moved/)).toBeTruthy()
   expect(hrefOf('fra-1')).toContain(serverUUID)
   expect(screen.queryByText('Everything runs.')).toBeNull()
 })

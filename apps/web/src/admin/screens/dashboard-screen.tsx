@@ -6,6 +6,7 @@ import { useRead } from '../../shared/reads/query.ts'
 import { ReadFailed } from '../../shared/reads/read-failed.tsx'
 import { Loading } from '../../ui/loading/loading.tsx'
 import { Activity, soldId } from '../dashboard/board/activity.tsx'
+import { Alerts } from '../dashboard/board/alerts.tsx'
 import { Broken } from '../dashboard/board/broken.tsx'
 import { Business } from '../dashboard/board/business.tsx'
 import { Debt } from '../dashboard/board/debt.tsx'
@@ -84,6 +85,7 @@ export function DashboardScreen() {
       {board && (
         <>
           <Broken board={board} linkTo={linkTo} />
+          <Alerts board={board} linkToHost={linkToHost} />
           <Strangers board={board} linkTo={linkTo} />
           <Refusing board={board} linkToHost={linkToHost} />
           <Failures board={board} linkToHost={linkToHost} />

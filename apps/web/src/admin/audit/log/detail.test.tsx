@@ -45,6 +45,7 @@ const everything = {
   devices: 3,
   allowed: 2,
   replacedSecrets: 'serverSSHPassword tunnelSSHKey serverReplacePassword',
+  forgottenSecrets: 'serverSSHPassword',
   'from.ipv4': '192.0.2.1',
   'to.countryId': 4,
   'to.serverName': 'x',

@@ -38,7 +38,7 @@ export const notedOf = (detail: Detail): Noted[] =>
         ...(isOf && parts.length > 0 && { part: parts.join('.') }),
         value,
         isOneOfFew: ownWords.includes((isOf && parts[0]) || (isOf ? name : key)),
-        isList: key === 'replacedSecrets',
+        isList: key === 'replacedSecrets' || key === 'forgottenSecrets',
       }
     })
 

@@ -27,6 +27,7 @@ export const calmBoard: Board = {
   downTunnels: 0,
   silentTunnels: 0,
   refusingHosts: [],
+  hostAlerts: [],
   strangeAuthorities: [],
   lateJobs: [],
   rooms: [],

@@ -16,6 +16,7 @@ export function Broken({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const problems = problemsOf(board)
   if (problems.length === 0 && board.lateJobs.length === 0)
     return (
+      board.hostAlerts.length === 0 &&
       board.refusingHosts.length === 0 &&
       board.strangeAuthorities.length === 0 && <Fine board={board} linkTo={linkTo} />
     )

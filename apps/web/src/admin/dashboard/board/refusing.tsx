@@ -11,7 +11,7 @@ interface Props {
   linkToHost: (kind: HostKind, uuid: string, name: ReactNode) => ReactNode
 }
 
-/** Hosts that keep the accounts they have, because what they were told looks like an accident. */
+/** Hosts that keep accounts because their list lacks them although nobody removed them. */
 export function Refusing({ board, linkToHost }: Props) {
   const { t } = useTranslation('admin')
   if (board.refusingHosts.length === 0) return null

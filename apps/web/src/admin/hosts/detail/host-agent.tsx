@@ -9,6 +9,7 @@ import { adminShapes } from '../../kit/shapes.ts'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
 import { ActButton } from './act-button.tsx'
+import { ClearAbuse } from './clear-abuse.tsx'
 import { HostFigures } from './host-figures.tsx'
 
 /** What the host's agent counts, which lets accounts in and keeps them out, and what is decided about it. */
@@ -20,11 +21,14 @@ export function HostAgent({ host }: { host: Host }) {
       actions={
         <>
           {host.kind === 'server' && (
-            <ActButton
-              label={t('agent.shrink.action')}
-              icon={adminShapes.check}
-              dialog={(close) => <Decide act="shrink" call={allowShrink} host={host} onClose={close} />}
-            />
+            <>
+              <ClearAbuse host={host} />
+              <ActButton
+                label={t('agent.shrink.action')}
+                icon={adminShapes.check}
+                dialog={(close) => <Decide act="shrink" call={allowShrink} host={host} onClose={close} />}
+              />
+            </>
           )}
           <ActButton
             label={t('agent.revoke.action')}

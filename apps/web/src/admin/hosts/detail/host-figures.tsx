@@ -55,6 +55,15 @@ function Known({ figures }: { figures: Figures }) {
           </Mark>
         </p>
       )}
+      {figures.hostAlerts.map(({ alert, count, lastDate }) => (
+        <p key={alert}>
+          <Mark is="bad" icon={adminShapes.alert}>
+            <span>
+              {t(`hostAlerts.${alert}`, { count, shown: number(count) })} <When date={lastDate} />
+            </span>
+          </Mark>
+        </p>
+      ))}
       <Facts
         facts={[
           [
@@ -63,6 +72,10 @@ function Known({ figures }: { figures: Figures }) {
               active: number(figures.hostActiveAccounts),
               all: number(figures.hostAccounts),
             }),
+          ],
+          [
+            t('agent.figures.abused'),
+            figures.hostAbusedAccounts === 0 ? null : number(figures.hostAbusedAccounts),
           ],
           [t('agent.figures.today'), traffic(figures.hostTrafficToday)],
           [t('agent.figures.month'), traffic(figures.hostTrafficMonth)],

@@ -3,6 +3,7 @@ import {
   acceptServerHostKey,
   allowShrink,
   cancelServerRun,
+  clearAbuseBulk,
   editServer,
   getHostFigures,
   getServer,
@@ -20,7 +21,7 @@ import {
   setServerPaused,
   setServerReady,
 } from '@kelid/contract'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -319,7 +320,7 @@ test('its agent: a smaller list is allowed and certificates are taken back, each
   answer(revokeNode, () => undefined)
   const user = await open()
   for (const [name, meaning, done, call] of [
-    ['Allow a smaller list', /is cut off at once/, /takes the next list/, allowShrink],
+    ['Allow a smaller list', /are cut off at once/, /takes the next list/, allowShrink],
     ['Take back certificates', /refused from its next request on/, /do not count any more/, revokeNode],
   ] as const) {
     await press(user, name)
@@ -329,4 +330,30 @@ test('its agent: a smaller list is allowed and certificates are taken back, each
     expect(await screen.findByText(done)).toBeTruthy()
     expect(askedFor(call).map(({ body }) => body)).toMatchObject([{ hostUUID: serverUUID }])
   }
+})
+
+test('the abuse of all accounts of a server is cleared at once, where there is any', async () => {
+  await open()
+  expect(screen.queryByRole('button', { name: 'Clear abuse of all' })).toBeNull()
+  cleanup()
+
+  const alert = { alert: 'abuse', count: 37, lastDate: new Date().toISOString() } as const
+  answer(getHostFigures, () => someFigures({ hostAbusedAccounts: 203, hostAlerts: [alert] }))
+  answer(clearAbuseBulk, () => ({ accountsCleared: 200, accountsLeft: 3 }))
+  await open()
+  expect(await screen.findByText(/^It reported 37 more accounts as shared/)).toBeTruthy()
+  await userEvent.click(await screen.findByRole('button', { name: 'Clear abuse of all' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(await within(dialog).findByText(/^203 accounts on this server were stopped/)).toBeTruthy()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Clear abuse of all' }))
+  expect(await screen.findByText(/^200 accounts on .* are open again · 3 are left/)).toBeTruthy()
+  expect(askedFor(clearAbuseBulk)).toMatchObject([{ serverUUID }])
+})
+
+test('in Persian too', async () => {
+  answer(getHostFigures, () => someFigures({ hostAbusedAccounts: 2 }))
+  await open({}, 'fa')
+  await userEvent.click(await screen.findByRole('button', { name: 'رفع سوءاستفاده از همه' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(await within(dialog).findByText(/^۲ اکانت این سرور/)).toBeTruthy()
 })

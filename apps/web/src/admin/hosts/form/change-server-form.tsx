@@ -12,9 +12,11 @@ import type { Server } from '../host/host.ts'
 import { latin } from './add-server.ts'
 import { ChangeFrame } from './change-frame.tsx'
 import { CountryField } from './country-field.tsx'
+import { MovedAccess } from './moved-access.tsx'
+import { noServerAccess, serverAccessBody } from './server-access.ts'
 import { useChange } from './use-change.ts'
 
-type Values = Readonly<Record<'serverIPV4' | 'countryId', string>>
+type Values = Readonly<Record<'serverIPV4' | 'countryId' | keyof typeof noServerAccess, string>>
 
 /** Where it is now; a server that keeps spec.md alone does not say. */
 export type ServerPlace = Pick<Server, 'serverUUID'> & {
@@ -24,6 +26,7 @@ export type ServerPlace = Pick<Server, 'serverUUID'> & {
 const valuesOf = ({ serverIPV4 = '', country }: ServerPlace): Values => ({
   serverIPV4,
   countryId: String(country?.countryId ?? 0),
+  ...noServerAccess,
 })
 
 /** To another address or country. What somebody else changed meanwhile is shown beside what is typed, or taken over. */
@@ -32,10 +35,11 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
   const { serverUUID } = server
   const basis = useBasis<ServerPlace>(server, () => read(getServer, { serverUUID }))
   const toBody = useCallback(
-    ({ serverIPV4, countryId }: Values) => ({
+    ({ serverIPV4, countryId, ...access }: Values) => ({
       serverUUID,
       serverIPV4: latin(serverIPV4),
       countryId: Number(countryId),
+      ...serverAccessBody(access),
     }),
     [serverUUID],
   )
@@ -52,7 +56,7 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
     useMemo(() => basis.saw && valuesOf(basis.saw), [basis.saw]),
     valuesOf(basis.now),
   )
-  const frame = useChange(form, send, basis)
+  const frame = useChange(form, send, basis, form.values.serverIPV4)
   const bind = useBind(form, frame.isBusy)
   const { error: ipv4Rule, ...ipv4 } = bind('serverIPV4')
   const { now } = basis
@@ -77,6 +81,12 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
         onValue={(countryId) => form.set('countryId', countryId)}
         note={noteOf('countryId', now.country?.countryName || t('hosts.noCountry'))}
         disabled={frame.isBusy}
+      />
+      <MovedAccess
+        username={bind('serverSSHUsername')}
+        password={bind('serverSSHPassword')}
+        replace={bind('serverReplacePassword')}
+        privateKey={bind('serverSSHKey')}
       />
     </ChangeFrame>
   )

@@ -10,14 +10,14 @@ import { useBind } from '../../kit/bind.ts'
 import type { Tunnel } from '../host/host.ts'
 import { latin } from './add-server.ts'
 import { ChangeFrame } from './change-frame.tsx'
+import { MovedAccess } from './moved-access.tsx'
+import { accessBody, noTunnelAccess } from './tunnel-access.tsx'
 import { useChange } from './use-change.ts'
 
 /** Where it is now; a server that keeps spec.md alone does not say. */
 export type TunnelPlace = Pick<Tunnel, 'tunnelUUID'> & Partial<Pick<Tunnel, 'tunnelIPV4'>>
 
-interface Values {
-  tunnelIPV4: string
-}
+type Values = Readonly<Record<'tunnelIPV4' | keyof typeof noTunnelAccess, string>>
 
 /** To another address. What somebody else changed meanwhile is shown beside what is typed. */
 export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; onChanged: () => void }) {
@@ -25,10 +25,18 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; o
   const { tunnelUUID } = tunnel
   const basis = useBasis<TunnelPlace>(tunnel, () => read(getTunnel, { tunnelUUID }))
   const toBody = useCallback(
-    ({ tunnelIPV4 }: Values) => ({ tunnelUUID, tunnelIPV4: latin(tunnelIPV4) }),
+    ({ tunnelIPV4, ...access }: Values) => ({
+      tunnelUUID,
+      tunnelIPV4: latin(tunnelIPV4),
+      ...accessBody(access),
+    }),
     [tunnelUUID],
   )
-  const form = useForm(changeTunnel, { tunnelIPV4: tunnel.tunnelIPV4 ?? '' }, toBody)
+  const form = useForm<Values>(
+    changeTunnel,
+    { tunnelIPV4: tunnel.tunnelIPV4 ?? '', ...noTunnelAccess },
+    toBody,
+  )
   const change = useAct(changeTunnel, { refreshes: [getTunnels, getTunnel] })
   const send = async () => {
     const { tunnelIPV4 } = basis.now
@@ -37,8 +45,9 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; o
     })
     onChanged()
   }
-  const frame = useChange(form, send, basis)
-  const { error: ipv4Rule, ...ipv4 } = useBind(form, frame.isBusy)('tunnelIPV4')
+  const frame = useChange(form, send, basis, form.values.tunnelIPV4)
+  const bind = useBind(form, frame.isBusy)
+  const { error: ipv4Rule, ...ipv4 } = bind('tunnelIPV4')
   const { now } = basis
   // Once it is changed, what others did before is no longer so.
   const saw = frame.isDone ? undefined : basis.saw
@@ -54,6 +63,12 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; o
         }
         hint={t('hosts.ipv4Hint')}
         isLatin
+      />
+      <MovedAccess
+        username={bind('tunnelSSHUsername')}
+        password={bind('tunnelSSHPassword')}
+        replace={bind('tunnelReplacePassword')}
+        privateKey={bind('tunnelSSHKey')}
       />
     </ChangeFrame>
   )

@@ -5,21 +5,28 @@ import { TextArea } from '../../kit/text-area.tsx'
 import styles from './form.module.css'
 import { ReplacePassword } from './replace-password.tsx'
 
-interface Props {
+export interface SshFieldsProps {
   username: BoundField
   password: BoundField
   /** 'yes', or '' for no. */
   replace: BoundField
   privateKey: BoundField
+  /** Of a host that is there already: what stays empty is kept. */
+  isChange?: boolean
 }
 
 /** How the product gets into a host where its own key is not there yet. */
-export function SshFields({ username, password, replace, privateKey }: Props) {
+export function SshFields({ username, password, replace, privateKey, isChange = false }: SshFieldsProps) {
   const { t } = useTranslation('admin')
   return (
     <>
       <div className={styles.pair}>
-        <TextField {...username} label={t('servers.sshUsername')} hint={t('ssh.usernameHint')} isLatin />
+        <TextField
+          {...username}
+          label={t('servers.sshUsername')}
+          hint={t(isChange ? 'ssh.unchanged' : 'ssh.usernameHint')}
+          isLatin
+        />
         <PasswordField {...password} label={t('servers.sshPassword')} autoComplete="new-password" />
       </div>
       <ReplacePassword

@@ -141,6 +141,69 @@ test('an address that is none is refused in the words of the specification', asy
   expect(askedFor(changeTunnel)[0]?.body).toMatchObject({ tunnelUUID, tunnelIPV4: '198.51.100.9' })
 })
 
+test('a change says that a stored password is not sent to the new address, and takes access data for it', async () => {
+  answer(changeTunnel, () => aTunnel())
+  show(<ChangeTunnelForm tunnel={aTunnel({ tunnelHasSSHSecret: true })} onChanged={() => undefined} />)
+  const user = userEvent.setup({ delay: null })
+  expect(screen.getByText(/A stored SSH password is not sent to a new address/)).toBeTruthy()
+  await user.click(screen.getByText('SSH access at the new address'))
+  const username = screen.getByLabelText('SSH user name')
+  await user.type(username, 'Not a user')
+  await user.click(screen.getByRole('button', { name: 'Change' }))
+  expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
+  expect(screen.queryByText(clientMessages.invalidIPv4)).toBeNull()
+  await user.clear(username)
+  await user.type(screen.getByLabelText('SSH password'), 'hush')
+  await user.click(screen.getByRole('switch', { name: /replace the password/ }))
+  await user.click(screen.getByRole('button', { name: 'Change' }))
+  await waitFor(() => expect(askedFor(changeTunnel)).toHaveLength(1))
+  const { body } = askedFor(changeTunnel)[0] ?? {}
+  expect(body).toMatchObject({ tunnelSSHPassword: 'hush', tunnelReplacePassword: true })
+  for (const empty of ['tunnelSSHUsername', 'tunnelSSHKey']) expect(body).not.toHaveProperty(empty)
+})
+
+test('a change of a server sends what spec.md has, and access data only where it was entered', async () => {
+  answer(getCountries, () => ({ items: [germany, netherlands] }))
+  answer(changeServer, () => aServer())
+  const { unmount } = show(<ChangeServerForm server={aServer()} onChanged={() => undefined} />)
+  const user = userEvent.setup({ delay: null })
+  const sent = async (times: number) => {
+    await user.click(screen.getByRole('button', { name: 'Change' }))
+    await waitFor(() => expect(askedFor(changeServer)).toHaveLength(times))
+    const {
+      client: _,
+      clientVersion: __,
+      lng: ___,
+      basedOn: ____,
+      ...body
+    } = askedFor(changeServer).at(-1)?.body ?? {}
+    return body
+  }
+  const plain = { serverUUID, serverIPV4: '192.0.2.10', countryId: 276 }
+  expect(await sent(1)).toEqual(plain)
+  unmount()
+  show(<ChangeServerForm server={aServer()} onChanged={() => undefined} />)
+  await user.type(screen.getByLabelText('SSH user name'), 'deploy')
+  await user.type(screen.getByLabelText('SSH password'), 'hush')
+  expect(await sent(2)).toEqual({ ...plain, serverSSHUsername: 'deploy', serverSSHPassword: 'hush' })
+})
+
+test.each([
+  ['en', 'The address 192.0.2.11 belongs to fra-9 already', 'IPv4 address', 'Change'],
+  ['fa', 'نشانی 192.0.2.11 از پیش مال fra-9 است', 'نشانی IPv4', 'تغییر'],
+] as const)(
+  'an address that another host has is refused by its name: %s',
+  async (language, words, label, button) => {
+    answer(changeTunnel, () => refuse('ADDRESS_TAKEN', { address: '192.0.2.11', name: 'fra-9' }))
+    show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />, { language })
+    const user = userEvent.setup({ delay: null })
+    await user.clear(screen.getByLabelText(label))
+    await user.type(screen.getByLabelText(label), '192.0.2.11')
+    await user.click(screen.getByRole('button', { name: button }))
+    expect((await screen.findAllByText(new RegExp(words))).length).toBeGreaterThan(0)
+  },
+)
+
 test('in Persian', async () => {
   show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />, { language: 'fa' })
   const user = userEvent.setup()

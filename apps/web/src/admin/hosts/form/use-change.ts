@@ -1,7 +1,8 @@
-import { RefusedByServer } from '@kelid/contract'
+import { adminRules, RefusedByServer } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import type { Form } from '../../../lib/form.ts'
 import type { Basis } from '../../kit/basis.ts'
+import { latin } from './add-server.ts'
 import { useSubmit } from './use-submit.ts'
 
 /** Sends a change that says what it is based on; when that is no longer true, what it is now is read. */
@@ -9,6 +10,7 @@ export function useChange<Values extends object>(
   form: Form<Values>,
   send: () => Promise<void>,
   basis: Basis<unknown>,
+  address: string,
 ) {
   const { t } = useTranslation('admin')
   const sendOrReadAgain = () =>
@@ -17,5 +19,10 @@ export function useChange<Values extends object>(
         await basis.readAgain().catch(() => {})
       throw error
     })
-  return useSubmit(form, sendOrReadAgain, t('client.invalidIPv4'))
+  const isAddress = adminRules.ipv4.safeParse(latin(address)).success
+  return useSubmit(
+    form,
+    sendOrReadAgain,
+    t(isAddress ? 'client.incompleteInformation' : 'client.invalidIPv4'),
+  )
 }

@@ -1,0 +1,145 @@
+import {
+  type Account,
+  compensate,
+  day,
+  extendBulk,
+  extendDuration,
+  getAnyAccounts,
+  getUserAccounts,
+  getUserStatement,
+  giftDays,
+  limits,
+  newAccount,
+  quoteAccount,
+  quoteBulk,
+  quoteCompensation,
+  setEnabled,
+} from '@kelid/contract'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { directAccount, openProduct, type Person, type Product } from '../../../test/product.ts'
+import { giveCompensation } from '../compensations/compensate.job.ts'
+
+let product: Product
+let serverUUID: string
+let person: Person
+beforeEach(async () => {
+  product = await openProduct()
+  serverUUID = await product.server()
+  person = await product.person({ points: 1_000_000 })
+})
+afterEach(() => product.close())
+
+const choice = { accountVPNType: 'hysteria2-direct', accountTunnelType: '' } as const
+const inDays = (days: number) => new Date(product.clock.now().getTime() + days * day)
+
+async function buy(accountName: string, expires?: Date): Promise<Account> {
+  const account = (await person.call(newAccount, { ...directAccount, accountName })).answer()
+  if (expires)
+    await product.ctx.db
+      .updateTable('accounts')
+      .set({ expires_at: expires })
+      .where('uuid', '=', account.accountUUID)
+      .execute()
+  return account
+}
+
+const expiryOf = async ({ accountUUID }: Account) =>
+  (
+    await product.ctx.db
+      .selectFrom('accounts')
+      .select('expires_at')
+      .where('uuid', '=', accountUUID)
+      .executeTakeFirstOrThrow()
+  ).expires_at
+
+test('renewals at no cost come to an end ten years ahead, in the quote and in the charge', async () => {
+  await product.settings({ pointsPerDay: { trojan: 0, 'hysteria2-direct': 0 } })
+  const account = await buy('free')
+  const { accountUUID } = account
+  const renewal = { accountUUID, accountDuration: limits.daysMax }
+  let refusal: string | undefined
+  for (let count = 0; count < 15 && !refusal; count += 1)
+    refusal = (await person.call(extendDuration, renewal)).errorType
+  expect(refusal).toBe('EXPIRY_TOO_FAR')
+  const before = await expiryOf(account)
+  expect(before.getTime()).toBeLessThanOrEqual(inDays(limits.expiryDaysMax).getTime())
+
+  const asked = { ...choice, accountUUID, accountDuration: limits.daysMax }
+  expect((await person.call(quoteAccount, asked)).answer().quoteRefusal).toBe('EXPIRY_TOO_FAR')
+  const many = { accountUUIDs: [accountUUID], accountDuration: limits.daysMax }
+  const quoted = (await person.call(quoteBulk, many)).answer()
+  expect(quoted).toMatchObject({ quotePoints: 0, accounts: [{ accountRefusal: 'EXPIRY_TOO_FAR' }] })
+  const renewed = (await person.call(extendBulk, many)).answer()
+  expect(renewed.accounts).toMatchObject([{ accountRefusal: 'EXPIRY_TOO_FAR', accountExpireDate: null }])
+  expect(await expiryOf(account)).toEqual(before)
+})
+
+test('a renewal to exactly ten years ahead passes, and one day more charges nothing', async () => {
+  const account = await buy('edge', inDays(limits.expiryDaysMax - 10))
+  const { accountUUID } = account
+  expect((await person.call(extendDuration, { accountUUID, accountDuration: 11 })).errorType).toBe(
+    'EXPIRY_TOO_FAR',
+  )
+  expect((await person.call(extendDuration, { accountUUID, accountDuration: 10 })).status).toBe(200)
+  expect(await expiryOf(account)).toEqual(inDays(limits.expiryDaysMax))
+  const { items } = (await product.admin.call(getUserStatement, { userEmail: person.email })).answer()
+  expect(items.filter(({ entryMovement }) => entryMovement === 'renew')).toHaveLength(1)
+})
+
+test('an administrator gives no days past it, and a compensation leaves out who has that many', async () => {
+  const [far, near] = [await buy('far', inDays(limits.expiryDaysMax - 3)), await buy('near')]
+  const gift = { accountUUID: far.accountUUID, accountDuration: 5, reason: 'sorry' }
+  expect((await product.admin.call(giftDays, gift)).errorType).toBe('EXPIRY_TOO_FAR')
+  const outage = { serverUUID, days: 5 }
+  const quoted = (await product.admin.call(quoteCompensation, outage)).answer()
+  expect(quoted.accounts).toBe(1)
+  const given = { ...outage, accounts: 1, reason: 'down for a night' }
+  const { compensationUUID } = (await product.admin.call(compensate, given)).answer()
+  await giveCompensation(product.ctx, compensationUUID)
+  expect(await expiryOf(far)).toEqual(inDays(limits.expiryDaysMax - 3))
+  expect(await expiryOf(near)).toEqual(inDays(directAccount.accountDuration + 5))
+})
+
+test('an account that got past it between the count and the gift is skipped', async () => {
+  const account = await buy('moved')
+  const given = { serverUUID, days: 5, accounts: 1, reason: 'down for a night' }
+  const { compensationUUID } = (await product.admin.call(compensate, given)).answer()
+  await product.ctx.db
+    .updateTable('accounts')
+    .set({ expires_at: inDays(limits.expiryDaysMax) })
+    .execute()
+  await giveCompensation(product.ctx, compensationUUID)
+  expect(await expiryOf(account)).toEqual(inDays(limits.expiryDaysMax))
+})
+
+test('accounts that are past it already are listed, switched and replaced like others', async () => {
+  const account = await buy('old', new Date('9998-12-31T23:59:59Z'))
+  for (const name of ['a', 'b', 'c']) await buy(name)
+  for (const [sort, by] of [
+    ['accountExpireDate', person],
+    ['-accountExpireDate', person],
+  ] as const) {
+    const names: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = (await by.call(getUserAccounts, { sort, limit: 1, ...(cursor && { cursor }) })).answer()
+      names.push(...page.items.map(({ accountName }) => accountName))
+      cursor = page.nextCursor
+    } while (cursor)
+    expect(names.sort()).toEqual(['a', 'b', 'c', 'old'])
+  }
+  expect((await product.admin.call(getAnyAccounts, { sort: '-accountExpireDate', limit: 1 })).status).toBe(
+    200,
+  )
+  const { accountUUID } = account
+  expect((await person.call(setEnabled, { accountUUID, accountEnabled: false })).status).toBe(200)
+  const asked = { ...choice, accountUUID, accountDuration: 30 }
+  expect((await person.call(quoteAccount, asked)).answer().quoteRefusal).toBe('EXPIRY_TOO_FAR')
+  await product.settings({ renewal: 'replace' })
+  expect((await person.call(extendDuration, { accountUUID, accountDuration: 30 })).status).toBe(200)
+  expect(await expiryOf(account)).toEqual(inDays(30))
+})
+
+test('the database itself refuses an expiry in the year 9999 or later', async () => {
+  await expect(buy('never', new Date('9999-01-01T00:00:00Z'))).rejects.toThrow(/accounts_expiry_in_range/)
+})

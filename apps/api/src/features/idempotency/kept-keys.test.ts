@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import {
+  adjustUserCredit,
+  deleteBulk,
+  extendBulk,
+  extendDuration,
+  limits,
+  newAccount,
+  setEnabledBulk,
+  settleKey,
+} from '@kelid/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { directAccount, openProduct, type Person, type Product } from '../../../test/product.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await openProduct()
+  await product.server()
+})
+afterAll(() => product.close())
+
+const keyed = () => ({ 'idempotency-key': randomUUID() })
+const keysOf = async ({ id }: Person) =>
+  (await product.ctx.db.selectFrom('idempotency_keys').select('key').where('user_id', '=', id).execute())
+    .length
+
+async function withAccount() {
+  const person = await product.person({ points: 10_000 })
+  const { accountUUID } = (await person.call(newAccount, directAccount)).answer()
+  return { person, accountUUIDs: [accountUUID] }
+}
+
+/** As many keys as one user may have, some of them older than a day. */
+const fillKeys = ({ id }: Person, count: number, age = '0 seconds') =>
+  sql`INSERT INTO idempotency_keys (user_id, key, request_hash, account_uuid, reply, created_at)
+    SELECT ${id}, 'key-' || ${randomUUID()} || number, sha256('x'), NULL, NULL,
+      ${product.clock.now()}::timestamptz - ${age}::interval
+    FROM generate_series(1, ${count}::int) AS number`.execute(product.ctx.db)
+
+test('a bulk act that changes nothing keeps no key, and one that changes something keeps its own', async () => {
+  const { person, accountUUIDs } = await withAccount()
+  const ghosts = [randomUUID()]
+  const idle = { accountUUIDs, accountEnabled: true }
+  ;(await person.call(setEnabledBulk, idle, keyed())).answer()
+  ;(await person.call(setEnabledBulk, { accountUUIDs: ghosts, accountEnabled: false }, keyed())).answer()
+  ;(await person.call(deleteBulk, { accountUUIDs: ghosts }, keyed())).answer()
+  ;(await person.call(extendBulk, { accountUUIDs: ghosts, accountDuration: 30 }, keyed())).answer()
+  expect(await keysOf(person)).toBe(0)
+
+  const events = await product.ctx.db
+    .selectFrom('events')
+    .select('id')
+    .where('user_id', '=', person.id)
+    .execute()
+  const again = (await person.call(setEnabledBulk, idle, keyed())).answer()
+  expect(again.items).toEqual([{ accountUUID: accountUUIDs[0], accountRefusal: null }])
+  expect(
+    await product.ctx.db.selectFrom('events').select('id').where('user_id', '=', person.id).execute(),
+  ).toHaveLength(events.length)
+
+  const key = keyed()
+  const off = { accountUUIDs, accountEnabled: false }
+  const first = (await person.call(setEnabledBulk, off, key)).answer()
+  expect(await keysOf(person)).toBe(1)
+  ;(await person.call(setEnabledBulk, idle)).answer()
+  expect((await person.call(setEnabledBulk, off, key)).answer()).toEqual(first)
+  expect((await person.call(setEnabledBulk, idle, key)).errorType).toBe('KEY_REUSED')
+})
+
+test('a renewal that sets the days that are left anyway keeps no key either', async () => {
+  const { person, accountUUIDs } = await withAccount()
+  await product.settings({ renewal: 'replace' })
+  const asItIs = { accountUUIDs, accountDuration: directAccount.accountDuration }
+  ;(await person.call(extendBulk, asItIs, keyed())).answer()
+  expect(await keysOf(person)).toBe(0)
+  await product.settings({ renewal: 'extend' })
+})
+
+test('a user has a limited number of keys; what an earlier try did is still answered', async () => {
+  const { person, accountUUIDs } = await withAccount()
+  const [accountUUID = ''] = accountUUIDs
+  const key = keyed()
+  const renewal = { accountUUID, accountDuration: 1 }
+  const first = (await person.call(extendDuration, renewal, key)).answer()
+  await fillKeys(person, limits.keysPerUser - 1)
+  const refused = await person.call(extendDuration, renewal, keyed())
+  expect([refused.status, refused.errorType]).toEqual([429, 'TOO_MANY_KEYS'])
+  expect(refused.envelope.response.error?.errorContent[0]).toContain('10000')
+  expect((await person.call(extendDuration, renewal, key)).answer()).toEqual(first)
+  expect((await person.call(newAccount, directAccount)).status).toBe(200)
+  const other = await product.person({ points: 10_000 })
+  expect((await other.call(newAccount, directAccount, keyed())).status).toBe(200)
+  product.clock.advance(25 * 3_600_000)
+  const nextDay = await product.again(person)
+  expect((await nextDay.call(newAccount, directAccount, keyed())).status).toBe(200)
+})
+
+test('the acts of administrators count too, and keys that have had their day do not', async () => {
+  const admin = await product.person({ level: 10 })
+  const { email: userEmail } = await product.person()
+  const gift = { userEmail, amount: 1, reason: 'bank transfer' }
+  await fillKeys(admin, limits.keysPerUser, '25 hours')
+  expect((await admin.call(adjustUserCredit, gift, keyed())).status).toBe(200)
+  await fillKeys(admin, limits.keysPerUser)
+  expect((await admin.call(adjustUserCredit, gift, keyed())).errorType).toBe('TOO_MANY_KEYS')
+  expect((await admin.call(settleKey, { idempotencyKey: randomUUID() })).errorType).toBe('TOO_MANY_KEYS')
+  expect((await admin.call(adjustUserCredit, gift)).status).toBe(200)
+})

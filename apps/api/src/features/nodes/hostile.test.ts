@@ -1,0 +1,304 @@
+import { randomBytes } from 'node:crypto'
+import type { Agent } from 'node:https'
+import {
+  clearAbuseBulk,
+  day,
+  desired,
+  getAudit,
+  getDashboard,
+  getHostFigures,
+  getUsage,
+  moveAccount,
+  newAccount,
+  report,
+} from '@kelid/contract'
+import fastify from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { emptyReport } from '../../../test/door/samples.ts'
+import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
+import { type Body, directAccount, type Person } from '../../../test/product.ts'
+import { measure } from '../../http/metrics.ts'
+import { regularJobs } from '../../jobs/regular.ts'
+
+let product: ProductWithNodes
+let person: Person
+let admin: Person
+let begin: Date
+beforeAll(async () => {
+  product = await openProductWithNodes()
+  begin = product.clock.now()
+})
+/** Tests move the clock, and sessions end by it. */
+beforeEach(async () => {
+  product.clock.set(begin)
+  person = await product.person({ points: 1_000_000 })
+  admin = await product.person({ level: 6 })
+})
+afterAll(() => product.close())
+
+async function host(accounts: number) {
+  await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
+  const uuid = await product.server({ serverMaxAccounts: 1_000 })
+  const agent = await product.nodeOf(uuid)
+  const ids: string[] = []
+  for (let count = 0; count < Math.min(accounts, 5); count += 1)
+    ids.push((await person.call(newAccount, directAccount)).answer().accountUUID)
+  if (accounts > 5) ids.push(...(await copiesOf(ids[0] ?? '', accounts - 5)))
+  return { uuid, agent, ids }
+}
+/** Quicker than buying them; their secrets cannot be read. */
+async function copiesOf(accountUUID: string, count: number): Promise<string[]> {
+  const { db } = product.ctx
+  const { changed_at: _, ...row } = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('uuid', '=', accountUUID)
+    .executeTakeFirstOrThrow()
+  const rows = Array.from({ length: count }, () => ({
+    ...row,
+    uuid: crypto.randomUUID(),
+    subscription_hash: randomBytes(32),
+  }))
+  await db.insertInto('accounts').values(rows).execute()
+  return rows.map(({ uuid }) => uuid)
+}
+const say = (agent: Agent, change: Partial<Body<typeof report>>) =>
+  product.ask(agent, report, { ...emptyReport(), now: product.clock.now().toISOString(), ...change })
+const outcome = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'OK',
+    (error: { type?: string }) => error.type,
+  )
+/** As seen on five devices at once, each. */
+const crowd = (ids: readonly string[]) =>
+  ids.map((id) => ({
+    id,
+    devices: [1, 2, 3, 4, 5].map((index) => ({
+      address: `203.0.113.${index}`,
+      seenAt: product.clock.now().toISOString(),
+    })),
+  }))
+const abusedOf = async (uuid: string) =>
+  (
+    await product.ctx.db
+      .selectFrom('accounts')
+      .select('uuid')
+      .where('server_uuid', '=', uuid)
+      .where('abused', '=', true)
+      .execute()
+  ).length
+const alertsOf = async (uuid: string) =>
+  (await (await product.again(admin)).call(getDashboard, {}))
+    .answer()
+    .hostAlerts.filter((one) => one.uuid === uuid)
+    .map(({ alert, count }) => ({ alert, count }))
+const audited = async (subject: string, action: string) =>
+  (await (await product.again(admin)).call(getAudit, { subject, action })).answer().items.length
+const usedBy = async (accountUUID: string) =>
+  (await (await product.again(person)).call(getUsage, { accountUUID })).answer().usageTotal
+const boot = (bootId: string) => ({ version: '26.3.27', bootId, upSince: '' })
+const rowsOf = async (table: 'usage_counters' | 'devices', ids: readonly string[]) =>
+  (
+    await product.ctx.db
+      .selectFrom(table)
+      .select(sql<number>`count(*)`.as('rows'))
+      .where('account_uuid', 'in', [...ids])
+      .executeTakeFirstOrThrow()
+  ).rows
+
+test('a host that accuses all its customers stops two of forty, and administrators are told once', async () => {
+  const { uuid, agent, ids } = await host(40)
+  for (let count = 0; count < 5; count += 1) {
+    await say(agent, { online: crowd(ids.slice(0, 39)) })
+    product.clock.advance(10_000)
+  }
+  expect(await abusedOf(uuid)).toBe(2)
+  expect(await alertsOf(uuid)).toEqual([{ alert: 'abuse', count: 37 }])
+  expect(await audited(uuid, 'abuseheldback')).toBe(1)
+  expect(await measure(fastify(), product.ctx).metrics()).toContain(
+    `kelid_host_alert{kind="server",uuid="${uuid}",name="fra-1",alert="abuse"} 37`,
+  )
+  const figures = (await admin.call(getHostFigures, { hostUUID: uuid })).answer()
+  expect(figures).toMatchObject({ hostAbusedAccounts: 2, hostAlerts: [{ alert: 'abuse', count: 37 }] })
+})
+
+test('patience does not help such a host: ten of forty are the most that it stops in a day', async () => {
+  const { uuid, agent, ids } = await host(40)
+  const stopped: number[] = []
+  for (let count = 0; count < 8; count += 1) {
+    await say(agent, { online: crowd(ids) })
+    stopped.push(await abusedOf(uuid))
+    product.clock.advance(11 * 60_000)
+  }
+  expect(stopped).toEqual([2, 4, 6, 8, 10, 10, 10, 10])
+})
+
+test('on a small host sharers are stopped as anywhere; on a large one ten in ten minutes', async () => {
+  const small = await host(3)
+  await say(small.agent, { online: crowd(small.ids.slice(0, 1)) })
+  expect(await abusedOf(small.uuid)).toBe(1)
+  product.clock.advance(10_000)
+  await say(small.agent, { online: crowd(small.ids.slice(1, 2)) })
+  expect(await abusedOf(small.uuid)).toBe(2)
+  expect(await alertsOf(small.uuid)).toEqual([])
+
+  const large = await host(240)
+  await say(large.agent, { online: crowd(large.ids) })
+  expect(await abusedOf(large.uuid)).toBe(10)
+  expect(await alertsOf(large.uuid)).toEqual([{ alert: 'abuse', count: 230 }])
+})
+
+test('an administrator clears all of a host at once, and the same request again clears nobody twice', async () => {
+  const { uuid, agent, ids } = await host(5)
+  const other = await host(1)
+  await say(agent, { online: crowd(ids.slice(0, 2)) })
+  await say(other.agent, { online: crowd(other.ids) })
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  const clear = async () => (await admin.call(clearAbuseBulk, { serverUUID: uuid }, headers)).answer()
+  expect(await clear()).toEqual({ accountsCleared: 2, accountsLeft: 0 })
+  expect(await clear()).toEqual({ accountsCleared: 2, accountsLeft: 0 })
+  expect([await abusedOf(uuid), await abusedOf(other.uuid)]).toEqual([0, 1])
+  const list = await product.ask(agent, desired, { epoch: '', digest: '' })
+  expect(list.accounts?.every(({ enabled }) => enabled)).toBe(true)
+  for (const id of ids.slice(0, 2)) expect(await audited(id, 'clearabuse')).toBe(1)
+  expect(await audited(uuid, 'clearabusebulk')).toBe(1)
+  expect(await rowsOf('devices', ids)).toBe(0)
+  const none = (await admin.call(clearAbuseBulk, { serverUUID: uuid })).answer()
+  expect(none).toEqual({ accountsCleared: 0, accountsLeft: 0 })
+  const gone = { serverUUID: crypto.randomUUID() }
+  expect((await admin.call(clearAbuseBulk, gone)).errorType).toBe('RESOURCE_NOT_FOUND')
+})
+
+test('many are cleared in portions', async () => {
+  const { uuid, ids } = await host(203)
+  await product.ctx.db
+    .updateTable('accounts')
+    .set({ abused: true, enabled: false })
+    .where('uuid', 'in', ids)
+    .execute()
+  const clear = async () => (await admin.call(clearAbuseBulk, { serverUUID: uuid })).answer()
+  expect(await clear()).toEqual({ accountsCleared: 200, accountsLeft: 3 })
+  expect(await clear()).toEqual({ accountsCleared: 3, accountsLeft: 0 })
+})
+
+test('a host that invents starts of its core fills no table; one that really restarts often loses no byte', async () => {
+  const honest = await host(2)
+  const hostile = await host(2)
+  const [id = '', second = ''] = honest.ids
+  const use = (bootId: string, up: number) => ({
+    core: boot(bootId),
+    usage: honest.ids.map((one) => ({ id: one, up, down: 0 })),
+  })
+  for (let count = 0; count < 100; count += 1) {
+    await say(honest.agent, use(`boot-${count}`, 1))
+    await say(honest.agent, use(`boot-${count}`, 5))
+    if (count > 0) await say(honest.agent, use(`boot-${count - 1}`, 5))
+    product.clock.advance(15_000)
+  }
+  expect([await usedBy(id), await usedBy(second)]).toEqual(Array(2).fill({ up: 500, down: 0 }))
+  expect(await alertsOf(honest.uuid)).toEqual([])
+  const counted = (usage: number) => hostile.ids.map((one) => ({ id: one, up: usage, down: 0 }))
+  for (let count = 0; count < 150; count += 1)
+    await say(hostile.agent, { core: boot(`random-${count}`), usage: counted(1) })
+  expect(await alertsOf(hostile.uuid)).toEqual([{ alert: 'boots', count: 1 }])
+  expect(await audited(hostile.uuid, 'bootsdropped')).toBe(1)
+  expect(await rowsOf('usage_counters', hostile.ids)).toBeLessThanOrEqual(2 * 64)
+  expect(await rowsOf('usage_counters', honest.ids)).toBeLessThanOrEqual(2 * 64)
+  expect((await usedBy(hostile.ids[0] ?? '')).up).toBe(60)
+  product.clock.advance(11 * 60_000)
+  await say(hostile.agent, { core: boot('random-149'), usage: counted(9) })
+  expect((await usedBy(hostile.ids[0] ?? '')).up, 'what still runs is counted later').toBe(69)
+}, 120_000)
+
+test('random device addresses fill no table, and the account is stopped as before', async () => {
+  const { uuid, agent, ids } = await host(3)
+  const devices = (round: number) =>
+    Array.from({ length: 250 }, (_, index) => ({
+      address: `10.${round}.${index >> 4}.${index & 15}`,
+      seenAt: product.clock.now().toISOString(),
+    }))
+  for (let round = 0; round < 20; round += 1) {
+    expect(await outcome(say(agent, { online: ids.map((id) => ({ id, devices: devices(round) })) }))).toBe(
+      'OK',
+    )
+    product.clock.advance(60_000)
+  }
+  for (const id of ids) expect(await rowsOf('devices', [id])).toBeLessThanOrEqual(32)
+  expect(await abusedOf(uuid)).toBe(3)
+  expect((await alertsOf(uuid)).map(({ alert }) => alert).sort()).toEqual(['abuse', 'devices'])
+  expect(await audited(uuid, 'devicesdropped')).toBe(1)
+})
+
+test('a report with an account of another host is refused whole, and audited once an hour', async () => {
+  const victim = await host(1)
+  const { uuid, agent, ids } = await host(1)
+  const [foreign = ''] = victim.ids
+  const [own = ''] = ids
+  const parts: Partial<Body<typeof report>>[] = [
+    { applied: [{ id: foreign, revision: 1 }] },
+    { usage: [{ id: foreign, up: 5, down: 5 }] },
+    { online: crowd([foreign]) },
+    { gone: [{ id: foreign, address: '203.0.113.1', port: 4_000 }] },
+  ]
+  const core = boot('one')
+  for (const part of parts)
+    expect(
+      await outcome(
+        say(agent, { core, ...part, usage: [...(part.usage ?? []), { id: own, up: 7, down: 7 }] }),
+      ),
+    ).toBe('FOREIGN_REPORT')
+  expect([await usedBy(own), await usedBy(foreign)]).toEqual(Array(2).fill({ up: 0, down: 0 }))
+  expect(await audited(uuid, 'foreignreport')).toBe(1)
+  expect(await alertsOf(uuid)).toEqual([{ alert: 'foreign', count: 1 }])
+  expect(await outcome(say(agent, { core, usage: [{ id: own, up: 7, down: 7 }] }))).toBe('OK')
+  product.clock.advance(61 * 60_000)
+  expect(await outcome(say(agent, parts[1] ?? {}))).toBe('FOREIGN_REPORT')
+  expect(await audited(uuid, 'foreignreport')).toBe(2)
+})
+
+test('an honest host may speak of accounts that were moved away long ago or deleted', async () => {
+  const from = await host(2)
+  const to = await host(0)
+  const [moved = '', deleted = ''] = from.ids
+  ;(await admin.call(moveAccount, { accountUUID: moved, toServerUUID: to.uuid })).answer()
+  await product.ctx.db.deleteFrom('accounts').where('uuid', '=', deleted).execute()
+  const since = sql<Date>`at - interval '20 days'`
+  await product.ctx.db
+    .updateTable('departures')
+    .set({ at: since })
+    .where('server_uuid', '=', from.uuid)
+    .execute()
+  await regularJobs.find(({ name }) => name === 'purge')?.run(product.ctx)
+  const usage = [moved, deleted].map((id) => ({ id, up: 3, down: 3 }))
+  const applied = [moved, deleted].map((id) => ({ id, revision: 1 }))
+  expect(await outcome(say(from.agent, { core: boot('one'), usage, applied }))).toBe('OK')
+  expect(await usedBy(moved)).toEqual({ up: 0, down: 0 })
+  expect(await alertsOf(from.uuid)).toEqual([])
+})
+
+test('after a restore a host that still holds its old list is heard, without the accounts of others', async () => {
+  const victim = await host(1)
+  const { uuid, agent, ids } = await host(1)
+  const [own = ''] = ids
+  const usage = [own, ...victim.ids].map((id) => ({ id, up: 4, down: 4 }))
+  const old = { epoch: crypto.randomUUID(), number: 9, core: boot('one'), usage }
+  expect(await outcome(say(agent, old))).toBe('OK')
+  expect([await usedBy(own), await usedBy(victim.ids[0] ?? '')]).toEqual([
+    { up: 4, down: 4 },
+    { up: 0, down: 0 },
+  ])
+  expect(await audited(uuid, 'foreignreport')).toBe(1)
+  const { epoch, number } = await product.ask(agent, desired, { epoch: '', digest: '' })
+  await say(agent, { epoch, number })
+  expect(await outcome(say(agent, old)), 'it holds a list of this database by now').toBe('FOREIGN_REPORT')
+})
+
+test('an alert is shown for a day', async () => {
+  const { uuid, agent } = await host(1)
+  const victim = await host(1)
+  await outcome(say(agent, { applied: victim.ids.map((id) => ({ id, revision: 1 })) }))
+  expect(await alertsOf(uuid)).toHaveLength(1)
+  product.clock.advance(day)
+  expect(await alertsOf(uuid)).toEqual([])
+})

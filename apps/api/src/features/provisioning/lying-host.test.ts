@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { getServerLog, getServerRuns, getTunnelRuns } from '@kelid/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type LyingHost, openLyingHost } from '../../../test/lying-host/lying-host.ts'
+import { trojanServer } from '../../../test/product.ts'
+import { openWorkshop, type Workshop } from './ansible.fixture.ts'
+import { findProgram } from './playbook.ts'
+import { publicSshKey } from './provisioning.ts'
+import { createSshd, type Sshd, withoutSshd } from './sshd.fixture.ts'
+
+/** One for each host. */
+const addresses = [2, 3, 4, 5, 6].map((number) => `127.84.22.${number}`)
+const [first = '', ...others] = addresses
+const reason = await withoutSshd(first)
+const suite = reason ? describe.skip : describe
+
+suite(`a host that lies in every answer${reason}`, () => {
+  let shop: Workshop
+  let liar: LyingHost
+  let sshd: Sshd
+  const path = process.env.PATH
+
+  /** The real Ansible, with facts as variables while the file `unguarded` is there. */
+  function wrapAnsible(): void {
+    const bin = join(shop.folder, 'bin')
+    const script = `#!/bin/sh\n[ -e ${bin}/unguarded ] && export ANSIBLE_INJECT_FACT_VARS=True\nexec ${findProgram('ansible-playbook')} "$@"\n`
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'ansible-playbook'), script, { mode: 0o755 })
+    process.env.PATH = `${bin}:${path}`
+  }
+
+  beforeAll(async () => {
+    shop = await openWorkshop({ env: { KELID_ALLOW_LOCAL_HOST: 'no' } })
+    liar = await openLyingHost(join(shop.folder, 'liar'), createHash('sha256').update('a core').digest('hex'))
+    sshd = createSshd(
+      join(shop.folder, 'sshd'),
+      first,
+      'Subsystem sftp sftp-server',
+      `ForceCommand ${liar.command}`,
+      ...others.map((address) => `ListenAddress ${address}:22`),
+    )
+    writeFileSync(sshd.authorized, `${await publicSshKey(shop.product.ctx)}\n`)
+    await sshd.start()
+    await shop.product.settings({ certificates: { source: 'own', acmeDirectory: '', acmeEmail: '' } })
+    wrapAnsible()
+  })
+  afterAll(async () => {
+    process.env.PATH = path
+    await sshd?.stop()
+    await liar?.close()
+    await shop?.close()
+  })
+
+  const lyingServer = () => {
+    const serverIPV4 = addresses.pop() ?? ''
+    const serverURL = `liar${addresses.length}.example.com`
+    return shop.server({ ...trojanServer, serverIPV4, serverURL, serverTunnelType: 'ssh' })
+  }
+  const stateOf = async (serverUUID: string) =>
+    (await shop.product.admin.call(getServerRuns, { serverUUID })).answer().items[0]?.runState
+
+  // The whole playbook, each file of which the host asks for: minutes on a busy machine.
+  const patience = 600_000
+
+  test('a server by the real playbook, to its end: nothing that it says is carried out', {
+    timeout: patience,
+  }, async () => {
+    const { serverUUID, run } = await lyingServer()
+    await shop.run(run, {})
+    expect(await liar.fired()).toEqual([])
+    expect(await stateOf(serverUUID)).toBe('succeeded')
+  })
+
+  test('a tunnel by the real playbook, to its end: nothing that it says is carried out', {
+    timeout: patience,
+  }, async () => {
+    const { admin } = shop.product
+    const { tunnelUUID, run } = await shop.tunnel({ tunnelIPV4: first, tunnelType: 'ssh' })
+    await shop.run(run, {})
+    expect(await liar.fired()).toEqual([])
+    const [{ runState } = {}] = (await admin.call(getTunnelRuns, { tunnelUUID })).answer().items
+    expect(runState).toBe('succeeded')
+  })
+
+  test('nothing is carried out either when every module fails', async () => {
+    const { serverUUID, run } = await lyingServer()
+    liar.fail(true)
+    await shop.run(run, {}).finally(() => liar.fail(false))
+    expect(await stateOf(serverUUID)).toBe('failed')
+    const { ansibleLog } = (await shop.product.admin.call(getServerLog, { serverUUID })).answer()
+    expect(ansibleLog).toContain("lookup('pipe'")
+    expect(await liar.fired()).toEqual([])
+  })
+
+  test('with facts as variables the host has its program run here: the test can tell', async () => {
+    const { run } = await lyingServer()
+    const unguarded = join(shop.folder, 'bin/unguarded')
+    writeFileSync(unguarded, '')
+    await shop.run(run, {}).finally(() => rmSync(unguarded))
+    expect(await liar.fired()).toContain('interpreter')
+  })
+})

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { addServer, defaultSettings, getServerLog, setSettings } from '@kelid/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleServer } from '../../../test/product.ts'
+import { issueServerCertificate } from '../authority/authority.ts'
+import { openWorkshop, type Workshop } from '../provisioning/ansible.fixture.ts'
+
+let workshop: Workshop
+beforeAll(async () => {
+  workshop = await openWorkshop({ env: { KELID_PUBLIC_URL: 'https://panel.example.com' } })
+})
+afterAll(() => workshop.close())
+
+const add = async (change: object) =>
+  (await workshop.product.admin.call(addServer, { ...sampleServer, serverUUID: randomUUID(), ...change }))
+    .envelope.response
+
+test('a server cannot have the name of the control plane, by its URL or its SNI address, in any case of letters', async () => {
+  for (const name of ['nodes.example.com', 'NODES.example.COM', 'panel.example.com'])
+    for (const change of [{ serverSNIAddress: name }, { serverURL: name }, { serverURL: `${name}/path` }]) {
+      const { httpCode, error } = await add(change)
+      expect({ httpCode, type: error?.errorType, text: error?.errorContent[0] }).toEqual({
+        httpCode: 409,
+        type: 'CONTROL_PLANE_NAME',
+        text: `${name} is a name of this control plane and cannot be a server's; choose another`,
+      })
+    }
+  expect((await add({ serverSNIAddress: 'fra1.nodes.example.com' })).status).toBe(1)
+})
+
+test('a server that has the name since before is not set up with a certificate of our own', async () => {
+  const { admin, ctx } = workshop.product
+  ;(
+    await admin.call(setSettings, { certificates: { ...defaultSettings.certificates, source: 'own' } })
+  ).answer()
+  const { serverUUID, run } = await workshop.server({ serverSNIAddress: 'fra9.example.com' })
+  const { details } = await ctx.db
+    .selectFrom('servers')
+    .select('details')
+    .where('uuid', '=', serverUUID)
+    .executeTakeFirstOrThrow()
+  await ctx.db
+    .updateTable('servers')
+    .set({ details: JSON.stringify({ ...details, serverSNIAddress: 'nodes.example.com' }) })
+    .where('uuid', '=', serverUUID)
+    .execute()
+  await workshop.run(run, { playbook: workshop.playbook('- ansible.builtin.meta: noop') })
+  const { ansibleState, ansibleLog } = (await admin.call(getServerLog, { serverUUID })).answer()
+  expect(ansibleState).toBe('failed')
+  expect(ansibleLog).toContain('nodes.example.com is a name of this control plane')
+})
+
+test.each([
+  'nodes.example.com',
+  'Panel.Example.com',
+  '192.0.2.1',
+  '2001:db8::1',
+  'node:x',
+  'kelid:control-plane',
+])('the authority signs no server certificate for %s', async (name) => {
+  await expect(issueServerCertificate(workshop.product.ctx, name)).rejects.toThrow(
+    /CONTROL_PLANE_NAME|control plane/,
+  )
+})

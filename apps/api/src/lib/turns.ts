@@ -1,0 +1,58 @@
+import { Refusal } from '@kelid/contract'
+
+export interface Turns {
+  /** Runs the work when it is this key's turn; refuses it when too much of this key waits already. */
+  take<T>(key: string, work: () => Promise<T>): Promise<T>
+}
+
+interface Limits {
+  readonly perKey: number
+  /** How many of all keys run at the same time. */
+  readonly inAll?: number
+  readonly waitingPerKey: number
+}
+
+/** How long somebody who was refused is asked to stay away. */
+const seconds = 5
+
+/** A queue in front of the database's connections: work that waits here holds none. */
+export function openTurns({ perKey, inAll = Number.POSITIVE_INFINITY, waitingPerKey }: Limits): Turns {
+  const waiting: { key: string; begin: () => void }[] = []
+  const running = new Map<string, number>()
+  let total = 0
+  const runningOf = (key: string) => running.get(key) ?? 0
+
+  function next(): void {
+    while (total < inAll) {
+      const first = waiting.findIndex(({ key }) => runningOf(key) < perKey)
+      const [turn] = first < 0 ? [] : waiting.splice(first, 1)
+      if (!turn) return
+      running.set(turn.key, runningOf(turn.key) + 1)
+      total += 1
+      turn.begin()
+    }
+  }
+
+  return {
+    async take(key, work) {
+      if (waiting.filter((one) => one.key === key).length >= waitingPerKey)
+        throw new Refusal('TOO_MANY_ATTEMPTS', { seconds })
+      await new Promise<void>((begin) => {
+        waiting.push({ key, begin })
+        next()
+      })
+      try {
+        return await work()
+      } finally {
+        const left = runningOf(key) - 1
+        if (left > 0) running.set(key, left)
+        else running.delete(key)
+        total -= 1
+        next()
+      }
+    },
+  }
+}
+
+/** One of those who share the database's connections may hold at most this many. */
+export const shareOf = (connections: number): number => Math.max(1, Math.floor(connections / 3))

@@ -1,0 +1,55 @@
+import { clearAbuseBulk, getAnyAccounts, getDashboard, getHostFigures } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/format.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
+import { useRead } from '../../../shared/reads/query.ts'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import { useActOnce } from '../../kit/act-once.ts'
+import { adminShapes } from '../../kit/shapes.ts'
+import type { Host } from '../host/host.ts'
+import { ActButton } from './act-button.tsx'
+
+/** Opens all accounts of a server again that were stopped for abuse; nothing where there are none. */
+export function ClearAbuse({ host }: { host: Host }) {
+  const { t } = useTranslation('admin')
+  const { data } = useRead(getHostFigures, { hostUUID: host.uuid })
+  if (!data?.hostAbusedAccounts) return null
+  return (
+    <ActButton
+      label={t('agent.clearAbuse.action')}
+      icon={adminShapes.check}
+      dialog={(close) => <Dialog host={host} accounts={data.hostAbusedAccounts} onClose={close} />}
+    />
+  )
+}
+
+interface Props {
+  host: Host
+  accounts: number
+  onClose: () => void
+}
+
+function Dialog({ host: { uuid: serverUUID, name }, accounts, onClose }: Props) {
+  const { t } = useTranslation('admin')
+  const language = useLanguage()
+  const once = useActOnce(clearAbuseBulk, [getHostFigures, getAnyAccounts, getDashboard], serverUUID)
+  const counted = (count: number) => ({ count, shown: formatNumber(count, language) })
+  return (
+    <ActDialog
+      title={t('agent.clearAbuse.title', { name })}
+      confirm={t('agent.clearAbuse.action')}
+      once={once}
+      onClose={onClose}
+      onConfirm={async () => {
+        const { accountsCleared, accountsLeft } = await once.send({ serverUUID })
+        const done = t('agent.clearAbuse.done', { name, ...counted(accountsCleared) })
+        const left = accountsLeft > 0 ? ` · ${t('agent.clearAbuse.left', counted(accountsLeft))}` : ''
+        notify(done + left, 'success')
+      }}
+    >
+      <p>{t('agent.clearAbuse.text', counted(accounts))}</p>
+      <p>{t('agent.clearAbuse.next')}</p>
+    </ActDialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { getUserAccounts, setEnabledBulk, unwrap } from '@kelid/contract'
+import autocannon from 'autocannon'
+import type { Figure } from './figures.ts'
+import { fill, type People } from './fill.ts'
+import { interleaved, middle, middleRatio, type Pace, type Target } from './load.ts'
+import type { MeasuredProcess } from './measured-process.ts'
+import { startProduct } from './product-process.ts'
+import { creation, whoIsEach } from './targets.ts'
+
+const floods = [150, 250]
+const atMost = 5
+
+const headersOf = (token: string) => ({
+  'content-type': 'application/json',
+  authorization: `Bearer ${token}`,
+})
+
+async function ownAccountsOf(product: MeasuredProcess, { reader }: People): Promise<string[]> {
+  const reply = await fetch(product.url + getUserAccounts.path, {
+    method: 'POST',
+    headers: headersOf(reader),
+    body: JSON.stringify({ client: 'bench', clientVersion: '1' }),
+  })
+  return unwrap(getUserAccounts, await reply.json()).items.map(({ accountUUID }) => accountUUID)
+}
+
+/** One reseller switches the same accounts on and off over as many connections, and asks again at once when refused. */
+function floodOf(product: MeasuredProcess, { reader }: People, accountUUIDs: string[], connections: number) {
+  let turn = 0
+  const next = (request: object) => ({
+    ...request,
+    headers: { ...headersOf(reader), 'idempotency-key': randomUUID() },
+    body: JSON.stringify({
+      client: 'bench',
+      clientVersion: '1',
+      accountUUIDs,
+      accountEnabled: turn++ % 2 === 0,
+    }),
+  })
+  return async () => {
+    const requests = [{ method: 'POST' as const, path: setEnabledBulk.path, setupRequest: next }]
+    const run = autocannon({ url: product.url, connections, duration: 3_600, requests })
+    await new Promise<void>((answered) => run.once('response', answered))
+    return async () => {
+      run.stop()
+      await run
+    }
+  }
+}
+
+/** How long others wait while one reseller floods the server, beside how long they wait without. */
+export async function flood(folder: string, pace: Pace): Promise<Figure[]> {
+  const product = await startProduct(join(folder, 'data'), {})
+  const people = await fill(join(folder, 'data'), { users: 100, accounts: 1_000 })
+  const accountUUIDs = await ownAccountsOf(product, people)
+  const figures: Figure[] = []
+  for (const target of [whoIsEach(product, people), creation(product, people)]) {
+    const under = floods.map(
+      (size): Target => ({
+        ...target,
+        meanwhile: floodOf(product, people, accountUUIDs, size),
+      }),
+    )
+    const [quiet = [], ...loud] = await interleaved([target, ...under], pace)
+    for (const [index, slots] of loud.entries())
+      figures.push({
+        name: `${target.name} while one reseller sends ${floods[index]} bulk calls at once: p95 beside without`,
+        value: middleRatio(slots, quiet, 'p95'),
+        unit: 'x',
+        atMost,
+        detail: `p95 ${middle(slots, 'p95').toFixed(1)} ms beside ${middle(quiet, 'p95').toFixed(1)} ms`,
+      })
+  }
+  await product.stop()
+  return figures
+}
