@@ -31,7 +31,8 @@ const contract: Record<string, readonly string[]> = {
   'admin-door': ['second-factor'],
   'reseller-accounts-purchase': ['accounts-bulk', 'purchases'],
   'reseller-accounts-detail': ['usage'],
-  shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'import-apps', 'routes'],
+  'reseller-accounts-import': ['import-apps'],
+  shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'routes'],
 }
 
 /** Folders of the kit that come with another part: what waits for answers is of no use without reads, and what resellers need on one screen alone comes with that. */

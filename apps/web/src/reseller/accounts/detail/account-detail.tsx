@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBrand } from '../../../lib/brand.ts'
 import { formatDate } from '../../../lib/format.ts'
+import { lazyScreen } from '../../../lib/lazy-screen.tsx'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { shapes } from '../../../shared/shapes.ts'
 import { When } from '../../../shared/when.tsx'
@@ -15,10 +16,12 @@ import { AbuseNotice, InvalidAccount, StatusSwitch } from './account-status.tsx'
 import { AppliedMark } from './applied-mark.tsx'
 import { DeleteAccount, type Deletion } from './delete-account.tsx'
 import { HandOver } from './hand-over.tsx'
-import { ImportButtons } from './import-buttons.tsx'
+import { InSight } from './in-sight.tsx'
 import { DownloadQr, QrCode } from './qr-code.tsx'
 import { RenewDialog } from './renew-dialog.tsx'
-import { UsageInSight } from './usage-in-sight.tsx'
+
+const UsagePanel = lazyScreen(async () => (await import('../usage/usage-panel.tsx')).UsagePanel)
+const ImportButtons = lazyScreen(async () => (await import('../import/import-buttons.tsx')).ImportButtons)
 
 /** All there is to one account. */
 export function AccountDetail({ account, ...deletion }: { account: Account } & Deletion) {
@@ -65,7 +68,9 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
           {subscriptionUrl && (
             <section className={styles.card}>
               <h2>{t('accounts.import.title')}</h2>
-              <ImportButtons name={account.accountName} subscriptionUrl={subscriptionUrl} />
+              <InSight>
+                <ImportButtons name={account.accountName} subscriptionUrl={subscriptionUrl} />
+              </InSight>
             </section>
           )}
         </div>
@@ -73,7 +78,9 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
       {account.usageTotal && (
         <section className={`${styles.card} ${styles.wide}`}>
           <h2>{t('accounts.usage.title')}</h2>
-          <UsageInSight accountUUID={account.accountUUID} />
+          <InSight>
+            <UsagePanel accountUUID={account.accountUUID} />
+          </InSight>
         </section>
       )}
       {isRenewing && <RenewDialog account={account} onClose={() => setRenewing(false)} />}

@@ -1,12 +1,9 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
-import { lazyScreen } from '../../../lib/lazy-screen.tsx'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
-const UsagePanel = lazyScreen(async () => (await import('../usage/usage-panel.tsx')).UsagePanel)
-
 /** On a phone it is below what most come for, and is fetched when it comes into sight. */
-export function UsageInSight({ accountUUID }: { accountUUID: string }) {
+export function InSight({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {
@@ -19,13 +16,7 @@ export function UsageInSight({ accountUUID }: { accountUUID: string }) {
   }, [])
   return (
     <div ref={place}>
-      {isSeen ? (
-        <Suspense fallback={<Loading mode="skeleton" />}>
-          <UsagePanel accountUUID={accountUUID} />
-        </Suspense>
-      ) : (
-        <Skeleton />
-      )}
+      {isSeen ? <Suspense fallback={<Loading mode="skeleton" />}>{children}</Suspense> : <Skeleton />}
     </div>
   )
 }
