@@ -1,4 +1,12 @@
-import { type Answer, getActivity, getAudit, getAuditSummary, getDashboard, limits } from '@kelid/contract'
+import {
+  type Answer,
+  getActivity,
+  getAudit,
+  getAuditSummary,
+  getDashboard,
+  limits,
+  type Sent,
+} from '@kelid/contract'
 import { adminAccountPath, adminPaths, personPath } from '../apps/web/src/admin/paths.ts'
 import { examine } from './examine.ts'
 import { newReseller } from './people.ts'
@@ -8,7 +16,7 @@ import { holdBack, letThrough, refuse, rewrite } from './wire.ts'
 
 asAdministrator.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-type Board = Answer<typeof getDashboard>
+type Board = Sent<typeof getDashboard>
 
 const calm = (board: Board): Board => ({
   ...board,

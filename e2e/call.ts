@@ -1,9 +1,9 @@
-import { type Answer, type Call, unwrap } from '@kelid/contract'
+import { type Call, type Sent, unwrap } from '@kelid/contract'
 
 /** The fields of a call's body as a client gives them, without the common part. */
 export type Body<C extends Call> = Omit<C['input']['_zod']['input'], 'client' | 'clientVersion' | 'lng'>
 
-export type CallServer = <C extends Call>(call: C, body: Body<C>) => Promise<Answer<C>>
+export type CallServer = <C extends Call>(call: C, body: Body<C>) => Promise<Sent<C>>
 
 /** Calls of the contract, over HTTP and as somebody; a refusal is thrown. */
 export const callAt =
@@ -14,7 +14,7 @@ export const callAt =
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ client: 'web', clientVersion: '1.0', ...body }),
     })
-    return unwrap(call, await reply.json())
+    return unwrap(call, await reply.json()) as Sent<typeof call>
   }
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

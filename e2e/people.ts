@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import {
-  type Account,
   adjustUserCredit,
   adjustUserTunnelCredit,
   newAccount,
+  type SentAccount,
   setUserLevel,
   signIn,
   signUp,
@@ -26,7 +26,7 @@ export interface Reseller {
   readonly token: string
   readonly call: CallServer
   /** A new account, made past the browser. */
-  account(change?: Partial<Body<typeof newAccount>>): Promise<Account>
+  account(change?: Partial<Body<typeof newAccount>>): Promise<SentAccount>
   /** Another session of the same person. */
   again(): Promise<{ token: string; call: CallServer }>
 }

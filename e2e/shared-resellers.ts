@@ -1,11 +1,11 @@
-import { type Account, adjustUserDebt, setEnabled } from '@kelid/contract'
+import { adjustUserDebt, type SentAccount, setEnabled } from '@kelid/contract'
 import { asAdmin, newReseller, type Reseller, tunnelledAccount } from './people.ts'
 import { asReseller, sessionItems, stored } from './test.ts'
 
 export interface Full extends Reseller {
-  readonly accounts: readonly Account[]
+  readonly accounts: readonly SentAccount[]
   /** Switched off. */
-  readonly disabled: Account
+  readonly disabled: SentAccount
 }
 
 const names = [
@@ -19,7 +19,7 @@ const names = [
 
 async function newFull(): Promise<Full> {
   const reseller = await newReseller({ credit: 123_456 })
-  const accounts: Account[] = []
+  const accounts: SentAccount[] = []
   for (const [index, accountName] of names.entries())
     accounts.push(
       await reseller.account({
@@ -28,7 +28,7 @@ async function newFull(): Promise<Full> {
         accountDuration: 3 + 20 * index,
       }),
     )
-  const { accountUUID } = accounts[1] as Account
+  const { accountUUID } = accounts[1] as SentAccount
   const disabled = await reseller.call(setEnabled, { accountUUID, accountEnabled: false })
   await asAdmin()(adjustUserDebt, { userEmail: reseller.email, amount: 12.5, reason: 'پرداخت نشده' })
   return { ...reseller, accounts, disabled }

@@ -1,5 +1,4 @@
 import {
-  type Answer,
   type Call,
   type ClientConfig,
   type Envelope,
@@ -7,6 +6,7 @@ import {
   type RefusalParameters,
   type RefusalType,
   refusals,
+  type Sent,
   unwrap,
   wrap,
   wrapRefusal,
@@ -20,15 +20,15 @@ const at = (call: Call) => `**${call.path}`
 export const rewrite = <C extends Call>(
   page: Page,
   call: C,
-  change: (answer: Answer<C>) => unknown,
+  change: (answer: Sent<C>) => unknown,
 ): Promise<unknown> =>
   page.route(at(call), async (route) => {
     const reply = await route.fetch()
-    await route.fulfill({ json: wrap(call, change(unwrap(call, await reply.json()))) })
+    await route.fulfill({ json: wrap(call, change(unwrap(call, await reply.json()) as Sent<C>)) })
   })
 
 /** An answer without the server, within what the contract allows. */
-export const answer = <C extends Call>(page: Page, call: C, result: Answer<C>): Promise<unknown> =>
+export const answer = <C extends Call>(page: Page, call: C, result: Sent<C>): Promise<unknown> =>
   page.route(at(call), (route) => route.fulfill({ json: wrap(call, result) }))
 
 export const refuse = (

@@ -25,7 +25,7 @@ const libraries: Record<string, readonly string[]> = {
 /** The contract by who speaks of it: everybody, a visitor's forms, the settings, whoever is signed in. What is left is the administrator's. */
 const contract: Record<string, readonly string[]> = {
   app: ['constants', 'index'],
-  calls: ['auth', 'call', 'calls', 'envelope', 'errors', 'limits', 'rules', 'vpn-catalogue'],
+  calls: ['auth', 'beyond-spec', 'call', 'calls', 'envelope', 'errors', 'limits', 'rules', 'vpn-catalogue'],
   'visitor-auth-calls': ['sms'],
   'ui-appearance': ['contact'],
   'admin-door': ['second-factor'],

@@ -1,10 +1,10 @@
-import { type Account, getUserAccounts } from '@kelid/contract'
+import { getUserAccounts, type SentAccount } from '@kelid/contract'
 import { newReseller, type Reseller } from '../../e2e/people.ts'
 
 const atOnce = 4
 
 /** Somebody whose accounts are really there: what is faked does not pass through the slow network. */
-export async function resellerWith(count: number): Promise<{ reseller: Reseller; account: Account }> {
+export async function resellerWith(count: number): Promise<{ reseller: Reseller; account: SentAccount }> {
   const reseller = await newReseller({ credit: 1_000_000 })
   const account = await reseller.account()
   let made = 1

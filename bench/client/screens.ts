@@ -1,4 +1,4 @@
-import type { Account, Language } from '@kelid/contract'
+import type { Language, SentAccount } from '@kelid/contract'
 import type { BrowserContextOptions } from '@playwright/test'
 import { adminPaths, serverPath } from '../../apps/web/src/admin/paths.ts'
 import { accountPath, paths } from '../../apps/web/src/lib/paths.ts'
@@ -42,7 +42,7 @@ export function visitorScreens(language: Language): Screen[] {
 }
 
 /** By deep link, signed in: the way back from a bookmark. */
-export function resellerScreens(language: Language, token: string, account: Account): Screen[] {
+export function resellerScreens(language: Language, token: string, account: SentAccount): Screen[] {
   const visitor = { locale: localeOf(language), storageState: stored(sessionItems(language, token)) }
   const screen = (name: string, path: string, selector: string, budgetKB: number): Screen => ({
     name: `${name} ${language}`,
@@ -90,7 +90,7 @@ export function adminScreens(language: Language, token: string, serverUUID: stri
   ]
 }
 
-export const subscriptionScreen = (language: Language, account: Account): Screen => ({
+export const subscriptionScreen = (language: Language, account: SentAccount): Screen => ({
   name: `subscription ${language}`,
   path: account.accountSubscriptionPath,
   selector: 'main h1',

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  type Answer,
   addServer,
   addTunnel,
   type Call,
   type Envelope,
   type Language,
+  type Sent,
   type Settings,
   setServerReady,
   setTunnelReady,
@@ -45,7 +45,7 @@ export interface Reply<C extends Call> {
   readonly envelope: Envelope
   readonly errorType: string | undefined
   /** What the call answers with; throws when it was refused. */
-  answer(): Answer<C>
+  answer(): Sent<C>
 }
 
 export interface Person {
@@ -155,7 +155,7 @@ export async function openProduct({
       headers: response.headers,
       envelope,
       errorType: envelope.response.error?.errorType,
-      answer: () => unwrap(call, envelope),
+      answer: () => unwrap(call, envelope) as Sent<typeof call>,
     }
   }
 

@@ -1,15 +1,15 @@
 import {
-  type Account,
   type AccountUsage,
   getUserAccounts,
   getUserCredit,
   getUserDebt,
   type quoteAccount,
   type Result,
+  type SentAccount,
 } from '@kelid/contract'
 import { answer } from './answers.ts'
 
-export const anAccount = (change: Partial<Account> = {}): Account => ({
+export const anAccount = (change: Partial<SentAccount> = {}): SentAccount => ({
   accountUUID: '11111111-1111-4111-8111-111111111111',
   accountName: 'ali_phone',
   accountVPNType: 'trojan',
@@ -23,6 +23,9 @@ export const anAccount = (change: Partial<Account> = {}): Account => ({
   accountAbuseEvidence: null,
   accountState: 'active',
   accountApplied: 'unreported',
+  usageTotal: { up: 0, down: 0 },
+  accountOnline: false,
+  accountLastSeenDate: null,
   accountQRString: 'trojan://secret@198.51.100.6:443?security=tls&sni=nl1.example.com#ali_phone',
   accountSubscriptionPath: '/sub/abcdef',
   server: {
@@ -52,7 +55,7 @@ export const aUsage = (change: Partial<AccountUsage> = {}): AccountUsage => ({
   ...change,
 })
 
-export const manyAccounts = (count: number): Account[] =>
+export const manyAccounts = (count: number): SentAccount[] =>
   Array.from({ length: count }, (_, n) =>
     anAccount({
       accountUUID: `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`,
@@ -79,7 +82,7 @@ export const aQuote = (change: Partial<Quote> = {}): Quote => ({
   ...change,
 })
 
-export const answerAccounts = (items: readonly Account[]): void =>
+export const answerAccounts = (items: readonly SentAccount[]): void =>
   answer(getUserAccounts, () => ({ items, nextCursor: null, total: items.length }))
 
 export function answerBalances(userCredit = 1000): void {

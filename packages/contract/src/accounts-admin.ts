@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
-import { account, accountFilters, accountSorts, accountTarget } from './accounts.ts'
+import { accountFilters, accountSorts, accountTarget, withoutLinks } from './accounts.ts'
 import { adminRules } from './admin-rules.ts'
 import { defineCall, list, nothing, one, paging } from './call.ts'
 import { seen } from './host-calls.ts'
 
-/** Anyone's account, without what its owner's customer connects with. */
-const { accountQRString: _, accountSubscriptionPath: __, ...shown } = account.shape
 export const anyAccount = z.object({
-  ...shown,
+  ...withoutLinks,
   userEmail: z.string(),
   serverUUID: z.string(),
   serverName: z.string(),
@@ -122,11 +120,10 @@ export const clearAbuseBulk = defineCall({
 })
 
 export const clearAbuse = defineCall({
+  ...accountChange,
   path: '/api/v1/accounts/clearabuse',
-  access: 'admin',
   summary: 'Open an account again that was stopped for abuse',
   input: accountTarget,
-  output: one(account),
   message: 'Abuse cleared',
   refusals: ['RESOURCE_NOT_FOUND'],
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { beyondSpec } from './beyond-spec.ts'
 import { defineCall, list, nothing, one, paging } from './call.ts'
-import { country } from './countries.ts'
+import { accountCountry, country } from './countries.ts'
 import { rules } from './rules.ts'
 import { tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
 
@@ -28,7 +29,8 @@ export const accountSorts = [
 ] as const
 export type AccountSort = (typeof accountSorts)[number]
 
-export const account = z.object({
+/** What spec.md has of an account, but for the link that its customer connects with. */
+const named = {
   accountUUID: z.string(),
   accountName: z.string(),
   accountVPNType: z.enum(vpnTypes),
@@ -36,17 +38,37 @@ export const account = z.object({
   accountTunnelType: z.enum([...tunnelTypes, '']),
   accountDuration: z.number(),
   accountExpireDate: z.string(),
-  accountCreatedDate: z.string(),
   accountEnabled: z.boolean(),
   accountAbuse: z.boolean(),
+}
+/** In bytes. */
+export const traffic = { up: z.number(), down: z.number() }
+/** What hosts have reported of its use. */
+export const accountActivity = {
+  usageTotal: z.object(traffic),
+  accountOnline: z.boolean(),
+  accountLastSeenDate: z.nullable(z.string()),
+}
+const further = {
+  ...accountActivity,
+  accountCreatedDate: z.string(),
   accountAbuseEvidence: z.nullable(z.object({ devices: z.number(), seenDate: z.string() })),
   accountState: z.enum(accountStates),
   accountApplied: z.enum(accountAppliedStates),
+}
+
+export const account = z.object({
+  ...named,
   accountQRString: z.string(),
-  accountSubscriptionPath: z.string(),
-  server: z.object({ country }),
+  server: z.object({ country: accountCountry }),
+  ...beyondSpec({ ...further, accountSubscriptionPath: z.string() }),
 })
 export type Account = z.output<typeof account>
+/** As our own server sends it. */
+export type SentAccount = z.input<typeof account>
+
+/** Of anyone's account: nothing that its owner's customer connects with. */
+export const withoutLinks = { ...named, ...further, server: z.object({ country }) }
 
 export const accountTarget = { accountUUID: rules.uuid }
 
@@ -61,6 +83,7 @@ export const getUserAccounts = defineCall({
     sort: z.optional(z.enum(accountSorts, 'choice')),
   },
   output: list(account),
+  emptyText: 'No accounts found',
 })
 
 export const getAccount = defineCall({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { beyondSpec } from './beyond-spec.ts'
 import { defineCall, list, nothing, one } from './call.ts'
 import { rules } from './rules.ts'
 
@@ -69,7 +70,13 @@ export const getUser = defineCall({
   access: 'user',
   summary: 'Who is signed in',
   input: {},
-  output: one(z.object({ userEmail: z.string(), userLevel: z.number(), userPhone: z.nullable(z.string()) })),
+  output: one(
+    z.object({
+      userEmail: z.string(),
+      userLevel: z.number(),
+      ...beyondSpec({ userPhone: z.nullable(z.string()) }),
+    }),
+  ),
 })
 
 export const session = z.object({

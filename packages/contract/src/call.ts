@@ -27,6 +27,7 @@ export type Shape = z.core.$ZodLooseShape
 export type Output<Item extends z.ZodMiniType = z.ZodMiniType> =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'one'; readonly item: Item }
+  | { readonly kind: 'success'; readonly item: Item }
   | { readonly kind: 'list'; readonly item: Item }
 
 export interface Listing<Item> {
@@ -36,7 +37,11 @@ export interface Listing<Item> {
   total?: number
 }
 
-export type Result<O extends Output> = O extends { kind: 'one'; item: infer Item extends z.ZodMiniType }
+/** What our own server answers with. */
+export type Result<O extends Output> = O extends {
+  kind: 'one' | 'success'
+  item: infer Item extends z.ZodMiniType
+}
   ? z.input<Item>
   : O extends { kind: 'list'; item: infer Item extends z.ZodMiniType }
     ? Listing<z.input<Item>>
@@ -60,6 +65,8 @@ export interface Call<
   readonly idempotent: boolean
   /** Which of the configured base addresses it is made at. */
   readonly server: 'app' | 'messaging'
+  /** A refusal with this text, or with RESOURCE_NOT_FOUND, means an empty list. */
+  readonly emptyText: string | undefined
 }
 
 /** Every call that takes an Idempotency-Key may be refused with these. */
@@ -90,6 +97,7 @@ export function defineCall<
   invalid?: Readonly<Record<string, RefusalType>>
   idempotent?: boolean
   server?: 'messaging'
+  emptyText?: string
 }): Call<A, Fields, O, Path> {
   const object = z.strictObject({ ...common, ...definition.input })
   return {
@@ -103,12 +111,16 @@ export function defineCall<
     invalid: definition.invalid ?? {},
     idempotent: definition.idempotent ?? false,
     server: definition.server ?? 'app',
+    emptyText: definition.emptyText,
   }
 }
 
 export const nothing = { kind: 'nothing' } as const
 /* @__NO_SIDE_EFFECTS__ */
 export const one = <Item extends z.ZodMiniType>(item: Item) => ({ kind: 'one', item }) as const
+/** spec.md promises success alone; our server also sends the item. */
+/* @__NO_SIDE_EFFECTS__ */
+export const success = <Item extends z.ZodMiniType>(item: Item) => ({ kind: 'success', item }) as const
 /* @__NO_SIDE_EFFECTS__ */
 export const list = <Item extends z.ZodMiniType>(item: Item) => ({ kind: 'list', item }) as const
 

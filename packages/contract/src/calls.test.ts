@@ -4,6 +4,7 @@ import { adminRules as rules } from './admin-rules.ts'
 import type { Access, Call } from './call.ts'
 import { calls, nodeCalls, strangerCalls } from './calls.ts'
 import { languages } from './constants/languages.ts'
+import { unwrap } from './envelope.ts'
 import { refusals } from './errors.ts'
 import { routes } from './routes.ts'
 import { ruleTexts } from './rules.ts'
@@ -244,7 +245,7 @@ test('there is no call that no document names', () => {
   expect(calls.map(({ path }) => path.replace('/api/v1/', '')).sort()).toEqual(named.sort())
 })
 
-test('what spec.md reads from a reply is in the reply', () => {
+test('what spec.md reads from a reply is in the reply, and of a call of spec.md the client needs nothing else', () => {
   const read: Record<string, string> = {
     'auth/signin': 'token',
     'auth/getuser': 'userEmail userLevel',
@@ -266,9 +267,35 @@ test('what spec.md reads from a reply is in the reply', () => {
     const output = at(path)?.output
     const shape =
       output && output.kind !== 'nothing' ? (output.item as unknown as { shape: object }).shape : {}
+    const needed = Object.entries(shape).filter(([, schema]) => !isOptional(schema))
     expect(Object.keys(shape), path).toEqual(expect.arrayContaining(fields.split(' ')))
+    if (path in spec) expect(needed.map(([name]) => name).sort(), path).toEqual(fields.split(' ').sort())
   }
+  const country = { countryName: 'Germany', countryFlag: '/flags/de.svg' }
+  const { output } = at('accounts/getaccount') ?? {}
+  const { server } = (output as unknown as { item: { shape: { server: z.ZodMiniType } } }).item.shape
+  expect(server.safeParse({ country }).success).toBe(true)
 })
+
+test('calls of which spec.md promises success alone need no item in the reply', () => {
+  const bare = { response: { status: 1, httpCode: 200, message: 'OK', detailedResponse: [] } }
+  const paths = ['servers/add', 'servers/change', 'tunnels/add', 'tunnels/change', 'accounts/new']
+  for (const path of [...paths, 'accounts/delete', 'auth/signup'])
+    expect(unwrap(at(path) as Call, bare), path).toBeUndefined()
+})
+
+test('no call of administrators answers with what a customer connects with', () => {
+  const admins = calls.filter(({ access, output }) => access === 'admin' && output.kind !== 'nothing')
+  for (const { path, output } of admins)
+    expect(output.kind !== 'nothing' && namesIn(output.item), path).not.toMatch(/QRString|SubscriptionPath/)
+})
+
+/** The names of all fields, at every depth. */
+function namesIn(schema: unknown): string {
+  const { shape, def } = schema as { shape?: object; def?: { innerType?: unknown; element?: unknown } }
+  const inner = [...Object.values(shape ?? {}), def?.innerType, def?.element].filter(Boolean)
+  return [...Object.keys(shape ?? {}), ...inner.map(namesIn)].join(' ')
+}
 
 test('nothing secret is in a reply, but for the one password that is told once', () => {
   const secret = /password|Password|[hH]ash$|SSHKey|HostingUsername/
@@ -318,7 +345,7 @@ describe.each(everyCall.map((call) => [call.path, call] as const))('%s', (_, cal
     expect(['anyone', 'user', 'admin', 'anyAdmin', 'node', 'stranger']).toContain(call.access)
     expect(call.summary.length).toBeGreaterThan(5)
     expect(call.message).not.toBe('')
-    expect(['nothing', 'one', 'list']).toContain(call.output.kind)
+    expect(['nothing', 'one', 'success', 'list']).toContain(call.output.kind)
   })
 
   test('names only refusals that exist, each once', () => {

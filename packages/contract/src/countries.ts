@@ -1,19 +1,22 @@
 import * as z from 'zod/mini'
+import { beyondSpec } from './beyond-spec.ts'
 import { defineCall, list } from './call.ts'
 
+const nameAndFlag = { countryName: z.string(), countryFlag: z.string() }
+const countryId = z.number()
+const countryCode = z.string()
+
 /** countryId is the ISO 3166-1 number, 0 for none; the flag is a path on this server. */
-export const country = z.object({
-  countryId: z.number(),
-  countryCode: z.string(),
-  countryName: z.string(),
-  countryFlag: z.string(),
-})
+export const country = z.object({ countryId, countryCode, ...nameAndFlag })
 export type Country = z.output<typeof country>
+
+/** Of an account's server, spec.md names less than in the list of countries. */
+export const accountCountry = z.object({ ...nameAndFlag, ...beyondSpec({ countryId, countryCode }) })
 
 export const getCountries = defineCall({
   path: '/api/v1/servers/countries',
   access: 'user',
   summary: 'All countries, named in the language of the request',
   input: {},
-  output: list(country),
+  output: list(z.object({ countryId, ...nameAndFlag, ...beyondSpec({ countryCode }) })),
 })

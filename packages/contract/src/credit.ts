@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { renewals } from './accounts.ts'
+import { beyondSpec } from './beyond-spec.ts'
 import { defineCall, list, one, paging } from './call.ts'
 import { vpnTypes } from './vpn-catalogue.ts'
 
@@ -13,9 +14,11 @@ export const getUserCredit = defineCall({
       userCredit: z.number(),
       userCreditDollars: z.number(),
       userTunnelCredit: z.number(),
-      userCreditRate: z.number(),
-      /** By which rule accounts are renewed, whatever it costs. */
-      renewal: z.enum(renewals),
+      ...beyondSpec({
+        userCreditRate: z.number(),
+        /** By which rule accounts are renewed, whatever it costs. */
+        renewal: z.enum(renewals),
+      }),
     }),
   ),
 })
@@ -25,7 +28,12 @@ export const getUserDebt = defineCall({
   access: 'user',
   summary: 'Own debt in dollars, how much there may be and how much more',
   input: {},
-  output: one(z.object({ userDebt: z.number(), userDebtLimit: z.number(), userDebtLeft: z.number() })),
+  output: one(
+    z.object({
+      userDebt: z.number(),
+      ...beyondSpec({ userDebtLimit: z.number(), userDebtLeft: z.number() }),
+    }),
+  ),
 })
 
 export const units = ['points', 'tunnelCredit', 'dollars'] as const

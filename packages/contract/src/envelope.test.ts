@@ -7,6 +7,7 @@ import { getCountries } from './countries.ts'
 import { RefusedByServer, unwrap, wrap, wrapRefusal } from './envelope.ts'
 import { Refusal, refusals } from './errors.ts'
 import { ruleTexts } from './rules.ts'
+import { getServers } from './servers.ts'
 import { getUsers } from './users.ts'
 
 const overWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
@@ -131,9 +132,27 @@ describe('a refusal', () => {
       autoHide: true,
     })
     const empty = { errorContent: [], errorAutoHide: false, errorType: 'RESOURCE_NOT_FOUND' }
-    expect(
-      caught(() => unwrap(getUserAccounts, { response: { ...bare.response, error: empty } })),
-    ).toMatchObject({ type: 'RESOURCE_NOT_FOUND', message: 'Down', autoHide: false })
+    expect(caught(() => unwrap(getServers, { response: { ...bare.response, error: empty } }))).toMatchObject({
+      type: 'RESOURCE_NOT_FOUND',
+      message: 'Down',
+      autoHide: false,
+    })
+  })
+
+  test('of some servers means that a list is empty', () => {
+    const said = (text: string, errorType: string) => ({
+      response: {
+        status: 0,
+        httpCode: 404,
+        message: '',
+        detailedResponse: [],
+        error: { errorContent: [text], errorAutoHide: true, errorType },
+      },
+    })
+    expect(unwrap(getUserAccounts, said('Nothing', 'RESOURCE_NOT_FOUND'))).toEqual({ items: [] })
+    expect(unwrap(getUserAccounts, said('No accounts found', 'OTHER'))).toEqual({ items: [] })
+    expect(caught(() => unwrap(getUserAccounts, said('Down', 'OTHER')))).toMatchObject({ type: 'OTHER' })
+    expect(caught(() => unwrap(getServers, said('Nothing', 'RESOURCE_NOT_FOUND')))).toBeDefined()
   })
 })
 

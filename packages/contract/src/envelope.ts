@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Call, Listing, Output } from './call.ts'
+import type { Call, Listing, Output, Result } from './call.ts'
 import { type Refusal, type RefusalParameters, refusals } from './errors.ts'
 import { type RuleName, ruleTexts } from './rules.ts'
 
@@ -22,7 +22,7 @@ export const envelope = z.object({
     detailedResponse: z.array(z.unknown()),
     nextCursor: z.optional(z.nullable(z.string())),
     total: z.optional(z.number()),
-    error: z.optional(envelopeError),
+    error: z.optional(z.nullable(envelopeError)),
   }),
 })
 export type Envelope = z.infer<typeof envelope>
@@ -34,7 +34,7 @@ export const wrap = (call: Call, result: unknown): Envelope => ({
 
 function detailsOf(output: Output, result: unknown) {
   if (output.kind === 'nothing') return { detailedResponse: [] }
-  if (output.kind === 'one') return { detailedResponse: [output.item.parse(result)] }
+  if (output.kind !== 'list') return { detailedResponse: [output.item.parse(result)] }
   const { items, nextCursor, total } = result as Listing<unknown>
   return {
     detailedResponse: items.map((item) => output.item.parse(item)),
@@ -82,20 +82,28 @@ export class RefusedByServer extends Error {
 
 type Unwrapped<O extends Output> = O extends { kind: 'one'; item: infer Item extends z.ZodMiniType }
   ? z.output<Item>
-  : O extends { kind: 'list'; item: infer Item extends z.ZodMiniType }
-    ? Listing<z.output<Item>>
-    : undefined
+  : O extends { kind: 'success'; item: infer Item extends z.ZodMiniType }
+    ? z.output<Item> | undefined
+    : O extends { kind: 'list'; item: infer Item extends z.ZodMiniType }
+      ? Listing<z.output<Item>>
+      : undefined
 export type Answer<C extends Call> = Unwrapped<C['output']>
+/** The same from our own server, which leaves nothing out. */
+export type Sent<C extends Call> = Result<C['output']>
 
 /** The reverse of wrap, for clients. Throws RefusedByServer on a refusal and a plain Error on anything else. */
 export function unwrap<C extends Call>(call: C, reply: unknown): Answer<C> {
   const { response } = envelope.parse(reply)
   if (response.status !== 1) {
     const { error } = response
+    const type = error?.errorType ?? 'INTERNAL'
+    const text = error?.errorContent[0] || response.message
+    if (call.emptyText && (type === 'RESOURCE_NOT_FOUND' || text === call.emptyText))
+      return { items: [] } as unknown as Answer<C>
     throw new RefusedByServer(
-      error?.errorType ?? 'INTERNAL',
+      type,
       response.httpCode,
-      error?.errorContent[0] || response.message,
+      text,
       error?.errorAutoHide ?? true,
       error?.errorParameters ?? {},
       error?.errorFields ?? {},
@@ -104,6 +112,7 @@ export function unwrap<C extends Call>(call: C, reply: unknown): Answer<C> {
   const { output } = call
   if (output.kind === 'nothing') return undefined as Answer<C>
   if (output.kind === 'one') return output.item.parse(response.detailedResponse[0]) as Answer<C>
+  if (output.kind === 'success') return output.item.safeParse(response.detailedResponse[0]).data as Answer<C>
   const items = response.detailedResponse.map((item) => output.item.parse(item))
   return { items, nextCursor: response.nextCursor, total: response.total } as Answer<C>
 }

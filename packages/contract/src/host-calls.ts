@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
+import { beyondSpec } from './beyond-spec.ts'
 import { list, nothing, one } from './call.ts'
 import { hostStates } from './hosts.ts'
 
@@ -30,7 +31,10 @@ export const run = z.object({
   runBy: z.string(),
 })
 
-export const ansibleLog = z.object({ ansibleLog: z.string(), ansibleState: z.enum(hostStates) })
+export const ansibleLog = z.object({
+  ansibleLog: z.string(),
+  ...beyondSpec({ ansibleState: z.enum(hostStates) }),
+})
 
 /** Why the accounts of one host cannot be moved to another. */
 export const moveRefusals = ['NOT_THE_SAME_KIND', 'HOST_NOT_READY', 'NO_ROOM'] as const

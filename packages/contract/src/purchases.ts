@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { account, accountTarget, renewals } from './accounts.ts'
-import { defineCall, one } from './call.ts'
+import { defineCall, one, success } from './call.ts'
 import { rules } from './rules.ts'
 import { fitsTunnel, needsTunnel, type vpnTypes } from './vpn-catalogue.ts'
 
@@ -45,7 +45,7 @@ export const newAccount = defineCall({
     ...quotedCharge,
   },
   check: tunnelFits,
-  output: one(account),
+  output: success(account),
   message: 'Account created',
   refusals: [
     'QUOTE_CHANGED',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
-import { defineCall, list, one } from './call.ts'
+import { beyondSpec } from './beyond-spec.ts'
+import { defineCall, list, one, success } from './call.ts'
 import { country } from './countries.ts'
 import {
   addressRefusals,
@@ -16,16 +17,18 @@ import { hostList } from './host-list.ts'
 import { hostStates } from './hosts.ts'
 import { fitsTunnel, needsTunnel, serverTypes, tunnelTypes, vpnCatalogue, vpnTypes } from './vpn-catalogue.ts'
 
-export const server = z.object({
+const listed = {
   serverUUID: z.string(),
-  serverName: z.string(),
   serverType: z.enum(serverTypes),
+  serverURL: z.string(),
+}
+const further = {
+  serverName: z.string(),
   serverVersion: z.string(),
   serverVPNType: z.enum(vpnTypes),
   serverVPNVersion: z.string(),
   serverIPV4: z.string(),
   serverIPV6: z.string(),
-  serverURL: z.string(),
   serverPort: z.number(),
   serverMaxAccounts: z.number(),
   serverAccounts: z.number(),
@@ -49,7 +52,9 @@ export const server = z.object({
   serverLastSeenDate: z.nullable(z.string()),
   serverCreatedDate: z.string(),
   country,
-})
+}
+
+export const server = z.object({ ...listed, ...further })
 
 export const serverSorts = ['serverName', '-serverAccounts', '-serverCreatedDate'] as const
 export type ServerSort = (typeof serverSorts)[number]
@@ -65,7 +70,7 @@ export const getServers = defineCall({
     serverVPNType: z.optional(z.enum(vpnTypes, 'choice')),
     serverTunnelType: z.optional(z.enum(tunnelTypes, 'choice')),
   },
-  output: list(server),
+  output: list(z.object({ ...listed, ...beyondSpec(further) })),
 })
 
 export const getServer = defineCall({
@@ -149,7 +154,7 @@ export const addServer = defineCall({
     if (value.serverTunnelActive !== needsTunnel(value.serverVPNType))
       refuse('serverTunnelActive', 'tunnelType')
   },
-  output: one(server),
+  output: success(server),
   message: 'Server added',
   refusals: [...addressRefusals, 'UUID_TAKEN', 'TLS_NAME_TAKEN', 'CONTROL_PLANE_NAME'],
 })
@@ -166,7 +171,7 @@ export const changeServer = defineCall({
     ...serverAccess,
     basedOn: seen({ serverIPV4: seenText(), countryId: seenNumber() }),
   },
-  output: one(server),
+  output: success(server),
   message: 'Server changed',
   refusals: ['RESOURCE_NOT_FOUND', ...addressRefusals, 'INVALID_IPV4', 'CHANGED_MEANWHILE'],
   invalid: { serverIPV4: 'INVALID_IPV4' },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { adminRules } from './admin-rules.ts'
-import { defineCall, list, one } from './call.ts'
+import { defineCall, list, one, success } from './call.ts'
 import {
   addressRefusals,
   hostHealths,
@@ -81,7 +81,7 @@ export const addTunnel = defineCall({
     tunnelMaxAccounts: adminRules.maxAccounts,
     ...tunnelAccess,
   },
-  output: one(tunnel),
+  output: success(tunnel),
   message: 'Tunnel added',
   refusals: [...addressRefusals, 'UUID_TAKEN'],
 })
@@ -97,7 +97,7 @@ export const changeTunnel = defineCall({
     ...tunnelAccess,
     basedOn: seen({ tunnelIPV4: seenText() }),
   },
-  output: one(tunnel),
+  output: success(tunnel),
   message: 'Tunnel changed',
   refusals: ['RESOURCE_NOT_FOUND', ...addressRefusals, 'INVALID_IPV4', 'CHANGED_MEANWHILE'],
   invalid: { tunnelIPV4: 'INVALID_IPV4' },

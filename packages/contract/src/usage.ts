@@ -1,16 +1,12 @@
 import * as z from 'zod/mini'
-import { account, accountAppliedStates, accountTarget } from './accounts.ts'
+import { account, accountActivity, accountAppliedStates, accountTarget, traffic } from './accounts.ts'
 import { defineCall, one } from './call.ts'
-
-const traffic = { up: z.number(), down: z.number() }
 
 export const accountUsage = z.object({
   accountUUID: z.string(),
-  /** The last 30 UTC days, oldest first; the last is today so far. In bytes, as all of it. */
+  ...accountActivity,
+  /** The last 30 UTC days, oldest first; the last is today so far. */
   usageByDay: z.array(z.object({ day: z.string(), ...traffic })),
-  usageTotal: z.object(traffic),
-  accountOnline: z.boolean(),
-  accountLastSeenDate: z.nullable(z.string()),
   accountApplied: z.enum(accountAppliedStates),
   /** How long the node took to apply the last change, in milliseconds; null while it has not. */
   accountAppliedMs: z.nullable(z.number()),

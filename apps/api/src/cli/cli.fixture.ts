@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { type Answer, type Call, type Envelope, unwrap } from '@kelid/contract'
+import { type Call, type Envelope, type Sent, unwrap } from '@kelid/contract'
 import { type Body, common, testEnvironment } from '../../test/product.ts'
 import { packageRoot } from '../lib/package-root.ts'
 
@@ -46,13 +46,13 @@ export async function ask<C extends Call>(
   call: C,
   body: Body<C>,
   token?: string,
-): Promise<Answer<C>> {
+): Promise<Sent<C>> {
   const response = await fetch(new URL(call.path, url), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify({ ...common, ...body }),
   })
-  return unwrap(call, (await response.json()) as Envelope)
+  return unwrap(call, (await response.json()) as Envelope) as Sent<C>
 }
 
 export async function until<T>(look: () => T | Promise<T>, limitMs = 30_000): Promise<NonNullable<T>> {

@@ -1,4 +1,4 @@
-import { calls, getUserAccounts, wrap } from '@kelid/contract'
+import { calls, getUserAccounts, getUserDebt, wrap } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { type JSONSchema, toJSONSchema } from 'zod/v4/core'
 import { withCompiledOutput } from './compiled-output.ts'
@@ -36,6 +36,12 @@ test.each(withOutput.map((call) => [call.path, call] as const))('%s answers the 
   expect(JSON.stringify(wrap(withCompiledOutput(call), result))).toBe(plain)
   expect(plain).not.toContain('argon2id')
   expect(plain).not.toContain('password_hash')
+})
+
+test('our server leaves out no field, although a client does without those beyond spec.md', () => {
+  const bare = { userDebt: 1 }
+  expect(getUserDebt.output.item.safeParse(bare).success).toBe(true)
+  expect(() => wrap(withCompiledOutput(getUserDebt), bare)).toThrow()
 })
 
 test('a value that is not of the contract does not leave', () => {

@@ -1,10 +1,11 @@
-import type { Call, Output } from '@kelid/contract'
+import { type Call, isBeyondSpec, type Output } from '@kelid/contract'
 import type * as z from 'zod/mini'
-import { $ZodObject, $ZodObjectJIT, type $ZodType, parse } from 'zod/v4/core'
+import { $ZodObject, $ZodObjectJIT, $ZodOptional, type $ZodType, parse } from 'zod/v4/core'
 
 /**
  * The call with the objects of its output compiled: the same schema keeps to the same rules at a tenth of the cost.
  * The contract cannot do so itself, because the pages of the client, which share it, are forbidden to evaluate code.
+ * Fields beyond spec.md are optional for clients alone: here they are required again.
  */
 export const withCompiledOutput = (call: Call): Call => ({ ...call, output: compileOutput(call.output) })
 
@@ -15,6 +16,7 @@ function compileOutput(output: Output): Output {
 }
 
 function compile(schema: $ZodType): $ZodType {
+  if (schema instanceof $ZodOptional && isBeyondSpec(schema)) return compile(schema._zod.def.innerType)
   if (!(schema instanceof $ZodObject)) return schema
   const fields = Object.entries(schema._zod.def.shape)
   const shape = Object.fromEntries(fields.map(([name, field]) => [name, compile(field)]))

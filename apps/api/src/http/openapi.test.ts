@@ -117,7 +117,7 @@ describe.each(calls.map((call) => [call.path, call] as const))('%s', (path, call
     expect(response.properties).not.toHaveProperty('error')
     expect('nextCursor' in response.properties).toBe(kind === 'list')
     const detailed = response.properties.detailedResponse
-    expect(detailed?.maxItems).toBe({ nothing: 0, one: 1, list: undefined }[kind])
+    expect(detailed?.maxItems).toBe({ nothing: 0, one: 1, success: 1, list: undefined }[kind])
     if (kind === 'nothing') expect(wrap(call, null).response.detailedResponse).toHaveLength(0)
     else expect(resolve(String((detailed?.items as { $ref?: string })?.$ref))).toHaveProperty('properties')
   })

@@ -144,7 +144,7 @@ function success(call: Call, envelope: Schema): Schema {
     detailedResponse: {
       type: 'array',
       ...(kind === 'nothing' ? { maxItems: 0 } : { items: reference(replyName(call)) }),
-      ...(kind === 'one' && { minItems: 1, maxItems: 1 }),
+      ...((kind === 'one' || kind === 'success') && { minItems: 1, maxItems: 1 }),
     },
     ...(kind === 'list' && { nextCursor, total }),
   } as Record<string, Schema>

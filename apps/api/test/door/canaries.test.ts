@@ -81,7 +81,7 @@ async function enter(who: string, password: string): Promise<string> {
   return token
 }
 
-function keepLinks(account: contract.Account): void {
+function keepLinks(account: contract.SentAccount): void {
   made[`vpn key ${account.accountUUID}`] = /:\/\/([^@]+)@/.exec(account.accountQRString)?.[1] ?? 'none'
   made[`link ${account.accountSubscriptionPath}`] = account.accountSubscriptionPath.replace('/sub/', '')
 }
@@ -154,7 +154,7 @@ async function drive(): Promise<void> {
   const change = { oldPassword: canaries.signUpPassword, newPassword: canaries.newPassword }
   await post(contract.changePassword.path, user, change)
   const key = { 'idempotency-key': canaries.idempotencyKey }
-  const account = first<contract.Account>(await post(contract.newAccount.path, user, directAccount, key))
+  const account = first<contract.SentAccount>(await post(contract.newAccount.path, user, directAccount, key))
   keepLinks(account)
   await post(contract.newAccount.path, user, { ...directAccount, accountDuration: 9 }, key)
   const { accountUUID } = account
@@ -252,12 +252,12 @@ async function driveEveryCall(user: string, admin: string, targets: Readonly<Rec
     const body = sampleBody(call, targetsWith(field, target))
     const response = await post(call.path, /admin/i.test(call.access) ? admin : user, body)
     if (call === contract.newAccount) {
-      keepLinks(first<contract.Account>(response))
-      bought = first<contract.Account>(response).accountUUID
+      keepLinks(first<contract.SentAccount>(response))
+      bought = first<contract.SentAccount>(response).accountUUID
     }
     if (call === contract.resetUserPassword)
       made[resetPassword] = first<{ password: string }>(response).password
-    if (call === contract.renewSubscription) keepLinks(first<contract.Account>(response))
+    if (call === contract.renewSubscription) keepLinks(first<contract.SentAccount>(response))
   }
 }
 

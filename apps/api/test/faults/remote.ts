@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os'
-import { type Call, type Envelope, unwrap } from '@kelid/contract'
+import { type Call, type Envelope, type Sent, unwrap } from '@kelid/contract'
 import { type Body, common, type Product, type Reply } from '../product.ts'
 
 export type CallAt = <C extends Call>(
@@ -27,7 +27,7 @@ export const callAt =
       headers: response.headers,
       envelope,
       errorType: envelope.response.error?.errorType,
-      answer: () => unwrap(call, envelope),
+      answer: () => unwrap(call, envelope) as Sent<typeof call>,
     }
   }
 

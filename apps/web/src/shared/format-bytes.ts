@@ -2,13 +2,25 @@ import { type Language, languageFacts } from '@kelid/contract'
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const
 
+/** Long lists have one in every row, and to make a format costs more than the row. */
+const formats = new Map<string, Intl.NumberFormat>()
+
+function formatOf(power: number, language: Language): Intl.NumberFormat {
+  const key = `${language}${power}`
+  const format =
+    formats.get(key) ??
+    new Intl.NumberFormat(languageFacts[language].locale, {
+      style: 'unit',
+      unit: units[power],
+      unitDisplay: 'short',
+      maximumFractionDigits: power < 3 ? 0 : 1,
+    })
+  formats.set(key, format)
+  return format
+}
+
 /** In steps of a thousand, as networks and their bills count: "1.2 GB". */
 export function formatBytes(bytes: number, language: Language): string {
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
-  return new Intl.NumberFormat(languageFacts[language].locale, {
-    style: 'unit',
-    unit: units[power],
-    unitDisplay: 'short',
-    maximumFractionDigits: power < 3 ? 0 : 1,
-  }).format(bytes / 1000 ** power)
+  return formatOf(power, language).format(bytes / 1000 ** power)
 }

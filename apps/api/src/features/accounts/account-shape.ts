@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Account, AccountState, AnyAccount, Language } from '@kelid/contract'
+import type { AccountState, AnyAccount, Language, SentAccount } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { hashOf, randomToken } from '../../lib/tokens.ts'
 import { countryOf } from '../countries/countries.ts'
 import { linkOf, type SubscriptionAccount } from '../subscription/subscription.ts'
+import { activityOf } from '../usage/usage.ts'
 import type { AccountRecord } from './accounts.store.ts'
 import type { AnyAccountRecord } from './any-account.store.ts'
 import { daysLeft } from './renewal.ts'
@@ -93,10 +94,16 @@ const shownOf = (row: AccountRecord, lng: Language, now: Date) => ({
       : null,
   accountState: stateOf(row, now),
   accountApplied: row.applied,
+  ...activityOf(row, now),
   server: { country: countryOf(row.country_id, lng) },
 })
 
-export function toAccount(ctx: Context, row: AccountRecord, lng: Language, now = ctx.clock.now()): Account {
+export function toAccount(
+  ctx: Context,
+  row: AccountRecord,
+  lng: Language,
+  now = ctx.clock.now(),
+): SentAccount {
   const secrets = openSecrets(ctx, row)
   return {
     ...shownOf(row, lng, now),

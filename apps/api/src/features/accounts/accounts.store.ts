@@ -22,6 +22,10 @@ export interface AccountRecord
     | 'applied_ms'
   > {
   applied: AccountApplied
+  /** Bytes that the hosts have counted. */
+  up: number
+  down: number
+  last_seen_at: Date | null
   country_id: number
   /** Where a client app connects: the tunnel's when there is one. */
   address: string
@@ -43,9 +47,11 @@ export const columns = sql`a.uuid, a.user_id, a.name, a.vpn_type, a.tunnel_type,
       ELSE 'waiting' END AS applied,
     s.country_id, coalesce(t.ipv4, s.ipv4) AS address, coalesce(t.port, s.port) AS port,
     coalesce(nullif(s.details ->> 'serverSNIAddress', ''), s.url) AS tls_name,
+    coalesce(used.up, 0) AS up, coalesce(used.down, 0) AS down, used.last_seen_at,
     CASE WHEN ${isOwnAuthority} THEN (SELECT fingerprint FROM authority) END AS authority_fingerprint`
 export const tables = sql`FROM accounts a JOIN servers s ON s.uuid = a.server_uuid
-  LEFT JOIN tunnels t ON t.uuid = a.tunnel_uuid LEFT JOIN node_reports n ON n.host_uuid = s.uuid`
+  LEFT JOIN tunnels t ON t.uuid = a.tunnel_uuid LEFT JOIN node_reports n ON n.host_uuid = s.uuid
+  LEFT JOIN usage_totals used ON used.account_uuid = a.uuid`
 export const whole = sql<AccountRecord>`SELECT ${columns} ${tables}`
 
 export const findOwnAccount = (db: Db, userId: number, uuid: string): Promise<AccountRecord | undefined> =>

@@ -1,4 +1,4 @@
-import { type Account, type AccountUsage, type Language, Refusal } from '@kelid/contract'
+import { type AccountUsage, type Language, Refusal, type SentAccount } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { hashOf } from '../../lib/tokens.ts'
 import type { Caller } from '../auth/auth.ts'
@@ -34,7 +34,7 @@ export async function getAccount(
   caller: Caller,
   uuid: string,
   lng: Language,
-): Promise<Account> {
+): Promise<SentAccount> {
   const row = await store.findOwnAccount(ctx.db, caller.userId, uuid)
   if (!row) throw notFound()
   return toAccount(ctx, row, lng)

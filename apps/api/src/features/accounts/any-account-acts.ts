@@ -1,5 +1,4 @@
 import {
-  type Account,
   type AnyAccount,
   type deleteAnyAccount,
   type giftDays,
@@ -16,7 +15,7 @@ import { type By, type Detail, record } from '../audit/audit.ts'
 import { findAnyHost, givePlacesBack, movePlaces } from '../hosts/hosts.ts'
 import { answerOnce, type Request } from '../idempotency/idempotency.ts'
 import { forgetDevicesOf } from '../usage/usage.ts'
-import { stateOf, toAccount, toAnyAccount } from './account-shape.ts'
+import { stateOf, toAnyAccount } from './account-shape.ts'
 import { announceAccount, mayBe } from './accounts.ts'
 import * as store from './any-account.store.ts'
 import { expiryTooFar, renew } from './renewal.ts'
@@ -102,14 +101,14 @@ export const deleteAnyones = (
   })
 
 /** Open again by the word of an administrator; whoever is let in again begins anew. */
-export const clearAbuse = (ctx: Context, by: By, uuid: string, lng: Language): Promise<Account> =>
+export const clearAbuse = (ctx: Context, by: By, uuid: string, lng: Language): Promise<AnyAccount> =>
   ctx.atomically(async (tx) => {
     const account = await locked(tx, uuid)
     const now = ctx.clock.now()
     const row = account.abused ? await store.updateAnyAccount(tx, uuid, withoutAbuse) : account
     await forgetDevicesOf(tx, [uuid])
     await told(ctx, tx, by, 'clearabuse', account, { from: stateOf(account, now), to: stateOf(row, now) })
-    return toAccount(ctx, row, lng)
+    return toAnyAccount(row, lng, now)
   })
 
 /** All of a server, in portions: each is audited, and the audit log is not held for long. */

@@ -108,7 +108,13 @@ test('an administrator closes and opens an account with a reason, and its owner 
     .where('uuid', '=', accountUUID)
     .execute()
   expect((await set(true)).errorType).toBe('ACCOUNT_ABUSED')
-  ;(await product.admin.call(clearAbuse, { accountUUID })).answer()
+  const cleared = await product.admin.call(clearAbuse, { accountUUID })
+  expect(cleared.answer()).toMatchObject({ accountState: 'active', userEmail: owner.email })
+  const { accountQRString, accountSubscriptionPath } = (
+    await owner.call(getAccount, { accountUUID })
+  ).answer()
+  for (const link of [accountQRString, accountSubscriptionPath])
+    expect(JSON.stringify(cleared.envelope)).not.toContain(link)
   expect((await lastAudit())?.auditDetail).toMatchObject({ from: 'abused', to: 'active' })
 })
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import {
-  type Account,
   type Call,
   day,
   type extendDuration as extendDurationCall,
@@ -8,6 +7,7 @@ import {
   type Language,
   type newAccount as newAccountCall,
   Refusal,
+  type SentAccount,
 } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../auth/auth.ts'
@@ -35,7 +35,7 @@ export const createAccount = (
   { caller, lng, idempotencyKey: key }: Buyer,
   call: Call,
   input: Input<typeof newAccountCall>,
-): Promise<Account> =>
+): Promise<SentAccount> =>
   ctx.atomically(async (tx) => {
     const {
       accountName,
@@ -76,7 +76,7 @@ export const extendAccount = (
   { caller, lng, idempotencyKey: key }: Buyer,
   call: Call,
   input: Input<typeof extendDurationCall>,
-): Promise<Account> =>
+): Promise<SentAccount> =>
   ctx.atomically(async (tx) => {
     const { accountUUID, accountDuration: days } = input
     const now = ctx.clock.now()

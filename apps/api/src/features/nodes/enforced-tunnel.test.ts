@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  type Account,
   allowShrink,
   getAccount,
   getUsage,
   newAccount,
   newSecret,
+  type SentAccount,
   setEnabled,
 } from '@kelid/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -71,8 +71,8 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     await rm(folder, { recursive: true })
   })
 
-  const buy = async (): Promise<Account> => (await reseller.call(newAccount, tunnelledAccount)).answer()
-  async function customerOf({ accountQRString }: Account, from = '127.0.0.77') {
+  const buy = async (): Promise<SentAccount> => (await reseller.call(newAccount, tunnelledAccount)).answer()
+  async function customerOf({ accountQRString }: SentAccount, from = '127.0.0.77') {
     const way = { port: server.core.port, ca: server.ca, from }
     const customer = await openRealCustomer(folder, accountQRString, way)
     customers.push(customer)
@@ -81,7 +81,7 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
   const works = (customer: RealCustomer) =>
     until(async () => (await customer.fetch(pages.page, 2)) === 'a page', 'a page for a customer')
   const isApplied =
-    ({ accountUUID }: Account) =>
+    ({ accountUUID }: SentAccount) =>
     async () =>
       (await reseller.call(getAccount, { accountUUID })).answer().accountApplied === 'applied'
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Account, deleteBulk, getDashboard, newAccount, setEnabled } from '@kelid/contract'
+import { deleteBulk, getDashboard, newAccount, type SentAccount, setEnabled } from '@kelid/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
 import { until } from '../../../test/faults/remote.ts'
@@ -54,11 +54,11 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     await rm(folder, { recursive: true })
   })
 
-  const buy = async (): Promise<Account> => (await reseller.call(newAccount, directAccount)).answer()
-  const able = async ({ accountUUID }: Account, accountEnabled: boolean) =>
+  const buy = async (): Promise<SentAccount> => (await reseller.call(newAccount, directAccount)).answer()
+  const able = async ({ accountUUID }: SentAccount, accountEnabled: boolean) =>
     (await reseller.call(setEnabled, { accountUUID, accountEnabled })).answer()
   let lastAddress = 1
-  async function customerOf({ accountQRString }: Account) {
+  async function customerOf({ accountQRString }: SentAccount) {
     lastAddress += 1
     const way = { port: server.core.port, ca: server.ca, from: `127.0.0.${lastAddress}` }
     const customer = await openRealCustomer(folder, accountQRString, way)
@@ -66,7 +66,7 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     return customer
   }
   /** By a client of the attacker's own: sing-box does not send such a name. */
-  async function askFor({ accountQRString }: Account, name: string) {
+  async function askFor({ accountQRString }: SentAccount, name: string) {
     const { username: secret, searchParams } = new URL(accountQRString)
     const way = { host: '127.0.0.1', port: server.core.port, ca: server.ca, secret, from: '127.0.0.250' }
     const listen = { address: '127.0.0.1', port: await freePort() }
@@ -102,10 +102,10 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
   })
 
   test('six of ten accounts deleted in bulk are cut and refused, and the next change arrives', async () => {
-    const accounts: Account[] = []
+    const accounts: SentAccount[] = []
     for (let count = 0; count < 10; count += 1) accounts.push(await buy())
-    const [deleted, kept] = [accounts.slice(0, 6), accounts[6] as Account]
-    const customer = await customerOf(deleted[0] as Account)
+    const [deleted, kept] = [accounts.slice(0, 6), accounts[6] as SentAccount]
+    const customer = await customerOf(deleted[0] as SentAccount)
     await works(customer)
     await works(await customerOf(kept))
     const live = customer.stream(pages.stream)
@@ -113,7 +113,7 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     const accountUUIDs = deleted.map(({ accountUUID }) => accountUUID)
     ;(await reseller.call(deleteBulk, { accountUUIDs })).answer()
     await until(() => live.isCut(), 'the cut', 5_000)
-    expect(await (await customerOf(deleted[1] as Account)).fetch(pages.page, 3)).toBe('')
+    expect(await (await customerOf(deleted[1] as SentAccount)).fetch(pages.page, 3)).toBe('')
     await works(await customerOf(await buy()))
     await able(kept, false)
     await until(async () => (await (await customerOf(kept)).fetch(pages.page, 3)) === '', 'refused')

@@ -12,6 +12,7 @@ import {
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
+import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
 import type { By } from '../audit/audit.ts'
 import { isControlPlaneName } from '../authority/authority.ts'
 import { isCountry } from '../countries/countries.ts'
@@ -23,7 +24,6 @@ import {
   holdHostToMove,
   moveHost,
   placesOf,
-  refuseForbiddenTarget,
   requireFreeTlsName,
   setHostPaused,
   setHostReady,

@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto'
 import {
-  type Account,
   changeServer,
   getAccount,
   getServerHealth,
   getUserAccounts,
   hello,
   newAccount,
+  type SentAccount,
 } from '@kelid/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -44,14 +44,14 @@ const setUpBy = (uuid: string, isOwnAuthority: boolean) =>
     .set({ serving: JSON.stringify({ name: '', ipv4: '', port: 443, hostKey: '', isOwnAuthority }) })
     .where('uuid', '=', uuid)
     .execute()
-const now = async ({ accountUUID }: Account) => {
+const now = async ({ accountUUID }: SentAccount) => {
   const own = await product.again(owner)
   const account = (await own.call(getAccount, { accountUUID })).answer()
   const { items } = (await own.call(getUserAccounts, {})).answer()
   expect(items.find((item) => item.accountUUID === accountUUID)).toEqual(account)
   return account.accountQRString
 }
-const fileOf = async ({ accountSubscriptionPath }: Account, app: string) =>
+const fileOf = async ({ accountSubscriptionPath }: SentAccount, app: string) =>
   (await product.raw(accountSubscriptionPath, { headers: { 'user-agent': app } })).text()
 
 test.each([

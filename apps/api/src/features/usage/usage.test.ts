@@ -1,4 +1,14 @@
-import { day, getAccount, getUsage, newAccount, newSecret, report } from '@kelid/contract'
+import {
+  day,
+  getAccount,
+  getAnyAccount,
+  getAnyAccounts,
+  getUsage,
+  getUserAccounts,
+  newAccount,
+  newSecret,
+  report,
+} from '@kelid/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyReport } from '../../../test/door/samples.ts'
@@ -89,6 +99,34 @@ test('usage is never lost nor counted twice, whatever is sent again, late or aft
   await fc.assert(property, { seed, numRuns: scale(10, 100) })
   product.clock.set(begin)
 }, 600_000)
+
+test('lists and pages of owners and administrators show what was used and who is online', async () => {
+  const { say } = await host()
+  const [used, idle] = [await buy(), await buy()]
+  const seen = product.clock.now().toISOString()
+  await say('one', [{ id: used.accountUUID, up: 1_200, down: 3_400 }])
+  const owner = await product.again(person)
+  const admin = await product.again(product.admin)
+  const everywhere = async ({ accountUUID }: { accountUUID: string }) => {
+    const isIt = (one: { accountUUID: string }) => one.accountUUID === accountUUID
+    return [
+      (await owner.call(getUserAccounts, { limit: 40 })).answer().items.find(isIt),
+      (await owner.call(getAccount, { accountUUID })).answer(),
+      (await admin.call(getAnyAccounts, { userEmail: person.email, limit: 40 })).answer().items.find(isIt),
+      (await admin.call(getAnyAccount, { accountUUID })).answer(),
+    ]
+  }
+  const total = { usageTotal: { up: 1_200, down: 3_400 }, accountLastSeenDate: seen }
+  for (const shown of await everywhere(used)) expect(shown).toMatchObject({ ...total, accountOnline: true })
+  for (const shown of await everywhere(idle))
+    expect(shown).toMatchObject({
+      usageTotal: { up: 0, down: 0 },
+      accountLastSeenDate: null,
+      accountOnline: false,
+    })
+  product.clock.advance(61_000)
+  for (const shown of await everywhere(used)) expect(shown).toMatchObject({ ...total, accountOnline: false })
+})
 
 test('a node that invents endless bytes makes no page unreadable', async () => {
   const { say } = await host()

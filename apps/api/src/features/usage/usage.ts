@@ -35,27 +35,33 @@ export async function countUsage(
   return true
 }
 
+/** What is told of an account wherever it is shown. */
+export const activityOf = ({ up, down, last_seen_at: seen }: store.Total, now: Date) => ({
+  usageTotal: { up, down },
+  accountOnline: seen !== null && now.getTime() - seen.getTime() <= onlineFor,
+  accountLastSeenDate: seen?.toISOString() ?? null,
+})
+
+const nothingUsed = { up: 0, down: 0, last_seen_at: null }
+
 const nameOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 /** By UTC day, oldest first, the last is today so far. */
 export async function usageOf(ctx: Context, accountUUID: string) {
-  const now = ctx.clock.now().getTime()
-  const first = now - (shownDays - 1) * day
+  const now = ctx.clock.now()
+  const first = now.getTime() - (shownDays - 1) * day
   const [total, rows] = await Promise.all([
     store.totalOf(ctx.db, accountUUID),
     store.daysOf(ctx.db, accountUUID, nameOf(first)),
   ])
   const byDay = new Map(rows.map((row) => [row.day, row]))
-  const seen = total?.last_seen_at ?? null
   return {
     usageByDay: Array.from({ length: shownDays }, (_, index) => {
       const name = nameOf(first + index * day)
       const { up = 0, down = 0 } = byDay.get(name) ?? {}
       return { day: name, up, down }
     }),
-    usageTotal: { up: total?.up ?? 0, down: total?.down ?? 0 },
-    accountOnline: seen !== null && now - seen.getTime() <= onlineFor,
-    accountLastSeenDate: seen?.toISOString() ?? null,
+    ...activityOf(total ?? nothingUsed, now),
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type ReactNode,
   useDeferredValue,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -12,6 +13,7 @@ import styles from './data-table.module.css'
 
 export interface Column<Row> {
   readonly title: string
+  /** undefined: the server does not say. */
   readonly cell: (row: Row) => ReactNode
   /** Figures line up at the end of their column. */
   readonly isNumber?: boolean
@@ -80,10 +82,20 @@ function useColumnsOfLong(count: number, titles: string) {
   return { head, widths: isLong && isMeasured ? measured.widths : undefined }
 }
 
+/** Without the columns that no row fills: the server may not know what they would show. */
+function useFilledColumns<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
+  return useMemo(() => {
+    const filled = columns.filter(({ cell }) => rows.some((row) => cell(row) !== undefined))
+    // The same array draws only new rows.
+    return filled.length === 0 || filled.length === columns.length ? columns : filled
+  }, [columns, rows])
+}
+
 /** A table where there is room; on a phone every row is a card whose cells carry the titles of their columns. */
-export function DataTable<Row>({ label, columns, keyOf, ...given }: Props<Row>) {
+export function DataTable<Row>({ label, columns: all, keyOf, ...given }: Props<Row>) {
   // Whoever presses or types meanwhile comes first: rows are drawn a few at a time, and shown together.
   const rows = useDeferredValue(given.rows)
+  const columns = useFilledColumns(all, rows)
   const { head, widths } = useColumnsOfLong(rows.length, columns.map(({ title }) => title).join('|'))
   const hasAddress = columns.some(({ isAddress }) => isAddress)
   const classes = [styles.table, hasAddress && styles.addresses, widths && styles.long]

@@ -24,6 +24,9 @@ const account: AnyAccount = {
   accountAbuseEvidence: null,
   accountState: 'abused',
   accountApplied: 'unreported',
+  usageTotal: { up: 200_000_000, down: 1_000_000_000 },
+  accountOnline: true,
+  accountLastSeenDate: new Date().toISOString(),
   server: { country: { countryId: 276, countryCode: 'DE', countryName: 'Germany', countryFlag: '' } },
   userEmail: 'sara@kelid.test',
   serverUUID: '22222222-2222-4222-8222-222222222222',
@@ -46,6 +49,8 @@ test('accounts in a state, with the way to each, its owner and its server', asyn
   expect(link.getAttribute('href')).toBe(`/admin/management/accounts/${account.accountUUID}/`)
   expect(screen.getByRole('link', { name: 'sara@kelid.test' })).toBeTruthy()
   expect(screen.getByRole('cell', { name: 'Abused' })).toBeTruthy()
+  expect(screen.getByRole('cell', { name: '1.2 GB' })).toBeTruthy()
+  expect(screen.getByRole('cell', { name: 'Online now' })).toBeTruthy()
   expect(askedFor(getAnyAccounts).at(-1)?.body).toMatchObject({ state: 'abused' })
 })
 

@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { notify } from '../../lib/notices.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { ChangeServerForm } from '../hosts/form/change-server-form.tsx'
+import { ChangeServerForm, type ServerPlace } from '../hosts/form/change-server-form.tsx'
+import { hostOfListed } from '../hosts/host/host.ts'
+import { InList } from '../hosts/host/in-list.tsx'
 import { AnsibleLog } from '../hosts/log/ansible-log.tsx'
 import { Appearing } from '../kit/appearing.tsx'
 import { useLeaveLater } from '../kit/leave-later.ts'
@@ -17,27 +19,42 @@ export function ChangeServerScreen() {
   const { serverUUID = '' } = useParams()
   const [isChanged, setChanged] = useState(false)
   const { leaveLater, stay } = useLeaveLater(adminPaths.servers)
-  return (
-    <ReadOne key={serverUUID} call={getServer} body={{ serverUUID }} title={t('servers.change')}>
-      {(server) => (
-        <Screen title={t('servers.changeTitle', { name: server.serverName })}>
-          <ChangeServerForm
-            server={server}
-            onChanged={() => {
-              notify(t('servers.changed', { name: server.serverName }), 'success')
-              setChanged(true)
-              leaveLater()
-            }}
-          />
-          {isChanged && (
-            <Appearing>
-              <AnsibleLog kind="server" uuid={serverUUID} onOpen={stay}>
-                <LinkButton to={adminPaths.servers}>{t('servers.toList')}</LinkButton>
-              </AnsibleLog>
-            </Appearing>
-          )}
-        </Screen>
+  const form = (server: ServerPlace, name: string) => (
+    <Screen title={t('servers.changeTitle', { name })}>
+      <ChangeServerForm
+        server={server}
+        onChanged={() => {
+          notify(t('servers.changed', { name }), 'success')
+          setChanged(true)
+          leaveLater()
+        }}
+      />
+      {isChanged && (
+        <Appearing>
+          <AnsibleLog kind="server" uuid={serverUUID} onOpen={stay}>
+            <LinkButton to={adminPaths.servers}>{t('servers.toList')}</LinkButton>
+          </AnsibleLog>
+        </Appearing>
       )}
+    </Screen>
+  )
+  return (
+    <ReadOne
+      key={serverUUID}
+      call={getServer}
+      body={{ serverUUID }}
+      title={t('servers.change')}
+      gone={t('servers.gone')}
+      failed={t('servers.failedOne')}
+      to={adminPaths.servers}
+      toLabel={t('servers.toList')}
+      otherwise={(missing) => (
+        <InList serverUUID={serverUUID} missing={missing}>
+          {(server) => form(server, hostOfListed(server).name)}
+        </InList>
+      )}
+    >
+      {(server) => form(server, server.serverName)}
     </ReadOne>
   )
 }

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { notify } from '../../lib/notices.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { ChangeTunnelForm } from '../hosts/form/change-tunnel-form.tsx'
+import { ChangeTunnelForm, type TunnelPlace } from '../hosts/form/change-tunnel-form.tsx'
+import { WithoutList } from '../hosts/host/in-list.tsx'
 import { AnsibleLog } from '../hosts/log/ansible-log.tsx'
 import { Appearing } from '../kit/appearing.tsx'
 import { useLeaveLater } from '../kit/leave-later.ts'
@@ -17,27 +18,38 @@ export function ChangeTunnelScreen() {
   const { tunnelUUID = '' } = useParams()
   const [isChanged, setChanged] = useState(false)
   const { leaveLater, stay } = useLeaveLater(adminPaths.tunnels)
-  return (
-    <ReadOne key={tunnelUUID} call={getTunnel} body={{ tunnelUUID }} title={t('tunnels.change')}>
-      {(tunnel) => (
-        <Screen title={t('tunnels.changeTitle', { name: tunnel.tunnelName })}>
-          <ChangeTunnelForm
-            tunnel={tunnel}
-            onChanged={() => {
-              notify(t('tunnels.changed', { name: tunnel.tunnelName }), 'success')
-              setChanged(true)
-              leaveLater()
-            }}
-          />
-          {isChanged && (
-            <Appearing>
-              <AnsibleLog kind="tunnel" uuid={tunnelUUID} onOpen={stay}>
-                <LinkButton to={adminPaths.tunnels}>{t('tunnels.toList')}</LinkButton>
-              </AnsibleLog>
-            </Appearing>
-          )}
-        </Screen>
+  const form = (tunnel: TunnelPlace, name: string) => (
+    <Screen title={t('tunnels.changeTitle', { name })}>
+      <ChangeTunnelForm
+        tunnel={tunnel}
+        onChanged={() => {
+          notify(t('tunnels.changed', { name }), 'success')
+          setChanged(true)
+          leaveLater()
+        }}
+      />
+      {isChanged && (
+        <Appearing>
+          <AnsibleLog kind="tunnel" uuid={tunnelUUID} onOpen={stay}>
+            <LinkButton to={adminPaths.tunnels}>{t('tunnels.toList')}</LinkButton>
+          </AnsibleLog>
+        </Appearing>
       )}
+    </Screen>
+  )
+  return (
+    <ReadOne
+      key={tunnelUUID}
+      call={getTunnel}
+      body={{ tunnelUUID }}
+      title={t('tunnels.change')}
+      gone={t('tunnels.gone')}
+      failed={t('tunnels.failedOne')}
+      to={adminPaths.tunnels}
+      toLabel={t('tunnels.toList')}
+      otherwise={(missing) => <WithoutList missing={missing}>{form({ tunnelUUID }, tunnelUUID)}</WithoutList>}
+    >
+      {(tunnel) => form(tunnel, tunnel.tunnelName)}
     </ReadOne>
   )
 }

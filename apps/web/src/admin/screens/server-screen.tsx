@@ -11,8 +11,10 @@ import { HostState } from '../hosts/detail/host-state.tsx'
 import { RunHistory } from '../hosts/detail/run-history.tsx'
 import { ServerFacts } from '../hosts/detail/server-facts.tsx'
 import { useLiveHost } from '../hosts/detail/use-live-host.ts'
-import { hostOfServer } from '../hosts/host/host.ts'
+import { hostOfListed, hostOfServer } from '../hosts/host/host.ts'
+import { InList } from '../hosts/host/in-list.tsx'
 import { AnsibleLog } from '../hosts/log/ansible-log.tsx'
+import { Facts } from '../kit/facts.tsx'
 import { Latin } from '../kit/latin.tsx'
 import { ReadOne } from '../kit/read-one.tsx'
 import { Screen } from '../kit/screen.tsx'
@@ -24,19 +26,41 @@ export function ServerScreen() {
   const navigate = useNavigate()
   const { serverUUID = '' } = useParams()
   useLiveHost('server', serverUUID)
+  const change = (
+    <LinkButton kind="primary" to={changeServerPath(serverUUID)}>
+      {t('servers.change')}
+    </LinkButton>
+  )
   return (
-    <ReadOne key={serverUUID} call={getServer} body={{ serverUUID }} title={t('servers.one')}>
+    <ReadOne
+      key={serverUUID}
+      call={getServer}
+      body={{ serverUUID }}
+      title={t('servers.one')}
+      gone={t('servers.gone')}
+      failed={t('servers.failedOne')}
+      to={adminPaths.servers}
+      toLabel={t('servers.toList')}
+      otherwise={(missing) => (
+        <InList serverUUID={serverUUID} missing={missing}>
+          {(server) => (
+            <Screen title={<Latin>{hostOfListed(server).name}</Latin>} actions={change}>
+              <Facts
+                facts={[
+                  [t('hosts.url'), <Latin key="url">{server.serverURL}</Latin>],
+                  [t('servers.type'), <Latin key="type">{server.serverType}</Latin>],
+                ]}
+              />
+              <AnsibleLog kind="server" uuid={serverUUID} />
+            </Screen>
+          )}
+        </InList>
+      )}
+    >
       {(server) => {
         const host = hostOfServer(server)
         return (
-          <Screen
-            title={<Latin>{server.serverName}</Latin>}
-            actions={
-              <LinkButton kind="primary" to={changeServerPath(serverUUID)}>
-                {t('servers.change')}
-              </LinkButton>
-            }
-          >
+          <Screen title={<Latin>{server.serverName}</Latin>} actions={change}>
             <HostState host={host}>
               <HostActs
                 host={host}

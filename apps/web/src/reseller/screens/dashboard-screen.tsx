@@ -8,7 +8,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { AccountStates } from '../accounts/overview/account-states.tsx'
 import { ExpiringSoon } from '../accounts/overview/expiring-soon.tsx'
 import { Balances } from '../credit/balances/balances.tsx'
-import { LatestMovements } from '../credit/statement/latest-movements.tsx'
+import { LatestMovements, useHasStatement } from '../credit/statement/latest-movements.tsx'
 import styles from './dashboard-screen.module.css'
 
 const listOf = (state: AccountFilterState) => `${paths.accounts}?state=${state}`
@@ -43,12 +43,14 @@ export function DashboardScreen() {
           />
         </Section>
       </div>
-      <Section
-        title={t('overview.latest')}
-        more={<Link to={paths.statement}>{t('overview.allMovements')}</Link>}
-      >
-        <LatestMovements />
-      </Section>
+      {useHasStatement() && (
+        <Section
+          title={t('overview.latest')}
+          more={<Link to={paths.statement}>{t('overview.allMovements')}</Link>}
+        >
+          <LatestMovements />
+        </Section>
+      )}
     </div>
   )
 }

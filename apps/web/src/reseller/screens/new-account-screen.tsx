@@ -20,7 +20,7 @@ export function NewAccountScreen() {
     <div className={styles.screen}>
       <h1>{t('accounts.create')}</h1>
       <NewAccountForm
-        onCreated={({ accountName: name }) => {
+        onCreated={(name) => {
           notify(t('accounts.created', { name }), 'success')
           setCreated(true)
         }}

@@ -10,13 +10,15 @@ interface Options<C extends Call> {
   /** How many at a time: few enough to be taken apart between two frames. */
   size: number
   idOf: (item: ItemOf<C>) => string
+  /** Read again by itself this often, while the page is in sight. */
+  everyMs?: number
 }
 
 /**
  * A long list, a page at a time as it is scrolled to. However much of it is there, reading it again is one request for
  * its beginning; a library's infinite query would ask for every page, one after the other.
  */
-export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idOf }: Options<C>) {
+export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idOf, everyMs }: Options<C>) {
   type Item = ItemOf<C>
   const client = useQueryClient()
   const queryKey = [call.path, 'pages', body]
@@ -36,6 +38,7 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
     // What came again unchanged is kept item by item; comparing ten thousand would be felt.
     structuralSharing: false,
     placeholderData: (before) => before,
+    refetchInterval: everyMs ?? false,
   })
 
   const cursor = list.isPlaceholderData ? null : (list.data?.pages.at(-1)?.nextCursor ?? null)
@@ -66,6 +69,8 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
   return {
     items,
     total: list.data?.pages[0]?.total ?? items.length,
+    /** false: the server sends everything, whatever it is asked for. */
+    isSearchable: list.data?.pages.every(({ nextCursor }) => nextCursor !== undefined) ?? true,
     hasData: list.data !== undefined,
     isPending: list.isPending,
     isPaused: list.isPaused,

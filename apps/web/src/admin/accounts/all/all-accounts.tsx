@@ -9,6 +9,7 @@ import { Filters } from '../../kit/filters.tsx'
 import { PagedTable } from '../../kit/paged-table.tsx'
 import { SearchField } from '../../kit/search-field.tsx'
 import { StateOfAccount } from '../account-state.tsx'
+import { DataUsed, LastSeen } from '../activity.tsx'
 
 const sorts = { '': 'newest', accountExpireDate: 'soonest', accountName: 'byName' } as const
 
@@ -45,6 +46,8 @@ export function AllAccounts({ filter, onChange, onShowAll, ...links }: Props) {
     },
     { title: t('allAccounts.state'), cell: (account) => <StateOfAccount account={account} /> },
     { title: t('allAccounts.expires'), cell: ({ accountExpireDate }) => <When date={accountExpireDate} /> },
+    { title: t('adminAccounts.used'), cell: (account) => <DataUsed account={account} />, isNumber: true },
+    { title: t('adminAccounts.lastSeen'), cell: (account) => <LastSeen account={account} /> },
     {
       title: t('allAccounts.server'),
       cell: (account) => links.linkToServer(account, <bdi dir="ltr">{account.serverName}</bdi>),

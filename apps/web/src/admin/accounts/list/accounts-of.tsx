@@ -20,6 +20,7 @@ import { SearchField } from '../../kit/search-field.tsx'
 import { Section } from '../../kit/section.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
 import { StateOfAccount } from '../account-state.tsx'
+import { DataUsed, LastSeen } from '../activity.tsx'
 import styles from './accounts-of.module.css'
 
 interface Props {
@@ -103,6 +104,8 @@ function useColumns(pathOf: Props['pathOf']): Column<AnyAccount>[] {
       title: t('adminAccounts.expires'),
       cell: ({ accountExpireDate }) => <When date={accountExpireDate} />,
     },
+    { title: t('adminAccounts.used'), cell: (account) => <DataUsed account={account} />, isNumber: true },
+    { title: t('adminAccounts.lastSeen'), cell: (account) => <LastSeen account={account} /> },
     { title: t('adminAccounts.type'), cell: ({ accountVPNType }) => t(`prices.vpnTypes.${accountVPNType}`) },
     {
       title: t('adminAccounts.server'),

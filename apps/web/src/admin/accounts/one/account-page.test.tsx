@@ -14,7 +14,6 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { anAccount } from '../../../../test/accounts.ts'
 import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
 import { aServer, aTunnel } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
@@ -133,7 +132,7 @@ test('disabled by a colleague meanwhile: both states are shown, and nothing is l
 })
 
 test('abuse is cleared instead of enabling', async () => {
-  answer(clearAbuse, () => anAccount())
+  answer(clearAbuse, () => anyonesAccount())
   show(page({ accountAbuse: true, accountState: 'abused' }))
   expect(screen.queryByRole('button', { name: 'Disable' })).toBeNull()
   await press('Clear abuse')

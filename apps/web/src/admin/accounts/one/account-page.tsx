@@ -11,6 +11,7 @@ import { Facts } from '../../kit/facts.tsx'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import { StateOfAccount } from '../account-state.tsx'
+import { DataUsed, LastSeen } from '../activity.tsx'
 import styles from './account-page.module.css'
 import { ClearAbuseDialog, DeleteDialog, EnabledDialog } from './act-dialogs.tsx'
 import { GiftDialog } from './gift-dialog.tsx'
@@ -114,6 +115,8 @@ function AccountFacts({ account, paths }: Omit<Props, 'onDeleted'>) {
           t('adminAccounts.tunnel'),
           tunnelUUID && link(paths.tunnel(tunnelUUID), <bdi>{account.tunnelName}</bdi>),
         ],
+        [t('adminAccounts.used'), <DataUsed key="used" account={account} />],
+        [t('adminAccounts.lastSeen'), <LastSeen key="seen" account={account} />],
         [t('adminAccounts.applied'), t(`adminAccounts.appliedStates.${account.accountApplied}`)],
         [t('adminAccounts.created'), <When key="created" date={account.accountCreatedDate} />],
         [

@@ -30,7 +30,8 @@ export function AddServerForm({ onCreated }: Props) {
   const add = useAct(addServer, { refreshes: [getServers, getTunnels] })
   const send = async () => {
     const body = serverBody(values, uuidFor(values)) as Body<typeof addServer>
-    onCreated(await add.mutateAsync({ body }))
+    await add.mutateAsync({ body })
+    onCreated(body)
   }
   const { submit, isBusy, isDone, error } = useSubmit(form, send, t('client.incompleteInformation'))
   const bind = useBind(form, isBusy)

@@ -18,17 +18,22 @@ import { useChange } from './use-change.ts'
 
 type Values = Readonly<Record<'serverIPV4' | 'countryId' | keyof typeof noServerAccess, string>>
 
-const valuesOf = ({ serverIPV4, country }: Server): Values => ({
+/** Where it is now; a server that keeps spec.md alone does not say. */
+export type ServerPlace = Pick<Server, 'serverUUID'> & {
+  readonly [Known in 'serverIPV4' | 'country']?: Server[Known] | undefined
+}
+
+const valuesOf = ({ serverIPV4 = '', country }: ServerPlace): Values => ({
   serverIPV4,
-  countryId: String(country.countryId),
+  countryId: String(country?.countryId ?? 0),
   ...noServerAccess,
 })
 
 /** To another address or country. What somebody else changed meanwhile is shown beside what is typed, or taken over. */
-export function ChangeServerForm({ server, onChanged }: { server: Server; onChanged: () => void }) {
+export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; onChanged: () => void }) {
   const { t } = useTranslation('admin')
   const { serverUUID } = server
-  const basis = useBasis(server, () => read(getServer, { serverUUID }))
+  const basis = useBasis<ServerPlace>(server, () => read(getServer, { serverUUID }))
   const toBody = useCallback(
     ({ serverIPV4, countryId, ...access }: Values) => ({
       serverUUID,
@@ -42,8 +47,8 @@ export function ChangeServerForm({ server, onChanged }: { server: Server; onChan
   const change = useAct(changeServer, { refreshes: [getServers, getServer, getTunnels] })
   const send = async () => {
     const { serverIPV4, country } = basis.now
-    const basedOn = { serverIPV4, countryId: country.countryId }
-    await change.mutateAsync({ body: { ...toBody(form.values), basedOn } })
+    const basedOn = country && { serverIPV4, countryId: country.countryId }
+    await change.mutateAsync({ body: { ...toBody(form.values), ...(basedOn && { basedOn }) } })
     onChanged()
   }
   useTakeOver(
@@ -67,14 +72,14 @@ export function ChangeServerForm({ server, onChanged }: { server: Server; onChan
       <TextField
         {...ipv4}
         label={t('hosts.ipv4')}
-        error={(ipv4Rule && t('client.invalidIPv4')) ?? noteOf('serverIPV4', now.serverIPV4)}
+        error={(ipv4Rule && t('client.invalidIPv4')) ?? noteOf('serverIPV4', now.serverIPV4 ?? '')}
         hint={t('hosts.ipv4Hint')}
         isLatin
       />
       <CountryField
         value={form.values.countryId}
         onValue={(countryId) => form.set('countryId', countryId)}
-        note={noteOf('countryId', now.country.countryName || t('hosts.noCountry'))}
+        note={noteOf('countryId', now.country?.countryName || t('hosts.noCountry'))}
         disabled={frame.isBusy}
       />
       <MovedAccess

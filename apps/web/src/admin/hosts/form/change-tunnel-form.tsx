@@ -14,13 +14,16 @@ import { MovedAccess } from './moved-access.tsx'
 import { accessBody, noTunnelAccess } from './tunnel-access.tsx'
 import { useChange } from './use-change.ts'
 
+/** Where it is now; a server that keeps spec.md alone does not say. */
+export type TunnelPlace = Pick<Tunnel, 'tunnelUUID'> & Partial<Pick<Tunnel, 'tunnelIPV4'>>
+
 type Values = Readonly<Record<'tunnelIPV4' | keyof typeof noTunnelAccess, string>>
 
 /** To another address. What somebody else changed meanwhile is shown beside what is typed. */
-export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: Tunnel; onChanged: () => void }) {
+export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; onChanged: () => void }) {
   const { t } = useTranslation('admin')
   const { tunnelUUID } = tunnel
-  const basis = useBasis(tunnel, () => read(getTunnel, { tunnelUUID }))
+  const basis = useBasis<TunnelPlace>(tunnel, () => read(getTunnel, { tunnelUUID }))
   const toBody = useCallback(
     ({ tunnelIPV4, ...access }: Values) => ({
       tunnelUUID,
@@ -29,11 +32,17 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: Tunnel; onChan
     }),
     [tunnelUUID],
   )
-  const form = useForm<Values>(changeTunnel, { tunnelIPV4: tunnel.tunnelIPV4, ...noTunnelAccess }, toBody)
+  const form = useForm<Values>(
+    changeTunnel,
+    { tunnelIPV4: tunnel.tunnelIPV4 ?? '', ...noTunnelAccess },
+    toBody,
+  )
   const change = useAct(changeTunnel, { refreshes: [getTunnels, getTunnel] })
   const send = async () => {
-    const basedOn = { tunnelIPV4: basis.now.tunnelIPV4 }
-    await change.mutateAsync({ body: { ...toBody(form.values), basedOn } })
+    const { tunnelIPV4 } = basis.now
+    await change.mutateAsync({
+      body: { ...toBody(form.values), ...(tunnelIPV4 && { basedOn: { tunnelIPV4 } }) },
+    })
     onChanged()
   }
   const frame = useChange(form, send, basis, form.values.tunnelIPV4)
@@ -50,7 +59,7 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: Tunnel; onChan
         label={t('hosts.ipv4')}
         error={
           (ipv4Rule && t('client.invalidIPv4')) ??
-          (isMoved ? t('hosts.now', { value: now.tunnelIPV4 }) : undefined)
+          (isMoved ? t('hosts.now', { value: now.tunnelIPV4 ?? '' }) : undefined)
         }
         hint={t('hosts.ipv4Hint')}
         isLatin

@@ -1,5 +1,6 @@
 import { getSshKey } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
+import { isUnknownCall } from '../../../calls/unknown-call.ts'
 import { notify } from '../../../lib/notices.ts'
 import { copyText } from '../../../shared/copy-text.ts'
 import { useRead } from '../../../shared/reads/query.ts'
@@ -14,17 +15,20 @@ import styles from './product-key.module.css'
 /** What the operator puts on a machine so that the product gets in without a password. */
 export function ProductKey() {
   const { t } = useTranslation('admin')
-  const { data, isPending, refetch } = useRead(getSshKey, {})
+  const { data, error, isPending, refetch } = useRead(getSshKey, {})
   const copy = async (text: string) =>
     (await copyText(text))
       ? notify(t('productKey.copied'), 'success')
       : notify(t('productKey.notCopied'), 'error')
+  if (isUnknownCall(error)) return null
   return (
     <div className={styles.panel}>
       <Section title={t('productKey.title')}>
         <p>{t('productKey.about')}</p>
         {isPending && <Loading mode="skeleton" size="small" />}
-        {!isPending && !data && <ReadFailed text={t('productKey.failed')} onRetry={() => void refetch()} />}
+        {!isPending && !data && (
+          <ReadFailed error={error} text={t('productKey.failed')} onRetry={() => void refetch()} />
+        )}
         {data && (
           <>
             <code className={styles.key} dir="ltr">

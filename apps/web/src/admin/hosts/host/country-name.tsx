@@ -2,7 +2,7 @@ import type { Country } from '@kelid/contract'
 import styles from './country-name.module.css'
 
 /** Number 0 stands for none. */
-export const CountryName = ({ country }: { country: Country }) =>
+export const CountryName = ({ country }: { country: Omit<Country, 'countryCode'> }) =>
   country.countryId === 0 ? (
     '–'
   ) : (

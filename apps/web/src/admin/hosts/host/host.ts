@@ -1,4 +1,12 @@
-import type { Answer, getServer, getTunnel, HostHealth, HostKind, HostState } from '@kelid/contract'
+import type {
+  Answer,
+  getServer,
+  getServers,
+  getTunnel,
+  HostHealth,
+  HostKind,
+  HostState,
+} from '@kelid/contract'
 
 export type Server = Answer<typeof getServer>
 export type Tunnel = Answer<typeof getTunnel>
@@ -19,6 +27,25 @@ export interface Host {
   readonly lastSeenDate: string | null
   readonly createdDate: string
 }
+
+/** A server of the list. A server that keeps spec.md alone says which, where and of what type. */
+export type ListedServer = Answer<typeof getServers>['items'][number]
+
+/** What a list shows of a host, as far as it is known. */
+export type ListedHost = Pick<Host, 'uuid' | 'name' | 'url'> & {
+  readonly [Known in 'state' | 'isPaused' | 'health' | 'accounts' | 'maxAccounts']: Host[Known] | undefined
+}
+
+export const hostOfListed = (server: ListedServer): ListedHost => ({
+  uuid: server.serverUUID,
+  name: server.serverName ?? server.serverURL,
+  url: server.serverURL,
+  state: server.serverState,
+  isPaused: server.serverPaused,
+  health: server.serverHealth,
+  accounts: server.serverAccounts,
+  maxAccounts: server.serverMaxAccounts,
+})
 
 export const hostOfServer = (server: Server): Host => ({
   kind: 'server',

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { Link } from 'react-router'
 import type { Column } from '../../kit/data-table.tsx'
 import { Latin } from '../../kit/latin.tsx'
-import type { Host } from '../host/host.ts'
+import type { ListedHost } from '../host/host.ts'
 import { LoadBar } from '../host/load-bar.tsx'
 import { HealthMark, StateMark } from '../host/marks.tsx'
 
@@ -11,7 +11,7 @@ type Columns<Row> = readonly Column<Row>[]
 /** What both lists show, around what is only theirs. */
 export const hostColumns = <Row,>(
   t: TFunction<'admin'>,
-  hostOf: (row: Row) => Host,
+  hostOf: (row: Row) => ListedHost,
   pathOf: (uuid: string) => string,
   { type, own = [] }: { type: (row: Row) => string; own?: Columns<Row> },
 ): Columns<Row> => [
@@ -26,8 +26,27 @@ export const hostColumns = <Row,>(
   },
   { title: t('hosts.url'), cell: (row) => <Latin>{hostOf(row).url}</Latin> },
   { title: t('hosts.type'), cell: (row) => <Latin>{type(row)}</Latin> },
-  { title: t('hosts.state'), cell: (row) => <StateMark host={hostOf(row)} /> },
-  { title: t('hosts.health'), cell: (row) => <HealthMark health={hostOf(row).health} /> },
-  { title: t('hosts.places'), cell: (row) => <LoadBar host={hostOf(row)} /> },
+  {
+    title: t('hosts.state'),
+    cell: (row) => {
+      const { state, isPaused = false } = hostOf(row)
+      return state && <StateMark host={{ state, isPaused }} />
+    },
+  },
+  {
+    title: t('hosts.health'),
+    cell: (row) => {
+      const { health } = hostOf(row)
+      return health && <HealthMark health={health} />
+    },
+  },
+  {
+    title: t('hosts.places'),
+    cell: (row) => {
+      const { accounts, maxAccounts } = hostOf(row)
+      if (accounts === undefined || maxAccounts === undefined) return undefined
+      return <LoadBar host={{ accounts, maxAccounts }} />
+    },
+  },
   ...own,
 ]

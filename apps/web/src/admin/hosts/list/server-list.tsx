@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { PagedTable } from '../../kit/paged-table.tsx'
 import { useLiveReads } from '../../kit/use-live-reads.ts'
 import { CountryName } from '../host/country-name.tsx'
-import { hostOfServer, type Server } from '../host/host.ts'
+import { hostOfListed, type ListedServer } from '../host/host.ts'
 import { hostColumns } from './host-columns.tsx'
 import { HostFilters, type Order, useHostFilter } from './host-filters.tsx'
 import { serverTypeChoices } from './host-types.ts'
@@ -29,9 +29,11 @@ export function ServerList({ pathOf, add }: Props) {
   useLiveReads(calls, ({ type }) => type === 'server')
   const columns = useMemo(
     () =>
-      hostColumns<Server>(t, hostOfServer, pathOf, {
-        type: ({ serverType, serverVPNType }) => `${serverType} · ${serverVPNType}`,
-        own: [{ title: t('hosts.country'), cell: ({ country }) => <CountryName country={country} /> }],
+      hostColumns<ListedServer>(t, hostOfListed, pathOf, {
+        type: ({ serverType, serverVPNType }) => [serverType, serverVPNType].filter(Boolean).join(' · '),
+        own: [
+          { title: t('hosts.country'), cell: ({ country }) => country && <CountryName country={country} /> },
+        ],
       }),
     [t, pathOf],
   )

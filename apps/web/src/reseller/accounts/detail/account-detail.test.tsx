@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import {
   type Account,
+  type AccountApplied,
   clientLabels,
   deleteAccount,
   getAccount,
@@ -145,7 +146,7 @@ test('the subscription link is replaced only after a confirmation', async () => 
 })
 
 test('whether the server has applied the last change stands beside the status, and follows what is read', async () => {
-  let accountApplied: Account['accountApplied'] = 'waiting'
+  let accountApplied: AccountApplied = 'waiting'
   answer(getAccount, () => anAccount({ accountApplied }))
   const view = show(<LiveDetail />)
   expect(await screen.findByText('Waiting for the server to apply it')).toBeTruthy()

@@ -9,7 +9,7 @@ import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Expiry } from '../expiry.tsx'
 import { StateLabel } from '../state-mark.tsx'
-import { stateText } from '../state-text.ts'
+import { stateOf, stateText } from '../state-text.ts'
 import styles from './account-detail.module.css'
 import { AbuseNotice, InvalidAccount, StatusSwitch } from './account-status.tsx'
 import { AppliedMark } from './applied-mark.tsx'
@@ -25,7 +25,8 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
   const { t } = useTranslation('reseller')
   const { publicUrl } = useBrand()
   const [isRenewing, setRenewing] = useState(false)
-  const subscriptionUrl = `${publicUrl || location.origin}${account.accountSubscriptionPath}`
+  const path = account.accountSubscriptionPath
+  const subscriptionUrl = path && `${publicUrl || location.origin}${path}`
   const isAbused = account.accountAbuse
   return (
     <div className={styles.detail}>
@@ -61,16 +62,20 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
             <h2>{t('accounts.link.title')}</h2>
             <HandOver account={account} subscriptionUrl={subscriptionUrl} />
           </section>
-          <section className={styles.card}>
-            <h2>{t('accounts.import.title')}</h2>
-            <ImportButtons name={account.accountName} subscriptionUrl={subscriptionUrl} />
-          </section>
+          {subscriptionUrl && (
+            <section className={styles.card}>
+              <h2>{t('accounts.import.title')}</h2>
+              <ImportButtons name={account.accountName} subscriptionUrl={subscriptionUrl} />
+            </section>
+          )}
         </div>
       )}
-      <section className={`${styles.card} ${styles.wide}`}>
-        <h2>{t('accounts.usage.title')}</h2>
-        <UsageInSight accountUUID={account.accountUUID} />
-      </section>
+      {account.usageTotal && (
+        <section className={`${styles.card} ${styles.wide}`}>
+          <h2>{t('accounts.usage.title')}</h2>
+          <UsageInSight accountUUID={account.accountUUID} />
+        </section>
+      )}
       {isRenewing && <RenewDialog account={account} onClose={() => setRenewing(false)} />}
     </div>
   )
@@ -97,7 +102,8 @@ function Head({ account }: { account: Account }) {
 function Facts({ account }: { account: Account }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
-  const { accountExpireDate: expires, accountCreatedDate: created } = account
+  const { accountExpireDate: expires, accountCreatedDate: created, accountApplied: applied } = account
+  const state = stateOf(account)
   return (
     <dl className={styles.facts}>
       <div data-state={account.accountDuration === 0 ? 'bad' : undefined}>
@@ -112,18 +118,20 @@ function Facts({ account }: { account: Account }) {
       <div>
         <dt>{t('accounts.status')}</dt>
         <dd>
-          <StateLabel state={account.accountState} label={stateText(t, account.accountState)} />
+          <StateLabel state={state} label={stateText(t, state)} />
         </dd>
         <dd className={styles.days} aria-live="polite">
-          <AppliedMark applied={account.accountApplied} />
+          {applied && <AppliedMark applied={applied} />}
         </dd>
       </div>
-      <div>
-        <dt>{t('accounts.createdOn')}</dt>
-        <dd className={styles.days}>
-          <When date={created} />
-        </dd>
-      </div>
+      {created && (
+        <div>
+          <dt>{t('accounts.createdOn')}</dt>
+          <dd className={styles.days}>
+            <When date={created} />
+          </dd>
+        </div>
+      )}
     </dl>
   )
 }

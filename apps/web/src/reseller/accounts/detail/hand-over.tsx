@@ -48,7 +48,13 @@ function CopyLink({ label, copyLabel, link, hint }: LinkProps) {
 const isPinned = /&p(?:cs|inSHA256)=/
 
 /** What the reseller's customer gets: the connection link and the subscription link. */
-export function HandOver({ account, subscriptionUrl }: { account: Account; subscriptionUrl: string }) {
+export function HandOver({
+  account,
+  subscriptionUrl,
+}: {
+  account: Account
+  subscriptionUrl: string | undefined
+}) {
   const { t } = useTranslation('reseller')
   return (
     <div className={styles.links}>
@@ -58,17 +64,21 @@ export function HandOver({ account, subscriptionUrl }: { account: Account; subsc
         link={account.accountQRString}
         hint={isPinned.test(account.accountQRString) && t('accounts.link.pinned')}
       />
-      <CopyLink
-        label={t('accounts.link.subscription')}
-        copyLabel={t('accounts.link.copySubscription')}
-        link={subscriptionUrl}
-        hint={t('accounts.link.subscriptionHint')}
-      />
-      <div className={styles.buttons}>
-        <ShareButton title={account.accountName} url={subscriptionUrl} />
-        <ReplaceLink account={account} />
-        <ReplaceKey account={account} />
-      </div>
+      {subscriptionUrl && (
+        <>
+          <CopyLink
+            label={t('accounts.link.subscription')}
+            copyLabel={t('accounts.link.copySubscription')}
+            link={subscriptionUrl}
+            hint={t('accounts.link.subscriptionHint')}
+          />
+          <div className={styles.buttons}>
+            <ShareButton title={account.accountName} url={subscriptionUrl} />
+            <ReplaceLink account={account} />
+            <ReplaceKey account={account} />
+          </div>
+        </>
+      )}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useStorePart } from '../../../lib/store.ts'
 import { When } from '../../../shared/when.tsx'
 import { StateLabel } from '../state-mark.tsx'
+import { stateOf } from '../state-text.ts'
 import styles from './account-card.module.css'
 import type { RowWords } from './row-words.ts'
 import type { Selection } from './selection.ts'
@@ -22,7 +23,8 @@ interface Props {
 export const AccountCard = memo(
   function AccountCard({ account, words, selection, name }: Props) {
     const { country } = account.server
-    const { accountState: state, accountExpireDate: expires } = account
+    const state = stateOf(account)
+    const expires = account.accountExpireDate
     return (
       <div className={styles.card} data-state={state === 'active' ? 'good' : 'bad'}>
         <div role="cell" className={styles.name}>
@@ -43,20 +45,29 @@ export const AccountCard = memo(
             <bdi dir="ltr">{account.accountVPNType}</bdi>
           </div>
         </div>
-        <div role="cell" className={styles.date}>
-          <time dateTime={expires}>{words.date(account)}</time>
-        </div>
         <div role="cell" className={styles.days}>
+          <time dateTime={expires}>{words.date(account)}</time>{' '}
           <When date={expires} words={words.expiry(account)} />
         </div>
+        {account.usageTotal && (
+          <div role="cell" className={styles.usage}>
+            <bdi>{words.used(account.usageTotal)}</bdi> <LastSeen account={account} words={words} />
+          </div>
+        )}
       </div>
     )
   },
   (before, after) => before.account === after.account && before.words === after.words,
 )
 
+function LastSeen({ account, words }: Pick<Props, 'account' | 'words'>) {
+  if (account.accountOnline) return <span className={styles.online}>{words.online}</span>
+  const seen = account.accountLastSeenDate
+  return seen ? <When date={seen} /> : <span>{words.never}</span>
+}
+
 /** What the cells of a card are, in their order. */
-export function CardHeads() {
+export function CardHeads({ hasUsage }: { hasUsage: boolean }) {
   const { t } = useTranslation('reseller')
   return (
     <div role="row" className={styles.heads}>
@@ -65,7 +76,7 @@ export function CardHeads() {
       <span role="columnheader">{t('accounts.country')}</span>
       <span role="columnheader">{t('accounts.vpnType')}</span>
       <span role="columnheader">{t('accounts.expiry')}</span>
-      <span role="columnheader">{t('accounts.renew.days')}</span>
+      {hasUsage && <span role="columnheader">{t('accounts.usage.title')}</span>}
     </div>
   )
 }

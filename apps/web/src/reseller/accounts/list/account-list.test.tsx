@@ -86,7 +86,7 @@ test('is a table to whoever cannot see it, of as many rows as there are', async 
   const heads = within(table)
     .getAllByRole('columnheader')
     .map((head) => head.textContent)
-  expect(heads).toEqual(['Name', 'State', 'Location', 'VPN type', 'Expires', 'Days'])
+  expect(heads).toEqual(['Name', 'State', 'Location', 'VPN type', 'Expires', 'Usage'])
   expect(row('ali_phone').getAttribute('aria-rowindex')).toBe('2')
   const cells = within(row('ali_phone')).getAllByRole('cell')
   expect(cells.map((cell) => cell.textContent)).toEqual([
@@ -94,8 +94,8 @@ test('is a table to whoever cannot see it, of as many rows as there are', async 
     'enabled',
     'Netherlands',
     'trojan',
-    'January 10, 2027',
-    '12 days left',
+    'January 10, 2027 12 days left',
+    '0 byte Never so far',
   ])
 })
 
@@ -318,6 +318,55 @@ test('deleting several asks once, calls once and takes them off the list', async
   expect(await screen.findByText('1 account')).toBeTruthy()
   expect(screen.getByText('customer_1')).toBeTruthy()
   expect(askedFor(deleteBulk)).toHaveLength(1)
+})
+
+test('each row says what was used and who is online, or when somebody was', async () => {
+  const usageTotal = { up: 200_000_000, down: 1_000_000_000 }
+  answerAccounts([
+    anAccount({ usageTotal, accountOnline: true, accountLastSeenDate: new Date().toISOString() }),
+    anAccount({ accountUUID: 'b', accountName: 'sara', accountLastSeenDate: '2020-12-20T10:00:00.000Z' }),
+    anAccount({ accountUUID: 'c', accountName: 'omid' }),
+  ])
+  show(<List />)
+  await screen.findByText('3 accounts')
+  expect(screen.getByRole('columnheader', { name: 'Usage' })).toBeTruthy()
+  expect(within(row('ali_phone')).getByText('1.2 GB')).toBeTruthy()
+  expect(within(row('ali_phone')).getByText('Online now')).toBeTruthy()
+  expect(within(row('sara')).getByText(/days ago/)).toBeTruthy()
+  expect(within(row('omid')).getByText('Never so far')).toBeTruthy()
+})
+
+const topNotice = (severity: string) => document.querySelector(`[data-severity=${severity}]`)?.textContent
+
+test.each(['Enable', 'Disable', 'Delete'])(
+  'a failed "%s" of many is told in the top notification',
+  async (act) => {
+    answerAccounts(manyAccounts(1))
+    answer(setEnabledBulk, () => refuse('BUSY'))
+    answer(deleteBulk, () => refuse('BUSY'))
+    show(<List />)
+    await screen.findByText('1 account')
+    await tick('customer_0')
+    await userEvent.click(await screen.findByRole('button', { name: act }))
+    await dialog()
+    await confirm(act)
+    await waitFor(() => expect(topNotice('error')).toContain('The server is busy'))
+  },
+)
+
+test('a failed renewal of many, and what it leaves out, are told in the top notification', async () => {
+  answerAccounts(manyAccounts(2))
+  answerBalances()
+  answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
+  answer(extendBulk, () => noAnswer())
+  await openRenewal(2)
+  await confirm('Renew')
+  await waitFor(() => expect(topNotice('error')).toContain('No answer from the server'))
+  answer(extendBulk, ({ accountUUIDs }) =>
+    aBulk(accountUUIDs, (uuid) => (one(uuid) ? 'ACCOUNT_ABUSED' : null)),
+  )
+  await confirm('Renew')
+  await waitFor(() => expect(topNotice('warning')).toContain('1 account was not changed'))
 })
 
 test('one refused while enabling stays ticked, the others are done', async () => {

@@ -1,4 +1,4 @@
-import { type Account, getUserAccounts, RefusedByServer } from '@kelid/contract'
+import { type Account, getUserAccounts } from '@kelid/contract'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
@@ -6,7 +6,6 @@ import { useStore, useStorePart } from '../../../lib/store.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadPages } from '../../../shared/reads/read-pages.ts'
-import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import { type AccountFilter, accountsAtOnce, everyAccount, filterBody, isNarrow } from './account-filter.ts'
@@ -19,6 +18,8 @@ import { useLiveAccounts } from './use-live-accounts.ts'
 
 const reading = {
   size: accountsAtOnce,
+  // Who is online is told by no event.
+  everyMs: 60_000,
   idOf: ({ accountUUID }: Account) => accountUUID,
 }
 
@@ -30,23 +31,14 @@ interface Props {
   empty: ReactNode
 }
 
-/** Some servers say it with a refusal when a user has no accounts. */
-const meansNone = (error: Error | null): boolean =>
-  error instanceof RefusedByServer &&
-  (error.type === 'RESOURCE_NOT_FOUND' || error.message === 'No accounts found')
-
 export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
   const [selection] = useState(createSelection)
   const [start, setStart] = useState({ round: 0, search: filter.search })
   const accounts = useReadPages(getUserAccounts, filterBody(filter), reading)
-  const { items, total, isPlaceholderData } = accounts
-  const isNone = meansNone(accounts.error)
-  const error = isNone ? null : accounts.error
-  useReadNotice(error ?? accounts.nextPageError, t('client.fetchingAccounts'))
+  const { items: shown, total, isPlaceholderData, error } = accounts
   useLiveAccounts()
-  const shown = isNone ? [] : items
   const showAll = () => {
     setStart(({ round }) => ({ round: round + 1, search: '' }))
     onFilter({ ...everyAccount, sort: filter.sort })
@@ -60,24 +52,25 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
     return <p className={styles.none}>{t('accounts.waitingForNetwork')}</p>
   if (accounts.isPending) return <SkeletonRows />
   if (error && !accounts.hasData && !isNarrow(filter))
-    return <ReadFailed text={t('client.fetchingAccounts')} onRetry={accounts.refetch} />
+    return <ReadFailed error={error} text={t('client.fetchingAccounts')} onRetry={accounts.refetch} />
   if (shown.length === 0 && !error && !isNarrow(filter) && !isPlaceholderData) return empty
 
   return (
     <section className={styles.list} aria-label={t('accounts.title')}>
-      <AccountFilters key={start.round} filter={filter} onFilter={onFilter} initialSearch={start.search} />
+      {accounts.isSearchable && (
+        <AccountFilters key={start.round} filter={filter} onFilter={onFilter} initialSearch={start.search} />
+      )}
       {error && (
         <ReadFailed
+          error={error}
+          notice={t('client.fetchingAccounts')}
           text={t(shown.length > 0 ? 'accounts.notRefreshed' : 'client.fetchingAccounts')}
           onRetry={accounts.refetch}
         />
       )}
       <div className={styles.bar}>
         <p className={styles.count} aria-live="polite">
-          {t('accounts.count', {
-            count: isNone ? 0 : total,
-            shown: formatNumber(isNone ? 0 : total, language),
-          })}
+          {t('accounts.count', { count: total, shown: formatNumber(total, language) })}
         </p>
         {shown.length > 0 && <SelectShown accounts={shown} selection={selection} />}
       </div>
@@ -100,7 +93,12 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
       )}
       {accounts.isFetchingNextPage && <Loading mode="dots" size="small" />}
       {accounts.nextPageError && (
-        <ReadFailed text={t('accounts.moreFailed')} onRetry={accounts.fetchNextPage} />
+        <ReadFailed
+          error={accounts.nextPageError}
+          notice={t('client.fetchingAccounts')}
+          text={t('accounts.moreFailed')}
+          onRetry={accounts.fetchNextPage}
+        />
       )}
       <WithSelected selection={selection} />
     </section>

@@ -11,7 +11,7 @@ import type { Selection } from './selection.ts'
 
 const rowsAhead = 30
 /** As the styles have it, where a row begins to be a line of a table; a row that turns out otherwise is measured. */
-const rowHeight = () => (innerWidth >= 900 ? 48 : 88)
+const rowHeight = () => (innerWidth >= 900 ? 56 : 112)
 
 interface Props {
   accounts: readonly Account[]
@@ -35,7 +35,7 @@ export function AccountRows({ accounts, total, selection, onNearEnd, nameOf }: P
   }
   return (
     <div role="table" aria-label={t('accounts.title')} aria-rowcount={total + 1}>
-      <CardHeads />
+      <CardHeads hasUsage={accounts[0]?.usageTotal !== undefined} />
       <WindowVirtualizer ref={rows} data={accounts} itemSize={rowHeight()} onScroll={look}>
         {(account, index) => (
           <div key={account.accountUUID} role="row" aria-rowindex={index + 2} className={styles.row}>

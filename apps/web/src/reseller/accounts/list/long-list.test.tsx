@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { type Account, getAccount, getUserAccounts } from '@kelid/contract'
+import { type Account, getAccount, getUserAccounts, type SentAccount } from '@kelid/contract'
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { anAccount, manyAccounts } from '../../../../test/accounts.ts'
@@ -34,7 +34,7 @@ const hasCount = (count: number) =>
   waitFor(() => expect(screen.getByTestId('count').textContent).toBe(String(count)))
 
 /** As the server does it: a cursor is where the last page ended. */
-const answerPages = (accounts: readonly Account[]) =>
+const answerPages = (accounts: readonly SentAccount[]) =>
   answer(getUserAccounts, ({ limit = accounts.length, cursor }) => {
     const from = cursor ? accounts.findIndex(({ accountUUID }) => accountUUID === cursor) + 1 : 0
     const items = accounts.slice(from, from + limit)
@@ -42,7 +42,7 @@ const answerPages = (accounts: readonly Account[]) =>
     return { items, total: accounts.length, nextCursor: isLast ? null : (items.at(-1)?.accountUUID ?? null) }
   })
 
-async function showSevenPages(accounts: readonly Account[]) {
+async function showSevenPages(accounts: readonly SentAccount[]) {
   answerPages(accounts)
   const view = show(<Names />)
   for (const count of [100, 200, 300, 400, 500, 600]) {
@@ -75,13 +75,13 @@ test('however much of the list is there, reading it again is one request, and ev
 test('a row far down that changes is put in place, and one that was deleted goes', async () => {
   const accounts = manyAccounts(700)
   await showSevenPages(accounts)
-  const [changed, gone] = [accounts[600] as Account, accounts[650] as Account]
+  const [changed, gone] = [accounts[600] as SentAccount, accounts[650] as SentAccount]
   answer(getAccount, ({ accountUUID }) => {
     if (accountUUID === gone.accountUUID) refuse('RESOURCE_NOT_FOUND')
     return anAccount({ ...changed, accountState: 'expired' })
   })
   act(() => {
-    for (const { accountUUID } of [changed, gone, accounts[3] as Account])
+    for (const { accountUUID } of [changed, gone, accounts[3] as SentAccount])
       tellLiveEvent({ type: 'account', accountUUID })
   })
   await hasCount(699)

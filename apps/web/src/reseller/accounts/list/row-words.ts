@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
+import { formatBytes } from '../../../shared/format-bytes.ts'
 import { expiryText } from '../expiry-text.ts'
 import { stateText } from '../state-text.ts'
 
@@ -13,6 +14,10 @@ export interface RowWords {
   select(name: string): string
   /** The day on which it ends. */
   date(account: Pick<Account, 'accountExpireDate'>): string
+  /** Bytes in both directions. */
+  used(total: { up: number; down: number }): string
+  readonly online: string
+  readonly never: string
   /** How long it still runs, or since when it does not. */
   expiry(account: Pick<Account, 'accountDuration' | 'accountExpireDate'>): string
 }
@@ -24,6 +29,9 @@ export function rowWords(t: TFunction<'reseller'>, language: Language): RowWords
   return {
     states: states as Record<AccountState, string>,
     select: (name) => aroundName.join(name),
+    used: ({ up, down }) => formatBytes(up + down, language),
+    online: t('accounts.usage.online'),
+    never: t('accounts.usage.never'),
     date: ({ accountExpireDate }) => formatDate(accountExpireDate, language),
     expiry(account) {
       const known = account.accountDuration > 0 && daysLeft.get(account.accountDuration)

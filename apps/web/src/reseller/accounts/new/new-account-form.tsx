@@ -1,5 +1,4 @@
 import {
-  type Account,
   getUserAccounts,
   getUserCredit,
   getUserDebt,
@@ -35,7 +34,7 @@ import styles from './new-account-form.module.css'
 const refreshes = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
 
 /** Asks, shows what it costs, and creates. What was typed survives a refusal. */
-export function NewAccountForm({ onCreated }: { onCreated: (account: Account) => void }) {
+export function NewAccountForm({ onCreated }: { onCreated: (accountName: string) => void }) {
   const { t } = useTranslation('reseller')
   const ruleText = useRuleText()
   const form = useForm(newAccount, nothingTyped, newAccountBody)
@@ -53,7 +52,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (account: Account) =>
   const read = useQuote(isAskable ? question : null)
   const isBusy = create.isPending || isDone
   const { quote } = read
-  const isReady = form.isValid && quote !== undefined && quote.quoteRefusal === null
+  const isReady = form.isValid && read.isReady
 
   const failure = (error: unknown) => {
     if (error instanceof Unreachable) return { text: t('client.networkCreatingAccount'), autoHide: true }
@@ -67,11 +66,11 @@ export function NewAccountForm({ onCreated }: { onCreated: (account: Account) =>
     isSending.current = true
     const body = newAccountBody(values)
     try {
-      const asQuoted = { ...body, ...quotedAs(quote) }
-      const account = await create.mutateAsync({ body: asQuoted, idempotencyKey: keys.of(body) })
+      const asQuoted = { ...body, ...(quote && quotedAs(quote)) }
+      await create.mutateAsync({ body: asQuoted, idempotencyKey: keys.of(body) })
       keys.done(body)
       setDone(true)
-      onCreated(account)
+      onCreated(body.accountName)
     } catch (error) {
       isSending.current = false
       forgetChangedQuote(client, error)

@@ -8,6 +8,7 @@ import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import { StateMark } from '../state-mark.tsx'
+import { stateOf } from '../state-text.ts'
 import styles from './account-states.module.css'
 
 /** Only the count is wanted: one account comes with it. */
@@ -29,17 +30,23 @@ export function AccountStates({ linkOf }: Props) {
     abused: useCount('abused'),
   } satisfies Record<AccountState, unknown>
   const all = accountStates.map((state) => reads[state])
-  useReadNotice(all.find((read) => read.error)?.error ?? null, t('client.fetchingAccounts'))
+  const error = all.find((read) => read.error)?.error ?? null
+  useReadNotice(error, t('client.fetchingAccounts'))
   if (all.some((read) => read.isError && !read.data))
     return (
       <ReadFailed
+        error={error}
         text={t('client.fetchingAccounts')}
         onRetry={() => all.forEach((read) => void read.refetch())}
       />
     )
   if (all.some((read) => read.isPending)) return <Loading mode="skeleton" size="small" />
 
-  const countOf = (state: AccountState) => reads[state].data?.total ?? 0
+  const countOf = (state: AccountState) => {
+    const { items = [], total } = reads[state].data ?? {}
+    // A server that keeps no count sends all accounts, whatever their state.
+    return total ?? items.filter((account) => stateOf(account) === state).length
+  }
   const total = accountStates.reduce((sum, state) => sum + countOf(state), 0)
   if (total === 0) return <p className={styles.none}>{t('overview.noAccounts')}</p>
   return (

@@ -1,4 +1,4 @@
-import { type Account, getUserAccounts, limits } from '@kelid/contract'
+import { type Account, getUserAccounts, type Listing, limits } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
@@ -8,9 +8,22 @@ import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
+import { stateOf } from '../state-text.ts'
 import styles from './expiring-soon.module.css'
 
 const atMost = 5
+
+const isExpiring = (account: Account): boolean =>
+  stateOf(account) === 'active' && account.accountDuration <= limits.expiringDays
+
+/** A server that keeps no count sends all accounts: then they are picked here. */
+function expiringOf({ items, total }: Listing<Account>) {
+  if (total !== undefined) return { items, total }
+  const expiring = items
+    .filter(isExpiring)
+    .toSorted((one, other) => one.accountDuration - other.accountDuration)
+  return { items: expiring.slice(0, atMost), total: expiring.length }
+}
 
 interface Props {
   nameOf: (account: Account) => ReactNode
@@ -26,9 +39,15 @@ export function ExpiringSoon({ nameOf, moreOf }: Props) {
   useReadNotice(accounts.error, t('client.fetchingAccounts'))
   if (accounts.isPending) return <Loading mode="skeleton" size="small" />
   if (!accounts.data)
-    return <ReadFailed text={t('client.fetchingAccounts')} onRetry={() => void accounts.refetch()} />
+    return (
+      <ReadFailed
+        error={accounts.error}
+        text={t('client.fetchingAccounts')}
+        onRetry={() => void accounts.refetch()}
+      />
+    )
 
-  const { items, total = items.length } = accounts.data
+  const { items, total } = expiringOf(accounts.data)
   if (total === 0) {
     const days = limits.expiringDays
     return (

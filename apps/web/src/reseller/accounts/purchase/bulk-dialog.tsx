@@ -151,7 +151,7 @@ function Results({ outcome: { done, refused }, onClose }: { outcome: Outcome; on
             {t('accounts.bulk.done', counted(done.length))}
           </p>
         )}
-        <p>{t('accounts.bulk.failed', counted(refused.length))}</p>
+        <p>{t('accounts.bulk.failed', counted(refused.length))}:</p>
         <AccountProblems items={refused} />
       </div>
       <div className={form.actions}>

@@ -27,8 +27,7 @@ export function RenewForm({ account, onClose }: { account: Account; onClose: () 
   const read = useQuote(
     areDays(typed) ? { accountUUID, accountVPNType, accountTunnelType, accountDuration } : null,
   )
-  const { quote } = read
-  const isReady = quote !== undefined && quote.quoteRefusal === null
+  const { quote, isReady } = read
 
   async function submit(event: FormEvent) {
     event.preventDefault()

@@ -1,6 +1,11 @@
 import { getAccount } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { notifyError } from '../../../calls/explain.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useLanguage } from '../../../lib/use-language.ts'
 import { dropAccount } from '../account-cache.ts'
 import { type BulkOrder, carryOut, type Outcome } from './bulk.ts'
 import { createPurchaseKeys, renewalKeys, renewalOf } from './purchase-keys.ts'
@@ -15,6 +20,8 @@ const purchaseOf = ({ action, accounts, days }: BulkOrder) => ({
 
 /** One press, one call: whether it is under way, what became of each where not all are done, or why nothing is known of it. */
 export function useBulk() {
+  const { t } = useTranslation('reseller')
+  const language = useLanguage()
   const client = useQueryClient()
   const [ownKeys] = useState(createPurchaseKeys)
   const isRunning = useRef(false)
@@ -36,9 +43,15 @@ export function useBulk() {
         for (const { accountUUID } of result.done) dropAccount(client, accountUUID)
       for (const { path } of [getAccount, ...touchedByCharge])
         void client.invalidateQueries({ queryKey: [path] })
-      if (result.refused.length > 0) setOutcome(result)
+      const count = result.refused.length
+      if (count > 0) {
+        setOutcome(result)
+        const text = t('accounts.bulk.failed', { count, shown: formatNumber(count, language) })
+        notify(text, result.done.length > 0 ? 'warning' : 'error')
+      }
       return result
     } catch (failure) {
+      notifyError(t, failure)
       forgetChangedQuote(client, failure)
       setError(failure)
       return null

@@ -1,5 +1,6 @@
 import { quoteAccount } from '@kelid/contract'
 import type { Body } from '../../../calls/api.ts'
+import { isUnknownCall } from '../../../calls/unknown-call.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { useDebounced } from '../../../shared/use-debounced.ts'
 import { useLiveQuotes } from './quoted.ts'
@@ -15,10 +16,17 @@ export function useQuote(question: Question | null) {
   const read = useRead(quoteAccount, (debounced ? JSON.parse(debounced) : {}) as Question, {
     isEnabled: debounced !== '',
   })
+  const quote = isCurrent ? read.data : undefined
+  const error = isCurrent && !quote ? read.error : null
+  /** Without quotes the price is not shown, and the purchase is made as spec.md has it. */
+  const isOffered = !isUnknownCall(error)
   return {
     hasQuestion: question !== null,
-    quote: isCurrent ? read.data : undefined,
-    error: isCurrent && read.data === undefined ? read.error : null,
+    quote,
+    isOffered,
+    error: isOffered ? error : null,
+    /** The form may be sent. */
+    isReady: isCurrent && (quote ? quote.quoteRefusal === null : !isOffered),
     retry: () => void read.refetch(),
   }
 }

@@ -26,14 +26,14 @@ export function useRenewal(account: Account) {
     isPending: act.isPending,
     error: act.error,
     /** null when one is under way: the second press of a double click comes before the button is asleep. */
-    async renew(days: number, quote: Quote): Promise<Account | null> {
+    async renew(days: number, quote: Quote | undefined): Promise<Account | null> {
       if (isRunning.current) return null
       isRunning.current = true
       try {
         const purchase = renewalOf(account, days)
         const { accountUUID } = account
         const renewed = await act.mutateAsync({
-          body: { accountUUID, accountDuration: days, ...quotedAs(quote) },
+          body: { accountUUID, accountDuration: days, ...(quote && quotedAs(quote)) },
           idempotencyKey: renewalKeys.of(purchase),
         })
         renewalKeys.done(purchase)

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { SettingsLayout, SettingsSection } from '../../../ui/appearance/settings-layout.tsx'
 import { Copies } from './copies.tsx'
 import { PasswordForm } from './password-form.tsx'
-import { Sessions } from './sessions.tsx'
+import { Sessions, useHasSessions } from './sessions.tsx'
 import { SignedInAs } from './signed-in-as.tsx'
 
 interface Props {
@@ -27,9 +27,11 @@ export function Profile({ toAccounts, onSignedOut }: Props) {
       <SettingsSection title={t('settings.password')}>
         <PasswordForm />
       </SettingsSection>
-      <SettingsSection title={t('settings.sessions')}>
-        <Sessions />
-      </SettingsSection>
+      {useHasSessions() && (
+        <SettingsSection title={t('settings.sessions')}>
+          <Sessions />
+        </SettingsSection>
+      )}
       <SettingsSection title={t('settings.copies')}>
         <Copies />
       </SettingsSection>

@@ -1,6 +1,7 @@
 import { getSessions, limits, revokeSession } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../../calls/explain.ts'
+import { isUnknownCall } from '../../../calls/unknown-call.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
@@ -13,16 +14,25 @@ import { Loading } from '../../../ui/loading/loading.tsx'
 import { browserOf } from './browser-of.ts'
 import styles from './sessions.module.css'
 
+/** false: the server does not tell. */
+export const useHasSessions = (): boolean => !isUnknownCall(useRead(getSessions, {}).error)
+
 /** Where one is signed in; every other session can be signed out from here. */
 export function Sessions() {
   const { t } = useTranslation('reseller/auth')
   const language = useLanguage()
   const sessions = useRead(getSessions, {})
-  useReadNotice(sessions.error, t('settings.sessionsFailed'))
+  useReadNotice(isUnknownCall(sessions.error) ? null : sessions.error, t('settings.sessionsFailed'))
   const revoke = useAct(revokeSession, { refreshes: [getSessions] })
   if (sessions.isPending) return <Loading mode="skeleton" size="small" />
   if (!sessions.data)
-    return <ReadFailed text={t('settings.sessionsFailed')} onRetry={() => void sessions.refetch()} />
+    return (
+      <ReadFailed
+        error={sessions.error}
+        text={t('settings.sessionsFailed')}
+        onRetry={() => void sessions.refetch()}
+      />
+    )
 
   const end = (sessionId: string) =>
     revoke.mutate(

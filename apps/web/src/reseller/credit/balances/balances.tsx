@@ -16,7 +16,7 @@ export function Balances() {
   useReadNotice(debt.error, t('client.fetchingDebt'))
   useReadNotice(credit.error, t('client.fetchingCredit'))
   const points = credit.data?.userCredit ?? 0
-  const owed = debt.data?.userDebt ?? 0
+  const { userDebt: owed = 0, userDebtLimit: limit = 0, userDebtLeft: left = 0 } = debt.data ?? {}
   return (
     <section className={styles.all} aria-label={t('credit.title')}>
       <dl className={styles.balances} aria-busy={credit.isPending || debt.isPending}>
@@ -36,18 +36,20 @@ export function Balances() {
           <dt>{t('credit.debt')}</dt>
           <dd>{debt.data ? formatDollars(owed, language) : '…'}</dd>
           <dd className={styles.detail}>{debt.data && t(owed > 0 ? 'credit.owes' : 'credit.owesNothing')}</dd>
-          {debt.data && debt.data.userDebtLimit > 0 && (
-            <dd className={styles.detail}>
-              {t('credit.debtLeft', { left: formatDollars(debt.data.userDebtLeft, language) })}
-            </dd>
+          {limit > 0 && (
+            <dd className={styles.detail}>{t('credit.debtLeft', { left: formatDollars(left, language) })}</dd>
           )}
         </div>
       </dl>
       {credit.isError && !credit.data && (
-        <ReadFailed text={t('client.fetchingCredit')} onRetry={() => void credit.refetch()} />
+        <ReadFailed
+          error={credit.error}
+          text={t('client.fetchingCredit')}
+          onRetry={() => void credit.refetch()}
+        />
       )}
       {debt.isError && !debt.data && (
-        <ReadFailed text={t('client.fetchingDebt')} onRetry={() => void debt.refetch()} />
+        <ReadFailed error={debt.error} text={t('client.fetchingDebt')} onRetry={() => void debt.refetch()} />
       )}
     </section>
   )

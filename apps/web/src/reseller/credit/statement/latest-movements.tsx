@@ -1,5 +1,6 @@
 import { getStatement } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
+import { isUnknownCall } from '../../../calls/unknown-call.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
@@ -12,14 +13,23 @@ import styles from './statement.module.css'
 /** What is asked of the statement. */
 export const latest = { limit: 5 }
 
+/** false: the server keeps no statement. */
+export const useHasStatement = (): boolean => !isUnknownCall(useRead(getStatement, latest).error)
+
 export function LatestMovements() {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
   const statement = useRead(getStatement, latest)
-  useReadNotice(statement.error, t('statement.failed'))
+  useReadNotice(isUnknownCall(statement.error) ? null : statement.error, t('statement.failed'))
   if (statement.isPending) return <Loading mode="skeleton" size="small" />
   if (!statement.data)
-    return <ReadFailed text={t('statement.failed')} onRetry={() => void statement.refetch()} />
+    return (
+      <ReadFailed
+        error={statement.error}
+        text={t('statement.failed')}
+        onRetry={() => void statement.refetch()}
+      />
+    )
   const { items, total = items.length } = statement.data
   if (total === 0) return <p>{t('statement.empty')}</p>
   return (

@@ -1,0 +1,29 @@
+import type { AnyAccount } from '@kelid/contract'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../lib/use-language.ts'
+import { formatBytes } from '../../shared/format-bytes.ts'
+import { When } from '../../shared/when.tsx'
+import { Mark } from '../kit/mark.tsx'
+import { adminShapes } from '../kit/shapes.ts'
+
+/** Bytes in both directions. */
+export const DataUsed = ({ account: { usageTotal } }: { account: Pick<AnyAccount, 'usageTotal'> }) => (
+  <bdi>{formatBytes(usageTotal.up + usageTotal.down, useLanguage())}</bdi>
+)
+
+/** Whether somebody is connected with it, or when somebody was. */
+export function LastSeen({
+  account,
+}: {
+  account: Pick<AnyAccount, 'accountOnline' | 'accountLastSeenDate'>
+}) {
+  const { t } = useTranslation('admin')
+  if (account.accountOnline)
+    return (
+      <Mark is="good" icon={adminShapes.done}>
+        {t('adminAccounts.online')}
+      </Mark>
+    )
+  const seen = account.accountLastSeenDate
+  return seen ? <When date={seen} /> : t('adminAccounts.never')
+}
