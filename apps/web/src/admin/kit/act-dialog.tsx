@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { explain } from '../../calls/explain.ts'
+import { notify } from '../../lib/notices.ts'
 import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import styles from '../../shared/dialogs/dialog-form.module.css'
 import { Warning } from '../../shared/dialogs/warning.tsx'
@@ -47,9 +48,14 @@ export function ActDialog({ title, confirm, kind = 'primary', isReady = true, on
 
   const lastTime = once?.lastTime
   const isSettled = lastTime !== 'asking' && lastTime !== 'askFailed'
-  const showNow = async () => onChanged?.().catch(setError)
+  const fail = (failure: unknown) => {
+    setError(failure)
+    notify(textOf(failure), 'error', explain(t, failure).autoHide)
+  }
+  const showNow = async () => onChanged?.().catch(fail)
   useEffect(() => {
     if (lastTime === 'done') void showNow()
+    if (lastTime === 'askFailed') notify(t('acts.lastTime.askFailed'), 'error')
   }, [lastTime])
 
   async function submit(event: FormEvent) {
@@ -63,7 +69,7 @@ export function ActDialog({ title, confirm, kind = 'primary', isReady = true, on
       await onConfirm()
       if (isOpen.current && !staysOpen) onClose()
     } catch (failure) {
-      setError(failure)
+      fail(failure)
       // What the screen behind shows is old too.
       if (isRefused(failure, 'CHANGED_MEANWHILE')) void client.invalidateQueries()
       if (isRefused(failure, 'CHANGED_MEANWHILE', 'KEY_REUSED')) await showNow()

@@ -5,14 +5,17 @@ import { LinkButton } from '../../ui/button.tsx'
 import styles from '../../ui/screen.module.css'
 import { adminShapes } from './shapes.ts'
 
-interface Props {
-  error: Error
+export interface MissingWords {
   /** What is said when there is no such thing, and where to go then. */
   gone: string
   to: string
   toLabel: string
   /** What is said when nobody knows. */
   failed: string
+}
+
+interface Props extends MissingWords {
+  error: Error
   onRetry: () => void
 }
 
@@ -23,7 +26,7 @@ export const isMissing = (error: unknown): boolean =>
 /** In the place of a thing that is not there, or that could not be read. */
 export function Missing({ error, gone, to, toLabel, failed, onRetry }: Props) {
   useReadNotice(error, failed)
-  if (!isMissing(error)) return <ReadFailed text={failed} onRetry={onRetry} />
+  if (!isMissing(error)) return <ReadFailed error={error} text={failed} onRetry={onRetry} />
   return (
     <div className={styles.empty}>
       <p>{gone}</p>

@@ -6,7 +6,6 @@ import { formatNumber } from '../../lib/format.ts'
 import { useLanguage } from '../../lib/use-language.ts'
 import { ReadFailed } from '../../shared/reads/read-failed.tsx'
 import { useReadPages } from '../../shared/reads/read-pages.ts'
-import { useReadNotice } from '../../shared/reads/use-read-notice.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/loading/loading.tsx'
 import { type Column, DataTable } from './data-table.tsx'
@@ -38,16 +37,18 @@ export function PagedTable<C extends Call>({ call, body, columns, idOf, label, f
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const list = useReadPages(call, body, { size: pageSize, idOf })
-  useReadNotice(list.error ?? list.nextPageError, failed)
   const { rows, hasMore, showMore } = useRowsToShow(list, JSON.stringify(body))
   const { isNarrow, empty, noneMatch = t('list.noneMatch'), onShowAll } = rest
 
   if (list.isPending) return <Loading mode="skeleton" />
-  if (list.error && !list.hasData) return <ReadFailed text={failed} onRetry={list.refetch} />
+  if (list.error && !list.hasData)
+    return <ReadFailed error={list.error} text={failed} onRetry={list.refetch} />
   if (list.items.length === 0 && !isNarrow && !list.isPlaceholderData) return empty
   return (
     <section className={styles.list} aria-label={label}>
-      {list.error && <ReadFailed text={t('list.notRefreshed')} onRetry={list.refetch} />}
+      {list.error && (
+        <ReadFailed error={list.error} notice={failed} text={t('list.notRefreshed')} onRetry={list.refetch} />
+      )}
       <p className={styles.count} aria-live="polite">
         {t('list.count', { count: list.total, shown: formatNumber(list.total, language) })}
       </p>
@@ -61,7 +62,14 @@ export function PagedTable<C extends Call>({ call, body, columns, idOf, label, f
           {onShowAll && <Button onClick={onShowAll}>{t('list.showAll')}</Button>}
         </div>
       )}
-      {list.nextPageError && <ReadFailed text={t('list.moreFailed')} onRetry={list.fetchNextPage} />}
+      {list.nextPageError && (
+        <ReadFailed
+          error={list.nextPageError}
+          notice={failed}
+          text={t('list.moreFailed')}
+          onRetry={list.fetchNextPage}
+        />
+      )}
       {hasMore && !list.nextPageError && (
         <Button isBusy={list.isFetchingNextPage} onClick={showMore}>
           {t('list.more')}

@@ -1,14 +1,12 @@
-import { type Answer, type Call, RefusedByServer } from '@kelid/contract'
+import type { Answer, Call } from '@kelid/contract'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Body } from '../../calls/api.ts'
-import { explain } from '../../calls/explain.ts'
 import { useRead } from '../../shared/reads/query.ts'
-import { ReadFailed } from '../../shared/reads/read-failed.tsx'
 import { Loading } from '../../ui/loading/loading.tsx'
+import { isMissing, Missing, type MissingWords } from './missing.tsx'
 import { Screen } from './screen.tsx'
 
-interface Props<C extends Call> {
+interface Props<C extends Call> extends MissingWords {
   call: C
   body: Body<C>
   /** Of the screen while the thing is not there, or never will be. */
@@ -17,12 +15,10 @@ interface Props<C extends Call> {
 }
 
 /** A screen about one thing: waiting for it, without it, and with it, though it could not be read again. */
-export function ReadOne<C extends Call>({ call, body, title, children }: Props<C>) {
-  const { t } = useTranslation('admin')
+export function ReadOne<C extends Call>({ call, body, title, children, ...words }: Props<C>) {
   const { data, error, isPending, refetch } = useRead(call, body)
-  const isGone = error instanceof RefusedByServer && error.type === 'RESOURCE_NOT_FOUND'
-  const failed = error && <ReadFailed text={explain(t, error).text} onRetry={() => void refetch()} />
-  if (data !== undefined && !isGone)
+  const failed = error && <Missing {...words} error={error} onRetry={() => void refetch()} />
+  if (data !== undefined && !isMissing(error))
     return (
       <>
         {failed}

@@ -2,6 +2,7 @@ import { getAnyAccount } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { useRead } from '../../shared/reads/query.ts'
+import { useReadNotice } from '../../shared/reads/use-read-notice.ts'
 import { Loading } from '../../ui/loading/loading.tsx'
 import { AccountPage } from '../accounts/one/account-page.tsx'
 import { isMissing, Missing } from '../kit/missing.tsx'
@@ -18,6 +19,7 @@ export function AccountScreen() {
   const navigate = useNavigate()
   const { data: account, isPending, error, refetch } = useRead(getAnyAccount, { accountUUID })
   useLiveReads(calls)
+  useReadNotice(error, t('adminAccounts.failedOne'))
   const shown = isMissing(error) ? undefined : account
   return (
     <Screen title={account ? <bdi>{account.accountName}</bdi> : t('adminAccounts.one')}>

@@ -18,7 +18,16 @@ export function ChangeServerScreen() {
   const [isChanged, setChanged] = useState(false)
   const { leaveLater, stay } = useLeaveLater(adminPaths.servers)
   return (
-    <ReadOne key={serverUUID} call={getServer} body={{ serverUUID }} title={t('servers.change')}>
+    <ReadOne
+      key={serverUUID}
+      call={getServer}
+      body={{ serverUUID }}
+      title={t('servers.change')}
+      gone={t('servers.gone')}
+      failed={t('servers.failedOne')}
+      to={adminPaths.servers}
+      toLabel={t('servers.toList')}
+    >
       {(server) => (
         <Screen title={t('servers.changeTitle', { name: server.serverName })}>
           <ChangeServerForm

@@ -18,7 +18,16 @@ export function ChangeTunnelScreen() {
   const [isChanged, setChanged] = useState(false)
   const { leaveLater, stay } = useLeaveLater(adminPaths.tunnels)
   return (
-    <ReadOne key={tunnelUUID} call={getTunnel} body={{ tunnelUUID }} title={t('tunnels.change')}>
+    <ReadOne
+      key={tunnelUUID}
+      call={getTunnel}
+      body={{ tunnelUUID }}
+      title={t('tunnels.change')}
+      gone={t('tunnels.gone')}
+      failed={t('tunnels.failedOne')}
+      to={adminPaths.tunnels}
+      toLabel={t('tunnels.toList')}
+    >
       {(tunnel) => (
         <Screen title={t('tunnels.changeTitle', { name: tunnel.tunnelName })}>
           <ChangeTunnelForm

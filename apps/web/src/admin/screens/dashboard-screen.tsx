@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useRead } from '../../shared/reads/query.ts'
 import { ReadFailed } from '../../shared/reads/read-failed.tsx'
-import { useReadNotice } from '../../shared/reads/use-read-notice.ts'
 import { Loading } from '../../ui/loading/loading.tsx'
 import { Activity, soldId } from '../dashboard/board/activity.tsx'
 import { Alerts } from '../dashboard/board/alerts.tsx'
@@ -71,14 +70,17 @@ const linkToHost = (kind: HostKind, uuid: string, name: ReactNode) => (
 export function DashboardScreen() {
   const { t } = useTranslation('admin')
   const { data: board, error, isPending, refetch } = useRead(getDashboard, {})
-  // It is read again by itself every half minute: what is there already need not be told about each time.
-  useReadNotice(board ? null : error, t('board.failed'))
   useLiveBoard()
   return (
     <Screen title={t('menu.dashboard')}>
       {isPending && <Loading mode="skeleton" />}
       {error && (
-        <ReadFailed text={t(board ? 'list.notRefreshed' : 'board.failed')} onRetry={() => void refetch()} />
+        <ReadFailed
+          error={error}
+          notice={t('board.failed')}
+          text={t(board ? 'list.notRefreshed' : 'board.failed')}
+          onRetry={() => void refetch()}
+        />
       )}
       {board && (
         <>

@@ -2,6 +2,7 @@ import { getAnyAccounts, getUserDetail, getUserSessions, getUserStatement } from
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useRead } from '../../shared/reads/query.ts'
+import { useReadNotice } from '../../shared/reads/use-read-notice.ts'
 import { Loading } from '../../ui/loading/loading.tsx'
 import { AccountsOf } from '../accounts/list/accounts-of.tsx'
 import { Balances } from '../credit/money/balances.tsx'
@@ -25,6 +26,7 @@ function Person({ userEmail }: { userEmail: string }) {
   const { t } = useTranslation('admin')
   const { data: user, isPending, error, refetch } = useRead(getUserDetail, { userEmail })
   useLiveReads(calls)
+  useReadNotice(error, t('person.failed'))
   const shown = isMissing(error) ? undefined : user
   return (
     <Screen title={<bdi dir="ltr">{userEmail}</bdi>}>

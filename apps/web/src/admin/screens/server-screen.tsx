@@ -25,7 +25,16 @@ export function ServerScreen() {
   const { serverUUID = '' } = useParams()
   useLiveHost('server', serverUUID)
   return (
-    <ReadOne key={serverUUID} call={getServer} body={{ serverUUID }} title={t('servers.one')}>
+    <ReadOne
+      key={serverUUID}
+      call={getServer}
+      body={{ serverUUID }}
+      title={t('servers.one')}
+      gone={t('servers.gone')}
+      failed={t('servers.failedOne')}
+      to={adminPaths.servers}
+      toLabel={t('servers.toList')}
+    >
       {(server) => {
         const host = hostOfServer(server)
         return (

@@ -25,7 +25,16 @@ export function TunnelScreen() {
   const { tunnelUUID = '' } = useParams()
   useLiveHost('tunnel', tunnelUUID)
   return (
-    <ReadOne key={tunnelUUID} call={getTunnel} body={{ tunnelUUID }} title={t('tunnels.one')}>
+    <ReadOne
+      key={tunnelUUID}
+      call={getTunnel}
+      body={{ tunnelUUID }}
+      title={t('tunnels.one')}
+      gone={t('tunnels.gone')}
+      failed={t('tunnels.failedOne')}
+      to={adminPaths.tunnels}
+      toLabel={t('tunnels.toList')}
+    >
       {(tunnel) => {
         const host = hostOfTunnel(tunnel)
         return (

@@ -86,7 +86,9 @@ export function Finder({ pathOf, takeTyped, onChosen }: Props) {
             ? t('finder.none')
             : t('finder.found', { count: items.length, shown: formatNumber(items.length, language) }))}
       </p>
-      {error && isAsked && <ReadFailed text={t('finder.failed')} onRetry={() => void refetch()} />}
+      {error && isAsked && (
+        <ReadFailed error={error} text={t('finder.failed')} onRetry={() => void refetch()} />
+      )}
       {isFetching && items.length === 0 && <Loading mode="linear" />}
       <Results items={items} pathOf={pathOf} onChosen={onChosen} />
     </div>

@@ -10,9 +10,9 @@ import { type PriceName, useSettingLines } from './setting-text.ts'
 export function PricesInForce({ names }: { names: readonly PriceName[] }) {
   const { t } = useTranslation('admin')
   const linesOf = useSettingLines()
-  const { data, isPending, refetch } = useRead(getSettings, {})
+  const { data, error, isPending, refetch } = useRead(getSettings, {})
   if (isPending) return <Loading mode="skeleton" size="small" />
-  if (!data) return <ReadFailed text={t('prices.failed')} onRetry={() => void refetch()} />
+  if (!data) return <ReadFailed error={error} text={t('prices.failed')} onRetry={() => void refetch()} />
   return (
     <Facts facts={linesOf(data, names).map(([title, value]) => [title, <bdi key={title}>{value}</bdi>])} />
   )

@@ -29,7 +29,11 @@ export function AccountScreen() {
         </div>
       )}
       {account.isError && !isGone && (
-        <ReadFailed text={t('client.fetchingAccount')} onRetry={() => void account.refetch()} />
+        <ReadFailed
+          error={account.error}
+          text={t('client.fetchingAccount')}
+          onRetry={() => void account.refetch()}
+        />
       )}
       {account.isPending && <Loading mode="skeleton" size="large" />}
       {account.data && !isGone && (

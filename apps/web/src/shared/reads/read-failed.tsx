@@ -3,15 +3,29 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { shapes } from '../shapes.ts'
 import styles from './read-failed.module.css'
+import { useReadNotice } from './use-read-notice.ts'
 
-/** What could not be read, and a way to try again. */
-export function ReadFailed({ text, onRetry }: { text: string; onRetry: () => void }) {
+interface Props {
+  error: Error | null
+  text: string
+  /** What the notification says when the server said nothing. */
+  notice?: string
+  onRetry: () => void
+}
+
+/** What could not be read, here and in a notification at the top, and a way to try again. */
+export function ReadFailed({ error, text, notice = text, onRetry }: Props) {
   const { t } = useTranslation('shared')
+  const { announceAgain } = useReadNotice(error, notice)
+  const retry = () => {
+    announceAgain()
+    onRetry()
+  }
   return (
     <div className={styles.failed} role="alert">
       <Icon shape={shapes.alert} />
       <p>{text}</p>
-      <Button icon={shapes.renew} onClick={onRetry}>
+      <Button icon={shapes.renew} onClick={retry}>
         {t('ui.tryAgain')}
       </Button>
     </div>

@@ -1,17 +1,37 @@
 import { RefusedByServer } from '@kelid/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { explain } from '../../calls/explain.ts'
+import { notifyError } from '../../calls/explain.ts'
 import { notify } from '../../lib/notices.ts'
 
-/** A read that failed is told at the top as well: what the server said, or `text` when it said nothing. */
-export function useReadNotice(error: Error | null, text: string): void {
+/** Announced failures, by query (or by error where it is no query's), with the time of the data that was there then. */
+const announced = new WeakMap<object, number>()
+
+/**
+ * Announces a failed read at the top: what the server said, or `text` when it said nothing. A query that fails at every
+ * poll is announced once, until it succeeds, its screen is left, or `announceAgain` is called.
+ */
+export function useReadNotice(error: Error | null, text: string): { announceAgain: () => void } {
   const { t } = useTranslation('shared')
+  const cache = useQueryClient().getQueryCache()
+  const queryOf = (failure: Error) => cache.getAll().find(({ state }) => state.error === failure)
   useEffect(() => {
     if (!error) return
-    if (error instanceof RefusedByServer) {
-      const { text: said, autoHide } = explain(t, error)
-      notify(said, 'error', autoHide)
-    } else notify(text, 'error')
+    const query = queryOf(error)
+    const readAt = query?.state.dataUpdatedAt ?? 0
+    if (announced.get(query ?? error) !== readAt) {
+      announced.set(query ?? error, readAt)
+      if (error instanceof RefusedByServer) notifyError(t, error)
+      else notify(text, 'error')
+    }
+    return () => {
+      if (query && !query.isActive()) announced.delete(query)
+    }
   }, [error]) // once a failure, not again in another language
+  return {
+    announceAgain: () => {
+      if (error) announced.delete(queryOf(error) ?? error)
+    },
+  }
 }

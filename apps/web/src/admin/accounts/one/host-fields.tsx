@@ -5,6 +5,7 @@ import { brokenRules } from '../../../lib/form.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useRead } from '../../../shared/reads/query.ts'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import { SearchField } from '../../kit/search-field.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
@@ -52,7 +53,7 @@ export function ServerField({ account, ...rest }: Props) {
       label={t('adminAccounts.server')}
       stays={account.serverName}
       hosts={hosts}
-      hasFailed={error !== null}
+      failure={error}
       hasMore={Boolean(data?.nextCursor)}
       search={search}
       onSearch={setSearch}
@@ -83,7 +84,7 @@ export function TunnelField({ account, ...rest }: Props) {
       label={t('adminAccounts.tunnel')}
       stays={account.tunnelName ?? ''}
       hosts={hosts}
-      hasFailed={error !== null}
+      failure={error}
       hasMore={Boolean(data?.nextCursor)}
       search={search}
       onSearch={setSearch}
@@ -100,18 +101,19 @@ interface FieldProps extends Omit<Props, 'account'> {
   stays: string
   /** undefined while they are on their way. */
   hosts: readonly Load[] | undefined
-  hasFailed: boolean
+  failure: Error | null
   hasMore: boolean
   search: string
   onSearch: (search: string) => void
 }
 
 /** Ready ones of the same kind with room, none that is paused; what does not fit on a list is searched for. */
-function HostField({ label, stays, hosts = [], hasFailed, hasMore, search, onSearch, ...rest }: FieldProps) {
+function HostField({ label, stays, hosts = [], failure, hasMore, search, onSearch, ...rest }: FieldProps) {
   const { chosen, onChoose } = rest
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const ruleText = useRuleText()
+  useReadNotice(failure, t('adminAccounts.move.failed'))
   const withRoom = hosts.filter(({ accounts, most }) => accounts < most)
   // What was chosen stays on offer while something else is searched for.
   const kept = chosen && !withRoom.some(({ uuid }) => uuid === chosen.uuid) ? [chosen] : []
@@ -143,8 +145,8 @@ function HostField({ label, stays, hosts = [], hasFailed, hasMore, search, onSea
         value={chosen?.uuid ?? ''}
         onValue={(uuid) => onChoose([...kept, ...withRoom].find((one) => one.uuid === uuid) ?? null)}
         options={options}
-        hint={hasFailed ? undefined : none}
-        error={hasFailed ? t('adminAccounts.move.failed') : undefined}
+        hint={failure ? undefined : none}
+        error={failure ? t('adminAccounts.move.failed') : undefined}
       />
     </>
   )

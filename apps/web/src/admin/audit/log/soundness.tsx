@@ -32,7 +32,8 @@ export function Soundness() {
   }, [isChecking, refetch])
 
   if (isPending) return <Loading mode="skeleton" size="small" />
-  if (!data) return <ReadFailed text={t('auditLog.summaryFailed')} onRetry={() => void refetch()} />
+  if (!data)
+    return <ReadFailed error={error} text={t('auditLog.summaryFailed')} onRetry={() => void refetch()} />
   const ask = () =>
     check.mutate(
       { body: {} },
@@ -40,7 +41,14 @@ export function Soundness() {
     )
   return (
     <div className={styles.line}>
-      {error && <ReadFailed text={t('list.notRefreshed')} onRetry={() => void refetch()} />}
+      {error && (
+        <ReadFailed
+          error={error}
+          notice={t('auditLog.summaryFailed')}
+          text={t('list.notRefreshed')}
+          onRetry={() => void refetch()}
+        />
+      )}
       <p className={styles[lookOf(data)]} role="status">
         <Icon shape={data.auditIsSound === false ? adminShapes.alert : adminShapes.done} />
         <span>

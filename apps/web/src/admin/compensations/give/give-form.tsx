@@ -1,17 +1,16 @@
 import { compensate, quoteCompensation, RefusedByServer } from '@kelid/contract'
 import { type FormEvent, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { explain } from '../../../calls/explain.ts'
 import { brokenRules, useForm } from '../../../lib/form.ts'
 import { notify } from '../../../lib/notices.ts'
 import dialog from '../../../shared/dialogs/dialog-form.module.css'
-import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { useRead } from '../../../shared/reads/query.ts'
 import { useDebounced } from '../../../shared/use-debounced.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { useBind } from '../../kit/bind.ts'
 import { DateField } from '../../kit/date-field.tsx'
+import { ReadWarning } from '../../kit/read-warning.tsx'
 import { ReasonField } from '../../kit/reason-field.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import { useRuleText } from '../../kit/use-rule-text.ts'
@@ -77,7 +76,7 @@ export function GiveForm({ subject }: { subject: Subject }) {
             </div>
           )}
         </div>
-        {failure && <Warning>{explain(t, failure).text}</Warning>}
+        {failure && <ReadWarning error={failure} />}
         <Button
           kind="primary"
           type="submit"

@@ -1,10 +1,9 @@
 import { getServer, getTunnel } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { explain } from '../../../calls/explain.ts'
-import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { useRead } from '../../../shared/reads/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Latin } from '../../kit/latin.tsx'
+import { ReadWarning } from '../../kit/read-warning.tsx'
 import styles from './give.module.css'
 import type { Subject } from './subject.ts'
 
@@ -28,7 +27,7 @@ export function SubjectName({ subject, onOther }: { subject: Subject; onOther: (
         </p>
         <Button onClick={onOther}>{t('compensations.other')}</Button>
       </div>
-      {error && <Warning>{explain(t, error).text}</Warning>}
+      {error && <ReadWarning error={error} />}
     </>
   )
 }

@@ -1,14 +1,13 @@
 import { getServers, getTunnels, type HostKind, hostKinds } from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { explain } from '../../../calls/explain.ts'
 import { brokenRules } from '../../../lib/form.ts'
-import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { useRead } from '../../../shared/reads/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import { Pick } from '../../kit/pick.tsx'
+import { ReadWarning } from '../../kit/read-warning.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
 import styles from './give.module.css'
 import type { Subject } from './subject.ts'
@@ -50,7 +49,7 @@ export function SubjectPick({ onSubject }: { onSubject: (subject: Subject) => vo
         options={found?.map(([value, name]) => ({ value, label: <Latin>{name}</Latin> }))}
         none={t('list.noneMatch')}
       />
-      {error && <Warning>{explain(t, error).text}</Warning>}
+      {error && <ReadWarning error={error} />}
       <Button
         kind="primary"
         disabled={!found?.some(([uuid]) => uuid === chosen)}

@@ -2,7 +2,6 @@ import { getActivity } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
-import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import { Section } from '../../kit/section.tsx'
 import styles from './activity.module.css'
@@ -16,12 +15,13 @@ const sold = ['created', 'renewed', 'pointsSold'] as const
 export function Activity() {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useRead(getActivity, {})
-  useReadNotice(data ? null : error, t('board.activityFailed'))
   return (
     <Section title={t('board.activity')}>
       {isPending && <Loading mode="skeleton" />}
       {error && (
         <ReadFailed
+          error={error}
+          notice={t('board.activityFailed')}
           text={t(data ? 'list.notRefreshed' : 'board.activityFailed')}
           onRetry={() => void refetch()}
         />

@@ -42,7 +42,7 @@ export function Guard({ children }: { children: ReactNode }) {
     return (
       <div className={styles.screen}>
         <h1>{t('door.title')}</h1>
-        <ReadFailed text={failure} onRetry={() => void user.refetch()} />
+        <ReadFailed error={null} text={failure} onRetry={() => void user.refetch()} />
       </div>
     )
   return <Denied isSignedIn={isSignedIn} />

@@ -5,6 +5,7 @@ import { useLanguage } from '../../../lib/use-language.ts'
 import { formatBytes } from '../../../shared/format-bytes.ts'
 import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import { Facts } from '../../kit/facts.tsx'
@@ -19,10 +20,11 @@ type Traffic = Figures['hostTrafficToday']
 /** What goes through the host, and how its agent, its core and its clock are. */
 export function HostFigures({ hostUUID }: { hostUUID: string }) {
   const { t } = useTranslation('admin')
-  const { data, isPending, refetch } = useRead(getHostFigures, { hostUUID })
+  const { data, error, isPending, refetch } = useRead(getHostFigures, { hostUUID })
+  useReadNotice(error, t('agent.figures.failed'))
   if (data) return <Known figures={data} />
   if (isPending) return <Loading mode="skeleton" />
-  return <ReadFailed text={t('agent.figures.failed')} onRetry={() => void refetch()} />
+  return <ReadFailed error={error} text={t('agent.figures.failed')} onRetry={() => void refetch()} />
 }
 
 function Known({ figures }: { figures: Figures }) {

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import { Facts } from '../../kit/facts.tsx'
@@ -15,10 +16,13 @@ import { HealthHistory } from './health-history.tsx'
 export function HostHealth({ host: { kind, uuid } }: { host: Host }) {
   const { t } = useTranslation('admin')
   const health = useAsk(kinds[kind].health, { uuid })
+  useReadNotice(health.error, t('health.failed'))
   return (
     <Section title={t('hosts.health')}>
       {health.isPending && <Loading mode="skeleton" />}
-      {health.error && !health.data && <ReadFailed text={t('health.failed')} onRetry={health.refetch} />}
+      {health.error && !health.data && (
+        <ReadFailed error={health.error} text={t('health.failed')} onRetry={health.refetch} />
+      )}
       {health.data && (
         <>
           <Findings health={health.data} isServer={kind === 'server'} />

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import { Facts } from '../../kit/facts.tsx'
@@ -15,7 +16,8 @@ import { ActButton } from './act-button.tsx'
 /** By what the host is recognised when a run comes to it. */
 export function HostKey({ host }: { host: Host }) {
   const { t } = useTranslation('admin')
-  const { data, isPending, refetch } = useAsk(kinds[host.kind].hostKey, { uuid: host.uuid })
+  const { data, error, isPending, refetch } = useAsk(kinds[host.kind].hostKey, { uuid: host.uuid })
+  useReadNotice(error, t('hostKey.failed'))
   const fingerprint = data?.hostKeyFingerprint ?? ''
   return (
     <Section
@@ -31,7 +33,7 @@ export function HostKey({ host }: { host: Host }) {
       }
     >
       {isPending && <Loading mode="skeleton" size="small" />}
-      {!isPending && !data && <ReadFailed text={t('hostKey.failed')} onRetry={refetch} />}
+      {!isPending && !data && <ReadFailed error={error} text={t('hostKey.failed')} onRetry={refetch} />}
       {data && !fingerprint && <p>{t('hostKey.none')}</p>}
       {data && fingerprint && (
         <>

@@ -1,16 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { explain } from '../../../calls/explain.ts'
 import { brokenRules } from '../../../lib/form.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
-import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { useActOnce } from '../../kit/act-once.ts'
 import { Latin } from '../../kit/latin.tsx'
 import { Pick } from '../../kit/pick.tsx'
+import { ReadWarning } from '../../kit/read-warning.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
@@ -76,8 +75,8 @@ export function MoveAccounts({ host: { kind, uuid, name }, onClose }: Props) {
         }))}
         none={t(search ? 'list.noneMatch' : 'hosts.move.none')}
       />
-      {targets.error && <Warning>{explain(t, targets.error).text}</Warning>}
-      {quote.error && to !== '' && <Warning>{explain(t, quote.error).text}</Warning>}
+      {targets.error && <ReadWarning error={targets.error} />}
+      {quote.error && to !== '' && <ReadWarning error={quote.error} />}
       {preview && <MovePreview quote={preview} />}
     </ActDialog>
   )

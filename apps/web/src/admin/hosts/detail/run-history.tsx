@@ -68,7 +68,7 @@ export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
   return (
     <Section title={t('runs.title')}>
       {runs.isPending && <Loading mode="skeleton" />}
-      {runs.error && <ReadFailed text={t('runs.failed')} onRetry={runs.refetch} />}
+      {runs.error && <ReadFailed error={runs.error} text={t('runs.failed')} onRetry={runs.refetch} />}
       {runs.data?.length === 0 && <p>{t('runs.none')}</p>}
       {runs.data && runs.data.length > 0 && (
         <DataTable

@@ -25,7 +25,7 @@ export function RunLog({ kind, uuid, run: { runUUID, runQueuedDate } }: Props) {
     <Appearing>
       <h3 className={styles.logOf}>{t('runs.logOf', { date: formatMoment(runQueuedDate, language) })}</h3>
       {log.isPending && <Loading size="small" />}
-      {log.error && <ReadFailed text={explain(t, log.error).text} onRetry={log.refetch} />}
+      {log.error && <ReadFailed error={log.error} text={explain(t, log.error).text} onRetry={log.refetch} />}
       {log.data && (
         <LogBox
           kind={kind}

@@ -13,6 +13,7 @@ import { explain } from '../../../calls/explain.ts'
 import { useForm } from '../../../lib/form.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { useAct, useRead } from '../../../shared/reads/query.ts'
+import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
@@ -55,7 +56,9 @@ interface Props {
 
 /** Whoever adds it is its creator unless another e-mail is given. */
 export function AddTunnelForm({ onCreated }: Props) {
+  const { t } = useTranslation('admin')
   const user = useRead(getUser, {})
+  useReadNotice(user.error, t('client.fetchingUser'))
   if (user.isPending) return <Loading mode="skeleton" />
   return <Fields onCreated={onCreated} creator={user.data?.userEmail ?? ''} />
 }

@@ -14,7 +14,7 @@ import styles from './product-key.module.css'
 /** What the operator puts on a machine so that the product gets in without a password. */
 export function ProductKey() {
   const { t } = useTranslation('admin')
-  const { data, isPending, refetch } = useRead(getSshKey, {})
+  const { data, error, isPending, refetch } = useRead(getSshKey, {})
   const copy = async (text: string) =>
     (await copyText(text))
       ? notify(t('productKey.copied'), 'success')
@@ -24,7 +24,9 @@ export function ProductKey() {
       <Section title={t('productKey.title')}>
         <p>{t('productKey.about')}</p>
         {isPending && <Loading mode="skeleton" size="small" />}
-        {!isPending && !data && <ReadFailed text={t('productKey.failed')} onRetry={() => void refetch()} />}
+        {!isPending && !data && (
+          <ReadFailed error={error} text={t('productKey.failed')} onRetry={() => void refetch()} />
+        )}
         {data && (
           <>
             <code className={styles.key} dir="ltr">

@@ -30,9 +30,10 @@ export function AnsibleLog({ kind, uuid, isOpen = false, onOpen, children }: Pro
   // A host that is removed takes its log along; the removal is what is told then.
   const isGone =
     log.data !== undefined && log.error instanceof RefusedByServer && log.error.type === 'RESOURCE_NOT_FOUND'
-  useReadNotice(isGone ? null : log.error, t('hosts.log.failed'))
+  const { announceAgain } = useReadNotice(isGone ? null : log.error, t('hosts.log.failed'))
   const get = () => {
     onOpen?.()
+    announceAgain()
     if (isAsked) log.refetch()
     else setAsked(true)
   }

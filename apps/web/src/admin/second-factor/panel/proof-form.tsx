@@ -56,7 +56,7 @@ export function ProofForm<Asked extends Partial<Proof>>({ call, asked, onProof, 
       const type = error instanceof RefusedByServer ? error.type : ''
       if (type === 'WRONG_CODE') setWrong('code')
       else if (type === 'WRONG_CREDENTIALS') setWrong('password')
-      else notifyError(t, error)
+      notifyError(t, error)
       setBusy(false)
     }
   }

@@ -33,7 +33,10 @@ export function SecondFactor() {
   const [isSettingUp, setSettingUp] = useState(false)
 
   if (state.isPending) return <Loading mode="skeleton" />
-  if (!state.data) return <ReadFailed text={t('secondFactor.failed')} onRetry={() => void state.refetch()} />
+  if (!state.data)
+    return (
+      <ReadFailed error={state.error} text={t('secondFactor.failed')} onRetry={() => void state.refetch()} />
+    )
   const { isOn, isRequired } = state.data
   return (
     <>

@@ -21,7 +21,10 @@ export function CertificatesForm() {
   const settings = useRead(getSettings, {})
   useReadNotice(settings.error, t('network.failed'))
   if (settings.isPending) return <Loading mode="skeleton" />
-  if (!settings.data) return <ReadFailed text={t('network.failed')} onRetry={() => void settings.refetch()} />
+  if (!settings.data)
+    return (
+      <ReadFailed error={settings.error} text={t('network.failed')} onRetry={() => void settings.refetch()} />
+    )
   const read = async () => (await settings.refetch({ throwOnError: true })).data ?? settings.data
   return <Fields inForce={settings.data.certificates} read={async () => (await read()).certificates} />
 }

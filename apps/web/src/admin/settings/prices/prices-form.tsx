@@ -23,7 +23,10 @@ export function PricesForm() {
   const settings = useRead(getSettings, {})
   useReadNotice(settings.error, t('prices.failed'))
   if (settings.isPending) return <Loading mode="skeleton" />
-  if (!settings.data) return <ReadFailed text={t('prices.failed')} onRetry={() => void settings.refetch()} />
+  if (!settings.data)
+    return (
+      <ReadFailed error={settings.error} text={t('prices.failed')} onRetry={() => void settings.refetch()} />
+    )
   const read = async () => (await settings.refetch({ throwOnError: true })).data ?? settings.data
   return <Fields settings={settings.data} read={read} />
 }

@@ -42,7 +42,11 @@ export function Sessions({ userEmail }: { userEmail: string }) {
     <Section title={t('person.sessions.title')} actions={all}>
       {sessions.isPending && <Loading mode="skeleton" size="small" />}
       {sessions.error && (
-        <ReadFailed text={t('person.sessions.failed')} onRetry={() => void sessions.refetch()} />
+        <ReadFailed
+          error={sessions.error}
+          text={t('person.sessions.failed')}
+          onRetry={() => void sessions.refetch()}
+        />
       )}
       {sessions.data && items.length === 0 && <p>{t('person.sessions.none')}</p>}
       {items.length > 0 && (

@@ -6,7 +6,6 @@ import { useStore, useStorePart } from '../../../lib/store.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadPages } from '../../../shared/reads/read-pages.ts'
-import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import { type AccountFilter, accountsAtOnce, everyAccount, filterBody, isNarrow } from './account-filter.ts'
@@ -44,7 +43,6 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
   const { items, total, isPlaceholderData } = accounts
   const isNone = meansNone(accounts.error)
   const error = isNone ? null : accounts.error
-  useReadNotice(error ?? accounts.nextPageError, t('client.fetchingAccounts'))
   useLiveAccounts()
   const shown = isNone ? [] : items
   const showAll = () => {
@@ -60,7 +58,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
     return <p className={styles.none}>{t('accounts.waitingForNetwork')}</p>
   if (accounts.isPending) return <SkeletonRows />
   if (error && !accounts.hasData && !isNarrow(filter))
-    return <ReadFailed text={t('client.fetchingAccounts')} onRetry={accounts.refetch} />
+    return <ReadFailed error={error} text={t('client.fetchingAccounts')} onRetry={accounts.refetch} />
   if (shown.length === 0 && !error && !isNarrow(filter) && !isPlaceholderData) return empty
 
   return (
@@ -68,6 +66,8 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
       <AccountFilters key={start.round} filter={filter} onFilter={onFilter} initialSearch={start.search} />
       {error && (
         <ReadFailed
+          error={error}
+          notice={t('client.fetchingAccounts')}
           text={t(shown.length > 0 ? 'accounts.notRefreshed' : 'client.fetchingAccounts')}
           onRetry={accounts.refetch}
         />
@@ -100,7 +100,12 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
       )}
       {accounts.isFetchingNextPage && <Loading mode="dots" size="small" />}
       {accounts.nextPageError && (
-        <ReadFailed text={t('accounts.moreFailed')} onRetry={accounts.fetchNextPage} />
+        <ReadFailed
+          error={accounts.nextPageError}
+          notice={t('client.fetchingAccounts')}
+          text={t('accounts.moreFailed')}
+          onRetry={accounts.fetchNextPage}
+        />
       )}
       <WithSelected selection={selection} />
     </section>

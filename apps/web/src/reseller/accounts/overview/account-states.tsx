@@ -29,10 +29,12 @@ export function AccountStates({ linkOf }: Props) {
     abused: useCount('abused'),
   } satisfies Record<AccountState, unknown>
   const all = accountStates.map((state) => reads[state])
-  useReadNotice(all.find((read) => read.error)?.error ?? null, t('client.fetchingAccounts'))
+  const error = all.find((read) => read.error)?.error ?? null
+  useReadNotice(error, t('client.fetchingAccounts'))
   if (all.some((read) => read.isError && !read.data))
     return (
       <ReadFailed
+        error={error}
         text={t('client.fetchingAccounts')}
         onRetry={() => all.forEach((read) => void read.refetch())}
       />

@@ -26,7 +26,13 @@ export function ExpiringSoon({ nameOf, moreOf }: Props) {
   useReadNotice(accounts.error, t('client.fetchingAccounts'))
   if (accounts.isPending) return <Loading mode="skeleton" size="small" />
   if (!accounts.data)
-    return <ReadFailed text={t('client.fetchingAccounts')} onRetry={() => void accounts.refetch()} />
+    return (
+      <ReadFailed
+        error={accounts.error}
+        text={t('client.fetchingAccounts')}
+        onRetry={() => void accounts.refetch()}
+      />
+    )
 
   const { items, total = items.length } = accounts.data
   if (total === 0) {

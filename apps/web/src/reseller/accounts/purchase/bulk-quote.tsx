@@ -4,7 +4,6 @@ import { formatDate, formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
-import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import { AccountProblems } from './account-problems.tsx'
@@ -24,7 +23,6 @@ interface Props {
 export function BulkQuote({ read, isAsked, accounts }: Props) {
   const { t } = useTranslation('reseller')
   const { quote, error } = read
-  useReadNotice(error, t('accounts.quote.failed'))
   return (
     <>
       <section
@@ -36,7 +34,7 @@ export function BulkQuote({ read, isAsked, accounts }: Props) {
       >
         {!isAsked && <p className={styles.quiet}>{t('accounts.quote.waitingDays')}</p>}
         {isAsked && !quote && !error && <Loading mode="dots" size="small" />}
-        {error && <ReadFailed text={t('accounts.quote.failed')} onRetry={read.retry} />}
+        {error && <ReadFailed error={error} text={t('accounts.quote.failed')} onRetry={read.retry} />}
         {quote && <Total quote={quote} />}
       </section>
       {quote && <EachAccount quote={quote} accounts={accounts} />}

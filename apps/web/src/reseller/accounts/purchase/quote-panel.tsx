@@ -5,7 +5,6 @@ import { formatDate, formatDollars, formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
-import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import styles from './quote-panel.module.css'
@@ -27,7 +26,6 @@ interface Props {
 export function QuotePanel({ read, waiting, expiryLabel, children }: Props) {
   const { t } = useTranslation('reseller')
   const { quote } = read
-  useReadNotice(read.error, t('accounts.quote.failed'))
   return (
     <section
       className={styles.panel}
@@ -37,7 +35,7 @@ export function QuotePanel({ read, waiting, expiryLabel, children }: Props) {
     >
       {!read.hasQuestion && <p className={styles.quiet}>{waiting}</p>}
       {read.hasQuestion && !quote && !read.error && <Loading mode="dots" size="small" />}
-      {read.error && <ReadFailed text={t('accounts.quote.failed')} onRetry={read.retry} />}
+      {read.error && <ReadFailed error={read.error} text={t('accounts.quote.failed')} onRetry={read.retry} />}
       {read.hasQuestion && quote && (
         <>
           <Numbers quote={quote} expiryLabel={expiryLabel} />

@@ -27,7 +27,13 @@ export function UsagePanel({ accountUUID }: { accountUUID: string }) {
   })
   if (usage.data) return <Usage usage={usage.data} />
   if (usage.isError)
-    return <ReadFailed text={t('accounts.usage.failed')} onRetry={() => void usage.refetch()} />
+    return (
+      <ReadFailed
+        error={usage.error}
+        text={t('accounts.usage.failed')}
+        onRetry={() => void usage.refetch()}
+      />
+    )
   return <Loading mode="skeleton" />
 }
 

@@ -22,7 +22,13 @@ export function Sessions() {
   const revoke = useAct(revokeSession, { refreshes: [getSessions] })
   if (sessions.isPending) return <Loading mode="skeleton" size="small" />
   if (!sessions.data)
-    return <ReadFailed text={t('settings.sessionsFailed')} onRetry={() => void sessions.refetch()} />
+    return (
+      <ReadFailed
+        error={sessions.error}
+        text={t('settings.sessionsFailed')}
+        onRetry={() => void sessions.refetch()}
+      />
+    )
 
   const end = (sessionId: string) =>
     revoke.mutate(

@@ -33,7 +33,7 @@ export function SignedInAs({ onSignedOut }: { onSignedOut: () => void }) {
           <bdi dir="ltr">{user.data.userEmail}</bdi>
         </p>
       ) : user.isError ? (
-        <ReadFailed text={t('client.fetchingUser')} onRetry={() => void user.refetch()} />
+        <ReadFailed error={user.error} text={t('client.fetchingUser')} onRetry={() => void user.refetch()} />
       ) : (
         <Loading mode="dots" size="small" />
       )}

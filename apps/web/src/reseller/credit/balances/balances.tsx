@@ -44,10 +44,14 @@ export function Balances() {
         </div>
       </dl>
       {credit.isError && !credit.data && (
-        <ReadFailed text={t('client.fetchingCredit')} onRetry={() => void credit.refetch()} />
+        <ReadFailed
+          error={credit.error}
+          text={t('client.fetchingCredit')}
+          onRetry={() => void credit.refetch()}
+        />
       )}
       {debt.isError && !debt.data && (
-        <ReadFailed text={t('client.fetchingDebt')} onRetry={() => void debt.refetch()} />
+        <ReadFailed error={debt.error} text={t('client.fetchingDebt')} onRetry={() => void debt.refetch()} />
       )}
     </section>
   )

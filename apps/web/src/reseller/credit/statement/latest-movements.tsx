@@ -19,7 +19,13 @@ export function LatestMovements() {
   useReadNotice(statement.error, t('statement.failed'))
   if (statement.isPending) return <Loading mode="skeleton" size="small" />
   if (!statement.data)
-    return <ReadFailed text={t('statement.failed')} onRetry={() => void statement.refetch()} />
+    return (
+      <ReadFailed
+        error={statement.error}
+        text={t('statement.failed')}
+        onRetry={() => void statement.refetch()}
+      />
+    )
   const { items, total = items.length } = statement.data
   if (total === 0) return <p>{t('statement.empty')}</p>
   return (

@@ -23,7 +23,7 @@ export function Statement() {
   useReadNotice(pages.error ?? pages.nextPageError, t('statement.failed'))
   if (pages.isPending) return <Loading mode="skeleton" size="large" />
   if (pages.error && entries.length === 0)
-    return <ReadFailed text={t('statement.failed')} onRetry={pages.refetch} />
+    return <ReadFailed error={pages.error} text={t('statement.failed')} onRetry={pages.refetch} />
   if (entries.length === 0) return <p>{t('statement.empty')}</p>
   return (
     <section className={styles.statement} aria-label={t('statement.title')}>
@@ -34,7 +34,9 @@ export function Statement() {
         <DownloadStatement />
       </div>
       <Entries entries={entries} title={t('statement.title')} />
-      {pages.nextPageError && <ReadFailed text={t('statement.failed')} onRetry={pages.fetchNextPage} />}
+      {pages.nextPageError && (
+        <ReadFailed error={pages.nextPageError} text={t('statement.failed')} onRetry={pages.fetchNextPage} />
+      )}
       {pages.hasNextPage && !pages.nextPageError && (
         <div className={styles.more}>
           <Button isBusy={pages.isFetchingNextPage} onClick={pages.fetchNextPage}>

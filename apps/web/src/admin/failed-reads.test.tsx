@@ -1,0 +1,136 @@
+// @vitest-environment jsdom
+
+import {
+  calls,
+  getHostFigures,
+  getServer,
+  getServerHealth,
+  getServerHostKey,
+  getServerLog,
+  getServerRuns,
+} from '@kelid/contract'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Route, Routes } from 'react-router'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { answer, askedFor, noAnswer, refuse } from '../../test/answers.ts'
+import { aHealth, aHostKey, aRun, aServer, serverUUID, someFigures } from '../../test/hosts.ts'
+import { show, useTestApi } from '../../test/show.tsx'
+import { noticeStore, resetNotice } from '../lib/notices.ts'
+import { HostFigures } from './hosts/detail/host-figures.tsx'
+import { adminPaths } from './paths.ts'
+import { type AdminRoute, adminRoutes } from './routes.ts'
+import { screens } from './screens.ts'
+
+useTestApi()
+
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  )
+})
+
+const readsNothing = ['landing-screen']
+const addressOf = (path: string) => path.replace(/:\w+/, serverUUID)
+
+async function openScreen({ path, screen: file }: Pick<AdminRoute, 'path' | 'screen'>) {
+  const [Screen] = Object.values((await screens[`./screens/${file}.tsx`]?.()) ?? {})
+  if (!Screen) throw new Error(`no screen ${file}`)
+  return show(
+    <Routes>
+      <Route path={path} element={<Screen />} />
+    </Routes>,
+    { at: addressOf(path) },
+  )
+}
+
+test.each(adminRoutes.filter((row) => !readsNothing.includes(row.screen)))(
+  '$path: what cannot be read is announced at the top',
+  async (row) => {
+    for (const call of calls) answer(call, () => refuse('BUSY'))
+    await openScreen(row)
+    await waitFor(() => expect(noticeStore.get()).toMatchObject({ severity: 'error' }))
+  },
+)
+
+test.each([
+  ['health', getServerHealth],
+  ['figures', getHostFigures],
+  ['key', getServerHostKey],
+  ['log', getServerLog],
+  ['runs', getServerRuns],
+] as const)("a host's %s that cannot be read are announced at the top", async (_, failing) => {
+  answer(getServer, () => aServer())
+  answer(getServerHealth, () => aHealth())
+  answer(getHostFigures, () => someFigures())
+  answer(getServerHostKey, () => aHostKey())
+  answer(getServerRuns, () => ({ items: [aRun()] }))
+  answer(getServerLog, () => ({ ansibleLog: '', ansibleState: 'ready' as const }))
+  answer(failing, () => refuse('BUSY'))
+  await openScreen({ path: adminPaths.server, screen: 'server-screen' })
+  await waitFor(() => expect(noticeStore.get()).toMatchObject({ severity: 'error' }))
+})
+
+const fails = () => noAnswer()
+const works = () => someFigures()
+
+test('a poll that goes on failing is announced once, and again after a success', async () => {
+  answer(getHostFigures, fails)
+  const { client } = show(<HostFigures hostUUID={serverUUID} />)
+  const poll = async () => {
+    const before = askedFor(getHostFigures).length
+    await client.invalidateQueries({ queryKey: [getHostFigures.path] })
+    expect(askedFor(getHostFigures)).toHaveLength(before + 1)
+  }
+  await waitFor(() => expect(noticeStore.get()).not.toBeNull())
+  resetNotice()
+  await poll()
+  await screen.findByRole('button', { name: 'Try again' })
+  await poll()
+  await screen.findByRole('button', { name: 'Try again' })
+  expect(noticeStore.get()).toBeNull()
+
+  answer(getHostFigures, works)
+  await poll()
+  await screen.findByText('Connections')
+  answer(getHostFigures, fails)
+  await poll()
+  await waitFor(() => expect(noticeStore.get()).not.toBeNull())
+  resetNotice()
+  await poll()
+  expect(noticeStore.get()).toBeNull()
+})
+
+test('a second try by hand that fails is announced, and so is a screen that is opened again', async () => {
+  answer(getHostFigures, fails)
+  const view = show(<HostFigures hostUUID={serverUUID} />)
+  await waitFor(() => expect(noticeStore.get()).not.toBeNull())
+  resetNotice()
+  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(noticeStore.get()).not.toBeNull())
+  resetNotice()
+  view.unmount()
+  show(<HostFigures hostUUID={serverUUID} />)
+  await waitFor(() => expect(noticeStore.get()).not.toBeNull())
+})
+
+test('two places that show one failed read announce it once', async () => {
+  let notices = 0
+  const leave = noticeStore.subscribe(() => {
+    if (noticeStore.get()) notices += 1
+  })
+  answer(getHostFigures, fails)
+  show(
+    <>
+      <HostFigures hostUUID={serverUUID} />
+      <HostFigures hostUUID={serverUUID} />
+    </>,
+  )
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'Try again' })).toHaveLength(2))
+  await waitFor(() => expect(notices).toBe(1))
+  leave()
+})

@@ -1,0 +1,41 @@
+// @vitest-environment jsdom
+
+import { setUserPhone } from '@kelid/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { answer, noAnswer, refuse } from '../../../test/answers.ts'
+import { show, useTestApi } from '../../../test/show.tsx'
+import { noticeStore } from '../../lib/notices.ts'
+import { useAct } from '../../shared/reads/query.ts'
+import { ActDialog } from './act-dialog.tsx'
+
+useTestApi()
+
+function Act() {
+  const { mutateAsync } = useAct(setUserPhone)
+  return (
+    <ActDialog
+      title="Phone"
+      confirm="Save"
+      onConfirm={() =>
+        mutateAsync({ body: { userEmail: 'sara@kelid.test', userPhone: null, basedOn: null } })
+      }
+      onClose={() => {}}
+    >
+      what will change
+    </ActDialog>
+  )
+}
+
+test.each([
+  ['a refusal', () => refuse('PHONE_TAKEN'), 'Another user has this phone number'],
+  ['no answer', () => noAnswer(), /^No answer from the server/],
+] as const)('%s is announced at the top and stays readable in the dialog', async (_, respond, text) => {
+  answer(setUserPhone, respond)
+  show(<Act />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(noticeStore.get()).toMatchObject({ severity: 'error' }))
+  expect(noticeStore.get()?.text).toMatch(text)
+  expect(within(screen.getByRole('dialog')).getAllByText(text)).toHaveLength(2)
+})
