@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall, list } from './call.ts'
+import { tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
 
 /** countryId is the ISO 3166-1 number, 0 for none; the flag is a path on this server. */
 export const country = z.object({
@@ -10,10 +11,17 @@ export const country = z.object({
 })
 export type Country = z.output<typeof country>
 
+/** What can be bought there now: the types of servers that take new accounts. */
+const countryOffer = z.object({
+  accountVPNType: z.enum(vpnTypes),
+  accountTunnelType: z.enum([...tunnelTypes, '']),
+})
+export type CountryOffer = z.output<typeof countryOffer>
+
 export const getCountries = defineCall({
   path: '/api/v1/servers/countries',
   access: 'user',
   summary: 'All countries, named in the language of the request',
   input: {},
-  output: list(country),
+  output: list(z.object({ ...country.shape, countryOffers: z.optional(z.array(countryOffer)) })),
 })

@@ -115,6 +115,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (account: Account) =>
           onValue={(next) => {
             form.set('accountVPNType', next)
             form.set('accountTunnelType', '')
+            form.set('countryId', '')
           }}
           error={ruleText(form.ruleOf('accountVPNType'))}
           disabled={isBusy}
@@ -127,7 +128,10 @@ export function NewAccountForm({ onCreated }: { onCreated: (account: Account) =>
         <SelectField
           label={t('accounts.tunnelType')}
           value={values.accountTunnelType}
-          onValue={(next) => form.set('accountTunnelType', next)}
+          onValue={(next) => {
+            form.set('accountTunnelType', next)
+            form.set('countryId', '')
+          }}
           error={ruleText(form.ruleOf('accountTunnelType'))}
           hint={
             !tunnelNeeded && t(vpnType === '' ? 'accounts.chooseVpnTypeFirst' : 'accounts.noTunnelNeeded')
@@ -144,6 +148,8 @@ export function NewAccountForm({ onCreated }: { onCreated: (account: Account) =>
       </div>
       <div className={styles.pair}>
         <CountryField
+          vpnType={vpnType}
+          tunnelType={values.accountTunnelType}
           value={values.countryId}
           onValue={(id) => form.set('countryId', id)}
           disabled={isBusy}
