@@ -27,6 +27,7 @@ import {
   requireFreeTlsName,
   setHostPaused,
   setHostReady,
+  tlsNameOf,
 } from '../hosts/hosts.ts'
 import { closeSecrets, openSecrets, replaceSecrets, secretsThere, withoutPassword } from './server-secrets.ts'
 import { toServer, toServerRow } from './server-shape.ts'
@@ -42,7 +43,7 @@ const refuseControlPlaneName = (
   { config }: Context,
   { serverURL, serverSNIAddress }: Input<typeof addServerCall>,
 ) => {
-  for (const name of [serverSNIAddress, serverURL.split('/')[0]])
+  for (const name of [serverSNIAddress, tlsNameOf({ url: serverURL })])
     if (name && isControlPlaneName(config, name)) throw new Refusal('CONTROL_PLANE_NAME', { name })
 }
 

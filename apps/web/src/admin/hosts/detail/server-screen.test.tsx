@@ -360,7 +360,7 @@ test('the abuse of all accounts of a server is cleared at once, where there is a
   expect(await within(dialog).findByText(/^203 accounts on this server were stopped/)).toBeTruthy()
   await userEvent.click(within(dialog).getByRole('button', { name: 'Clear abuse of all' }))
   expect(await screen.findByText(/^200 accounts on .* are open again · 3 are left/)).toBeTruthy()
-  expect(askedFor(clearAbuseBulk)).toMatchObject([{ serverUUID }])
+  expect(askedFor(clearAbuseBulk)).toMatchObject([{ body: { serverUUID } }])
 })
 
 test('in Persian too', async () => {
