@@ -75,7 +75,7 @@ asAdministrator(
 )
 
 asAdministrator('what is down shows in the list and on the dashboard', async ({ page, say, language }) => {
-  const { serverUUID } = await readyServer()
+  const { serverUUID, serverName } = await readyServer()
   await rewrite(page, getServers, (list) => ({
     ...list,
     items: list.items.map((server) => ({
@@ -84,7 +84,9 @@ asAdministrator('what is down shows in the list and on the dashboard', async ({ 
     })),
   }))
   await page.goto(adminPaths.servers)
-  await expect(page.getByRole('row').getByText(say('hosts.healths.down')).first()).toBeVisible()
+  await field(page, say('hosts.search')).fill(serverName)
+  const row = page.getByRole('row').filter({ hasText: serverName })
+  await expect(row.getByText(say('hosts.healths.down'))).toBeVisible()
   await rewrite(page, getDashboard, (board) => ({ ...board, downServers: 1 }))
   await page.goto(adminPaths.dashboard)
   const sentence = say('board.downServers', { count: 1, shown: formatNumber(1, language) })
