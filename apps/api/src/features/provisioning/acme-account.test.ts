@@ -85,7 +85,7 @@ const accountIn = (path: string) =>
 
 test('with the settings of the first start a server is added, and its host is given no e-mail', async () => {
   const shop = await openWorkshop()
-  const ansible = standIn(shop.folder)
+  const ansible = await standIn(shop.folder)
   const { serverUUID, run } = await shop.server({ serverURL: 'first.example.com' })
   await shop.run(run, { playbook: shop.playbook('ping:') })
   const { acmeDirectory: directory } = defaultSettings.certificates
