@@ -40,7 +40,8 @@ export default defineConfig({
         test: {
           name: 'quick',
           include: [
-            ...['packages/*/src/**/*.test.ts', 'apps/{agent,api}/src/**/*.test.ts', 'scripts/*.test.mjs'],
+            ...['packages/*/src/**/*.test.ts', 'apps/{agent,api}/src/**/*.test.ts'],
+            ...['scripts/*.test.mjs', 'bench/server/*.test.ts'],
             ...quickSuites,
           ],
           exclude: [...alone, ...programs, '**/node_modules/**'],

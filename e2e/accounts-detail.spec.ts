@@ -4,7 +4,7 @@ import { formatDate, formatDollars } from '../apps/web/src/lib/format.ts'
 import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { tunnelledAccount } from './people.ts'
 import { modulesIn, modulesOf } from './qr-modules.ts'
-import { button, field, heading, notice } from './see.ts'
+import { button, field, heading, notice, pauseClock } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 import { holdFiles } from './wire.ts'
 
@@ -77,7 +77,7 @@ test('a notification goes by itself after six seconds, and not before', async ({
   await page.goto(accountPath(accountUUID))
   await expect(button(page, say('accounts.link.copyConfig'))).toBeVisible()
   await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 60_000)
+  await pauseClock(page)
   await button(page, say('accounts.link.copyConfig')).click()
   const told = notice(page, say('accounts.link.copied'))
   await expect(told).toBeVisible()

@@ -1,7 +1,7 @@
 import { changePassword } from '@kelid/contract'
 import { paths } from '../apps/web/src/lib/paths.ts'
 import { newPerson } from './people.ts'
-import { beside, button, field, heading, notice, storedItem } from './see.ts'
+import { beside, button, field, heading, notice, storedItem, waitForHydration } from './see.ts'
 import { asReseller, expect, test } from './test.ts'
 import { holdFiles } from './wire.ts'
 
@@ -77,6 +77,7 @@ test('the rules are fetched when the form is used; who gets none is told, and th
 
 test('what is wrong is said beside the field and in a notification', async ({ page, say }) => {
   await page.goto(paths.signUp)
+  await waitForHydration(page)
   const email = field(page, say('auth.email'))
   const password = field(page, say('auth.password'))
   await email.fill('nobody')
@@ -91,6 +92,7 @@ test('what is wrong is said beside the field and in a notification', async ({ pa
 
 test('a pasted password of 40 characters is refused and not cut', async ({ page, say }) => {
   await page.goto(paths.signUp)
+  await waitForHydration(page)
   const password = field(page, say('auth.password'))
   const long = `Aa1-${'x'.repeat(36)}`
   await field(page, say('auth.email')).fill(newPerson().email)
@@ -108,6 +110,7 @@ test('a password can be looked at, and what was typed survives a refusal', async
   reseller,
 }) => {
   await page.goto(paths.signIn)
+  await waitForHydration(page)
   const password = field(page, say('auth.password'))
   await field(page, say('auth.email')).fill(reseller.email)
   await password.fill('Wrong-1-password')

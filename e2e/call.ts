@@ -21,9 +21,9 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** Waits for something on the server's side to become true. */
 export async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
-  const giveUpAt = Date.now() + 30_000
+  const giveUpAt = Date.now() + 60_000
   while (!(await condition())) {
-    if (Date.now() > giveUpAt) throw new Error(`Not within 30 seconds: ${what}`)
+    if (Date.now() > giveUpAt) throw new Error(`Not within a minute: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

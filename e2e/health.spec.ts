@@ -31,6 +31,7 @@ const up: Answer<typeof getServerHealth> = {
   probeFailures: 0,
   certificateIssuer: "Let's Encrypt R11",
   certificateUntilDate: ago(-60 * 24 * hour),
+  changeCount: 1,
   changes: [{ health: 'up', reason: 'ANSWERED', detail: '', sinceDate: ago(30 * hour), untilDate: null }],
 }
 const down: Answer<typeof getServerHealth> = {
@@ -40,6 +41,7 @@ const down: Answer<typeof getServerHealth> = {
   probeOutcome: 'NO_HANDSHAKE',
   probeDetail: 'thr-1: ECONNRESET',
   probeFailures: 4,
+  changeCount: 3,
   changes: [
     { health: 'down', reason: 'NO_HANDSHAKE', detail: 'thr-1', sinceDate: ago(hour / 4), untilDate: null },
     { health: 'up', reason: 'ANSWERED', detail: '', sinceDate: ago(30 * hour), untilDate: ago(hour / 4) },
@@ -73,7 +75,7 @@ asAdministrator(
 )
 
 asAdministrator('what is down shows in the list and on the dashboard', async ({ page, say, language }) => {
-  const { serverUUID } = await readyServer()
+  const { serverUUID, serverName } = await readyServer()
   await rewrite(page, getServers, (list) => ({
     ...list,
     items: list.items.map((server) => ({
@@ -82,7 +84,9 @@ asAdministrator('what is down shows in the list and on the dashboard', async ({ 
     })),
   }))
   await page.goto(adminPaths.servers)
-  await expect(page.getByRole('row').getByText(say('hosts.healths.down')).first()).toBeVisible()
+  await field(page, say('hosts.search')).fill(serverName)
+  const row = page.getByRole('row').filter({ hasText: serverName })
+  await expect(row.getByText(say('hosts.healths.down'))).toBeVisible()
   await rewrite(page, getDashboard, (board) => ({ ...board, downServers: 1 }))
   await page.goto(adminPaths.dashboard)
   const sentence = say('board.downServers', { count: 1, shown: formatNumber(1, language) })

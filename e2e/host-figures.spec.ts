@@ -13,6 +13,8 @@ const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOS
 const busy: Answer<typeof getHostFigures> = {
   hostActiveAccounts: 1_874,
   hostAccounts: 2_000,
+  hostAbusedAccounts: 0,
+  hostAlerts: [],
   hostTrafficToday: { up: 12_300_000_000, down: 234_500_000_000 },
   hostTrafficMonth: { up: 300_000_000_000, down: 6_100_000_000_000 },
   hostTrafficTotal: { up: 9_000_000_000_000, down: 230_100_000_000_000 },

@@ -3,7 +3,7 @@ import { adminPaths, tunnelPath } from '../apps/web/src/admin/paths.ts'
 import { examine } from './examine.ts'
 import { bodySent, logBox, newName, uuidV4 } from './hosts.ts'
 import { asAdmin } from './people.ts'
-import { beside, button, field, notice } from './see.ts'
+import { beside, button, field, notice, pauseClock } from './see.ts'
 import { asAdministrator, expect } from './test.ts'
 import { breakOff, holdBack, letThrough } from './wire.ts'
 
@@ -33,6 +33,7 @@ asAdministrator(
     await field(page, say('hosts.ipv4')).fill('192.0.2.30')
 
     const sent = bodySent(page, addServer.path)
+    await pauseClock(page)
     await button(page, say('hosts.create')).click()
     expect(await sent).toEqual({
       client: 'web',
@@ -70,6 +71,7 @@ asAdministrator(
       serverConfigJson: '{}',
     })
     await button(page, say('hosts.log.get')).click()
+    await page.clock.resume()
     await expect(logBox(page)).toContainText('KELID_AGENT_URL is not set')
     expect((await logBox(page).boundingBox())?.height).toBeLessThanOrEqual(202)
     await page.clock.fastForward(5_000)
@@ -77,6 +79,7 @@ asAdministrator(
     await examine(page, 'admin-added-server', language)
     await page.getByRole('link', { name: say('servers.toList') }).click()
     await expect(page).toHaveURL(adminPaths.servers)
+    await field(page, say('hosts.search')).fill(serverName)
     await expect(page.getByRole('link', { name: serverName })).toBeVisible()
   },
 )
@@ -113,6 +116,7 @@ asAdministrator(
     })
     await expect(notice(page, say('tunnels.added', { name: tunnelName }))).toBeVisible()
     await expect(page).toHaveURL(adminPaths.tunnels)
+    await field(page, say('hosts.search')).fill(tunnelName)
     await expect(page.getByRole('link', { name: tunnelName })).toBeVisible()
   },
 )

@@ -5,6 +5,7 @@ import {
   editServer,
   getServer,
   getServerHostKey,
+  timings,
 } from '@kelid/contract'
 import {
   adminPaths,
@@ -17,7 +18,7 @@ import { formatNumber } from '../apps/web/src/lib/format.ts'
 import { examine } from './examine.ts'
 import { bodySent, logBox, newServer, newTunnel } from './hosts.ts'
 import { asAdmin } from './people.ts'
-import { button, field, heading, notice } from './see.ts'
+import { button, field, heading, notice, pauseClock } from './see.ts'
 import { asAdministrator, expect } from './test.ts'
 import { answer, letThrough } from './wire.ts'
 
@@ -30,7 +31,8 @@ asAdministrator(
     await page.goto(serverPath(serverUUID))
     await expect(heading(page, serverName)).toBeVisible()
     await expect(logBox(page)).toContainText('KELID_AGENT_URL is not set')
-    await expect(page.getByRole('table')).toContainText(say('runs.states.failed'))
+    const runs = page.getByRole('table', { name: say('runs.title') })
+    await expect(runs).toContainText(say('runs.states.failed'))
     await examine(page, 'admin-server', language)
 
     await button(page, say('hosts.pause.action')).press('Enter')
@@ -60,9 +62,8 @@ asAdministrator(
 
     await button(page, say('hosts.provision.action')).press('Enter')
     await button(page.getByRole('dialog'), say('hosts.provision.action')).press('Enter')
-    await expect(page.getByRole('table').getByRole('row')).toHaveCount(3)
-    await page
-      .getByRole('table')
+    await expect(runs.getByRole('row')).toHaveCount(3)
+    await runs
       .getByRole('button', { name: new RegExp(say('runs.showLog', { date: '' }).trim()) })
       .last()
       .click()
@@ -104,6 +105,7 @@ asAdministrator(
   'an address is changed, and refused in the words of the specification when it is none',
   async ({ page, say, language }) => {
     const { serverUUID, serverName } = await newServer()
+    await page.clock.install()
     await page.goto(serverPath(serverUUID))
     await page.getByRole('link', { name: say('servers.change') }).click()
     await expect(page).toHaveURL(changeServerPath(serverUUID))
@@ -114,10 +116,13 @@ asAdministrator(
     await field(page, say('hosts.ipv4')).fill('192.0.2.41')
     await field(page, say('hosts.country')).selectOption('276')
     const sent = bodySent(page, changeServer.path)
+    await pauseClock(page)
     await button(page, say('hosts.change')).click()
     expect(await sent).toMatchObject({ serverUUID, serverIPV4: '192.0.2.41', countryId: 276 })
     await expect(notice(page, say('servers.changed', { name: serverName }))).toBeVisible()
     await expect(heading(page, say('hosts.log.title'))).toBeVisible()
+    await page.clock.runFor(timings.afterCreateMs)
+    await page.clock.resume()
     await expect(page).toHaveURL(adminPaths.servers)
     expect((await asAdmin()(getServer, { serverUUID })).serverIPV4).toBe('192.0.2.41')
 

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { paths } from '../apps/web/src/lib/paths.ts'
 import { newPerson } from './people.ts'
 import { codeSentTo, givePhone, smsPath } from './phones.ts'
-import { accountRows, button, field, heading, notice } from './see.ts'
+import { accountRows, button, field, heading, notice, waitForHydration } from './see.ts'
 import { asReseller, expect, test } from './test.ts'
 
 const mostSteps = 60
@@ -44,12 +44,15 @@ async function choose(target: Locator, value: string): Promise<void> {
 test('sign-up and log-in', async ({ page, say }) => {
   const { email, password } = newPerson()
   await page.goto(paths.home)
+  await waitForHydration(page)
   await press(page.getByRole('link', { name: say('home.start') }))
   await expect(heading(page, say('auth.signUpTitle'))).toBeFocused()
   await typeInto(field(page, say('auth.email')), email)
   await typeInto(field(page, say('auth.password')), password)
   await press(button(page, say('auth.signUp')))
   await page.waitForURL(paths.signIn)
+  // The URL changes before the screen does, and both screens have these fields.
+  await expect(heading(page, say('auth.signInTitle'))).toBeFocused()
   await typeInto(field(page, say('auth.email')), email)
   await typeInto(field(page, say('auth.password')), password)
   await page.keyboard.press('Enter')

@@ -1,12 +1,20 @@
-import { newAccount, setEnabled } from '@kelid/contract'
+import { newAccount, routes, setEnabled } from '@kelid/contract'
+import type { Page } from '@playwright/test'
 import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { accountRows, heading } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 
+/** Waits for the event stream: events before it opens are not delivered. */
+async function openLive(page: Page, path: string): Promise<void> {
+  const stream = page.waitForResponse(`**${routes.events.path}`)
+  await page.goto(path)
+  await stream
+}
+
 test('what another device changes appears without a reload', async ({ page, say, reseller }) => {
   const other = await reseller.again()
   const { accountUUID } = await reseller.account()
-  await page.goto(paths.accounts)
+  await openLive(page, paths.accounts)
   const card = accountRows(page).filter({ hasText: 'ali_phone' })
   await expect(card).toContainText(say('accounts.enabled'))
   await other.call(setEnabled, { accountUUID, accountEnabled: false })
@@ -24,7 +32,7 @@ test('what another device changes appears without a reload', async ({ page, say,
 test('what another tab does to an account is shown in this one', async ({ page, context, say, reseller }) => {
   const { accountUUID } = await reseller.account()
   const other = await context.newPage()
-  await page.goto(accountPath(accountUUID))
+  await openLive(page, accountPath(accountUUID))
   await other.goto(accountPath(accountUUID))
   const name = say('accounts.statusSwitch')
   await expect(page.getByRole('switch', { name })).toBeChecked()

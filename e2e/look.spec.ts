@@ -1,7 +1,7 @@
 import { getAccount, getStatement, getUserAccounts, getUserCredit, quoteAccount } from '@kelid/contract'
 import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { examine } from './examine.ts'
-import { button, field, heading, notice } from './see.ts'
+import { button, field, heading, notice, waitForHydration } from './see.ts'
 import { asEmpty, asFull } from './shared-resellers.ts'
 import { expect, test } from './test.ts'
 import { holdBack, refuse, rewrite } from './wire.ts'
@@ -24,6 +24,7 @@ test('what a stranger sees', async ({ page, say, language }) => {
   await examine(page, 'sign-in', language)
 
   await page.goto(paths.signUp)
+  await waitForHydration(page)
   await field(page, say('auth.email')).fill('nobody')
   await field(page, say('auth.password')).fill('short')
   await field(page, say('auth.email')).press('Enter')

@@ -31,5 +31,15 @@ export async function beside(input: Locator): Promise<Locator> {
   return input.page().locator(`[id="${id}"]`)
 }
 
+/** A prerendered page ignores clicks and keys until React has hydrated it. */
+export const waitForHydration = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector('main h1') ?? {}).some((key) => key.startsWith('__reactProps')),
+  )
+
+/** Keeps auto-hiding notices and delayed redirects waiting. Needs `page.clock.install()` first. */
+export const pauseClock = async (page: Page): Promise<void> =>
+  page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000))
+
 export const storedItem = (page: Page, key: string): Promise<string | null> =>
   page.evaluate((name) => localStorage.getItem(name), key)

@@ -1,6 +1,6 @@
 import { getAccount, languageFacts, languages } from '@kelid/contract'
 import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
-import { button, heading, notice } from './see.ts'
+import { button, heading, notice, waitForHydration } from './see.ts'
 import { asReseller, expect, test } from './test.ts'
 import { rewrite } from './wire.ts'
 import { wordsOf } from './words.ts'
@@ -50,6 +50,7 @@ test('the language switch turns words and direction around, and a reload keeps t
 }) => {
   const other = languages.find((one) => one !== language) ?? language
   await page.goto(paths.signIn)
+  await waitForHydration(page)
   await button(page, languageFacts[other].ownName).click()
   const root = page.locator('html')
   for (const _ of ['switched', 'reloaded']) {
@@ -58,6 +59,7 @@ test('the language switch turns words and direction around, and a reload keeps t
     await expect(heading(page, wordsOf(other)('auth.signInTitle'))).toBeVisible()
     await page.reload()
   }
+  await waitForHydration(page)
   await button(page, languageFacts[language].ownName).click()
   await expect(heading(page, wordsOf(language)('auth.signInTitle'))).toBeVisible()
 })
@@ -74,7 +76,7 @@ test('an address that leads nowhere says so and leads home', async ({ page, say 
 
 test('a part of the program that does not arrive can be asked for again', async ({ page, say }) => {
   await page.goto(paths.home)
-  await expect(heading(page, say('home.title'))).toBeVisible()
+  await waitForHydration(page)
   await page.route('**/assets/settings-screen*', (route) => route.abort())
   await page.getByRole('link', { name: say('shell.settings') }).click()
   await expect(heading(page, say('client.chunkFailed'))).toBeVisible()
@@ -103,7 +105,7 @@ asReseller(
     const other = languages.find((one) => one !== language) ?? language
     const toOther = button(page, languageFacts[other].ownName)
     await page.goto(paths.home)
-    await expect(heading(page, say('home.title'))).toBeVisible()
+    await waitForHydration(page)
     await page.route(words, (route) => route.abort())
     await toOther.click()
     await expect(notice(page, say('client.chunkFailed'))).toBeVisible()

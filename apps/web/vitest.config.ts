@@ -9,6 +9,7 @@ export default defineConfig({
     include: ['{src,test}/**/*.test.{ts,tsx}'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
     testTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     maxWorkers: 2,
     reporters: process.env.CI ? ['default'] : ['dot'],
   },

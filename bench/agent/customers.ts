@@ -42,7 +42,8 @@ export async function openCustomers(
     for (const socket of sockets) socket.write('still here')
   }, 5_000)
   return {
-    count: sockets.length,
+    /** How many are still connected. */
+    count: () => sockets.filter(({ readyState }) => readyState === 'open').length,
     close() {
       clearInterval(timer)
       for (const socket of sockets) socket.destroy()

@@ -3,10 +3,11 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { desired } from '@kelid/contract'
+import pg from 'pg'
 import { freePort } from '../../apps/api/test/real/ports.ts'
 import { xray } from '../../apps/api/test/real/programs.ts'
 import type { Figure } from '../server/figures.ts'
-import { fill } from '../server/fill.ts'
+import { connectionTo, fill } from '../server/fill.ts'
 import { type Identity, identitiesOf } from '../server/identities.ts'
 import { startProduct } from '../server/product-process.ts'
 import { askAs, tlsAgent } from '../server/simulated-agent.ts'
@@ -35,7 +36,8 @@ const share = async (pid: number) => {
 
 async function restarted(host: HostProcess, isEmpty: boolean): Promise<number> {
   await host.core.stop()
-  if (isEmpty) await rm(host.core.accountsFile, { force: true })
+  if ((await host.users()) > 0) throw new Error('the core has not stopped')
+  if (isEmpty) await rm(host.core.accountsFile)
   const from = performance.now()
   await host.core.start()
   const seconds = await allIn(host, from)
@@ -44,7 +46,21 @@ async function restarted(host: HostProcess, isEmpty: boolean): Promise<number> {
   return seconds
 }
 
-async function figuresOf(host: HostProcess, identity: Identity, url: string): Promise<Figure[]> {
+/** How many accounts the agent has reported online. */
+async function seenOnline(dataDir: string): Promise<number> {
+  const client = new pg.Client(await connectionTo(dataDir))
+  await client.connect()
+  const { rows } = await client.query('SELECT count(DISTINCT account_uuid) AS seen FROM devices')
+  await client.end()
+  return Number(rows[0]?.seen)
+}
+
+async function figuresOf(
+  host: HostProcess,
+  identity: Identity,
+  url: string,
+  dataDir: string,
+): Promise<Figure[]> {
   const { vpnType } = identity
   const figures: Figure[] = []
   const machine = () => `load ${loadavg()[0]?.toFixed(1)}`
@@ -89,14 +105,18 @@ async function figuresOf(host: HostProcess, identity: Identity, url: string): Pr
   const { accounts: listed } = await askAs(tlsAgent(identity), url, desired, { epoch: '', digest: '' })
   const secrets = (listed ?? []).map(({ secret }) => secret)
   const way = { port: host.core.port, ca: identity.ca, name: identity.url }
+  if (secrets.length !== accounts) throw new Error(`${secrets.length} accounts to be online`)
   const customers = await openCustomers(secrets, way)
   await sleep(12_000)
   const busy = await share(host.agentPid())
   const [agentBusy, coreBusy] = [await memoryOf(host.agentPid()), await memoryOf(host.core.pid())]
+  const [online, seen] = [customers.count(), await seenOnline(dataDir)]
   customers.close()
+  if (online !== accounts || seen !== accounts)
+    throw new Error(`${online} customers were still connected, ${seen} were reported online`)
   const percent = (value: number) => `${(100 * value).toFixed(1)}%`
   note(
-    `CPU of the agent with ${customers.count} online beside none`,
+    `CPU of the agent with ${online} online beside none`,
     busy / idle,
     'x',
     `${percent(busy)} of a processor beside ${percent(idle)}; agent ${agentBusy.now.toFixed(0)} MB, core ${coreBusy.now.toFixed(0)} MB; ${machine()}`,
@@ -120,7 +140,7 @@ export async function realHosts(folder: string, say: (text: string) => void): Pr
   for (const identity of await identitiesOf(dataDir)) {
     const host = await openHost(join(folder, identity.uuid), identity, url)
     try {
-      figures.push(...(await figuresOf(host, identity, url)))
+      figures.push(...(await figuresOf(host, identity, url, dataDir)))
     } finally {
       await host.close()
     }

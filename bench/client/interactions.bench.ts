@@ -112,12 +112,16 @@ for (const language of languages)
     const seen: Map<string, number>[] = []
     for (let day = 0; day < days; day++) seen.push(await oneDay(browser, language, reseller.token))
     const figures = [...(seen[0]?.keys() ?? [])].map((name) => {
-      const all = seen.map((took) => took.get(name) ?? 0)
+      const all = seen.map((took) => took.get(name) ?? Number.NaN)
       return { name, least: Math.min(...all), middle: median(all) }
     })
     const ms = (value: number) => `${String(value).padStart(5)} ms`
     const lines = figures.map(({ name, least, middle }) => `${name.padEnd(12)}${ms(least)}${ms(middle)}`)
     console.log(`\n${language}            least   median\n${lines.join('\n')}\n`)
+    expect(
+      Math.max(...figures.map(({ middle }) => middle)),
+      'events that the browser told of',
+    ).toBeGreaterThan(0)
     // A busy machine only ever adds, up to half a second at once; the least is the page's own.
     for (const { name, least } of figures)
       expect.soft(least, `${language}: ${name}`).toBeLessThanOrEqual(limits.interactionMs)

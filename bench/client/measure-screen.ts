@@ -47,6 +47,7 @@ export async function measureScreen(
     await usable
     const fetched = await traffic.settled()
     const moments = await page.evaluate(() => (window as unknown as { moments_: Moments }).moments_)
+    if (!(moments.lcp > 0)) throw new Error(`${url}: the browser told of no largest paint`)
     const before = fetched.filter(({ arrivedAt }) => arrivedAt < moments.timeOrigin + moments.usable)
     return {
       bytes: fetched.reduce((sum, { bytes }) => sum + bytes, 0),

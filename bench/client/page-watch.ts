@@ -24,8 +24,12 @@ export function watchMoments({ selector, needsClient }: WhatIsUsable): void {
     timeOrigin: performance.timeOrigin,
   }
   Object.assign(window, { moments_: seen })
-  const on = (type: string, take: (entry: PerformanceEntry) => void) =>
+  const on = (type: string, take: (entry: PerformanceEntry) => void) => {
+    // Without support the observer would stay silent, and zero long tasks would look like a good result.
+    if (!PerformanceObserver.supportedEntryTypes.includes(type))
+      throw new Error(`the browser tells of no ${type}`)
     new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
+  }
   on('paint', ({ name, startTime }) => {
     if (name === 'first-contentful-paint') seen.firstPaint = startTime
   })

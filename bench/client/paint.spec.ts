@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { everyScreen } from './every-screen.ts'
 import { besidePeers, isBench, slack } from './limits.ts'
-import { measureRounds } from './rounds.ts'
+import { type Figures, measureRounds } from './rounds.ts'
 import type { Screen } from './screens.ts'
 import { tableOf } from './table.ts'
 
@@ -9,34 +9,47 @@ import { tableOf } from './table.ts'
 const few = ['landing fa', 'sign-in en', 'accounts fa']
 /** The tightest figure is that of the prerendered screens, whose visits are short: they are looked at more often. */
 const roundsOf = ({ isPrerendered }: Screen) => (!isBench ? 2 : isPrerendered ? 8 : 3)
+const mostLooks = 3
 
 let screens: Screen[]
 test.beforeAll(async () => {
   screens = (await everyScreen()).filter(({ name }) => isBench || few.includes(name))
 })
 
+type Claim = [what: string, value: number, atMost: number | undefined | false]
+
+function claimsOf({ screen, lcpMs, floorMs, reactMs, usableMs, blockingMs }: Figures): Claim[] {
+  const { name, isPrerendered, paintRatio, besideReact, blockingMs: mostBlocked } = screen
+  const isSignIn = name.startsWith('sign-in')
+  const { lcp, usable } = besidePeers
+  return [
+    // The list is far below its figure; what a busy machine adds does not matter.
+    ['paint', lcpMs / floorMs, paintRatio && paintRatio * (isPrerendered ? slack : 1)],
+    ['beside React alone', usableMs / (reactMs ?? Number.NaN), besideReact && besideReact * slack],
+    ['blocked', blockingMs, mostBlocked && mostBlocked * slack],
+    ['paint beside the best peer', lcpMs, isSignIn && lcp.ratio * lcp.peer * slack],
+    ['usable beside the best peer', usableMs, isSignIn && usable.ratio * usable.peer * slack],
+  ]
+}
+
+/** NaN is broken too: the value was not measured. */
+const brokenClaims = (figures: Figures): string[] =>
+  claimsOf(figures)
+    .filter(([, value, atMost]) => atMost && !(value <= atMost))
+    .map(([what, value, atMost]) => `${figures.screen.name}: ${what} ${value.toFixed(2)}, at most ${atMost}`)
+
 test('on a slow phone and a slow network the first paint and the first use come in time', async ({
   browser,
 }) => {
-  const figures = await measureRounds(browser, screens, roundsOf)
-  console.log(`\n${tableOf(figures)}\n`)
-  for (const { screen, lcpMs, floorMs, reactMs, usableMs, blockingMs } of figures) {
-    const { name, isPrerendered, paintRatio, besideReact, blockingMs: mostBlocked } = screen
-    const most = (limit: number) => limit * slack
-    // The list is far below its figure; what a busy machine adds does not matter.
-    if (paintRatio)
-      expect
-        .soft(lcpMs / floorMs, `${name}: paint`)
-        .toBeLessThanOrEqual(isPrerendered ? most(paintRatio) : paintRatio)
-    if (besideReact && reactMs)
-      expect.soft(usableMs / reactMs, `${name}: beside React alone`).toBeLessThanOrEqual(most(besideReact))
-    if (mostBlocked) expect.soft(blockingMs, `${name}: blocked`).toBeLessThanOrEqual(most(mostBlocked))
-    if (!name.startsWith('sign-in')) continue
-    expect
-      .soft(lcpMs, `${name}: beside the best peer`)
-      .toBeLessThanOrEqual(most(besidePeers.lcp.ratio * besidePeers.lcp.peer))
-    expect
-      .soft(usableMs, `${name}: beside the best peer`)
-      .toBeLessThanOrEqual(most(besidePeers.usable.ratio * besidePeers.usable.peer))
+  if (!isBench) expect(screens.map(({ name }) => name).toSorted()).toEqual(few.toSorted())
+  let suspects = screens
+  let broken: string[] = []
+  // A slow page is slow every time; a busy machine is not.
+  for (let look = 1; look <= mostLooks && suspects.length > 0; look++) {
+    const figures = await measureRounds(browser, suspects, roundsOf)
+    console.log(`\n${tableOf(figures)}\n`)
+    broken = figures.flatMap(brokenClaims)
+    suspects = figures.filter((one) => brokenClaims(one).length > 0).map(({ screen }) => screen)
   }
+  expect(broken).toEqual([])
 })

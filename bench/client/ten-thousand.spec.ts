@@ -9,21 +9,24 @@ import { fakeAccounts } from './many-accounts.ts'
 const count = 10_000
 
 /** By the page's own frames, as a finger would. */
-const scroll = (page: Page, pixelsAFrame: number, frames: number) =>
-  page.evaluate(
+const scroll = async (page: Page, pixelsAFrame: number, frames: number) => {
+  const moved = await page.evaluate(
     ([step, most]) =>
-      new Promise<void>((resolve) => {
+      new Promise<number>((resolve) => {
+        const from = scrollY
         let left = most
         const move = () => {
           scrollBy(0, step)
           left -= 1
           if (left > 0) requestAnimationFrame(move)
-          else resolve()
+          else resolve(scrollY - from)
         }
         requestAnimationFrame(move)
       }),
     [pixelsAFrame, frames] as const,
   )
+  expect(moved / (pixelsAFrame * frames), 'scrolled, of what was asked for').toBeGreaterThan(0.5)
+}
 
 const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
@@ -50,8 +53,14 @@ const readTo = (last: number) => (page: Page) =>
 const fling = (page: Page) => scroll(page, -600, 300)
 
 const jump = async (page: Page) => {
-  for (const part of [0.9, 0.1, 0.6, 0, 1])
-    await page.evaluate((share) => scrollTo(0, document.body.scrollHeight * share), part)
+  for (const part of [0.9, 0.1, 0.6, 0, 1]) {
+    const at = await page.evaluate((share) => {
+      const wanted = (document.body.scrollHeight - innerHeight) * share
+      scrollTo(0, wanted)
+      return Math.abs(scrollY - wanted)
+    }, part)
+    expect(at, `away from ${part} of the list`).toBeLessThan(100)
+  }
 }
 
 const search = async (page: Page) => {

@@ -14,6 +14,8 @@ interface Request extends Fetched {
   readonly clock: number
   readonly headerBytes: number
   readonly isPending: boolean
+  /** HTTP status or network error. */
+  readonly failure?: string
 }
 
 /** How long nothing may have been on its way before a first visit counts as over. */
@@ -38,7 +40,8 @@ export async function watchTraffic(cdp: CDPSession): Promise<{ settled(): Promis
   })
   cdp.on('Network.responseReceived', ({ requestId, response }) => {
     if (response.mimeType === 'text/event-stream') requests.delete(requestId)
-    change(requestId, () => ({ headerBytes: response.encodedDataLength }))
+    const failure = response.status >= 400 && { failure: String(response.status) }
+    change(requestId, () => ({ headerBytes: response.encodedDataLength, ...failure }))
   })
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength, timestamp }) =>
     change(requestId, ({ clock, headerBytes }) => ({
@@ -47,7 +50,9 @@ export async function watchTraffic(cdp: CDPSession): Promise<{ settled(): Promis
       isPending: false,
     })),
   )
-  cdp.on('Network.loadingFailed', ({ requestId }) => change(requestId, () => ({ isPending: false })))
+  cdp.on('Network.loadingFailed', ({ requestId, errorText, canceled }) =>
+    change(requestId, () => ({ isPending: false, ...(!canceled && { failure: errorText }) })),
+  )
   await cdp.send('Network.enable')
 
   const pending = () => [...requests.values()].filter(({ isPending }) => isPending).map(({ url }) => url)
@@ -59,6 +64,10 @@ export async function watchTraffic(cdp: CDPSession): Promise<{ settled(): Promis
         if (Date.now() - started > patienceMs) throw new Error(`Still on its way: ${pending().join(', ')}`)
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
+      // A failed request has no bytes, which would make the visit look cheaper.
+      const failed = [...requests.values()].filter(({ failure }) => failure)
+      if (failed.length > 0)
+        throw new Error(failed.map(({ url, failure }) => `${url}: ${failure}`).join(', '))
       return [...requests.values()]
     },
   }

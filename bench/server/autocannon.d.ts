@@ -4,7 +4,7 @@ declare module 'autocannon' {
     path: string
     setupRequest: (request: object) => object
   }
-  interface Run extends Promise<{ errors: number }> {
+  interface Run extends Promise<{ errors: number; '2xx': number }> {
     on(
       event: 'response',
       listener: (client: unknown, status: number, bytes: number, milliseconds: number) => void,

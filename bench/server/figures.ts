@@ -1,26 +1,42 @@
 export interface Figure {
   readonly name: string
   readonly value: number
-  readonly unit: 'x' | 's' | 'MB'
-  /** None is for information only. */
+  readonly unit: 'x' | 's' | 'MB' | 'lost'
+  /** Without a limit the figure is informational, but it must be measured. */
   readonly atMost?: number
+  readonly atLeast?: number
   readonly detail: string
 }
 
-export const isExceeded = ({ value, atMost }: Figure): boolean => atMost !== undefined && !(value <= atMost)
+/** A value that is not finite was not measured, which is a failure even without a limit. */
+function verdictOf({ value, atMost, atLeast }: Figure): string {
+  if (!Number.isFinite(value)) return 'NOT MEASURED'
+  if (atMost === undefined && atLeast === undefined) return ''
+  return value <= (atMost ?? value) && value >= (atLeast ?? value) ? 'held' : 'EXCEEDED'
+}
+
+export const isExceeded = (figure: Figure): boolean => !['', 'held'].includes(verdictOf(figure))
+
+const limitOf = ({ atMost, atLeast, unit }: Figure) =>
+  [
+    atMost !== undefined && `at most ${atMost} ${unit}`,
+    atLeast !== undefined && `at least ${atLeast} ${unit}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 
 const amount = (value: number, unit: Figure['unit']) =>
-  unit === 'MB' ? `${Math.round(value)} MB` : `${value.toFixed(2)} ${unit}`
+  unit === 'MB' || unit === 'lost' ? `${Math.round(value)} ${unit}` : `${value.toFixed(2)} ${unit}`
 
 export function printTable(figures: readonly Figure[]): void {
   const rows = figures.map((figure) => [
     figure.name,
     amount(figure.value, figure.unit),
-    figure.atMost === undefined ? '' : `${figure.atMost} ${figure.unit}`,
-    figure.atMost === undefined ? '' : isExceeded(figure) ? 'EXCEEDED' : 'held',
+    limitOf(figure),
+    verdictOf(figure),
     figure.detail,
   ])
-  const all = [['figure', 'measured', 'at most', '', 'beside it'], ...rows]
+  const all = [['figure', 'measured', 'limit', '', 'beside it'], ...rows]
   const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
   for (const row of all)
     console.log(

@@ -23,6 +23,8 @@ export interface People {
   reader: string
   buyers: string[]
   admin: string
+  /** How many users were added, these included. */
+  users: number
 }
 
 export const readerAccounts = 50
@@ -57,6 +59,7 @@ export async function fill(dataDir: string, { users, accounts, pairs }: Size): P
     const people: People = {
       reader: await openSession(client, firstUser),
       buyers: [],
+      users,
       admin: await openSession(client, await promote(client, firstUser + 1)),
     }
     for (let index = 1; index <= buyers; index++)

@@ -45,7 +45,8 @@ function floodOf(product: MeasuredProcess, { reader }: People, accountUUIDs: str
     await new Promise<void>((answered) => run.once('response', answered))
     return async () => {
       run.stop()
-      await run
+      const { '2xx': accepted } = await run
+      if (accepted === 0) throw new Error('the server accepted none of the bulk calls')
     }
   }
 }

@@ -14,6 +14,9 @@ const quantities = [
   { quantity: 'p50', says: 'wall', unit: 'ms' },
   { quantity: 'databaseMicros', says: 'database CPU', unit: 'µs' },
 ] as const satisfies { quantity: keyof Slot; says: string; unit: string }[]
+/** The database's CPU is read from /proc. */
+const isKnown = ({ quantity }: { quantity: keyof Slot }) =>
+  quantity !== 'databaseMicros' || process.platform === 'linux'
 
 interface Question {
   name: string
@@ -36,13 +39,12 @@ export async function growth(small: Installation, large: Installation, pace: Pac
       [target(small.product, small.people), target(large.product, large.people)],
       { ...pace, warmRequests: pace.warmRequests / 20, connections: 1 },
     )
-    const grown = quantities.map(({ quantity, says, unit }) => ({
+    const grown = quantities.filter(isKnown).map(({ quantity, says, unit }) => ({
       ratio: middleRatio(after, before, quantity),
       says: `${says} ${middle(after, quantity).toPrecision(3)} ${unit} beside ${middle(before, quantity).toPrecision(3)} ${unit}`,
     }))
-    const ratios = grown.map(({ ratio }) => ratio).filter(Number.isFinite)
     const detail = grown.map(({ ratio, says }) => `${says} (${ratio.toFixed(2)} x)`).join(', ')
-    figures.push({ name, value: Math.max(...ratios), unit: 'x', detail, ...limit })
+    figures.push({ name, value: Math.max(...grown.map(({ ratio }) => ratio)), unit: 'x', detail, ...limit })
   }
   return figures
 }

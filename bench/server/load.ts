@@ -1,3 +1,4 @@
+import type { Envelope } from '@kelid/contract'
 import autocannon from 'autocannon'
 import type { MeasuredProcess } from './measured-process.ts'
 import { postgresBelow } from './postgres-processes.ts'
@@ -9,13 +10,15 @@ export interface Target {
   readonly process: MeasuredProcess
   readonly path: string
   readonly next: () => { headers: Record<string, string>; body: string }
+  /** Checks one reply before the load begins: a fast wrong answer must not count. */
+  readonly isRight?: (response: Envelope['response']) => boolean
   /** Begins what goes on while it is measured; what it gives ends it, or waits for its end. */
   readonly meanwhile?: () => Promise<() => Promise<void>>
 }
 
 export interface Slot {
   cpuMicros: number
-  /** 0 where there is no database, or no way to ask. */
+  /** NaN without PostgreSQL below the process, or without /proc. */
   databaseMicros: number
   perSecond: number
   p50: number
@@ -49,6 +52,7 @@ async function send(target: Target, amount: number, connections: number) {
   const { errors } = await run
   if (errors > 0 || failed.length > 0)
     throw new Error(`${target.name}: ${errors} errors, ${failed.length} refused (${failed[0] ?? 'none'})`)
+  if (times.length < amount) throw new Error(`${target.name}: ${times.length} answers to ${amount} requests`)
   return { times, seconds: (last - from) / 1000 }
 }
 
@@ -59,7 +63,8 @@ async function slot(target: Target, amount: number, connections: number): Promis
   const [after, databaseAfter] = await Promise.all([measured.cost(), postgresBelow(measured.pid)])
   return {
     cpuMicros: (after.cpuMicros - before.cpuMicros) / amount,
-    databaseMicros: ((databaseAfter?.cpuMicros ?? 0) - (databaseBefore?.cpuMicros ?? 0)) / amount,
+    databaseMicros:
+      ((databaseAfter?.cpuMicros ?? Number.NaN) - (databaseBefore?.cpuMicros ?? Number.NaN)) / amount,
     perSecond: amount / seconds,
     p50: percentile(times, 50),
     p95: percentile(times, 95),
@@ -67,11 +72,20 @@ async function slot(target: Target, amount: number, connections: number): Promis
   }
 }
 
+async function lookOnce({ name, process: { url }, path, next, isRight }: Target): Promise<void> {
+  if (!isRight) return
+  const reply = await fetch(url + path, { method: 'POST', ...next() })
+  const text = await reply.text()
+  if (reply.status !== 200 || !isRight((JSON.parse(text) as Envelope).response))
+    throw new Error(`${name} answers ${reply.status} ${text.slice(0, 500)}`)
+}
+
 /**
  * The compiler is done with a function after thousands of calls, not after seconds: every target is warmed by as many
  * requests, or a slow one would be measured cold beside a yardstick that is warm. Then how many fit into a second.
  */
 async function warmUp(target: Target, { warmRequests, connections }: Pace): Promise<number> {
+  await lookOnce(target)
   await send(target, warmRequests, connections)
   const { times, seconds } = await send(target, connections * 10, connections)
   return times.length / seconds

@@ -133,6 +133,7 @@ try {
   say('done')
   console.log()
   printTable(figures)
+  if (figures.length === 0) throw new Error('nothing was measured')
   await end(figures.some(isExceeded) ? 1 : 0)
 } catch (error) {
   console.error(error)

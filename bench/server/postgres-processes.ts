@@ -19,7 +19,7 @@ const microsPerTick = 10_000
 const pageBytes = 4_096
 const kibibyte = 1_024
 
-/** The PostgreSQL processes below a process, summed. Null where there is no /proc to ask. */
+/** The PostgreSQL processes below a process, summed. Null if there are none or no /proc. */
 export async function postgresBelow(pid: number): Promise<PostgresCost | null> {
   const all = await processes()
   if (all.length === 0) return null
@@ -29,6 +29,7 @@ export async function postgresBelow(pid: number): Promise<PostgresCost | null> {
     for (const one of all) if (family.has(one.parent)) family.add(one.pid)
   }
   const servers = all.filter((one) => one.name === 'postgres' && family.has(one.pid))
+  if (servers.length === 0) return null
   const memory = await Promise.all(servers.map(memoryOf))
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
   return {
@@ -36,6 +37,13 @@ export async function postgresBelow(pid: number): Promise<PostgresCost | null> {
     residentBytes: sum(memory.map(([resident]) => resident)),
     proportionalBytes: sum(memory.map(([, proportional]) => proportional)),
   }
+}
+
+/** Like postgresBelow, for the product: on Linux its PostgreSQL must be there. */
+export async function databaseOf(pid: number): Promise<PostgresCost | null> {
+  const cost = await postgresBelow(pid)
+  if (!cost && process.platform === 'linux') throw new Error(`no PostgreSQL runs below the product (${pid})`)
+  return cost
 }
 
 async function processes(): Promise<Stat[]> {

@@ -135,6 +135,8 @@ export function simulateAgent(identity: Identity, url: string, onNews: (account:
       stopping.abort()
       await working
     },
+    /** How many accounts its list has. */
+    accounts: () => accounts.size,
     close: () => agent.destroy(),
   }
 }

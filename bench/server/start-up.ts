@@ -1,6 +1,6 @@
 import type { Figure } from './figures.ts'
 import type { MeasuredProcess } from './measured-process.ts'
-import { postgresBelow } from './postgres-processes.ts'
+import { databaseOf } from './postgres-processes.ts'
 import { median } from './statistics.ts'
 
 const megabytes = (bytes: number) => bytes / 1024 / 1024
@@ -14,7 +14,7 @@ export const startFigure = (name: string, seconds: readonly number[], atMost: nu
 })
 
 export async function memoryFigures(name: string, product: MeasuredProcess): Promise<Figure[]> {
-  const [{ residentBytes }, postgres] = await Promise.all([product.cost(), postgresBelow(product.pid)])
+  const [{ residentBytes }, postgres] = await Promise.all([product.cost(), databaseOf(product.pid)])
   const node: Figure = {
     name: `${name}: memory of the server process`,
     value: megabytes(residentBytes),

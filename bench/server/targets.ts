@@ -7,11 +7,18 @@ import type { MeasuredProcess } from './measured-process.ts'
 const common = { client: 'bench', clientVersion: '1' }
 const json = { 'content-type': 'application/json' }
 
+/** The reply has this many rows, and reports this total. */
+const has =
+  (rows: number, total?: number): Target['isRight'] =>
+  (response) =>
+    response.detailedResponse.length === rows && (total === undefined || response.total === total)
+
 const target = (
   process: MeasuredProcess,
   { path }: { path: string },
   token: () => string,
   body: object,
+  isRight?: Target['isRight'],
   headers: () => Record<string, string> = () => ({}),
 ): Target => {
   const text = JSON.stringify({ ...common, ...body })
@@ -19,6 +26,7 @@ const target = (
     name: path,
     process,
     path,
+    ...(isRight && { isRight }),
     next: () => ({ headers: { ...json, authorization: `Bearer ${token()}`, ...headers() }, body: text }),
   }
 }
@@ -28,7 +36,7 @@ export const plain = (process: MeasuredProcess, path: '/bare' | '/look-up' | '/c
   target(process, { path }, () => 'none', {})
 
 export const whoAmI = (product: MeasuredProcess, { reader }: People): Target =>
-  target(product, getUser, () => reader, {})
+  target(product, getUser, () => reader, {}, has(1))
 
 /** Several people in turn, so that none of them waits for another of their own calls. */
 export function whoIsEach(product: MeasuredProcess, { buyers }: People): Target {
@@ -37,7 +45,7 @@ export function whoIsEach(product: MeasuredProcess, { buyers }: People): Target 
 }
 
 export const ownAccounts = (product: MeasuredProcess, { reader }: People): Target =>
-  target(product, getUserAccounts, () => reader, { limit: readerAccounts })
+  target(product, getUserAccounts, () => reader, { limit: readerAccounts }, has(readerAccounts))
 
 /** The dearest kind: behind a tunnel and under a key, as the web client asks for it. */
 export function creation(product: MeasuredProcess, { buyers }: People): Target {
@@ -50,12 +58,12 @@ export function creation(product: MeasuredProcess, { buyers }: People): Target {
     accountTunnelType: 'wstunnel',
     accountDuration: 30,
   }
-  return target(product, newAccount, token, body, () => ({ 'idempotency-key': randomUUID() }))
+  return target(product, newAccount, token, body, has(1), () => ({ 'idempotency-key': randomUUID() }))
 }
 
 export const rareSearch = (product: MeasuredProcess, { admin }: People): Target =>
-  target(product, getUsers, () => admin, { search: rare.word, limit: 20 })
+  target(product, getUsers, () => admin, { search: rare.word, limit: 20 }, has(rare.users, rare.users))
 
 /** Part of every e-mail there is. */
-export const broadSearch = (product: MeasuredProcess, { admin }: People): Target =>
-  target(product, getUsers, () => admin, { search: 'example', limit: 20 })
+export const broadSearch = (product: MeasuredProcess, { admin, users }: People): Target =>
+  target(product, getUsers, () => admin, { search: 'example', limit: 20 }, has(20, users))

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { signIn } from '@kelid/contract'
-import { buildClient, buildServer } from '../../scripts/built.mjs'
 import { bearer, callAt } from '../call.ts'
 import { addHosts } from './hosts.ts'
 import { startProduct } from './start.ts'
@@ -13,10 +12,8 @@ export interface OpenHouse {
   stop(): Promise<void>
 }
 
-/** The built product, with something to sell. */
+/** The product with something to sell. Only global setup builds it: workers start it while others run. */
 export async function openHouse(env: Record<string, string> = {}): Promise<OpenHouse> {
-  buildClient()
-  buildServer()
   const product = await startProduct({
     KELID_ADMIN_EMAIL: admin.email,
     KELID_ADMIN_PASSWORD: admin.password,

@@ -35,7 +35,7 @@ test('a control plane that takes a question and never answers is given up in tim
   const since = performance.now()
   const asked = channel.ask(hello, { coreVersion: '', now: '' }, new AbortController().signal, 400)
   await expect(asked).rejects.toThrow(/no answer in time/)
-  expect(performance.now() - since).toBeLessThan(2_000)
+  expect(performance.now() - since).toBeLessThan(10_000)
   clearInterval(collecting)
   channel.close()
   silent.closeAllConnections()

@@ -35,6 +35,7 @@ export function rememberConnections() {
       owners.set(keyOf(address, port), id)
       if (ports.size > mostPorts) drop(id, address, ports.values().next().value as number)
     },
+    ownerOf: ({ address, port }: Peer): string | undefined => owners.get(keyOf(address, port)),
     of: (id: string): Peer[] =>
       [...(known.get(id) ?? [])].flatMap(([address, ports]) => [...ports].map((port) => ({ address, port }))),
     /** Where no connection lives any more there is none to be cut. */

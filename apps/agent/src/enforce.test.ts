@@ -139,6 +139,17 @@ test('what the core does not confirm is not cut, until it does or a minute has p
   expect(done).toHaveLength(2)
 })
 
+test('a port that became a neighbour’s while its cut was not confirmed is the neighbour’s', async () => {
+  const { look, state, done } = host([account('a'), account('b')])
+  state.unconfirmed = ['gone 203.0.113.9']
+  state.lines.push(came('gone', 1), came('gone', 2))
+  await look()
+  state.lines.push(came('b', 1))
+  state.unconfirmed = []
+  await look()
+  expect(done.filter((act) => act.startsWith('cut'))).toEqual(['cut gone 203.0.113.9:2'])
+})
+
 test('neither this host nor its resolver nor the control plane is cut, whatever the log says', async () => {
   const { look, state, done } = host([account('a')])
   state.lines.push({ id: 'gone', address: '198.51.100.53', port: 53 }, came('gone', 4))

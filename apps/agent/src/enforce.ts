@@ -16,7 +16,7 @@ export interface Surroundings {
   readonly core: Pick<Core, 'users' | 'count' | 'add' | 'remove'>
   readonly clock: Pick<Clock, 'now'>
   readonly accessLog: Pick<ReturnType<typeof openAccessLog>, 'read'>
-  readonly connections: Pick<Connections, 'note' | 'of' | 'forget'>
+  readonly connections: Pick<Connections, 'note' | 'of' | 'ownerOf' | 'forget'>
   readonly confirmed: Pick<Confirmed, 'ask' | 'has'>
   readonly ownAddresses: () => Promise<ReadonlySet<string>>
   readonly say: (line: string) => void
@@ -72,16 +72,19 @@ export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<
     await confirmed.ask(new Set(waiting.map(({ gone }) => gone.id)))
     const isConfirmed = ({ gone }: Waiting) => confirmed.has(gone.id, gone.address)
     const sure = waiting.filter(isConfirmed).map(({ gone }) => gone)
-    const isCut = sure.length > 0 && (await cutAllBut(await around.ownAddresses(), sure))
+    const isCut = sure.length > 0 && (await cutOthers(sure))
     waiting = waiting
       .filter((one) => (isConfirmed(one) ? !isCut : one.asks > 1))
       .map(({ gone, asks }) => ({ gone, asks: asks - 1 }))
       .slice(-mostWaiting)
   }
 
-  async function cutAllBut(own: ReadonlySet<string>, gone: readonly Gone[]): Promise<boolean> {
-    const others = gone.filter(({ address }) => !own.has(address))
+  async function cutOthers(gone: readonly Gone[]): Promise<boolean> {
     try {
+      const own = await around.ownAddresses()
+      // While it waited, the port may have become somebody else's at the same address.
+      const isStillTheirs = (one: Gone) => (connections.ownerOf(one) ?? one.id) === one.id
+      const others = gone.filter((one) => !own.has(one.address) && isStillTheirs(one))
       if (others.length > 0) await around.cut(others)
       return true
     } catch (error) {

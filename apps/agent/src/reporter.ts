@@ -9,6 +9,7 @@ import type { Gone } from './enforce.ts'
 import type { List } from './list.ts'
 import { pauseAfter, pausesFor, reasonOf } from './retry.ts'
 import type { Sample, Samples } from './sample.ts'
+import { rememberUnspoken } from './unspoken.ts'
 
 const every = 10_000
 const answerWithin = 6_000
@@ -35,6 +36,7 @@ const sameBytes = (a: Bytes, b: Bytes) => a.up === b.up && a.down === b.down
 
 /** Tells the control plane what is news, every ten seconds and whenever it is hurried. */
 export function createReporter(around: Reporting) {
+  const spokenOf = rememberUnspoken()
   let gone: Gone[] = []
   let told = nothingTold('')
   let allAgainAt = 0
@@ -42,7 +44,8 @@ export function createReporter(around: Reporting) {
 
   async function send(channel: Channel, sample: Sample | null, isLast: boolean): Promise<void> {
     // A permission to shrink counts for the list that is taken whole, so the last whole one is named.
-    const { epoch, whole: number, digest } = around.list()
+    const list = around.list()
+    const { epoch, whole: number, digest } = list
     if (told.epoch !== epoch || Date.now() > allAgainAt) {
       told = nothingTold(epoch)
       allAgainAt = Date.now() + allAgainAfter
@@ -52,8 +55,8 @@ export function createReporter(around: Reporting) {
     const leaving = isLast ? [...gone] : []
     const news = {
       applied: isLast ? newsOf(around.applied(), told.applied) : new Map<string, number>(),
-      usage: newsOf(sample?.usage ?? new Map<string, Bytes>(), counted, sameBytes),
-      online: isLast ? around.online() : new Map<string, Record<string, number>>(),
+      usage: newsOf(spokenOf(list, sample?.usage ?? new Map<string, Bytes>()), counted, sameBytes),
+      online: isLast ? spokenOf(list, around.online()) : new Map<string, Record<string, number>>(),
       gone: leaving,
     }
     const host = {

@@ -115,7 +115,7 @@ export const clearAbuseBulk = defineCall({
   input: { serverUUID: adminRules.uuid },
   output: one(z.object({ accountsCleared: z.number(), accountsLeft: z.number() })),
   message: 'Abuse cleared',
-  refusals: ['RESOURCE_NOT_FOUND', 'KEY_REUSED'],
+  refusals: ['RESOURCE_NOT_FOUND'],
   idempotent: true,
 })
 

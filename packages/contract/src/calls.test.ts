@@ -417,6 +417,7 @@ test('only what is bought or given, and what is done to many at once, takes an I
     '/api/v1/admin/adjustusertunnelcredit',
     '/api/v1/admin/adjustuserdebt',
     '/api/v1/admin/giftdays',
+    '/api/v1/accounts/clearabusebulk',
   ])
 })
 

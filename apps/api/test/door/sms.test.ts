@@ -143,7 +143,7 @@ test('nobody waits for the gateway: a number is answered before anything is sent
   expect((await ask(nobodys)).status).toBe(200)
   expect(gateway.sent).toEqual([])
   const sending = sendWaiting(product)
-  await vi.waitFor(() => expect(gateway.sent).toHaveLength(1))
+  await vi.waitFor(() => expect(gateway.sent).toHaveLength(1), 20_000)
   expect((await ask(mobile)).status).toBe(200)
   gateway.letGo()
   await sending

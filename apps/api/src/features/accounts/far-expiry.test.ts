@@ -16,6 +16,7 @@ import {
   setEnabled,
 } from '@kelid/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { query } from '../../../test/database.ts'
 import { directAccount, openProduct, type Person, type Product } from '../../../test/product.ts'
 import { giveCompensation } from '../compensations/compensate.job.ts'
 
@@ -142,4 +143,17 @@ test('accounts that are past it already are listed, switched and replaced like o
 
 test('the database itself refuses an expiry in the year 9999 or later', async () => {
   await expect(buy('never', new Date('9999-01-01T00:00:00Z'))).rejects.toThrow(/accounts_expiry_in_range/)
+})
+
+test('rows of an earlier release past that year are brought below it by the next start', async () => {
+  const account = await buy('older')
+  await query(
+    product.database.connection,
+    `ALTER TABLE accounts DROP CONSTRAINT accounts_expiry_in_range;
+     DELETE FROM schema_migrations WHERE version = 21;
+     UPDATE accounts SET expires_at = '12000-01-01Z'`,
+  )
+  const next = await openProduct({ database: product.database, clock: product.clock })
+  await next.close()
+  expect(await expiryOf(account)).toEqual(new Date('9998-12-31T00:00:00Z'))
 })

@@ -1,11 +1,11 @@
 import { type HostKind, type HostState, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { fromTo } from '../../lib/as-seen.ts'
+import { isForbidden, refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
 import { type By, record } from '../audit/audit.ts'
 import { revokeNodeCertificates } from '../authority/authority.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { queueCleaning } from './cleaning.ts'
-import { isForbidden } from './forbidden-targets.ts'
 import { forgetHeard } from './heard.store.ts'
 import * as store from './hosts.store.ts'
 import { actionOf, announceHost, changeHost, type Host, holdHost } from './kinds.ts'
@@ -32,7 +32,7 @@ export { actionOf, announceHost, type Host, holdHost, tryHoldHost } from './kind
 export { type HostPlaces, listTargets } from './moving.store.ts'
 export { moveAccounts, movePlaces, placesOf, quoteMove } from './moving.ts'
 export { isAddressInUse, lockAddresses, requireFreeTlsName } from './occupancy.ts'
-export { giveManyPlacesBack, givePlacesBack, hasRoom, takePlaces } from './places.ts'
+export { giveManyPlacesBack, givePlacesBack, hasRoom, offersByCountry, takePlaces } from './places.ts'
 export {
   areTunnelsUpToDate,
   type Exit,
@@ -113,14 +113,6 @@ export async function moveHost(
     ...fromTo({ ipv4: before.ipv4 }, { ipv4 }),
     ...detail,
   })
-}
-
-/** Whether nothing is to be sent there, whoever entered it. */
-export const isForbiddenTarget = ({ config }: Pick<Context, 'config'>, address: string): boolean =>
-  !config.KELID_ALLOW_RESERVED_TARGETS && isForbidden(address)
-
-export function refuseForbiddenTarget(ctx: Pick<Context, 'config'>, address: string): void {
-  if (isForbiddenTarget(ctx, address)) throw new Refusal('FORBIDDEN_TARGET', { address })
 }
 
 /**

@@ -7,7 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { defaultSettings } from '@kelid/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openWorkshop, standIn } from './ansible.fixture.ts'
 import { provisioningDir } from './playbook.ts'
 
 const program = join(provisioningDir, 'roles/certificate/files/acme-account')
@@ -80,6 +82,23 @@ const register = (path: string, at = `${origin()}/directory`) =>
   })
 const accountIn = (path: string) =>
   join(path, 'accounts', origin().slice('https://'.length).replace(':', '_'), 'without-email')
+
+test('with the settings of the first start a server is added, and its host is given no e-mail', async () => {
+  const shop = await openWorkshop()
+  const ansible = await standIn(shop.folder)
+  const { serverUUID, run } = await shop.server({ serverURL: 'first.example.com' })
+  await shop.run(run, { playbook: shop.playbook('ping:') })
+  const { acmeDirectory: directory } = defaultSettings.certificates
+  expect(ansible.told(serverUUID).certificate).toEqual({
+    source: 'acme',
+    name: 'first.example.com',
+    directory,
+    email: '',
+    ca_bundle: '',
+  })
+  ansible.leave()
+  await shop.close()
+})
 
 test('an account without an e-mail is registered once, where lego looks for it and its key', async () => {
   const path = join(folder, 'once')

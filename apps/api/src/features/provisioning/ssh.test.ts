@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { changeServer, getAudit, getServer, getServerLog, provisionServer } from '@kelid/contract'
@@ -131,7 +131,7 @@ suite(`hosts that are reached by SSH${reason}`, () => {
 
   test('the machine at a new address is not shown the stored password', async () => {
     const { ctx, admin } = shop.product
-    writeFileSync(join(folder, 'authorized'), `${await publicSshKey(ctx)}\n`)
+    writeFileSync(sshd.authorized, `${await publicSshKey(ctx)}\n`)
     const { serverUUID } = await shop.server({
       serverIPV4: '127.84.22.9',
       serverSSHPassword: 'For-the-old-machine-1',

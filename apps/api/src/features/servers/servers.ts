@@ -12,6 +12,7 @@ import {
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
+import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
 import type { By } from '../audit/audit.ts'
 import { isControlPlaneName } from '../authority/authority.ts'
 import { isCountry } from '../countries/countries.ts'
@@ -23,10 +24,10 @@ import {
   holdHostToMove,
   moveHost,
   placesOf,
-  refuseForbiddenTarget,
   requireFreeTlsName,
   setHostPaused,
   setHostReady,
+  tlsNameOf,
 } from '../hosts/hosts.ts'
 import { closeSecrets, openSecrets, replaceSecrets, secretsThere, withoutPassword } from './server-secrets.ts'
 import { toServer, toServerRow } from './server-shape.ts'
@@ -42,7 +43,7 @@ const refuseControlPlaneName = (
   { config }: Context,
   { serverURL, serverSNIAddress }: Input<typeof addServerCall>,
 ) => {
-  for (const name of [serverSNIAddress, serverURL.split('/')[0]])
+  for (const name of [serverSNIAddress, tlsNameOf({ url: serverURL })])
     if (name && isControlPlaneName(config, name)) throw new Refusal('CONTROL_PLANE_NAME', { name })
 }
 

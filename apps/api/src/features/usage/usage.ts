@@ -17,15 +17,6 @@ const keepCounters = 30 * day
 const keepDevices = 10 * 60_000
 const keepFindings = 365 * day
 
-/** What is told of an account wherever it is shown. */
-export const activityOf = ({ up, down, last_seen_at: seen }: store.Total, now: Date) => ({
-  usageTotal: { up, down },
-  accountOnline: seen !== null && now.getTime() - seen.getTime() <= onlineFor,
-  accountLastSeenDate: seen?.toISOString() ?? null,
-})
-
-const nothingUsed = { up: 0, down: 0, last_seen_at: null }
-
 /** New starts of a core in ten minutes. One that crashes at once is started about as often. */
 const bootsMax = 60
 const bootsWithin = 10 * 60_000
@@ -43,6 +34,15 @@ export async function countUsage(
   await store.addCounters(tx, source, counters, now)
   return true
 }
+
+/** What is told of an account wherever it is shown. */
+export const activityOf = ({ up, down, last_seen_at: seen }: store.Total, now: Date) => ({
+  usageTotal: { up, down },
+  accountOnline: seen !== null && now.getTime() - seen.getTime() <= onlineFor,
+  accountLastSeenDate: seen?.toISOString() ?? null,
+})
+
+const nothingUsed = { up: 0, down: 0, last_seen_at: null }
 
 const nameOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 

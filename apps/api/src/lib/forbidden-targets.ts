@@ -1,4 +1,6 @@
 import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
+import { Refusal } from '@kelid/contract'
+import type { Context } from '../context.ts'
 
 /**
  * Loopback, link-local, multicast, broadcast, "this network" and what has no address, in both families; and where
@@ -41,6 +43,14 @@ export function isForbidden(address: string): boolean {
   const [plain = ''] = address.split('%')
   if (!isIPv6(plain)) return true
   return reserved.check(plain, 'ipv6') || carriedIn(plain).some((inner) => reserved.check(inner, 'ipv4'))
+}
+
+/** Whether nothing may be sent there. */
+export const isForbiddenTarget = ({ config }: Pick<Context, 'config'>, address: string): boolean =>
+  !config.KELID_ALLOW_RESERVED_TARGETS && isForbidden(address)
+
+export function refuseForbiddenTarget(ctx: Pick<Context, 'config'>, address: string): void {
+  if (isForbiddenTarget(ctx, address)) throw new Refusal('FORBIDDEN_TARGET', { address })
 }
 
 function carriedIn(address: string): string[] {
