@@ -132,6 +132,7 @@ export const aHealth = (change: Partial<Health> = {}): Health => ({
       untilDate: new Date(Date.now() - 26 * 3_600_000).toISOString(),
     },
   ],
+  changeCount: 2,
   ...change,
 })
 

@@ -62,6 +62,8 @@ const hostHealth = z.object({
   certificateUntilDate: z.nullable(z.string()),
   /** The newest first; of the last 30 days. */
   changes: z.array(healthChange),
+  /** How many there are; `changes` has the latest of them. */
+  changeCount: z.number(),
 })
 
 const healthCall = {

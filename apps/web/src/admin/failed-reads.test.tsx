@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 
 const readsNothing = ['landing-screen']
-const addressOf = (path: string) => path.replace(/:\w+/, serverUUID)
+const addressOf = (path: string) => path.replace(':userEmail', 'sara@kelid.test').replace(/:\w+/, serverUUID)
 
 async function openScreen({ path, screen: file }: Pick<AdminRoute, 'path' | 'screen'>) {
   const [Screen] = Object.values((await screens[`./screens/${file}.tsx`]?.()) ?? {})
@@ -75,6 +75,23 @@ test.each([
   await waitFor(() => expect(noticeStore.get()).toMatchObject({ severity: 'error' }))
 })
 
+test.each([
+  { path: adminPaths.server, screen: 'server-screen', list: 'To the servers' },
+  { path: adminPaths.changeServer, screen: 'change-server-screen', list: 'To the servers' },
+  { path: adminPaths.tunnel, screen: 'tunnel-screen', list: 'To the tunnels' },
+  { path: adminPaths.changeTunnel, screen: 'change-tunnel-screen', list: 'To the tunnels' },
+  { path: adminPaths.account, screen: 'account-screen', list: 'All accounts' },
+  { path: adminPaths.person, screen: 'person-screen', list: 'To all users' },
+] as const)(
+  '$path: what does not exist leads back to its list, with nothing to try again',
+  async ({ list, ...row }) => {
+    for (const call of calls) answer(call, () => refuse('RESOURCE_NOT_FOUND'))
+    await openScreen(row)
+    expect(await screen.findByRole('link', { name: list })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  },
+)
+
 const fails = () => noAnswer()
 const works = () => someFigures()
 
@@ -96,7 +113,7 @@ test('a poll that goes on failing is announced once, and again after a success',
 
   answer(getHostFigures, works)
   await poll()
-  await screen.findByText('Connections')
+  await screen.findByText('Connections now')
   answer(getHostFigures, fails)
   await poll()
   await waitFor(() => expect(noticeStore.get()).not.toBeNull())

@@ -11,6 +11,7 @@ export const adminPaths = {
   tunnelCredit: `${management}tunnel-credit/`,
   debt: `${management}debt/`,
   credit: `${management}credit/`,
+  ledger: `${management}ledger/`,
   people: `${management}people/`,
   person: `${management}people/:userEmail/`,
   accounts: `${management}accounts/`,

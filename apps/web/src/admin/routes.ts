@@ -32,6 +32,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   { path: adminPaths.credit, title: 'menu.credit', screen: 'money-screen' },
   { path: adminPaths.tunnelCredit, title: 'menu.tunnelCredit', screen: 'money-screen' },
   { path: adminPaths.debt, title: 'menu.debt', screen: 'money-screen' },
+  { path: adminPaths.ledger, title: 'ledger.title', screen: 'ledger-screen' },
   { path: adminPaths.prices, title: 'menu.prices', screen: 'prices-screen' },
   { path: adminPaths.network, title: 'menu.network', screen: 'network-screen' },
 ]

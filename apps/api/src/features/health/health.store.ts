@@ -127,6 +127,15 @@ export const listChanges = (db: Db, uuid: string, limit: number): Promise<Health
     .limit(limit)
     .execute()
 
+export async function countChanges(db: Db, uuid: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('health_changes')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('host_uuid', '=', uuid)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 const isGone = sql<boolean>`NOT EXISTS (SELECT FROM ${hosts} WHERE uuid = host_uuid)`
 const isOutOfService = sql<boolean>`NOT EXISTS (SELECT FROM ${hosts} WHERE uuid = host_uuid AND state = 'ready')`
 

@@ -272,6 +272,25 @@ test('the metrics have every host in service that somebody has heard or reached,
   expect(await lines()).toHaveLength(1)
 })
 
+test('all changes are counted, and the latest fifty listed', async () => {
+  await tunnelAt((await open(first)).port)
+  const server = await exit()
+  await round()
+  const now = product.clock.now().getTime()
+  const earlier = Array.from({ length: 60 }, (_, index) => ({
+    host_uuid: server,
+    subject: 'server' as const,
+    health: 'down' as const,
+    reason: 'TIMEOUT' as const,
+    detail: '',
+    since: new Date(now - (index + 2) * 60_000),
+    until: new Date(now - (index + 1) * 60_000),
+  }))
+  await product.ctx.db.insertInto('health_changes').values(earlier).execute()
+  const { changes, changeCount } = await ofServer(server)
+  expect([changes.length, changeCount]).toEqual([50, 61])
+})
+
 test('changes are kept for 30 days', async () => {
   await tunnelAt((await open(first)).port)
   const server = await exit()

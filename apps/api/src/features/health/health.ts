@@ -16,6 +16,7 @@ export async function healthOfHost(ctx: Context, kind: HostKind, uuid: string) {
   if (!signs) throw new Refusal('RESOURCE_NOT_FOUND')
   const probe = (await store.probesOf(ctx.db, [uuid])).get(uuid)
   const changes = await store.listChanges(ctx.db, uuid, shown)
+  const changeCount = await store.countChanges(ctx.db, uuid)
   const certificate = hasShown(probe) ? probe : ((await store.reportedCertificate(ctx.db, uuid)) ?? probe)
   const { health, reason } = tellHealth(signs, probe, ctx.clock.now())
   return {
@@ -27,6 +28,7 @@ export async function healthOfHost(ctx: Context, kind: HostKind, uuid: string) {
     probeFailures: probe?.failures ?? 0,
     certificateIssuer: certificate?.certificate_issuer ?? '',
     certificateUntilDate: iso(certificate?.certificate_until),
+    changeCount,
     changes: changes.map((change) => ({
       health: change.health,
       reason: change.reason,

@@ -2,12 +2,11 @@ import type { Answer, Call, Listing } from '@kelid/contract'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Body } from '../../calls/api.ts'
-import { formatNumber } from '../../lib/format.ts'
-import { useLanguage } from '../../lib/use-language.ts'
 import { ReadFailed } from '../../shared/reads/read-failed.tsx'
 import { useReadPages } from '../../shared/reads/read-pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/loading/loading.tsx'
+import { Count } from './count.tsx'
 import { type Column, DataTable } from './data-table.tsx'
 import styles from './paged-table.module.css'
 
@@ -35,7 +34,6 @@ const pageSize = 40
 /** A long list, read a page at a time from the server, which also searches and orders it. */
 export function PagedTable<C extends Call>({ call, body, columns, idOf, label, failed, ...rest }: Props<C>) {
   const { t } = useTranslation('admin')
-  const language = useLanguage()
   const list = useReadPages(call, body, { size: pageSize, idOf })
   const { rows, hasMore, showMore } = useRowsToShow(list, JSON.stringify(body))
   const { isNarrow, empty, noneMatch = t('list.noneMatch'), onShowAll } = rest
@@ -49,9 +47,7 @@ export function PagedTable<C extends Call>({ call, body, columns, idOf, label, f
       {list.error && (
         <ReadFailed error={list.error} notice={failed} text={t('list.notRefreshed')} onRetry={list.refetch} />
       )}
-      <p className={styles.count} aria-live="polite">
-        {t('list.count', { count: list.total, shown: formatNumber(list.total, language) })}
-      </p>
+      <Count total={list.total} />
       {list.items.length > 0 ? (
         <div aria-busy={list.isPlaceholderData} className={styles.rows}>
           <DataTable label={label} columns={columns} rows={rows} keyOf={idOf} />

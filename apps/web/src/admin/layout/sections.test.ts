@@ -11,6 +11,7 @@ test.each([
   [tunnelPath('a'), 'tunnels'],
   [changeTunnelPath('a'), 'tunnels'],
   [adminPaths.tunnelCredit, 'tunnelCredit'],
+  [adminPaths.ledger, 'credit'],
   [personPath('a@b.lan'), 'people'],
   ['/admin/management/accounts/a/', 'people'],
 ])('%s is in %s', (path, section) => {

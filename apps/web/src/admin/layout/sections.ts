@@ -6,7 +6,7 @@ export const sections = [
   { name: 'servers', to: adminPaths.managedServers, also: [`${adminPaths.vpn}server`, adminPaths.vpn] },
   { name: 'tunnels', to: adminPaths.managedTunnels, also: [`${adminPaths.vpn}tunnel`] },
   { name: 'people', to: adminPaths.people, also: [adminPaths.account.replace(/:.*/, '')] },
-  { name: 'credit', to: adminPaths.credit },
+  { name: 'credit', to: adminPaths.credit, also: [adminPaths.ledger] },
   { name: 'tunnelCredit', to: adminPaths.tunnelCredit },
   { name: 'debt', to: adminPaths.debt },
   { name: 'prices', to: adminPaths.prices },

@@ -30,8 +30,8 @@ export function AccountScreen() {
           gone={t('adminAccounts.gone')}
           failed={t('adminAccounts.failedOne')}
           onRetry={() => void refetch()}
-          to={adminPaths.people}
-          toLabel={t('person.toAll')}
+          to={adminPaths.accounts}
+          toLabel={t('allAccounts.title')}
         />
       )}
       {shown && (

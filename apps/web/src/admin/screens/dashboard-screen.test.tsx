@@ -27,12 +27,48 @@ const hrefOf = (name: string | RegExp) => screen.getByRole('link', { name }).get
 test('where nothing is broken it says so, and the figures lead to their lists', async () => {
   open()
   expect(await screen.findByText('Everything runs.')).toBeTruthy()
-  expect(screen.getByText('6 servers are ready · 3 tunnels are ready')).toBeTruthy()
+  expect(hrefOf('6 servers are ready')).toBe('/admin/vpn/servers/?state=ready')
+  expect(hrefOf('3 tunnels are ready')).toBe('/admin/vpn/tunnels/?state=ready')
   expect(screen.getByText('The books and the audit log were checked and are sound.')).toBeTruthy()
   expect(hrefOf('1,204')).toBe('/admin/management/people/')
   expect(hrefOf('2 of them administrators')).toBe('/admin/management/people/?filter=admins')
   expect(hrefOf('8,120')).toBe('/admin/management/accounts/?state=active')
   expect(screen.getByText('Nobody owes anything.')).toBeTruthy()
+  expect(hrefOf('Ledger')).toBe('/admin/management/ledger/')
+  expect(hrefOf('Audit log')).toBe('/admin/management/audit/')
+})
+
+test.each([
+  ['Created', '/admin/management/accounts/'],
+  ['Renewed', '/admin/management/ledger/'],
+  ['Points sold', '/admin/management/ledger/'],
+  ['Expiring', '/admin/management/accounts/?state=active&sort=accountExpireDate'],
+])('the total of the chart "%s" leads to its list', async (title, path) => {
+  open()
+  const chart = await screen.findByRole('figure', { name: new RegExp(`^${title}`) })
+  expect(
+    within(chart)
+      .getByRole('link', { name: /in all/ })
+      .getAttribute('href'),
+  ).toBe(path)
+})
+
+test('a late job and a ledger that does not add up lead to their lists', async () => {
+  const late = ['expiry', 'probe', 'ledger', 'runs', 'audit'].map((name) => ({ name, lastSuccessDate: null }))
+  open({ ...calmBoard, ledgerFindings: 2, ledgerIsSound: false, lateJobs: late })
+  const section = await screen.findByRole('region', { name: 'What needs a look' })
+  expect(
+    within(section)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href')),
+  ).toEqual([
+    '/admin/management/ledger/',
+    '/admin/management/accounts/?state=expired',
+    '/admin/vpn/servers/',
+    '/admin/management/ledger/',
+    '/admin/vpn/servers/',
+    '/admin/management/audit/',
+  ])
 })
 
 test('where there is no server yet nothing is said to run, and the way to the first is shown', async () => {
@@ -207,8 +243,8 @@ test('a board that cannot be read says so and can be tried again; the days are a
   answer(getDashboard, () => refuse('BUSY'))
   answer(getActivity, noAnswer)
   show(<DashboardScreen />)
-  expect(await screen.findByText('The dashboard could not be read.')).toBeTruthy()
-  expect(await screen.findByText('The figures by day could not be read.')).toBeTruthy()
+  expect(await screen.findAllByText('The dashboard could not be read.')).toBeTruthy()
+  expect(await screen.findAllByText('The figures by day could not be read.')).toBeTruthy()
   answer(getDashboard, () => calmBoard)
   await userEvent.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement)
   await waitFor(() => expect(screen.getByText('Everything runs.')).toBeTruthy())

@@ -32,11 +32,16 @@ const lists: Record<Exclude<BoardList, RoomList>, string> = {
   downTunnels: tunnels({ state: 'ready', health: 'down' }),
   silentServers: servers({ state: 'ready', health: 'unknown' }),
   silentTunnels: tunnels({ state: 'ready', health: 'unknown' }),
+  readyServers: servers({ state: 'ready' }),
+  readyTunnels: tunnels({ state: 'ready' }),
   servers: adminPaths.servers,
   addServer: adminPaths.addServer,
   fullServers: servers({ sort: '-Accounts' }),
   fullTunnels: tunnels({ sort: '-Accounts' }),
   audit: adminPaths.audit,
+  ledger: adminPaths.ledger,
+  accounts: adminPaths.accounts,
+  'accounts-soonest': `${adminPaths.accounts}?state=active&sort=accountExpireDate`,
   people: adminPaths.people,
   'accounts-active': `${adminPaths.accounts}?state=active`,
   'accounts-disabled': `${adminPaths.accounts}?state=disabled`,
@@ -93,7 +98,7 @@ export function DashboardScreen() {
           <Debt board={board} linkTo={linkTo} />
         </>
       )}
-      <Activity />
+      <Activity linkTo={linkTo} />
     </Screen>
   )
 }

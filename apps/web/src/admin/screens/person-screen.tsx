@@ -10,7 +10,7 @@ import { Statement } from '../credit/statement/statement.tsx'
 import { isMissing, Missing } from '../kit/missing.tsx'
 import { Screen } from '../kit/screen.tsx'
 import { useLiveReads } from '../kit/use-live-reads.ts'
-import { adminAccountPath, adminPaths } from '../paths.ts'
+import { adminAccountPath, adminPaths, personPath } from '../paths.ts'
 import { About } from '../users/person/about.tsx'
 import { Sessions } from '../users/person/sessions.tsx'
 
@@ -47,7 +47,7 @@ function Person({ userEmail }: { userEmail: string }) {
           <About user={shown} />
           <AccountsOf user={shown} pathOf={adminAccountPath} />
           <Sessions userEmail={shown.userEmail} />
-          <Statement userEmail={shown.userEmail} />
+          <Statement userEmail={shown.userEmail} pathOf={personPath} />
         </>
       )}
     </Screen>

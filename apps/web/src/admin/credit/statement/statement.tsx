@@ -1,5 +1,6 @@
 import { type Answer, getUserStatement } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { formatAmount, formatNumber, formatSigned } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { When } from '../../../shared/when.tsx'
@@ -11,16 +12,34 @@ import styles from './statement.module.css'
 
 type Entry = Answer<typeof getUserStatement>['items'][number]
 
-/** Every movement of one user's money, newest first, and who was behind it. */
-export function Statement({ userEmail }: { userEmail: string }) {
+interface Props {
+  /** Without one, the movements of all users. */
+  userEmail?: string
+  /** The address of the page about a user. */
+  pathOf: (userEmail: string) => string
+}
+
+/** Every movement of money, newest first, and who was behind it. */
+export function Statement({ userEmail, pathOf }: Props) {
   const { t } = useTranslation('admin')
-  const columns = useColumns()
+  const [what, ...rest] = useColumns()
+  const owner: Column<Entry> = {
+    title: t('ledger.owner'),
+    isAddress: true,
+    cell: (entry) => (
+      <Link to={pathOf(entry.userEmail)}>
+        <bdi dir="ltr">{entry.userEmail}</bdi>
+      </Link>
+    ),
+  }
+  const columns = userEmail === undefined ? [what, owner, ...rest] : [what, ...rest]
+  const body = userEmail === undefined ? {} : { userEmail }
   const title = t('person.statement.title')
   return (
-    <Section title={title} actions={<DownloadStatement userEmail={userEmail} />}>
+    <Section title={title} actions={<DownloadStatement body={body} />}>
       <PagedTable
         call={getUserStatement}
-        body={{ userEmail }}
+        body={body}
         label={title}
         columns={columns}
         idOf={({ entryId }) => entryId}
@@ -32,7 +51,7 @@ export function Statement({ userEmail }: { userEmail: string }) {
   )
 }
 
-function useColumns(): Column<Entry>[] {
+function useColumns(): [Column<Entry>, ...Column<Entry>[]] {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   /** People's reasons stay as they were written; what was bought is said in the reader's language. */

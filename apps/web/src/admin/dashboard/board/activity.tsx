@@ -6,13 +6,15 @@ import { Loading } from '../../../ui/loading/loading.tsx'
 import { Section } from '../../kit/section.tsx'
 import styles from './activity.module.css'
 import { DayChart } from './day-chart.tsx'
+import type { LinkTo } from './links.ts'
 
 /** Where the days of the points sold stand on the screen. */
 export const soldId = 'points-sold'
-const sold = ['created', 'renewed', 'pointsSold'] as const
+const sold = { created: 'accounts', renewed: 'ledger', pointsSold: 'ledger' } as const
+const charts = Object.keys(sold) as (keyof typeof sold)[]
 
 /** What was sold on each of the last days, and what ends on each of the next. */
-export function Activity() {
+export function Activity({ linkTo }: { linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useRead(getActivity, {})
   return (
@@ -29,18 +31,20 @@ export function Activity() {
       {data && (
         <>
           <div className={styles.charts}>
-            {sold.map((name) => (
+            {charts.map((name) => (
               <DayChart
                 key={name}
                 {...(name === 'pointsSold' && { id: soldId })}
                 title={t(`board.${name}`)}
                 span={t('board.past')}
+                linkTotal={(text) => linkTo(sold[name], text)}
                 days={data.days.map((one) => ({ day: one.day, value: one[name] }))}
               />
             ))}
             <DayChart
               title={t('board.expiring')}
               span={t('board.next')}
+              linkTotal={(text) => linkTo('accounts-soonest', text)}
               days={data.expiring.map(({ day, accounts }) => ({ day, value: accounts }))}
             />
           </div>

@@ -4,11 +4,12 @@ import { lookUp } from '../../../lib/look-up.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { When } from '../../../shared/when.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Count } from '../../kit/count.tsx'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import styles from './broken.module.css'
 import type { LinkTo } from './links.ts'
-import { type Board, type Problem, problemsOf, type Room } from './problems.ts'
+import { type Board, type BoardList, type Problem, problemsOf, type Room } from './problems.ts'
 
 /** What an administrator must know first; calm when there is nothing. */
 export function Broken({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
@@ -22,6 +23,7 @@ export function Broken({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
     )
   return (
     <Section title={t('board.broken')}>
+      <Count total={problems.length + board.lateJobs.length} />
       <ul className={styles.list}>
         {problems.map((problem) => (
           <Line
@@ -33,7 +35,7 @@ export function Broken({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
         {board.lateJobs.map(({ name, lastSuccessDate }) => (
           <li key={name} className={styles.broken}>
             <Icon shape={adminShapes.clock} />
-            <Late name={name} date={lastSuccessDate} />
+            <Late name={name} date={lastSuccessDate} linkTo={linkTo} />
           </li>
         ))}
       </ul>
@@ -65,13 +67,27 @@ function useRoomName(): (room: Room) => string {
   }
 }
 
-function Late({ name, date }: { name: string; date: string | null }) {
+/** What each job keeps in order; without a list there is none to lead to. */
+const listOfJob: Readonly<Record<string, BoardList>> = {
+  expiry: 'accounts-expired',
+  probe: 'servers',
+  ledger: 'ledger',
+  runs: 'servers',
+  audit: 'audit',
+}
+
+function Late({ name, date, linkTo }: { name: string; date: string | null; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
   const job = lookUp(t, `board.jobs.${name}`) || name
-  if (date === null) return <span>{t('board.lateNever', { job })}</span>
+  const list = listOfJob[name]
   return (
     <span>
-      <When date={date} sentence={(when) => t('board.late', { job, when })} />
+      {date === null ? (
+        t('board.lateNever', { job })
+      ) : (
+        <When date={date} sentence={(when) => t('board.late', { job, when })} />
+      )}{' '}
+      {list && linkTo(list, t('board.toList'))}
     </span>
   )
 }
@@ -91,12 +107,15 @@ function Fine({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
         <p className={styles.quiet}>
           {isEmpty
             ? linkTo('addServer', t('servers.add'))
-            : [
-                counted('board.fineServers', board.servers.ready),
-                counted('board.fineTunnels', board.tunnels.ready),
-              ].join(' · ')}
+            : linkTo('readyServers', counted('board.fineServers', board.servers.ready))}
+          {!isEmpty && ' · '}
+          {!isEmpty && linkTo('readyTunnels', counted('board.fineTunnels', board.tunnels.ready))}
         </p>
-        <p className={styles.quiet}>{t(isChecked ? 'board.checked' : 'board.notChecked')}</p>
+        <p className={styles.quiet}>
+          {t(isChecked ? 'board.checked' : 'board.notChecked')} {linkTo('ledger', t('ledger.title'))}
+          {' · '}
+          {linkTo('audit', t('menu.audit'))}
+        </p>
       </div>
     </section>
   )

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
@@ -19,10 +19,12 @@ interface Props {
   /** Which days: the last or the next thirty. */
   span: string
   days: readonly DayValue[]
+  /** The way to the list behind the total. */
+  linkTotal: (text: string) => ReactNode
 }
 
 /** Figures by day. Whoever cannot see it hears the gist, and everybody finds the figures in the table below. */
-export function DayChart({ id, title, span, days }: Props) {
+export function DayChart({ id, title, span, days, linkTotal }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const caption = useId()
@@ -44,7 +46,9 @@ export function DayChart({ id, title, span, days }: Props) {
     <figure id={id} className={styles.chart} tabIndex={id ? -1 : undefined} aria-labelledby={caption}>
       <figcaption id={caption} className={styles.title}>
         <span>{title}</span>
-        <span className={styles.quiet}>{`${span} · ${t('board.total', { total: number(total) })}`}</span>
+        <span className={styles.quiet}>
+          {span} · {linkTotal(t('board.total', { total: number(total) }))}
+        </span>
       </figcaption>
       <div className={styles.plot}>
         <span className={styles.most} aria-hidden="true">

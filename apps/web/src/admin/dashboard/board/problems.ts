@@ -11,11 +11,16 @@ export type BoardList =
   | 'downTunnels'
   | 'silentServers'
   | 'silentTunnels'
+  | 'readyServers'
+  | 'readyTunnels'
   | 'servers'
   | 'addServer'
   | 'fullServers'
   | 'fullTunnels'
   | 'audit'
+  | 'ledger'
+  | 'accounts'
+  | 'accounts-soonest'
   | 'people'
   | `accounts-${AccountState}`
   | 'administrators'
@@ -63,7 +68,7 @@ export function problemsOf(board: Board): Problem[] {
     ...broken('failedTunnels', board.tunnels.failed, 'failedTunnels'),
     ...broken('downServers', board.downServers, 'downServers'),
     ...broken('downTunnels', board.downTunnels, 'downTunnels'),
-    ...broken('ledgerUnsound', board.ledgerFindings),
+    ...broken('ledgerUnsound', board.ledgerFindings, 'ledger'),
     ...broken('auditUnsound', board.auditIsSound === false ? 1 : 0, 'audit'),
     ...board.rooms.filter((room) => room.full === room.hosts).map((room) => ofRoom('noRoom', room)),
     ...board.rooms.filter((room) => room.full < room.hosts).flatMap(narrow),

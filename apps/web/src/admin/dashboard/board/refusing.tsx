@@ -2,6 +2,7 @@ import type { HostKind } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { When } from '../../../shared/when.tsx'
+import { Count } from '../../kit/count.tsx'
 import { Section } from '../../kit/section.tsx'
 import styles from './failures.module.css'
 import type { Board } from './problems.ts'
@@ -17,6 +18,7 @@ export function Refusing({ board, linkToHost }: Props) {
   if (board.refusingHosts.length === 0) return null
   return (
     <Section title={t('board.refusing')}>
+      <Count total={board.refusingHosts.length} />
       <ul className={styles.list}>
         {board.refusingHosts.map(({ subject, uuid, name, refusedList, sinceDate }) => (
           <li key={uuid}>

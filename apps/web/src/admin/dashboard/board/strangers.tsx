@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { When } from '../../../shared/when.tsx'
+import { Count } from '../../kit/count.tsx'
 import { Section } from '../../kit/section.tsx'
 import styles from './failures.module.css'
 import type { LinkTo } from './links.ts'
@@ -29,6 +30,7 @@ export function Strangers({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
       <p>
         {t('board.strangers.provision')} {linkTo('servers', t('menu.servers'))}
       </p>
+      <Count total={board.strangeAuthorities.length} />
       <ul className={styles.list}>
         {board.strangeAuthorities.map(({ fingerprint, hosts, lastDate }) => (
           <li key={fingerprint}>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { When } from '../../../shared/when.tsx'
+import { Count } from '../../kit/count.tsx'
 import { DataTable } from '../../kit/data-table.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import type { HostHealth } from '../host/kinds.ts'
@@ -13,7 +14,7 @@ const lengthOf = ({ sinceDate, untilDate }: Change) =>
   (untilDate ? Date.parse(untilDate) : Date.now()) - Date.parse(sinceDate)
 
 /** When it came up and went down, newest first, for how long and why. */
-export function HealthHistory({ changes }: { changes: readonly Change[] }) {
+export function HealthHistory({ changes, changeCount }: Pick<HostHealth, 'changes' | 'changeCount'>) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   if (changes.length === 0) return <p>{t('health.none')}</p>
@@ -41,11 +42,14 @@ export function HealthHistory({ changes }: { changes: readonly Change[] }) {
     },
   ]
   return (
-    <DataTable
-      label={t('health.history')}
-      columns={columns}
-      rows={changes}
-      keyOf={({ sinceDate }) => sinceDate}
-    />
+    <>
+      <Count total={changeCount} listed={changes.length} />
+      <DataTable
+        label={t('health.history')}
+        columns={columns}
+        rows={changes}
+        keyOf={({ sinceDate }) => sinceDate}
+      />
+    </>
   )
 }

@@ -45,7 +45,7 @@ test('a tunnel has no certificate of its own; why it was not tried is said', asy
 test('a failed read can be tried again', async () => {
   answer(getServerHealth, noAnswer)
   show(<HostHealth host={server} />)
-  expect(await screen.findByText('Its health could not be read.')).toBeTruthy()
+  expect(await screen.findAllByText('Its health could not be read.')).toBeTruthy()
   answer(getServerHealth, () => aHealth())
   await userEvent.click(screen.getByRole('button', { name: /again/i }))
   expect(await screen.findByText('It answered as it should.')).toBeTruthy()
@@ -58,4 +58,14 @@ test.each([
 ])('%s milliseconds in words', (length, english, persian) => {
   expect(formatDuration(length, 'en')).toMatch(english)
   expect(formatDuration(length, 'fa')).toMatch(persian)
+})
+
+test('the history says how many changes there are, and when not all of them are shown', async () => {
+  answer(getServerHealth, () => aHealth())
+  const view = show(<HostHealth host={server} />)
+  expect(await screen.findByText('2 entries')).toBeTruthy()
+  view.unmount()
+  answer(getServerHealth, () => aHealth({ changeCount: 73 }))
+  show(<HostHealth host={server} />)
+  expect(await screen.findByText('73 entries · the latest 2 are shown')).toBeTruthy()
 })

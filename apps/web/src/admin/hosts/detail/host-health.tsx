@@ -26,7 +26,7 @@ export function HostHealth({ host: { kind, uuid } }: { host: Host }) {
       {health.data && (
         <>
           <Findings health={health.data} isServer={kind === 'server'} />
-          <HealthHistory changes={health.data.changes} />
+          <HealthHistory {...health.data} />
         </>
       )}
     </Section>

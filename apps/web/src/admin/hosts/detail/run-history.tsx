@@ -1,20 +1,17 @@
-import type { RunState } from '@kelid/contract'
+import { getServerRuns, getTunnelRuns, type RunState } from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoment, formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
-import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Loading } from '../../../ui/loading/loading.tsx'
-import { DataTable } from '../../kit/data-table.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import { Mark } from '../../kit/mark.tsx'
+import { PagedTable } from '../../kit/paged-table.tsx'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import type { Host } from '../host/host.ts'
-import { kinds, type Run } from '../host/kinds.ts'
-import { useAsk } from '../host/question.ts'
+import type { Run } from '../host/kinds.ts'
 import { RunLog } from './run-log.tsx'
 
 const looks = {
@@ -26,13 +23,11 @@ const looks = {
   cancelled: { is: 'quiet', icon: adminShapes.ban },
 } as const satisfies Record<RunState, object>
 
-/** The latest runs, newest first; the log of each is shown below at a press. */
+/** The runs, newest first; the log of each is shown below at a press. */
 export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
-  const runs = useAsk(kinds[kind].runs, { uuid })
-  const [shown, setShown] = useState<string>()
-  const chosen = runs.data?.find(({ runUUID }) => runUUID === shown)
+  const [shown, setShown] = useState<Run>()
   const columns = [
     {
       title: t('runs.state'),
@@ -54,31 +49,33 @@ export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
     {
       title: t('runs.log'),
       isActs: true,
-      cell: ({ runUUID, runQueuedDate }: Run) => (
+      cell: (run: Run) => (
         <Button
-          aria-expanded={runUUID === shown}
-          aria-label={t('runs.showLog', { date: formatMoment(runQueuedDate, language) })}
-          onClick={() => setShown(runUUID === shown ? undefined : runUUID)}
+          aria-expanded={run.runUUID === shown?.runUUID}
+          aria-label={t('runs.showLog', { date: formatMoment(run.runQueuedDate, language) })}
+          onClick={() => setShown(run.runUUID === shown?.runUUID ? undefined : run)}
         >
           {t('runs.log')}
         </Button>
       ),
     },
   ]
+  const table = {
+    label: t('runs.title'),
+    columns,
+    idOf: ({ runUUID }: Run) => runUUID,
+    failed: t('runs.failed'),
+    empty: <p>{t('runs.none')}</p>,
+    isNarrow: false,
+  }
   return (
     <Section title={t('runs.title')}>
-      {runs.isPending && <Loading mode="skeleton" />}
-      {runs.error && <ReadFailed error={runs.error} text={t('runs.failed')} onRetry={runs.refetch} />}
-      {runs.data?.length === 0 && <p>{t('runs.none')}</p>}
-      {runs.data && runs.data.length > 0 && (
-        <DataTable
-          label={t('runs.title')}
-          columns={columns}
-          rows={runs.data}
-          keyOf={({ runUUID }) => runUUID}
-        />
+      {kind === 'server' ? (
+        <PagedTable {...table} call={getServerRuns} body={{ serverUUID: uuid }} />
+      ) : (
+        <PagedTable {...table} call={getTunnelRuns} body={{ tunnelUUID: uuid }} />
       )}
-      {chosen && <RunLog key={chosen.runUUID} kind={kind} uuid={uuid} run={chosen} />}
+      {shown && <RunLog key={shown.runUUID} kind={kind} uuid={uuid} run={shown} />}
     </Section>
   )
 }

@@ -101,15 +101,28 @@ test.each([
   },
 )
 
-test('one that does not exist says so', async () => {
-  answer(getServer, () => refuse('RESOURCE_NOT_FOUND'))
-  show(
-    <Routes>
-      <Route path={adminPaths.server} element={<ServerScreen />} />
-    </Routes>,
-    { at: serverPath(serverUUID) },
+test('the history of runs says how many there are and leads on past the first page', async () => {
+  const runs = Array.from({ length: 45 }, (_, index) =>
+    aRun({
+      runUUID: `66666666-6666-4666-8666-${String(index).padStart(12, '0')}`,
+      runBy: `${index + 1}@kelid.test`,
+    }),
   )
-  expect(await screen.findByText(/There is nothing here/)).toBeTruthy()
+  answer(getServerRuns, ({ cursor, limit = 50 }) => {
+    const from = Number(cursor ?? 0)
+    const isLast = from + limit >= runs.length
+    return {
+      items: runs.slice(from, from + limit),
+      total: runs.length,
+      nextCursor: isLast ? null : String(from + limit),
+    }
+  })
+  const user = await open()
+  const history = within(await screen.findByRole('region', { name: 'Runs', hidden: false }))
+  expect(await history.findByText('45 entries')).toBeTruthy()
+  expect(history.queryByText('45@kelid.test')).toBeNull()
+  await user.click(history.getByRole('button', { name: 'Show more' }))
+  expect(await history.findByText('45@kelid.test')).toBeTruthy()
 })
 
 test('pause, and take accounts again', async () => {
@@ -224,7 +237,7 @@ test('accounts move to a chosen server after one look at how many; no answer, th
   await user.click(await move.findByLabelText(/fra-2/))
   const confirm = await move.findByRole('button', { name: 'Move 214 accounts' })
   await user.dblClick(confirm)
-  expect(await move.findByText(/not known whether this was done/)).toBeTruthy()
+  expect(await move.findAllByText(/not known whether this was done/)).toBeTruthy()
   answer(moveServerAccounts, () => ({ accounts: 214 }))
   await user.click(move.getByRole('button', { name: 'Move 214 accounts' }))
   expect(await screen.findByText('214 accounts moved')).toBeTruthy()

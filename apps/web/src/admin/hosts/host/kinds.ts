@@ -50,7 +50,6 @@ interface About {
 interface KindOfHost {
   readonly one: Question<About, Host>
   readonly log: Question<About & { runUUID?: string | undefined }, AnsibleLog>
-  readonly runs: Question<About, readonly Run[]>
   readonly health: Question<About, HostHealth>
   readonly hostKey: Question<About, HostKey>
   readonly acceptKey: Question<About & { fingerprint: string }, HostKey>
@@ -68,8 +67,7 @@ interface KindOfHost {
 }
 
 const asIs = <T>(answer: T): T => answer
-const itemsOf = <Item>({ items }: { readonly items: readonly Item[] }) => items
-/** How many runs, and how many places to move to, are shown. */
+/** How many places to move to are shown. */
 const atMost = 20
 
 /** One table instead of every act twice. */
@@ -81,7 +79,6 @@ export const kinds: Record<HostKind, KindOfHost> = {
       ({ uuid, runUUID }) => ({ serverUUID: uuid, ...(runUUID && { runUUID }) }),
       asIs,
     ),
-    runs: question(getServerRuns, ({ uuid }) => ({ serverUUID: uuid, limit: atMost }), itemsOf),
     health: question(getServerHealth, ({ uuid }) => ({ serverUUID: uuid }), asIs),
     hostKey: question(getServerHostKey, ({ uuid }) => ({ serverUUID: uuid }), asIs),
     acceptKey: question(
@@ -131,7 +128,6 @@ export const kinds: Record<HostKind, KindOfHost> = {
       ({ uuid, runUUID }) => ({ tunnelUUID: uuid, ...(runUUID && { runUUID }) }),
       asIs,
     ),
-    runs: question(getTunnelRuns, ({ uuid }) => ({ tunnelUUID: uuid, limit: atMost }), itemsOf),
     health: question(getTunnelHealth, ({ uuid }) => ({ tunnelUUID: uuid }), asIs),
     hostKey: question(getTunnelHostKey, ({ uuid }) => ({ tunnelUUID: uuid }), asIs),
     acceptKey: question(

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../../calls/explain.ts'
 import { useForm } from '../../../lib/form.ts'
+import { notify } from '../../../lib/notices.ts'
 import dialogStyles from '../../../shared/dialogs/dialog-form.module.css'
 import { Button } from '../../../ui/button.tsx'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
@@ -32,6 +33,8 @@ interface Props<Asked extends Partial<Proof>> {
 const asTyped = <Asked extends Partial<Proof>>(typed: Asked): Asked =>
   typed.code === undefined ? typed : { ...typed, code: toLatinDigits(typed.code.trim()) }
 
+const fieldOf: Readonly<Record<string, keyof Proof>> = { WRONG_CODE: 'code', WRONG_CREDENTIALS: 'password' }
+
 /** The password, a code, or both. What is wrong is said beside the field it is wrong in. */
 export function ProofForm<Asked extends Partial<Proof>>({ call, asked, onProof, ...rest }: Props<Asked>) {
   const { t } = useTranslation('admin')
@@ -53,10 +56,10 @@ export function ProofForm<Asked extends Partial<Proof>>({ call, asked, onProof, 
     try {
       await onProof(asTyped(form.values))
     } catch (error) {
-      const type = error instanceof RefusedByServer ? error.type : ''
-      if (type === 'WRONG_CODE') setWrong('code')
-      else if (type === 'WRONG_CREDENTIALS') setWrong('password')
-      notifyError(t, error)
+      const name = error instanceof RefusedByServer ? fieldOf[error.type] : undefined
+      setWrong(name)
+      if (name) notify(t(`secondFactor.wrong.${name}`), 'error')
+      else notifyError(t, error)
       setBusy(false)
     }
   }

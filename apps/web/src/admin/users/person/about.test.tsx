@@ -49,7 +49,7 @@ test('taking it from oneself warns, and the last administrator stays one', async
   await userEvent.selectOptions(await screen.findByLabelText('Level'), '5')
   expect(await screen.findByText(/you will no longer be an administrator/)).toBeTruthy()
   await press('Save')
-  expect(await screen.findByText('The last administrator cannot be demoted or suspended')).toBeTruthy()
+  expect(await screen.findAllByText('The last administrator cannot be demoted or suspended')).toBeTruthy()
 })
 
 test('a phone is typed as people type it, taken away by emptying it, and refused when another has it', async () => {
@@ -60,7 +60,7 @@ test('a phone is typed as people type it, taken away by emptying it, and refused
   await userEvent.clear(field)
   await userEvent.type(field, '+۹۸ ۹۱۲ ۱۲۳ ۹۹۹۹')
   await press('Save')
-  expect(await screen.findByText('Another user has this phone number')).toBeTruthy()
+  expect(await screen.findAllByText('Another user has this phone number')).toBeTruthy()
   answer(setUserPhone, () => aUser())
   await userEvent.clear(field)
   await press('Save')

@@ -24,6 +24,7 @@ test('one is ended, or all of them, after a question', async () => {
   answer(getUserSessions, () => ({ items: [session(1), session(2)] }))
   answer(endUserSessions, () => undefined)
   show(<Sessions userEmail="sara@kelid.test" />)
+  expect(await screen.findByText('2 entries')).toBeTruthy()
   await press('End the session from 198.51.100.2')
   await press('End')
   await screen.findByText('Ended.')

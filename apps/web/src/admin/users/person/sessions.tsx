@@ -8,6 +8,7 @@ import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import { ActDialog } from '../../kit/act-dialog.tsx'
+import { Count } from '../../kit/count.tsx'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import styles from './person.module.css'
@@ -49,6 +50,7 @@ export function Sessions({ userEmail }: { userEmail: string }) {
         />
       )}
       {sessions.data && items.length === 0 && <p>{t('person.sessions.none')}</p>}
+      {items.length > 0 && <Count total={items.length} />}
       {items.length > 0 && (
         <ul className={styles.sessions}>
           {items.map((session) => (
