@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { beyondSpec } from './beyond-spec.ts'
 import { defineCall, list } from './call.ts'
+import { tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
 
 const nameAndFlag = { countryName: z.string(), countryFlag: z.string() }
 const countryId = z.number()
@@ -13,10 +14,23 @@ export type Country = z.output<typeof country>
 /** Of an account's server, spec.md names less than in the list of countries. */
 export const accountCountry = z.object({ ...nameAndFlag, ...beyondSpec({ countryId, countryCode }) })
 
+/** What can be bought there now: the types of servers that take new accounts. */
+const countryOffer = z.object({
+  accountVPNType: z.enum(vpnTypes),
+  accountTunnelType: z.enum([...tunnelTypes, '']),
+})
+export type CountryOffer = z.output<typeof countryOffer>
+
 export const getCountries = defineCall({
   path: '/api/v1/servers/countries',
   access: 'user',
   summary: 'All countries, named in the language of the request',
   input: {},
-  output: list(z.object({ countryId, ...nameAndFlag, ...beyondSpec({ countryCode }) })),
+  output: list(
+    z.object({
+      countryId,
+      ...nameAndFlag,
+      ...beyondSpec({ countryCode, countryOffers: z.array(countryOffer) }),
+    }),
+  ),
 })

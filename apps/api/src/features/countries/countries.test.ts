@@ -1,4 +1,4 @@
-import { getCountries } from '@kelid/contract'
+import { getCountries, setServerPaused } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProduct, type Product } from '../../../test/product.ts'
 
@@ -24,4 +24,35 @@ test('all countries in both languages, each with a flag that is there', async ()
     items.map(async ({ countryFlag }) => [countryFlag, (await product.raw(countryFlag)).status]),
   )
   expect(flags.filter(([, status]) => status !== 200)).toEqual([])
+})
+
+test('each country says what can be bought there: servers that are ready, not paused and have room', async () => {
+  const offers = async () =>
+    (await product.admin.call(getCountries, {}))
+      .answer()
+      .items.flatMap(({ countryId, countryOffers = [] }) => countryOffers.map((offer) => [countryId, offer]))
+  expect(await offers()).toEqual([])
+  const direct = { accountVPNType: 'hysteria2-direct', accountTunnelType: '' }
+  const behindSsh = { accountVPNType: 'trojan', accountTunnelType: 'ssh' }
+  const trojan = {
+    serverType: 'xray',
+    serverVPNType: 'trojan',
+    serverTunnelActive: true,
+    serverTunnelType: 'ssh',
+  } as const
+  const paused = await product.server({ serverName: 'ams-1', countryId: 528 })
+  await product.server({ serverName: 'tyo-1', countryId: 392, serverMaxAccounts: 0 })
+  await product.server({ serverName: 'fra-1', countryId: 276 })
+  await product.server({ serverName: 'fra-2', countryId: 276 })
+  await product.server({ ...trojan, serverName: 'fra-3', countryId: 276 })
+  await product.admin.call(setServerPaused, { serverUUID: paused, serverPaused: true })
+  expect(await offers()).toEqual([[276, direct]])
+  await product.tunnel({ tunnelType: 'ssh' })
+  expect(await offers()).toEqual(
+    expect.arrayContaining([
+      [276, direct],
+      [276, behindSsh],
+    ]),
+  )
+  expect(await offers()).toHaveLength(2)
 })

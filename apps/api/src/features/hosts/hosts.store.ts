@@ -1,4 +1,4 @@
-import type { HostKind, HostState } from '@kelid/contract'
+import type { HostKind, HostState, TunnelType, VpnType } from '@kelid/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, first } from '../../db/database.ts'
 import type { ServerRow, TunnelRow } from '../../db/schema.ts'
@@ -95,6 +95,19 @@ const withRoom = (kind: HostKind, fit: Fit) => {
   return sql<{ uuid: string }>`SELECT uuid FROM ${hosts[kind]} WHERE ${hasRoom} ${sql.join(fits, sql` `)}
     ORDER BY accounts::float8 / max_accounts, uuid LIMIT 1`
 }
+
+export interface Offer {
+  country_id: number
+  vpn_type: VpnType
+  tunnel_type: TunnelType | ''
+}
+
+/** What can be bought in which country now: on a server with room, and behind a tunnel with room where there is to be one. */
+export const listOffers = async (db: Db): Promise<Offer[]> =>
+  (
+    await sql<Offer>`SELECT DISTINCT country_id, vpn_type, tunnel_type FROM servers WHERE ${hasRoom}
+      AND (tunnel_type = '' OR tunnel_type IN (SELECT type FROM tunnels WHERE ${hasRoom}))`.execute(db)
+  ).rows
 
 export const hasPlace = async (db: Db, kind: HostKind, fit: Fit): Promise<boolean> =>
   (await first(db, withRoom(kind, fit))) !== undefined

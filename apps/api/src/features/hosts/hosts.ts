@@ -32,7 +32,7 @@ export { actionOf, announceHost, type Host, holdHost, tryHoldHost } from './kind
 export { type HostPlaces, listTargets } from './moving.store.ts'
 export { moveAccounts, movePlaces, placesOf, quoteMove } from './moving.ts'
 export { isAddressInUse, lockAddresses, requireFreeTlsName } from './occupancy.ts'
-export { giveManyPlacesBack, givePlacesBack, hasRoom, takePlaces } from './places.ts'
+export { giveManyPlacesBack, givePlacesBack, hasRoom, offersByCountry, takePlaces } from './places.ts'
 export {
   areTunnelsUpToDate,
   type Exit,

@@ -1,6 +1,6 @@
-import { Refusal, type TunnelType, type VpnType } from '@kelid/contract'
+import { type CountryOffer, Refusal, type TunnelType, type VpnType } from '@kelid/contract'
 import type { Db } from '../../context.ts'
-import { type Fit, givePlaceBack, hasPlace, lockPlaces, takePlace } from './hosts.store.ts'
+import { type Fit, givePlaceBack, hasPlace, listOffers, lockPlaces, takePlace } from './hosts.store.ts'
 
 /** What an account asks of its server and its tunnel. */
 export interface Requirements {
@@ -28,6 +28,16 @@ const tunnelFit = ({ tunnelType }: Requirements): Fit => ({ type: tunnelType })
 export const hasRoom = async (db: Db, account: Requirements): Promise<boolean> =>
   (await hasPlace(db, 'server', serverFit(account))) &&
   (account.tunnelType === '' || (await hasPlace(db, 'tunnel', tunnelFit(account))))
+
+/** What can be bought in each country now, by countryId. */
+export async function offersByCountry(db: Db): Promise<ReadonlyMap<number, CountryOffer[]>> {
+  const offers = new Map<number, CountryOffer[]>()
+  for (const { country_id, vpn_type, tunnel_type } of await listOffers(db)) {
+    const offer = { accountVPNType: vpn_type, accountTunnelType: tunnel_type }
+    offers.set(country_id, [...(offers.get(country_id) ?? []), offer])
+  }
+  return offers
+}
 
 /** A place on a server, then one on a tunnel if there is to be one: everybody takes them in this order. */
 export async function takePlaces(tx: Db, account: Requirements): Promise<Places> {

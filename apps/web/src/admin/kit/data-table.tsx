@@ -1,6 +1,7 @@
 import {
   type CSSProperties,
   type Key,
+  type MouseEvent,
   memo,
   type ReactNode,
   useDeferredValue,
@@ -53,6 +54,17 @@ const Line = memo(function OneLine<Row>({ row, columns }: { row: Row; columns: r
     </tr>
   )
 }) as <Row>(props: { row: Row; columns: readonly Column<Row>[] }) => ReactNode
+
+const pressable = 'a, button, input, select, textarea, label, summary, dialog'
+
+/** A click anywhere on a row follows the link in its first cell. Selecting text and modified clicks do what they always do. */
+function openRow(event: MouseEvent): void {
+  const { target, altKey, ctrlKey, metaKey, shiftKey } = event
+  const isModified = altKey || ctrlKey || metaKey || shiftKey
+  if (!(target instanceof Element) || isModified || target.closest(pressable)) return
+  if (document.getSelection()?.type === 'Range') return
+  target.closest('tr')?.cells[0]?.querySelector('a')?.click()
+}
 
 const longFrom = 30
 
@@ -114,7 +126,8 @@ export function DataTable<Row>({ label, columns: all, keyOf, ...given }: Props<R
           ))}
         </tr>
       </thead>
-      <tbody>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has the link in the row */}
+      <tbody onClick={openRow}>
         {rows.map((row) => (
           <Line key={keyOf(row)} row={row} columns={columns} />
         ))}

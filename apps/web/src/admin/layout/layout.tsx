@@ -1,21 +1,29 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, useLocation } from 'react-router'
-import { Dialog } from '../../shared/dialogs/dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { adminShapes } from '../kit/shapes.ts'
+import { Drawer } from './drawer.tsx'
 import styles from './layout.module.css'
 import { sectionAt, sections } from './sections.ts'
 
-/** The menu beside the screen where there is room, behind a button where there is not. */
+/** The menu beside the screen where there is room, in a drawer where there is not. */
 export function Layout({ search }: { search: ReactNode }) {
   const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(false)
+  const { key } = useLocation()
+  // Closes on every navigation, the browser's own buttons included.
+  useEffect(() => setOpen(false), [key])
   return (
     <div className={styles.layout}>
       <div className={styles.bar}>
         <span className={styles.opener}>
-          <Button icon={adminShapes.menu} onClick={() => setOpen(true)}>
+          <Button
+            icon={adminShapes.menu}
+            aria-haspopup="dialog"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(true)}
+          >
             {t('menu.open')}
           </Button>
         </span>
@@ -28,24 +36,24 @@ export function Layout({ search }: { search: ReactNode }) {
         <Outlet />
       </div>
       {isOpen && (
-        <Dialog title={t('menu.title')} onClose={() => setOpen(false)}>
+        <Drawer title={t('menu.title')} onClose={() => setOpen(false)}>
           <nav aria-label={t('menu.title')}>
-            <Menu onChosen={() => setOpen(false)} />
+            <Menu />
           </nav>
-        </Dialog>
+        </Drawer>
       )}
     </div>
   )
 }
 
-function Menu({ onChosen }: { onChosen?: () => void }) {
+function Menu() {
   const { t } = useTranslation('admin')
   const current = sectionAt(useLocation().pathname)
   return (
     <ul className={styles.menu}>
       {sections.map((section) => (
         <li key={section.name}>
-          <Link to={section.to} aria-current={section === current ? 'page' : undefined} onClick={onChosen}>
+          <Link to={section.to} aria-current={section === current ? 'page' : undefined}>
             {t(`menu.${section.name}`)}
           </Link>
         </li>

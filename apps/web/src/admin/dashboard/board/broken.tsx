@@ -112,7 +112,8 @@ function Fine({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
           {!isEmpty && linkTo('readyTunnels', counted('board.fineTunnels', board.tunnels.ready))}
         </p>
         <p className={styles.quiet}>
-          {t(isChecked ? 'board.checked' : 'board.notChecked')} {linkTo('ledger', t('ledger.title'))}
+          <span>{t(isChecked ? 'board.checked' : 'board.notChecked')}</span>{' '}
+          {linkTo('ledger', t('ledger.title'))}
           {' · '}
           {linkTo('audit', t('menu.audit'))}
         </p>

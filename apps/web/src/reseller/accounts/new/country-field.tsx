@@ -1,4 +1,4 @@
-import { getCountries, RefusedByServer } from '@kelid/contract'
+import { getCountries, RefusedByServer, type TunnelType, type VpnType } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../../shared/reads/query.ts'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
@@ -6,20 +6,34 @@ import { SelectField } from '../../../ui/field.tsx'
 import styles from './new-account-form.module.css'
 
 interface Props {
+  vpnType: VpnType | ''
+  tunnelType: TunnelType | ''
   value: string
   onValue: (countryId: string) => void
   disabled: boolean
 }
 
-/** Optional: an account can be made without the list of countries, so a failure only says so. */
-export function CountryField({ value, onValue, disabled }: Props) {
+/**
+ * Countries where such an account can be bought now; a server that keeps spec.md alone does not say, and then all of them.
+ * Optional: an account can be made without the list, so a failure only says so.
+ */
+export function CountryField({ vpnType, tunnelType, value, onValue, disabled }: Props) {
   const { t } = useTranslation('reseller')
   const countries = useRead(getCountries, {})
   const failure = t(
     countries.error instanceof RefusedByServer ? 'client.fetchCountriesFailed' : 'client.fetchingCountries',
   )
   useReadNotice(countries.error, failure)
-  const items = countries.data?.items ?? []
+  const all = countries.data?.items ?? []
+  const items = all.filter(
+    ({ countryOffers: offers }) =>
+      offers === undefined ||
+      offers.some(
+        ({ accountVPNType, accountTunnelType }) =>
+          (vpnType === '' || accountVPNType === vpnType) &&
+          (tunnelType === '' || accountTunnelType === tunnelType),
+      ),
+  )
   const chosen = items.find(({ countryId }) => String(countryId) === value)
   return (
     <SelectField

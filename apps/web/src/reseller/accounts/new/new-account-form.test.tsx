@@ -147,3 +147,44 @@ test('a price that has changed buys nothing: the new one is shown and asked abou
   expect([first?.body.quotedPoints, second?.body.quotedPoints]).toEqual([300, 360])
   expect(second?.key).toBe(first?.key)
 })
+
+const country = (countryId: number, countryName: string) => ({
+  countryId,
+  countryName,
+  countryCode: countryName.slice(0, 2).toUpperCase(),
+  countryFlag: '/flags/de.svg',
+})
+const choices = () =>
+  [...screen.getByLabelText<HTMLSelectElement>('Location').options].map(({ label }) => label)
+
+test('only countries where such an account can be bought are offered, by VPN type and tunnel type', async () => {
+  const direct = { accountVPNType: 'hysteria2-direct' as const, accountTunnelType: '' as const }
+  const trojan = (accountTunnelType: 'ssh' | 'wstunnel') => ({
+    accountVPNType: 'trojan' as const,
+    accountTunnelType,
+  })
+  answer(getCountries, () => ({
+    items: [
+      { ...country(40, 'Austria'), countryOffers: [] },
+      { ...country(250, 'France'), countryOffers: [trojan('wstunnel')] },
+      { ...country(276, 'Germany'), countryOffers: [direct, trojan('ssh')] },
+      { ...country(392, 'Japan'), countryOffers: [direct] },
+    ],
+  }))
+  show(<NewAccountForm onCreated={() => undefined} />)
+  await waitFor(() => expect(choices()).toEqual(['Any location', 'France', 'Germany', 'Japan']))
+  const user = await fill()
+  expect(choices()).toEqual(['Any location', 'Germany'])
+  await user.selectOptions(screen.getByLabelText('Location'), 'Germany')
+  await user.selectOptions(screen.getByLabelText('VPN type'), 'hysteria2-direct')
+  expect(choices()).toEqual(['Any location', 'Germany', 'Japan'])
+  expect(screen.getByLabelText<HTMLSelectElement>('Location').value).toBe('')
+})
+
+test('a server that does not say what it has where gets the whole list', async () => {
+  answer(getCountries, () => ({ items: [country(40, 'Austria'), country(276, 'Germany')] }))
+  show(<NewAccountForm onCreated={() => undefined} />)
+  await waitFor(() => expect(choices()).toEqual(['Any location', 'Austria', 'Germany']))
+  await fill()
+  expect(choices()).toEqual(['Any location', 'Austria', 'Germany'])
+})

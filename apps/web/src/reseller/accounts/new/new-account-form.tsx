@@ -114,6 +114,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
           onValue={(next) => {
             form.set('accountVPNType', next)
             form.set('accountTunnelType', '')
+            form.set('countryId', '')
           }}
           error={ruleText(form.ruleOf('accountVPNType'))}
           disabled={isBusy}
@@ -126,7 +127,10 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
         <SelectField
           label={t('accounts.tunnelType')}
           value={values.accountTunnelType}
-          onValue={(next) => form.set('accountTunnelType', next)}
+          onValue={(next) => {
+            form.set('accountTunnelType', next)
+            form.set('countryId', '')
+          }}
           error={ruleText(form.ruleOf('accountTunnelType'))}
           hint={
             !tunnelNeeded && t(vpnType === '' ? 'accounts.chooseVpnTypeFirst' : 'accounts.noTunnelNeeded')
@@ -143,6 +147,8 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
       </div>
       <div className={styles.pair}>
         <CountryField
+          vpnType={vpnType}
+          tunnelType={values.accountTunnelType}
           value={values.countryId}
           onValue={(id) => form.set('countryId', id)}
           disabled={isBusy}
