@@ -1,3 +1,4 @@
+import { calls } from '@kelid/contract'
 import type { Page } from '@playwright/test'
 import { routes } from '../apps/web/src/app/routes.ts'
 import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
@@ -46,6 +47,14 @@ asReseller(
     }
     expect(names.some((name) => isOf('reseller').test(name))).toBe(true)
     expect(names.filter((name) => isOf('admin').test(name))).toEqual([])
+    const adminCalls = calls.filter(({ access }) => access === 'admin').map(({ path: address }) => address)
+    for (const name of new Set(names)) {
+      const text = await (await page.request.get(name)).text()
+      expect(
+        adminCalls.filter((address) => text.includes(address)),
+        `calls of administrators in ${name}`,
+      ).toEqual([])
+    }
 
     const context = await browser.newContext({
       serviceWorkers: 'allow',

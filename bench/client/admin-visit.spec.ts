@@ -1,4 +1,4 @@
-import { getServers, languages } from '@kelid/contract'
+import { getAnyAccounts, getServers, getTunnels, languages } from '@kelid/contract'
 import { expect, test } from '@playwright/test'
 import { asAdmin, newAdministrator } from '../../e2e/people.ts'
 import { theHouse } from '../../e2e/product/house.ts'
@@ -10,9 +10,13 @@ test('no screen of the administration fetches more than its budget at a first vi
   browser,
 }) => {
   const { token } = await newAdministrator()
-  const { items } = await asAdmin()(getServers, { limit: 1 })
-  const { serverUUID = '' } = items[0] ?? {}
-  for (const screen of languages.flatMap((language) => adminScreens(language, token, serverUUID))) {
+  const [server, tunnel, account] = await Promise.all([
+    asAdmin()(getServers, { limit: 1 }),
+    asAdmin()(getTunnels, { limit: 1 }),
+    asAdmin()(getAnyAccounts, { limit: 1 }),
+  ])
+  const subjects = { ...server.items[0], ...tunnel.items[0], ...account.items[0] } as Record<string, string>
+  for (const screen of languages.flatMap((language) => adminScreens(language, token, subjects))) {
     const url = theHouse().url + screen.path
     const visit = await measureScreen(browser, url, screen, { ...screen.visitor, isSlow: false })
     const what = `${screen.name}: ${visit.fetched.map(({ url: from, bytes }) => `${new URL(from).pathname} ${bytes}`).join(', ')}`

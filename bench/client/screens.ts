@@ -1,6 +1,6 @@
 import type { Language, SentAccount } from '@kelid/contract'
 import type { BrowserContextOptions } from '@playwright/test'
-import { adminPaths, serverPath } from '../../apps/web/src/admin/paths.ts'
+import { adminRoutes } from '../../apps/web/src/admin/routes.ts'
 import { accountPath, paths } from '../../apps/web/src/lib/paths.ts'
 import { budgetsKB } from '../../apps/web/test/budgets.ts'
 import { localeOf } from '../../e2e/locale.ts'
@@ -69,25 +69,38 @@ export function resellerScreens(language: Language, token: string, account: Sent
   ]
 }
 
-/** Likewise, of the administration. */
-export function adminScreens(language: Language, token: string, serverUUID: string): Screen[] {
+/** What is usable first on a screen of the administration; on the others the heading. */
+const usableFirst: Readonly<Record<string, string>> = {
+  'servers-screen': 'main tbody td',
+  'add-server-screen': 'main form button[type=submit]',
+  'server-screen': 'main dl',
+  'compensations-screen': 'main [type=radio]',
+}
+
+/** Every screen of the administration, from its own table of routes; `subjects` fill their parameters. */
+export function adminScreens(
+  language: Language,
+  token: string,
+  subjects: Readonly<Record<string, string>>,
+): Screen[] {
   const visitor = { locale: localeOf(language), storageState: stored(sessionItems(language, token, 6)) }
-  const screen = (name: string, path: string, selector: string): Screen => ({
-    name: `admin ${name} ${language}`,
-    path,
-    selector,
+  const fill = (path: string) =>
+    path.replace(/:(\w+)/, (_, name: string) => {
+      const subject = subjects[name]
+      if (!subject) throw new Error(`no ${name} for ${path}`)
+      return encodeURIComponent(subject)
+    })
+  const rows = new Map(adminRoutes.map((row) => [row.screen, row])).values()
+  return [...rows].map(({ path, screen }) => ({
+    name: `${screen} ${language}`,
+    path: fill(path),
+    selector: usableFirst[screen] ?? 'main h1:not([data-waiting])',
     budgetKB: budgetsKB.admin,
     isPrerendered: false,
     needsClient: true,
     language,
     visitor,
-  })
-  return [
-    screen('servers', adminPaths.servers, 'main tbody td'),
-    screen('add server', adminPaths.addServer, 'main form button[type=submit]'),
-    screen('server', serverPath(serverUUID), 'main dl'),
-    screen('compensations', adminPaths.compensations, 'main [type=radio]'),
-  ]
+  }))
 }
 
 export const subscriptionScreen = (language: Language, account: SentAccount): Screen => ({

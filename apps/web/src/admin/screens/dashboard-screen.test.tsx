@@ -102,8 +102,8 @@ test('what is broken comes first, counted, with the way to the list behind it', 
     '1 host is full: servers, hysteria2-direct',
     '1 host is nearly full: servers, hysteria2-direct',
     '4 tunnels that are ready have neither reported nor been reached so far',
-    'Late: ending accounts that have run out, last done 3 hours ago',
-    'Late: newest, never done so far',
+    'Late: ending accounts that have run out, last done 3 hours ago To the list',
+    'Late: newest, never done so far ',
   ])
   expect(hrefOf('2 servers could not be set up')).toBe('/admin/vpn/servers/?state=failed')
   expect(hrefOf('1 tunnel could not be set up')).toBe('/admin/vpn/tunnels/?state=failed')

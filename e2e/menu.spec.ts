@@ -1,0 +1,45 @@
+import { languageFacts } from '@kelid/contract'
+import { adminPaths } from '../apps/web/src/admin/paths.ts'
+import { examine } from './examine.ts'
+import { button } from './see.ts'
+import { expect, asAdministrator as test } from './test.ts'
+
+const phone = { width: 360, height: 740 }
+
+test('the menu on a phone is a drawer along the edge where lines begin', async ({ page, say, language }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize(phone)
+  await page.goto(adminPaths.dashboard)
+  const opener = button(page, say('menu.open'))
+  const drawer = page.getByRole('dialog', { name: say('menu.title') })
+  await opener.click()
+  await expect(drawer).toBeVisible()
+  const box = await drawer.boundingBox()
+  if (!box) throw new Error('the drawer has no box')
+  expect([box.y, box.height]).toEqual([0, phone.height])
+  expect(box.width).toBeLessThanOrEqual(300)
+  const isRtl = languageFacts[language].dir === 'rtl'
+  expect(isRtl ? box.x + box.width : box.x).toBe(isRtl ? phone.width : 0)
+  await examine(page, 'admin-menu', language)
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await expect(opener).toBeFocused()
+  await opener.click()
+  await drawer.getByRole('link', { name: say('menu.people'), exact: true }).click()
+  await expect(page).toHaveURL(adminPaths.people)
+  await expect(drawer).toBeHidden()
+})
+
+test('a click anywhere on a row opens it', async ({ page }) => {
+  const lists = [
+    [adminPaths.servers, /\/server\//],
+    [adminPaths.tunnels, /\/tunnel\//],
+    [adminPaths.people, /\/people\/.+/],
+  ] as const
+  for (const [path, one] of lists) {
+    await page.goto(path)
+    const row = page.locator('main tbody tr').first()
+    await row.locator('td').last().click({ position: { x: 2, y: 2 } })
+    await expect(page).toHaveURL(one)
+  }
+})
