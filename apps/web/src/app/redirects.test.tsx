@@ -89,8 +89,7 @@ const type = async (user: User, texts: Readonly<Record<string, string>>) => {
     await user.type(field, text)
   }
 }
-const press = async (user: User, name: string) =>
-  user.click(await screen.findByRole('button', { name }))
+const press = async (user: User, name: string) => user.click(await screen.findByRole('button', { name }))
 const credentials = { 'E-mail': 'sara@kelid.test', Password: 'Quiet-Harbour-7' }
 const hostFields = {
   Name: 'fra-1',

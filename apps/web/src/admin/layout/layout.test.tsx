@@ -11,7 +11,11 @@ useTestApi()
 
 function Away() {
   const navigate = useNavigate()
-  return <button type="button" onClick={() => void navigate('/elsewhere')}>away</button>
+  return (
+    <button type="button" onClick={() => void navigate('/elsewhere')}>
+      away
+    </button>
+  )
 }
 
 async function openMenu() {
