@@ -31,6 +31,7 @@ const up: Answer<typeof getServerHealth> = {
   probeFailures: 0,
   certificateIssuer: "Let's Encrypt R11",
   certificateUntilDate: ago(-60 * 24 * hour),
+  changeCount: 1,
   changes: [{ health: 'up', reason: 'ANSWERED', detail: '', sinceDate: ago(30 * hour), untilDate: null }],
 }
 const down: Answer<typeof getServerHealth> = {
@@ -40,6 +41,7 @@ const down: Answer<typeof getServerHealth> = {
   probeOutcome: 'NO_HANDSHAKE',
   probeDetail: 'thr-1: ECONNRESET',
   probeFailures: 4,
+  changeCount: 3,
   changes: [
     { health: 'down', reason: 'NO_HANDSHAKE', detail: 'thr-1', sinceDate: ago(hour / 4), untilDate: null },
     { health: 'up', reason: 'ANSWERED', detail: '', sinceDate: ago(30 * hour), untilDate: ago(hour / 4) },
