@@ -30,7 +30,8 @@ export const getCountries = defineCall({
     z.object({
       countryId,
       ...nameAndFlag,
-      ...beyondSpec({ countryCode, countryOffers: z.array(countryOffer) }),
+      ...beyondSpec({ countryCode }),
+      countryOffers: z.optional(z.array(countryOffer)),
     }),
   ),
 })
