@@ -28,7 +28,7 @@ async function takeOver({ root, say }: Host): Promise<void> {
 
 const liarHost = memo(async () => {
   await installation()
-  const host = await bootHost('liar', '198.51.100.42')
+  const host = await bootHost('liar', '198.51.100.43')
   await host.say(`echo '${cli('ssh-key').trim()}' >> /root/.ssh/authorized_keys`)
   return host
 })

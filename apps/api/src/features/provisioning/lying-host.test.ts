@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { getServerLog, getServerRuns, getTunnelRuns } from '@kelid/contract'
+import { getServerLog, removeTunnel } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LyingHost, openLyingHost } from '../../../test/lying-host/lying-host.ts'
 import { trojanServer } from '../../../test/product.ts'
@@ -58,8 +58,13 @@ suite(`a host that lies in every answer${reason}`, () => {
     const serverURL = `liar${addresses.length}.example.com`
     return shop.server({ ...trojanServer, serverIPV4, serverURL, serverTunnelType: 'ssh' })
   }
-  const stateOf = async (serverUUID: string) =>
-    (await shop.product.admin.call(getServerRuns, { serverUUID })).answer().items[0]?.runState
+  const lastRun = (host: string) =>
+    shop.product.ctx.db
+      .selectFrom('provision_runs')
+      .select(['uuid', 'state'])
+      .where('subject_uuid', '=', host)
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow()
 
   // The whole playbook, each file of which the host asks for: minutes on a busy machine.
   const patience = 600_000
@@ -70,25 +75,29 @@ suite(`a host that lies in every answer${reason}`, () => {
     const { serverUUID, run } = await lyingServer()
     await shop.run(run, {})
     expect(await liar.fired()).toEqual([])
-    expect(await stateOf(serverUUID)).toBe('succeeded')
+    expect(await lastRun(serverUUID)).toMatchObject({ state: 'succeeded' })
   })
 
-  test('a tunnel by the real playbook, to its end: nothing that it says is carried out', {
+  test('a tunnel by the real playbook, to its end, and its cleaning: nothing that it says is carried out', {
     timeout: patience,
   }, async () => {
     const { admin } = shop.product
     const { tunnelUUID, run } = await shop.tunnel({ tunnelIPV4: first, tunnelType: 'ssh' })
     await shop.run(run, {})
     expect(await liar.fired()).toEqual([])
-    const [{ runState } = {}] = (await admin.call(getTunnelRuns, { tunnelUUID })).answer().items
-    expect(runState).toBe('succeeded')
+    expect(await lastRun(tunnelUUID)).toMatchObject({ state: 'succeeded' })
+    shop.product.clock.advance(1_000)
+    ;(await admin.call(removeTunnel, { tunnelUUID })).answer()
+    await shop.run((await lastRun(tunnelUUID)).uuid, {})
+    expect(await liar.fired()).toEqual([])
+    expect(await lastRun(tunnelUUID)).toMatchObject({ state: 'succeeded' })
   })
 
   test('nothing is carried out either when every module fails', async () => {
     const { serverUUID, run } = await lyingServer()
     liar.fail(true)
     await shop.run(run, {}).finally(() => liar.fail(false))
-    expect(await stateOf(serverUUID)).toBe('failed')
+    expect(await lastRun(serverUUID)).toMatchObject({ state: 'failed' })
     const { ansibleLog } = (await shop.product.admin.call(getServerLog, { serverUUID })).answer()
     expect(ansibleLog).toContain("lookup('pipe'")
     expect(await liar.fired()).toEqual([])
