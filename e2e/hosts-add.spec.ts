@@ -1,7 +1,7 @@
 import { addServer, addTunnel, getSshKey, getTunnel } from '@kelid/contract'
 import { adminPaths, tunnelPath } from '../apps/web/src/admin/paths.ts'
 import { examine } from './examine.ts'
-import { bodySent, logBox, newName, uuidV4 } from './hosts.ts'
+import { bodySent, logBox, newAddress, newName, uuidV4 } from './hosts.ts'
 import { asAdmin } from './people.ts'
 import { beside, button, field, notice, pauseClock } from './see.ts'
 import { asAdministrator, expect } from './test.ts'
@@ -12,7 +12,8 @@ asAdministrator.use({ contextOptions: { reducedMotion: 'reduce' } })
 asAdministrator(
   'a server is added with every field of the specification; its log is got, and whoever looks at it stays',
   async ({ page, say, language }) => {
-    const serverName = newName('fra')
+    const [serverName, serverIPV4] = [newName('fra'), newAddress()]
+    const serverURL = `${serverName}.example.com`
     await page.clock.install()
     await page.goto(adminPaths.addServer)
     await field(page, say('hosts.name')).fill(serverName)
@@ -21,7 +22,7 @@ asAdministrator(
     await field(page, say('servers.version')).fill('1.8.4')
     await field(page, say('servers.vpnVersion')).fill('2.0')
     await field(page, say('hosts.ipv4')).fill('192.0.2.300')
-    await field(page, say('hosts.url')).fill('fra9.example.com')
+    await field(page, say('hosts.url')).fill(serverURL)
     await field(page, say('hosts.port')).fill('443')
     await field(page, say('hosts.maxAccounts')).fill('0')
     await button(page, say('hosts.create')).click()
@@ -30,7 +31,7 @@ asAdministrator(
     await expect(await beside(field(page, say('hosts.ipv4')))).toHaveText(say('rules.ipv4'))
     await page.getByText(say('hosts.more')).click()
     await examine(page, 'admin-add-server', language)
-    await field(page, say('hosts.ipv4')).fill('192.0.2.30')
+    await field(page, say('hosts.ipv4')).fill(serverIPV4)
 
     const sent = bodySent(page, addServer.path)
     await pauseClock(page)
@@ -45,8 +46,8 @@ asAdministrator(
       serverVersion: '1.8.4',
       serverVPNType: 'trojan',
       serverVPNVersion: '2.0',
-      serverIPV4: '192.0.2.30',
-      serverURL: 'fra9.example.com',
+      serverIPV4,
+      serverURL,
       serverPort: 443,
       serverMaxAccounts: 0,
       serverTunnelActive: true,
@@ -87,13 +88,13 @@ asAdministrator(
 asAdministrator(
   'a tunnel is added with every field of the specification, and the list follows by itself',
   async ({ page, say, language, administrator }) => {
-    const tunnelName = newName('thr')
+    const [tunnelName, tunnelIPV4] = [newName('thr'), newAddress()]
     await page.goto(adminPaths.addTunnel)
     await expect(field(page, say('tunnels.creatorEmail'))).toHaveValue(administrator.email)
     await field(page, say('hosts.name')).fill(tunnelName)
     await field(page, say('tunnels.type')).selectOption('ssh')
     await field(page, say('tunnels.version')).fill('۱.۰')
-    await field(page, say('hosts.ipv4')).fill('198.51.100.30')
+    await field(page, say('hosts.ipv4')).fill(tunnelIPV4)
     await field(page, say('hosts.url')).fill('thr9.example.com')
     await field(page, say('hosts.port')).fill('۴۴۳')
     await field(page, say('hosts.maxAccounts')).fill('0')
@@ -109,7 +110,7 @@ asAdministrator(
       tunnelVersion: '1.0',
       tunnelType: 'ssh',
       tunnelCreatorEmail: administrator.email,
-      tunnelIPV4: '198.51.100.30',
+      tunnelIPV4,
       tunnelURL: 'thr9.example.com',
       tunnelPort: 443,
       tunnelMaxAccounts: 0,
@@ -128,7 +129,7 @@ asAdministrator(
     await field(page, say('hosts.name')).fill('thr-x')
     await field(page, say('tunnels.type')).selectOption('ssh')
     await field(page, say('tunnels.version')).fill('1.0')
-    await field(page, say('hosts.ipv4')).fill('198.51.100.31')
+    await field(page, say('hosts.ipv4')).fill(newAddress())
     await field(page, say('hosts.url')).fill('thr9.example.com')
     await field(page, say('hosts.port')).fill('443')
     await field(page, say('hosts.maxAccounts')).fill('0')
@@ -155,7 +156,7 @@ asAdministrator(
     await field(page, say('hosts.name')).fill(newName('thr'))
     await field(page, say('tunnels.type')).selectOption('ssh')
     await field(page, say('tunnels.version')).fill('1.0')
-    await field(page, say('hosts.ipv4')).fill('198.51.100.31')
+    await field(page, say('hosts.ipv4')).fill(newAddress())
     await field(page, say('hosts.url')).fill('thr8.example.com')
     await field(page, say('hosts.port')).fill('443')
     await field(page, say('hosts.maxAccounts')).fill('0')

@@ -16,7 +16,7 @@ import {
 } from '../apps/web/src/admin/paths.ts'
 import { formatNumber } from '../apps/web/src/lib/format.ts'
 import { examine } from './examine.ts'
-import { bodySent, logBox, newServer, newTunnel } from './hosts.ts'
+import { bodySent, logBox, newAddress, newServer, newTunnel } from './hosts.ts'
 import { asAdmin } from './people.ts'
 import { button, field, heading, notice, pauseClock } from './see.ts'
 import { asAdministrator, expect } from './test.ts'
@@ -113,25 +113,26 @@ asAdministrator(
     await button(page, say('hosts.change')).click()
     await expect(notice(page, say('client.invalidIPv4'))).toBeVisible()
     await examine(page, 'admin-change-server', language)
-    await field(page, say('hosts.ipv4')).fill('192.0.2.41')
+    const serverIPV4 = newAddress()
+    await field(page, say('hosts.ipv4')).fill(serverIPV4)
     await field(page, say('hosts.country')).selectOption('276')
     const sent = bodySent(page, changeServer.path)
     await pauseClock(page)
     await button(page, say('hosts.change')).click()
-    expect(await sent).toMatchObject({ serverUUID, serverIPV4: '192.0.2.41', countryId: 276 })
+    expect(await sent).toMatchObject({ serverUUID, serverIPV4, countryId: 276 })
     await expect(notice(page, say('servers.changed', { name: serverName }))).toBeVisible()
     await expect(heading(page, say('hosts.log.title'))).toBeVisible()
     await page.clock.runFor(timings.afterCreateMs)
     await page.clock.resume()
     await expect(page).toHaveURL(adminPaths.servers)
-    expect((await asAdmin()(getServer, { serverUUID })).serverIPV4).toBe('192.0.2.41')
+    expect((await asAdmin()(getServer, { serverUUID })).serverIPV4).toBe(serverIPV4)
 
     const { tunnelUUID } = await newTunnel()
     await page.goto(tunnelPath(tunnelUUID))
     await expect(logBox(page)).toContainText('KELID_AGENT_URL is not set')
     await examine(page, 'admin-tunnel', language)
     await page.goto(changeTunnelPath(tunnelUUID))
-    await field(page, say('hosts.ipv4')).fill('198.51.100.41')
+    await field(page, say('hosts.ipv4')).fill(newAddress())
     await button(page, say('hosts.change')).click()
     await expect(page).toHaveURL(adminPaths.tunnels)
   },

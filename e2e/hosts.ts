@@ -7,6 +7,11 @@ import { expect } from './test.ts'
 
 /** Nobody's accounts are placed on these: they take none. */
 export const newName = (start: string) => `${start}-${randomBytes(4).toString('hex')}`
+/** No two hosts share an address; nobody has these, which are for benchmarks. */
+export const newAddress = () => {
+  const [a = 0, b = 0, c = 0] = randomBytes(3)
+  return `198.${18 + (a & 1)}.${b}.${c}`
+}
 export const serverFields = (serverName: string) =>
   ({
     serverUUID: randomUUID(),
@@ -15,8 +20,8 @@ export const serverFields = (serverName: string) =>
     serverVersion: '1.8.4',
     serverVPNType: 'trojan',
     serverVPNVersion: '2.0',
-    serverIPV4: '192.0.2.40',
-    serverURL: 'ams9.example.com',
+    serverIPV4: newAddress(),
+    serverURL: `${serverName}.example.com`,
     serverPort: 443,
     serverMaxAccounts: 0,
     serverTunnelActive: true,
@@ -39,7 +44,7 @@ export const newTunnel = () =>
     tunnelVersion: '1.0',
     tunnelType: 'ssh',
     tunnelCreatorEmail: 'owner@example.com',
-    tunnelIPV4: '198.51.100.40',
+    tunnelIPV4: newAddress(),
     tunnelURL: 'thr9.example.com',
     tunnelPort: 443,
     tunnelMaxAccounts: 0,

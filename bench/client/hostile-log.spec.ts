@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { addServer, getServerLog, routes } from '@kelid/contract'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { serverPath } from '../../apps/web/src/admin/paths.ts'
+import { newAddress } from '../../e2e/hosts.ts'
 import { asAdmin, newAdministrator } from '../../e2e/people.ts'
 import { theHouse } from '../../e2e/product/house.ts'
 import { sessionItems, stored } from '../../e2e/test.ts'
@@ -98,7 +99,7 @@ async function look(browser: Browser): Promise<number> {
     serverVersion: '1.0',
     serverVPNType: 'hysteria2-direct',
     serverVPNVersion: '2.6',
-    serverIPV4: '192.0.2.50',
+    serverIPV4: newAddress(),
     serverURL: 'fra5.example.com',
     serverPort: 443,
     serverMaxAccounts: 0,
