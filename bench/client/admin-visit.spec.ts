@@ -1,6 +1,6 @@
-import { getAnyAccounts, getServers, getTunnels, languages } from '@kelid/contract'
+import { getServers, getTunnels, languages } from '@kelid/contract'
 import { expect, test } from '@playwright/test'
-import { asAdmin, newAdministrator } from '../../e2e/people.ts'
+import { asAdmin, newAdministrator, newReseller } from '../../e2e/people.ts'
 import { theHouse } from '../../e2e/product/house.ts'
 import { limits } from './limits.ts'
 import { measureScreen } from './measure-screen.ts'
@@ -10,12 +10,16 @@ test('no screen of the administration fetches more than its budget at a first vi
   browser,
 }) => {
   const { token } = await newAdministrator()
-  const [server, tunnel, account] = await Promise.all([
-    asAdmin()(getServers, { limit: 1 }),
-    asAdmin()(getTunnels, { limit: 1 }),
-    asAdmin()(getAnyAccounts, { limit: 1 }),
-  ])
-  const subjects = { ...server.items[0], ...tunnel.items[0], ...account.items[0] } as Record<string, string>
+  const reseller = await newReseller()
+  const { accountUUID } = await reseller.account()
+  const { items: servers } = await asAdmin()(getServers, { limit: 1 })
+  const { items: tunnels } = await asAdmin()(getTunnels, { limit: 1 })
+  const subjects = {
+    accountUUID,
+    userEmail: reseller.email,
+    serverUUID: servers[0]?.serverUUID ?? '',
+    tunnelUUID: tunnels[0]?.tunnelUUID ?? '',
+  }
   for (const screen of languages.flatMap((language) => adminScreens(language, token, subjects))) {
     const url = theHouse().url + screen.path
     const visit = await measureScreen(browser, url, screen, { ...screen.visitor, isSlow: false })

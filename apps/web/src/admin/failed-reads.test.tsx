@@ -8,6 +8,8 @@ import {
   getServerHostKey,
   getServerLog,
   getServerRuns,
+  getServers,
+  getTunnels,
 } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -86,6 +88,8 @@ test.each([
   '$path: what does not exist leads back to its list, with nothing to try again',
   async ({ list, ...row }) => {
     for (const call of calls) answer(call, () => refuse('RESOURCE_NOT_FOUND'))
+    answer(getServers, () => ({ items: [] }))
+    answer(getTunnels, () => ({ items: [] }))
     await openScreen(row)
     expect(await screen.findByRole('link', { name: list })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
