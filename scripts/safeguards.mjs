@@ -71,10 +71,10 @@ export const safeguards = [
     tests: 'apps/api/test/door/nodes.test.ts',
   },
   {
-    safeguard: 'the guard of a host against a much smaller list',
+    safeguard: 'the guard of a host against a list that lost accounts',
     file: 'apps/agent/src/list.ts',
-    from: "gone > atLeast && gone > kept.accounts.length * share ? 'smaller' : ''",
-    to: "''",
+    from: 'gone <= (isSameEpoch && !isOlder ? removedSince(kept, offered) : 0)',
+    to: 'true',
     tests: 'apps/agent/src/list.test.ts',
   },
 ]

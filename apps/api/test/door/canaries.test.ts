@@ -86,7 +86,8 @@ function keepLinks(account: contract.SentAccount): void {
   made[`link ${account.accountSubscriptionPath}`] = account.accountSubscriptionPath.replace('/sub/', '')
 }
 
-const server = {
+/** Each at an address of its own. */
+const newServer = () => ({
   ...sampleServer,
   serverSSHUsername: canaries.sshUsername,
   serverSSHPassword: canaries.sshPassword,
@@ -94,7 +95,7 @@ const server = {
   serverHostingName: canaries.hostingName,
   serverHostingUsername: canaries.hostingUsername,
   serverHostingPassword: canaries.hostingPassword,
-}
+})
 
 /** Set up, renewed and removed by an administrator of their own, whose sample bodies no longer fit once it is on. */
 async function driveSecondFactor(token: string, password: string): Promise<void> {
@@ -130,10 +131,10 @@ async function drive(): Promise<void> {
   const admin = await enter(adminEmail, canaries.adminPassword)
   await driveSecondFactor(admin, canaries.adminPassword)
   const { serverUUID } = sampleBody(contract.addServer, targetsWith(null, ''))
-  await post(contract.addServer.path, admin, { ...server, serverUUID })
-  await post(contract.addServer.path, admin, { ...server, serverUUID, serverPort: 1 })
-  await post(contract.addServer.path, admin, { ...server, serverUUID, nickname: canaries.commonMistake })
-  await post(contract.addServer.path, admin, { ...server, serverUUID, serverPort: '1' })
+  await post(contract.addServer.path, admin, { ...newServer(), serverUUID })
+  await post(contract.addServer.path, admin, { ...newServer(), serverUUID, serverPort: 1 })
+  await post(contract.addServer.path, admin, { ...newServer(), serverUUID, nickname: canaries.commonMistake })
+  await post(contract.addServer.path, admin, { ...newServer(), serverUUID, serverPort: '1' })
   await post(contract.setServerReady.path, admin, { serverUUID, reason: 'set up by hand' })
   await post(contract.signUp.path, undefined, { email, password: canaries.signUpPassword })
   await post(contract.signUp.path, undefined, { email, password: canaries.signUpPassword })
@@ -170,7 +171,7 @@ async function drive(): Promise<void> {
     await post(contract.checkOtp.path, undefined, { mobile, otp }),
   ).secret
 
-  await post(contract.addServer.path, admin, { ...server, serverUUID: otherServerUUID })
+  await post(contract.addServer.path, admin, { ...newServer(), serverUUID: otherServerUUID })
   await post(contract.setServerReady.path, admin, { serverUUID: otherServerUUID, reason: 'set up by hand' })
   const { tunnelUUID } = sampleBody(contract.addTunnel, targetsWith(null, ''))
   await post(contract.addTunnel.path, admin, { ...sampleTunnel, tunnelUUID })
@@ -201,7 +202,7 @@ const tunnelSecrets = {
 async function driveHosts(admin: string): Promise<void> {
   const [serverUUID, toServerUUID] = [randomUUID(), randomUUID()]
   for (const uuid of [serverUUID, toServerUUID])
-    await post(contract.addServer.path, admin, { ...server, serverUUID: uuid })
+    await post(contract.addServer.path, admin, { ...newServer(), serverUUID: uuid })
   const secrets = { serverSSHPassword: canaries.sshPassword, serverHostingPassword: canaries.hostingPassword }
   await post(contract.editServer.path, admin, { serverUUID, ...secrets })
   await post(contract.editServer.path, admin, { serverUUID, basedOn: secrets })
@@ -268,7 +269,7 @@ async function driveBroken(user: string, admin: string): Promise<void> {
   await query(database.connection, 'ALTER TABLE users RENAME COLUMN password_hash TO gone')
   await query(database.connection, 'ALTER TABLE idempotency_keys RENAME TO gone')
   const { serverUUID } = sampleBody(contract.addServer, targetsWith(null, ''))
-  await post(contract.addServer.path, again, { ...server, serverUUID })
+  await post(contract.addServer.path, again, { ...newServer(), serverUUID })
   await post(contract.signUp.path, undefined, { email: 'x@example.com', password: canaries.signUpPassword })
   await post(contract.signIn.path, undefined, { email, password: canaries.newPassword })
   for (const token of [user, admin])

@@ -65,6 +65,8 @@ test('a host that nobody has heard of says so, and its accounts are counted all 
   expect(await figures(uuid)).toEqual({
     hostActiveAccounts: 2,
     hostAccounts: 3,
+    hostAbusedAccounts: 0,
+    hostAlerts: [],
     hostTrafficToday: nothing,
     hostTrafficMonth: nothing,
     hostTrafficTotal: nothing,

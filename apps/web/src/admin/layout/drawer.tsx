@@ -12,7 +12,7 @@ interface Props {
 
 /** A modal panel along the edge where lines begin. The browser keeps the focus in it, closes it on Escape and gives the focus back. */
 export function Drawer({ title, onClose, children }: Props) {
-  const { t } = useTranslation('shared')
+  const { t } = useTranslation('admin')
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
