@@ -2,7 +2,7 @@ import { day, deleteAccount, extendBulk, getUserAccounts, getUserCredit } from '
 import type { Page } from '@playwright/test'
 import { formatDate, formatDollars, formatMoment, formatNumber } from '../apps/web/src/lib/format.ts'
 import { paths } from '../apps/web/src/lib/paths.ts'
-import { accountRows, button, field, heading, notice, sizeOf } from './see.ts'
+import { accountRows, alertOf, button, field, heading, notice, sizeOf } from './see.ts'
 import { expect, asReseller as test } from './test.ts'
 import { letThrough, refuse } from './wire.ts'
 
@@ -193,7 +193,7 @@ test('a renewal of many whose answer is lost is tried again and charges nobody t
   await page.getByRole('checkbox', { name: say('accounts.selectShown', many(2)) }).check()
   await button(page, say('accounts.bulk.renew')).click()
   await button(dialog, say('accounts.bulk.renew')).click()
-  await expect(dialog.getByRole('alert')).toContainText(say('errors.UNREACHABLE'))
+  await expect(alertOf(dialog)).toContainText(say('errors.UNREACHABLE'))
   await button(dialog, say('accounts.bulk.renew')).click()
   await expect(notice(page, say('accounts.bulk.done', many(2)))).toBeVisible()
   const after = await reseller.call(getUserCredit, {})
@@ -225,12 +225,12 @@ test('a renewal of many shows the date of each, and one that is gone by then is 
 
   await reseller.call(deleteAccount, { accountUUID })
   await button(dialog, say('accounts.bulk.renew')).click()
-  await expect(dialog.getByRole('alert')).toContainText(say('errors.QUOTE_CHANGED'))
+  await expect(alertOf(dialog)).toContainText(say('errors.QUOTE_CHANGED'))
   await expect(dialog).toContainText(say('accounts.bulk.leftOut', many(1)))
   await expect(dialog).toContainText(say('accounts.quote.refused.RESOURCE_NOT_FOUND'))
   await button(dialog, say('accounts.bulk.renew')).click()
-  await expect(dialog.getByRole('alert')).toContainText(say('accounts.bulk.done', many(1)))
-  await expect(dialog.getByRole('alert')).toContainText(say('accounts.bulk.failed', many(1)))
+  await expect(alertOf(dialog)).toContainText(say('accounts.bulk.done', many(1)))
+  await expect(alertOf(dialog)).toContainText(say('accounts.bulk.failed', many(1)))
 })
 
 test('a list that cannot be read says so and can be tried again', async ({ page, say, reseller }) => {

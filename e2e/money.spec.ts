@@ -13,7 +13,7 @@ import { adminPaths } from '../apps/web/src/admin/paths.ts'
 import { formatDollars, formatNumber, formatSigned } from '../apps/web/src/lib/format.ts'
 import { examine } from './examine.ts'
 import { asAdmin, newReseller } from './people.ts'
-import { button, field, heading, notice } from './see.ts'
+import { button, field, heading, inline, notice } from './see.ts'
 import { asReseller, expect, asAdministrator as test } from './test.ts'
 import { answer, breakOff, letThrough, refuse } from './wire.ts'
 
@@ -128,7 +128,7 @@ test('a lost answer is said to be one, and the second press pays nothing more', 
     await route.abort()
   })
   await button(dialogOf(page), say('amounts.give.points')).click()
-  await expect(dialogOf(page).getByText(say('acts.unknown'))).toBeVisible()
+  await expect(inline(dialogOf(page), say('acts.unknown'))).toBeVisible()
   await letThrough(page, adjustUserCredit)
   await button(dialogOf(page), say('amounts.give.points')).click()
   await expect(dialogOf(page)).toHaveCount(0)
@@ -147,7 +147,7 @@ test('closed without an answer: the next dialog says what came of it, and the sa
     await field(page, say('amounts.amount.points')).fill('70')
     await field(page, say('acts.reason')).fill('paid')
     await button(dialogOf(page), say('amounts.give.points')).click()
-    await expect(dialogOf(page).getByText(say('acts.unknown'))).toBeVisible()
+    await expect(inline(dialogOf(page), say('acts.unknown'))).toBeVisible()
     await button(dialogOf(page), say('dialog.cancel')).click()
     await letThrough(page, adjustUserCredit)
   }
@@ -185,7 +185,7 @@ test('another administrator was first: both are shown, nothing typed is lost, an
   await field(page, say('acts.reason')).fill('mine')
   await asAdmin()(adjustUserDebt, { userEmail: email, amount: 30, reason: 'theirs' })
   await button(dialog, say('amounts.give.dollars')).click()
-  await expect(dialog.getByText(say('errors.CHANGED_MEANWHILE'))).toBeVisible()
+  await expect(inline(dialog, say('errors.CHANGED_MEANWHILE'))).toBeVisible()
   await expect(dialog.getByText(say('acts.saw'))).toBeVisible()
   await expect(dialog.getByText(formatDollars(30, language))).toBeVisible()
   await expect(dialog.getByText(formatDollars(35, language))).toBeVisible()

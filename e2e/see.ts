@@ -4,6 +4,16 @@ import type { Locator, Page } from '@playwright/test'
 export const notice = (page: Page, text: string): Locator =>
   page.locator('[role=status], [role=alert]').getByText(text, { exact: true })
 
+/** A sentence beside what was pressed. The notification repeats it, and hides again after some seconds. */
+export const inline = (within: Page | Locator, text: string): Locator => {
+  const page = 'page' in within ? within.page() : within
+  return within.getByText(text).and(page.locator(':not([data-severity] *)'))
+}
+
+/** The alert of a dialog itself, without the notification. */
+export const alertOf = (dialog: Locator): Locator =>
+  dialog.getByRole('alert').filter({ hasNot: dialog.page().locator('[data-severity]') })
+
 /** A field by its label; the button that shows a password has the word in its name too. */
 export const field = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true })
 
