@@ -19,7 +19,7 @@ import styles from './second-factor.module.css'
 const QrImage = lazy(() =>
   import('../../../ui/qr/qr-image.tsx').then(
     (file) => ({ default: file.QrImage }),
-    () => ({ default: () => null }),
+    () => ({ default: () => <span /> }),
   ),
 )
 
