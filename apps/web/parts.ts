@@ -43,6 +43,9 @@ const kit: Record<string, string> = {
   qr: 'reseller-accounts-detail',
 }
 
+/** An administrator's screens are many and small: each word is a part, and words that meet on one screen share one. */
+const together: Record<string, string> = { accounts: 'people', credit: 'people', users: 'people' }
+
 const rowWith = (table: Record<string, readonly string[]>, name: string) =>
   Object.keys(table).find((part) => table[part]?.includes(name))
 
@@ -76,6 +79,6 @@ function ownPart(path: string): string | null | undefined {
   if (/^src\/admin\/(?:screens\/admin-screen\.tsx|paths\.ts)$/.test(path)) return 'admin-door'
   if (rest[0] === 'screens') return null
   if (rest.length < 2) return folder
-  // An administrator's screens are many and small: a part for each word of theirs is few enough files.
-  return [folder, ...(folder === 'admin' ? rest.slice(0, 1) : rest)].join('-')
+  if (folder === 'admin') return `admin-${together[rest[0] ?? ''] ?? rest[0]}`
+  return [folder, ...rest].join('-')
 }

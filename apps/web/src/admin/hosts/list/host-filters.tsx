@@ -14,7 +14,7 @@ import { oneOf, useAddressFilter } from '../../kit/address-filter.ts'
 import { Filters } from '../../kit/filters.tsx'
 import { SearchField } from '../../kit/search-field.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
-import type { TypeChoice } from './host-types.ts'
+import type { TypeChoice } from '../host-types.ts'
 
 /** What the lists are ordered by; each kind puts its own name before it. */
 export const orders = ['Name', '-Accounts', '-CreatedDate'] as const

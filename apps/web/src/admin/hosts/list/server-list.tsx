@@ -5,9 +5,9 @@ import { PagedTable } from '../../kit/paged-table.tsx'
 import { useLiveReads } from '../../kit/use-live-reads.ts'
 import { CountryName } from '../host/country-name.tsx'
 import { hostOfListed, type ListedServer } from '../host/host.ts'
+import { serverTypeChoices } from '../host-types.ts'
 import { hostColumns } from './host-columns.tsx'
 import { HostFilters, type Order, useHostFilter } from './host-filters.tsx'
-import { serverTypeChoices } from './host-types.ts'
 import { None } from './none.tsx'
 
 const sorts: Record<Order, ServerSort> = {

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { PagedTable } from '../../kit/paged-table.tsx'
 import { useLiveReads } from '../../kit/use-live-reads.ts'
 import { hostOfTunnel, type Tunnel } from '../host/host.ts'
+import { tunnelTypeChoices } from '../host-types.ts'
 import { hostColumns } from './host-columns.tsx'
 import { HostFilters, type Order, useHostFilter } from './host-filters.tsx'
-import { tunnelTypeChoices } from './host-types.ts'
 import { None } from './none.tsx'
 
 const sorts: Record<Order, TunnelSort> = {

@@ -5,16 +5,23 @@ import {
   RefusedByServer,
   startSecondFactor,
 } from '@kelid/contract'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notify } from '../../../lib/notices.ts'
 import { copyText } from '../../../shared/copy-text.ts'
 import { useAct } from '../../../shared/reads/query.ts'
 import { Button } from '../../../ui/button.tsx'
-import { QrImage } from '../../../ui/qr/qr-image.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import { ProofForm } from './proof-form.tsx'
 import styles from './second-factor.module.css'
+
+/** Its part is the reseller's, so it is fetched when there is a secret to show. Without it the secret is typed. */
+const QrImage = lazy(() =>
+  import('../../../ui/qr/qr-image.tsx').then(
+    (file) => ({ default: file.QrImage }),
+    () => ({ default: () => <span /> }),
+  ),
+)
 
 type Started = Answer<typeof startSecondFactor>
 
@@ -83,7 +90,9 @@ function AppSecret({ started: { secret, otpauthUrl } }: { started: Started }) {
     <>
       <p>{t('secondFactor.scan')}</p>
       <div className={styles.qr}>
-        <QrImage text={otpauthUrl} label={t('secondFactor.qr')} side={qrSide} />
+        <Suspense>
+          <QrImage text={otpauthUrl} label={t('secondFactor.qr')} side={qrSide} />
+        </Suspense>
       </div>
       <a href={otpauthUrl}>{t('secondFactor.openApp')}</a>
       <p className={styles.quiet}>{t('secondFactor.byHand')}</p>
