@@ -216,7 +216,7 @@ test('an account that nobody has used yet, and a usage that does not come', asyn
     aUsage({ usageByDay: none, usageTotal: { up: 0, down: 0 }, accountLastSeenDate: null }),
   )
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText('Never so far')).toBeTruthy()
+  expect(await screen.findByText('Not connected yet')).toBeTruthy()
   expect(screen.queryByRole('img', { name: /Usage by day/ })).toBeNull()
 })
 

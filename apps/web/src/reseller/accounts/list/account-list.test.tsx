@@ -95,7 +95,7 @@ test('is a table to whoever cannot see it, of as many rows as there are', async 
     'Netherlands',
     'trojan',
     'January 10, 2027 12 days left',
-    '0 byte Never so far',
+    '0 byte Not connected yet',
   ])
 })
 
@@ -333,7 +333,7 @@ test('each row says what was used and who is online, or when somebody was', asyn
   expect(within(row('ali_phone')).getByText('1.2 GB')).toBeTruthy()
   expect(within(row('ali_phone')).getByText('Online now')).toBeTruthy()
   expect(within(row('sara')).getByText(/days ago/)).toBeTruthy()
-  expect(within(row('omid')).getByText('Never so far')).toBeTruthy()
+  expect(within(row('omid')).getByText('Not connected yet')).toBeTruthy()
 })
 
 const topNotice = (severity: string) => document.querySelector(`[data-severity=${severity}]`)?.textContent
