@@ -12,7 +12,7 @@ export const inline = (within: Page | Locator, text: string): Locator => {
 
 /** The alert of a dialog itself, without the notification. */
 export const alertOf = (dialog: Locator): Locator =>
-  dialog.getByRole('alert').filter({ hasNot: dialog.page().locator('[data-severity]') })
+  dialog.getByRole('alert').filter({ hasText: /\S/, hasNot: dialog.page().locator('[data-severity]') })
 
 /** A field by its label; the button that shows a password has the word in its name too. */
 export const field = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true })

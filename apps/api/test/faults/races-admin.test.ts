@@ -33,7 +33,8 @@ const count = async (table: string, where: ReturnType<typeof sql>) => {
 test('one serverUUID added 50 times at once: one row, one run, one job, one line in the audit', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const serverUUID = randomUUID()
-    const replies = await together(() => product.admin.call(addServer, { ...sampleServer, serverUUID }))
+    const body = { ...sampleServer, serverUUID }
+    const replies = await together(() => product.admin.call(addServer, body))
     expect(tally(replies)).toEqual({ done: parallel })
     expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
     const run = sql`(SELECT uuid::text FROM provision_runs WHERE subject_uuid = ${serverUUID})`
@@ -46,8 +47,9 @@ test('one serverUUID added 50 times at once: one row, one run, one job, one line
 test('one tunnelUUID with two bodies at once: one of them is there, the other is refused', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const tunnelUUID = randomUUID()
+    const body = { ...sampleTunnel, tunnelUUID }
     const replies = await together((index) =>
-      product.admin.call(addTunnel, { ...sampleTunnel, tunnelUUID, tunnelName: `thr-${index % 2}` }),
+      product.admin.call(addTunnel, { ...body, tunnelName: `thr-${index % 2}` }),
     )
     expect(tally(replies)).toEqual({ done: parallel / 2, UUID_TAKEN: parallel / 2 })
     expect(await count('provision_runs', sql`subject_uuid = ${tunnelUUID}`)).toBe(1)
