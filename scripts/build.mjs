@@ -1,4 +1,4 @@
-import { buildClient, buildServer } from './built.mjs'
+import { buildAgent, buildClient } from './built.mjs'
 
 buildClient()
-buildServer()
+buildAgent()

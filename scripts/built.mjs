@@ -60,8 +60,5 @@ export function buildClient(root = repository, build = runClientBuild) {
   writeFileSync(kept, fingerprint(root))
 }
 
-/** With the agent, which the server gives to hosts. */
-export function buildServer() {
-  runBuild('agent')
-  runBuild('api')
-}
+/** Bundles the agent, which the server gives to hosts. The server itself runs from its sources. */
+export const buildAgent = () => runBuild('agent')

@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from './browser.mjs'
-import { buildClient, buildServer } from './built.mjs'
+import { buildAgent, buildClient } from './built.mjs'
 import { allPrograms, dataplanePrograms, missingPrograms } from './dataplane-programs.mjs'
 import { installPackage, isRoot } from './debian-package.mjs'
 import { otherDebian } from './other-debian.mjs'
@@ -122,7 +122,7 @@ const reason = whyNot()
 if (reason) leaveOut(reason)
 const programs = await dataplanePrograms(needed).catch((error) => leaveOut(error.message))
 const otherSystem = isShort ? '' : otherDebian()
-buildServer()
+buildAgent()
 buildClient()
 removeGroups()
 const before = ownNetwork()

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { buildClient, buildServer } from './built.mjs'
+import { buildAgent, buildClient } from './built.mjs'
 
 const root = join(import.meta.dirname, '..')
 const [flag, ...rest] = process.argv.slice(2)
@@ -8,11 +8,11 @@ const entry = { '--cli': 'cli', '--demo': 'demo' }[flag] ?? 'main'
 const needsClient = entry !== 'cli' && !process.argv.includes('--without-client')
 
 if (needsClient) buildClient()
-buildServer()
+buildAgent()
 
 const child = spawn(
   process.execPath,
-  ['--enable-source-maps', join(root, `apps/api/dist/${entry}.js`), ...(flag === '--cli' ? rest : [])],
+  [join(root, 'apps/api/run.mjs'), entry, ...(flag === '--cli' ? rest : [])],
   { stdio: 'inherit' },
 )
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { node22 } from './node-22.mjs'
 import { prepareServerPrograms } from './server-programs.mjs'
 import { withSystemPostgres } from './system-postgres.mjs'
 
@@ -11,13 +10,6 @@ const runs = ['quick', 'usual', 'long']
 const [wanted = 'usual'] = process.argv.slice(2)
 if (!runs.includes(wanted)) throw new Error(`There is no run "${wanted}": ${runs.join(', ')}`)
 const isLong = wanted === 'long'
-
-/** The second pass of the server's tests is on the other Node that is supported, and on the older PostgreSQL. */
-const otherNode = () => {
-  const program = node22()
-  if (!program) console.log('\nLeft out: Node 22. It cannot be had here; the second pass runs on this Node.')
-  return program ?? process.execPath
-}
 
 const bin = (name) => join(root, 'node_modules/.bin', name)
 const npm = (script) => ['npm', 'run', '--silent', script]
@@ -72,15 +64,14 @@ const steps = [
     env: { DATABASE_URL: '', ...(isLong && { KELID_TEST_LONG: 'yes' }) },
   },
   {
-    title: 'tests on Node 22 and a system PostgreSQL',
+    title: 'tests on a system PostgreSQL',
     from: 'usual',
     within: withSystemPostgres,
-    on: otherNode,
     command: [
       ...[
-        join(root, 'node_modules/vitest/vitest.mjs'),
+        bin('vitest'),
         'run',
-        // What starts Ansible and the core waits for them, and they know nothing of Node or PostgreSQL.
+        // What starts Ansible and the core waits for them, and they know nothing of PostgreSQL.
         ...(isLong ? ['apps/api'] : ['--project=alone', '--project=quick', ...closeToTheDatabase]),
       ],
       ...withOwnDatabase.flatMap((files) => ['--exclude', files]),
@@ -89,10 +80,10 @@ const steps = [
   { title: 'tests of the tests', from: 'long', command: [process.execPath, 'scripts/mutants.mjs'] },
 ]
 
-function run({ title, before, on, command, env }) {
+function run({ title, before, command, env }) {
   console.log(`\n== ${title}`)
   before?.()
-  const [program, ...args] = on ? [on(), ...command] : command
+  const [program, ...args] = command
   const since = performance.now()
   const { status } = spawnSync(program, args, {
     cwd: root,

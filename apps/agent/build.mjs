@@ -13,7 +13,7 @@ await build({
   minifyWhitespace: true,
   platform: 'node',
   format: 'esm',
-  target: 'node20',
+  target: 'node24',
   legalComments: 'none',
   // The library of gRPC is CommonJS and asks for Node's own modules by name.
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },

@@ -9,10 +9,8 @@ import type { Figure } from './figures.ts'
 import { fill } from './fill.ts'
 import { interleaved, middle, middleRatio, type Pace } from './load.ts'
 import type { MeasuredProcess } from './measured-process.ts'
-import { startProduct } from './product-process.ts'
+import { program, startProduct } from './product-process.ts'
 import { whoAmI } from './targets.ts'
-
-const builtCli = join(import.meta.dirname, '../../apps/api/dist/cli.js')
 
 /** In the place of Ansible: 100 MB in lines, over some seconds as Ansible would take, for it is not its writing that is measured. */
 const loud = (folder: string) => `#!/usr/bin/env python3
@@ -71,7 +69,7 @@ export async function loudRun(folder: string, pace: Pace): Promise<Figure[]> {
   await writeFile(join(programs, 'xray'), '#!/bin/sh\necho Xray 26.3.27\n', { mode: 0o755 })
   const dataDir = join(folder, 'data')
   const coreDir = { KELID_DATA_DIR: dataDir, KELID_CORE_DIR: join(folder, 'core') }
-  execFileSync(process.execPath, [builtCli, 'core', 'add', join(programs, 'xray')], {
+  execFileSync(process.execPath, [program, 'cli', 'core', 'add', join(programs, 'xray')], {
     env: { PATH: process.env.PATH, ...coreDir },
   })
   const product = await startProduct(dataDir, {

@@ -74,7 +74,7 @@ async function measure(folder: string): Promise<Figure[]> {
 
   say(`load: ${pace.connections} connections`)
   const bare = await startMeasured(
-    join(import.meta.dirname, 'bare-route.js'),
+    [join(import.meta.dirname, 'bare-route.ts')],
     { BENCH_DATABASE: JSON.stringify(await connectionTo(largeDir)) },
     join(folder, 'bare.log'),
   )

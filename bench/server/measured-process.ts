@@ -28,12 +28,12 @@ export const stopAll = async (): Promise<void> => void (await Promise.all([...ru
 
 /** Starts a program with the probe inside and waits for its line that names the address. */
 export async function startMeasured(
-  program: string,
+  program: readonly string[],
   env: Record<string, string>,
   logFile: string,
 ): Promise<MeasuredProcess> {
-  const probe = join(import.meta.dirname, 'probe.js')
-  const child = spawn(process.execPath, ['--enable-source-maps', '--import', probe, program], {
+  const probe = join(import.meta.dirname, 'probe.ts')
+  const child = spawn(process.execPath, ['--import', probe, ...program], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', openSync(logFile, 'a'), 'ipc'],
   })

@@ -4,15 +4,15 @@ import { performance } from 'node:perf_hooks'
 import { signIn } from '@kelid/contract'
 import { type MeasuredProcess, startMeasured } from './measured-process.ts'
 
-const builtMain = join(import.meta.dirname, '../../apps/api/dist/main.js')
+export const program = join(import.meta.dirname, '../../apps/api/run.mjs')
 
 export const secretKey = randomBytes(32)
 const admin = { email: 'first@kelid.lan', password: `Aa1-${randomBytes(9).toString('base64url')}` }
 
-/** The built product on its embedded database, as an operator starts it. */
+/** The product on its embedded database, as an operator starts it. */
 export const startProduct = (dataDir: string, env: Record<string, string> = {}): Promise<MeasuredProcess> =>
   startMeasured(
-    builtMain,
+    [program, 'main'],
     {
       PORT: '0',
       KELID_METRICS_PORT: '0',

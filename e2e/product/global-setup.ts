@@ -1,4 +1,4 @@
-import { buildClient, buildServer } from '../../scripts/built.mjs'
+import { buildAgent, buildClient } from '../../scripts/built.mjs'
 import { startFakeSmsGateway } from './fake-sms-gateway.ts'
 import { putHouse } from './house.ts'
 import { openHouse } from './open-house.ts'
@@ -6,7 +6,7 @@ import { openHouse } from './open-house.ts'
 /** Everything is gone again when the tests are over. */
 export default async function setup(): Promise<() => Promise<void>> {
   buildClient()
-  buildServer()
+  buildAgent()
   const gateway = await startFakeSmsGateway()
   const house = await openHouse({ KELID_SMS_URL: gateway.url }).catch((error) =>
     gateway.stop().then(() => Promise.reject(error)),

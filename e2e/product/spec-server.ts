@@ -15,11 +15,13 @@ export const specCountry = { countryId: 276, countryName: 'Germany', countryFlag
 export const ansibleLog = 'TASK [core : install] ok'
 
 class Refused extends Error {
-  constructor(
-    readonly httpCode: number,
-    readonly errorType: string,
-  ) {
+  readonly httpCode: number
+  readonly errorType: string
+
+  constructor(httpCode: number, errorType: string) {
     super(errorType)
+    this.httpCode = httpCode
+    this.errorType = errorType
   }
 }
 const notFound = () => new Refused(404, 'RESOURCE_NOT_FOUND')

@@ -4,19 +4,19 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const main = join(import.meta.dirname, '../../apps/api/dist/main.js')
+const program = join(import.meta.dirname, '../../apps/api/run.mjs')
 
 export interface Product {
   readonly url: string
   stop(): Promise<void>
 }
 
-/** The built product as its users start it: one process, a database of its own in a folder that goes with it. */
+/** The product as its users start it: one process, a database of its own in a folder that goes with it. */
 export async function startProduct(env: Record<string, string>): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kelid-e2e-data-'))
   // PostgreSQL runs as another user where we are root, and must get in.
   await chmod(dataDir, 0o755)
-  const child = spawn(process.execPath, ['--enable-source-maps', main], {
+  const child = spawn(process.execPath, [program, 'main'], {
     env: {
       PATH: process.env.PATH,
       PORT: '0',

@@ -12,13 +12,13 @@ import { memo, world } from './stage.ts'
 /** Where the product and its Node are on that machine. */
 const installed = '/opt/kelid'
 const node = '/opt/node'
-const dist = `${installed}/apps/api/dist`
+const program = `${installed}/apps/api/run.mjs`
 const shown = { [join(import.meta.dirname, '../..')]: installed, [process.execPath]: node }
 const port = 8100
 
 const unit = ({ address }: Host) => `[Service]
-ExecStartPre=${node} ${dist}/cli.js core add /opt/xray
-ExecStart=${node} ${dist}/main.js
+ExecStartPre=${node} ${program} cli core add /opt/xray
+ExecStart=${node} ${program} main
 ${[
   'PORT=8099',
   'KELID_DATA_DIR=/var/lib/kelid-product',
@@ -46,7 +46,7 @@ export const alone = memo(async () => {
   const origin = `http://127.0.0.1:${port}`
   const { call, signIn } = callerAt(origin)
   await until('the product to be ready', 60, () => signIn(administrator), 500)
-  const cli = `${node} ${dist}/cli.js`
+  const cli = `${node} ${program} cli`
   const productKey = await host.say(`KELID_DATA_DIR=/var/lib/kelid-product ${cli} ssh-key`)
   await call('admin/setsettings', {
     certificates: { source: 'own', acmeDirectory: 'https://acme.example.com/directory', acmeEmail: '' },

@@ -11,7 +11,7 @@ import { until } from './commands.ts'
 import { address } from './network.ts'
 import { programs } from './programs.ts'
 
-const dist = join(import.meta.dirname, '../../apps/api/dist')
+const program = join(import.meta.dirname, '../../apps/api/run.mjs')
 export const administrator = {
   email: 'admin@example.com',
   password: `Aa1-${randomBytes(9).toString('base64url')}`,
@@ -38,11 +38,11 @@ let product: ChildProcess | undefined
 export const { ask, call, signIn } = callerAt(origin)
 
 export const cli = (...args: string[]) =>
-  execFileSync(process.execPath, [join(dist, 'cli.js'), ...args], { env: environment, encoding: 'utf8' })
+  execFileSync(process.execPath, [program, 'cli', ...args], { env: environment, encoding: 'utf8' })
 
 /** Until it is ready, and with a session of its administrator. */
 export async function startProduct(): Promise<void> {
-  product = spawn(process.execPath, [join(dist, 'main.js')], {
+  product = spawn(process.execPath, [program, 'main'], {
     env: environment,
     // Passed on rather than inherited: whoever holds the output of the tests keeps them from ending.
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -24,8 +24,7 @@ const forgetful = { fsync: 'off', synchronous_commit: 'off', full_page_writes: '
 
 /** One PostgreSQL for the whole run, ours or the one DATABASE_URL names, with a migrated database to copy from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  for (const app of ['api', 'agent'])
-    execFileSync(process.execPath, [join(packageRoot, '..', app, 'build.mjs')], { stdio: 'inherit' })
+  execFileSync(process.execPath, [join(packageRoot, '../agent/build.mjs')], { stdio: 'inherit' })
   const dataDir = await mkdtemp(join(tmpdir(), 'kelid-test-'))
   // Where PostgreSQL's user cannot enter, the database would go elsewhere and stay there.
   await chmod(dataDir, 0o755)

@@ -15,17 +15,15 @@ export interface ProductProcess {
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
-const builtMain = join(packageRoot, 'dist', 'main.js')
-
 /**
- * The built program as a process of its own. Resolves once it says that it is ready; a process that ends before
+ * The program as a process of its own. Resolves once it says that it is ready; a process that ends before
  * rejects with what it printed. The data folder is removed at kill() only when it was made here.
  */
 export async function startProcess(env: Record<string, string>): Promise<ProductProcess> {
   const ownDir = env.KELID_DATA_DIR ? null : await mkdtemp(join(tmpdir(), 'kelid-process-'))
   if (ownDir) await chmod(ownDir, 0o755)
   const dataDir = env.KELID_DATA_DIR ?? (ownDir as string)
-  const child = spawn(process.execPath, ['--enable-source-maps', builtMain], {
+  const child = spawn(process.execPath, [join(packageRoot, 'run.mjs'), 'main'], {
     env: { PATH: process.env.PATH, ...testEnvironment, KELID_WEB_DIR: '', KELID_DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

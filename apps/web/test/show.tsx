@@ -26,7 +26,7 @@ HTMLDialogElement.prototype.close = function close() {
 }
 
 export function useTestApi(): void {
-  beforeAll(() => api.listen({ onUnhandledRequest: 'error' }))
+  beforeAll(() => api.listen({ onUnhandledFrame: 'error' }))
   afterEach(() => {
     cleanup()
     api.resetHandlers()

@@ -67,16 +67,27 @@ const ruleTextOf = (rule: string): string => ruleTexts[rule as RuleName] ?? rule
 
 /** The server said no, in its own words; the client translates by `type` and falls back to `text`. */
 export class RefusedByServer extends Error {
+  readonly type: string
+  readonly httpCode: number
+  readonly autoHide: boolean
+  readonly parameters: RefusalParameters
+  readonly fields: Readonly<Record<string, string>>
+
   constructor(
-    readonly type: string,
-    readonly httpCode: number,
+    type: string,
+    httpCode: number,
     text: string,
-    readonly autoHide: boolean,
-    readonly parameters: RefusalParameters,
-    readonly fields: Readonly<Record<string, string>>,
+    autoHide: boolean,
+    parameters: RefusalParameters,
+    fields: Readonly<Record<string, string>>,
   ) {
     super(text)
     this.name = 'RefusedByServer'
+    this.type = type
+    this.httpCode = httpCode
+    this.autoHide = autoHide
+    this.parameters = parameters
+    this.fields = fields
   }
 }
 

@@ -141,14 +141,21 @@ export const callerRefusals = [
 ] as const satisfies readonly RefusalType[]
 
 export class Refusal extends Error {
+  readonly type: RefusalType
+  readonly parameters: RefusalParameters
+  /** Field name -> rule name, for refused input. */
+  readonly fields: Readonly<Record<string, string>>
+
   constructor(
-    readonly type: RefusalType,
-    readonly parameters: RefusalParameters = {},
-    /** Field name -> rule name, for refused input. */
-    readonly fields: Readonly<Record<string, string>> = {},
+    type: RefusalType,
+    parameters: RefusalParameters = {},
+    fields: Readonly<Record<string, string>> = {},
   ) {
     super(refusalText(type, parameters))
     this.name = 'Refusal'
+    this.type = type
+    this.parameters = parameters
+    this.fields = fields
   }
 }
 

@@ -15,9 +15,9 @@ export interface Running {
   readonly outcome: Promise<Outcome>
 }
 
-/** The built command line as a process of its own. */
+/** The command line as a process of its own. */
 export function startKelid(args: readonly string[], env: Record<string, string>): Running {
-  const child = spawn(process.execPath, [join(packageRoot, 'dist', 'cli.js'), ...args], {
+  const child = spawn(process.execPath, [join(packageRoot, 'run.mjs'), 'cli', ...args], {
     env: { PATH: process.env.PATH, KELID_SECRET_KEY: testEnvironment.KELID_SECRET_KEY, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

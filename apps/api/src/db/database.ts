@@ -90,7 +90,7 @@ function withNames(pool: pg.Pool): PostgresPool {
     clients.set(client, known)
     return known
   }
-  return { connect, end: () => pool.end() }
+  return { connect, end: () => pool.end(), options: pool.options }
 }
 
 export function openDatabase(

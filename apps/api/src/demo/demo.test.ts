@@ -223,7 +223,7 @@ test('a fill that fails leaves nothing behind', async () => {
 })
 
 test('the program prints its logins and its address', async () => {
-  const child = spawn(process.execPath, [join(packageRoot, 'dist', 'demo.js')], {
+  const child = spawn(process.execPath, [join(packageRoot, 'run.mjs'), 'demo'], {
     env: {
       PATH: process.env.PATH,
       ...testEnvironment,

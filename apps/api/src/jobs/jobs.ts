@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import PgBoss from 'pg-boss'
+import { type Job, PgBoss, type Queue } from 'pg-boss'
 import { type Database, type Db, retry, sqlRunner } from '../db/database.ts'
 
 /** What can be asked of the workers, and what a job of that kind carries. */
@@ -32,7 +32,7 @@ export interface Jobs {
 /** At most one of a kind waits: it does what all who asked for it want. */
 export const regularQueue = { policy: 'short', retryLimit: 0, expireInSeconds: 600 } as const
 
-export const queues: Record<keyof JobData, Omit<PgBoss.Queue, 'name'>> = {
+export const queues: Record<keyof JobData, Omit<Queue, 'name'>> = {
   // A job only says that there is a run; the run itself knows who has it. It may last for half an hour.
   provision: { policy: 'standard', retryLimit: 2, retryBackoff: true, expireInSeconds: 2_700 },
   compensate: {
@@ -80,7 +80,7 @@ export async function startJobs(
       handle: (data: Data) => Promise<void>,
     ) {
       // One that fails is noted by itself: thrown, it would have all of them done again.
-      const done = ({ id, data }: PgBoss.Job<Data>) =>
+      const done = ({ id, data }: Job<Data>) =>
         handle(data).catch((error: Error) => boss.fail(queue, id, error))
       for (let hand = 0; hand < hands; hand += 1)
         await boss.work<Data>(queue, { pollingIntervalSeconds: pollSeconds, batchSize: atOnce }, (jobs) =>
@@ -93,7 +93,7 @@ export async function startJobs(
     async stop(timeout) {
       isStopping = true
       const deadline = Date.now() + timeout
-      await boss.stop({ graceful: true, wait: true, timeout })
+      await boss.stop({ graceful: true, timeout })
       // It does not wait for the query that was taking the next job, nor for the one that notes a job as done.
       for (let quiet = 0; quiet < 3 && Date.now() < deadline; quiet = underWay === 0 ? quiet + 1 : 0)
         await sleep(10)

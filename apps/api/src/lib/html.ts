@@ -1,6 +1,10 @@
 /** Markup that is already safe; everything else that enters a template is escaped. */
 export class Html {
-  constructor(readonly markup: string) {}
+  readonly markup: string
+
+  constructor(markup: string) {
+    this.markup = markup
+  }
 }
 
 type Value = string | number | Html | readonly Html[]

@@ -14,9 +14,9 @@ export interface Launched {
   ended(): Promise<number | null>
 }
 
-/** The built program from its very first moment, unlike startProcess, which waits until it is ready. */
+/** The program from its very first moment, unlike startProcess, which waits until it is ready. */
 export function launch(env: Record<string, string>): Launched {
-  const child = spawn(process.execPath, [join(packageRoot, 'dist', 'main.js')], {
+  const child = spawn(process.execPath, [join(packageRoot, 'run.mjs'), 'main'], {
     env: { PATH: process.env.PATH, ...testEnvironment, KELID_WEB_DIR: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

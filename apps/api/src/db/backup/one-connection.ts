@@ -9,6 +9,8 @@ export function onConnection(client: pg.ClientBase): Kysely<Schema> {
     release: () => {},
   }
   return new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: { connect: async () => connection, end: async () => {} } }),
+    dialect: new PostgresDialect({
+      pool: { connect: async () => connection, end: async () => {}, options: {} },
+    }),
   })
 }

@@ -59,7 +59,11 @@ async function claimRow(
 
 /** What work answers that has changed nothing: its key is not kept, because doing it again is harmless. */
 export class Unchanged<Reply> {
-  constructor(readonly reply: Reply) {}
+  readonly reply: Reply
+
+  constructor(reply: Reply) {
+    this.reply = reply
+  }
 }
 
 /**

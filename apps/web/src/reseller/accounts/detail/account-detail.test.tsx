@@ -25,9 +25,12 @@ beforeEach(() => {
   vi.stubGlobal(
     'IntersectionObserver',
     class {
-      constructor(private readonly tell: (entries: { isIntersecting: boolean }[]) => void) {}
+      readonly #tell: (entries: { isIntersecting: boolean }[]) => void
+      constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
+        this.#tell = tell
+      }
       observe() {
-        this.tell([{ isIntersecting: true }])
+        this.#tell([{ isIntersecting: true }])
       }
       disconnect() {}
     },
