@@ -160,6 +160,10 @@ export async function only<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row
   return row
 }
 
+/** For a library that expects the usual types of `pg`, such as fractions in numeric columns. */
+export const queryWithUsualTypes = (pool: pg.Pool, text: string, values: unknown[] = []) =>
+  pool.query({ text, values, types: pg.types })
+
 /** Plain SQL inside whatever `db` is, for libraries that bring their own. */
 export const sqlRunner = (db: Db) => async (text: string, values: unknown[]) => {
   const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))

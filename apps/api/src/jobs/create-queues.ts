@@ -6,10 +6,7 @@ interface Connection {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
 }
 
-/** pg-boss sends due cron jobs through this queue. It would create the queue itself, but the everyday role must not. */
-const cronQueue = '__pgboss__send-it'
-
-/** Creates or updates pg-boss's schema and every queue, as the role that owns them: each queue is a table. */
+/** Creates or updates pg-boss's schema and every queue, as the role that owns them. */
 export async function createQueues(client: Connection): Promise<void> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => client.query(text, values) as ReturnType<Db['executeSql']> },
@@ -18,7 +15,6 @@ export async function createQueues(client: Connection): Promise<void> {
   })
   await client.query(dropOldQueue)
   await boss.start()
-  await boss.createQueue(cronQueue, { name: cronQueue })
   const regular = regularJobs.map(({ name }) => [name, regularQueue] as const)
   for (const [name, options] of [...Object.entries(queues), ...regular]) {
     await boss.createQueue(name, options)
@@ -32,7 +28,9 @@ export async function createQueues(client: Connection): Promise<void> {
 /** pg-boss cannot update a schema older than version 25. Open work is sent again from our own tables. */
 const dropOldQueue = `
   DO $$ BEGIN
-    IF to_regclass('pgboss.version') IS NOT NULL AND EXISTS (SELECT FROM pgboss.version WHERE version < 25) THEN
-      DROP SCHEMA pgboss CASCADE;
+    IF to_regclass('pgboss.version') IS NOT NULL THEN
+      IF EXISTS (SELECT FROM pgboss.version WHERE version < 25) THEN
+        DROP SCHEMA pgboss CASCADE;
+      END IF;
     END IF;
   END $$`

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Job, PgBoss, type Queue } from 'pg-boss'
-import { type Database, type Db, retry, sqlRunner } from '../db/database.ts'
+import { type Database, type Db, queryWithUsualTypes, retry, sqlRunner } from '../db/database.ts'
 
 /** What can be asked of the workers, and what a job of that kind carries. */
 export interface JobData {
@@ -63,7 +63,7 @@ export async function startJobs(
   const boss = new PgBoss({
     // The owner has created its tables and queues, because this role must not.
     migrate: false,
-    db: { executeSql: (text, values) => counted(() => retry(() => pool.query(text, values))) },
+    db: { executeSql: (text, values) => counted(() => retry(() => queryWithUsualTypes(pool, text, values))) },
     supervise: isWorker,
     schedule: isWorker,
   })
