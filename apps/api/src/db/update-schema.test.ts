@@ -19,6 +19,8 @@ async function oldInstallation(dataDir: string): Promise<void> {
   await withMigrationLock(pool, async (client) => {
     await migrate(client)
     await createQueues(client)
+    // pg-boss 12 cannot update a schema of pg-boss 10.
+    await client.query('UPDATE pgboss.version SET version = 24')
   })
   await pool.end()
   await embedded.stop()
@@ -43,9 +45,12 @@ test('an installation of one role is converted by the next start, and works as b
             (SELECT array_agg(DISTINCT tableowner::text) FROM pg_tables WHERE schemaname = 'public') AS tables,
             (SELECT array_agg(DISTINCT tableowner::text) FROM pg_tables WHERE schemaname = 'pgboss') AS queue,
             (SELECT rolsuper OR rolcreaterole OR rolcreatedb OR rolbypassrls FROM pg_roles
-             WHERE rolname = 'kelid_app') AS mighty`,
+             WHERE rolname = 'kelid_app') AS mighty,
+            (SELECT version > 24 FROM pgboss.version) AS updated`,
   )
-  expect(rows).toEqual([{ working: ['kelid_app'], tables: ['kelid'], queue: ['kelid'], mighty: false }])
+  expect(rows).toEqual([
+    { working: ['kelid_app'], tables: ['kelid'], queue: ['kelid'], mighty: false, updated: true },
+  ])
   for (const statement of ['SET session_replication_role = replica', 'ALTER TABLE audit DISABLE TRIGGER ALL'])
     await expect(query(access.connection, statement)).rejects.toThrow(/permission denied|must be owner/)
   expect(await kelid(['check'], { KELID_DATA_DIR: dataDir })).toMatchObject({ code: 0 })

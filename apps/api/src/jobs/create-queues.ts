@@ -13,6 +13,10 @@ export async function createQueues(client: Connection): Promise<void> {
     supervise: false,
     schedule: false,
   })
+  let failure: Error | undefined
+  boss.on('error', (error) => {
+    failure ??= error
+  })
   await client.query(dropOldQueue)
   await boss.start()
   const regular = regularJobs.map(({ name }) => [name, regularQueue] as const)
@@ -23,6 +27,7 @@ export async function createQueues(client: Connection): Promise<void> {
     await boss.updateQueue(name, changeable)
   }
   await boss.stop({ graceful: false })
+  if (failure) throw failure
 }
 
 /** pg-boss cannot update a schema older than version 25. Open work is sent again from our own tables. */
