@@ -19,7 +19,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { By } from '../features/audit/audit.ts'
 import { admit, byOf, type Caller, type Origin } from '../features/auth/auth.ts'
-import { admitNode, type Node, type Stranger } from '../features/nodes/nodes.ts'
+import { admitNode, type Node, noteNamedHost, type Stranger } from '../features/nodes/nodes.ts'
 import { readAddress } from '../lib/addresses.ts'
 import { parseBody } from './body.ts'
 import type { CallersTurns } from './callers-turns.ts'
@@ -69,12 +69,14 @@ export const tokenOf = (request: FastifyRequest): string | null =>
   bearer.exec(request.headers.authorization ?? '')?.[1] ?? null
 
 /** Who comes in, and to which calls: people by their token, nodes by their certificate. */
-interface Door<A extends Access> {
+interface Door<A extends Access, W extends object = object> {
   readonly calls: readonly Call<A>[]
   readonly bodyLimit?: number
   /** Whoever shows nothing at all need not send the body first. */
   mayGoOn(request: FastifyRequest, access: A): boolean
-  admit(ctx: Context, request: FastifyRequest, access: A): Promise<object>
+  admit(ctx: Context, request: FastifyRequest, access: A): Promise<W>
+  /** Sees a body that is about to be refused. */
+  noteRefused?(ctx: Context, whom: W, body: unknown, refusal: unknown): Promise<void>
   /** Admits and runs the call when it is the caller's turn. Nodes take turns by kind of call instead. */
   inTurn<T>(
     request: FastifyRequest,
@@ -104,10 +106,11 @@ const peoplesDoor = (turns: CallersTurns): Door<PeopleAccess> => ({
 const certificateOf = ({ socket }: FastifyRequest) =>
   (socket as Partial<TLSSocket>).authorized ? (socket as TLSSocket).getPeerX509Certificate() : undefined
 
-const nodesDoor: Door<'node'> = {
+const nodesDoor: Door<'node', { node: Node }> = {
   calls: nodeCalls,
   mayGoOn: (request) => certificateOf(request) !== undefined,
   admit: async (ctx, request) => ({ node: await admitNode(ctx, certificateOf(request)) }),
+  noteRefused: (ctx, { node }, body, refusal) => noteNamedHost(ctx, node, body, refusal),
   inTurn: atOnce,
 }
 
@@ -141,11 +144,11 @@ export const serveStrangerCalls = (app: FastifyInstance, ctx: Context, bound: re
  * admit -> parse -> run -> wrap, the same for every call. Who may is decided when the body is there and the call runs: a
  * session may end while its body is on the way.
  */
-function serve<A extends Access>(
+function serve<A extends Access, W extends object>(
   app: FastifyInstance,
   ctx: Context,
   bound: readonly BoundCall[],
-  door: Door<A>,
+  door: Door<A, W>,
 ): void {
   const unserved = door.calls.find((call) => bound.filter((one) => one.call === call).length !== 1)
   if (unserved) throw new Error(`${unserved.path} must have exactly one handler`)
@@ -166,7 +169,8 @@ function serve<A extends Access>(
       async (request, reply) => {
         const admitted = () => door.admit(ctx, request, access)
         const result = await door.inTurn(request, admitted, async (whom) => {
-          const input = parseInput(call, parseBody(request.body as Buffer | undefined))
+          const body = parseBody(request.body as Buffer | undefined)
+          const input = await inputOf(call, body, (refusal) => door.noteRefused?.(ctx, whom, body, refusal))
           const visit = {
             ctx,
             input,
@@ -180,6 +184,15 @@ function serve<A extends Access>(
         return reply.type('application/json; charset=utf-8').send(written(compiled, result, request))
       },
     )
+  }
+}
+
+async function inputOf(call: Call, body: unknown, onRefused: (refusal: unknown) => unknown) {
+  try {
+    return parseInput(call, body)
+  } catch (refusal) {
+    await onRefused(refusal)
+    throw refusal
   }
 }
 

@@ -5,7 +5,7 @@ import type { Agent } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { connect as connectByTls } from 'node:tls'
 import { promisify } from 'node:util'
-import { day, getServer, getTunnel, hello, removeServer, routes } from '@kelid/contract'
+import { day, getAudit, getServer, getTunnel, hello, removeServer, routes } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issueNodeCertificate } from '../../src/features/authority/authority.ts'
 import { signCertificate } from '../../src/features/authority/certificate.ts'
@@ -154,9 +154,20 @@ test('a revoked certificate is refused while another one of the same host is not
 })
 
 test('a node that names another in its body, its address or its headers is itself or refused', async () => {
-  const victim = await product.server()
-  for (const field of ['serverUUID', 'uuid', 'node', 'host'])
-    expect(await outcomeOf(say(agent, { ...helloBody(), [field]: victim }))).toBe('UNKNOWN_FIELD')
+  const [victim, uuid] = [await product.server(), await product.server()]
+  const node = await product.nodeOf(uuid)
+  const audited = async () =>
+    (await product.admin.call(getAudit, { subject: uuid, action: 'foreignreport' })).answer().items
+  const named = (field: string, value: unknown) => outcomeOf(say(node, { ...helloBody(), [field]: value }))
+  for (const value of [uuid, 'fra-1', crypto.randomUUID(), 7])
+    expect(await named('node', value)).toBe('UNKNOWN_FIELD')
+  expect(await audited(), 'nobody else was named').toEqual([])
+  for (const value of [{ uuid: victim.toUpperCase() }, victim])
+    for (const field of ['serverUUID', 'uuid', 'node', 'host'])
+      expect(await named(field, value)).toBe('UNKNOWN_FIELD')
+  expect((await audited()).map(({ auditDetail }) => auditDetail)).toEqual([
+    { count: 1, server: victim, kind: 'server' },
+  ])
   const headers = { ...json, 'x-node': victim, 'x-forwarded-for': '203.0.113.9' }
   const letter = { ...letterOf(helloBody(), `${hello.path}?node=${victim}`), headers }
   expect(await outcomeOf(send(product.nodesUrl, letter, agent))).toBe('OK')

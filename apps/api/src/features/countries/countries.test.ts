@@ -1,6 +1,7 @@
-import { getCountries, setServerPaused } from '@kelid/contract'
+import { randomUUID } from 'node:crypto'
+import { addServer, addTunnel, getCountries, setServerPaused, setTunnelReady } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product } from '../../../test/product.ts'
+import { openProduct, type Product, sampleServer, sampleTunnel } from '../../../test/product.ts'
 
 let product: Product
 beforeAll(async () => {
@@ -40,6 +41,10 @@ test('each country says what can be bought there: servers that are ready, not pa
     serverTunnelActive: true,
     serverTunnelType: 'ssh',
   } as const
+  const tunnelUUID = randomUUID()
+  const notReady = { ...sampleServer, serverUUID: randomUUID(), serverName: 'vie-1', countryId: 40 }
+  ;(await product.admin.call(addServer, notReady)).answer()
+  ;(await product.admin.call(addTunnel, { ...sampleTunnel, tunnelUUID, tunnelType: 'ssh' })).answer()
   const paused = await product.server({ serverName: 'ams-1', countryId: 528 })
   await product.server({ serverName: 'tyo-1', countryId: 392, serverMaxAccounts: 0 })
   await product.server({ serverName: 'fra-1', countryId: 276 })
@@ -47,7 +52,7 @@ test('each country says what can be bought there: servers that are ready, not pa
   await product.server({ ...trojan, serverName: 'fra-3', countryId: 276 })
   await product.admin.call(setServerPaused, { serverUUID: paused, serverPaused: true })
   expect(await offers()).toEqual([[276, direct]])
-  await product.tunnel({ tunnelType: 'ssh' })
+  await product.admin.call(setTunnelReady, { tunnelUUID, reason: 'set up by hand' })
   expect(await offers()).toEqual(
     expect.arrayContaining([
       [276, direct],

@@ -20,24 +20,27 @@ export interface Alert {
   /** How many accounts, starts or devices in this report. */
   readonly count: number
   readonly account?: string
+  /** Another host that the node named. */
+  readonly server?: string
+  readonly tunnel?: string
 }
 
 /** Returns what the audit log has to keep; the caller writes it when it has taken all other locks. */
 export async function raiseAlerts(ctx: Context, tx: Db, host: HeardHost, alerts: readonly Alert[]) {
   const now = ctx.clock.now()
   const due: Alert[] = []
-  for (const { alert, count, account } of alerts) {
+  for (const one of alerts) {
+    const { alert, count } = one
     ctx.log.warn({ node: host.uuid, alert, count }, 'a node reported what is not taken')
     const row = { host_uuid: host.uuid, alert, count, at: now }
     const { isNew, isDue } = await store.noteAlert(tx, row, ago(now, auditEvery), ago(now, shownFor))
     if (isNew) await announceHost(ctx, tx, host, host.state)
-    if (isDue) due.push({ alert, count, ...(account && { account }) })
+    if (isDue) due.push(one)
   }
   return async () => {
-    for (const { alert, count, account = '' } of due)
+    for (const { alert, ...detail } of due)
       await record(ctx, tx, { email: 'nodes', address: '' }, actions[alert], host.uuid, {
-        count,
-        ...(account && { account }),
+        ...detail,
         kind: host.kind,
       })
   }

@@ -106,6 +106,9 @@ const rowsOf = async (table: 'usage_counters' | 'devices', ids: readonly string[
       .where('account_uuid', 'in', [...ids])
       .executeTakeFirstOrThrow()
   ).rows
+const bootsOf = async (uuid: string) =>
+  (await product.ctx.db.selectFrom('node_boots').select('boot_id').where('host_uuid', '=', uuid).execute())
+    .length
 
 test('a host that accuses all its customers stops two of forty, and administrators are told once', async () => {
   const { uuid, agent, ids } = await host(40)
@@ -205,6 +208,7 @@ test('a host that invents starts of its core fills no table; one that really res
   expect(await audited(hostile.uuid, 'bootsdropped')).toBe(1)
   expect(await rowsOf('usage_counters', hostile.ids)).toBeLessThanOrEqual(2 * 64)
   expect(await rowsOf('usage_counters', honest.ids)).toBeLessThanOrEqual(2 * 64)
+  expect([await bootsOf(hostile.uuid), await bootsOf(honest.uuid)]).toEqual([60, 64])
   expect((await usedBy(hostile.ids[0] ?? '')).up).toBe(60)
   product.clock.advance(11 * 60_000)
   await say(hostile.agent, { core: boot('random-149'), usage: counted(9) })

@@ -9,6 +9,7 @@ import { readEpoch, showsOwnAuthority } from './nodes.store.ts'
 
 export { agentFiles, type DigestedFile } from './agent-files.ts'
 export { hostAlerts } from './alerts.ts'
+export { noteNamedHost } from './named-host.ts'
 export { createEpoch } from './nodes.store.ts'
 export { refusingHosts } from './report.store.ts'
 export { readStranger, type Stranger, strangeAuthorities } from './strangers.ts'

@@ -24,6 +24,11 @@ export async function lockState(
   return before
 }
 
+/** The same lock, for a request that reports nothing. */
+export async function lockReports(tx: Db, hostUUID: string): Promise<void> {
+  await sql`SELECT FROM node_states WHERE host_uuid = ${hostUUID} FOR UPDATE`.execute(tx)
+}
+
 export interface SpokenOf {
   uuid: string
   is_own: boolean

@@ -98,9 +98,13 @@ const indented = (task: string) => `    - ${task.trim().split('\n').join('\n    
 
 /**
  * A program in Ansible's place that says that all is well and tells the test what it was given, where only that is asked
- * about: the real one takes seconds. It is confined like the real one, so it tells it over the loopback.
+ * about: the real one takes seconds. It is confined like the real one, so it tells it over the loopback. `events` come before
+ * its own.
  */
-export async function standIn(folder: string): Promise<{
+export async function standIn(
+  folder: string,
+  ...events: object[]
+): Promise<{
   told(uuid: string): Description
   /** Where the host was then. */
   address(uuid: string): string
@@ -132,8 +136,9 @@ export async function standIn(folder: string): Promise<{
       `exec 5<>/dev/tcp/127.0.0.1/${port}`,
       `{ cat "\${4#@}"; echo; cat "$2"; echo; } >&5`,
       'read -r <&5',
-      `echo '${JSON.stringify({ event: 'ok', task: 'all' })}' >&3`,
-      `echo '${JSON.stringify(stats)}' >&3`,
+      ...[...events, { event: 'ok', task: 'all' }, stats].map(
+        (event) => `echo '${JSON.stringify(event)}' >&3`,
+      ),
       '',
     ].join('\n'),
     { mode: 0o755 },

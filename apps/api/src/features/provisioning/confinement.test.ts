@@ -11,9 +11,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getServer, getServerLog } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processesOf } from '../../../test/faults/process-tree.ts'
-import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
+import { openWorkshop, standIn, type Workshop, withoutAnsible } from './ansible.fixture.ts'
 import { confinementOf } from './confinement.ts'
 import { createLogPump } from './log-pump.ts'
 import { provisioningDir, runPlaybook } from './playbook.ts'
@@ -171,4 +172,26 @@ const onlyRoot = isRoot ? '' : ' (left out: only root can start a program as ano
     expect(said).toBe('here\n')
     expect(JSON.parse(events)).toEqual({ event: 'unconfined', reason: expect.stringMatching(/\w/) })
   })
+})
+
+test('a run that the system does not let be confined goes on; its log and that of the product say so', async () => {
+  const shop = await openWorkshop()
+  const reason = 'unshare: Operation not permitted'
+  // The event of confine.py, which the test above gets from the real one.
+  const ansible = await standIn(shop.folder, { event: 'unconfined', reason })
+  try {
+    const { serverUUID, run } = await shop.server({ serverIPV4: '192.0.2.7' })
+    await shop.run(run, {})
+    const { admin, logs } = shop.product
+    expect((await admin.call(getServer, { serverUUID })).answer().serverState).toBe('ready')
+    const { ansibleLog } = (await admin.call(getServerLog, { serverUUID })).answer()
+    expect(ansibleLog).toContain('Ansible ran unconfined')
+    const lines = logs.map((line) => JSON.parse(line))
+    expect(lines).toContainEqual(
+      expect.objectContaining({ run, reason, msg: expect.stringContaining('Ansible ran unconfined') }),
+    )
+  } finally {
+    ansible.leave()
+    await shop.close()
+  }
 })

@@ -1,0 +1,26 @@
+import { Refusal } from '@kelid/contract'
+import type { Context } from '../../context.ts'
+import { findAnyHost, type HeardHost } from '../hosts/hosts.ts'
+import { raiseAlerts } from './alerts.ts'
+import { lockReports } from './report.store.ts'
+
+const anyUUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
+
+/** No call of nodes has a field for who they are. A node that adds one and names another host is refused and audited. */
+export async function noteNamedHost(
+  ctx: Context,
+  node: HeardHost,
+  body: unknown,
+  refusal: unknown,
+): Promise<void> {
+  if (!(refusal instanceof Refusal) || refusal.type !== 'UNKNOWN_FIELD') return
+  const value: unknown = Object(body)[String(refusal.parameters.field)]
+  const uuid = anyUUID.exec(JSON.stringify(value) ?? '')?.[0]
+  const named = uuid && (await findAnyHost(ctx.db, uuid))
+  if (!named || named.uuid === node.uuid) return
+  await ctx.atomically(async (tx) => {
+    await lockReports(tx, node.uuid)
+    const audit = await raiseAlerts(ctx, tx, node, [{ alert: 'foreign', count: 1, [named.kind]: named.uuid }])
+    await audit()
+  })
+}
