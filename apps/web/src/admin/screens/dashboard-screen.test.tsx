@@ -56,7 +56,7 @@ test.each([
 test('a late job and a ledger that does not add up lead to their lists', async () => {
   const late = ['expiry', 'probe', 'ledger', 'runs', 'audit'].map((name) => ({ name, lastSuccessDate: null }))
   open({ ...calmBoard, ledgerFindings: 2, ledgerIsSound: false, lateJobs: late })
-  const section = await screen.findByRole('region', { name: 'What needs a look' })
+  const section = await screen.findByRole('region', { name: 'Needs attention' })
   expect(
     within(section)
       .getAllByRole('link')
@@ -87,7 +87,7 @@ test('what has not been checked yet is not called sound', async () => {
 
 test('what is broken comes first, counted, with the way to the list behind it', async () => {
   open(brokenBoard)
-  const section = await screen.findByRole('region', { name: 'What needs a look' })
+  const section = await screen.findByRole('region', { name: 'Needs attention' })
   expect(
     within(section)
       .getAllByRole('listitem')
@@ -186,7 +186,7 @@ test.each([
     { ...tunnels, hosts: 9, full: 5, nearlyFull: 0, capacity: 90, accounts: 60 },
   ]
   const { unmount } = open({ ...brokenBoard, silentServers: 2, downTunnels: 3, debtByAge, rooms })
-  await screen.findByRole('region', { name: 'What needs a look' })
+  await screen.findByRole('region', { name: 'Needs attention' })
   const href = hrefOf(name) ?? ''
   unmount()
   const { at, list } = lists.find((one) => one.call === call) ?? {}
