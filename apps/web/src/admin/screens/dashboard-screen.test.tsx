@@ -102,8 +102,8 @@ test('what is broken comes first, counted, with the way to the list behind it', 
     '1 host is full: servers, hysteria2-direct',
     '1 host is nearly full: servers, hysteria2-direct',
     '4 tunnels that are ready have neither reported nor been reached so far',
-    'Late: ending accounts that have run out, last done 3 hours ago To the list',
-    'Late: newest, never done so far ',
+    'Late: ending accounts that have run out, last done 3 hours ago · To the list',
+    'Late: newest, never done so far',
   ])
   expect(hrefOf('2 servers could not be set up')).toBe('/admin/vpn/servers/?state=failed')
   expect(hrefOf('1 tunnel could not be set up')).toBe('/admin/vpn/tunnels/?state=failed')
@@ -280,6 +280,7 @@ test('a host whose reports were not taken is named with what it reported, in bot
   const board = { ...calmBoard, hostAlerts: [{ ...alert, sinceDate: date, lastDate: date }] }
   const { unmount } = open(board)
   expect(await screen.findByText(/^It reported 37 more accounts as shared/)).toBeTruthy()
+  expect(screen.getByText('1 entry')).toBeTruthy()
   expect(hrefOf('fra-1')).toContain(serverUUID)
   expect(screen.queryByText('Everything runs.')).toBeNull()
   unmount()
