@@ -151,6 +151,7 @@ test('set up again, call off what runs, mark as ready with a reason: each asks o
   expect(askedFor(provisionServer)).toHaveLength(1)
 
   await press(user, 'Cancel run')
+  expect(within(await dialog()).queryByRole('button', { name: 'Cancel' })).toBeNull()
   await user.click(await within(await dialog()).findByRole('button', { name: 'Cancel run' }))
   await waitFor(() => expect(askedFor(cancelServerRun)).toHaveLength(1))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
