@@ -78,9 +78,9 @@ test('a table on a desktop, cards on a phone; the exact moment of an expiry at a
       .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect()))
     return new Set(tops.map(({ y, height }) => Math.round((y + height / 2) / 8))).size
   }
-  const isDesktop = (page.viewportSize()?.width ?? 0) >= 900
+  const isDesktop = (page.viewportSize()?.width ?? 0) >= 1040
   await expect(row).toBeVisible()
-  expect(await lines()).toBe(isDesktop ? 1 : 3)
+  expect(await lines()).toBe(isDesktop ? 1 : 4)
   const heads = page.getByRole('columnheader')
   await expect(heads).toHaveText(
     (
@@ -102,6 +102,22 @@ test('a table on a desktop, cards on a phone; the exact moment of an expiry at a
   await expect(when).toHaveText(exact)
   await page.keyboard.press('Enter')
   await expect(when).toHaveText(words)
+})
+
+test('the name and the country of an account are not cut off where rows change their shape', async ({
+  page,
+  reseller,
+}) => {
+  await reseller.account({ accountName: 'maryam_family_56' })
+  await page.goto(paths.accounts)
+  const row = accountRows(page).first()
+  for (const width of [360, 899, 900, 1039, 1040, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const text of [row.getByRole('link'), row.getByRole('cell').nth(2).locator('bdi')])
+      await expect
+        .poll(() => text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), `at ${width}`)
+        .toBeLessThanOrEqual(0)
+  }
 })
 
 test('what is pressed in the notification and on the selected is 40 px high, with text of 14 px', async ({

@@ -68,7 +68,7 @@ export const refusals = {
     httpCode: 409,
     text: 'Somebody else has changed this since it was shown, and nothing was saved; look at what it is now and decide again',
   },
-  NOTHING_RUNS: { httpCode: 409, text: 'Nothing waits or runs here that could be called off' },
+  NOTHING_RUNS: { httpCode: 409, text: 'Nothing waits or runs here that could be cancelled' },
   LIMIT_TOO_SMALL: { httpCode: 409, text: 'The limit cannot be below the accounts there are: {accounts}' },
   HOST_NOT_EMPTY: {
     httpCode: 409,

@@ -78,8 +78,8 @@ export const runsCall = {
 
 export const cancelCall = {
   access: 'admin',
-  summary: 'Call off the run that waits or is under way',
-  message: 'Run called off',
+  summary: 'Cancel the run that waits or is under way',
+  message: 'Run cancelled',
   refusals: ['RESOURCE_NOT_FOUND', 'NOTHING_RUNS'],
 } as const
 
@@ -125,7 +125,7 @@ export const moveAccountsCall = {
 
 export const removeCall = {
   access: 'admin',
-  summary: 'Remove one that has no accounts; its runs are called off',
+  summary: 'Remove one that has no accounts; its runs are cancelled',
   output: nothing,
   message: 'Removed',
   refusals: ['RESOURCE_NOT_FOUND', 'HOST_NOT_EMPTY'],

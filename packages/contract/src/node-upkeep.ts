@@ -19,10 +19,10 @@ export const revokeNode = defineCall({
   path: '/api/v1/admin/revokenode',
   access: 'admin',
   summary:
-    'Take back all certificates of a host, as when they were stolen; its agent is refused until the host is set up again',
+    'Revoke all certificates of a host, as when they were stolen; its agent is refused until the host is set up again',
   input: hostTarget,
   output: nothing,
-  message: 'Certificates taken back',
+  message: 'Certificates revoked',
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 

@@ -96,7 +96,7 @@ const hostFields = {
   'IPv4 address': '192.0.2.10',
   URL: 'fra1.example.com',
   Port: '443',
-  'Most accounts': '500',
+  'Maximum accounts': '500',
 }
 
 const redirects: readonly Redirect[] = [

@@ -102,7 +102,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     await until(() => processesOf(mark).length === 0)
     expect(performance.now() - asked).toBeLessThan(2_500)
     await under
-    expect(await logOf(serverUUID)).toMatch(/called off.*The task "wait" had begun/)
+    expect(await logOf(serverUUID)).toMatch(/cancelled.*The task "wait" had begun/)
     expect(await runsOf(serverUUID)).toMatchObject([{ runState: 'cancelled' }])
     expect((await hostOf(serverUUID)).serverState).toBe('failed')
   })

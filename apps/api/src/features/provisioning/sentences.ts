@@ -95,7 +95,7 @@ const asFarAs = (task: string) =>
     : ''
 
 const endings: Record<Exclude<Ending, 'taken over'>, (task: string) => string> = {
-  'called off': (task) => `The run was called off and its programs here were ended.${asFarAs(task)}`,
+  'called off': (task) => `The run was cancelled and its programs here were ended.${asFarAs(task)}`,
   'too long': (task) =>
     `The run took longer than it may and was ended.${asFarAs(task)} Look at the host and its connection, ${again}`,
   stopping: (task) =>

@@ -14,6 +14,8 @@ import { useIntoSight } from './appearing.tsx'
 interface Props {
   title: string
   confirm: string
+  /** Closes it without the act. Needed where "Cancel" could be taken for the act itself. */
+  dismiss?: string
   kind?: 'primary' | 'danger'
   isReady?: boolean
   /** Of what carries a key and so has its effect once: what came of the last time, where that was not known. */
@@ -30,7 +32,7 @@ interface Props {
 
 /** What will change, and one press that does it. Whatever was typed stays until it is done or given up. */
 export function ActDialog({ title, confirm, kind = 'primary', isReady = true, once, ...rest }: Props) {
-  const { onConfirm, staysOpen = false, onChanged, onClose, children } = rest
+  const { dismiss, onConfirm, staysOpen = false, onChanged, onClose, children } = rest
   const { t } = useTranslation('admin')
   const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
@@ -91,7 +93,7 @@ export function ActDialog({ title, confirm, kind = 'primary', isReady = true, on
         <div ref={foot} className={`${styles.actions} ${own.actions}`}>
           {/* A field that is left says what is wrong with it, which would push the button from under the press. */}
           <Button onMouseDown={(event) => event.preventDefault()} onClick={onClose}>
-            {t('dialog.cancel')}
+            {dismiss ?? t('dialog.cancel')}
           </Button>
           <Button kind={kind} type="submit" isBusy={isBusy} disabled={!isReady || !isSettled}>
             {confirm}

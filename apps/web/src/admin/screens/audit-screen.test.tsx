@@ -185,5 +185,5 @@ test('a log that cannot be read says so', async () => {
   answer(getAuditSummary, () => refuse('BUSY'))
   show(<AuditScreen />)
   expect(await screen.findAllByText('The audit log could not be read.')).toBeTruthy()
-  expect(await screen.findAllByText('Whether the chain is sound could not be read.')).toBeTruthy()
+  expect(await screen.findAllByText('The check of the chain could not be read.')).toBeTruthy()
 })

@@ -56,7 +56,7 @@ test.each([
 test('a late job and a ledger that does not add up lead to their lists', async () => {
   const late = ['expiry', 'probe', 'ledger', 'runs', 'audit'].map((name) => ({ name, lastSuccessDate: null }))
   open({ ...calmBoard, ledgerFindings: 2, ledgerIsSound: false, lateJobs: late })
-  const section = await screen.findByRole('region', { name: 'What needs a look' })
+  const section = await screen.findByRole('region', { name: 'Needs attention' })
   expect(
     within(section)
       .getAllByRole('link')
@@ -87,7 +87,7 @@ test('what has not been checked yet is not called sound', async () => {
 
 test('what is broken comes first, counted, with the way to the list behind it', async () => {
   open(brokenBoard)
-  const section = await screen.findByRole('region', { name: 'What needs a look' })
+  const section = await screen.findByRole('region', { name: 'Needs attention' })
   expect(
     within(section)
       .getAllByRole('listitem')
@@ -102,8 +102,8 @@ test('what is broken comes first, counted, with the way to the list behind it', 
     '1 host is full: servers, hysteria2-direct',
     '1 host is nearly full: servers, hysteria2-direct',
     '4 tunnels that are ready have neither reported nor been reached so far',
-    'Late: ending accounts that have run out, last done 3 hours ago To the list',
-    'Late: newest, never done so far ',
+    'Late: ending accounts that have run out, last done 3 hours ago · To the list',
+    'Late: newest, never done so far',
   ])
   expect(hrefOf('2 servers could not be set up')).toBe('/admin/vpn/servers/?state=failed')
   expect(hrefOf('1 tunnel could not be set up')).toBe('/admin/vpn/tunnels/?state=failed')
@@ -186,7 +186,7 @@ test.each([
     { ...tunnels, hosts: 9, full: 5, nearlyFull: 0, capacity: 90, accounts: 60 },
   ]
   const { unmount } = open({ ...brokenBoard, silentServers: 2, downTunnels: 3, debtByAge, rooms })
-  await screen.findByRole('region', { name: 'What needs a look' })
+  await screen.findByRole('region', { name: 'Needs attention' })
   const href = hrefOf(name) ?? ''
   unmount()
   const { at, list } = lists.find((one) => one.call === call) ?? {}
@@ -280,6 +280,7 @@ test('a host whose reports were not taken is named with what it reported, in bot
   const board = { ...calmBoard, hostAlerts: [{ ...alert, sinceDate: date, lastDate: date }] }
   const { unmount } = open(board)
   expect(await screen.findByText(/^It reported 37 more accounts as shared/)).toBeTruthy()
+  expect(screen.getByText('1 entry')).toBeTruthy()
   expect(hrefOf('fra-1')).toContain(serverUUID)
   expect(screen.queryByText('Everything runs.')).toBeNull()
   unmount()

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { When } from '../../../shared/when.tsx'
+import { Count } from '../../kit/count.tsx'
 import { Section } from '../../kit/section.tsx'
 import styles from './failures.module.css'
 import type { Board } from './problems.ts'
@@ -21,6 +22,7 @@ export function Alerts({ board, linkToHost }: Props) {
   return (
     <Section title={t('hostAlerts.title')}>
       <p>{t('hostAlerts.next')}</p>
+      <Count total={board.hostAlerts.length} />
       <ul className={styles.list}>
         {board.hostAlerts.map(({ subject, uuid, name, alert, count, lastDate }) => (
           <li key={`${uuid} ${alert}`}>

@@ -86,7 +86,8 @@ function Late({ name, date, linkTo }: { name: string; date: string | null; linkT
         t('board.lateNever', { job })
       ) : (
         <When date={date} sentence={(when) => t('board.late', { job, when })} />
-      )}{' '}
+      )}
+      {list && ' · '}
       {list && linkTo(list, t('board.toList'))}
     </span>
   )

@@ -18,6 +18,7 @@ export function CancelRun({ host: { kind, uuid, name }, onClose }: Props) {
     <ActDialog
       title={t('hosts.cancel.title', { name })}
       confirm={t('hosts.cancel.action')}
+      dismiss={t('hosts.cancel.dismiss')}
       kind="danger"
       onClose={onClose}
       onConfirm={async () => {

@@ -150,8 +150,9 @@ test('set up again, call off what runs, mark as ready with a reason: each asks o
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(askedFor(provisionServer)).toHaveLength(1)
 
-  await press(user, 'Call off the run')
-  await user.click(await within(await dialog()).findByRole('button', { name: 'Call off the run' }))
+  await press(user, 'Cancel run')
+  expect(within(await dialog()).queryByRole('button', { name: 'Cancel' })).toBeNull()
+  await user.click(await within(await dialog()).findByRole('button', { name: 'Cancel run' }))
   await waitFor(() => expect(askedFor(cancelServerRun)).toHaveLength(1))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
@@ -165,7 +166,7 @@ test('set up again, call off what runs, mark as ready with a reason: each asks o
 
 test('a ready one offers neither calling off nor marking as ready', async () => {
   await open()
-  expect(screen.queryByRole('button', { name: 'Call off the run' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Cancel run' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Mark as ready' })).toBeNull()
 })
 
@@ -180,7 +181,7 @@ test('an edit sends what was changed; what somebody else changed is shown, and n
   const user = await open()
   await press(user, 'Edit')
   const edit = within(await dialog())
-  const most = await edit.findByLabelText('Most accounts')
+  const most = await edit.findByLabelText('Maximum accounts')
   expect(edit.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true)
   await user.clear(most)
   await user.type(most, '600')
@@ -328,13 +329,13 @@ test('in Persian: its health and its key', async () => {
   expect(await screen.findByRole('button', { name: 'پذیرش کلید تازه' })).toBeTruthy()
 })
 
-test('its agent: a smaller list is allowed and certificates are taken back, each after what it means', async () => {
+test('its agent: a smaller list is allowed and certificates are revoked, each after what it means', async () => {
   answer(allowShrink, () => undefined)
   answer(revokeNode, () => undefined)
   const user = await open()
   for (const [name, meaning, done, call] of [
     ['Allow a smaller list', /are cut off at once/, /takes the next list/, allowShrink],
-    ['Take back certificates', /refused from its next request on/, /do not count any more/, revokeNode],
+    ['Revoke certificates', /refused from its next request on/, /are revoked/, revokeNode],
   ] as const) {
     await press(user, name)
     expect(await within(await dialog()).findByText(meaning)).toBeTruthy()

@@ -44,7 +44,7 @@ async function fill() {
   await type('IPv4 address', '192.0.2.10')
   await type('URL', 'fra1.example.com')
   await type('Port', '۴۴۳')
-  await type('Most accounts', '500')
+  await type('Maximum accounts', '500')
   return { user, type }
 }
 

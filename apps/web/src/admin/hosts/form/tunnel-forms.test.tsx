@@ -36,7 +36,7 @@ test('a tunnel is sent with every field of the specification; its creator is who
   await user.click(screen.getByRole('button', { name: 'Create' }))
   expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
   expect(screen.getByText('A whole number from 0 to 100000')).toBeTruthy()
-  await user.type(screen.getByLabelText('Most accounts'), '300')
+  await user.type(screen.getByLabelText('Maximum accounts'), '300')
   await user.dblClick(screen.getByRole('button', { name: 'Create' }))
   await waitFor(() => expect(onCreated).toHaveBeenCalledTimes(1))
   expect(askedFor(addTunnel).map(({ body }) => body)).toEqual([
@@ -68,7 +68,7 @@ test('the way into a tunnel is sent only where it was filled in; a password is r
     ['IPv4 address', '198.51.100.7'],
     ['URL', 'thr1.example.com'],
     ['Port', '443'],
-    ['Most accounts', '300'],
+    ['Maximum accounts', '300'],
   ] as const)
     await user.type(await screen.findByLabelText(label), text)
   await user.selectOptions(screen.getByLabelText('Tunnel type'), 'ssh')

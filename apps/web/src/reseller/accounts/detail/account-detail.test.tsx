@@ -205,7 +205,7 @@ test('usage: today, thirty days and in all, who is there, and how soon the last 
   show(<AccountDetail account={anAccount()} onDeleting={() => undefined} onDeleted={() => undefined} />, {
     language: 'fa',
   })
-  expect(await screen.findByText('هم‌اکنون وصل است')).toBeTruthy()
+  expect(await screen.findByText('آنلاین')).toBeTruthy()
   expect(screen.getByText(/۲۱٫۸/)).toBeTruthy()
   expect(screen.queryByText(/اعمال شد$/)).toBeNull()
 })

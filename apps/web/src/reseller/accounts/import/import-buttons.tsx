@@ -9,7 +9,7 @@ export function ImportButtons({ name, subscriptionUrl }: { name: string; subscri
   const { t } = useTranslation('reseller')
   const [system, setSystem] = useState(() => systemOf(navigator.userAgent))
   return (
-    <>
+    <div className={styles.import}>
       <SelectField
         label={t('accounts.import.system')}
         value={system}
@@ -31,6 +31,6 @@ export function ImportButtons({ name, subscriptionUrl }: { name: string; subscri
           </li>
         ))}
       </ul>
-    </>
+    </div>
   )
 }

@@ -63,7 +63,7 @@ export const AccountCard = memo(
 function LastSeen({ account, words }: Pick<Props, 'account' | 'words'>) {
   if (account.accountOnline) return <span className={styles.online}>{words.online}</span>
   const seen = account.accountLastSeenDate
-  return seen ? <When date={seen} /> : <span>{words.never}</span>
+  return <span>{seen ? <When date={seen} sentence={words.seen} /> : words.never}</span>
 }
 
 /** What the cells of a card are, in their order. */

@@ -11,7 +11,7 @@ import type { Selection } from './selection.ts'
 
 const rowsAhead = 30
 /** As the styles have it, where a row begins to be a line of a table; a row that turns out otherwise is measured. */
-const rowHeight = () => (innerWidth >= 900 ? 56 : 112)
+const rowHeight = () => (innerWidth >= 1040 ? 56 : 128)
 
 interface Props {
   accounts: readonly Account[]

@@ -18,6 +18,8 @@ export interface RowWords {
   used(total: { up: number; down: number }): string
   readonly online: string
   readonly never: string
+  /** That somebody was connected then. */
+  seen(when: string): string
   /** How long it still runs, or since when it does not. */
   expiry(account: Pick<Account, 'accountDuration' | 'accountExpireDate'>): string
 }
@@ -25,6 +27,7 @@ export interface RowWords {
 export function rowWords(t: TFunction<'reseller'>, language: Language): RowWords {
   const states = Object.fromEntries(accountStates.map((state) => [state, stateText(t, state)]))
   const aroundName = t('accounts.select', { name: '\n' }).split('\n')
+  const aroundSeen = t('accounts.usage.seen', { when: '\n' }).split('\n')
   const daysLeft = new Map<number, string>()
   return {
     states: states as Record<AccountState, string>,
@@ -32,6 +35,7 @@ export function rowWords(t: TFunction<'reseller'>, language: Language): RowWords
     used: ({ up, down }) => formatBytes(up + down, language),
     online: t('accounts.usage.online'),
     never: t('accounts.usage.never'),
+    seen: (when) => aroundSeen.join(when),
     date: ({ accountExpireDate }) => formatDate(accountExpireDate, language),
     expiry(account) {
       const known = account.accountDuration > 0 && daysLeft.get(account.accountDuration)
