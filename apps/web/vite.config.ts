@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto'
 import { relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { languageFacts, languages } from '../../packages/contract/src/constants/languages.ts'
 import { timings } from '../../packages/contract/src/constants/looks.ts'
 import { partOf } from './parts.ts'
-
-/** The package names only its build for development, with warnings that nobody reads here. */
-const routerForUse = fileURLToPath(new URL('../production/index.mjs', import.meta.resolve('react-router')))
 
 const api = 'http://127.0.0.1:8080'
 
@@ -40,14 +36,11 @@ function classOf(name: string, file: string): string {
   return `${name}-${hash.slice(0, 4)}`
 }
 
-export default defineConfig(({ command, isSsrBuild }) => ({
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), factsInPage, withoutServersWords],
   // React has had this hook for years; the shim is for versions that had not.
   resolve: {
-    alias: [
-      { find: 'use-sync-external-store/shim', replacement: 'react' },
-      ...(command === 'build' && !isSsrBuild ? [{ find: /^react-router$/, replacement: routerForUse }] : []),
-    ],
+    alias: [{ find: 'use-sync-external-store/shim', replacement: 'react' }],
   },
   css: { modules: { generateScopedName: classOf } },
   build: {
