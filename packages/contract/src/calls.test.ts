@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { adminRules as rules } from './admin-rules.ts'
 import type { Access, Call } from './call.ts'
-import { calls, nodeCalls, strangerCalls } from './calls.ts'
+import { calls, nodeCalls } from './calls.ts'
 import { languages } from './constants/languages.ts'
 import { unwrap } from './envelope.ts'
 import { refusals } from './errors.ts'
@@ -319,7 +319,6 @@ test('the calls of nodes are these, and none of them is among those of people', 
     ],
     ['/agent/v1/certificate', ''],
   ])
-  expect(strangerCalls.map((call) => [call.path, own(call)])).toEqual([['/agent/v1/stranger', '']])
   expect(calls.filter(({ path }) => path.includes('agent'))).toEqual([])
   for (const { access, path } of nodeCalls) {
     expect(access).toBe('node')
@@ -328,7 +327,7 @@ test('the calls of nodes are these, and none of them is among those of people', 
 })
 
 test('paths are unique, begin with /api/v1/ and are lower case', () => {
-  const paths = [...calls, ...nodeCalls, ...strangerCalls, ...Object.values(routes)].map(({ path }) => path)
+  const paths = [...calls, ...nodeCalls, ...Object.values(routes)].map(({ path }) => path)
   expect(new Set(paths).size).toBe(paths.length)
   for (const { path } of calls) expect(path).toMatch(/^\/api\/v1\/[a-z]+\/[a-z]+$/)
 })
@@ -336,13 +335,13 @@ test('paths are unique, begin with /api/v1/ and are lower case', () => {
 /** Where none is a value too. */
 const nullable = /userCustomCreditRate$|userPhone$|(?:setuserrate|setuserphone) basedOn$/
 
-const everyCall: readonly Call[] = [...calls, ...nodeCalls, ...strangerCalls]
+const everyCall: readonly Call[] = [...calls, ...nodeCalls]
 
 describe.each(everyCall.map((call) => [call.path, call] as const))('%s', (_, call) => {
   const common = { client: 'web', clientVersion: '1.0' }
 
   test('says who may, what it does and what it answers', () => {
-    expect(['anyone', 'user', 'admin', 'anyAdmin', 'node', 'stranger']).toContain(call.access)
+    expect(['anyone', 'user', 'admin', 'anyAdmin', 'node']).toContain(call.access)
     expect(call.summary.length).toBeGreaterThan(5)
     expect(call.message).not.toBe('')
     expect(['nothing', 'one', 'success', 'list']).toContain(call.output.kind)

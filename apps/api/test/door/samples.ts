@@ -195,7 +195,6 @@ const samples = new Map<string, Sample>([
   sample(contract.desired, () => ({ epoch: '', digest: '' })),
   sample(contract.report, () => emptyReport()),
   empty(contract.renewCertificate),
-  empty(contract.stranger),
 ])
 
 export function sampleBody(call: Call, targets: Targets): Record<string, unknown> {
