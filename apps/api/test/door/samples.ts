@@ -99,7 +99,7 @@ const samples = new Map<string, Sample>([
   empty(contract.getCountries),
   empty(contract.getServers),
   sample(contract.getServer, ({ serverUUID }) => ({ serverUUID })),
-  sample(contract.addServer, () => ({ ...sampleServer, serverUUID: randomUUID() })),
+  sample(contract.addServer, () => ({ ...sampleServer(), serverUUID: randomUUID() })),
   sample(contract.changeServer, ({ serverUUID }) => ({
     serverUUID,
     serverIPV4: unusedAddress(),
@@ -125,7 +125,7 @@ const samples = new Map<string, Sample>([
   sample(contract.acceptServerHostKey, ({ serverUUID }) => ({ serverUUID })),
   empty(contract.getTunnels),
   sample(contract.getTunnel, ({ tunnelUUID }) => ({ tunnelUUID })),
-  sample(contract.addTunnel, () => ({ ...sampleTunnel, tunnelUUID: randomUUID() })),
+  sample(contract.addTunnel, () => ({ ...sampleTunnel(), tunnelUUID: randomUUID() })),
   sample(contract.changeTunnel, ({ tunnelUUID }) => ({ tunnelUUID, tunnelIPV4: unusedAddress() })),
   sample(contract.provisionTunnel, ({ tunnelUUID }) => ({ tunnelUUID })),
   sample(contract.setTunnelReady, ({ tunnelUUID }) => ({ tunnelUUID, reason })),

@@ -26,7 +26,7 @@ let product: Product
 beforeAll(async () => {
   product = await openProduct()
   await product.server({ serverIPV4: '192.0.2.10' })
-  await product.server({ ...trojanServer, serverURL: 'ams1.example.com' })
+  await product.server({ ...trojanServer(), serverURL: 'ams1.example.com' })
   await product.tunnel({ tunnelIPV4: '198.51.100.7' })
 })
 afterAll(() => product.close())
