@@ -42,7 +42,7 @@ const spec: Record<string, [Access, string]> = {
     'tunnelUUID:uuid tunnelIPV4:ipv4 tunnelSSHUsername? tunnelSSHPassword? tunnelSSHKey? tunnelReplacePassword? basedOn?',
   ],
   'tunnels/getansiblelog': ['admin', 'tunnelUUID:uuid runUUID?'],
-  'accounts/getuseraccounts': ['user', 'cursor? limit? search? state? sort?'],
+  'accounts/getuseraccounts': ['user', 'cursor? limit? search? state? sort? withLinks?'],
   'accounts/getaccount': ['user', 'accountUUID:uuid'],
   'accounts/new': [
     'user',

@@ -243,6 +243,17 @@ test('a bare body lists everything, newest first; paging, search, filter and sor
   expect(wrong.errorType).toBe('INCOMPLETE_INFORMATION')
 })
 
+test('a list without links holds no key; by default it has every link', async () => {
+  const user = await product.person({ points: 1_000 })
+  const account = (await user.call(newAccount, directAccount)).answer()
+  const listed = async (body: { withLinks?: boolean }) =>
+    (await user.call(getUserAccounts, body)).answer().items[0]
+  expect(await listed({})).toMatchObject({ accountQRString: account.accountQRString })
+  expect(await listed({ withLinks: true })).toEqual(await listed({}))
+  const empty = { accountQRString: '', accountSubscriptionPath: '' }
+  expect(await listed({ withLinks: false })).toEqual({ ...(await listed({})), ...empty })
+})
+
 test('those that expire within a week are a list of their own, which says how many they are', async () => {
   const user = await product.person({ points: 100_000 })
   const uuids: string[] = []
