@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
+  type Call,
   getAudit,
   getCompensations,
   getDashboard,
@@ -19,20 +20,20 @@ import {
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, query, type TestDatabase } from '../../test/database.ts'
-import { openProduct, type Product, testEnvironment } from '../../test/product.ts'
+import { type Body, openProduct, type Product, testEnvironment } from '../../test/product.ts'
 import { until } from '../cli/cli.fixture.ts'
 import { inContext, temporaryFolder } from '../db/backup/backup.fixture.ts'
 import { findBrokenAudit } from '../features/audit/audit.ts'
 import { findImbalances } from '../features/credit/credit.ts'
 import { packageRoot } from '../lib/package-root.ts'
-import type { Login } from './logins.ts'
-import { openDemo } from './open-demo.ts'
+import { type Login, openDemo } from './open-demo.ts'
 
 const quiet = { say: () => {}, share: 0.1 }
 let folder: string
 let database: TestDatabase
 let product: Product
 let logins: Login[]
+let token: string
 
 beforeAll(async () => {
   folder = await temporaryFolder()
@@ -40,61 +41,61 @@ beforeAll(async () => {
   logins = await inContext(database, folder, (ctx) => openDemo(ctx, quiet))
   const clock = { now: () => new Date(), advance() {}, set() {} }
   product = await openProduct({ database, clock })
+  token = await enter(logins[0] as Login)
 })
 afterAll(async () => {
   await product.close()
   await database.drop()
 })
 
+/** Asks as the administrator of the demo. */
+const ask = async <C extends Call>(call: C, body: Body<C>) =>
+  (await product.call(call, body, { token })).answer()
 const enter = async ({ email, password }: Login) =>
   (await product.call(signIn, { email, password })).answer().token
 
 test('everything is there: people, accounts in every state, hosts in every state, debts and rates', async () => {
-  const token = await enter(logins[0] as Login)
-  const dashboard = (await product.call(getDashboard, {}, { token })).answer()
+  const dashboard = await ask(getDashboard, {})
   for (const [state, count] of Object.entries(dashboard.accounts)) expect(count, state).toBeGreaterThan(0)
-  for (const [state, count] of Object.entries({ ...dashboard.servers }))
-    expect(count, state).toBeGreaterThan(0)
-  for (const [state, count] of Object.entries({ ...dashboard.tunnels }))
-    expect(count, state).toBeGreaterThan(0)
+  for (const hosts of [dashboard.servers, dashboard.tunnels])
+    for (const [state, count] of Object.entries({ ...hosts })) expect(count, state).toBeGreaterThan(0)
   expect(dashboard.totalDebt).toBeGreaterThan(0)
   expect(dashboard.lastFailures.length).toBeGreaterThan(0)
-  const { items: users } = (await product.call(getUsers, { limit: 100 }, { token })).answer()
+  const { items: users } = await ask(getUsers, { limit: 100 })
   expect(users.filter(({ userEmail }) => /@example\.(com|net|org)$/.test(userEmail)).length).toBeGreaterThan(
     12,
   )
   expect(users.some(({ userCustomCreditRate }) => userCustomCreditRate !== null)).toBe(true)
-  const { items: servers } = (await product.call(getServers, {}, { token })).answer()
+  const { items: servers } = await ask(getServers, {})
   const hostUUID = servers.find(
     ({ serverAccounts, serverHealth }) => serverAccounts > 0 && serverHealth === 'up',
   )?.serverUUID
-  const figures = (await product.call(getHostFigures, { hostUUID: hostUUID ?? '' }, { token })).answer()
+  const figures = await ask(getHostFigures, { hostUUID: hostUUID ?? '' })
   expect(figures).toMatchObject({ coreVersion: '26.3.27', agentSilent: false })
   expect(figures.hostTrafficMonth.down).toBeGreaterThan(0)
   expect(new Set(servers.map(({ country }) => country.countryId)).size).toBeGreaterThan(5)
   expect(new Set(servers.map(({ serverHealth }) => serverHealth))).toEqual(new Set(['up', 'unknown']))
-  const { items: tunnels } = (await product.call(getTunnels, {}, { token })).answer()
+  const { items: tunnels } = await ask(getTunnels, {})
   expect(tunnels.length).toBeGreaterThan(4)
 })
 
 test('hosts have been kept: some are paused, one is full, runs have failed and been called off, days were given for an outage', async () => {
-  const token = await enter(logins[0] as Login)
-  const { items: servers } = (await product.call(getServers, {}, { token })).answer()
+  const { items: servers } = await ask(getServers, {})
   expect(servers.filter(({ serverPaused }) => serverPaused).map(({ serverName }) => serverName)).toEqual([
     'ist-1',
   ])
-  const { items: full } = (await product.call(getServers, { room: 'full' }, { token })).answer()
+  const { items: full } = await ask(getServers, { room: 'full' })
   expect(full.map(({ serverName }) => serverName)).toEqual(['lon-1'])
-  const { items: tunnels } = (await product.call(getTunnels, {}, { token })).answer()
+  const { items: tunnels } = await ask(getTunnels, {})
   expect(tunnels.filter(({ tunnelPaused }) => tunnelPaused)).toHaveLength(1)
   const statesOf = async (name: string) => {
     const { serverUUID = '' } = servers.find(({ serverName }) => serverName === name) ?? {}
-    const { items } = (await product.call(getServerRuns, { serverUUID }, { token })).answer()
+    const { items } = await ask(getServerRuns, { serverUUID })
     return items.map(({ runState }) => runState)
   }
   expect(await statesOf('fra-1')).toEqual(['succeeded', 'failed', 'succeeded', 'succeeded'])
   expect(await statesOf('par-1')).toEqual(['succeeded', 'cancelled', 'succeeded'])
-  const { items: compensations } = (await product.call(getCompensations, {}, { token })).answer()
+  const { items: compensations } = await ask(getCompensations, {})
   expect(compensations).toMatchObject([{ compensationState: 'finished', compensationSubjectName: 'ams-1' }])
   const [{ compensationAccounts, compensationDone } = { compensationAccounts: 0, compensationDone: 0 }] =
     compensations
@@ -103,18 +104,16 @@ test('hosts have been kept: some are paused, one is full, runs have failed and b
 })
 
 test('people in every state: debts of several ages, somebody suspended with their accounts, a gift', async () => {
-  const token = await enter(logins[0] as Login)
-  const users = async (filter: UserFilter) =>
-    (await product.call(getUsers, { filter }, { token })).answer().items
+  const users = async (filter: UserFilter) => (await ask(getUsers, { filter })).items
   const ages = (await users('debtors')).map(({ userDebtSince }) => userDebtSince?.slice(0, 10))
   expect(new Set(ages).size).toBeGreaterThan(1)
   const [suspended] = await users('suspended')
   const { userEmail = '' } = suspended ?? {}
-  const detail = (await product.call(getUserDetail, { userEmail }, { token })).answer()
+  const detail = await ask(getUserDetail, { userEmail })
   expect(detail).toMatchObject({ userAccountsClosed: true, accountsByState: { active: 0 } })
   expect((await users('customRate')).length).toBeGreaterThan(2)
   expect((await users('admins')).length).toBeGreaterThan(1)
-  const { items } = (await product.call(getAudit, { limit: 200 }, { token })).answer()
+  const { items } = await ask(getAudit, { limit: 200 })
   expect(items.map(({ auditAction }) => auditAction)).toEqual(
     expect.arrayContaining(['giftdays', 'setusersuspended']),
   )
@@ -140,10 +139,9 @@ test('an abused account carries its evidence, and every log says that it is an e
   )
   expect(rows.length).toBeGreaterThan(0)
   for (const row of rows) expect(row.abuse_devices).toBeGreaterThan(2)
-  const token = await enter(logins[0] as Login)
-  const { items } = (await product.call(getServers, {}, { token })).answer()
+  const { items } = await ask(getServers, {})
   for (const { serverUUID, serverState } of items.filter(({ serverState }) => serverState !== 'queued')) {
-    const { ansibleLog } = (await product.call(getServerLog, { serverUUID }, { token })).answer()
+    const { ansibleLog } = await ask(getServerLog, { serverUUID })
     expect(ansibleLog, serverState).toMatch(/^This is an example from the demo\. No host was contacted/)
   }
 })

@@ -1,25 +1,28 @@
-import { addServer, addTunnel, type HostState, type Input } from '@kelid/contract'
+import type { HostState } from '@kelid/contract'
+import * as contract from '@kelid/contract'
+import { type Host, setHostState } from '../features/hosts/hosts.ts'
+import { writeLog } from '../features/provisioning/provisioning.ts'
+import { addServer } from '../features/servers/servers.ts'
+import { addTunnel } from '../features/tunnels/tunnels.ts'
+import { endRun, takeRun } from './demo.store.ts'
+import { exampleLog } from './example-logs.ts'
 import { administrator } from './people.ts'
 import type { Random } from './random.ts'
+import { common, type Stage } from './stage.ts'
 
-interface Fate {
+export interface DemoHost extends Host {
+  readonly name: string
+  readonly address: string
+  readonly state: HostState
   /** Days ago. */
   readonly added: number
-  readonly state: HostState
-}
-
-export interface DemoServer extends Fate {
-  readonly input: Input<typeof addServer>
-}
-export interface DemoTunnel extends Fate {
-  readonly input: Input<typeof addTunnel>
+  readonly add: (stage: Stage) => Promise<unknown>
 }
 
 type Kind = 'direct' | 'wstunnel' | 'ssh'
-type ServerLine = readonly [string, number, Kind, number, number, HostState]
 
 /** Name, ISO number of the country, kind, capacity, days ago, state. */
-const serverLines: readonly ServerLine[] = [
+const servers: readonly (readonly [string, number, Kind, number, number, HostState])[] = [
   ['fra-1', 276, 'direct', 120, 208, 'ready'],
   ['ams-1', 528, 'wstunnel', 110, 208, 'ready'],
   ['hel-1', 246, 'direct', 100, 207, 'ready'],
@@ -34,7 +37,7 @@ const serverLines: readonly ServerLine[] = [
   ['tyo-1', 392, 'ssh', 40, 0.03, 'queued'],
 ]
 
-const tunnelLines: readonly (readonly [string, 'wstunnel' | 'ssh', number, number, HostState])[] = [
+const tunnels: readonly (readonly [string, 'wstunnel' | 'ssh', number, number, HostState])[] = [
   ['thr-1', 'wstunnel', 160, 208, 'ready'],
   ['thr-2', 'ssh', 110, 206, 'ready'],
   ['mhd-1', 'wstunnel', 120, 149, 'ready'],
@@ -44,47 +47,66 @@ const tunnelLines: readonly (readonly [string, 'wstunnel' | 'ssh', number, numbe
   ['krj-1', 'ssh', 60, 0.03, 'queued'],
 ]
 
-const common = { client: 'demo', clientVersion: '1.0' }
+const providers = ['Example Cloud', 'Sample Hosting', 'Northern Example']
 
 /** Addresses are of the ranges that documentation may use, so that no demo ever reaches a real host. */
-export const demoServers = (random: Random): DemoServer[] =>
-  serverLines.map(([name, countryId, kind, capacity, added, state], index) => ({
-    added,
-    state,
-    input: addServer.input.parse({
+export const demoHosts = (random: Random): DemoHost[] => [
+  ...servers.map(([name, countryId, kind, capacity, added, state], index): DemoHost => {
+    const host = { kind: 'server', uuid: random.uuid(), name, address: `192.0.2.${20 + index}` } as const
+    const input = contract.addServer.input.parse({
       ...common,
       serverName: name,
       serverType: kind === 'direct' ? 'hysteria' : 'xray',
-      serverUUID: random.uuid(),
+      serverUUID: host.uuid,
       serverVersion: '1.0',
       serverVPNType: kind === 'direct' ? 'hysteria2-direct' : 'trojan',
       serverVPNVersion: kind === 'direct' ? '2.6' : '25.3',
-      serverIPV4: `192.0.2.${20 + index}`,
+      serverIPV4: host.address,
       serverURL: `${name.replace('-', '')}.example.net`,
       serverPort: kind === 'direct' ? 8443 : 443,
       serverMaxAccounts: capacity,
       serverTunnelActive: kind !== 'direct',
       serverTunnelType: kind === 'direct' ? '' : kind,
       countryId,
-      serverProvider: random.pick(['Example Cloud', 'Sample Hosting', 'Northern Example']),
+      serverProvider: random.pick(providers),
       serverDescription: 'Part of the demo; there is no such host.',
-    }),
-  }))
-
-export const demoTunnels = (random: Random): DemoTunnel[] =>
-  tunnelLines.map(([name, type, capacity, added, state], index) => ({
-    added,
-    state,
-    input: addTunnel.input.parse({
+    })
+    return { ...host, added, state, add: ({ ctx, by }) => addServer(ctx, by, input, 'en') }
+  }),
+  ...tunnels.map(([name, tunnelType, capacity, added, state], index): DemoHost => {
+    const host = { kind: 'tunnel', uuid: random.uuid(), name, address: `198.51.100.${10 + index}` } as const
+    const input = contract.addTunnel.input.parse({
       ...common,
       tunnelName: name,
       tunnelVersion: '1.0',
-      tunnelUUID: random.uuid(),
-      tunnelType: type,
+      tunnelUUID: host.uuid,
+      tunnelType,
       tunnelCreatorEmail: administrator,
-      tunnelIPV4: `198.51.100.${10 + index}`,
+      tunnelIPV4: host.address,
       tunnelURL: `${name.replace('-', '')}.example.org`,
       tunnelPort: 443,
       tunnelMaxAccounts: capacity,
-    }),
-  }))
+    })
+    return { ...host, added, state, add: ({ ctx, by }) => addTunnel(ctx, by, input) }
+  }),
+]
+
+const minute = 60_000
+/** A run that ends as "superseded" leaves its host where it was: the demo's worker has nothing to take up. */
+const outcomes = {
+  ready: 'succeeded',
+  failed: 'failed',
+  provisioning: 'superseded',
+  queued: 'superseded',
+} as const
+
+/** Ends the waiting run of a host as if it had taken place. */
+export async function pretendRun({ ctx, clock }: Stage, host: DemoHost, state = host.state): Promise<void> {
+  clock.moveBy(minute)
+  const run = await takeRun(ctx.db, host.uuid, clock.now())
+  const log = exampleLog(host.name, host.address, state)
+  if (log) await writeLog(ctx, run, log, [])
+  clock.moveBy(4 * minute)
+  await endRun(ctx.db, run.uuid, outcomes[state], clock.now())
+  await setHostState(ctx, ctx.db, host, state)
+}

@@ -1,61 +1,68 @@
 import { randomUUID } from 'node:crypto'
-import { extendDuration, newAccount, type Settings } from '@kelid/contract'
-import type { Context } from '../context.ts'
+import { extendDuration, newAccount } from '@kelid/contract'
 import { createAccount, deleteAccount, extendAccount, setEnabled } from '../features/accounts/accounts.ts'
-import type { By } from '../features/audit/audit.ts'
-import type { Caller } from '../features/auth/auth.ts'
+import { adjustCredit, adjustDebt, adjustTunnelCredit } from '../features/credit/adjustments.ts'
+import { dollars, priceOf, settle, walletOf } from '../features/credit/credit.ts'
 import { currentSettings } from '../features/settings/settings.ts'
 import { findUserByEmail } from '../features/users/users.ts'
 import { markAbused } from './demo.store.ts'
-import type { MovingClock } from './moving-clock.ts'
 import type { Deed, Sale } from './plan.ts'
-import { prepareToPay } from './till.ts'
+import { common, type Stage } from './stage.ts'
 
-const common = { client: 'demo', clientVersion: '1.0', lng: 'en' } as const
+const reasons = ['bank transfer received', 'card payment received', 'paid in cash', 'monthly package']
 
-/** Carries out deeds in order, each through the same functions as a call from outside would. */
-export function openTrade(ctx: Context, clock: MovingClock, by: By) {
-  const callers = new Map<string, Caller>()
+async function userOf({ ctx }: Stage, email: string) {
+  const user = await findUserByEmail(ctx.db, email)
+  if (!user) throw new Error(`${email} has not joined yet`)
+  return user
+}
+
+/** Makes sure that a reseller can pay for days: buys credit, or runs up a debt and pays most of it back. */
+async function prepareToPay(stage: Stage, { reseller, vpnType }: Sale, days: number): Promise<void> {
+  const { ctx, clock, by } = stage
+  const { email: userEmail, topUp } = reseller
+  const user = await userOf(stage, userEmail)
+  const settings = await currentSettings(ctx.db)
+  const cost = priceOf(settings, vpnType, days)
+  const wallet = walletOf(user, settings)
+  if (cost.tunnelCredit > wallet.tunnelCredit) {
+    const amount = Math.max(Math.round(topUp / 20), cost.tunnelCredit)
+    await adjustTunnelCredit(ctx, by, { userEmail, amount, reason: 'tunnel credit, package' })
+  }
+  if (settle({ ...wallet, tunnelCredit: cost.tunnelCredit }, cost).refusal) {
+    // Nine tenths, so that some debt stays to be seen.
+    const amount = -dollars(Math.ceil(wallet.debtCents * 0.9))
+    if (wallet.debtCents > 0)
+      await adjustDebt(ctx, by, { userEmail, amount, reason: 'debt paid by bank transfer' })
+    const reason = reasons[(user.points + days) % reasons.length] ?? ''
+    await adjustCredit(ctx, by, { userEmail, amount: Math.max(topUp, cost.points), reason })
+  }
+  clock.moveBy(90_000)
+}
+
+/** Carries out deeds in order, each through the function that a call from outside runs. */
+export function openTrade(stage: Stage) {
+  const { ctx, clock } = stage
   const sold = new Map<Sale, string>()
-  let settings: Settings | undefined
-
-  async function callerOf({ reseller: { email } }: Sale): Promise<Caller> {
-    const known = callers.get(email)
-    if (known) return known
-    const user = await findUserByEmail(ctx.db, email)
-    if (!user) throw new Error(`${email} has not joined yet`)
-    const caller = { userId: user.id, email, phone: null, level: user.level, sessionId: randomUUID() }
-    callers.set(email, caller)
-    return caller
-  }
-
-  async function pay(sale: Sale, days: number): Promise<void> {
-    settings ??= await currentSettings(ctx.db)
-    await prepareToPay(ctx, by, settings, sale, days)
-    clock.moveTo(clock.now().getTime() + 90_000)
-  }
-
   return async (deed: Deed): Promise<void> => {
     const { sale } = deed
-    const caller = await callerOf(sale)
+    const { id: userId, email, level } = await userOf(stage, sale.reseller.email)
+    const caller = { userId, email, phone: null, level, sessionId: randomUUID() }
     const buyer = { caller, lng: 'en', idempotencyKey: null } as const
+    const accountUUID = sold.get(sale) ?? ''
     if (deed.kind === 'buy') {
-      await pay(sale, sale.days)
-      const input = {
+      await prepareToPay(stage, sale, sale.days)
+      const account = await createAccount(ctx, buyer, newAccount, {
         ...common,
         accountName: sale.name,
         accountVPNType: sale.vpnType,
         accountTunnelType: sale.tunnelType,
         accountTunnelEnabled: sale.tunnelType !== '',
         accountDuration: sale.days,
-      }
-      const { accountUUID } = await createAccount(ctx, buyer, newAccount, input)
-      sold.set(sale, accountUUID)
-      return
-    }
-    const accountUUID = sold.get(sale) ?? ''
-    if (deed.kind === 'renew') {
-      await pay(sale, deed.days)
+      })
+      sold.set(sale, account.accountUUID)
+    } else if (deed.kind === 'renew') {
+      await prepareToPay(stage, sale, deed.days)
       const input = { ...common, accountUUID, accountDuration: deed.days }
       await extendAccount(ctx, buyer, extendDuration, input)
     } else if (deed.kind === 'abuse') await markAbused(ctx.db, accountUUID, deed.devices, clock.now())
