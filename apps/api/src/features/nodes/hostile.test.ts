@@ -304,10 +304,12 @@ test('after a restore a host that still holds its old list is heard, without the
     { up: 4, down: 4 },
     { up: 0, down: 0 },
   ])
-  expect(await audited(uuid, 'foreignreport')).toBe(1)
+  expect(await audited(uuid, 'foreignreport'), 'nothing was refused').toBe(0)
+  expect(await alertsOf(uuid)).toEqual([])
   const { epoch, number } = await product.ask(agent, desired, { epoch: '', digest: '' })
   await say(agent, { epoch, number })
   expect(await outcome(say(agent, old)), 'it holds a list of this database by now').toBe('FOREIGN_REPORT')
+  expect(await alertsOf(uuid)).toEqual([{ alert: 'foreign', count: 1 }])
 })
 
 test('an alert is shown for a day', async () => {

@@ -38,13 +38,11 @@ async function take(ctx: Context, tx: Db, node: Node, said: Report) {
   const epoch = await readEpoch(tx)
   const { own, mayCount, foreign } = await tellApart(tx, node, said)
   const alerts: Alert[] = []
-  if (foreign.length > 0) {
+  if (foreign.length > 0 && !(await mayHoldOldList(tx, node, said, epoch))) {
     alerts.push({ alert: 'foreign', count: foreign.length, account: foreign[0] ?? '' })
-    if (!(await mayHoldOldList(tx, node, said, epoch))) {
-      const audit = await raiseAlerts(ctx, tx, node, alerts)
-      await audit()
-      return undefined
-    }
+    const audit = await raiseAlerts(ctx, tx, node, alerts)
+    await audit()
+    return undefined
   }
   if (said.epoch === epoch) await takeApplied(ctx, tx, node, said)
   if (said.core.bootId !== '') {
