@@ -50,7 +50,10 @@ const ends: Record<string, End> = {
       await sql('UPDATE accounts SET abused = true, enabled = false WHERE uuid = $1', accountUUID)
       return since
     },
-    back: (account) => call('accounts/clearabuse', named(account)),
+    back: async (account) => {
+      await call('accounts/clearabuse', named(account))
+      return account
+    },
   },
   'given a new secret': {
     end: async (account) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Account, appOf, named, sell, url, ways } from './accounts.ts'
+import { type Account, appOf, comesIn, named, sell, url, ways } from './accounts.ts'
 import { until } from './commands.ts'
 import { added } from './installation.ts'
 import { fileBytes } from './pages.ts'
@@ -21,6 +21,10 @@ test('what customers receive adds up, over restarts of core, agent and product',
     Promise.all(
       customers.map(async (customer) => {
         const app = await appOf(customer.account)
+        // systemd calls the core started before it listens.
+        await until(`${customer.kind}: in`, 20, async () => {
+          if (!(await comesIn(app))) throw new Error('it does not come in')
+        })
         for (let one = 0; one < count; one += 1) {
           const { stdout, stderr } = await app.fetch(
             `${url}file`,

@@ -52,7 +52,7 @@ test("a host's certificate in other hands speaks for that host alone; taken back
   const host = { now: now(), epoch: '', number: 0, digest: '', refusedList: '', connections: 0, load: 0 }
   const lie = { applied: [], usage: [{ id: foreign.accountUUID, up: 5e9, down: 5e9 }], online: [], gone: [] }
   const core = { version: '1.0', bootId: crypto.randomUUID(), upSince: now() }
-  expect(await impostor('/agent/v1/report', { ...host, ...lie, core })).toContain('"status":1')
+  expect(await impostor('/agent/v1/report', { ...host, ...lie, core })).toContain('FOREIGN_REPORT')
   expect(await audited('foreignreport', hostUUID)).toHaveLength(1)
   const { usageTotal } = (await call('accounts/getusage', named(foreign))) as unknown as {
     usageTotal: { up: number }

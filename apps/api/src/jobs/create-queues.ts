@@ -6,6 +6,9 @@ interface Connection {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
 }
 
+/** pg-boss sends due cron jobs through this queue. It would create the queue itself, but the everyday role must not. */
+const cronQueue = '__pgboss__send-it'
+
 /** Creates or updates pg-boss's schema and every queue, as the role that owns them: each queue is a table. */
 export async function createQueues(client: Connection): Promise<void> {
   const boss = new PgBoss({
@@ -14,6 +17,7 @@ export async function createQueues(client: Connection): Promise<void> {
     schedule: false,
   })
   await boss.start()
+  await boss.createQueue(cronQueue, { name: cronQueue })
   const regular = regularJobs.map(({ name }) => [name, regularQueue] as const)
   for (const [name, options] of [...Object.entries(queues), ...regular]) {
     await boss.createQueue(name, { name, ...options })

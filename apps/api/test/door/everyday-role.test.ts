@@ -12,7 +12,7 @@ import { giveCompensation } from '../../src/features/compensations/compensate.jo
 import { provision } from '../../src/features/provisioning/provision.job.ts'
 import { openRuns } from '../../src/features/provisioning/provisioning.store.ts'
 import { regularJobs } from '../../src/jobs/regular.ts'
-import { runRegular } from '../../src/jobs/worker.ts'
+import { runRegular, startWorker } from '../../src/jobs/worker.ts'
 import { createSplitDatabase, query } from '../database.ts'
 import { openProduct, type Product } from '../product.ts'
 import { openOtherServer, somebody, targetFor, targetsWith } from './callers.ts'
@@ -67,6 +67,17 @@ test('and for every job', async () => {
   ;(await product.call(sendOtp, { mobile: '09121112233' })).answer()
   await sendWaiting(product)
   expect(gateway.sent).toHaveLength(1)
+})
+
+test('the clock starts regular jobs', async () => {
+  await startWorker(product.ctx)
+  const countRuns = async () => {
+    const finished = `SELECT FROM pgboss.job WHERE name = 'expiry' AND state = 'completed'`
+    return (await product.ctx.pool.query(finished)).rows.length
+  }
+  // The worker runs each job once when it starts; cron starts the second run within a minute.
+  await expect.poll(countRuns, { timeout: 150_000, interval: 500 }).toBeGreaterThan(1)
+  await product.ctx.jobs.stop(5_000)
 })
 
 test.each([
