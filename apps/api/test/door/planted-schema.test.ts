@@ -103,6 +103,22 @@ test('a queue that the everyday role owns is replaced, and none of its functions
   expect(await isSuperuser()).toBe(false)
 })
 
+test('rows that the everyday role writes into the queue never run as the owner, nor stop a start', async () => {
+  const command = `ALTER ROLE ${everyday} SUPERUSER`
+  await query(
+    database.connection,
+    `INSERT INTO pgboss.bam (name, version, table_name, command) VALUES ('x', 43, 'job', '${command}');
+     UPDATE pgboss.queue SET partition = true, table_name = 'job; ${command}' WHERE name = 'sms';
+     UPDATE pgboss.version SET bam_on = NULL`,
+  )
+  await start()
+  for (const version of [25, 1_000]) {
+    await query(database.connection, `UPDATE pgboss.version SET version = ${version}`)
+    await start()
+  }
+  expect(await isSuperuser()).toBe(false)
+})
+
 test('an owner that is no superuser takes the queue over as well', async () => {
   const { rows } = await query(owner, 'SELECT current_database() AS name')
   const plain = `${everyday}_owner`
