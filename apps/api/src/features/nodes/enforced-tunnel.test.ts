@@ -205,7 +205,7 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     await until(() => live.bytes() > 0, 'the download')
     const before = server.agent.output().length
     const { db } = product.ctx
-    const other = await product.server({ ...trojanServer })
+    const other = await product.server(trojanServer())
     await db.updateTable('servers').set({ paused: true }).where('uuid', '=', other).execute()
     await db.updateTable('accounts').set({ server_uuid: other }).where('uuid', '=', accountUUID).execute()
     await db.deleteFrom('departures').where('account_uuid', '=', accountUUID).execute()
