@@ -12,6 +12,7 @@ import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { serveEvents } from './features/events/events.routes.ts'
 import type { Hub } from './features/events/hub.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
+import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { idempotencyRoutes } from './features/idempotency/idempotency.routes.ts'
 import { nodeUpkeepRoutes } from './features/nodes/nodes.routes.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
@@ -61,6 +62,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
       ...accountsRoutes,
       ...smsRoutes,
       ...countriesRoutes,
+      ...hostsRoutes,
       ...serversRoutes,
       ...tunnelsRoutes,
       ...healthRoutes,

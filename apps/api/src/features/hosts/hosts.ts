@@ -15,7 +15,6 @@ import { queueRun } from './runs.ts'
 
 export { lastWordsOf } from './cleaning.ts'
 export { findAnyHost, type HeardHost, noteHeard } from './heard.store.ts'
-export { acceptNewHostKey, tellHostKey } from './host-access.ts'
 export { roomsByType } from './host-figures.store.ts'
 export {
   acceptHostKey,
@@ -27,10 +26,17 @@ export {
   pinHostKey,
 } from './host-keys.ts'
 export { type HostQuery, type HostSort, listHosts } from './host-list.store.ts'
-export { countHosts, findHost } from './hosts.store.ts'
-export { actionOf, announceHost, type Host, holdHost, tryHoldHost } from './kinds.ts'
-export { type HostPlaces, listTargets } from './moving.store.ts'
-export { moveAccounts, movePlaces, placesOf, quoteMove } from './moving.ts'
+export {
+  countHosts,
+  findHost,
+  findServer,
+  findTunnel,
+  type HostRow,
+  type ServerRecord,
+  type TunnelRecord,
+} from './hosts.store.ts'
+export { actionOf, announceHost, type Host, holdHost, requireHost, tryHoldHost } from './kinds.ts'
+export { movePlaces } from './moving.ts'
 export { isAddressInUse, lockAddresses, requireFreeTlsName } from './occupancy.ts'
 export { giveManyPlacesBack, givePlacesBack, hasRoom, offersByCountry, takePlaces } from './places.ts'
 export {
@@ -43,9 +49,18 @@ export {
   setUpAgain,
   slotsOf,
 } from './relays.ts'
-export { cancelRuns, listRuns, logOfHost, provisionHost, setHostReady } from './runs.ts'
+export { cancelRuns, logOfHost, provisionHost, setHostReady } from './runs.ts'
+export {
+  hasSshSecret,
+  moveSecrets,
+  openSecrets,
+  sealSecrets,
+  secretsIn,
+  serverSecretFlags,
+  sshAccessOf,
+} from './secrets.ts'
 export { tlsNameOf } from './tls-name.ts'
-export { removeHost, saveEdit, setHostPaused } from './upkeep.ts'
+export { setHostPaused } from './upkeep.ts'
 
 /**
  * The row and its run together; the same UUID and body again is the same host, and nothing happens. Returns whether it is
