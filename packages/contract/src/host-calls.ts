@@ -17,7 +17,12 @@ export const ansibleLog = z.object({
 })
 
 /** Why a host cannot be at an address. */
-export const addressRefusals = ['FORBIDDEN_TARGET', 'ADDRESS_TAKEN', 'ADDRESS_IN_CLEANING'] as const
+export const addressRefusals = [
+  'FORBIDDEN_TARGET',
+  'ADDRESS_TAKEN',
+  'ADDRESS_IN_CLEANING',
+  'ADDRESS_STILL_USED',
+] as const
 
 /** Parts that the calls of both kinds share; each kind adds its path and its UUID. */
 export const provisionCall = {
