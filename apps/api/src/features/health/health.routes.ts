@@ -1,6 +1,6 @@
 import { getHostHealth } from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
-import { requireHost } from '../hosts/hosts.ts'
+import { requireHost } from '../hosts/kinds.ts'
 import { healthOfHost } from './health.ts'
 
 export const healthRoutes = [

@@ -1,6 +1,6 @@
 import { type HostKind, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import type { Host } from '../hosts/hosts.ts'
+import type { Host } from '../hosts/kinds.ts'
 import * as store from './health.store.ts'
 import { type Health, tellHealth } from './tell-health.ts'
 

@@ -3,8 +3,8 @@ import { getAudit, getSshKey } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProduct, type Product } from '../../../test/product.ts'
 import { createSshKey, fingerprintOf } from '../../lib/openssh.ts'
+import { pinHostKey } from './host-keys.ts'
 import { bothKinds } from './hosts.fixture.ts'
-import { pinHostKey } from './hosts.ts'
 
 let product: Product
 beforeAll(async () => {

@@ -13,18 +13,7 @@ import { lockAddresses, requireFreeAddress } from './occupancy.ts'
 import { closeRuns, hasRuns, wasReached } from './runs.store.ts'
 import { queueRun } from './runs.ts'
 
-export { lastWordsOf } from './cleaning.ts'
-export { findAnyHost, type HeardHost, noteHeard } from './heard.store.ts'
 export { roomsByType } from './host-figures.store.ts'
-export {
-  acceptHostKey,
-  forgetTraces,
-  hostKeyAt,
-  hostKeyOf,
-  noteTrust,
-  type PinnedKey,
-  pinHostKey,
-} from './host-keys.ts'
 export { type HostQuery, type HostSort, listHosts } from './host-list.store.ts'
 export {
   countHosts,
@@ -35,32 +24,6 @@ export {
   type ServerRecord,
   type TunnelRecord,
 } from './hosts.store.ts'
-export { actionOf, announceHost, type Host, holdHost, requireHost, tryHoldHost } from './kinds.ts'
-export { movePlaces } from './moving.ts'
-export { isAddressInUse, lockAddresses, requireFreeTlsName } from './occupancy.ts'
-export { giveManyPlacesBack, givePlacesBack, hasRoom, offersByCountry, takePlaces } from './places.ts'
-export {
-  areTunnelsUpToDate,
-  type Exit,
-  otherEnds,
-  refreshRelays,
-  relayKeyOf,
-  relaySecretsOf,
-  setUpAgain,
-  slotsOf,
-} from './relays.ts'
-export { cancelRuns, logOfHost, provisionHost, setHostReady } from './runs.ts'
-export {
-  hasSshSecret,
-  moveSecrets,
-  openSecrets,
-  sealSecrets,
-  secretsIn,
-  serverSecretFlags,
-  sshAccessOf,
-} from './secrets.ts'
-export { tlsNameOf } from './tls-name.ts'
-export { setHostPaused } from './upkeep.ts'
 
 /**
  * The row and its run together; the same UUID and body again is the same host, and nothing happens. Returns whether it is

@@ -4,6 +4,8 @@ import { announce } from '../events/events.ts'
 import { findAnyHost } from './heard.store.ts'
 import * as store from './hosts.store.ts'
 
+export { findAnyHost, type HeardHost, noteHeard } from './heard.store.ts'
+
 /** A host as a call or a run names it. */
 export interface Host {
   kind: HostKind

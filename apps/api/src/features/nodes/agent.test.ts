@@ -15,7 +15,7 @@ import { openProduct } from '../../../test/product.ts'
 import { agentFlags } from '../../../test/real/host.ts'
 import { issueNodeCertificate, issueServerCertificate } from '../authority/authority.ts'
 import { keyPem, newKeyPair, signCertificate } from '../authority/certificate.ts'
-import { agentFiles, type DigestedFile } from './agent-files.ts'
+import { agentFiles, type DigestedFile } from '../provisioning/agent-files.ts'
 
 let product: ProductWithNodes
 let folder: string

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleServer, sampleTunnel } from '../../../test/product.ts'
 import { createSshKey } from '../../lib/openssh.ts'
-import { pinHostKey } from '../hosts/hosts.ts'
+import { pinHostKey } from '../hosts/host-keys.ts'
 import { openWorkshop, standIn, type Workshop } from './ansible.fixture.ts'
 
 const password = 'Canary-of-the-stored-password'

@@ -1,13 +1,8 @@
 import type { Context } from '../../context.ts'
-import {
-  findServer,
-  findTunnel,
-  type HostRow,
-  lastWordsOf,
-  openSecrets,
-  type PinnedKey,
-  sshAccessOf,
-} from '../hosts/hosts.ts'
+import { lastWordsOf } from '../hosts/cleaning.ts'
+import type { PinnedKey } from '../hosts/host-keys.ts'
+import { findServer, findTunnel, type HostRow } from '../hosts/hosts.ts'
+import { openSecrets, sshAccessOf } from '../hosts/secrets.ts'
 import type { RunRecord } from './provisioning.store.ts'
 
 /** SSH credentials of a host; an empty text means none. */

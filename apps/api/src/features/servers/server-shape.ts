@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts'
 import type { ServerDetails } from '../../db/schema.ts'
 import { countryOf } from '../countries/countries.ts'
 import { type Probe, tellHealth } from '../health/health.ts'
-import { type ServerRecord, sealSecrets, secretsIn, serverSecretFlags } from '../hosts/hosts.ts'
+import type { ServerRecord } from '../hosts/hosts.ts'
+import { sealSecrets, secretsIn, serverSecretFlags } from '../hosts/secrets.ts'
 
 type Sent = Input<typeof addServer>
 type NewServer = Omit<Sent, keyof typeof serverDefaults> & typeof serverDefaults

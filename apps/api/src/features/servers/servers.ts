@@ -20,15 +20,12 @@ import {
   type HostSort,
   holdHostToMove,
   moveHost,
-  moveSecrets,
-  openSecrets,
-  requireFreeTlsName,
   type ServerRecord,
-  sealSecrets,
-  serverSecretFlags,
-  setHostReady,
-  tlsNameOf,
 } from '../hosts/hosts.ts'
+import { requireFreeTlsName } from '../hosts/occupancy.ts'
+import { setHostReady } from '../hosts/runs.ts'
+import { moveSecrets, openSecrets, sealSecrets, serverSecretFlags } from '../hosts/secrets.ts'
+import { tlsNameOf } from '../hosts/tls-name.ts'
 import { toServer, toServerRow } from './server-shape.ts'
 import * as store from './servers.store.ts'
 

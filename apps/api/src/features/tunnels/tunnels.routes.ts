@@ -1,6 +1,6 @@
 import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
-import { logOfHost, provisionHost } from '../hosts/hosts.ts'
+import { logOfHost, provisionHost } from '../hosts/runs.ts'
 import * as tunnels from './tunnels.ts'
 
 export const tunnelsRoutes = [

@@ -14,16 +14,12 @@ import {
   addHost,
   findTunnel,
   type HostSort,
-  hasSshSecret,
   holdHostToMove,
   moveHost,
-  moveSecrets,
-  openSecrets,
-  sealSecrets,
-  secretsIn,
-  setHostReady,
   type TunnelRecord,
 } from '../hosts/hosts.ts'
+import { setHostReady } from '../hosts/runs.ts'
+import { hasSshSecret, moveSecrets, openSecrets, sealSecrets, secretsIn } from '../hosts/secrets.ts'
 import * as store from './tunnels.store.ts'
 
 const toTunnel = (ctx: Context, row: TunnelRecord, probe: Probe | undefined, now: Date) => ({
