@@ -4,7 +4,7 @@ import { listAnyones } from '../features/accounts/any-account.ts'
 import { giveDays } from '../features/accounts/any-account-acts.ts'
 import type { By } from '../features/audit/audit.ts'
 import { adjustDebt } from '../features/credit/adjustments.ts'
-import { setSuspended } from '../features/users/suspension.ts'
+import { setSuspended } from '../features/user-admin/suspension.ts'
 import { setPhone } from '../features/users/users.ts'
 import { resellers } from './people.ts'
 

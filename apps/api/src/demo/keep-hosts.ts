@@ -3,8 +3,10 @@ import type { Context } from '../context.ts'
 import type { By } from '../features/audit/audit.ts'
 import { giveCompensation } from '../features/compensations/compensate.job.ts'
 import { compensate as giveDays, quote } from '../features/compensations/compensations.ts'
-import { cancelRuns, type Host, provisionHost, setHostPaused } from '../features/hosts/hosts.ts'
-import { editServer } from '../features/servers/server-edit.ts'
+import { editHost } from '../features/hosts/edit.ts'
+import type { Host } from '../features/hosts/kinds.ts'
+import { cancelRuns, provisionHost } from '../features/hosts/runs.ts'
+import { setHostPaused } from '../features/hosts/upkeep.ts'
 import { getServer } from '../features/servers/servers.ts'
 import { findUserByEmail } from '../features/users/users.ts'
 import { pretendRun } from './add-hosts.ts'
@@ -54,12 +56,12 @@ export function upkeepOf(
     ago,
     run: async () => {
       await provisionHost(ctx, by, called(name))
-      await ctx.atomically((tx) => cancelRuns(ctx, tx, by, called(name)))
+      await cancelRuns(ctx, by, called(name))
     },
   })
   const paused = (ago: number, name: string) => ({
     ago,
-    run: () => ctx.atomically((tx) => setHostPaused(ctx, tx, by, called(name), true, false)),
+    run: () => setHostPaused(ctx, by, called(name), true, false),
   })
   return [
     again(120, 'fra-1', 'ready'),
@@ -75,10 +77,11 @@ export function upkeepOf(
   ]
 }
 
-/** It takes nobody more, until somebody leaves. */
-async function limitToWhatItHas(ctx: Context, by: By, { uuid: serverUUID }: Named): Promise<void> {
-  const { serverAccounts: serverMaxAccounts } = await getServer(ctx, serverUUID, 'en')
-  await editServer(ctx, by, { client: 'demo', clientVersion: '1.0', serverUUID, serverMaxAccounts }, 'en')
+/** A full server: it takes no new accounts until one is deleted. */
+async function limitToWhatItHas(ctx: Context, by: By, host: Named): Promise<void> {
+  const { serverAccounts: serverMaxAccounts } = await getServer(ctx, host.uuid, 'en')
+  const edit = { client: 'demo', clientVersion: '1.0', hostUUID: host.uuid, serverMaxAccounts }
+  await editHost(ctx, by, host, edit)
 }
 
 /** A night without a server, and two days for everybody who was on it. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { isForbiddenTarget } from '../../lib/forbidden-targets.ts'
 import { authorityCertificate } from '../authority/authority.ts'
-import { announceHost } from '../hosts/hosts.ts'
+import { announceHost } from '../hosts/kinds.ts'
 import { findCore } from './core.ts'
 import { type Finding, isTried } from './finding.ts'
 import * as store from './health.store.ts'

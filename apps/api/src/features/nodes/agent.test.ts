@@ -6,7 +6,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { day, getServer, removeServer } from '@kelid/contract'
+import { day, getServer, removeHost } from '@kelid/contract'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
 import { until } from '../../../test/faults/remote.ts'
@@ -15,7 +15,7 @@ import { openProduct } from '../../../test/product.ts'
 import { agentFlags } from '../../../test/real/host.ts'
 import { issueNodeCertificate, issueServerCertificate } from '../authority/authority.ts'
 import { keyPem, newKeyPair, signCertificate } from '../authority/certificate.ts'
-import { agentFiles, type DigestedFile } from './agent-files.ts'
+import { agentFiles, type DigestedFile } from '../provisioning/agent-files.ts'
 
 let product: ProductWithNodes
 let folder: string
@@ -166,7 +166,7 @@ test('where another authority answers it knocks, once for many tries, and tells 
 test('refused, it says so and tries again, with the certificate that lies there by then', async () => {
   const removed = await product.server()
   const config = await configure(removed)
-  ;(await product.admin.call(removeServer, { serverUUID: removed })).answer()
+  ;(await product.admin.call(removeHost, { hostUUID: removed })).answer()
   const { says, output } = start(config)
   await says(/no answer from https:.*\n(?:.*\n)*?no answer from/)
   expect(output()).not.toMatch(/ at .*agent\.mjs/)

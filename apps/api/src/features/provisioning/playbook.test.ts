@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cancelServerRun, getServer, getServerLog, getServerRuns, removeServer } from '@kelid/contract'
+import { cancelHostRun, getHostRuns, getServer, getServerLog, removeHost } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processesOf } from '../../../test/faults/process-tree.ts'
 import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
@@ -34,7 +34,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
   const logOf = async (serverUUID: string) =>
     (await shop.product.admin.call(getServerLog, { serverUUID })).answer().ansibleLog
   const runsOf = async (serverUUID: string) =>
-    (await shop.product.admin.call(getServerRuns, { serverUUID })).answer().items
+    (await shop.product.admin.call(getHostRuns, { hostUUID: serverUUID })).answer().items
   const until = async (isSo: () => boolean | Promise<boolean>, patience = 20_000) => {
     const deadline = Date.now() + patience
     while (!(await isSo())) {
@@ -97,7 +97,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     const mark = `${3_000 + Math.floor(Math.random() * 1e6)}.25`
     const under = shop.run(run, { playbook: shop.playbook(`name: wait\ncommand: sleep ${mark}`) })
     await until(() => processesOf(mark).length > 0)
-    ;(await shop.product.admin.call(cancelServerRun, { serverUUID })).answer()
+    ;(await shop.product.admin.call(cancelHostRun, { hostUUID: serverUUID })).answer()
     const asked = performance.now()
     await until(() => processesOf(mark).length === 0)
     expect(performance.now() - asked).toBeLessThan(2_500)
@@ -192,7 +192,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     const alone = { serverIPV4: '127.0.0.1', serverSSHPassword: 'canary-of-the-removed' }
     const { serverUUID, run } = await shop.server(alone)
     await shop.run(run, { playbook: shop.playbook('command: "true"') })
-    ;(await shop.product.admin.call(removeServer, { serverUUID })).answer()
+    ;(await shop.product.admin.call(removeHost, { hostUUID: serverUUID })).answer()
     const { ctx } = shop.product
     const cleaning = () =>
       ctx.db

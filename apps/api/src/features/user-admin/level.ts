@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { type By, record } from '../audit/audit.ts'
 import { endSessions } from '../auth/auth.ts'
+import { updateUser, userOf } from '../users/users.ts'
 import { lockAmongAdmins } from './last-admin.ts'
-import { updateUser, userOf } from './users.ts'
 
 interface LevelChange {
   userEmail: string

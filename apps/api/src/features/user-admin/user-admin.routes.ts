@@ -1,11 +1,11 @@
 import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
+import { listUsers, setPhone } from '../users/users.ts'
 import { setLevel } from './level.ts'
 import { setSuspended } from './suspension.ts'
 import { detailOf } from './user-detail.ts'
-import { listUsers, setPhone } from './users.ts'
 
-export const usersRoutes = [
+export const userAdminRoutes = [
   bind(contract.getUsers, ({ ctx, input }) => listUsers(ctx, input)),
   bind(contract.getUserDetail, ({ ctx, input }) => detailOf(ctx, input.userEmail)),
   bind(contract.setUserLevel, ({ ctx, by, input }) => setLevel(ctx, by, input)),

@@ -2,9 +2,9 @@ import { Refusal, routes } from '@kelid/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { languageOf } from '../../http/language-of.ts'
-import { findSubscription } from '../accounts/accounts.ts'
-import { wantsPage } from './formats.ts'
-import { missingReply, subscriptionReply } from './reply.ts'
+import { wantsPage } from '../subscription/formats.ts'
+import { missingReply, subscriptionReply } from '../subscription/reply.ts'
+import { findSubscription } from './accounts.ts'
 
 const secretPattern = /^[A-Za-z0-9_-]{22}$/
 

@@ -1,6 +1,6 @@
 import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
-import * as setUp from './set-up.ts'
+import * as setUp from './second-factor-setup.ts'
 
 export const secondFactorRoutes = [
   bind(contract.getSecondFactor, ({ ctx, caller }) => setUp.describe(ctx, caller)),

@@ -1,10 +1,10 @@
 import { type LiveEvent, routes } from '@kelid/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../context.ts'
-import type { CallersTurns } from '../../http/callers-turns.ts'
-import { tokenOf } from '../../http/serve.ts'
-import { admit, mayAdminister } from '../auth/auth.ts'
-import type { Hub } from './hub.ts'
+import type { Context } from '../context.ts'
+import { admit, mayAdminister } from '../features/auth/auth.ts'
+import type { Hub } from '../features/events/hub.ts'
+import type { CallersTurns } from './callers-turns.ts'
+import { tokenOf } from './serve.ts'
 
 /** Shorter than the timeouts of common proxies; also how soon an ended session is noticed at the latest. */
 const heartbeat = 15_000

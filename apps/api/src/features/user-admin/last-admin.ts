@@ -1,6 +1,6 @@
 import { isAdminLevel, limits, Refusal } from '@kelid/contract'
 import type { Db } from '../../context.ts'
-import { lockAdminsAnd } from './users.store.ts'
+import { lockAdminsAnd } from '../users/users.ts'
 
 /** The user, locked together with all administrators, and whether nobody but them could administer. */
 export async function lockAmongAdmins(tx: Db, userEmail: string) {

@@ -4,9 +4,9 @@ import { requireAsSeen } from '../../lib/as-seen.ts'
 import { closeAccounts, reopenAccounts } from '../accounts/accounts.ts'
 import { type By, record } from '../audit/audit.ts'
 import { endSessions } from '../auth/auth.ts'
+import { updateUser } from '../users/users.ts'
 import { lockAmongAdmins } from './last-admin.ts'
 import { detailOf } from './user-detail.ts'
-import { updateUser } from './users.store.ts'
 
 /**
  * Keeps a user out: their sessions end, and none is opened while it lasts. Their open accounts are closed with it where that

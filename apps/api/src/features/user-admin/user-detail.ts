@@ -2,8 +2,7 @@ import { Refusal, type UserDetail } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { countByState } from '../accounts/accounts.ts'
 import { lastSeenOf } from '../auth/auth.ts'
-import { findUserByEmail } from './users.store.ts'
-import { userOf } from './users.ts'
+import { findUserByEmail, userOf } from '../users/users.ts'
 
 /** A user with what a page about them shows. */
 export async function detailOf(
