@@ -1,7 +1,7 @@
 export interface Figure {
   readonly name: string
   readonly value: number
-  readonly unit: 'x' | 's' | 'MB' | 'lost'
+  readonly unit: 'x' | 's' | 'ms' | '/s' | 'MB' | 'lost'
   /** Without a limit the figure is informational, but it must be measured. */
   readonly atMost?: number
   readonly atLeast?: number

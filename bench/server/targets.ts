@@ -45,7 +45,13 @@ export function whoIsEach(product: MeasuredProcess, { buyers }: People): Target 
 }
 
 export const ownAccounts = (product: MeasuredProcess, { reader }: People): Target =>
-  target(product, getUserAccounts, () => reader, { limit: readerAccounts }, has(readerAccounts))
+  target(
+    product,
+    getUserAccounts,
+    () => reader,
+    { limit: readerAccounts, withLinks: false },
+    has(readerAccounts),
+  )
 
 /** The dearest kind: behind a tunnel and under a key, as the web client asks for it. */
 export function creation(product: MeasuredProcess, { buyers }: People): Target {

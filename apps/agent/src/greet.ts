@@ -3,7 +3,7 @@ import { hello } from '@kelid/contract'
 import { type Channel, openChannel } from './channel.ts'
 import type { Config } from './config.ts'
 import { coreVersionOf } from './core-version.ts'
-import { createKnocker } from './knock.ts'
+import { createForeignNotice } from './foreign-control-plane.ts'
 import { pauseAfter, reasonOf } from './retry.ts'
 import { readShown } from './shown-certificate.ts'
 
@@ -18,7 +18,7 @@ export async function greet(
   signal: AbortSignal,
 ): Promise<void> {
   const coreVersion = coreVersionOf(config.core)
-  const knock = createKnocker(config, version)
+  const notifyForeign = createForeignNotice(config)
   let channel: Channel | null = null
   let failures = 0
   let isNews = true
@@ -35,8 +35,8 @@ export async function greet(
     } catch (error) {
       if (signal.aborted) break
       say(`no answer from ${config.url}: ${reasonOf(error)}`)
-      if (channel && (await knock(error, channel.credentials, signal)))
-        say(`another authority than our own answers at ${config.url}: its administrators are told`)
+      if (channel && (await notifyForeign(error, channel.credentials, signal)))
+        say(`another CA than our own answers at ${config.url}: its administrators are notified`)
       channel?.close()
       channel = null
       failures += 1

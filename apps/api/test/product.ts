@@ -222,13 +222,13 @@ export async function openProduct({
     person,
     again: ({ id, email }) => signedIn(id, email),
     async server({ serverUUID = randomUUID(), ...change } = {}) {
-      ;(await admin.call(addServer, { ...sampleServer, serverUUID, ...change })).answer()
+      ;(await admin.call(addServer, { ...sampleServer(), serverUUID, ...change })).answer()
       ;(await admin.call(setServerReady, { serverUUID, reason: 'set up by hand' })).answer()
       return serverUUID
     },
     async tunnel(change = {}) {
       const tunnelUUID = randomUUID()
-      ;(await admin.call(addTunnel, { ...sampleTunnel, tunnelUUID, ...change })).answer()
+      ;(await admin.call(addTunnel, { ...sampleTunnel(), tunnelUUID, ...change })).answer()
       ;(await admin.call(setTunnelReady, { tunnelUUID, reason: 'set up by hand' })).answer()
       return tunnelUUID
     },
@@ -252,52 +252,47 @@ export function unusedAddress(): string {
   return `198.18.${addresses >> 8}.${addresses & 255}`
 }
 
-/** hysteria2-direct: no tunnel needed. No two hosts share an address, so each copy of a sample has its own. */
-export const sampleServer = {
-  serverName: 'fra-1',
-  serverType: 'hysteria',
-  serverVersion: '1.0',
-  serverVPNType: 'hysteria2-direct',
-  serverVPNVersion: '2.6',
-  get serverIPV4() {
-    return unusedAddress()
-  },
-  serverURL: 'fra1.example.com',
-  serverPort: 8443,
-  serverMaxAccounts: 100,
-  serverTunnelActive: false,
-  serverTunnelType: '',
-  countryId: 276,
-} as const
+/** A hysteria2-direct server, which needs no tunnel. Every sample has an address of its own, because hosts share none. */
+export const sampleServer = () =>
+  ({
+    serverName: 'fra-1',
+    serverType: 'hysteria',
+    serverVersion: '1.0',
+    serverVPNType: 'hysteria2-direct',
+    serverVPNVersion: '2.6',
+    serverIPV4: unusedAddress(),
+    serverURL: 'fra1.example.com',
+    serverPort: 8443,
+    serverMaxAccounts: 100,
+    serverTunnelActive: false,
+    serverTunnelType: '',
+    countryId: 276,
+  }) as const
 
 /** What makes the sample server one that serves trojan behind a wstunnel. */
-export const trojanServer = {
-  serverName: 'ams-1',
-  serverType: 'xray',
-  serverVPNType: 'trojan',
-  get serverIPV4() {
-    return unusedAddress()
-  },
-  get serverURL() {
-    return `ams${unusedAddress().replaceAll('.', '-')}.example.com`
-  },
-  serverTunnelActive: true,
-  serverTunnelType: 'wstunnel',
-  countryId: 528,
-} as const
+export const trojanServer = () =>
+  ({
+    serverName: 'ams-1',
+    serverType: 'xray',
+    serverVPNType: 'trojan',
+    serverIPV4: unusedAddress(),
+    serverURL: `ams${unusedAddress().replaceAll('.', '-')}.example.com`,
+    serverTunnelActive: true,
+    serverTunnelType: 'wstunnel',
+    countryId: 528,
+  }) as const
 
-export const sampleTunnel = {
-  tunnelName: 'thr-1',
-  tunnelVersion: '1.0',
-  tunnelType: 'wstunnel',
-  tunnelCreatorEmail: 'owner@example.com',
-  get tunnelIPV4() {
-    return unusedAddress()
-  },
-  tunnelURL: 'thr1.example.com',
-  tunnelPort: 443,
-  tunnelMaxAccounts: 100,
-} as const
+export const sampleTunnel = () =>
+  ({
+    tunnelName: 'thr-1',
+    tunnelVersion: '1.0',
+    tunnelType: 'wstunnel',
+    tunnelCreatorEmail: 'owner@example.com',
+    tunnelIPV4: unusedAddress(),
+    tunnelURL: 'thr1.example.com',
+    tunnelPort: 443,
+    tunnelMaxAccounts: 100,
+  }) as const
 
 export const directAccount = {
   accountName: 'ali_phone',

@@ -81,6 +81,8 @@ export const getUserAccounts = defineCall({
     search: z.optional(rules.search),
     state: z.optional(z.enum(accountFilters, 'choice')),
     sort: z.optional(z.enum(accountSorts, 'choice')),
+    /** false: accountQRString and accountSubscriptionPath are empty, so that lists carry no VPN keys. */
+    withLinks: z.optional(rules.boolean),
   },
   output: list(account),
   emptyText: 'No accounts found',

@@ -6,11 +6,8 @@ import { patterns, type RuleName, rules } from './rules.ts'
 
 /** `admin`: with the second factor, where one is required; `anyAdmin`: also without. */
 export type PeopleAccess = 'anyone' | 'user' | 'admin' | 'anyAdmin'
-/**
- * `node`: the agent of a host, by its certificate, on a listener where there is nobody else. `stranger`: there too, but of
- * another installation, by its certificate of that one.
- */
-export type Access = PeopleAccess | 'node' | 'stranger'
+/** `node`: the agent of a host, by its certificate, on a listener of its own. */
+export type Access = PeopleAccess | 'node'
 
 const clientText = (rule: RuleName) =>
   z.string(rule).check(z.maxLength(limits.textMax, rule), z.regex(patterns.client, rule))

@@ -62,15 +62,10 @@ const all = features.flatMap((feature) => Object.values<unknown>(feature).filter
 
 /** Every call of people there is. Server routes, the authorization matrix and the documents are made from this list. */
 export const calls: readonly Call<PeopleAccess>[] = all.filter(
-  (call): call is Call<PeopleAccess> => call.access !== 'node' && call.access !== 'stranger',
+  (call): call is Call<PeopleAccess> => call.access !== 'node',
 )
 
 /** Every call of the hosts' agents. They are served where they are, and nothing else is. */
 export const nodeCalls: readonly Call<'node'>[] = all.filter(
   (call): call is Call<'node'> => call.access === 'node',
-)
-
-/** Every call of agents that belong to another installation; served beside those of our own. */
-export const strangerCalls: readonly Call<'stranger'>[] = all.filter(
-  (call): call is Call<'stranger'> => call.access === 'stranger',
 )

@@ -85,8 +85,8 @@ export const getDashboard = defineCall({
         }),
       ),
       /**
-       * Other authorities whose hosts have knocked within the last hour, as they do when the database is new or was replaced:
-       * anybody may have made one up, so it is a hint. The last five; the fingerprint is the SHA-256 of its certificate.
+       * The last five other CAs whose hosts connected within the last hour, as they do when the database is new. It is a
+       * hint, because anybody can create a CA. The fingerprint is the SHA-256 of its certificate.
        */
       strangeAuthorities: z.array(
         z.object({ fingerprint: z.string(), hosts: z.number(), lastDate: z.string() }),

@@ -39,8 +39,6 @@ export const limits = {
 /** Of what nodes say; apart from the others, since no browser needs them. */
 export const nodeLimits = {
   bodyBytes: 1_048_576,
-  /** Of an agent that belongs to another installation and has nothing to say. */
-  strangerBodyBytes: 1_024,
   /** In one report; a node with more sends several. */
   accounts: 1_000,
   /** Twice as many as can be allowed, and some. */

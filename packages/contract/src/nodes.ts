@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { adminPatterns, adminRules } from './admin-rules.ts'
-import { defineCall, nothing, one } from './call.ts'
+import { defineCall, one } from './call.ts'
 import { limits, nodeLimits } from './limits.ts'
 import { hasTwoDecimals, patterns, textRule, wholeRule } from './rules.ts'
 
@@ -174,18 +174,5 @@ export const renewCertificate = defineCall({
  */
 export const controlPlaneSubject = 'kelid:control-plane'
 
-/** By this name of TLS's own (ALPN) an agent says that it comes only to knock. */
-export const strangersProtocol = 'kelid-stranger'
-
-/**
- * An agent that finds another authority where its own control plane should be says that it was here, and nothing else: it
- * does not know whom it tells, and takes nothing from the answer.
- */
-export const stranger = defineCall({
-  path: '/agent/v1/stranger',
-  access: 'stranger',
-  summary: 'The agent of a host that belongs to another authority was here',
-  input: {},
-  output: nothing,
-  refusals: ['TOO_MANY_ATTEMPTS'],
-})
+/** The ALPN name with which an agent shows its certificate to a control plane of another CA. */
+export const foreignHostProtocol = 'kelid-stranger'

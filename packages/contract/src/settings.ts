@@ -36,6 +36,21 @@ export const settings = z.object({
 })
 export type Settings = z.output<typeof settings>
 
+/** Each setting: whether quotes and balances depend on it, and which form of the admin area has its field. */
+export const settingUses = {
+  defaultCreditRate: { changesPrices: true, form: 'prices' },
+  pointsPerDay: { changesPrices: true, form: 'prices' },
+  tunnelCreditPerDay: { changesPrices: true, form: 'prices' },
+  renewal: { changesPrices: true, form: 'prices' },
+  maxDevices: { changesPrices: false, form: 'prices' },
+  secondFactor: { changesPrices: false, form: 'secondFactor' },
+  certificates: { changesPrices: false, form: 'certificates' },
+} as const satisfies Record<
+  keyof Settings,
+  { changesPrices: boolean; form: 'prices' | 'secondFactor' | 'certificates' }
+>
+export const settingNames = Object.keys(settingUses) as (keyof Settings)[]
+
 /** What a day costs until an administrator says otherwise. */
 const usualPrice = 10
 

@@ -37,7 +37,7 @@ const isSettled = async (url: string, serverUUID: string, token: string) =>
 async function sell(url: string): Promise<void> {
   const { token } = await ask(url, signIn, admin)
   const serverUUID = randomUUID()
-  await ask(url, addServer, { ...sampleServer, serverUUID }, token)
+  await ask(url, addServer, { ...sampleServer(), serverUUID }, token)
   await until(() => isSettled(url, serverUUID, token))
   await ask(url, setServerReady, { serverUUID, reason: 'set up by hand' }, token)
   await ask(url, signUp, reseller)
@@ -108,7 +108,7 @@ test('an installation moves from the embedded database to a server and back', as
   expect(there).toMatchObject({ accounts: before.accounts, entries: before.entries })
   await ask(moved.url, newAccount, { ...directAccount, accountName: 'second' }, there.token)
   const { token: again } = await ask(moved.url, signIn, admin)
-  await ask(moved.url, addServer, { ...sampleServer, serverUUID: pending }, again)
+  await ask(moved.url, addServer, { ...sampleServer(), serverUUID: pending }, again)
   const later = await visit(moved.url)
   expect(await kelid(['backup', join(folder, 'b.gz')], onServer)).toMatchObject({ code: 0 })
 

@@ -1,26 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { routes } from '@kelid/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import { html } from '../lib/html.ts'
 import { once } from '../lib/once.ts'
-import { docsPage } from './docs-page.ts'
 import { openApiDocument } from './openapi.ts'
+import { notFound } from './refuse.ts'
 
-function makeDocs(title: string) {
-  const document = openApiDocument({ title, version: '1.0' })
-  const { html, styleHash } = docsPage(document, title)
-  const policy = `default-src 'none'; style-src ${styleHash}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-  return { json: JSON.stringify(document), html, policy }
+const swaggerDir = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+const readSwagger = (name: string) => readFileSync(join(swaggerDir, name), 'utf8')
+/** Long tables scroll inside their call, so that a phone's page does not scroll sideways. */
+const ownStyle = '.swagger-ui .opblock-body{overflow-x:auto}'
+const start = `SwaggerUIBundle({
+  url: ${JSON.stringify(routes.openapi.path)},
+  dom_id: '#docs',
+  deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: 0,
+  filter: true,
+  showExtensions: true,
+  showCommonExtensions: true,
+})
+`
+const files: Record<string, { type: string; read: () => string }> = {
+  'start.js': { type: 'text/javascript', read: () => start },
+  'swagger-ui-bundle.js': { type: 'text/javascript', read: once(() => readSwagger('swagger-ui-bundle.js')) },
+  'swagger-ui.css': { type: 'text/css', read: once(() => readSwagger('swagger-ui.css') + ownStyle) },
 }
+const fileOf = (name: string) => routes.docsFiles.path.replace('*', name)
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
-/** The contract as a document for programs and as a page for people, made when the first of them asks. */
-export function serveDocs(app: FastifyInstance, config: Config): void {
-  const docs = once(() => makeDocs(config.KELID_BRAND_NAME))
+const page = (title: string) => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title} API</title>
+<link rel="stylesheet" href="${fileOf('swagger-ui.css')}">
+</head>
+<body>
+<div id="docs"></div>
+<noscript>This page needs JavaScript. The document itself: <a href="${routes.openapi.path}">OpenAPI</a>.</noscript>
+<script src="${fileOf('swagger-ui-bundle.js')}"></script>
+<script src="${fileOf('start.js')}"></script>
+</body>
+</html>
+`
+
+/** Serves the contract as an OpenAPI document, and Swagger UI from our own origin, which renders it. */
+export function serveDocs(app: FastifyInstance, { KELID_BRAND_NAME: title }: Config): void {
+  const document = once(() => JSON.stringify(openApiDocument({ title, version: '1.0' })))
+  const { markup } = page(title)
 
   app.get(routes.openapi.path, { config: { access: routes.openapi.access } }, (_, reply) =>
-    reply.type('application/json; charset=utf-8').send(docs().json),
+    reply.type('application/json; charset=utf-8').send(document()),
   )
-  app.get(routes.docs.path, { config: { access: routes.docs.access } }, (_, reply) => {
-    const { html, policy } = docs()
-    return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(html)
-  })
+  app.get(routes.docs.path, { config: { access: routes.docs.access } }, (_, reply) =>
+    reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(markup),
+  )
+  app.get<{ Params: { '*': string } }>(
+    routes.docsFiles.path,
+    { config: { access: routes.docsFiles.access } },
+    (request, reply) => {
+      const name = request.params['*']
+      const file = Object.hasOwn(files, name) ? files[name] : undefined
+      if (!file) return notFound(request, reply)
+      return reply
+        .type(`${file.type}; charset=utf-8`)
+        .header('cache-control', 'public, max-age=86400')
+        .send(file.read())
+    },
+  )
 }

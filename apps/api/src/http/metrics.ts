@@ -26,7 +26,7 @@ export function measure(app: FastifyInstance, ctx: Context): Registry {
   hostGauge(registry, ctx)
   listGauge(registry, ctx)
   alertGauge(registry, ctx)
-  strangersGauge(registry, ctx)
+  foreignHostsGauge(registry, ctx)
   return registry
 }
 
@@ -119,14 +119,14 @@ function alertGauge(registry: Registry, ctx: Context): void {
   })
 }
 
-function strangersGauge(registry: Registry, ctx: Context): void {
+function foreignHostsGauge(registry: Registry, ctx: Context): void {
   new Gauge({
     name: 'kelid_hosts_of_another_authority',
-    help: 'Hosts that knocked within the last hour and belong to another authority, as when the database is new; any is an alarm',
+    help: 'Hosts of another CA that connected within the last hour, as when the database is new; any is an alarm',
     registers: [registry],
     async collect() {
-      const found = await strangeAuthorities(ctx.db, ctx.clock.now()).catch(() => [])
-      this.set(found.reduce((sum, { hosts }) => sum + hosts, 0))
+      const authorities = await strangeAuthorities(ctx.db, ctx.clock.now()).catch(() => [])
+      this.set(authorities.reduce((sum, { hosts }) => sum + hosts, 0))
     },
   })
 }

@@ -1,12 +1,13 @@
 import { constants } from 'node:crypto'
-import type { Server } from 'node:tls'
-import { day, nodeCalls, nodeLimits, strangersProtocol } from '@kelid/contract'
+import type { Server, TLSSocket } from 'node:tls'
+import { day, foreignHostProtocol, nodeCalls, nodeLimits } from '@kelid/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import type { ClientConfig } from '../db/listen.ts'
 import { issueListenerCertificate } from '../features/authority/authority.ts'
-import { nodesRoutes, strangersRoutes } from '../features/nodes/nodes.routes.ts'
+import { nodesRoutes } from '../features/nodes/nodes.routes.ts'
+import { openForeignHosts } from '../features/nodes/nodes.ts'
 import { openNodeTurns } from '../features/nodes/turns.ts'
 import { openWaits } from '../features/nodes/waits.ts'
 import { watchConnections } from './connections.ts'
@@ -14,9 +15,8 @@ import { handshakeWithin, limitHandshakes } from './handshakes.ts'
 import type { Readiness } from './health.ts'
 import { timeRequests } from './metrics.ts'
 import { secure } from './security.ts'
-import { serveNodeCalls, serveStrangerCalls } from './serve.ts'
+import { serveNodeCalls } from './serve.ts'
 import { openServer } from './server.ts'
-import { keepStrangersOut } from './strangers.ts'
 
 /** The listener's own certificate is good for 90 days, and a process may run for longer. */
 const renewEvery = 7 * day
@@ -35,19 +35,18 @@ export async function createNodeServer(
   const tls = {
     ...(await identity(ctx)),
     requestCert: true,
-    // Done by keepStrangersOut, which lets somebody knock.
+    // refuseForeignHosts does it, after it has read the certificate.
     rejectUnauthorized: false,
     handshakeTimeout: handshakeWithin,
-    ALPNProtocols: ['http/1.1', strangersProtocol],
+    ALPNProtocols: ['http/1.1', foreignHostProtocol],
   }
   const server = openServer(ctx, readiness, nodeCalls, tls, nodeLimits.bodyBytes)
   const listener = server.server as unknown as Server
-  keepStrangersOut(server.server)
+  refuseForeignHosts(listener, openForeignHosts(ctx))
   const handshakes = limitHandshakes(listener)
   timeRequests(server, metrics)
   await secure(server, { ...ctx.config, KELID_ALLOWED_ORIGINS: [] })
   serveNodeCalls(server, ctx, nodesRoutes(waits, openNodeTurns(ctx.config.KELID_DATABASE_CONNECTIONS)))
-  serveStrangerCalls(server, ctx, strangersRoutes())
   const connections = watchConnections(server.server)
   const renewal = setInterval(() => {
     identity(ctx).then(
@@ -63,6 +62,15 @@ export async function createNodeServer(
     handshakes.end()
   })
   return server
+}
+
+/** Ends every connection without a certificate of our CA, before anything is read from it. */
+function refuseForeignHosts(listener: Server, note: ReturnType<typeof openForeignHosts>): void {
+  listener.prependListener('secureConnection', (socket: TLSSocket) => {
+    if (socket.authorized) return
+    if (socket.alpnProtocol === foreignHostProtocol) note(socket.getPeerX509Certificate())
+    socket.destroy()
+  })
 }
 
 /** Made anew by every process and kept in memory alone. Each connection begins with a whole handshake: nobody is remembered. */

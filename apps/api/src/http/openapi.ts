@@ -70,8 +70,11 @@ export function openApiDocument(options: {
     info: {
       title: options.title,
       version: options.version,
-      description:
+      description: [
         'Every call is a POST with a JSON body that holds client and clientVersion. Every reply is an envelope; its status is 1 on success.',
+        'A list fills detailedResponse; a single thing is its first item. The HTTP status is the httpCode.',
+        'Fields that a call does not name are refused, and no value is converted: a number in quotes is not a number.',
+      ].join('\n\n'),
     },
     ...(options.serverUrl && { servers: [{ url: options.serverUrl }] }),
     tags: [...new Set(calls.map(featureOf)), 'other'].map((name) => ({

@@ -7,34 +7,29 @@ import {
   type Input,
   type Language,
   nodeCalls,
-  nodeLimits,
   type PeopleAccess,
   patterns,
   Refusal,
   type Result,
-  strangerCalls,
   wrap,
 } from '@kelid/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { By } from '../features/audit/audit.ts'
 import { admit, byOf, type Caller, type Origin } from '../features/auth/auth.ts'
-import { admitNode, type Node, noteNamedHost, type Stranger } from '../features/nodes/nodes.ts'
+import { admitNode, type Node, noteNamedHost } from '../features/nodes/nodes.ts'
 import { readAddress } from '../lib/addresses.ts'
 import { parseBody } from './body.ts'
 import type { CallersTurns } from './callers-turns.ts'
 import { withCompiledOutput } from './compiled-output.ts'
 import { parseInput } from './parse-input.ts'
-import { strangerAt } from './strangers.ts'
 
 /** Who stands behind a request: only calls that need somebody have one, and the compiler keeps them apart. */
 type Whom<A extends Access> = A extends 'anyone'
   ? unknown
   : A extends 'node'
     ? { readonly node: Node }
-    : A extends 'stranger'
-      ? { readonly stranger: Stranger }
-      : { readonly caller: Caller; readonly by: By }
+    : { readonly caller: Caller; readonly by: By }
 
 /** What a handler is given. */
 export type Visit<C extends Call> = {
@@ -71,7 +66,6 @@ export const tokenOf = (request: FastifyRequest): string | null =>
 /** Who comes in, and to which calls: people by their token, nodes by their certificate. */
 interface Door<A extends Access, W extends object = object> {
   readonly calls: readonly Call<A>[]
-  readonly bodyLimit?: number
   /** Whoever shows nothing at all need not send the body first. */
   mayGoOn(request: FastifyRequest, access: A): boolean
   admit(ctx: Context, request: FastifyRequest, access: A): Promise<W>
@@ -114,19 +108,6 @@ const nodesDoor: Door<'node', { node: Node }> = {
   inTurn: atOnce,
 }
 
-/** Who is known to our own authority has no business here. */
-const strangersDoor: Door<'stranger'> = {
-  calls: strangerCalls,
-  bodyLimit: nodeLimits.strangerBodyBytes,
-  mayGoOn: (request) => strangerAt(request.socket) !== undefined,
-  async admit(_, request) {
-    const stranger = strangerAt(request.socket)
-    if (!stranger) throw new Refusal('UNAUTHENTICATED')
-    return { stranger }
-  },
-  inTurn: atOnce,
-}
-
 export const serveCalls = (
   app: FastifyInstance,
   ctx: Context,
@@ -136,9 +117,6 @@ export const serveCalls = (
 
 export const serveNodeCalls = (app: FastifyInstance, ctx: Context, bound: readonly BoundCall[]): void =>
   serve(app, ctx, bound, nodesDoor)
-
-export const serveStrangerCalls = (app: FastifyInstance, ctx: Context, bound: readonly BoundCall[]): void =>
-  serve(app, ctx, bound, strangersDoor)
 
 /**
  * admit -> parse -> run -> wrap, the same for every call. Who may is decided when the body is there and the call runs: a
@@ -162,7 +140,6 @@ function serve<A extends Access, W extends object>(
       call.path,
       {
         config: { access },
-        ...(door.bodyLimit && { bodyLimit: door.bodyLimit }),
         onRequest: (request, _, done) =>
           done(door.mayGoOn(request, access) ? undefined : new Refusal('UNAUTHENTICATED')),
       },

@@ -36,6 +36,3 @@ export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
   new Html(strings.reduce((markup, text, index) => markup + render(values[index - 1] ?? '') + text))
 
 export const nothing = new Html('')
-
-export const joined = (parts: readonly Html[], separator: string): Html =>
-  new Html(parts.map(render).join(escapeHtml(separator)))

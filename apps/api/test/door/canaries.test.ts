@@ -88,7 +88,7 @@ function keepLinks(account: contract.SentAccount): void {
 
 /** Each at an address of its own. */
 const newServer = () => ({
-  ...sampleServer,
+  ...sampleServer(),
   serverSSHUsername: canaries.sshUsername,
   serverSSHPassword: canaries.sshPassword,
   serverSSHKey: keyBlock,
@@ -174,7 +174,7 @@ async function drive(): Promise<void> {
   await post(contract.addServer.path, admin, { ...newServer(), serverUUID: otherServerUUID })
   await post(contract.setServerReady.path, admin, { serverUUID: otherServerUUID, reason: 'set up by hand' })
   const { tunnelUUID } = sampleBody(contract.addTunnel, targetsWith(null, ''))
-  await post(contract.addTunnel.path, admin, { ...sampleTunnel, tunnelUUID })
+  await post(contract.addTunnel.path, admin, { ...sampleTunnel(), tunnelUUID })
   const sessions = (await post(contract.getSessions.path, user, {})).detailedResponse as SessionItem[]
   const sessionId = sessions.find((session) => !session.sessionIsCurrent)?.sessionId ?? ''
   const targets = {
@@ -217,7 +217,7 @@ async function driveHosts(admin: string): Promise<void> {
   await post(contract.compensate.path, admin, gift, { 'idempotency-key': canaries.idempotencyKey })
   const [tunnelUUID, toTunnelUUID] = [randomUUID(), randomUUID()]
   for (const uuid of [tunnelUUID, toTunnelUUID])
-    await post(contract.addTunnel.path, admin, { ...sampleTunnel, ...tunnelSecrets, tunnelUUID: uuid })
+    await post(contract.addTunnel.path, admin, { ...sampleTunnel(), ...tunnelSecrets, tunnelUUID: uuid })
   await post(contract.editHost.path, admin, { hostUUID: tunnelUUID, ...tunnelSecrets })
   await post(contract.editHost.path, admin, { hostUUID: tunnelUUID, basedOn: tunnelSecrets })
   await provisionAndCancel(contract.provisionTunnel, admin, { tunnelUUID }, tunnelUUID)

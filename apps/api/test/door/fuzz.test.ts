@@ -44,7 +44,6 @@ const declared = (call: Call): Set<string> => {
     admin: [...callerRefusals, 'ACCESS_DENIED'],
     anyAdmin: [...callerRefusals, 'ACCESS_DENIED'],
     node: ['UNAUTHENTICATED'],
-    stranger: ['UNAUTHENTICATED'],
   }
   return new Set([...call.refusals, ...commonRefusals, ...byAccess[call.access]])
 }

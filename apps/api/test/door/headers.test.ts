@@ -29,6 +29,8 @@ const paths = [
   ['GET', '/config.json'],
   ['GET', '/api/docs'],
   ['GET', '/api/docs/openapi.json'],
+  ['GET', '/api/docs/files/swagger-ui.css'],
+  ['GET', '/api/docs/files/other.js'],
   ['GET', '/api/v1/events'],
   ['GET', '/flags/ir.svg'],
   ['GET', '/flags/zz.svg'],

@@ -43,6 +43,7 @@ const addresses: Record<keyof typeof routes, () => string> = {
   ready: () => '/readyz',
   config: () => '/config.json',
   docs: () => '/api/docs',
+  docsFiles: () => '/api/docs/files/start.js',
   openapi: () => '/api/docs/openapi.json',
   events: () => '/api/v1/events',
   subscription: () => subscription,
@@ -101,7 +102,7 @@ test('metrics are not on this port', async () => {
 
 const noHub: Hub = { join: async () => () => {}, close: async () => {} }
 
-/** The tree of routes as the framework prints it, as lines of method and path; it prints all wildcards as one. */
+/** Method and path of every route in the framework's printed tree, which shows no more than the depth of a wildcard. */
 function routesIn(printed: string): string[] {
   const above: string[] = []
   return [...printed.matchAll(/^((?:│ {3}| {4})*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?$/gm)].flatMap((line) => {
@@ -116,16 +117,17 @@ function routesIn(printed: string): string[] {
 test('the server has the routes of the contract and no others', async () => {
   const { server } = await createApp(product.ctx, noHub, { isStopping: false })
   await server.ready()
-  const found = routesIn(server.printRoutes({ commonPrefix: false }))
+  const served = routesIn(server.printRoutes({ commonPrefix: false }))
   await server.close()
   const pages = Object.values(routes).filter((route) => !route.path.includes('*'))
   const declared = [
     'GET *',
     'HEAD *',
+    'GET /api/docs*',
     ...calls.map((call) => `POST ${call.path}`),
     ...pages.map((route) => `GET ${route.path}`),
   ]
-  expect(found.sort()).toEqual(declared.sort())
+  expect(served.sort()).toEqual(declared.sort())
 })
 
 test('a route that does not say who may use it stops the start', () => {

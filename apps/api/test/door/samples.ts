@@ -99,7 +99,7 @@ const samples = new Map<string, Sample>([
   empty(contract.getCountries),
   empty(contract.getServers),
   sample(contract.getServer, ({ serverUUID }) => ({ serverUUID })),
-  sample(contract.addServer, () => ({ ...sampleServer, serverUUID: randomUUID() })),
+  sample(contract.addServer, () => ({ ...sampleServer(), serverUUID: randomUUID() })),
   sample(contract.changeServer, ({ serverUUID }) => ({
     serverUUID,
     serverIPV4: unusedAddress(),
@@ -110,7 +110,7 @@ const samples = new Map<string, Sample>([
   sample(contract.getServerLog, ({ serverUUID }) => ({ serverUUID })),
   empty(contract.getTunnels),
   sample(contract.getTunnel, ({ tunnelUUID }) => ({ tunnelUUID })),
-  sample(contract.addTunnel, () => ({ ...sampleTunnel, tunnelUUID: randomUUID() })),
+  sample(contract.addTunnel, () => ({ ...sampleTunnel(), tunnelUUID: randomUUID() })),
   sample(contract.changeTunnel, ({ tunnelUUID }) => ({ tunnelUUID, tunnelIPV4: unusedAddress() })),
   sample(contract.provisionTunnel, ({ tunnelUUID }) => ({ tunnelUUID })),
   sample(contract.setTunnelReady, ({ tunnelUUID }) => ({ tunnelUUID, reason })),
@@ -176,7 +176,6 @@ const samples = new Map<string, Sample>([
   sample(contract.desired, () => ({ epoch: '', digest: '' })),
   sample(contract.report, () => emptyReport()),
   empty(contract.renewCertificate),
-  empty(contract.stranger),
 ])
 
 export function sampleBody(call: Call, targets: Targets): Record<string, unknown> {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   product = await openProduct({
     database: { ...database, connection: { ...database.connection, stream: losable } },
   })
-  await product.server(trojanServer)
+  await product.server(trojanServer())
   await product.tunnel()
 })
 afterAll(async () => {

@@ -35,7 +35,7 @@ async function expectRefusals(): Promise<number> {
   const replies = await Promise.all([
     call(getUserCredit, {}),
     call(newAccount, { ...directAccount, accountDuration: 1 }),
-    call(addServer, { ...sampleServer, serverUUID: '00000000-0000-4000-8000-000000000000' }),
+    call(addServer, { ...sampleServer(), serverUUID: '00000000-0000-4000-8000-000000000000' }),
     callAt(product.url)(signIn, { email: 'some@example.com', password: 'Some-Password-1' }),
   ])
   for (const reply of replies) expect([reply.status, reply.errorType]).toEqual([503, 'UNAVAILABLE'])

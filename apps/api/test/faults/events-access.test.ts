@@ -38,7 +38,7 @@ test('users see what is theirs, administrators see hosts, and neither sees the o
   const streams = { one: await open(one), two: await open(two), admin: await open(admin) }
   const { accountUUID } = (await one.call(newAccount, { ...directAccount, accountDuration: 1 })).answer()
   const serverUUID = randomUUID()
-  await product.admin.call(addServer, { ...sampleServer, serverUUID })
+  await product.admin.call(addServer, { ...sampleServer(), serverUUID })
   for (const person of [one, two, admin]) await adjust(person)
   for (const stream of Object.values(streams))
     await until(() => types(stream).at(-1) === 'balance' && types(stream).length > 1, 'the last sign')

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 async function newRun() {
   const serverUUID = randomUUID()
-  ;(await product.admin.call(addServer, { ...sampleServer, serverUUID })).answer()
+  ;(await product.admin.call(addServer, { ...sampleServer(), serverUUID })).answer()
   return product.ctx.db
     .selectFrom('provision_runs')
     .select(['uuid', 'subject', 'subject_uuid'])

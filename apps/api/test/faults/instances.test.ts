@@ -48,8 +48,8 @@ test('hosts added through both instances are each provisioned once, and their lo
     uuids.map((uuid, index) => {
       const at = callAt(index % 2 ? a : b, token)
       return index % 3
-        ? at(addServer, { ...sampleServer, serverUUID: uuid })
-        : at(addTunnel, { ...sampleTunnel, tunnelUUID: uuid })
+        ? at(addServer, { ...sampleServer(), serverUUID: uuid })
+        : at(addTunnel, { ...sampleTunnel(), tunnelUUID: uuid })
     }),
   )
   const runs = async () =>
@@ -86,7 +86,7 @@ test('hosts added through both instances are each provisioned once, and their lo
 test('a change through one instance reaches whoever listens at the other', async () => {
   const serverUUID = randomUUID()
   const admin = callAt(b, house.admin.token)
-  ;(await admin(addServer, { ...sampleServer, serverUUID })).answer()
+  ;(await admin(addServer, { ...sampleServer(), serverUUID })).answer()
   await until(
     async () =>
       (

@@ -25,7 +25,7 @@ async function openHosts(): Promise<void> {
   for (const table of ['servers', 'tunnels'] as const)
     await product.ctx.db.updateTable(table).set({ state: 'failed' }).execute()
   await product.server({ serverMaxAccounts: places['hysteria2-direct'] })
-  await product.server({ ...trojanServer, serverMaxAccounts: places.trojan + 3 })
+  await product.server({ ...trojanServer(), serverMaxAccounts: places.trojan + 3 })
   await product.tunnel({ tunnelMaxAccounts: places.trojan })
 }
 

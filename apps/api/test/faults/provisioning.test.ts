@@ -68,7 +68,7 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
   }
   const addOne = async () => {
     const serverUUID = randomUUID()
-    ;(await house.admin.call(addServer, { ...sampleServer, serverIPV4: ownAddress, serverUUID })).answer()
+    ;(await house.admin.call(addServer, { ...sampleServer(), serverIPV4: ownAddress, serverUUID })).answer()
     return serverUUID
   }
   const hangs = () => `command: sleep ${mark}`
@@ -118,7 +118,7 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
     const task = `shell: "echo {{ kelid.host.uuid }} >> ${trace}; test {{ kelid.host.uuid }} != ${slow} || sleep ${mark}"`
     const others = Array.from({ length: 4 }, () => randomUUID())
     for (const serverUUID of [slow, ...others])
-      (await house.admin.call(addServer, { ...sampleServer, serverUUID })).answer()
+      (await house.admin.call(addServer, { ...sampleServer(), serverUUID })).answer()
     // Not by the calls, which refuse a second server on one machine.
     await house.ctx.db.updateTable('servers').set({ ipv4: ownAddress }).execute()
     await Promise.all([startWorker(task), startWorker(task)])

@@ -23,7 +23,7 @@ export async function furnish(url: string): Promise<string> {
   const { KELID_ADMIN_EMAIL: email, KELID_ADMIN_PASSWORD: password } = testEnvironment
   const admin = callAt(url, (await callAt(url)(signIn, { email, password })).answer().token)
   const serverUUID = randomUUID()
-  const server = { ...sampleServer, serverUUID, serverMaxAccounts: 100_000 }
+  const server = { ...sampleServer(), serverUUID, serverMaxAccounts: 100_000 }
   ;(await admin(addServer, server)).answer()
   ;(await admin(setServerReady, { serverUUID, reason: 'set up by hand' })).answer()
   const reseller = { email: `r${randomUUID().slice(0, 8)}@example.com`, password: 'Reseller-0f-Tests' }

@@ -33,7 +33,7 @@ const count = async (table: string, where: ReturnType<typeof sql>) => {
 test('one serverUUID added 50 times at once: one row, one run, one job, one line in the audit', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const serverUUID = randomUUID()
-    const body = { ...sampleServer, serverUUID }
+    const body = { ...sampleServer(), serverUUID }
     const replies = await together(() => product.admin.call(addServer, body))
     expect(tally(replies)).toEqual({ done: parallel })
     expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
@@ -47,7 +47,7 @@ test('one serverUUID added 50 times at once: one row, one run, one job, one line
 test('one tunnelUUID with two bodies at once: one of them is there, the other is refused', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const tunnelUUID = randomUUID()
-    const body = { ...sampleTunnel, tunnelUUID }
+    const body = { ...sampleTunnel(), tunnelUUID }
     const replies = await together((index) =>
       product.admin.call(addTunnel, { ...body, tunnelName: `thr-${index % 2}` }),
     )

@@ -23,7 +23,7 @@ beforeAll(async () => {
   product = await openRaced()
   // Small enough that creations wait for hosts that fill up, while others give several back at once.
   for (let number = 0; number < 4; number += 1) {
-    await product.server({ ...trojanServer, serverMaxAccounts: 25 })
+    await product.server({ ...trojanServer(), serverMaxAccounts: 25 })
     await product.tunnel({ tunnelMaxAccounts: 25 })
   }
 })

@@ -57,7 +57,7 @@ test('seventeen servers with one place each take one account each', async () => 
 
 test('a tunnel with 17 places takes 17, and a refused buyer holds no place on the server', async () => {
   for (let round = 0; round < rounds; round += 1) {
-    const server = await product.server({ ...trojanServer, serverMaxAccounts: 1_000 })
+    const server = await product.server({ ...trojanServer(), serverMaxAccounts: 1_000 })
     const tunnel = await product.tunnel({ tunnelMaxAccounts: places })
     expect(tally(await together(buyTunnelled))).toEqual(exactly)
     expect(await taken('tunnels', tunnel)).toBe(places)

@@ -19,7 +19,7 @@ let product: RacedProduct
 beforeAll(async () => {
   product = await openRaced()
   await product.server({ serverMaxAccounts: 100_000 })
-  await product.server({ ...trojanServer, serverMaxAccounts: 100_000 })
+  await product.server({ ...trojanServer(), serverMaxAccounts: 100_000 })
   await product.tunnel({ tunnelMaxAccounts: 100_000 })
 })
 afterAll(() => product.close())

@@ -3,9 +3,12 @@ export const copiesTable = 'copies'
 
 export const openCopies = (): Promise<IDBDatabase> =>
   new Promise((resolve, reject) => {
-    const request = indexedDB.open('kelid', 1)
-    request.onupgradeneeded = () =>
+    const request = indexedDB.open('kelid', 2)
+    request.onupgradeneeded = () => {
+      // The lists of version 1 held links.
+      if (request.result.objectStoreNames.contains(copiesTable)) request.result.deleteObjectStore(copiesTable)
       request.result.createObjectStore(copiesTable, { keyPath: ['read', 'part'] })
+    }
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })

@@ -3,24 +3,47 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, first, only } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
 
+/**
+ * Every column of an account, and who uses it: `new` is written when the account is created, `shown` is read with an
+ * account, `changed` may be updated. A column that is missing here does not compile.
+ */
+const uses = {
+  uuid: 'new shown',
+  user_id: 'new shown',
+  name: 'new shown',
+  vpn_type: 'new shown',
+  tunnel_type: 'new shown',
+  server_uuid: 'new',
+  tunnel_uuid: 'new',
+  expires_at: 'new shown changed',
+  expiry_noted_at: 'changed',
+  enabled: 'new shown changed',
+  abused: 'shown changed',
+  abuse_devices: 'shown changed',
+  abuse_seen_at: 'shown changed',
+  closed_by_suspension: 'changed',
+  secrets: 'new shown changed',
+  subscription_hash: 'new changed',
+  revision: '',
+  applied_revision: '',
+  secret_number: 'changed',
+  changed_at: '',
+  applied_ms: 'shown',
+  created_at: 'new shown',
+} as const satisfies Record<keyof AccountRow, string>
+
+type Uses = typeof uses
+type Columns<Use extends string> = Pick<
+  Selectable<AccountRow>,
+  { [Name in keyof Uses]: Uses[Name] extends `${string}${Use}${string}` ? Name : never }[keyof Uses]
+>
+const columnsFor = (use: string) => Object.keys(uses).filter((name) => uses[name as keyof Uses].includes(use))
+
+export type NewAccount = Columns<'new'>
+export type Change = Partial<Columns<'changed'>>
+
 /** An account with what its link and its flag are made of. */
-export interface AccountRecord
-  extends Pick<
-    Selectable<AccountRow>,
-    | 'uuid'
-    | 'user_id'
-    | 'name'
-    | 'vpn_type'
-    | 'tunnel_type'
-    | 'expires_at'
-    | 'enabled'
-    | 'abused'
-    | 'abuse_devices'
-    | 'abuse_seen_at'
-    | 'created_at'
-    | 'secrets'
-    | 'applied_ms'
-  > {
+export interface AccountRecord extends Columns<'shown'> {
   applied: AccountApplied
   /** Bytes that the hosts have counted. */
   up: number
@@ -32,7 +55,7 @@ export interface AccountRecord
   port: number
   /** The TLS name: always the server's. */
   tls_name: string
-  /** Of the product's own authority, where that signs for the server. */
+  /** Fingerprint of our CA if it issued the server's certificate. */
   authority_fingerprint: string | null
 }
 
@@ -41,8 +64,11 @@ const isOwnAuthority = sql`coalesce(n.certificate_authority = (SELECT fingerprin
     (s.serving ->> 'isOwnAuthority')::boolean)`
 
 /** `accounts` is the table, or what a statement has just written there. */
-export const columns = sql`a.uuid, a.user_id, a.name, a.vpn_type, a.tunnel_type, a.expires_at, a.enabled, a.abused, a.abuse_devices,
-    a.abuse_seen_at, a.created_at, a.secrets, a.applied_ms,
+export const columns = sql`${sql.raw(
+  columnsFor('shown')
+    .map((name) => `a.${name}`)
+    .join(', '),
+)},
     CASE WHEN s.reporting_since IS NULL THEN 'unreported' WHEN a.applied_revision >= a.revision THEN 'applied'
       ELSE 'waiting' END AS applied,
     s.country_id, coalesce(t.ipv4, s.ipv4) AS address, coalesce(t.port, s.port) AS port,
@@ -95,50 +121,14 @@ export const lockOwnAccounts = (
   uuids: readonly string[],
 ): Promise<RenewableAccount[]> => ownAccounts(tx, userId, uuids).orderBy('uuid').forUpdate().execute()
 
-export type Change = Partial<
-  Pick<
-    Selectable<AccountRow>,
-    | 'enabled'
-    | 'expires_at'
-    | 'expiry_noted_at'
-    | 'abused'
-    | 'abuse_devices'
-    | 'abuse_seen_at'
-    | 'closed_by_suspension'
-    | 'secrets'
-    | 'subscription_hash'
-    | 'secret_number'
-  >
->
-
-export type NewAccount = Omit<
-  Selectable<AccountRow>,
-  | 'expiry_noted_at'
-  | 'abused'
-  | 'abuse_devices'
-  | 'abuse_seen_at'
-  | 'closed_by_suspension'
-  | 'revision'
-  | 'applied_revision'
-  | 'secret_number'
-  | 'changed_at'
-  | 'applied_ms'
->
-
-/** What `whole` asks of an account. */
-const written = sql`RETURNING uuid, user_id, name, vpn_type, tunnel_type, server_uuid, tunnel_uuid, expires_at, enabled,
-  abused, abuse_devices, abuse_seen_at, secrets, revision, applied_revision, applied_ms, created_at`
+const newColumns = columnsFor('new') as (keyof NewAccount)[]
 
 export const insertAccount = (tx: Db, account: NewAccount): Promise<AccountRecord> =>
   only(
     tx,
     sql<AccountRecord>`WITH accounts AS (
-      INSERT INTO accounts (uuid, user_id, name, vpn_type, tunnel_type, server_uuid, tunnel_uuid, expires_at, enabled,
-        secrets, subscription_hash, created_at)
-      VALUES (${account.uuid}, ${account.user_id}, ${account.name}, ${account.vpn_type}, ${account.tunnel_type},
-        ${account.server_uuid}, ${account.tunnel_uuid}, ${account.expires_at}, ${account.enabled},
-        ${account.secrets}, ${account.subscription_hash}, ${account.created_at})
-      ${written}
+      INSERT INTO accounts (${sql.raw(newColumns.join(', '))})
+      VALUES (${sql.join(newColumns.map((name) => account[name]))}) RETURNING *
     ) ${whole}`,
   )
 
@@ -147,7 +137,7 @@ export const updateAccount = (tx: Db, uuid: string, change: Change): Promise<Acc
   return only(
     tx,
     sql<AccountRecord>`WITH accounts AS (
-      UPDATE accounts SET ${sql.join(changes)} WHERE uuid = ${uuid} ${written}
+      UPDATE accounts SET ${sql.join(changes)} WHERE uuid = ${uuid} RETURNING *
     ) ${whole}`,
   )
 }

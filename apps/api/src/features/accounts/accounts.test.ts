@@ -26,7 +26,7 @@ let product: Product
 beforeAll(async () => {
   product = await openProduct()
   await product.server({ serverIPV4: '192.0.2.10' })
-  await product.server({ ...trojanServer, serverURL: 'ams1.example.com' })
+  await product.server({ ...trojanServer(), serverURL: 'ams1.example.com' })
   await product.tunnel({ tunnelIPV4: '198.51.100.7' })
 })
 afterAll(() => product.close())
@@ -241,6 +241,17 @@ test('a bare body lists everything, newest first; paging, search, filter and sor
   }
   const wrong = await user.call(getUserAccounts, { cursor: Buffer.from('["x","y"]').toString('base64url') })
   expect(wrong.errorType).toBe('INCOMPLETE_INFORMATION')
+})
+
+test('a list without links holds no key; by default it has every link', async () => {
+  const user = await product.person({ points: 1_000 })
+  const account = (await user.call(newAccount, directAccount)).answer()
+  const listed = async (body: { withLinks?: boolean }) =>
+    (await user.call(getUserAccounts, body)).answer().items[0]
+  expect(await listed({})).toMatchObject({ accountQRString: account.accountQRString })
+  expect(await listed({ withLinks: true })).toEqual(await listed({}))
+  const empty = { accountQRString: '', accountSubscriptionPath: '' }
+  expect(await listed({ withLinks: false })).toEqual({ ...(await listed({})), ...empty })
 })
 
 test('those that expire within a week are a list of their own, which says how many they are', async () => {

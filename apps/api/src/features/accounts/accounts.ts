@@ -8,7 +8,14 @@ import { givePlacesBack } from '../hosts/places.ts'
 import { trafficOf, usageOf } from '../usage/usage.ts'
 import { lockUser } from '../users/users.ts'
 import { type AccountQuery, listAccounts as readAccounts } from './account-list.store.ts'
-import { openSecrets, sealNewVpnSecret, sealSecrets, subscriptionOf, toAccount } from './account-shape.ts'
+import {
+  openSecrets,
+  sealNewVpnSecret,
+  sealSecrets,
+  subscriptionOf,
+  toAccount,
+  toAccountWithoutLinks,
+} from './account-shape.ts'
 import * as store from './accounts.store.ts'
 
 export { countByState } from './account-list.store.ts'
@@ -21,12 +28,19 @@ const notFound = () => new Refusal('RESOURCE_NOT_FOUND')
 export async function listAccounts(
   ctx: Context,
   caller: Caller,
-  query: Omit<AccountQuery, 'owner' | 'server' | 'tunnel' | 'now'>,
+  {
+    withLinks = true,
+    ...query
+  }: Omit<AccountQuery, 'owner' | 'server' | 'tunnel' | 'now'> & {
+    withLinks?: boolean | undefined
+  },
   lng: Language,
 ) {
   const now = ctx.clock.now()
+  const shape = (row: store.AccountRecord) =>
+    withLinks ? toAccount(ctx, row, lng, now) : toAccountWithoutLinks(row, lng, now)
   const { rows, ...page } = await readAccounts(ctx.db, { ...query, owner: caller.userId, now })
-  return { items: rows.map((row) => toAccount(ctx, row, lng, now)), ...page }
+  return { items: rows.map(shape), ...page }
 }
 
 export async function getAccount(

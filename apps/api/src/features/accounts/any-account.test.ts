@@ -183,7 +183,7 @@ test('an account moves to another server: its link changes, its subscription lin
   expect((await move(server)).errorType).toBe('NOT_THE_SAME_KIND')
   expect((await move(elsewhere, { basedOn: { serverUUID: elsewhere } })).errorType).toBe('CHANGED_MEANWHILE')
   expect((await move(elsewhere, { toTunnelUUID: randomUUID() })).errorType).toBe('NOT_THE_SAME_KIND')
-  const trojan = await product.server(trojanServer)
+  const trojan = await product.server(trojanServer())
   expect((await move(trojan)).errorType).toBe('NOT_THE_SAME_KIND')
   const unready = await product.server({ serverName: 'par-1' })
   await admin.call(provisionServer, { serverUUID: unready })
@@ -209,13 +209,13 @@ test('an account moves to another server: its link changes, its subscription lin
 test('a tunnelled account keeps its tunnel unless another is named, and may change the tunnel alone', async () => {
   const { admin } = product
   const owner = await buyer()
-  await product.server({ ...trojanServer, serverName: 'one' })
+  await product.server({ ...trojanServer(), serverName: 'one' })
   const tunnel = await product.tunnel()
   const { accountUUID } = (await owner.call(newAccount, tunnelledAccount)).answer()
   const at = (await admin.call(getAnyAccount, { accountUUID })).answer()
   expect(at.tunnelUUID).toBe(tunnel)
   const [second, other] = [
-    await product.server({ ...trojanServer, serverName: 'two' }),
+    await product.server({ ...trojanServer(), serverName: 'two' }),
     await product.tunnel({ tunnelName: 'thr-2' }),
   ]
   const ssh = await product.tunnel({ tunnelName: 'ssh-1', tunnelType: 'ssh' })

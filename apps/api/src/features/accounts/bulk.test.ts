@@ -31,7 +31,7 @@ let product: Product
 beforeAll(async () => {
   product = await openProduct()
   await product.server()
-  await product.server(trojanServer)
+  await product.server(trojanServer())
   await product.tunnel()
 })
 afterAll(async () => {

@@ -25,7 +25,7 @@ let product: Product
 beforeAll(async () => {
   product = await openProduct()
   await product.server()
-  await product.server(trojanServer)
+  await product.server(trojanServer())
   await product.tunnel()
 })
 afterAll(() => product.close())

@@ -98,7 +98,7 @@ test('every account of a server that was down has its days, free of charge, as t
 })
 
 test('accounts of a tunnel have theirs, wherever their servers are', async () => {
-  await product.server(trojanServer)
+  await product.server(trojanServer())
   const tunnelUUID = await product.tunnel()
   await standAlone(product, 'tunnels', tunnelUUID)
   const { accountUUID } = (await person.call(newAccount, tunnelledAccount)).answer()

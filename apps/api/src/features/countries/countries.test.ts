@@ -42,9 +42,9 @@ test('each country says what can be bought there: servers that are ready, not pa
     serverTunnelType: 'ssh',
   } as const
   const tunnelUUID = randomUUID()
-  const notReady = { ...sampleServer, serverUUID: randomUUID(), serverName: 'vie-1', countryId: 40 }
+  const notReady = { ...sampleServer(), serverUUID: randomUUID(), serverName: 'vie-1', countryId: 40 }
   ;(await product.admin.call(addServer, notReady)).answer()
-  ;(await product.admin.call(addTunnel, { ...sampleTunnel, tunnelUUID, tunnelType: 'ssh' })).answer()
+  ;(await product.admin.call(addTunnel, { ...sampleTunnel(), tunnelUUID, tunnelType: 'ssh' })).answer()
   const paused = await product.server({ serverName: 'ams-1', countryId: 528 })
   await product.server({ serverName: 'tyo-1', countryId: 392, serverMaxAccounts: 0 })
   await product.server({ serverName: 'fra-1', countryId: 276 })

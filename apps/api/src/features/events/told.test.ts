@@ -25,7 +25,7 @@ let serverUUID: string
 let tunnelUUID: string
 beforeAll(async () => {
   product = await openProduct()
-  serverUUID = await product.server(trojanServer)
+  serverUUID = await product.server(trojanServer())
   tunnelUUID = await product.tunnel()
 })
 afterAll(() => product.close())

@@ -48,7 +48,7 @@ async function putHere(table: 'servers' | 'tunnels', uuid: string): Promise<stri
 }
 const tunnelAt = async (port: number, change = {}) =>
   putHere('tunnels', await product.tunnel({ tunnelPort: port, ...change }))
-const exit = (url = first, change = {}) => product.server({ ...trojanServer, serverURL: url, ...change })
+const exit = (url = first, change = {}) => product.server({ ...trojanServer(), serverURL: url, ...change })
 /** A minute passes, and the next round with it. */
 const round = async (times = 1) => {
   let counted = {}

@@ -40,7 +40,7 @@ const kinds: Kind[] = [
       for (const { name, ipv4, url, isReady } of hosts) {
         const serverUUID = randomUUID()
         const fields = { serverUUID, serverName: name, serverIPV4: ipv4, serverURL: url }
-        ;(await product.admin.call(addServer, { ...sampleServer, ...fields })).answer()
+        ;(await product.admin.call(addServer, { ...sampleServer(), ...fields })).answer()
         if (isReady) (await product.admin.call(setServerReady, { serverUUID, reason })).answer()
       }
     },
@@ -57,7 +57,7 @@ const kinds: Kind[] = [
         const tunnelUUID = randomUUID()
         // No two hosts share an address.
         const fields = { tunnelUUID, tunnelName: name, tunnelIPV4: `${ipv4}0`, tunnelURL: url }
-        ;(await product.admin.call(addTunnel, { ...sampleTunnel, ...fields })).answer()
+        ;(await product.admin.call(addTunnel, { ...sampleTunnel(), ...fields })).answer()
         if (isReady) (await product.admin.call(setTunnelReady, { tunnelUUID, reason })).answer()
       }
     },

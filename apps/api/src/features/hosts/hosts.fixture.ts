@@ -64,11 +64,11 @@ export const bothKinds = [
     /** Ready, with an address and a name of its own; a tunnelled account finds a place on it. */
     make: async (product: Product, { max = 10, name = 'one' } = {}) => {
       await product.tunnel({ tunnelMaxAccounts: 10_000 })
-      return product.server({ ...trojanServer, serverName: name, serverMaxAccounts: max })
+      return product.server({ ...trojanServer(), serverName: name, serverMaxAccounts: max })
     },
     /** Of another kind than the one above. */
     other: (product: Product) => product.server({ serverMaxAccounts: 10 }),
-    add: (who: Person, uuid: string) => who.call(contract.addServer, { ...sampleServer, serverUUID: uuid }),
+    add: (who: Person, uuid: string) => who.call(contract.addServer, { ...sampleServer(), serverUUID: uuid }),
     read: async (who: Person, uuid: string) =>
       asHost((await who.call(contract.getServer, { serverUUID: uuid })).answer(), 'server'),
     find: (who: Person, uuid: string) => who.call(contract.getServer, { serverUUID: uuid }),
@@ -98,11 +98,11 @@ export const bothKinds = [
     ...sharedCalls,
     kind: 'tunnel' as const,
     make: async (product: Product, { max = 10, name = 'one' } = {}) => {
-      await product.server({ ...trojanServer, serverMaxAccounts: 10_000 })
+      await product.server({ ...trojanServer(), serverMaxAccounts: 10_000 })
       return product.tunnel({ tunnelName: name, tunnelMaxAccounts: max })
     },
     other: (product: Product) => product.tunnel({ tunnelType: 'ssh', tunnelMaxAccounts: 10 }),
-    add: (who: Person, uuid: string) => who.call(contract.addTunnel, { ...sampleTunnel, tunnelUUID: uuid }),
+    add: (who: Person, uuid: string) => who.call(contract.addTunnel, { ...sampleTunnel(), tunnelUUID: uuid }),
     read: async (who: Person, uuid: string) =>
       asHost((await who.call(contract.getTunnel, { tunnelUUID: uuid })).answer(), 'tunnel'),
     find: (who: Person, uuid: string) => who.call(contract.getTunnel, { tunnelUUID: uuid }),

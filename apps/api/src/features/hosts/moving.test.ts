@@ -163,8 +163,8 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
 
 test('a move to another country is said to be one', async () => {
   const [from, to] = [
-    await product.server({ ...trojanServer, countryId: 276 }),
-    await product.server({ ...trojanServer, countryId: 528 }),
+    await product.server({ ...trojanServer(), countryId: 276 }),
+    await product.server({ ...trojanServer(), countryId: 528 }),
   ]
   const quote = await admin.call(quoteHostMove, { hostUUID: from, toHostUUID: to })
   expect(quote.answer()).toMatchObject({ fits: true, sameCountry: false })

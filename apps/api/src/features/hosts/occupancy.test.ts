@@ -24,14 +24,14 @@ const newAddress = () => {
 }
 const addServerAt = (serverIPV4: string, serverName: string, change: object = {}) =>
   product.admin.call(addServer, {
-    ...sampleServer,
+    ...sampleServer(),
     serverUUID: randomUUID(),
     serverName,
     serverIPV4,
     ...change,
   })
 const addTunnelAt = (tunnelIPV4: string, tunnelName: string) =>
-  product.admin.call(addTunnel, { ...sampleTunnel, tunnelUUID: randomUUID(), tunnelName, tunnelIPV4 })
+  product.admin.call(addTunnel, { ...sampleTunnel(), tunnelUUID: randomUUID(), tunnelName, tunnelIPV4 })
 const move = async (kind: 'server' | 'tunnel', uuid: string, ipv4: string) =>
   kind === 'server'
     ? product.admin.call(changeServer, { serverUUID: uuid, serverIPV4: ipv4, countryId: 276 })
@@ -70,7 +70,7 @@ test.each([
 
 test('a host is not in its own way, and the same body again is the same host', async () => {
   const address = newAddress()
-  const body = { ...sampleServer, serverUUID: randomUUID(), serverIPV4: address }
+  const body = { ...sampleServer(), serverUUID: randomUUID(), serverIPV4: address }
   const first = (await product.admin.call(addServer, body)).answer()
   expect((await product.admin.call(addServer, body)).answer()).toEqual(first)
   expect((await move('server', body.serverUUID, address)).errorType).toBeUndefined()
@@ -102,7 +102,7 @@ test.each([
 ])('two servers behind tunnels of one type have two TLS names: %s', async (_, first, second) => {
   const server = (name: string, change: object) =>
     addServerAt(newAddress(), name, {
-      ...trojanServer,
+      ...trojanServer(),
       serverIPV4: newAddress(),
       serverName: name,
       ...change,

@@ -42,14 +42,14 @@ describe('servers and tunnels that know each other', () => {
   const told = (uuid: string): any => ansible.told(uuid)
   const newTunnel = async (tunnelType: 'ssh' | 'wstunnel') => {
     const tunnelUUID = randomUUID()
-    const body = { ...sampleTunnel, tunnelUUID, tunnelType }
+    const body = { ...sampleTunnel(), tunnelUUID, tunnelType }
     ;(await shop.product.admin.call(addTunnel, body)).answer()
     return tunnelUUID
   }
   const newServer = async (name: string, serverTunnelType: 'ssh' | 'wstunnel') =>
     (
       await shop.server({
-        ...trojanServer,
+        ...trojanServer(),
         serverTunnelType,
         serverURL: `${name}.example.com`,
         serverIPV4: ownAddress,
@@ -132,7 +132,7 @@ describe('servers and tunnels that know each other', () => {
 
 test('what was set up by hand is left alone', async () => {
   const product: Product = await openProduct()
-  await product.server({ ...trojanServer })
+  await product.server({ ...trojanServer() })
   await product.tunnel()
   await product.tunnel({ tunnelType: 'ssh' })
   expect(await refreshRelays(product.ctx)).toBe(0)

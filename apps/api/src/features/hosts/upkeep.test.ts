@@ -214,8 +214,8 @@ describe.each(bothKinds)('a $kind', (host) => {
 
 test('a UUID that a server has is not a tunnel as well, nor the reverse: their logs would be one', async () => {
   const [serverUUID, tunnelUUID] = [await product.server(), await product.tunnel()]
-  const asTunnel = await admin.call(addTunnel, { ...sampleTunnel, tunnelUUID: serverUUID })
-  const asServer = await admin.call(addServer, { ...sampleServer, serverUUID: tunnelUUID })
+  const asTunnel = await admin.call(addTunnel, { ...sampleTunnel(), tunnelUUID: serverUUID })
+  const asServer = await admin.call(addServer, { ...sampleServer(), serverUUID: tunnelUUID })
   expect([asTunnel.errorType, asServer.errorType]).toEqual(['UUID_TAKEN', 'UUID_TAKEN'])
 })
 

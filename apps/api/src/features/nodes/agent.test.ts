@@ -138,7 +138,7 @@ test('it says who signed the certificate that customers meet and until when, and
   }
 })
 
-test('where another authority answers it knocks, once for many tries, and tells nothing else; its own never hears a knock', async () => {
+test('an agent shows its certificate to another CA once for many tries, and never to its own', async () => {
   const elsewhere = await openProduct({ clock: runningClock() })
   const uuid = await elsewhere.server()
   const identity = await issueNodeCertificate(elsewhere.ctx, uuid)
@@ -149,15 +149,13 @@ test('where another authority answers it knocks, once for many tries, and tells 
   expect(await knocks()).toEqual([])
 
   const { says, output } = start(await configure(uuid, {}, identity))
-  await says(/another authority than our own answers/)
+  await says(/another CA than our own answers/)
   const authority = new X509Certificate(identity.ca).fingerprint256.replaceAll(':', '').toLowerCase()
-  expect(await knocks()).toEqual([{ authority, host_uuid: uuid, at: expect.any(Date) }])
+  await expect.poll(knocks).toEqual([{ authority, host_uuid: uuid, at: expect.any(Date) }])
   const before = await knocks()
   await says(/(no answer[\s\S]*){4}/)
   expect(await knocks()).toEqual(before)
-  expect(output().match(/another authority/g)).toHaveLength(1)
-  const heard = product.logs.filter((line) => line.includes('/agent/v1/stranger'))
-  expect(heard).toHaveLength(1)
+  expect(output().match(/another CA/g)).toHaveLength(1)
   expect(
     await product.ctx.db.selectFrom('node_reports').selectAll().where('host_uuid', '=', uuid).execute(),
   ).toEqual([])

@@ -51,7 +51,7 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     pages = await openPages()
     reseller = await product.person({ points: 1_000_000, tunnelCredit: 1_000 })
     // Each reading of the sample gives another name.
-    const described = { ...trojanServer }
+    const described = { ...trojanServer() }
     serverUUID = await product.server(described)
     const { serverURL: name } = described
     const place = join(folder, 'server')

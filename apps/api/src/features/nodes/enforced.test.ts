@@ -39,7 +39,7 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     drops = openDrops()
     reseller = await product.person({ points: 100_000 })
     const uuid = await product.server()
-    const { serverURL: name } = sampleServer
+    const { serverURL: name } = sampleServer()
     server = await openRealServer(product, folder, { uuid, name, protocol: 'hysteria', table: drops.table })
   })
   afterEach(() => {

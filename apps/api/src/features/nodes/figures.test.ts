@@ -114,11 +114,11 @@ test('what its agent says: versions, clock, connections, load; after a minute of
 
 test('a tunnel has what its customers used on all servers behind it, also of one that was removed', async () => {
   const person = await rich()
-  const first = await host(trojanServer)
+  const first = await host(trojanServer())
   const tunnel = await product.tunnel()
   const ofFirst = await buy(person, tunnelledAccount)
   await first.say({ usage: [{ id: ofFirst, up: 1, down: 10 }] })
-  const second = await host(trojanServer)
+  const second = await host(trojanServer())
   const ofSecond = await buy(person, tunnelledAccount)
   await second.say({ usage: [{ id: ofSecond, up: 2, down: 20 }] })
   expect((await figures(second.uuid)).hostTrafficTotal).toEqual({ up: 2, down: 20 })

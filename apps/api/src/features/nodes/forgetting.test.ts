@@ -34,7 +34,7 @@ afterAll(() => product.close())
 /** A server behind the tunnel, and somebody on it who has used everything that leaves traces. */
 async function busyHost() {
   await product.ctx.db.updateTable('servers').set({ paused: true }).execute()
-  const uuid = await product.server(trojanServer)
+  const uuid = await product.server(trojanServer())
   const agent = await product.nodeOf(uuid)
   const now = () => product.clock.now().toISOString()
   const say = (said: Partial<Body<typeof report>>) =>

@@ -6,7 +6,6 @@ import {
   renewCertificate,
   report,
   revokeNode,
-  stranger,
 } from '@kelid/contract'
 import { type BoundCall, bind } from '../../http/serve.ts'
 import { renewNodeCertificate } from '../authority/authority.ts'
@@ -15,7 +14,6 @@ import { figuresOf } from './figures.ts'
 import { allowSmallerList, revokeHost } from './node-acts.ts'
 import { sayHello } from './nodes.ts'
 import { takeReport } from './report.ts'
-import { noteStranger, openKnocks } from './strangers.ts'
 import type { NodeTurns } from './turns.ts'
 import type { Waits } from './waits.ts'
 
@@ -26,12 +24,6 @@ export const nodesRoutes = (waits: Waits, { lists, reports }: NodeTurns): readon
   bind(report, ({ ctx, node, input }) => reports.take(node.uuid, () => takeReport(ctx, node, input))),
   bind(renewCertificate, ({ ctx, node }) => renewNodeCertificate(ctx, node)),
 ]
-
-/** At the same listener, for those whom another authority vouches for. */
-export const strangersRoutes = (): readonly BoundCall[] => {
-  const mayKnock = openKnocks()
-  return [bind(stranger, ({ ctx, stranger: who }) => noteStranger(ctx, mayKnock, who))]
-}
 
 /** What administrators do to nodes and see of them, where everybody else is. */
 export const nodeUpkeepRoutes = [

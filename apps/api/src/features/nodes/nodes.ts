@@ -8,10 +8,10 @@ import { nodeSubject } from './node-subject.ts'
 import { readEpoch, showsOwnAuthority } from './nodes.store.ts'
 
 export { hostAlerts } from './alerts.ts'
+export { openForeignHosts, strangeAuthorities } from './foreign-hosts.ts'
 export { noteNamedHost } from './named-host.ts'
 export { createEpoch } from './nodes.store.ts'
 export { refusingHosts } from './report.store.ts'
-export { readStranger, type Stranger, strangeAuthorities } from './strangers.ts'
 
 /** The host whose agent asks, as the database has it now, and the certificate that it showed. */
 export interface Node extends HeardHost, Issued {}

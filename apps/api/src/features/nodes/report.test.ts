@@ -128,7 +128,7 @@ test('what an account used in its last moments on a host counts, and accuses nob
 
 test('connections of who was put out are cut at the tunnel that they came by, at once and for a minute', async () => {
   const tunnelUUID = await product.tunnel()
-  const exit = await host(trojanServer)
+  const exit = await host(trojanServer())
   const relay = await product.nodeOf(tunnelUUID)
   const account = async () => (await person.call(newAccount, tunnelledAccount)).answer().accountUUID
   const [id, deleted] = [await account(), await account()]
@@ -158,7 +158,7 @@ test('connections of who was put out are cut at the tunnel that they came by, at
 })
 
 test('an exit has no connection of our own hosts ended', async () => {
-  const exit = await host({ ...trojanServer, serverIPV4: '198.51.100.71', serverIPV6: '2001:db8:7::1' })
+  const exit = await host({ ...trojanServer(), serverIPV4: '198.51.100.71', serverIPV6: '2001:db8:7::1' })
   const tunnelUUID = await product.tunnel({ tunnelIPV4: '198.51.100.72' })
   await product.ctx.db.updateTable('tunnels').set({ paused: true }).where('uuid', '!=', tunnelUUID).execute()
   const relay = await product.nodeOf(tunnelUUID)

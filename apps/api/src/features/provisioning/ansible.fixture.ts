@@ -69,14 +69,14 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
     folder,
     async server({ serverIPV4: ipv4 = ownAddress, ...change } = {}) {
       const serverUUID = randomUUID()
-      ;(await product.admin.call(addServer, { ...sampleServer, ...change, serverUUID })).answer()
+      ;(await product.admin.call(addServer, { ...sampleServer(), ...change, serverUUID })).answer()
       // Not by the call, which refuses a second server on one machine.
       await product.ctx.db.updateTable('servers').set({ ipv4 }).where('uuid', '=', serverUUID).execute()
       return { serverUUID, run: await runOf(serverUUID) }
     },
     async tunnel({ tunnelIPV4: ipv4 = ownAddress, ...change } = {}) {
       const tunnelUUID = randomUUID()
-      ;(await product.admin.call(addTunnel, { ...sampleTunnel, ...change, tunnelUUID })).answer()
+      ;(await product.admin.call(addTunnel, { ...sampleTunnel(), ...change, tunnelUUID })).answer()
       await product.ctx.db.updateTable('tunnels').set({ ipv4 }).where('uuid', '=', tunnelUUID).execute()
       return { tunnelUUID, run: await runOf(tunnelUUID) }
     },

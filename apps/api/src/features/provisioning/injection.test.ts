@@ -179,7 +179,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
     const { texts, fired } = arsenal('tunnel-columns')
     const [text = '', secret = ''] = texts
     const { ctx, admin } = shop.product
-    const { serverUUID } = await shop.server({ ...trojanServer, serverIPV4: '192.0.2.20' })
+    const { serverUUID } = await shop.server({ ...trojanServer(), serverIPV4: '192.0.2.20' })
     const serving = { name: text, ipv4: text, port: 443, hostKey: text, isOwnAuthority: false }
     const relay = JSON.stringify({ path: secret, id: secret })
     await ctx.db

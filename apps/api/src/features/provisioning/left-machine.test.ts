@@ -126,10 +126,10 @@ test('a machine that tunnels still lead to is cleaned when they do no more; one 
   const { admin } = shop.product
   const [door, otherDoor, from, to] = [machine(), machine(), machine(), machine()]
   const tunnelUUID = randomUUID()
-  const tunnel = { ...sampleTunnel, tunnelUUID, tunnelType: 'wstunnel' as const, tunnelIPV4: door.address }
+  const tunnel = { ...sampleTunnel(), tunnelUUID, tunnelType: 'wstunnel' as const, tunnelIPV4: door.address }
   ;(await admin.call(addTunnel, tunnel)).answer()
   await arrive(tunnelUUID, door)
-  const serverUUID = await serverOn(from, trojanServer)
+  const serverUUID = await serverOn(from, trojanServer())
   await carryOut(tunnelUUID, 'set-up')
   await change(serverUUID, to)
   await arrive(serverUUID, to)
@@ -195,7 +195,7 @@ test('one that is left as it is says so in the audit log, and of a removed host 
 
 const addAt = ({ address }: Machine) => {
   const serverUUID = randomUUID()
-  const body = { ...sampleServer, serverUUID, serverIPV4: address, serverName: 'next' }
+  const body = { ...sampleServer(), serverUUID, serverIPV4: address, serverName: 'next' }
   return shop.product.admin.call(addServer, body)
 }
 

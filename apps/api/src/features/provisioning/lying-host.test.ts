@@ -56,7 +56,7 @@ suite(`a host that lies in every answer${reason}`, () => {
   const lyingServer = () => {
     const serverIPV4 = addresses.pop() ?? ''
     const serverURL = `liar${addresses.length}.example.com`
-    return shop.server({ ...trojanServer, serverIPV4, serverURL, serverTunnelType: 'ssh' })
+    return shop.server({ ...trojanServer(), serverIPV4, serverURL, serverTunnelType: 'ssh' })
   }
   const lastRun = (host: string) =>
     shop.product.ctx.db

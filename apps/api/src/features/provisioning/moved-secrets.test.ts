@@ -52,7 +52,7 @@ const kinds = [
     kind: 'server' as const,
     add: (uuid: string, ipv4: string, access: Access) =>
       shop.product.admin.call(addServer, {
-        ...sampleServer,
+        ...sampleServer(),
         serverUUID: uuid,
         serverIPV4: ipv4,
         ...named('server', access),
@@ -71,7 +71,7 @@ const kinds = [
     kind: 'tunnel' as const,
     add: (uuid: string, ipv4: string, access: Access) =>
       shop.product.admin.call(addTunnel, {
-        ...sampleTunnel,
+        ...sampleTunnel(),
         tunnelUUID: uuid,
         tunnelIPV4: ipv4,
         ...named('tunnel', access),

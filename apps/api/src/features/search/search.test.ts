@@ -19,7 +19,7 @@ let tunnel: string
 beforeAll(async () => {
   product = await openProduct()
   server = await product.server({ serverIPV4: '192.0.2.10', serverIPV6: '2001:DB8::10' })
-  exit = await product.server({ ...trojanServer, serverIPV4: '192.0.2.20' })
+  exit = await product.server({ ...trojanServer(), serverIPV4: '192.0.2.20' })
   tunnel = await product.tunnel({ tunnelIPV4: '198.51.100.7' })
   reseller = await product.person({ points: 10_000, tunnelCredit: 1_000 })
 })
@@ -95,7 +95,7 @@ test('servers and tunnels are found by name, host name, address of a page, IP an
   })
   for (const text of ['osl-9', 'osl9.example', 'https://OSL9.example.com/x?y', '192.0.2.99', own])
     expect(await find(text), text).toEqual([['server', own]])
-  for (const text of [sampleTunnel.tunnelName, sampleTunnel.tunnelURL, '198.51.100.7', tunnel])
+  for (const text of [sampleTunnel().tunnelName, sampleTunnel().tunnelURL, '198.51.100.7', tunnel])
     expect(await find(text), text).toContainEqual(['tunnel', tunnel])
   expect(await find('192.0.2.')).toContainEqual(['server', exit])
   for (const text of ['2001:db8::10', '2001:0DB8:0:0::0010'])

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => workshop.close())
 
 const add = async (change: object) =>
-  (await workshop.product.admin.call(addServer, { ...sampleServer, serverUUID: randomUUID(), ...change }))
+  (await workshop.product.admin.call(addServer, { ...sampleServer(), serverUUID: randomUUID(), ...change }))
     .envelope.response
 
 test('a server cannot have the name of the control plane, by its URL or its SNI address, in any case of letters', async () => {

@@ -32,12 +32,12 @@ test('level 5 may not add a server, level 6 may, and a job is left behind', asyn
   const serverUUID = randomUUID()
   const five = await product.person({ level: 5 })
   const six = await product.person({ level: 6 })
-  const refused = await five.call(addServer, { ...sampleServer, serverUUID })
+  const refused = await five.call(addServer, { ...sampleServer(), serverUUID })
   expect([refused.status, refused.envelope.response.message]).toEqual([
     403,
     'Access denied. Admin privileges required.',
   ])
-  const added = (await six.call(addServer, { ...sampleServer, serverUUID, ...secrets })).answer()
+  const added = (await six.call(addServer, { ...sampleServer(), serverUUID, ...secrets })).answer()
   expect(added).toMatchObject({ serverState: 'queued', serverHealth: 'unknown', serverHasSSHSecret: true })
   const job = await product.ctx.pool.query(`SELECT data FROM pgboss.job WHERE name = 'provision'`)
   const run = await product.ctx.db
@@ -51,7 +51,7 @@ test('level 5 may not add a server, level 6 may, and a job is left behind', asyn
 test('what was typed as a secret is sealed, and no reply has it', async () => {
   const serverUUID = randomUUID()
   const replies = [
-    await product.admin.call(addServer, { ...sampleServer, serverUUID, ...secrets }),
+    await product.admin.call(addServer, { ...sampleServer(), serverUUID, ...secrets }),
     await product.admin.call(getServer, { serverUUID }),
     await product.admin.call(getServers, {}),
   ]
@@ -69,7 +69,7 @@ test('what was typed as a secret is sealed, and no reply has it', async () => {
 })
 
 test('the same UUID and body again is the same server; another body is refused', async () => {
-  const body = { ...sampleServer, serverUUID: randomUUID() }
+  const body = { ...sampleServer(), serverUUID: randomUUID() }
   const first = (await product.admin.call(addServer, body)).answer()
   expect((await product.admin.call(addServer, body)).answer()).toEqual(first)
   expect((await product.admin.call(addServer, { ...body, serverPort: 9443 })).errorType).toBe('UUID_TAKEN')
@@ -78,7 +78,7 @@ test('the same UUID and body again is the same server; another body is refused',
 
 test('where nodes cannot reach the installation a run fails and its log says so plainly; by hand it can be made ready', async () => {
   const serverUUID = randomUUID()
-  await product.admin.call(addServer, { ...sampleServer, serverUUID, countryId: 40 })
+  await product.admin.call(addServer, { ...sampleServer(), serverUUID, countryId: 40 })
   await runQueued(product, serverUUID)
   const log = (await product.admin.call(getServerLog, { serverUUID })).answer()
   expect(log.ansibleState).toBe('failed')
@@ -136,7 +136,7 @@ test('bad addresses: the words of the specification, and reserved ones refused',
   ])
     expect((await change(address)).errorType, address).toBe('FORBIDDEN_TARGET')
   const add = await product.admin.call(addServer, {
-    ...sampleServer,
+    ...sampleServer(),
     serverUUID: randomUUID(),
     serverIPV4: 'x',
   })
@@ -164,7 +164,7 @@ test.each([
   '2002:7f00:1::',
 ])('the IPv6 address %s is reserved, by the rule of IPv4', async (serverIPV6) => {
   const serverUUID = randomUUID()
-  const add = await product.admin.call(addServer, { ...sampleServer, serverUUID, serverIPV6 })
+  const add = await product.admin.call(addServer, { ...sampleServer(), serverUUID, serverIPV6 })
   expect([add.errorType, add.envelope.response.error?.errorContent[0]]).toEqual([
     'FORBIDDEN_TARGET',
     `The address ${serverIPV6} is reserved and cannot be used here`,
@@ -173,7 +173,7 @@ test.each([
 })
 
 test('an IPv6 address that is not reserved is kept', async () => {
-  const body = { ...sampleServer, serverUUID: randomUUID(), serverIPV6: '2001:db8::7' }
+  const body = { ...sampleServer(), serverUUID: randomUUID(), serverIPV6: '2001:db8::7' }
   expect((await product.admin.call(addServer, body)).answer().serverIPV6).toBe('2001:db8::7')
 })
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
-import { defaultSettings, Refusal, type Settings, settings } from '@kelid/contract'
+import { defaultSettings, Refusal, type Settings, settingNames, settings, settingUses } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
@@ -27,10 +27,9 @@ export const currentSettings = async (db: Db): Promise<Settings> => settingsOf(a
 
 type Change = { [Name in keyof Settings]?: Settings[Name] | undefined }
 
-/** All that a quote or a balance is made of. */
-const quotedBy = ({ maxDevices: _, secondFactor: __, certificates: ___, ...quoted }: Settings) => quoted
+const priceNames = settingNames.filter((name) => settingUses[name].changesPrices)
 
-/** Whoever asks a second factor of everybody has one: nobody shuts themselves out. */
+/** Requiring a second factor needs one, so that administrators cannot lock themselves out. */
 export async function changeSettingsAs(
   ctx: Context,
   { userId }: { userId: number },
@@ -69,7 +68,7 @@ export const changeSettings = (
     requireAsSeen(basedOn, before)
     const next: Settings = { ...before, ...only(given, change) }
     await writeSettings(tx, next, now)
-    if (!isDeepStrictEqual(quotedBy(before), quotedBy(next))) await announceNewPrices(ctx, tx)
+    if (!isDeepStrictEqual(only(priceNames, before), only(priceNames, next))) await announceNewPrices(ctx, tx)
     const [from, to] = [before, next].map((settings) => JSON.stringify(only(given, settings))) as [
       string,
       string,

@@ -56,7 +56,7 @@ const fileOf = async ({ accountSubscriptionPath }: SentAccount, app: string) =>
 
 test.each([
   ['hysteria2', 'pinSHA256', () => product.server(), directAccount],
-  ['trojan', 'pcs', () => product.server(trojanServer), tunnelledAccount],
+  ['trojan', 'pcs', () => product.server(trojanServer()), tunnelledAccount],
 ] as const)(
   'what an account on a %s server is given follows who signs for it',
   async (_, pin, serve, wanted) => {

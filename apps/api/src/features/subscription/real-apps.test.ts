@@ -28,9 +28,8 @@ const reason = leftOut && ` (left out: ${leftOut})`
 
 /** The real core with a certificate of the product's own authority, its agent, and sing-box with the subscription's file. */
 describe.skipIf(leftOut).each([
-  ['hysteria2', 'hysteria', sampleServer, directAccount],
-  // A copy, because each reading of the sample gives another name.
-  ['trojan', 'trojan', { ...trojanServer }, tunnelledAccount],
+  ['hysteria2', 'hysteria', sampleServer(), directAccount],
+  ['trojan', 'trojan', trojanServer(), tunnelledAccount],
 ] as const)(
   `a customer of a %s server that nobody else vouches for${reason}`,
   (_, protocol, wanted, account) => {

@@ -40,7 +40,7 @@ async function kept(tunnelUUID: string) {
 
 test('the way into a tunnel is sealed and never told: only that there is one', async () => {
   const tunnelUUID = randomUUID()
-  const body = { ...sampleTunnel, ...access, tunnelReplacePassword: true, tunnelUUID }
+  const body = { ...sampleTunnel(), ...access, tunnelReplacePassword: true, tunnelUUID }
   const reply = await product.admin.call(addTunnel, body)
   expect(reply.answer().tunnelHasSSHSecret).toBe(true)
   expect(JSON.stringify(reply.envelope)).not.toContain('canary')
@@ -53,7 +53,7 @@ test('the way into a tunnel is sealed and never told: only that there is one', a
 
 test('it is replaced by an edit, name by name; the audit log has which', async () => {
   const tunnelUUID = randomUUID()
-  await product.admin.call(addTunnel, { ...sampleTunnel, ...access, tunnelUUID })
+  await product.admin.call(addTunnel, { ...sampleTunnel(), ...access, tunnelUUID })
   const edit = { hostUUID: tunnelUUID, tunnelSSHPassword: '', tunnelSSHKey: '', tunnelReplacePassword: true }
   ;(await product.admin.call(editHost, edit)).answer()
   const { tunnelHasSSHSecret } = (await product.admin.call(getTunnel, { tunnelUUID })).answer()
@@ -69,14 +69,14 @@ test('it is replaced by an edit, name by name; the audit log has which', async (
 
 test('a body of the specification has none; an unfit user name is refused', async () => {
   const tunnelUUID = randomUUID()
-  const added = (await product.admin.call(addTunnel, { ...sampleTunnel, tunnelUUID })).answer()
+  const added = (await product.admin.call(addTunnel, { ...sampleTunnel(), tunnelUUID })).answer()
   expect(added.tunnelHasSSHSecret).toBe(false)
-  const bad = { ...sampleTunnel, tunnelUUID: randomUUID(), tunnelSSHUsername: 'root; rm -rf /' }
+  const bad = { ...sampleTunnel(), tunnelUUID: randomUUID(), tunnelSSHUsername: 'root; rm -rf /' }
   expect((await product.admin.call(addTunnel, bad)).errorType).toBe('INCOMPLETE_INFORMATION')
 })
 
 test('a tunnel is added once, listed, moved, provisioned, with a log', async () => {
-  const body = { ...sampleTunnel, tunnelUUID: randomUUID() }
+  const body = { ...sampleTunnel(), tunnelUUID: randomUUID() }
   const { tunnelUUID } = body
   const added = (await product.admin.call(addTunnel, body)).answer()
   expect(added).toMatchObject({

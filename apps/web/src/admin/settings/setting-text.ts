@@ -1,17 +1,16 @@
-import { type Settings, vpnTypes } from '@kelid/contract'
+import { type Settings, settingNames, settingUses, vpnTypes } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../lib/format.ts'
 import { useLanguage } from '../../lib/use-language.ts'
 
-/** What prices and rules are made of, a line each; a price by VPN type is several. */
-export const priceNames = [
-  'defaultCreditRate',
-  'pointsPerDay',
-  'tunnelCreditPerDay',
-  'renewal',
-  'maxDevices',
-] as const
-export type PriceName = (typeof priceNames)[number]
+type Uses = typeof settingUses
+export type PriceName = {
+  [Name in keyof Uses]: Uses[Name]['form'] extends 'prices' ? Name : never
+}[keyof Uses]
+/** The settings of the form of prices, in its order; a price by VPN type has several fields. */
+export const priceNames = settingNames.filter(
+  (name): name is PriceName => settingUses[name].form === 'prices',
+)
 
 /** Settings in words, their names and values; all of them unless some are named. */
 export function useSettingLines() {

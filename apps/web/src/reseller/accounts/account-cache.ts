@@ -10,14 +10,23 @@ const lists = { queryKey: [getUserAccounts.path, 'pages'] }
 const changePages = (client: QueryClient, change: (page: Listing<Account>) => Listing<Account>) =>
   client.setQueriesData<Pages>(lists, (before) => before && { ...before, pages: before.pages.map(change) })
 
-/** The account as the server answered with it, wherever it is shown. A read that began before would bring back what was. */
+/** Lists hold no links: the device keeps copies of them, and only an account that was opened may leave its VPN key there. */
+const withoutLinks = (account: Account): Account => ({
+  ...account,
+  accountQRString: '',
+  accountSubscriptionPath: '',
+})
+
+/** Puts the server's answer into the lists, and into the account's own screen if it was opened. */
 export function putAccount(client: QueryClient, account: Account): void {
   const isIt = ({ accountUUID }: Account) => accountUUID === account.accountUUID
   const queryKey = keyOf(getAccount, { accountUUID: account.accountUUID })
+  // A read that began before would bring back the old account.
   void client.cancelQueries({ queryKey })
-  client.setQueryData(queryKey, account)
+  if (client.getQueryState(queryKey)) client.setQueryData(queryKey, account)
+  const listed = withoutLinks(account)
   changePages(client, (page) =>
-    page.items.some(isIt) ? { ...page, items: page.items.map((one) => (isIt(one) ? account : one)) } : page,
+    page.items.some(isIt) ? { ...page, items: page.items.map((one) => (isIt(one) ? listed : one)) } : page,
   )
 }
 
@@ -29,7 +38,7 @@ export function dropAccount(client: QueryClient, accountUUID: string): void {
   })
 }
 
-/** What the lists already know of an account: shown at once, while it is being read. */
+/** What the lists know of an account, without its links: shown at once, while it is being read. */
 export function knownAccount(client: QueryClient, accountUUID: string): Account | undefined {
   for (const [, pages] of client.getQueriesData<Pages>(lists))
     for (const page of pages?.pages ?? []) {

@@ -66,19 +66,6 @@ test('days are given with a reason, the new date is shown first, and a second tr
   expect(second?.key).toBe(first?.key)
 })
 
-test('renewed by its owner meanwhile: both dates are shown, and the days typed stay', async () => {
-  answer(giftDays, () => refuse('CHANGED_MEANWHILE'))
-  answer(getAnyAccount, () => anyonesAccount({ accountExpireDate: '2099-03-01T08:00:00.000Z' }))
-  show(page({ accountExpireDate: later }), { language: 'fa' })
-  await press('هدیه‌ی روز')
-  await userEvent.type(await screen.findByLabelText('دلیل'), 'قطعی')
-  await userEvent.clear(screen.getByLabelText('تعداد روز'))
-  await userEvent.type(screen.getByLabelText('تعداد روز'), '۷')
-  await userEvent.click(screen.getAllByRole('button', { name: 'هدیه‌ی روز' }).at(-1) as HTMLElement)
-  expect(await screen.findByText('شما دیدید')).toBeTruthy()
-  expect(screen.getByLabelText<HTMLInputElement>('تعداد روز').value).toBe('۷')
-})
-
 test('moved by a colleague meanwhile, the tunnel too: both places are shown, and what was chosen stays', async () => {
   const there = aServer({ serverName: 'hel-1', serverVPNType: 'trojan', serverTunnelType: 'wstunnel' })
   answer(getServers, () => ({ items: [there], nextCursor: null, total: 1 }))
@@ -147,21 +134,6 @@ test('it is deleted for a reason only', async () => {
   await screen.findByLabelText('Reason')
   expect((screen.getAllByRole('button', { name: 'Delete' }).at(-1) as HTMLButtonElement).disabled).toBe(true)
   await userEvent.type(screen.getByLabelText('Reason'), 'fraud')
-  await confirm('Delete')
-  await waitFor(() => expect(deleted).toHaveBeenCalled())
-})
-
-test('renewed meanwhile, it is not deleted before that was seen', async () => {
-  answer(deleteAnyAccount, ({ basedOn }) => (basedOn === later ? refuse('CHANGED_MEANWHILE') : undefined))
-  answer(getAnyAccount, () => anyonesAccount({ accountExpireDate: '2099-03-01T08:00:00.000Z' }))
-  deleted.mockClear()
-  show(page({ accountExpireDate: later }))
-  await press('Delete')
-  await userEvent.type(await screen.findByLabelText('Reason'), 'unused')
-  await confirm('Delete')
-  expect(await screen.findByText('March 1, 2099')).toBeTruthy()
-  expect(screen.getByText('You saw')).toBeTruthy()
-  expect(deleted).not.toHaveBeenCalled()
   await confirm('Delete')
   await waitFor(() => expect(deleted).toHaveBeenCalled())
 })

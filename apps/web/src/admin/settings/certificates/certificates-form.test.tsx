@@ -3,7 +3,7 @@ import { defaultSettings, getSettings, type Settings, setSettings } from '@kelid
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { answer, askedFor } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { CertificatesForm } from './certificates-form.tsx'
 
@@ -50,25 +50,5 @@ test('by the own authority there is no directory, and what was typed there is no
   await press('ذخیره')
   await waitFor(() =>
     expect(sent()).toEqual({ certificates: { ...certificates, source: 'own' }, basedOn: { certificates } }),
-  )
-})
-
-test('somebody else was first: what it is now is shown, and saving again is the decision', async () => {
-  inForce()
-  answer(setSettings, () => refuse('CHANGED_MEANWHILE'))
-  show(<CertificatesForm />)
-  await userEvent.selectOptions(await screen.findByLabelText('Who signs them'), 'own')
-  await press('Review changes')
-  inForce({ acmeEmail: 'other@example.com' })
-  await press('Save')
-  const dialog = within(await screen.findByRole('dialog'))
-  expect(await dialog.findByText('You saw')).toBeTruthy()
-  expect(dialog.getByText('other@example.com')).toBeTruthy()
-  answer(setSettings, () => defaultSettings)
-  await press('Save')
-  await waitFor(() =>
-    expect(askedFor(setSettings).at(-1)?.body).toMatchObject({
-      basedOn: { certificates: { acmeEmail: 'other@example.com' } },
-    }),
   )
 })

@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 
-import { defaultSettings, getSettings, type Settings, setSettings } from '@kelid/contract'
+import { defaultSettings, getSettings, type Settings, setSettings, vpnTypes } from '@kelid/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
+import words from '../../words/en.json' with { type: 'json' }
+import { priceNames } from '../setting-text.ts'
 import { PricesForm } from './prices-form.tsx'
 
 useTestApi()
@@ -43,6 +45,20 @@ test('only what changes is sent, after one question that shows it before and aft
     renewal: 'replace',
     basedOn: { pointsPerDay: defaultSettings.pointsPerDay, renewal: 'extend' },
   })
+})
+
+test('every price and rule has a field with words', async () => {
+  inForce()
+  show(<PricesForm />)
+  await screen.findByLabelText('Devices at once')
+  const { prices } = words
+  const labels = priceNames.flatMap((name) =>
+    name === 'pointsPerDay'
+      ? vpnTypes.map((type) => prices[name].replace('{type}', prices.vpnTypes[type]))
+      : [prices[name]],
+  )
+  expect([...screen.getAllByRole('textbox'), ...screen.getAllByRole('combobox')]).toHaveLength(labels.length)
+  for (const label of labels) expect(screen.getByLabelText(label)).toBeTruthy()
 })
 
 test('in Persian, with Persian digits', async () => {

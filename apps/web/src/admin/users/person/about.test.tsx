@@ -2,7 +2,6 @@
 
 import {
   getUser,
-  getUserDetail,
   resetUserPassword,
   setUserLevel,
   setUserPhone,
@@ -94,18 +93,6 @@ test('one that is suspended says why, and is let in again with what was closed',
   await confirm('Lift suspension')
   await screen.findByText('sara@kelid.test may sign in again.')
   expect(askedFor(setUserSuspended)[0]?.body).toMatchObject({ userSuspended: false, basedOn: true })
-})
-
-test('suspended by somebody else meanwhile: it is shown, and there is nothing left to do', async () => {
-  answer(setUserSuspended, () => refuse('CHANGED_MEANWHILE'))
-  answer(getUserDetail, () => aUserDetail({ userSuspended: true }))
-  open()
-  await press('Suspend')
-  await userEvent.type(await screen.findByLabelText('Reason'), 'unpaid')
-  await confirm('Suspend')
-  expect(await screen.findByText('You saw')).toBeTruthy()
-  expect(screen.getByLabelText<HTMLInputElement>('Reason').value).toBe('unpaid')
-  expect((screen.getAllByRole('button', { name: 'Suspend' }).at(-1) as HTMLButtonElement).disabled).toBe(true)
 })
 
 test('a new password is asked about, shown once, and gone with its dialog', async () => {

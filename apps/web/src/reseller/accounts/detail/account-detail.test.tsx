@@ -60,6 +60,14 @@ test('QR code, expiry with the days left, and the links to hand over', async () 
   expect(await screen.findByText('The link was copied.')).toBeTruthy()
 })
 
+test('an account known only from a list waits for its links', () => {
+  showAccount(anAccount({ accountQRString: '', accountSubscriptionPath: '' }))
+  expect(screen.getByRole('heading', { name: 'ali_phone' })).toBeTruthy()
+  expect(screen.queryByRole('img', { name: 'QR code of ali_phone' })).toBeNull()
+  expect(screen.queryByLabelText('Connection link')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Download PNG' })).toHaveProperty('disabled', true)
+})
+
 test('an abused account is invalid, with the evidence, and cannot be switched on or renewed', async () => {
   showAccount(
     anAccount({

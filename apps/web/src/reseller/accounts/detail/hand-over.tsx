@@ -3,12 +3,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notify } from '../../../lib/notices.ts'
+import { useIsOnline } from '../../../lib/online.ts'
 import { copyText } from '../../../shared/copy-text.ts'
 import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.tsx'
 import { useAct } from '../../../shared/reads/query.ts'
 import { shapes } from '../../../shared/shapes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { Loading } from '../../../ui/loading/loading.tsx'
 import { putAccount } from '../account-cache.ts'
 import styles from './hand-over.module.css'
 
@@ -56,6 +58,9 @@ export function HandOver({
   subscriptionUrl: string | undefined
 }) {
   const { t } = useTranslation('reseller')
+  const isOnline = useIsOnline()
+  if (account.accountQRString === '')
+    return isOnline ? <Loading mode="skeleton" /> : <p>{t('accounts.link.waitingForNetwork')}</p>
   return (
     <div className={styles.links}>
       <CopyLink

@@ -15,6 +15,7 @@ export function QrCode({ account }: { account: Account }) {
   const [isLarge, setLarge] = useState(false)
   const { accountName: name, accountQRString: text } = account
   const label = t('accounts.qr.alt', { name })
+  if (text === '') return <span className={styles.waiting} />
   return (
     <>
       <button
@@ -52,7 +53,7 @@ export function DownloadQr({ account }: { account: Account }) {
     notify(t('accounts.qr.saved', { file: link.download }), 'success')
   }
   return (
-    <Button icon={shapes.download} onClick={() => void download()}>
+    <Button icon={shapes.download} disabled={account.accountQRString === ''} onClick={() => void download()}>
       {t('accounts.qr.download')}
     </Button>
   )

@@ -30,6 +30,7 @@ export const isNarrow = ({ search, state }: AccountFilter): boolean => search !=
 /** What the call is asked; a search that its rule refuses is not asked at all. */
 export const filterBody = ({ search, state, sort }: AccountFilter) => ({
   sort,
+  withLinks: false,
   ...(search && !searchRule(search) && { search }),
   ...(state !== 'all' && { state }),
 })

@@ -12,7 +12,7 @@ import { stateOf } from '../state-text.ts'
 import styles from './account-states.module.css'
 
 /** Only the count is wanted: one account comes with it. */
-const useCount = (state: AccountState) => useRead(getUserAccounts, { state, limit: 1 })
+const useCount = (state: AccountState) => useRead(getUserAccounts, { state, limit: 1, withLinks: false })
 
 interface Props {
   /** The way to the accounts in a state. */

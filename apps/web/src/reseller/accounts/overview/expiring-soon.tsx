@@ -35,7 +35,12 @@ interface Props {
 export function ExpiringSoon({ nameOf, moreOf }: Props) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
-  const accounts = useRead(getUserAccounts, { state: 'expiring', sort: 'accountExpireDate', limit: atMost })
+  const accounts = useRead(getUserAccounts, {
+    state: 'expiring',
+    sort: 'accountExpireDate',
+    limit: atMost,
+    withLinks: false,
+  })
   useReadNotice(accounts.error, t('client.fetchingAccounts'))
   if (accounts.isPending) return <Loading mode="skeleton" size="small" />
   if (!accounts.data)

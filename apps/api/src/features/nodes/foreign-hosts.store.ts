@@ -1,0 +1,36 @@
+import type { Db } from '../../db/database.ts'
+import type { KnockRow } from '../../db/schema.ts'
+
+export type ForeignHost = Omit<KnockRow, 'at'>
+
+export async function noteForeignHost(db: Db, row: KnockRow, keptSince: Date): Promise<void> {
+  await db.deleteFrom('knocks').where('at', '<=', keptSince).execute()
+  await db
+    .insertInto('knocks')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['authority', 'host_uuid']).doUpdateSet({ at: row.at }))
+    .execute()
+}
+
+export interface StrangeAuthority {
+  fingerprint: string
+  hosts: number
+  lastAt: Date
+}
+
+/** The latest first. Our own CA is left out: a host whose certificate has expired is not foreign. */
+export const listStrangeAuthorities = (db: Db, since: Date, limit: number): Promise<StrangeAuthority[]> =>
+  db
+    .selectFrom('knocks')
+    .select((row) => [
+      'authority as fingerprint',
+      row.fn.countAll<number>().as('hosts'),
+      row.fn.max('at').as('lastAt'),
+    ])
+    .where('at', '>', since)
+    .where('authority', 'not in', (query) => query.selectFrom('authority').select('fingerprint'))
+    .groupBy('authority')
+    .orderBy('lastAt', 'desc')
+    .orderBy('authority')
+    .limit(limit)
+    .execute()

@@ -1,0 +1,55 @@
+import type { X509Certificate } from 'node:crypto'
+import type { Context, Db } from '../../context.ts'
+import * as store from './foreign-hosts.store.ts'
+import { nodeSubject } from './node-subject.ts'
+
+const authoritySubject = /^CN=Kelid authority [0-9a-f]{8}$/
+
+/** Reads a node certificate and the CA certificate beside it, if that CA really signed it. */
+export function readForeignHost(certificate: X509Certificate | undefined): store.ForeignHost | undefined {
+  const uuid = nodeSubject.exec(certificate?.subject ?? '')?.[1]
+  const authority = certificate?.issuerCertificate
+  if (!uuid || !authority || !authoritySubject.test(authority.subject)) return undefined
+  return isSignedBy(certificate, authority) && isSignedBy(authority, authority)
+    ? { host_uuid: uuid, authority: authority.fingerprint256.replaceAll(':', '').toLowerCase() }
+    : undefined
+}
+
+function isSignedBy(certificate: X509Certificate | undefined, by: X509Certificate): boolean {
+  try {
+    return by.publicKey.asymmetricKeyType === 'ec' && certificate?.verify(by.publicKey) === true
+  } catch {
+    return false
+  }
+}
+
+/** Agents repeat it every ten minutes. */
+const keptFor = 60 * 60_000
+const authoritiesShown = 5
+const minute = 60_000
+/** Anybody can create such a certificate; this also bounds the rows of an hour. */
+export const foreignHostsPerMinute = 240
+
+/** Stores which hosts of other CAs connect to this process. */
+export function openForeignHosts(ctx: Context): (certificate: X509Certificate | undefined) => void {
+  let since = 0
+  let count = 0
+  return (certificate) => {
+    const at = ctx.clock.now()
+    if (Math.abs(at.getTime() - since) >= minute) {
+      since = at.getTime()
+      count = 0
+    }
+    count += 1
+    const host = count <= foreignHostsPerMinute && readForeignHost(certificate)
+    if (host)
+      store
+        .noteForeignHost(ctx.db, { ...host, at }, keptSince(at))
+        .catch((error: Error) => ctx.log.warn({ reason: error.message }, 'a foreign host is not noted'))
+  }
+}
+
+const keptSince = (now: Date) => new Date(now.getTime() - keptFor)
+
+export const strangeAuthorities = (db: Db, now: Date): Promise<store.StrangeAuthority[]> =>
+  store.listStrangeAuthorities(db, keptSince(now), authoritiesShown)

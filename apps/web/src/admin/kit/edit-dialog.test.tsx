@@ -1,0 +1,67 @@
+// @vitest-environment jsdom
+
+import { getUser, setUserPhone } from '@kelid/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { answer, askedFor, refuse } from '../../../test/answers.ts'
+import { show, useTestApi } from '../../../test/show.tsx'
+import { aUser } from '../../../test/users.ts'
+import { useAct, useRead } from '../../shared/reads/query.ts'
+import { EditDialog } from './edit-dialog.tsx'
+
+useTestApi()
+
+const userEmail = 'sara@kelid.test'
+const close = vi.fn()
+
+function PhoneOfUser({ read }: { read: () => Promise<string> }) {
+  useRead(getUser, {})
+  const { mutateAsync } = useAct(setUserPhone)
+  const edit = {
+    title: 'Phone',
+    label: 'Phone number',
+    shown: '+989121111111',
+    textOf: String,
+    valueOf: String,
+    ruleOf: () => undefined,
+    say: String,
+    read,
+    save: (userPhone: string, basedOn: string) => mutateAsync({ body: { userEmail, userPhone, basedOn } }),
+    done: 'The phone was changed.',
+  }
+  return <EditDialog edit={edit} onClose={close} />
+}
+
+async function saveAfterChangeTo(now: string) {
+  answer(getUser, () => ({ userEmail, userLevel: 6, userPhone: null }))
+  answer(setUserPhone, ({ basedOn }) => (basedOn === now ? aUser() : refuse('CHANGED_MEANWHILE')))
+  show(<PhoneOfUser read={async () => now} />)
+  const field = await screen.findByLabelText<HTMLInputElement>('Phone number')
+  await userEvent.clear(field)
+  await userEvent.type(field, '+989123333333')
+  await waitFor(() => expect(askedFor(getUser)).toHaveLength(1))
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  const dialog = within(screen.getByRole('dialog'))
+  expect(await dialog.findByText('You saw')).toBeTruthy()
+  expect(dialog.getAllByText(/Somebody else has changed this/)).toBeTruthy()
+  return { dialog, field }
+}
+
+test("another administrator's change is shown beside what was typed, and the next press is based on it", async () => {
+  const { dialog, field } = await saveAfterChangeTo('+989122222222')
+  for (const value of ['+989121111111', '+989122222222', '+989123333333'])
+    expect(dialog.getByText(value)).toBeTruthy()
+  expect(field.value).toBe('+989123333333')
+  await waitFor(() => expect(askedFor(getUser)).toHaveLength(2))
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('The phone was changed.')).toBeTruthy()
+  expect(askedFor(setUserPhone).map(({ body }) => body.basedOn)).toEqual(['+989121111111', '+989122222222'])
+  expect(close).toHaveBeenCalled()
+})
+
+test('nothing is left to save when the other administrator saved the same value', async () => {
+  const { dialog } = await saveAfterChangeTo('+989123333333')
+  expect(dialog.queryByText('Afterwards')).toBeNull()
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
+})
