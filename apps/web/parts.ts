@@ -22,10 +22,10 @@ const libraries: Record<string, readonly string[]> = {
   'reseller-accounts-detail': ['uqr'],
 }
 
-/** The contract by who speaks of it: everybody, a visitor's forms, the settings, whoever is signed in. What is left is the administrator's. */
+/** Files of the contract by the part that travels with them. The client uses no other file of it. */
 const contract: Record<string, readonly string[]> = {
-  app: ['constants', 'index'],
-  calls: ['auth', 'beyond-spec', 'call', 'calls', 'envelope', 'errors', 'limits', 'rules', 'vpn-catalogue'],
+  app: ['constants'],
+  calls: ['auth', 'beyond-spec', 'call', 'envelope', 'limits', 'rules', 'vpn-catalogue'],
   'visitor-auth-calls': ['sms'],
   'ui-appearance': ['contact'],
   'admin-door': ['second-factor'],
@@ -33,6 +33,31 @@ const contract: Record<string, readonly string[]> = {
   'reseller-accounts-detail': ['usage'],
   'reseller-accounts-import': ['import-apps'],
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'routes'],
+  admin: [
+    'accounts-admin',
+    'admin-rules',
+    'audit',
+    'compensations',
+    'counts',
+    'dashboard',
+    'health',
+    'host-access',
+    'host-calls',
+    'host-list',
+    'idempotency',
+    'node-upkeep',
+    'phones',
+    'search',
+    'server-upkeep',
+    'servers',
+    'setting-rules',
+    'settings',
+    'tunnel-upkeep',
+    'tunnels',
+    'user-access',
+    'user-credit',
+    'users',
+  ],
 }
 
 /** Folders of the kit that come with another part: what waits for answers is of no use without reads, and what resellers need on one screen alone comes with that. */
@@ -58,11 +83,7 @@ export function partOf(id: string): string | null {
   const [path = ''] = relative(import.meta.dirname, id.replace(/^\0/, '')).split('?')
   const library = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1]
   const word = /packages\/contract\/src\/([^/.]+)/.exec(path)?.[1]
-  const part = library
-    ? rowWith(libraries, library)
-    : word
-      ? (rowWith(contract, word) ?? 'admin')
-      : ownPart(path)
+  const part = library ? rowWith(libraries, library) : word ? rowWith(contract, word) : ownPart(path)
   if (part === undefined) throw new Error(`${path} belongs to no part of the client: see parts.ts`)
   return part
 }
