@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { relative } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { languageFacts, languages } from '../../packages/contract/src/constants/languages.ts'
@@ -17,32 +15,10 @@ const factsInPage = {
       .replace('%patience%', String(timings.chunkTimeoutMs)),
 }
 
-/** What a call is for and answers, and how it may be refused, is the server's to say; who makes it learns that from the reply. */
-const withoutServersWords = {
-  name: 'without-servers-words',
-  apply: 'build' as const,
-  enforce: 'pre' as const,
-  transform: (code: string, file: string) =>
-    file.includes('/packages/contract/src/')
-      ? code.replace(/^ +(?:summary|message|refusals):\s+(?:'.*'|".*"|\[[^\]]*\]),$/gm, '')
-      : null,
-}
-
-/** A class is told from those of other files by four signs of its own file. The usual name has its line too. */
-function classOf(name: string, file: string): string {
-  const hash = createHash('sha256')
-    .update(relative(import.meta.dirname, file))
-    .digest('base64url')
-  return `${name}-${hash.slice(0, 4)}`
-}
-
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), factsInPage, withoutServersWords],
-  // React has had this hook for years; the shim is for versions that had not.
-  resolve: {
-    alias: [{ find: 'use-sync-external-store/shim', replacement: 'react' }],
-  },
-  css: { modules: { generateScopedName: classOf } },
+  plugins: [react(), factsInPage],
+  // Lightning CSS hashes a class's file and not its line: 0.2 to 0.3 KB less per screen than the default names.
+  css: { transformer: 'lightningcss', lightningcss: { cssModules: { pattern: '[local]-[hash]' } } },
   build: {
     target: 'es2022',
     manifest: !isSsrBuild,
