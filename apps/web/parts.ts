@@ -30,7 +30,7 @@ const contract: Record<string, readonly string[]> = {
   'ui-appearance': ['contact'],
   'admin-door': ['second-factor'],
   'reseller-accounts-purchase': ['accounts-bulk', 'purchases'],
-  'reseller-accounts-detail': ['usage'],
+  'reseller-accounts-usage': ['usage'],
   'reseller-accounts-import': ['import-apps'],
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'routes'],
   admin: [
@@ -90,8 +90,7 @@ export function partOf(id: string): string | null {
 
 function ownPart(path: string): string | null | undefined {
   const [src, folder, ...rest] = path.split('/').slice(0, -1)
-  if (src !== 'src')
-    return /^index\.html$|^fonts\/|\bvite\/|^(?:\.\.\/)*rolldown\//.test(path) ? 'app' : undefined
+  if (src !== 'src') return /^fonts\/|\bvite\/|^(?:\.\.\/)*rolldown\//.test(path) ? 'app' : undefined
   if (rest.at(-1) === 'words' || folder === 'app' || folder === 'lib') return 'app'
   if (folder === 'calls' || folder === 'shared') return folder
   if (folder === 'ui') return rest.length === 0 ? 'app' : (kit[rest.join('/')] ?? ['ui', ...rest].join('-'))

@@ -1,22 +1,31 @@
+import { join } from 'node:path'
+import { fallbackLanguage } from '@kelid/contract'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
-import { languageFacts, languages } from '../../packages/contract/src/constants/languages.ts'
-import { timings } from '../../packages/contract/src/constants/looks.ts'
+import { defineConfig, type Plugin } from 'vite'
+import { documentOf } from './build/document.ts'
 import { partOf } from './parts.ts'
 
 const api = 'http://127.0.0.1:8080'
 
-/** What the page must know before its first paint, and no script is there yet to tell. */
-const factsInPage = {
-  name: 'facts-in-page',
-  transformIndexHtml: (page: string) =>
-    page
-      .replace('%languages%', languages.map((one) => `${one}:${languageFacts[one].dir}`).join(' '))
-      .replace('%patience%', String(timings.chunkTimeoutMs)),
+/** The page in development; build.ts writes the built pages. */
+const devPage: Plugin = {
+  name: 'dev-page',
+  apply: 'serve',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: () =>
+      documentOf({
+        language: fallbackLanguage,
+        title: 'Kelid',
+        icon: '/icon.svg',
+        head: '<script src="/src/app/first-frame.js"></script>',
+        body: '<div id="root"></div><script type="module" src="/src/app/entry-client.tsx"></script>',
+      }),
+  },
 }
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), factsInPage],
+  plugins: [react(), devPage],
   // Lightning CSS hashes a class's file and not its line: 0.2 to 0.3 KB less per screen than the default names.
   css: { transformer: 'lightningcss', lightningcss: { cssModules: { pattern: '[local]-[hash]' } } },
   build: {
@@ -31,6 +40,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     rolldownOptions: isSsrBuild
       ? {}
       : {
+          input: join(import.meta.dirname, 'src/app/entry-client.tsx'),
           output: {
             codeSplitting: {
               groups: [{ name: partOf, debugName: 'a folder is a part' }],
