@@ -32,11 +32,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     target: 'es2022',
     manifest: !isSsrBuild,
     assetsInlineLimit: 0,
-    modulePreload: {
-      polyfill: false,
-      // A visitor's form asks for its second step: what that stands on has come with the first.
-      resolveDependencies: (file, needed) => (file.includes('visitor-auth-second-factor') ? [] : needed),
-    },
+    modulePreload: { polyfill: false },
     rolldownOptions: isSsrBuild
       ? {}
       : {

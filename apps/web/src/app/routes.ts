@@ -33,7 +33,7 @@ const withCredit = { ...forResellers, alsoWords: ['reseller/credit'] } as const
 const withPassword = { ...forVisitors, alsoWords: ['ui/password'], isPrerendered: true } as const
 
 /** Every screen there is: the router, the guard, the built pages, the service worker and the tests read this table. */
-export const routes: readonly Route[] = [
+const table = [
   {
     ...forVisitors,
     path: paths.home,
@@ -74,4 +74,9 @@ export const routes: readonly Route[] = [
     screen: 'admin-screen',
     words: 'admin/door',
   },
-]
+] as const satisfies readonly Route[]
+
+export const routes: readonly Route[] = table
+
+/** The screens of an area: the router must have a file for each. */
+export type ScreenOf<A extends Area> = Extract<(typeof table)[number], { area: A }>['screen']
