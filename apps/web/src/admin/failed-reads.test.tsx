@@ -40,7 +40,7 @@ const readsNothing = ['landing-screen']
 const addressOf = (path: string) => path.replace(':userEmail', 'sara@kelid.test').replace(/:\w+/, serverUUID)
 
 async function openScreen({ path, screen: file }: Pick<AdminRoute, 'path' | 'screen'>) {
-  const [Screen] = Object.values((await screens[`./screens/${file}.tsx`]?.()) ?? {})
+  const [Screen] = Object.values(await screens[file]())
   if (!Screen) throw new Error(`no screen ${file}`)
   return show(
     <Routes>
