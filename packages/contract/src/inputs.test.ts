@@ -5,37 +5,12 @@ import { limits } from './limits.ts'
 import { extendDuration, newAccount, quoteAccount } from './purchases.ts'
 import { addServer, serverDefaults } from './servers.ts'
 import { setSettings } from './settings.ts'
-import {
-  fitsTunnel,
-  isVpnType,
-  needsTunnel,
-  serverTypes,
-  tunnelTypes,
-  vpnCatalogue,
-  vpnTypes,
-} from './vpn-catalogue.ts'
 
 const common = { client: 'web', clientVersion: '1.0', lng: 'en' }
 const refused = (call: Call, body: object) =>
   (call.input.safeParse({ ...common, ...body }).error?.issues ?? []).map(
     ({ path, message }) => `${path.join('.')}: ${message}`,
   )
-
-test('the catalogue is that of spec.md section 4', () => {
-  expect(vpnCatalogue).toEqual({
-    trojan: { serverType: 'xray', tunnelTypes: ['wstunnel', 'ssh'] },
-    'hysteria2-direct': { serverType: 'hysteria', tunnelTypes: [] },
-  })
-  expect(vpnTypes).toEqual(['trojan', 'hysteria2-direct'])
-  expect(serverTypes).toEqual(['xray', 'hysteria'])
-  expect(tunnelTypes).toEqual(['wstunnel', 'ssh'])
-  expect(vpnTypes.map(needsTunnel)).toEqual([true, false])
-  expect(fitsTunnel('trojan', 'ssh')).toBe(true)
-  expect(fitsTunnel('trojan', '')).toBe(false)
-  expect(fitsTunnel('hysteria2-direct', '')).toBe(true)
-  expect(fitsTunnel('hysteria2-direct', 'ssh')).toBe(false)
-  expect(['trojan', 'toString', '__proto__', ''].map(isVpnType)).toEqual([true, false, false, false])
-})
 
 const type = 'accountTunnelType: tunnelType'
 const enabled = 'accountTunnelEnabled: tunnelType'
