@@ -3,126 +3,194 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { getAccount, newAccount } from '@kelid/contract'
+import { getAccount, needsTunnel, newAccount, setEnabled, vpnCatalogue, vpnTypes } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { runningClock, testClock } from '../../../test/clock.ts'
 import { until } from '../../../test/faults/remote.ts'
 import { openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
-import {
-  directAccount,
-  openProduct,
-  sampleServer,
-  trojanServer,
-  tunnelledAccount,
-} from '../../../test/product.ts'
+import { openProduct, type Person, sampleOf } from '../../../test/product.ts'
 import { openRealCore, type RealCore } from '../../../test/real/core.ts'
-import { openMihomo, openRealApp, type RealCustomer } from '../../../test/real/customer.ts'
-import { openRealServer } from '../../../test/real/host.ts'
+import {
+  openMihomo,
+  openMihomoWithLinks,
+  openRealApp,
+  openRealCustomer,
+  type RealCustomer,
+} from '../../../test/real/customer.ts'
+import { openDrops } from '../../../test/real/drops.ts'
+import { openRealServer, openRealTunnel } from '../../../test/real/host.ts'
 import { openPages } from '../../../test/real/pages.ts'
-import { leftOut, mihomo, singBox } from '../../../test/real/programs.ts'
+import { leftOut, mihomo, singBox, xray } from '../../../test/real/programs.ts'
 import { issueServerCertificate } from '../authority/authority.ts'
+import { formsOf, trusting } from './vpn-types.ts'
 
 const run = promisify(execFile)
 const reason = leftOut && ` (left out: ${leftOut})`
+const noMihomo = mihomo ? '' : ' (left out: no mihomo has been built on this machine)'
 
-/** The real core with a certificate of the product's own authority, its agent, and sing-box with the subscription's file. */
-describe.skipIf(leftOut).each([
-  ['hysteria2', 'hysteria', sampleServer, directAccount],
-  // A copy, because each reading of the sample gives another name.
-  ['trojan', 'trojan', { ...trojanServer }, tunnelledAccount],
-] as const)(
-  `a customer of a %s server that nobody else vouches for${reason}`,
-  (_, protocol, wanted, account) => {
-    let product: ProductWithNodes
-    let folder: string
-    let pages: Awaited<ReturnType<typeof openPages>>
-    let server: Awaited<ReturnType<typeof openRealServer>>
-    const cores: RealCore[] = []
-    beforeAll(async () => {
-      product = await openProductWithNodes({ clock: runningClock() })
-      folder = await mkdtemp(join(tmpdir(), 'kelid-apps-'))
-      pages = await openPages()
-      const uuid = await product.server(wanted)
-      await product.tunnel()
-      const { serverURL: name } = wanted
-      server = await openRealServer(product, folder, { uuid, name, protocol, table: 'none' })
-    })
-    afterAll(async () => {
-      for (const core of cores) await core.stop()
-      await server?.close()
-      pages?.close()
-      await product.close()
-      await rm(folder, { recursive: true })
-    })
-
-    /** What the subscription gives to an app, once the agent has said who signs. */
-    async function subscribe(userAgent: string): Promise<string> {
-      const reseller = await product.person({ points: 1_000, tunnelCredit: 100 })
-      const { accountUUID, accountSubscriptionPath } = (await reseller.call(newAccount, account)).answer()
-      const link = async () => (await reseller.call(getAccount, { accountUUID })).answer().accountQRString
-      await until(async () => /&p(?:cs|inSHA256)=[0-9a-f]{64}#/.test(await link()), 'the agent’s word')
-      return (await product.raw(accountSubscriptionPath, { headers: { 'user-agent': userAgent } })).text()
+/**
+ * Every VPN type of the catalogue: the playbook's inbound in the real core, the built agent, a certificate of our own CA,
+ * and the apps of other authors with what the subscription gives them.
+ */
+describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) => {
+  const { server: wanted, account } = sampleOf(vpnType)
+  const isTls = vpnCatalogue[vpnType].security === 'tls'
+  let product: ProductWithNodes
+  let folder: string
+  let pages: Awaited<ReturnType<typeof openPages>>
+  let drops: ReturnType<typeof openDrops>
+  let server: Awaited<ReturnType<typeof openRealServer>>
+  let tunnel: Awaited<ReturnType<typeof openRealTunnel>> | undefined
+  let reseller: Person
+  const cores: RealCore[] = []
+  beforeAll(async () => {
+    product = await openProductWithNodes({ clock: runningClock() })
+    folder = await mkdtemp(join(tmpdir(), 'kelid-types-'))
+    pages = await openPages()
+    drops = openDrops()
+    reseller = await product.person({ points: 10_000, tunnelCredit: 1_000 })
+    const uuid = await product.server(wanted)
+    const { serverURL: name } = wanted
+    server = await openRealServer(product, folder, { uuid, name, vpnType, table: drops.table })
+    if (needsTunnel(vpnType)) {
+      const [tunnelType] = vpnCatalogue[vpnType].tunnelTypes
+      const tunnelUUID = await product.tunnel({ ...(tunnelType && { tunnelType }) })
+      tunnel = await openRealTunnel(product, join(folder, 'tunnel'), tunnelUUID, server.core.port)
     }
+  })
+  afterAll(async () => {
+    for (const core of cores) await core.stop()
+    await server?.close()
+    await tunnel?.close()
+    drops?.close()
+    pages?.close()
+    await product.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const buy = async () => (await reseller.call(newAccount, account)).answer()
+
+  /** The subscription's answer to an app, once the agent has reported who issued the certificate. */
+  async function subscribe(userAgent: string): Promise<string> {
+    const { accountUUID, accountSubscriptionPath } = await buy()
+    const link = async () => (await reseller.call(getAccount, { accountUUID })).answer().accountQRString
+    if (isTls) await until(async () => /=[0-9a-f]{64}#/.test(await link()), 'the pin of our CA in the link')
+    return (await product.raw(accountSubscriptionPath, { headers: { 'user-agent': userAgent } })).text()
+  }
+  const pageBy = async (app: RealCustomer, within = 3) => {
+    const page = await app.fetch(pages.page, within)
+    app.close()
+    return page
+  }
+
+  /** An app with the server's real port instead of the one that customers would use. */
+  async function singBoxUser() {
+    const text = await subscribe('SFA/1.13.2')
+    const file = join(folder, 'subscription.json')
+    await writeFile(file, text)
+    await run(singBox, ['check', '-c', file])
+    const [outbound] = JSON.parse(text).outbounds
+    const here = { ...outbound, server: '127.0.0.1', server_port: server.core.port }
+    return async (change: object) => pageBy(await openRealApp(folder, { ...here, ...change }))
+  }
+  async function mihomoUser() {
+    const text = await subscribe('mihomo/1.19.27')
+    const file = join(folder, 'subscription.yaml')
+    await writeFile(file, text)
+    await run(mihomo, ['-t', '-d', folder, '-f', file])
+    const [proxy] = parse(text).proxies
+    const here = { ...proxy, server: '127.0.0.1', port: server.core.port }
+    return async (change: object) => pageBy(await openMihomo(folder, { ...here, ...change }, pages.page))
+  }
+
+  test('connects with sing-box and its file', async () => {
+    const fetchWith = await singBoxUser()
+    await until(async () => (await fetchWith({})) === 'a page', 'a page for the customer')
+  })
+
+  test.skipIf(!mihomo)(`connects with mihomo and its file${noMihomo}`, async () => {
+    const fetchWith = await mihomoUser()
+    await until(async () => (await fetchWith({})) === 'a page', 'a page for the customer')
+  })
+
+  test.skipIf(!mihomo)(`connects with the link of the base64 list${noMihomo}`, async () => {
+    const link = Buffer.from(await subscribe('v2rayNG/1.10.30'), 'base64').toString()
+    const here = link.replace(/@[^/?#]+/, `@127.0.0.1:${server.core.port}`)
+    const links = Buffer.from(here).toString('base64')
+    const fetchNow = async () => pageBy(await openMihomoWithLinks(folder, links, pages.page))
+    await until(async () => (await fetchNow()) === 'a page', 'a page for the customer')
+  })
+
+  test('is cut and refused when disabled, and a neighbour at the same address is not', async () => {
+    const [own, other] = [await buy(), await buy()]
+    const way = { port: server.core.port, ca: server.ca, from: '127.0.0.66' }
+    const [customer, neighbour] = [
+      await openRealCustomer(folder, own, way),
+      await openRealCustomer(folder, other, way),
+    ]
+    for (const app of [customer, neighbour])
+      await until(async () => (await app.fetch(pages.page, 2)) === 'a page', 'a page for a customer')
+    const [live, beside] = [customer.stream(pages.stream), neighbour.stream(pages.stream)]
+    await until(() => live.bytes() > 0 && beside.bytes() > 0, 'both downloads')
+    ;(await reseller.call(setEnabled, { accountUUID: own.accountUUID, accountEnabled: false })).answer()
+    await until(() => live.isCut(), 'the cut', 10_000)
+    expect(await pageBy(await openRealCustomer(folder, own, way))).toBe('')
+    expect(beside.isCut()).toBe(false)
+    for (const stream of [live, beside]) stream.end()
+    for (const app of [customer, neighbour]) app.close()
+  })
+
+  /** Another core with the same accounts. */
+  async function coreWith(certificate: { chain: string; key: string }, name: string) {
+    const core = await openRealCore(join(folder, name), vpnType, certificate)
+    cores.push(core)
+    const { inbounds } = JSON.parse(await readFile(server.core.accountsFile, 'utf8'))
+    const { settings } = inbounds[0]
+    const inbound = JSON.parse(await readFile(core.inboundFile, 'utf8'))
+    await core.stop()
+    await writeFile(core.accountsFile, JSON.stringify({ inbounds: [{ ...inbound, settings }] }))
+    await core.start()
+    return core
+  }
+
+  test('gets through, says the probe, as long as there is a server', async () => {
+    const { serverURL: name } = wanted
+    const core = await coreWith(await issueServerCertificate(product.ctx, name), 'probed')
+    const authorities = [server.ca]
+    const target = { address: '127.0.0.1', port: core.port, name, authorities }
+    const tools = { core: xray, trusted: trusting(authorities) }
+    const { probe } = formsOf(vpnType)
+    expect((await probe.run(target, tools)).outcome).toBe('ANSWERED')
+    await core.stop()
+    expect((await probe.run(target, tools)).outcome).toMatch(/^(?:REFUSED|TIMEOUT)$/)
+  })
+
+  describe.runIf(isTls)('checks the certificate', () => {
     async function foreignCertificate() {
       const other = await openProduct({ clock: testClock(new Date()) })
       const foreign = await issueServerCertificate(other.ctx, wanted.serverURL)
       await other.close()
       return foreign
     }
-    const pageBy = async (app: RealCustomer, within = 3) => {
-      const page = await app.fetch(pages.page, within)
-      app.close()
-      return page
-    }
 
-    test('comes in with sing-box and its file, and not with another authority or none', async () => {
-      const text = await subscribe('SFA/1.13.2')
-      const file = join(folder, 'subscription.json')
-      await writeFile(file, text)
-      await run(singBox, ['check', '-c', file])
-      const [outbound] = JSON.parse(text).outbounds
-      const here = { ...outbound, server: '127.0.0.1', server_port: server.core.port }
-      const fetchWith = async (tls: object) => pageBy(await openRealApp(folder, { ...here, tls }))
-      await until(async () => (await fetchWith(outbound.tls)) === 'a page', 'a page for the customer')
+    test('sing-box refuses another CA, and ours without the pin', async () => {
+      const fetchWith = await singBoxUser()
+      await until(async () => (await fetchWith({})) === 'a page', 'a page for the customer')
+      const [{ tls }] = JSON.parse(await subscribe('SFA/1.13.2')).outbounds
       const foreign = (await foreignCertificate()).ca.trim().split('\n')
-      expect(await fetchWith({ ...outbound.tls, certificate: foreign })).toBe('')
-      const { certificate: _, ...nobody } = outbound.tls
-      expect(await fetchWith(nobody)).toBe('')
+      expect(await fetchWith({ tls: { ...tls, certificate: foreign } })).toBe('')
+      expect(await fetchWith({ tls: { ...tls, certificate: undefined } })).toBe('')
     })
 
-    const noMihomo = mihomo ? '' : ' (left out: no mihomo has been built on this machine)'
-    test.skipIf(!mihomo)(
-      `comes in with mihomo and its file, and not by another pin or none${noMihomo}`,
-      async () => {
-        const text = await subscribe('mihomo/1.19.27')
-        const file = join(folder, 'subscription.yaml')
-        await writeFile(file, text)
-        await run(mihomo, ['-t', '-d', folder, '-f', file])
-        const [proxy] = parse(text).proxies
-        const here = { ...proxy, server: '127.0.0.1', port: server.core.port }
-        const fetchWith = async (change: object) =>
-          pageBy(await openMihomo(folder, { ...here, ...change }, pages.page))
-        await until(async () => (await fetchWith({})) === 'a page', 'a page for the customer')
-        expect(await fetchWith({ fingerprint: 'ab'.repeat(32) })).toBe('')
-        expect(await fetchWith({ fingerprint: undefined })).toBe('')
-      },
-    )
+    test.skipIf(!mihomo)(`mihomo refuses another pin and none${noMihomo}`, async () => {
+      const fetchWith = await mihomoUser()
+      await until(async () => (await fetchWith({})) === 'a page', 'a page for the customer')
+      expect(await fetchWith({ fingerprint: 'ab'.repeat(32) })).toBe('')
+      expect(await fetchWith({ fingerprint: undefined })).toBe('')
+    })
 
-    /** Another core with the same accounts. */
-    async function coreWith(certificate: { chain: string; key: string }, name: string) {
-      const core = await openRealCore(join(folder, name), protocol, certificate)
-      cores.push(core)
-      const { inbounds } = JSON.parse(await readFile(server.core.accountsFile, 'utf8'))
-      const { settings } = inbounds[0]
-      const inbound = JSON.parse(await readFile(core.inboundFile, 'utf8'))
-      await core.stop()
-      await writeFile(core.accountsFile, JSON.stringify({ inbounds: [{ ...inbound, settings }] }))
-      await core.start()
-      return core
-    }
-
-    test('is not taken in by a stranger who adds our authority to a certificate of their own', async () => {
+    test('a foreign certificate with our CA appended is refused', async () => {
       const [outbound] = JSON.parse(await subscribe('SFA/1.13.2')).outbounds
       const [proxy] = parse(await subscribe('mihomo')).proxies
       const isKnown = async () => (await readFile(server.core.accountsFile, 'utf8')).includes(proxy.password)
@@ -145,5 +213,5 @@ describe.skipIf(leftOut).each([
         }
       }
     })
-  },
-)
+  })
+})
