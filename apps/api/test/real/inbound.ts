@@ -19,12 +19,15 @@ export function inboundOf(vpnType: VpnType): Promise<string> {
 async function render(vpnType: VpnType): Promise<string> {
   const vpn = vpnCatalogue[vpnType]
   const tunnel_type = needsTunnel(vpnType) ? vpn.tunnelTypes[0] : ''
-  const kelid = { server: { vpn_type: vpnType, vpn, tunnel_type, port: 443 } }
-  const variables = ['-e', '@vpn-types.yml', '-e', JSON.stringify({ kelid })]
-  const module = ['-m', 'ansible.builtin.debug', '-a', JSON.stringify({ msg: template })]
-  const { stdout } = await run('ansible', ['localhost', '--playbook-dir', '.', ...variables, ...module], {
-    cwd: provisioning,
-  })
+  const server = { vpn_type: vpnType, vpn, tunnel_type, port: 443 }
+  const stdout = await runModule({ server }, 'ansible.builtin.debug', { msg: template })
   const { msg } = JSON.parse(stdout.slice(stdout.indexOf('{')))
   return Buffer.from(msg, 'base64').toString()
+}
+
+/** One module of Ansible on this machine, with the playbook's VPN types. Rejects if it fails. */
+export async function runModule(kelid: object, module: string, args: object): Promise<string> {
+  const variables = ['-e', '@vpn-types.yml', '-e', JSON.stringify({ kelid })]
+  const words = ['localhost', '--playbook-dir', '.', ...variables, '-m', module, '-a', JSON.stringify(args)]
+  return (await run('ansible', words, { cwd: provisioning })).stdout
 }
