@@ -41,6 +41,7 @@ test('a server marked as ready while its run is under way stays ready', async ()
 test('a server of a VPN type that this version does not know is refused by name', async () => {
   const { admin, ctx } = product
   const serverUUID = await product.server()
+  product.clock.advance(1_000)
   ;(await admin.call(provisionServer, { serverUUID })).answer()
   const vpn_type = 'pigeon' as VpnType
   await ctx.db.updateTable('servers').set({ vpn_type }).where('uuid', '=', serverUUID).execute()
