@@ -4,7 +4,7 @@ import type { Call } from './call.ts'
 import { limits } from './limits.ts'
 import { extendDuration, newAccount, quoteAccount } from './purchases.ts'
 import { addServer, serverDefaults } from './servers.ts'
-import { setSettings } from './settings.ts'
+import { defaultSettings, setSettings } from './settings.ts'
 
 const common = { client: 'web', clientVersion: '1.0', lng: 'en' }
 const refused = (call: Call, body: object) =>
@@ -197,17 +197,18 @@ describe('servers/add', () => {
   )
 })
 
+const { pointsPerDay: prices } = defaultSettings
 test.each([
   [{}, []],
-  [{ pointsPerDay: { trojan: 0, 'hysteria2-direct': 5 } }, []],
-  [{ pointsPerDay: { trojan: 1 } }, ['pointsPerDay.hysteria2-direct: price']],
+  [{ pointsPerDay: { ...prices, trojan: 0, 'hysteria2-direct': 5 } }, []],
+  [{ pointsPerDay: { ...prices, 'hysteria2-direct': undefined } }, ['pointsPerDay.hysteria2-direct: price']],
   [
-    { pointsPerDay: { trojan: '1', 'hysteria2-direct': 1.5 } },
+    { pointsPerDay: { ...prices, trojan: '1', 'hysteria2-direct': 1.5 } },
     ['pointsPerDay.trojan: price', 'pointsPerDay.hysteria2-direct: price'],
   ],
   [{ pointsPerDay: null }, ['pointsPerDay: price']],
   [{ pointsPerDay: [1, 2] }, ['pointsPerDay: price']],
-  [{ pointsPerDay: { trojan: 1, 'hysteria2-direct': 1, vless: 1 } }, ['pointsPerDay: price']],
+  [{ pointsPerDay: { ...prices, pigeon: 1 } }, ['pointsPerDay: price']],
   [{ renewal: 'add' }, ['renewal: choice']],
 ])('admin/setsettings %j: %j', (body, expected) => {
   expect(refused(setSettings, body)).toEqual(expected)
