@@ -3,7 +3,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { getAccount, needsTunnel, newAccount, setEnabled, vpnCatalogue, vpnTypes } from '@kelid/contract'
+import {
+  getAccount,
+  needsTunnel,
+  newAccount,
+  type SentAccount,
+  setEnabled,
+  vpnCatalogue,
+  vpnTypes,
+} from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { runningClock, testClock } from '../../../test/clock.ts'
@@ -72,8 +80,8 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
   const buy = async () => (await reseller.call(newAccount, account)).answer()
 
   /** The subscription's answer to an app, once the agent has reported who issued the certificate. */
-  async function subscribe(userAgent: string): Promise<string> {
-    const { accountUUID, accountSubscriptionPath } = await buy()
+  async function subscribe(userAgent: string, bought?: SentAccount): Promise<string> {
+    const { accountUUID, accountSubscriptionPath } = bought ?? (await buy())
     const link = async () => (await reseller.call(getAccount, { accountUUID })).answer().accountQRString
     if (isTls) await until(async () => /=[0-9a-f]{64}#/.test(await link()), 'the pin of our CA in the link')
     return (await product.raw(accountSubscriptionPath, { headers: { 'user-agent': userAgent } })).text()
@@ -141,10 +149,17 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
     for (const app of [customer, neighbour]) app.close()
   })
 
-  /** Another core with the same accounts. */
-  async function coreWith(certificate: { chain: string; key: string }, name: string) {
+  async function openCore(certificate: { chain: string; key: string }, name: string) {
     const core = await openRealCore(join(folder, name), vpnType, certificate)
     cores.push(core)
+    return core
+  }
+  const isInCoreFile = async ({ accountUUID }: SentAccount) =>
+    (await readFile(server.core.accountsFile, 'utf8').catch(() => '')).includes(accountUUID)
+
+  /** Another core that knows accounts only from the file that the agent wrote. */
+  async function coreWith(certificate: { chain: string; key: string }, name: string) {
+    const core = await openCore(certificate, name)
     const { inbounds } = JSON.parse(await readFile(server.core.accountsFile, 'utf8'))
     const { settings } = inbounds[0]
     const inbound = JSON.parse(await readFile(core.inboundFile, 'utf8'))
@@ -156,7 +171,7 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
 
   test('gets through, says the probe, as long as there is a server', async () => {
     const { serverURL: name } = wanted
-    const core = await coreWith(await issueServerCertificate(product.ctx, name), 'probed')
+    const core = await openCore(await issueServerCertificate(product.ctx, name), 'probed')
     const authorities = [server.ca]
     const target = { address: '127.0.0.1', port: core.port, name, authorities }
     const tools = { core: xray, trusted: trusting(authorities) }
@@ -164,6 +179,15 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
     expect((await probe.run(target, tools)).outcome).toBe('ANSWERED')
     await core.stop()
     expect((await probe.run(target, tools)).outcome).toMatch(/^(?:REFUSED|TIMEOUT)$/)
+  })
+
+  test('is let in by a restarted core, which has only its own file', async () => {
+    const own = await buy()
+    await until(() => isInCoreFile(own), 'the account in the core’s own file')
+    const { chain, key, ca } = await issueServerCertificate(product.ctx, wanted.serverURL)
+    const { port } = await coreWith({ chain, key }, 'restarted')
+    const customer = await openRealCustomer(folder, own, { port, ca, from: '127.0.0.67' })
+    expect(await pageBy(customer)).toBe('a page')
   })
 
   describe.runIf(isTls)('checks the certificate', () => {
@@ -191,10 +215,10 @@ describe.skipIf(leftOut).each(vpnTypes)(`a customer of %s${reason}`, (vpnType) =
     })
 
     test('a foreign certificate with our CA appended is refused', async () => {
-      const [outbound] = JSON.parse(await subscribe('SFA/1.13.2')).outbounds
-      const [proxy] = parse(await subscribe('mihomo')).proxies
-      const isKnown = async () => (await readFile(server.core.accountsFile, 'utf8')).includes(proxy.password)
-      await until(isKnown, 'both accounts in the core’s own file')
+      const own = await buy()
+      const [outbound] = JSON.parse(await subscribe('SFA/1.13.2', own)).outbounds
+      const [proxy] = parse(await subscribe('mihomo', own)).proxies
+      await until(() => isInCoreFile(own), 'the account in the core’s own file')
       const ours = await issueServerCertificate(product.ctx, wanted.serverURL)
       const { chain, ca, key } = await foreignCertificate()
       const forged = { chain: chain.replace(ca, ours.ca), key }
