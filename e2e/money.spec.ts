@@ -77,9 +77,7 @@ test('credit: points given and a rate of their own, which is removed again', asy
   const { email } = await newReseller({ credit: 100, tunnelCredit: 0 })
   const settings = await asAdmin()(getSettings, {})
   await find(page, adminPaths.credit, email)
-  await expect(
-    page.getByText(say('prices.pointsPerDay', { type: say('prices.vpnTypes.trojan') })),
-  ).toBeVisible()
+  await expect(page.getByText(say('prices.pointsPerDay', { type: say('vpnTypes.trojan') }))).toBeVisible()
   await examine(page, 'admin-credit', language)
   const dialog = dialogOf(page)
   await button(page, say('amounts.actOf.points', { email })).click()

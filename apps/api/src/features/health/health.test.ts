@@ -10,6 +10,7 @@ import {
   getTunnel,
   provisionTunnel,
   removeHost,
+  type VpnType,
 } from '@kelid/contract'
 import fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -220,6 +221,18 @@ test('what cannot be tried says why, and what was found long ago says nothing of
   expect((await ofServer(server)).health).toBe('up')
   product.clock.advance(5 * 60_000)
   expect((await ofServer(server)).health).toBe('unknown')
+})
+
+test('a server of an unknown VPN type is not tried, and the others are', async () => {
+  const tunnel = await tunnelAt((await open(first)).port)
+  const [unknown, server] = [await exit(second), await exit()]
+  const vpn_type = 'pigeon' as VpnType
+  await product.ctx.db.updateTable('servers').set({ vpn_type }).where('uuid', '=', unknown).execute()
+  await round()
+  const refused = { probeOutcome: 'NO_CORE', probeDetail: 'unknown VPN type "pigeon"' }
+  expect(await ofServer(unknown)).toMatchObject(refused)
+  expect((await ofServer(server)).health).toBe('up')
+  expect((await ofTunnel(tunnel)).health).toBe('up')
 })
 
 test('a target that has become forbidden gets nothing', async () => {

@@ -66,7 +66,7 @@ async function configure(uuid: string, change: object = {}, identity?: Required<
       api: '127.0.0.1:1',
     },
   }
-  await writeFile(at('json'), JSON.stringify({ url: product.nodesUrl, ...paths, ...change }))
+  await writeFile(at('json'), JSON.stringify({ url: product.nodesUrl, kind: 'tunnel', ...paths, ...change }))
   return at('json')
 }
 
@@ -245,6 +245,7 @@ test.each([
   ['no JSON', 'nonsense', /JSON/],
   ['no address', '{}', /must say "url"/],
   ['plain HTTP', '{"url":"http://kelid.example.com"}', /must begin with https/],
+  ['an unknown VPN type', '{"url":"https://a.example.com","kind":"pigeon"}', /VPN type "pigeon"/],
 ])('a configuration with %s is told in a line', async (_, text, sentence) => {
   const file = join(folder, 'wrong.json')
   await rm(file, { force: true })

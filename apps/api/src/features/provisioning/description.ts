@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { RunPurpose } from '@kelid/contract'
+import { type RunPurpose, vpnCatalogue } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { Serving } from '../../db/schema.ts'
 import { authorityCertificate } from '../authority/authority.ts'
@@ -88,6 +88,7 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
       certificate,
       server: {
         vpn_type: row.vpn_type,
+        vpn: vpnCatalogue[row.vpn_type],
         name,
         port: row.port,
         tunnel_type: row.tunnel_type,

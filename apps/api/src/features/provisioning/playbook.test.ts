@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cancelHostRun, getHostRuns, getServer, getServerLog, removeHost } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processesOf } from '../../../test/faults/process-tree.ts'
+import { runModule } from '../../../test/real/inbound.ts'
 import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
 import { lookAfterRuns } from './provision.job.ts'
 
@@ -59,6 +60,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
   test.each([
     ['fail:\n  msg: "KELID:PORT_TAKEN 443 is taken"', 'Another program on the host has the port'],
     ['fail:\n  msg: "KELID:NOT_DEBIAN fedora"', 'neither Debian 12 nor Debian 13'],
+    ['fail:\n  msg: "KELID:UNKNOWN_VPN_TYPE pigeon needs wings"', 'does not know the VPN type'],
     ['fail:\n  msg: "of no known kind"', 'The task "fail" failed on the host'],
     ['no_such_module:\n  a: b', 'Ansible could not read its instructions'],
     ['command: sh -c "echo No space left on device >&2; exit 1"', 'The disk of the host is full'],
@@ -69,6 +71,15 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     const lines = (await logOf(serverUUID)).split('\n')
     expect(lines.at(-1)).toContain(sentence)
     expect(lines.at(-1)).toMatch(/then set the host up again\.$/)
+  })
+
+  test('a VPN type that the playbook does not have is refused by name', async () => {
+    const vpn = { protocol: 'vless', transport: 'tcp', security: 'wings', network: 'tcp' }
+    const server = { vpn_type: 'pigeon', vpn, tunnel_type: '', port: 1 }
+    const checks = { name: 'checks', tasks_from: 'core' }
+    await expect(runModule({ server }, 'ansible.builtin.include_role', checks)).rejects.toMatchObject({
+      stdout: expect.stringContaining('KELID:UNKNOWN_VPN_TYPE pigeon needs vless, wings'),
+    })
   })
 
   test('a playbook that never touches the host is no success, although it ends well', async () => {

@@ -6,16 +6,7 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls'
-import { bounded, type Finding } from './finding.ts'
-
-export interface Target {
-  readonly address: string
-  readonly port: number
-  /** The TLS name that is asked for. */
-  readonly name: string
-  /** PEM of authorities that are trusted beside those that everybody trusts. */
-  readonly authorities: readonly string[]
-}
+import { bounded, type Finding, type Probe, type Target } from './finding.ts'
 
 const patience = 5_000
 
@@ -26,12 +17,17 @@ const outcomes: Readonly<Record<string, Finding['outcome']>> = {
   ENETUNREACH: 'TIMEOUT',
 }
 
-/** Everybody's authorities and these; reading them all is tens of milliseconds, so it is done once for many handshakes. */
+/** Trusts the public CAs and these. Reading them takes tens of milliseconds, so one context serves many handshakes. */
 export const trusting = (authorities: readonly string[]): SecureContext =>
   createSecureContext({ ca: [...rootCertificates, ...authorities] })
 
-/** A whole TLS handshake, as an app of a customer begins with. Nothing is sent after it. */
-export const shakeHands = (
+/** A complete TLS handshake, with which a customer's app begins. Nothing is sent after it. */
+export const tlsProbe: Probe = {
+  maxParallel: 32,
+  run: (target, { trusted }) => shakeHands(target, trusted),
+}
+
+const shakeHands = (
   { address, port, name }: Omit<Target, 'authorities'>,
   secureContext: SecureContext,
 ): Promise<Finding> =>

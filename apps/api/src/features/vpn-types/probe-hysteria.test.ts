@@ -9,7 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testClock } from '../../../test/clock.ts'
 import { openProduct, type Product } from '../../../test/product.ts'
 import { issueServerCertificate } from '../authority/authority.ts'
-import { knock, read } from './probe-hysteria.ts'
+import type { Target } from './finding.ts'
+import { hysteriaProbe, read } from './probe-hysteria.ts'
+import { trusting } from './probe-tls.ts'
 
 const failed =
   'failed to process outbound traffic > proxy/hysteria: failed to find an available destination > '
@@ -38,6 +40,9 @@ const [core] = (await readdir(programs).catch(() => []))
   .filter((name) => name.startsWith('xray-'))
   .map((name) => join(programs, name))
 const reason = core ? '' : ' (left out: no core has been built on this machine)'
+
+const probe = (program: string | undefined, target: Target) =>
+  hysteriaProbe.run(target, { core: program ?? null, trusted: trusting([]) })
 
 /** The real program at both ends, on this machine. */
 describe.skipIf(!core)(`with a real hysteria server${reason}`, () => {
@@ -96,19 +101,19 @@ describe.skipIf(!core)(`with a real hysteria server${reason}`, () => {
   test('its refusal of a made-up secret is the answer; without it there is none', async () => {
     const { port, ca, server } = await serve()
     const target = { address: '127.0.0.1', port, name, authorities: [ca] }
-    expect(await knock(core ?? '', target)).toEqual({ outcome: 'ANSWERED', detail: '' })
-    expect(await knock(core ?? '', { ...target, authorities: [] })).toMatchObject({ outcome: 'CERTIFICATE' })
-    expect(await knock(core ?? '', { ...target, name: 'other.example.com' })).toMatchObject({
+    expect(await probe(core, target)).toEqual({ outcome: 'ANSWERED', detail: '' })
+    expect(await probe(core, { ...target, authorities: [] })).toMatchObject({ outcome: 'CERTIFICATE' })
+    expect(await probe(core, { ...target, name: 'other.example.com' })).toMatchObject({
       outcome: 'CERTIFICATE',
     })
     server.kill('SIGKILL')
     await once(server, 'exit')
-    expect(await knock(core ?? '', target)).toEqual({ outcome: 'TIMEOUT', detail: '' })
+    expect(await probe(core, target)).toEqual({ outcome: 'TIMEOUT', detail: '' })
   })
 
   test('a program that is no core is no verdict on the server', async () => {
     const target = { address: '127.0.0.1', port: 1, name, authorities: [] }
-    expect((await knock('/bin/false', target)).outcome).toBe('NO_CORE')
-    expect((await knock(join(folder, 'missing'), target)).outcome).toBe('NO_CORE')
+    expect((await probe('/bin/false', target)).outcome).toBe('NO_CORE')
+    expect((await probe(join(folder, 'missing'), target)).outcome).toBe('NO_CORE')
   })
 })

@@ -5,16 +5,20 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { bounded, type Finding } from './finding.ts'
-import type { Target } from './probe-tls.ts'
+import { bounded, type Finding, type Probe, type Target } from './finding.ts'
 
 /** The core's own wait for an answer is five seconds. */
 const patience = 10_000
 /** Seconds. */
 const lifetime = 15
 
-/** Asks as a customer would, with a secret that nobody has: whoever refuses it is a hysteria server that is awake. */
-export async function knock(core: string, target: Target): Promise<Finding> {
+/** Asks as a customer would, with a secret that nobody has: a server that refuses it works. Each run starts a core. */
+export const hysteriaProbe: Probe = {
+  maxParallel: 4,
+  run: async (target, { core }) => (core === null ? { outcome: 'NO_CORE', detail: '' } : knock(core, target)),
+}
+
+async function knock(core: string, target: Target): Promise<Finding> {
   const folder = await mkdtemp(join(tmpdir(), 'kelid-probe-'))
   try {
     return await ask(core, join(folder, 'in'), target)
