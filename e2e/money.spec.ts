@@ -243,7 +243,6 @@ test('prices and rules: before and after, one question, and another administrato
   const settings = await asAdmin()(getSettings, {})
   await page.goto(adminPaths.prices)
   await expect(field(page, say('prices.maxDevices'))).toBeVisible()
-  await examine(page, 'admin-prices', language)
   await field(page, say('prices.maxDevices')).fill('7')
   await button(page, say('prices.review')).click()
   const dialog = dialogOf(page)

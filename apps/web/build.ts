@@ -37,7 +37,8 @@ const icon = await dataUrl('public/icon.svg')
 
 for (const language of languages) {
   for (const path of new Set(app.routes.map((route) => route.path))) await writePage(path, language)
-  await writeAppPage(language)
+  // The service worker opens this page without a network; the server sends it for addresses without a page.
+  await write('/app', { language, route: null, words: ['app'] })
 }
 await writeServiceWorker()
 await rm(serverDist, { recursive: true })
@@ -69,19 +70,6 @@ async function writePage(path: string, language: Language): Promise<void> {
   })
 }
 
-/** The service worker opens this page without a network; the server sends it for addresses without a page. */
-function writeAppPage(language: Language): Promise<void> {
-  return write('/app', {
-    language,
-    route: null,
-    access: 'anyone',
-    words: ['app'],
-    preloaded: [],
-    styles: '',
-    data: '',
-  })
-}
-
 /** A screen and what its area loads before it. */
 function filesOf({ area, screen }: Route): string[] {
   const before = area === 'reseller' ? ['src/reseller/screens.ts'] : []
@@ -106,21 +94,21 @@ function urlOf(key: string): string {
 interface Page {
   readonly language: Language
   readonly route: Route | null
-  readonly access: Route['access']
+  readonly access?: Route['access']
   readonly words: readonly Namespace[]
-  readonly preloaded: readonly string[]
-  readonly styles: string
-  readonly data: string
+  readonly preloaded?: readonly string[]
+  readonly styles?: string
+  readonly data?: string
 }
 
 /** Writes index.html in English and index.fa.html in Persian; the server chooses by the language of the request. */
 async function write(name: string, page: Page): Promise<void> {
-  const { language, route, access, styles, data } = page
+  const { language, route, access = 'anyone', styles = '', data = '' } = page
   const { html, title, brandName, description } = await app.renderPage(route, language)
   const { isPrerendered = false } = route ?? {}
   const words = [...new Set(page.words)]
   const entryUrl = `/${chunks.entry.file}`
-  const preloaded = [entryUrl, ...[...(chunks.entry.imports ?? []), ...page.preloaded].map(urlOf)]
+  const preloaded = [entryUrl, ...[...(chunks.entry.imports ?? []), ...(page.preloaded ?? [])].map(urlOf)]
   const font = chunks.entry.assets?.find((file) => file.includes(languageFacts[language].font))
   const text = documentOf({
     language,
