@@ -9,10 +9,13 @@ The command gets namespaces of its own: it sees only its own processes, everythi
 the run, and what is covered is empty. Started by root it also gets a user ID that nobody else has; started by another user it
 keeps that user's ID, but in a user namespace of its own, where the kernel lets it read no process of the product.
 
-Where the system does not allow this, the command runs as it is, and an event on file descriptor 3 says why.
+Where the system does not allow this, the command runs as it is, and an event on file descriptor 3 says why. After any other
+failure the command does not run.
 """
 
+import contextlib
 import ctypes
+import errno
 import json
 import os
 import shutil
@@ -28,8 +31,26 @@ PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, SIGKILL = 1, 38, 9
 FIRST_UID, UIDS = 60706, 478
 # Where programs leave files and sockets.
 SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run")
+# How kernels, containers and security modules say that namespaces and mounts are not allowed; ENOSPC is a limit of zero.
+REFUSED = (errno.EPERM, errno.EACCES, errno.ENOSYS, errno.EINVAL, errno.ENOSPC)
+# What a shell says of a command that it cannot run.
+NOT_RUN = 126
 
 libc = ctypes.CDLL(None, use_errno=True)
+
+
+class NotAllowed(Exception):
+    pass
+
+
+@contextlib.contextmanager
+def may_be_refused(what, refusals):
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in refusals:
+            raise
+        raise NotAllowed(f"{what}: {error.strerror}") from error
 
 
 def checked(result, what):
@@ -111,13 +132,15 @@ def bind(source, path):
 
 def arrange_mounts(plan, is_root):
     os.umask(0o022)
-    mount("none", "/", "", MS_REC | MS_PRIVATE)
+    with may_be_refused("mounts", REFUSED):
+        mount("none", "/", "", MS_REC | MS_PRIVATE)
     folder = os.path.realpath(plan["folder"])
     kept = {folder} | {os.path.realpath(path) for path in plan["keeps"] if os.path.exists(path)}
     covers = covers_of(plan, kept, is_root)
     sources = {path: os.open(path, os.O_PATH) for path in kept}
     closed = {path for path in kept - {folder} if is_root and is_closed(path)}
-    set_attributes("/", AT_RECURSIVE, set_=ATTR_RDONLY | ATTR_NOSUID)
+    with may_be_refused("mounts", REFUSED):
+        set_attributes("/", AT_RECURSIVE, set_=ATTR_RDONLY | ATTR_NOSUID)
     empty = []
     # In this order the longest path decides: what is kept in a covered folder, and what is covered in a kept one.
     for path in sorted(covers | kept):
@@ -158,7 +181,9 @@ def become(uid):
 
 
 def give(folder, uid):
-    os.chown(folder, uid, uid)
+    # A user namespace may have no such ID.
+    with may_be_refused("a user ID of its own", [errno.EINVAL]):
+        os.chown(folder, uid, uid)
     for name in os.listdir(folder):
         os.chown(os.path.join(folder, name), uid, uid, follow_symlinks=False)
 
@@ -191,7 +216,7 @@ def execute(command):
 
 
 def start_confined(plan, command):
-    """The ID of the process and, where it could not be confined, the reason."""
+    """The ID of the process and, where the system does not allow confinement, the reason."""
     is_root = os.geteuid() == 0
     uid = FIRST_UID + os.getpid() % UIDS if is_root else os.geteuid()
     gid = os.getegid()
@@ -202,9 +227,10 @@ def start_confined(plan, command):
         with os.fdopen(reading) as file:
             return child, file.read()
     try:
-        checked(libc.unshare(NEW_MOUNTS | NEW_PROCESSES | (0 if is_root else NEW_USER)), "unshare")
-        if not is_root:
-            own_user_namespace(uid, gid)
+        with may_be_refused("namespaces", REFUSED):
+            checked(libc.unshare(NEW_MOUNTS | NEW_PROCESSES | (0 if is_root else NEW_USER)), "unshare")
+            if not is_root:
+                own_user_namespace(uid, gid)
         # The namespace of processes begins with the next child.
         child = os.fork()
         if child:
@@ -212,9 +238,12 @@ def start_confined(plan, command):
             os.close(3)
             os._exit(code_of(os.waitpid(child, 0)[1]))
         enter(plan, uid, is_root)
-    except (OSError, AttributeError) as error:
-        os.write(writing, str(error).encode())
+    except NotAllowed as refusal:
+        os.write(writing, str(refusal).encode())
         os._exit(1)
+    except Exception as error:
+        print(f"not confined: {error}", file=sys.stderr, flush=True)
+        os._exit(NOT_RUN)
     execute(command)
 
 

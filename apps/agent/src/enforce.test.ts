@@ -22,6 +22,7 @@ function host(accounts: Account[], epoch = 'a') {
     now: 0,
     lines: [] as Seen[],
     cutFails: false,
+    askFails: false,
     refuses: '',
     looks: 0,
     heldBack: [] as string[],
@@ -49,7 +50,9 @@ function host(accounts: Account[], epoch = 'a') {
     accessLog: { read: () => state.lines.splice(0) },
     connections,
     confirmed: {
-      ask: async () => {},
+      ask: async () => {
+        if (state.askFails) throw new Error('not found')
+      },
       has: (id: string, address: string) => !state.unconfirmed.includes(`${id} ${address}`),
     },
     ownAddresses: async () => new Set(['198.51.100.53']),
@@ -122,6 +125,23 @@ test('a cut that fails is tried until it is done', async () => {
   state.cutFails = false
   await look()
   expect(done).toContain('cut a 203.0.113.9:1')
+})
+
+test('while the core does not say who is connected, others are let in and confirmed connections are cut; the rest waits', async () => {
+  const { look, state, said, done } = host([account('a'), account('b')])
+  await look()
+  state.lines.push(came('a', 1), came('b', 2))
+  state.askFails = true
+  state.unconfirmed = ['b 203.0.113.9']
+  state.accounts = [account('new')]
+  expect(await look()).toEqual(new Map([['new', 1]]))
+  expect(done).toEqual(['in a', 'in b', 'out a', 'out b', 'cut a 203.0.113.9:1', 'in new'])
+  expect(said).toEqual(['the core could not be asked who is connected: not found'])
+  for (let count = 0; count < 60; count += 1) await look()
+  state.askFails = false
+  state.unconfirmed = []
+  await look()
+  expect(done.at(-1)).toBe('cut b 203.0.113.9:2')
 })
 
 test('what the core does not confirm is not cut, until it does or a minute has passed', async () => {

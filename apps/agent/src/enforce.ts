@@ -69,13 +69,17 @@ export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<
 
   /** Never by the log alone, which is the customers' text too: the core has seen that account at that address. */
   async function cutConfirmed(): Promise<void> {
-    await confirmed.ask(new Set(waiting.map(({ gone }) => gone.id)))
+    let spentAsks = 1
+    await confirmed.ask(new Set(waiting.map(({ gone }) => gone.id))).catch((error) => {
+      spentAsks = 0
+      tried('the core could not be asked who is connected', error)
+    })
     const isConfirmed = ({ gone }: Waiting) => confirmed.has(gone.id, gone.address)
     const sure = waiting.filter(isConfirmed).map(({ gone }) => gone)
     const isCut = sure.length > 0 && (await cutOthers(sure))
     waiting = waiting
-      .filter((one) => (isConfirmed(one) ? !isCut : one.asks > 1))
-      .map(({ gone, asks }) => ({ gone, asks: asks - 1 }))
+      .filter((one) => (isConfirmed(one) ? !isCut : one.asks > spentAsks))
+      .map(({ gone, asks }) => ({ gone, asks: asks - spentAsks }))
       .slice(-mostWaiting)
   }
 

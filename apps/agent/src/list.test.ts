@@ -178,6 +178,15 @@ test('the file of an agent that did not count is read, and an agent that does no
   expect(written.accounts, 'those held back too').toHaveLength(10)
 })
 
+test('the file of an agent that did not keep what it leaves out of reports: what it held back is left out', async () => {
+  const file = join(folder, 'held-back.json')
+  const lost = merge(taken(offered('a', 1, accounts(2), 0)), offered('a', 2, accounts(1), 0), false)
+  const { unreported: _, ...before } = lost
+  await writeFile(file, JSON.stringify({ ...before, time: 5 }))
+  expect((await openListKeeper(file, () => {})).list()).toEqual(lost)
+  expect(lost.unreported).toEqual(['account 1'])
+})
+
 test('a file that cannot be read is laid aside and said', async () => {
   const file = join(folder, 'broken.json')
   await writeFile(file, '{"epoch":')

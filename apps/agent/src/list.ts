@@ -18,13 +18,21 @@ export interface Offered {
 export interface List extends Offered {
   /** Ids of accounts that the control plane's list lacks although nobody removed them. */
   readonly heldBack: readonly string[]
+  /**
+   * Ids that reports leave out: those held back now or earlier, until a list has them again. In an older or restored
+   * database they may be another host's, and a report on another host's account is refused as a whole. The core's counters
+   * of them outlive the permission to drop them.
+   */
+  readonly unreported: readonly string[]
   /** The number of the last list of this epoch that was taken whole. */
   readonly whole: number
   /** Why something of the list was not taken. */
   readonly refused: RefusedList
 }
 
-const taken = (offered: Offered): List => ({ ...offered, heldBack: [], whole: offered.number, refused: '' })
+const taken = (offered: Offered, unreported: readonly string[] = []): List => ({
+  ...{ ...offered, heldBack: [], unreported, whole: offered.number, refused: '' },
+})
 
 export const noList: List = taken({ epoch: '', number: 0, digest: '', accounts: [] })
 
@@ -34,7 +42,6 @@ export const noList: List = taken({ epoch: '', number: 0, digest: '', accounts: 
  * older list of the same database an account is taken only if that database has not changed it since.
  */
 export function merge(kept: List, offered: Offered, mayShrink: boolean): List {
-  if (mayShrink || kept.epoch === '') return taken(offered)
   const isSameEpoch = offered.epoch === kept.epoch
   const isOlder = isSameEpoch && offered.number < Math.max(kept.number, kept.whole)
   const offeredIds = new Set(offered.accounts.map(({ id }) => id))
@@ -43,11 +50,14 @@ export function merge(kept: List, offered: Offered, mayShrink: boolean): List {
   const gone = missing.filter(({ id }) => !wereHeldBack.has(id)).length
   const isMeant = gone <= (isSameEpoch && !isOlder ? removedSince(kept, offered) : 0)
   const staying = isMeant ? missing.filter(({ id }) => wereHeldBack.has(id)) : missing
-  if (staying.length === 0 && !isOlder) return taken(offered)
+  const heldBack = staying.map(({ id }) => id)
+  const stillLacking = kept.unreported.filter((id) => !offeredIds.has(id))
+  const unreported = [...new Set([...stillLacking, ...heldBack])]
+  if (mayShrink || (staying.length === 0 && !isOlder)) return taken(offered, unreported)
   const refused = isOlder || (isSameEpoch && kept.refused === 'older') ? 'older' : 'smaller'
   const accounts = isOlder ? newestOf(kept.accounts, offered.accounts) : offered.accounts
   return {
-    ...{ ...offered, refused, accounts: [...accounts, ...staying], heldBack: staying.map(({ id }) => id) },
+    ...{ ...offered, refused, accounts: [...accounts, ...staying], heldBack, unreported },
     whole: isSameEpoch ? kept.whole : 0,
   }
 }
@@ -82,8 +92,8 @@ export async function readList(file: string): Promise<Kept> {
   })
   if (text === null) return { ...noList, time: 0 }
   const found = JSON.parse(text) as Kept
-  // An agent before this one kept neither what it held back nor why.
-  return { ...taken(found), ...found }
+  // Earlier agents kept less.
+  return { ...taken(found, found.heldBack), ...found }
 }
 
 export async function keepList(file: string, list: List, time: number): Promise<void> {

@@ -1,15 +1,14 @@
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RefusedList, report } from '@kelid/contract'
+import { RefusedByServer, type RefusedList, report } from '@kelid/contract'
 import { type Channel, openChannel } from './channel.ts'
-import { compose, newsOf } from './compose.ts'
+import { compose, newsOf, type Report } from './compose.ts'
 import type { Config } from './config.ts'
 import type { Bytes } from './core.ts'
 import type { Gone } from './enforce.ts'
 import type { List } from './list.ts'
 import { pauseAfter, pausesFor, reasonOf } from './retry.ts'
 import type { Sample, Samples } from './sample.ts'
-import { rememberUnspoken } from './unspoken.ts'
 
 const every = 10_000
 const answerWithin = 6_000
@@ -36,7 +35,8 @@ const sameBytes = (a: Bytes, b: Bytes) => a.up === b.up && a.down === b.down
 
 /** Tells the control plane what is news, every ten seconds and whenever it is hurried. */
 export function createReporter(around: Reporting) {
-  const spokenOf = rememberUnspoken()
+  /** Accounts of refused reports that the list lacks: one of them is another host's. */
+  const refused = new Set<string>()
   let gone: Gone[] = []
   let told = nothingTold('')
   let allAgainAt = 0
@@ -50,14 +50,18 @@ export function createReporter(around: Reporting) {
       told = nothingTold(epoch)
       allAgainAt = Date.now() + allAgainAfter
     }
+    for (const { id } of list.accounts) refused.delete(id)
+    const unreported = new Set([...list.unreported, ...refused])
+    const reported = <T>(all: ReadonlyMap<string, T>) =>
+      new Map([...all].filter(([id]) => !unreported.has(id)))
     const counted = told.usage.get(sample?.boot ?? '') ?? new Map<string, Bytes>()
     // A copy: what is pushed while this report is on its way belongs to the next one.
     const leaving = isLast ? [...gone] : []
     const news = {
       applied: isLast ? newsOf(around.applied(), told.applied) : new Map<string, number>(),
-      usage: newsOf(spokenOf(list, sample?.usage ?? new Map<string, Bytes>()), counted, sameBytes),
-      online: isLast ? spokenOf(list, around.online()) : new Map<string, Record<string, number>>(),
-      gone: leaving,
+      usage: newsOf(reported(sample?.usage ?? new Map<string, Bytes>()), counted, sameBytes),
+      online: isLast ? reported(around.online()) : new Map<string, Record<string, number>>(),
+      gone: leaving.filter(({ id }) => !unreported.has(id)),
     }
     const host = {
       ...{ epoch, number, digest, refusedList: around.refusedList(), connections: around.connections() },
@@ -69,10 +73,23 @@ export function createReporter(around: Reporting) {
       load: Math.round((loadavg()[0] ?? 0) * 100) / 100,
       now: new Date().toISOString(),
     }
-    for (const body of compose(host, news)) await channel.ask(report, body, around.signal, answerWithin)
+    for (const body of compose(host, news)) await tell(channel, body)
     for (const [id, revision] of news.applied) told.applied.set(id, revision)
     told.usage.set(sample?.boot ?? '', new Map([...counted, ...news.usage]))
     gone = gone.filter((one) => !leaving.includes(one))
+  }
+
+  async function tell(channel: Channel, body: Report): Promise<void> {
+    try {
+      await channel.ask(report, body, around.signal, answerWithin)
+    } catch (error) {
+      if (error instanceof RefusedByServer && error.type === 'FOREIGN_REPORT') {
+        const listed = new Set(around.list().accounts.map(({ id }) => id))
+        for (const { id } of [...body.usage, ...body.online, ...body.gone])
+          if (!listed.has(id)) refused.add(id)
+      }
+      throw error
+    }
   }
 
   return {

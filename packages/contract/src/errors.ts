@@ -55,7 +55,11 @@ export const refusals = {
   },
   ADDRESS_IN_CLEANING: {
     httpCode: 409,
-    text: 'The machine at {address} is still used or being cleaned for {name}; wait until that is done',
+    text: 'The machine at {address} is being cleaned after {name}; wait until that is done',
+  },
+  ADDRESS_STILL_USED: {
+    httpCode: 409,
+    text: '{name} still serves from {address}; provision it at its new address or remove it',
   },
   TLS_NAME_TAKEN: {
     httpCode: 409,

@@ -50,7 +50,12 @@ export const moveQuote = z.object({
 })
 
 /** Why a host cannot be at an address. */
-export const addressRefusals = ['FORBIDDEN_TARGET', 'ADDRESS_TAKEN', 'ADDRESS_IN_CLEANING'] as const
+export const addressRefusals = [
+  'FORBIDDEN_TARGET',
+  'ADDRESS_TAKEN',
+  'ADDRESS_IN_CLEANING',
+  'ADDRESS_STILL_USED',
+] as const
 
 /** What the calls of both kinds say alike; each kind adds the path and the UUID. */
 export const provisionCall = {

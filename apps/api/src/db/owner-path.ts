@@ -3,8 +3,8 @@ import { ConfigError } from '../config.ts'
 import { searchPath } from './client.ts'
 
 /**
- * Refuses a database in which the everyday role, or anybody else, has left objects that the owner's statements could run.
- * It runs before the owner's first other statement.
+ * Refuses a database in which the everyday role, or anybody else, has left objects that the owner's statements could run,
+ * and one whose tables are in another schema than ours. It runs before the owner's first other statement.
  */
 export async function refusePlanted(owner: pg.ClientBase, everyday: string | null): Promise<void> {
   const { rows: paths } = await owner.query<{ search_path: string }>('SHOW search_path')
@@ -16,6 +16,7 @@ export async function refusePlanted(owner: pg.ClientBase, everyday: string | nul
   try {
     // Planted functions and operators must not answer the questions below.
     await owner.query('SET LOCAL search_path = pg_catalog, pg_temp')
+    await refuseOtherSchema(owner)
     await refuseNamesake(owner)
     if (everyday !== null) {
       await refuseMembership(owner, everyday)
@@ -24,6 +25,21 @@ export async function refusePlanted(owner: pg.ClientBase, everyday: string | nul
   } finally {
     await owner.query('ROLLBACK')
   }
+}
+
+/** Earlier releases created their tables wherever the search path of the connection began. */
+async function refuseOtherSchema(owner: pg.ClientBase): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT quote_ident(nspname) AS name FROM pg_namespace n
+     WHERE to_regclass('public.schema_migrations') IS NULL AND (SELECT count(*) FROM pg_class
+       WHERE relnamespace = n.oid AND relkind = 'r' AND relname IN ('schema_migrations', 'ledger_entries')) = 2
+     ORDER BY 1 LIMIT 1`,
+  )
+  const name = rows[0]?.name
+  if (name)
+    throw new ConfigError(
+      `Kelid's tables are in the schema ${name}, and this release looks for them in public alone. Back the database up, then make that schema public, as a superuser: ALTER SCHEMA public RENAME TO public_before; ALTER SCHEMA ${name} RENAME TO public; ALTER EXTENSION pg_trgm SET SCHEMA public;`,
+    )
 }
 
 async function refuseNamesake(owner: pg.ClientBase): Promise<void> {

@@ -5,7 +5,8 @@ const waitingPerKey = 64
 
 /**
  * The calls of one signed-in user take turns, because calls that lock their caller wait for each other, each with a database
- * connection. By session first: who a token belongs to is a question to the database as well.
+ * connection. A reseller's call holds one at a time. By session first: who a token belongs to is a question to the database
+ * as well.
  */
 export interface CallersTurns {
   ofSession<T>(token: string | null, work: () => Promise<T>): Promise<T>

@@ -107,7 +107,7 @@ function listGauge(registry: Registry, ctx: Context): void {
 function alertGauge(registry: Registry, ctx: Context): void {
   new Gauge({
     name: 'kelid_host_alert',
-    help: 'Hosts that reported within a day what no honest host reports, and how much of it in the last report; any line is an alarm',
+    help: 'Hosts with doubtful reports within a day, and how much of the last one was not taken; the host may be compromised, or for abuse and devices its customers may share accounts',
     labelNames: ['kind', 'uuid', 'name', 'alert'],
     registers: [registry],
     async collect() {

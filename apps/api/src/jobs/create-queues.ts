@@ -1,4 +1,4 @@
-import { type Db, PgBoss } from 'pg-boss'
+import { type Db, getConstructionPlans, PgBoss } from 'pg-boss'
 import { queues, regularQueue } from './jobs.ts'
 import { regularJobs } from './regular.ts'
 
@@ -6,10 +6,15 @@ interface Connection {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
 }
 
-/** Creates or updates pg-boss's schema and every queue, as the role that owns them. */
+/**
+ * Creates pg-boss's schema and every queue, as the role that owns them. A schema of another version is replaced: its
+ * migrations would run as the owner on rows that the everyday role can write, and open work is sent again from our own
+ * tables.
+ */
 export async function createQueues(client: Connection): Promise<void> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => client.query(text, values) as ReturnType<Db['executeSql']> },
+    migrate: false,
     supervise: false,
     schedule: false,
   })
@@ -17,8 +22,11 @@ export async function createQueues(client: Connection): Promise<void> {
   boss.on('error', (error) => {
     failure ??= error
   })
-  await client.query(dropOldQueue)
-  await boss.start()
+  await boss.start().catch(async () => {
+    await client.query('DROP SCHEMA IF EXISTS pgboss CASCADE')
+    await client.query(getConstructionPlans())
+    await boss.start()
+  })
   const regular = regularJobs.map(({ name }) => [name, regularQueue] as const)
   for (const [name, options] of [...Object.entries(queues), ...regular]) {
     await boss.createQueue(name, options)
@@ -29,13 +37,3 @@ export async function createQueues(client: Connection): Promise<void> {
   await boss.stop({ graceful: false })
   if (failure) throw failure
 }
-
-/** pg-boss cannot update a schema older than version 25. Open work is sent again from our own tables. */
-const dropOldQueue = `
-  DO $$ BEGIN
-    IF to_regclass('pgboss.version') IS NOT NULL THEN
-      IF EXISTS (SELECT FROM pgboss.version WHERE version < 25) THEN
-        DROP SCHEMA pgboss CASCADE;
-      END IF;
-    END IF;
-  END $$`

@@ -103,6 +103,22 @@ test('a queue that the everyday role owns is replaced, and none of its functions
   expect(await isSuperuser()).toBe(false)
 })
 
+test('rows that the everyday role writes into the queue never run as the owner, nor stop a start', async () => {
+  const command = `ALTER ROLE ${everyday} SUPERUSER`
+  await query(
+    database.connection,
+    `INSERT INTO pgboss.bam (name, version, table_name, command) VALUES ('x', 43, 'job', '${command}');
+     UPDATE pgboss.queue SET partition = true, table_name = 'job; ${command}' WHERE name = 'sms';
+     UPDATE pgboss.version SET bam_on = NULL`,
+  )
+  await start()
+  for (const version of [25, 1_000]) {
+    await query(database.connection, `UPDATE pgboss.version SET version = ${version}`)
+    await start()
+  }
+  expect(await isSuperuser()).toBe(false)
+})
+
 test('an owner that is no superuser takes the queue over as well', async () => {
   const { rows } = await query(owner, 'SELECT current_database() AS name')
   const plain = `${everyday}_owner`
@@ -136,4 +152,34 @@ test('what a role or an address says about the search path does not count', asyn
   )
   expect(rows).toEqual([{ path: 'public,pg_temp', memory: '5MB' }])
   await product.close()
+})
+
+test.each([
+  ['another schema', async () => 'elsewhere'],
+  ['a schema with the name of the owner', async () => ownerName],
+])(
+  'a start does not begin anew while earlier tables are in %s, and its advice brings them back',
+  async (_, nameSchema) => {
+    const schema = await nameSchema()
+    const { rows: before } = await query(owner, 'SELECT uuid FROM epoch')
+    expect(before).toHaveLength(1)
+    await query(owner, `ALTER SCHEMA public RENAME TO ${schema}; CREATE SCHEMA public`)
+    await query(owner, 'ALTER EXTENSION pg_trgm SET SCHEMA public')
+    const refusal = await start().catch((error: Error) => error.message)
+    expect(refusal).toContain(`Kelid's tables are in the schema ${schema}`)
+    expect(refusal).not.toContain('drop')
+    expect((await query(owner, `SELECT to_regclass('public.users') AS users`)).rows).toEqual([
+      { users: null },
+    ])
+    await query(owner, /ALTER SCHEMA .*;/.exec(refusal ?? '')?.[0] ?? '')
+    await start()
+    expect((await query(owner, 'SELECT uuid FROM epoch')).rows).toEqual(before)
+  },
+)
+
+test("tables of another program's migrations keep nobody from a first start", async () => {
+  const empty = await createSplitDatabase()
+  await query(empty.owner ?? {}, 'CREATE SCHEMA other; CREATE TABLE other.schema_migrations (version bigint)')
+  await (await openProduct({ database: empty })).close()
+  await empty.drop()
 })

@@ -83,6 +83,7 @@ async function load(
     missing.delete(table.name)
     const intoTable = client.query(copyFrom(`COPY ${targetOf(table)} FROM STDIN`))
     await pipeline(Readable.from(rows), intoTable, { signal }).catch((error: unknown) => {
+      signal?.throwIfAborted()
       if (!(error instanceof pg.DatabaseError)) throw error
       throw new BackupRefusal(`The table ${table.name} was refused by the database: ${error.message}.`)
     })

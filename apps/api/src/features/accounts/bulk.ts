@@ -31,12 +31,10 @@ import { requireQuotedRule } from './renewal.ts'
 export async function quoteRenewals(ctx: Context, caller: Caller, input: Input<typeof quoteBulk>) {
   const { accountUUIDs: uuids, accountDuration: days } = input
   const now = ctx.clock.now()
-  const [user, settings, accounts] = await Promise.all([
-    findUser(ctx.db, caller.userId),
-    currentSettings(ctx.db),
-    findOwnAccounts(ctx.db, caller.userId, uuids),
-  ])
+  const user = await findUser(ctx.db, caller.userId)
   if (!user) throw new Refusal('UNAUTHENTICATED')
+  const settings = await currentSettings(ctx.db)
+  const accounts = await findOwnAccounts(ctx.db, caller.userId, uuids)
   const plan = planRenewals(walletOf(user, settings), settings, { uuids, accounts, days }, now)
   return toBulkRenewal(plan, settings, now)
 }

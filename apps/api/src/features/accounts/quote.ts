@@ -19,8 +19,9 @@ interface Plan extends Outcome {
 
 /** The same arithmetic as the purchase itself, without changing anything. */
 export async function quoteFor(ctx: Context, caller: Caller, question: Question): Promise<Quote> {
-  const [user, settings] = await Promise.all([findUser(ctx.db, caller.userId), currentSettings(ctx.db)])
+  const user = await findUser(ctx.db, caller.userId)
   if (!user) throw new Refusal('UNAUTHENTICATED')
+  const settings = await currentSettings(ctx.db)
   const plan = question.accountUUID
     ? await planRenewal(ctx, caller, question, question.accountUUID, settings)
     : await planCreation(ctx, question)

@@ -56,9 +56,10 @@ export async function createAdmin(
   return ctx.atomically(async (tx) => {
     const created_at = ctx.clock.now()
     const user = await insertUser(tx, { email, password_hash, level: limits.levelMax, created_at })
-    if (user) await record(ctx, tx, by, 'createadmin', email)
-    if (user) beforeKept()
-    return user !== null
+    if (!user) return false
+    await record(ctx, tx, by, 'createadmin', email)
+    beforeKept()
+    return true
   })
 }
 

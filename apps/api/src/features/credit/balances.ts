@@ -7,8 +7,9 @@ import { walletOf } from './credit.ts'
 import { dollars, worthOf } from './money.ts'
 
 async function walletOfCaller(ctx: Context, caller: Caller) {
-  const [user, settings] = await Promise.all([findUser(ctx.db, caller.userId), currentSettings(ctx.db)])
+  const user = await findUser(ctx.db, caller.userId)
   if (!user) throw new Refusal('UNAUTHENTICATED')
+  const settings = await currentSettings(ctx.db)
   return { ...walletOf(user, settings), renewal: settings.renewal }
 }
 

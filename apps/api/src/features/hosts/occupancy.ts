@@ -24,8 +24,9 @@ export async function requireFreeAddress(
   if (occupant) throw new Refusal('ADDRESS_TAKEN', { address, name: occupant.name })
   for (const run of await store.openCleanings(tx, uuid)) {
     const { ipv4, name } = lastWordsOf(ctx, run)
-    const isUsed = run.state === 'running' || (run.host_state ?? 'ready') !== 'ready'
-    if (isUsed && ipv4 === address) throw new Refusal('ADDRESS_IN_CLEANING', { address, name })
+    if (ipv4 !== address) continue
+    if (run.state === 'running') throw new Refusal('ADDRESS_IN_CLEANING', { address, name })
+    if ((run.host_state ?? 'ready') !== 'ready') throw new Refusal('ADDRESS_STILL_USED', { address, name })
   }
 }
 

@@ -195,4 +195,26 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     const customer = await customerOf(account)
     await until(async () => (await customer.fetch(pages.page, 2)) === '', 'nobody is left', 40_000)
   })
+
+  test('an account that a restored database has on another server is dropped when allowed, and later changes arrive', async () => {
+    const account = await buy()
+    const { accountUUID } = account
+    const customer = await customerOf(account)
+    await works(customer)
+    const live = customer.stream(pages.stream)
+    await until(() => live.bytes() > 0, 'the download')
+    const before = server.agent.output().length
+    const { db } = product.ctx
+    const other = await product.server({ ...trojanServer })
+    await db.updateTable('servers').set({ paused: true }).where('uuid', '=', other).execute()
+    await db.updateTable('accounts').set({ server_uuid: other }).where('uuid', '=', accountUUID).execute()
+    await db.deleteFrom('departures').where('account_uuid', '=', accountUUID).execute()
+    await db.deleteFrom('usage_counters').where('account_uuid', '=', accountUUID).execute()
+    await server.agent.says(/the list is smaller: 1 accounts that nobody removed stay/)
+    ;(await product.admin.call(allowShrink, { hostUUID: serverUUID })).answer()
+    await until(async () => (await customer.fetch(pages.page, 2)) === '', 'the account to be dropped')
+    await until(isApplied(await buy()), 'applied')
+    expect(server.agent.output().slice(before)).not.toMatch(/no report/)
+    live.end()
+  })
 })

@@ -234,6 +234,22 @@ test('random device addresses fill no table, and the account is stopped as befor
   expect(await audited(uuid, 'devicesdropped')).toBe(1)
 })
 
+test('a customer whose link is used from forty addresses is stopped, and raises no alert about the host', async () => {
+  const { uuid, agent, ids } = await host(5)
+  const [sharer = ''] = ids
+  for (let round = 0; round < 2; round += 1) {
+    const devices = Array.from({ length: 40 }, (_, index) => ({
+      address: `203.0.113.${40 * round + index}`,
+      seenAt: product.clock.now().toISOString(),
+    }))
+    await say(agent, { online: [{ id: sharer, devices }] })
+    product.clock.advance(10_000)
+  }
+  expect(await rowsOf('devices', [sharer])).toBe(32)
+  expect(await abusedOf(uuid)).toBe(1)
+  expect(await alertsOf(uuid)).toEqual([])
+})
+
 test('a report with an account of another host is refused whole, and audited once an hour', async () => {
   const victim = await host(1)
   const { uuid, agent, ids } = await host(1)
@@ -292,10 +308,12 @@ test('after a restore a host that still holds its old list is heard, without the
     { up: 4, down: 4 },
     { up: 0, down: 0 },
   ])
-  expect(await audited(uuid, 'foreignreport')).toBe(1)
+  expect(await audited(uuid, 'foreignreport'), 'nothing was refused').toBe(0)
+  expect(await alertsOf(uuid)).toEqual([])
   const { epoch, number } = await product.ask(agent, desired, { epoch: '', digest: '' })
   await say(agent, { epoch, number })
   expect(await outcome(say(agent, old)), 'it holds a list of this database by now').toBe('FOREIGN_REPORT')
+  expect(await alertsOf(uuid)).toEqual([{ alert: 'foreign', count: 1 }])
 })
 
 test('an alert is shown for a day', async () => {

@@ -38,13 +38,11 @@ async function take(ctx: Context, tx: Db, node: Node, said: Report) {
   const epoch = await readEpoch(tx)
   const { own, mayCount, foreign } = await tellApart(tx, node, said)
   const alerts: Alert[] = []
-  if (foreign.length > 0) {
+  if (foreign.length > 0 && !(await mayHoldOldList(tx, node, said, epoch))) {
     alerts.push({ alert: 'foreign', count: foreign.length, account: foreign[0] ?? '' })
-    if (!(await mayHoldOldList(tx, node, said, epoch))) {
-      const audit = await raiseAlerts(ctx, tx, node, alerts)
-      await audit()
-      return undefined
-    }
+    const audit = await raiseAlerts(ctx, tx, node, alerts)
+    await audit()
+    return undefined
   }
   if (said.epoch === epoch) await takeApplied(ctx, tx, node, said)
   if (said.core.bootId !== '') {
@@ -55,9 +53,9 @@ async function take(ctx: Context, tx: Db, node: Node, said: Report) {
   await takeGone(tx, node, said.gone, now)
   const online = onlineOf(said, now).filter(({ id }) => own.has(id))
   await noteSeen(tx, lastSeen(online))
-  const { stops, heldBack, droppedDevices } = await lookForAbuse(ctx, tx, node.uuid, online)
+  const { stops, heldBack, madeUpDevices } = await lookForAbuse(ctx, tx, node.uuid, online)
   if (heldBack > 0) alerts.push({ alert: 'abuse', count: heldBack })
-  if (droppedDevices > 0) alerts.push({ alert: 'devices', count: droppedDevices })
+  if (madeUpDevices > 0) alerts.push({ alert: 'devices', count: madeUpDevices })
   const audit = await raiseAlerts(ctx, tx, node, alerts)
   await recordStops(ctx, tx, stops)
   await audit()

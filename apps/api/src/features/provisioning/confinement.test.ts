@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getServer, getServerLog } from '@kelid/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { processesOf } from '../../../test/faults/process-tree.ts'
 import { openWorkshop, standIn, type Workshop, withoutAnsible } from './ansible.fixture.ts'
 import { confinementOf } from './confinement.ts'
@@ -22,6 +23,7 @@ import { createRunFolder } from './run-folder.ts'
 import type { WayIn } from './way-in.ts'
 
 const suite = withoutAnsible || process.platform !== 'linux' ? describe.skip : describe
+const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 
 suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}`, () => {
   let shop: Workshop
@@ -123,9 +125,47 @@ suite(`what a run of the real Ansible can reach on this machine${withoutAnsible}
     expect(output.match(/Read-only file system/g)).toHaveLength(4)
     if (process.getuid?.() === 0) expect(output).toContain('kelid-run')
   })
+
+  /** The state of a host after a run with this playbook, and the run's log. */
+  async function runOn(playbook: string) {
+    const { serverUUID, run } = await shop.server({ serverIPV4: '192.0.2.1' })
+    await shop.run(run, { playbook })
+    const { serverState } = (await shop.product.admin.call(getServer, { serverUUID })).answer()
+    const { ansibleLog } = (await shop.product.admin.call(getServerLog, { serverUUID })).answer()
+    return { serverState, ansibleLog }
+  }
+
+  test.runIf(isRoot)(
+    'a run that cannot be confined for another reason than the system fails, and its log says why',
+    async () => {
+      const closed = join(shop.folder, 'closed')
+      mkdirSync(closed, { mode: 0o700 })
+      // For the user of the run a folder that only root may read is copied, and a named pipe cannot be.
+      execFileSync('mkfifo', [join(closed, 'pipe')])
+      copyFileSync(shop.playbook('debug:\n  msg: hello'), join(closed, 'play.yml'))
+      const { serverState, ansibleLog } = await runOn(join(closed, 'play.yml'))
+      expect(serverState).toBe('failed')
+      expect(ansibleLog).toMatch(/not confined: .*is a named pipe/)
+      expect(ansibleLog).toMatch(/Ansible could not be confined.*nothing was changed on the host/)
+      expect(ansibleLog).not.toContain('PLAY')
+    },
+  )
+
+  test('the log of a run that the system did not let be confined says why', async () => {
+    const program = join(shop.folder, 'bin', 'ansible-playbook')
+    mkdirSync(join(shop.folder, 'bin'))
+    const event = JSON.stringify({
+      event: 'unconfined',
+      reason: 'namespaces: unshare: Operation not permitted',
+    })
+    writeFileSync(program, `#!/bin/sh\necho '${event}' >&3\n`, { mode: 0o755 })
+    vi.stubEnv('PATH', `${join(shop.folder, 'bin')}:${process.env.PATH}`)
+    const { ansibleLog } = await runOn(shop.playbook('debug:\n  msg: hello'))
+    vi.unstubAllEnvs()
+    expect(ansibleLog).toMatch(/Ansible ran unconfined .*\(namespaces: unshare: Operation not permitted\)/)
+  })
 })
 
-const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 const onlyRoot = isRoot ? '' : ' (left out: only root can start a program as another user)'
 ;(isRoot ? describe : describe.skip)(`where the product is not root${onlyRoot}`, () => {
   const nobody = 65534
@@ -166,11 +206,24 @@ const onlyRoot = isRoot ? '' : ' (left out: only root can start a program as ano
     expect(confined).toEqual({ said: `${nobody}\nmine\n`, events: '' })
   })
 
-  test('where the system allows neither, the command runs and an event says why', () => {
-    // Root of a user namespace that has no other user.
-    const { said, events } = runs('echo here', 'unshare', '--user', '--map-root-user', ...confine, plan)
+  const inUserNamespace = ['unshare', '--user', '--map-root-user']
+  const noMountNamespaces = 'echo 0 >/proc/sys/user/max_mnt_namespaces; exec "$@"'
+
+  test.each([
+    ['mounts', ['setpriv', '--bounding-set=-sys_admin'], 'namespaces: unshare: Operation not permitted'],
+    [
+      'more namespaces',
+      [...inUserNamespace, 'sh', '-c', noMountNamespaces, 'sh'],
+      'namespaces: unshare: No space left on device',
+    ],
+    ['other users', inUserNamespace, 'a user ID of its own: Invalid argument'],
+  ])('where the system allows no %s, the command runs and an event says why', (_, before, reason) => {
+    const rootsFolder = mkdtempSync(join(tmpdir(), 'kelid-unconfined-'))
+    const rootsPlan = JSON.stringify({ folder: rootsFolder, covers: [data], keeps: [provisioningDir] })
+    const { said, events } = runs('echo here', ...before, ...confine, rootsPlan)
+    rmSync(rootsFolder, { recursive: true })
     expect(said).toBe('here\n')
-    expect(JSON.parse(events)).toEqual({ event: 'unconfined', reason: expect.stringMatching(/\w/) })
+    expect(JSON.parse(events)).toEqual({ event: 'unconfined', reason })
   })
 })
 

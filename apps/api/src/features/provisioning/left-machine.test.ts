@@ -204,8 +204,8 @@ test('the address that a server leaves is refused while it still serves there, a
   await change(serverUUID, to)
   const refused = await addAt(from)
   expect([refused.errorType, refused.envelope.response.error?.errorContent[0]]).toEqual([
-    'ADDRESS_IN_CLEANING',
-    `The machine at ${from.address} is still used or being cleaned for leaving; wait until that is done`,
+    'ADDRESS_STILL_USED',
+    `leaving still serves from ${from.address}; provision it at its new address or remove it`,
   ])
   await arrive(serverUUID, to)
   expect((await addAt(from)).errorType).toBeUndefined()
@@ -213,14 +213,27 @@ test('the address that a server leaves is refused while it still serves there, a
   expect(await cleanings(serverUUID)).toEqual(['superseded'])
 })
 
+test('the address that a server leaves is free once the server is removed', async () => {
+  const from = machine()
+  const serverUUID = await serverOn(from)
+  await change(serverUUID, machine())
+  expect((await addAt(from)).errorType).toBe('ADDRESS_STILL_USED')
+  ;(await shop.product.admin.call(removeServer, { serverUUID })).answer()
+  expect((await addAt(from)).errorType).toBeUndefined()
+})
+
 test('no host is added to a machine while it is cleaned', async () => {
   const { admin, ctx } = shop.product
   const at = machine()
-  const serverUUID = await serverOn(at, { serverName: 'removed' })
+  const serverUUID = await serverOn(at, { serverName: 'fra-1' })
   ;(await admin.call(removeServer, { serverUUID })).answer()
   const runs = ctx.db.updateTable('provision_runs').where('subject_uuid', '=', serverUUID)
   await runs.where('purpose', '=', 'clean').set({ state: 'running' }).execute()
-  expect((await addAt(at)).errorType).toBe('ADDRESS_IN_CLEANING')
+  const refused = await addAt(at)
+  expect([refused.errorType, refused.envelope.response.error?.errorContent[0]]).toEqual([
+    'ADDRESS_IN_CLEANING',
+    `The machine at ${at.address} is being cleaned after fra-1; wait until that is done`,
+  ])
   await runs.where('purpose', '=', 'clean').set({ state: 'failed' }).execute()
   expect((await addAt(at)).errorType).toBeUndefined()
 })

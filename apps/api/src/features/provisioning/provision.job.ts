@@ -79,8 +79,8 @@ async function carryOut(
 }
 
 async function noteUnconfined(ctx: Context, run: store.RunRecord, reason: string): Promise<void> {
-  ctx.log.warn({ run: run.uuid, reason }, notConfined)
-  await writeLog(ctx, run, notConfined, [], { always: true })
+  ctx.log.warn({ run: run.uuid, reason }, notConfined(reason))
+  await writeLog(ctx, run, notConfined(reason), [], { always: true })
 }
 
 /** Whether the run is still this worker's and still wanted. */

@@ -14,8 +14,8 @@ export const obstacles = {
   playbook: `The folder "provisioning" is not beside this installation, ${untouched} Install the whole release, ${again}`,
 } as const
 
-export const notConfined =
-  'Ansible ran unconfined on the machine of the product, because the system does not allow namespaces there. A compromised host that takes Ansible over could read the secrets of this installation. See "Confined runs" in docs/operations.md.'
+export const notConfined = (reason: string): string =>
+  `Ansible ran unconfined on the machine of the product, because the system does not allow confinement there (${reason}). A compromised host that takes Ansible over could read the secrets of this installation. See "Confined runs" in docs/operations.md.`
 
 /** Why a machine that a host has left is not cleaned. */
 export const keptAsItIs = {
@@ -89,6 +89,7 @@ const words: readonly (readonly [RegExp, string])[] = [
 const exits: Readonly<Record<number, string>> = {
   1: `Ansible could not work here; the log above has its words. Correct what they name, ${again}`,
   4: `Ansible could not read its instructions; the log above has its words. Install the whole release anew, ${again}`,
+  126: `Ansible could not be confined on the machine of the product, ${untouched} The log above has the reason. Correct what it names, ${again}`,
   127: obstacles.ansible,
   250: `Ansible broke down; the log above has its words. Install it anew, ${again}`,
 }

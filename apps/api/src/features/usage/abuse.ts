@@ -61,8 +61,8 @@ export interface Findings {
   readonly stops: readonly Stop[]
   /** Accounts that the rule would stop, and the host may not. */
   readonly heldBack: number
-  /** Devices that were not noted. */
-  readonly droppedDevices: number
+  /** Devices that were not noted, if so many accounts have them that the host must have made them up. */
+  readonly madeUpDevices: number
 }
 
 /** Stops accounts that are in use on more devices than allowed, at once and not just once. The caller records the stops. */
@@ -75,7 +75,7 @@ export async function lookForAbuse(
   const now = ctx.clock.now()
   const ago = (ms: number) => new Date(now.getTime() - ms)
   const reported = devicesOf(online)
-  if (reported.length === 0) return { stops: [], heldBack: 0, droppedDevices: 0 }
+  if (reported.length === 0) return { stops: [], heldBack: 0, madeUpDevices: 0 }
   const { maxDevices } = await currentSettings(tx)
   const most = Math.max(networksKept, networksPerDevice * maxDevices)
   const seen = await withinLimit(tx, reported, most, ago(keepDevices))
@@ -101,7 +101,7 @@ export async function lookForAbuse(
   return {
     stops,
     heldBack: Math.max(0, due.length - room),
-    droppedDevices: reported.length - seen.length,
+    madeUpDevices: await madeUp(tx, hostUUID, reported, seen, now),
   }
 }
 
@@ -117,7 +117,22 @@ async function stopsLeft(tx: Db, hostUUID: string, since: Date, sinceDay: Date):
   return Math.max(0, Math.min(allowed - recent, stopsTimesADay * allowed - today))
 }
 
-/** Without the new networks of an account that would have more than `most`: no customer comes from so many in ten minutes. */
+/** A widely shared link has that many devices too, so a few such accounts are no reason to doubt the host. */
+async function madeUp(
+  tx: Db,
+  hostUUID: string,
+  reported: readonly store.SeenDevice[],
+  noted: readonly store.SeenDevice[],
+  now: Date,
+): Promise<number> {
+  const isNoted = new Set(noted)
+  const dropped = reported.filter((device) => !isNoted.has(device))
+  if (dropped.length === 0) return 0
+  const { accounts } = await store.countStops(tx, hostUUID, now, now)
+  return new Set(dropped.map(({ id }) => id)).size > stopsAllowed(accounts) ? dropped.length : 0
+}
+
+/** Without the new networks of an account that would have more than `most` in ten minutes. */
 async function withinLimit(
   tx: Db,
   reported: readonly store.SeenDevice[],

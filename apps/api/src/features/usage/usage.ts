@@ -50,10 +50,8 @@ const nameOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 export async function usageOf(ctx: Context, accountUUID: string) {
   const now = ctx.clock.now()
   const first = now.getTime() - (shownDays - 1) * day
-  const [total, rows] = await Promise.all([
-    store.totalOf(ctx.db, accountUUID),
-    store.daysOf(ctx.db, accountUUID, nameOf(first)),
-  ])
+  const total = await store.totalOf(ctx.db, accountUUID)
+  const rows = await store.daysOf(ctx.db, accountUUID, nameOf(first))
   const byDay = new Map(rows.map((row) => [row.day, row]))
   return {
     usageByDay: Array.from({ length: shownDays }, (_, index) => {

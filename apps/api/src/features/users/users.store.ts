@@ -3,18 +3,17 @@ import { type Db, first } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/failures.ts'
 import type { UserRecord } from '../../db/schema.ts'
 
-/** false when the e-mail is taken: the unique index decides, so two requests cannot both pass. */
-export async function insertUser(
+/** undefined when the e-mail is taken: the unique index decides, so two requests cannot both pass. */
+export const insertUser = (
   db: Db,
   user: { email: string; password_hash: string; level: number; created_at: Date },
-): Promise<UserRecord | null> {
-  try {
-    return await db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
-  } catch (error) {
-    if (isUniqueViolation(error, 'users_email_key')) return null
-    throw error
-  }
-}
+): Promise<UserRecord | undefined> =>
+  db
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst()
 
 export const findUserByEmail = (db: Db, email: string): Promise<UserRecord | undefined> =>
   db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()

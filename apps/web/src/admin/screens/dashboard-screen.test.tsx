@@ -274,19 +274,39 @@ test('hosts of another authority are told with what it means and the ways on, an
   expect(within(region).getByRole('listitem').textContent).toContain('۳ میزبان')
 })
 
-test('a host whose reports were not taken is named with what it reported, in both languages', async () => {
-  const alert = { subject: 'server', uuid: serverUUID, name: 'fra-1', alert: 'abuse', count: 37 } as const
+test('a host whose reports were not taken is named with what it reported and a harmless cause, in both languages', async () => {
   const date = new Date(Date.now() - 60_000).toISOString()
-  const board = { ...calmBoard, hostAlerts: [{ ...alert, sinceDate: date, lastDate: date }] }
+  const alert = {
+    subject: 'server',
+    uuid: serverUUID,
+    name: 'fra-1',
+    sinceDate: date,
+    lastDate: date,
+  } as const
+  const hostAlerts = [
+    { ...alert, alert: 'abuse', count: 37 } as const,
+    { ...alert, alert: 'devices', count: 38 } as const,
+  ]
+  const board = { ...calmBoard, hostAlerts }
   const { unmount } = open(board)
-  expect(await screen.findByText(/^It reported 37 more accounts as shared/)).toBeTruthy()
-  expect(screen.getByText('1 entry')).toBeTruthy()
-  expect(hrefOf('fra-1')).toContain(serverUUID)
+  const region = await screen.findByRole('region', { name: 'Hosts with doubtful reports' })
+  expect(
+    within(region).getByText(/^It reported 37 more accounts as shared.*Customers may really share/),
+  ).toBeTruthy()
+  expect(
+    within(region).getByText(/^It reported 38 more device addresses.*Customers may really share/),
+  ).toBeTruthy()
+  expect(within(region).getByText(/^If no harmless cause fits, the host may be in other hands/)).toBeTruthy()
+  expect(within(region).getByText('2 entries')).toBeTruthy()
+  for (const link of within(region).getAllByRole('link', { name: 'fra-1' }))
+    expect(link.getAttribute('href')).toContain(serverUUID)
   expect(screen.queryByText('Everything runs.')).toBeNull()
   unmount()
 
   open(board, 'fa')
-  expect(await screen.findByText(/^۳۷ اکانت را بیش از آنچه/)).toBeTruthy()
+  const persian = await screen.findByRole('region', { name: 'میزبان‌هایی با گزارش‌های مشکوک' })
+  expect(within(persian).getByText(/^۳۷ اکانت را بیش از آنچه.*شاید مشتری‌ها واقعاً/)).toBeTruthy()
+  expect(within(persian).getByText(/^۳۸ نشانی دستگاه بیش از آنچه.*شاید مشتری‌ها واقعاً/)).toBeTruthy()
 })
 
 test('a host that keeps the accounts it has is named with why and what to do, and nothing is called fine', async () => {
