@@ -7,10 +7,9 @@ const alone = ['apps/api/src/{cli,db}/**/*.test.ts', 'apps/api/test/faults/**/*.
 
 /** These start Ansible, the core or the agent as programs: seconds for each start. */
 const programs = [
-  'apps/api/src/features/health/probe-hysteria.test.ts',
   'apps/api/src/features/nodes/{agent,enforced*}.test.ts',
   'apps/api/src/features/provisioning/{confinement,injection,lying-host,playbook,ssh}.test.ts',
-  'apps/api/src/features/subscription/real-apps.test.ts',
+  'apps/api/src/features/vpn-types/{probe-hysteria,real-types}.test.ts',
 ]
 
 /** These try every call with everything. Who may make which call is quick enough to know at once. */

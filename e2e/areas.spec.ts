@@ -1,7 +1,9 @@
 import { calls } from '@kelid/contract'
 import type { Page } from '@playwright/test'
 import { routes } from '../apps/web/src/app/routes.ts'
-import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
+import { paths } from '../apps/web/src/lib/paths.ts'
+import { fillPath, somePhone } from './screens.ts'
+import { waitForScreen } from './see.ts'
 import { asReseller, expect, test } from './test.ts'
 
 const isOf = (area: string) => new RegExp(`/assets/(?:words-[^/]+/)?${area}\\b`)
@@ -25,7 +27,7 @@ test('a visitor fetches nothing of a reseller or an administrator, whichever scr
 }) => {
   const names = watchAssets(page)
   for (const { path, title } of routes.filter(({ area }) => area === 'visitor')) {
-    await page.goto(path.replace(':phone', '09121234567'))
+    await page.goto(fillPath(path, { phone: somePhone }))
     await expect(page.locator('main h1:not([data-waiting])')).toHaveText(say(title as 'home.title'))
     await page.waitForLoadState('networkidle')
     expect(await namespacesIn(page), path).not.toMatch(/reseller|admin/)
@@ -40,9 +42,8 @@ asReseller(
     const { accountUUID } = await reseller.account()
     const names = watchAssets(page)
     for (const { path } of routes.filter(({ area }) => area === 'reseller')) {
-      await page.goto(path === paths.account ? accountPath(accountUUID) : path)
-      await expect(page.locator('main h1:not([data-waiting])')).toBeVisible()
-      await expect(page.locator('main [role=status][aria-label]')).toHaveCount(0)
+      await page.goto(fillPath(path, { accountUUID }))
+      await waitForScreen(page)
       expect(await namespacesIn(page), path).not.toContain('admin')
     }
     expect(names.some((name) => isOf('reseller').test(name))).toBe(true)

@@ -1,7 +1,8 @@
 import { type Call, type Sent, unwrap } from '@kelid/contract'
+import type * as z from 'zod/mini'
 
 /** The fields of a call's body as a client gives them, without the common part. */
-export type Body<C extends Call> = Omit<C['input']['_zod']['input'], 'client' | 'clientVersion' | 'lng'>
+export type Body<C extends Call> = Omit<z.input<C['input']>, 'client' | 'clientVersion' | 'lng'>
 
 export type CallServer = <C extends Call>(call: C, body: Body<C>) => Promise<Sent<C>>
 

@@ -31,7 +31,7 @@ const whatIsSold = {
 test('prices and rules are saved, and the next quote has them', async ({ page, say }) => {
   const reseller = await newReseller()
   await page.goto(adminPaths.prices)
-  const type = say('prices.vpnTypes.hysteria2-direct')
+  const type = say('vpnTypes.hysteria2-direct')
   await field(page, say('prices.pointsPerDay', { type })).fill('13')
   await field(page, say('prices.maxDevices')).fill('3')
   await button(page, say('prices.review')).click()

@@ -2,10 +2,10 @@ import {
   type Answer,
   defaultSettings,
   getDashboard,
-  getServerHealth,
+  getHostHealth,
   getServers,
   getSettings,
-  setServerPaused,
+  setHostPaused,
   setSettings,
 } from '@kelid/contract'
 import { adminPaths, serverPath } from '../apps/web/src/admin/paths.ts'
@@ -22,7 +22,7 @@ asAdministrator.use({ contextOptions: { reducedMotion: 'reduce' } })
 const hour = 3_600_000
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString()
 
-const up: Answer<typeof getServerHealth> = {
+const up: Answer<typeof getHostHealth> = {
   health: 'up',
   reason: 'ANSWERED',
   probeDate: ago(20_000),
@@ -34,7 +34,7 @@ const up: Answer<typeof getServerHealth> = {
   changeCount: 1,
   changes: [{ health: 'up', reason: 'ANSWERED', detail: '', sinceDate: ago(30 * hour), untilDate: null }],
 }
-const down: Answer<typeof getServerHealth> = {
+const down: Answer<typeof getHostHealth> = {
   ...up,
   health: 'down',
   reason: 'NO_HANDSHAKE',
@@ -57,14 +57,14 @@ asAdministrator(
     // The history says it too, once the first round of probes has begun it.
     const reason = page.getByRole('definition').filter({ hasText: say('health.reasons.NEVER_TRIED') })
     await expect(reason).toBeVisible()
-    await answer(page, getServerHealth, up)
+    await answer(page, getHostHealth, up)
     await page.reload()
     await expect(page.getByText(say('health.outcomes.ANSWERED'))).toBeVisible()
     await expect(page.getByText("Let's Encrypt R11")).toBeVisible()
 
-    await letThrough(page, getServerHealth)
-    await answer(page, getServerHealth, down)
-    await asAdmin()(setServerPaused, { serverUUID, serverPaused: true })
+    await letThrough(page, getHostHealth)
+    await answer(page, getHostHealth, down)
+    await asAdmin()(setHostPaused, { hostUUID: serverUUID, hostPaused: true })
     await expect(page.getByText(say('health.outcomes.NO_HANDSHAKE'))).toBeVisible()
     await expect(page.getByText(down.probeDetail)).toBeVisible()
     const history = page.getByRole('table', { name: say('health.history') })

@@ -1,4 +1,4 @@
-import { type Answer, getHostFigures, setServerPaused } from '@kelid/contract'
+import { type Answer, getHostFigures, setHostPaused } from '@kelid/contract'
 import { serverPath, tunnelPath } from '../apps/web/src/admin/paths.ts'
 import { examine } from './examine.ts'
 import { newTunnel, readyServer } from './hosts.ts'
@@ -38,7 +38,7 @@ asAdministrator(
     await examine(page, 'admin-server-agent-never', language)
 
     await answer(page, getHostFigures, busy)
-    await asAdmin()(setServerPaused, { serverUUID, serverPaused: true })
+    await asAdmin()(setHostPaused, { hostUUID: serverUUID, hostPaused: true })
     await expect(agent.getByText(busy.coreVersion)).toBeVisible()
     await expect(agent.getByText(say('agent.figures.clockRight'))).toBeVisible()
     await examine(page, 'admin-server-agent', language)
@@ -46,7 +46,7 @@ asAdministrator(
     await letThrough(page, getHostFigures)
     const silent = { ...busy, agentSilent: true, agentHeardDate: ago(3 * 3_600_000), clockOffsetMs: -95_000 }
     await answer(page, getHostFigures, silent)
-    await asAdmin()(setServerPaused, { serverUUID, serverPaused: false })
+    await asAdmin()(setHostPaused, { hostUUID: serverUUID, hostPaused: false })
     await expect(agent.getByText(say('agent.figures.connectionsLast'))).toBeVisible()
     await examine(page, 'admin-server-agent-silent', language)
   },

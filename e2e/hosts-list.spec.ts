@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import {
   addServer,
   changeServer,
-  editServer,
+  editHost,
   getCompensations,
   getServer,
   getServers,
   getTunnels,
   limits,
-  moveServerAccounts,
+  moveHostAccounts,
   quoteCompensation,
   type RefusedByServer,
-  removeServer,
+  removeHost,
 } from '@kelid/contract'
 import { adminPaths, changeServerPath, changeTunnelPath, serverPath } from '../apps/web/src/admin/paths.ts'
 import { manyServers } from '../apps/web/test/hosts.ts'
@@ -136,9 +136,9 @@ asReseller('at level 5 nothing of it is shown, asked or done', async ({ page, sa
     [
       reseller.call(getServers, { limit: limits.pageMax }),
       reseller.call(addServer, serverFields('fra-9')),
-      reseller.call(editServer, { serverUUID: uuid, serverMaxAccounts: 1 }),
-      reseller.call(removeServer, { serverUUID: uuid }),
-      reseller.call(moveServerAccounts, { serverUUID: uuid, toServerUUID: uuid, accounts: 1 }),
+      reseller.call(editHost, { hostUUID: uuid, serverMaxAccounts: 1 }),
+      reseller.call(removeHost, { hostUUID: uuid }),
+      reseller.call(moveHostAccounts, { hostUUID: uuid, toHostUUID: uuid, accounts: 1 }),
       reseller.call(quoteCompensation, { serverUUID: uuid, days: 1 }),
       reseller.call(getCompensations, {}),
     ].map((call) => call.catch((error: unknown) => error)),

@@ -1,12 +1,4 @@
-import {
-  acceptServerHostKey,
-  changeServer,
-  day,
-  editServer,
-  getServer,
-  getServerHostKey,
-  timings,
-} from '@kelid/contract'
+import { acceptHostKey, changeServer, day, editHost, getHostKey, getServer, timings } from '@kelid/contract'
 import {
   adminPaths,
   changeServerPath,
@@ -47,7 +39,7 @@ asAdministrator(
       serverLocation: 'Falkenstein',
       serverExpireDate: '2030-03-04',
     }
-    await asAdmin()(editServer, { serverUUID, serverMaxAccounts: 9, ...others })
+    await asAdmin()(editHost, { hostUUID: serverUUID, serverMaxAccounts: 9, ...others })
     await most.press('Enter')
     await expect(page.getByText(say('hosts.now', { value: '9' }))).toBeVisible()
     await expect(most).toHaveValue('7')
@@ -152,7 +144,7 @@ asAdministrator(
       hostKeyDate: new Date(Date.now() - 3 * day).toISOString(),
       hostKeyTrustsProduct: true,
     }
-    await answer(page, getServerHostKey, known)
+    await answer(page, getHostKey, known)
     await page.reload()
     await expect(page.getByText(hostKeyFingerprint)).toBeVisible()
     await button(page, say('hostKey.action')).click()
@@ -163,11 +155,11 @@ asAdministrator(
     // The real server knows none, so what was seen is no longer true.
     await accept.click()
     await expect(inline(dialog, say('errors.CHANGED_MEANWHILE'))).toBeVisible()
-    await answer(page, acceptServerHostKey, { ...known, hostKeyFingerprint: '', hostKeyDate: null })
-    await letThrough(page, getServerHostKey)
-    const sent = bodySent(page, acceptServerHostKey.path)
+    await answer(page, acceptHostKey, { ...known, hostKeyFingerprint: '', hostKeyDate: null })
+    await letThrough(page, getHostKey)
+    const sent = bodySent(page, acceptHostKey.path)
     await accept.click()
-    expect(await sent).toMatchObject({ serverUUID, basedOn: { hostKeyFingerprint } })
+    expect(await sent).toMatchObject({ hostUUID: serverUUID, basedOn: { hostKeyFingerprint } })
     await expect(page.getByText(say('hostKey.none'))).toBeVisible()
   },
 )

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { addServer, addTunnel, getServer, setServerReady } from '@kelid/contract'
+import { addServer, addTunnel, getServer, getServers, getTunnels, setServerReady } from '@kelid/contract'
 import type { Page } from '@playwright/test'
 import { type Body, until } from './call.ts'
 import { asAdmin } from './people.ts'
+import type { Full } from './shared-resellers.ts'
 import { expect } from './test.ts'
 
 /** Nobody's accounts are placed on these: they take none. */
@@ -49,6 +50,19 @@ export const newTunnel = () =>
     tunnelPort: 443,
     tunnelMaxAccounts: 0,
   })
+
+/** Values for the parameters in addresses of the admin area. */
+export async function adminValues({ email, accounts }: Full): Promise<Record<string, string>> {
+  // These belong to the product under test, so no other test removes them.
+  const { items: servers } = await asAdmin()(getServers, { search: 'fra-1', limit: 1 })
+  const { items: tunnels } = await asAdmin()(getTunnels, { search: 'thr-wstunnel', limit: 1 })
+  return {
+    accountUUID: accounts[0]?.accountUUID ?? '',
+    userEmail: email,
+    serverUUID: servers[0]?.serverUUID ?? '',
+    tunnelUUID: tunnels[0]?.tunnelUUID ?? '',
+  }
+}
 
 export const bodySent = async (page: Page, path: string): Promise<unknown> =>
   (await page.waitForRequest(`**${path}`)).postDataJSON()

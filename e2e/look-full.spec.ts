@@ -12,26 +12,9 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const past = (days: number) => new Date(Date.now() - days * day).toISOString()
 
-test('the dashboard, the statement and the settings', async ({ page, say, language }) => {
-  await page.goto(paths.dashboard)
-  await expect(page.getByRole('table')).toHaveCount(2)
-  await expect(page.getByText(say('credit.owes'))).toBeVisible()
-  await examine(page, 'dashboard', language)
-
-  await page.goto(paths.statement)
-  await expect(page.getByRole('table', { name: say('statement.title') })).toBeVisible()
-  await examine(page, 'statement', language)
-
-  await page.goto(paths.settings)
-  await expect(page.getByText(say('settings.thisSession'))).toBeVisible()
-  await examine(page, 'settings', language)
-})
-
 test('the accounts and what is done with many', async ({ page, say, language, full }) => {
   await page.goto(paths.accounts)
   await expect(accountRows(page).first()).toBeVisible()
-  await examine(page, 'accounts', language)
-
   const count = { count: full.accounts.length, shown: formatNumber(full.accounts.length, language) }
   await page.getByRole('checkbox', { name: say('accounts.selectShown', count) }).check()
   await expect(page.getByRole('region', { name: say('accounts.bulk.label') })).toBeVisible()
@@ -49,7 +32,6 @@ test('the accounts and what is done with many', async ({ page, say, language, fu
 test('an account with its dialogs', async ({ page, say, language, full }) => {
   await page.goto(accountPath(full.accounts.at(-1)?.accountUUID ?? ''))
   await expect(button(page, say('accounts.qr.download'))).toBeVisible()
-  await examine(page, 'account', language)
   for (const [name, action, sign] of [
     ['account-qr', 'accounts.qr.enlarge', 'accounts.qr.scan'],
     ['account-renew', 'accounts.renew.action', 'accounts.renew.extend'],

@@ -14,15 +14,7 @@ asEmpty.use(calm)
 const reads = [getUserAccounts, getUserCredit, getStatement]
 const nobody = '11111111-1111-4111-8111-111111111111'
 
-test('what a stranger sees', async ({ page, say, language }) => {
-  await page.goto(paths.home)
-  await expect(heading(page, say('home.title'))).toBeVisible()
-  await examine(page, 'home', language)
-
-  await page.goto(paths.signIn)
-  await expect(heading(page, say('auth.signInTitle'))).toBeVisible()
-  await examine(page, 'sign-in', language)
-
+test('what a stranger meets besides the screens themselves', async ({ page, say, language }) => {
   await page.goto(paths.signUp)
   await waitForHydration(page)
   await field(page, say('auth.email')).fill('nobody')
@@ -30,14 +22,6 @@ test('what a stranger sees', async ({ page, say, language }) => {
   await field(page, say('auth.email')).press('Enter')
   await expect(notice(page, say('client.incompleteInformation'))).toBeVisible()
   await examine(page, 'sign-up-errors', language)
-
-  await page.goto(paths.settings)
-  await expect(page.getByText(say('settings.signedOut'))).toBeVisible()
-  await examine(page, 'settings-signed-out', language)
-
-  await page.goto(paths.smsCheck.replace(':phone', '09121234567'))
-  await expect(field(page, say('sms.code'))).toBeVisible()
-  await examine(page, 'sms', language)
 
   await page.goto('/nowhere')
   await expect(heading(page, say('notFound.title'))).toBeVisible()

@@ -84,6 +84,11 @@ export async function expectHarmless(
   expect.soft(everything, 'the payload is shown').toContain(markup)
   expect.soft(everything, 'and not put together with words').toContain(unfilled)
   expect.soft(everything).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+  await expectNothingRan(page, seen)
+}
+
+/** Nothing came of the payload, on whichever part of the page it is. */
+export async function expectNothingRan(page: Page, seen: readonly string[]): Promise<void> {
   expect.soft(await page.evaluate(() => 'hit_' in window), 'nothing ran').toBe(false)
   const links = await page
     .locator('a')

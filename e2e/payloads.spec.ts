@@ -45,26 +45,6 @@ test('what a server says when it refuses', async ({ page, say }) => {
   expect(await sidewaysScroll(page)).toBe(0)
 })
 
-asFull('the dashboard and the statement', async ({ page }) => {
-  const seen = watch(page)
-  await poisonReplies(page)
-  for (const path of [paths.dashboard, paths.statement]) {
-    await page.goto(path)
-    await expect(page.getByRole('table').last()).toContainText('onerror')
-    await expectHarmless(page, seen)
-    expect(await sidewaysScroll(page)).toBe(0)
-  }
-})
-
-asFull('the settings', async ({ page, say }) => {
-  const seen = watch(page)
-  await poisonReplies(page)
-  await page.goto(paths.settings)
-  await expect(page.getByText(say('settings.thisSession'))).toBeVisible()
-  await expectHarmless(page, seen)
-  expect(await sidewaysScroll(page)).toBe(0)
-})
-
 asFull('the accounts, and what is done to many', async ({ page, say }) => {
   const seen = watch(page)
   await poisonReplies(page)

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** The notification at the top, or in the dialog that is open. */
 export const notice = (page: Page, text: string): Locator =>
@@ -39,6 +39,12 @@ export async function sizeOf(what: Locator): Promise<{ height: number; text: num
 export async function beside(input: Locator): Promise<Locator> {
   const id = await input.getAttribute('aria-describedby')
   return input.page().locator(`[id="${id}"]`)
+}
+
+/** The screen itself is there, and nothing on it is loading. */
+export async function waitForScreen(page: Page): Promise<void> {
+  await expect(page.locator('main h1:not([data-waiting])')).toBeVisible()
+  await expect(page.locator('main [role=status][aria-label]')).toHaveCount(0)
 }
 
 /** A prerendered page ignores clicks and keys until React has hydrated it. */

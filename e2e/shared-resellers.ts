@@ -1,5 +1,6 @@
 import { adjustUserDebt, type SentAccount, setEnabled } from '@kelid/contract'
 import { asAdmin, newReseller, type Reseller, tunnelledAccount } from './people.ts'
+import { theHouse } from './product/house.ts'
 import { asReseller, sessionItems, stored } from './test.ts'
 
 export interface Full extends Reseller {
@@ -48,4 +49,9 @@ export const asFull = shared.extend({
 
 export const asEmpty = shared.extend({
   storageState: async ({ language, empty }, use) => use(stored(sessionItems(language, empty.token))),
+})
+
+/** The administrator of the product under test, who only looks. */
+export const asHouseAdmin = shared.extend({
+  storageState: async ({ language }, use) => use(stored(sessionItems(language, theHouse().adminToken, 6))),
 })

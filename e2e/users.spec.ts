@@ -27,13 +27,12 @@ const dialogOf = (page: Page): Locator => page.getByRole('dialog')
 const credentialsOf = ({ email, password }: Reseller) => ({ email, password })
 const visitor = () => callAt(theHouse().url, { 'x-forwarded-for': randomAddress() })
 
-test('somebody is found, and all there is about them stands on one page', async ({ page, say, language }) => {
+test('somebody is found, and all there is about them stands on one page', async ({ page, say }) => {
   const person = await newReseller()
   await person.account()
   await person.account(tunnelledAccount)
   await page.goto(adminPaths.people)
   await expect(page.getByRole('row').nth(1)).toBeVisible()
-  await examine(page, 'admin-people', language)
   await page.getByRole('searchbox').fill(person.email)
   await page.getByRole('link', { name: person.email }).click()
   await expect(page).toHaveURL(personPath(person.email))
@@ -42,7 +41,6 @@ test('somebody is found, and all there is about them stands on one page', async 
   await expect(page.getByRole('table', { name: say('person.statement.title') })).toContainText(
     'paid in crypto',
   )
-  await examine(page, 'admin-person', language)
   for (const path of [personPath(person.email), `${adminPaths.people}${person.email}/`]) {
     await page.goto(path.slice(0, -1))
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(person.email)
@@ -56,7 +54,6 @@ test('somebody is found, and all there is about them stands on one page', async 
   await page.getByRole('link', { name: 'sara_home' }).click()
   await expect(heading(page, 'sara_home')).toBeVisible()
   await expect(page.getByRole('link', { name: person.email })).toBeVisible()
-  await examine(page, 'admin-account', language)
 })
 
 test('suspended with their accounts and let in again with them', async ({ page, say, language }) => {

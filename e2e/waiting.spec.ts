@@ -1,5 +1,6 @@
 import { routes } from '../apps/web/src/app/routes.ts'
-import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
+import { paths } from '../apps/web/src/lib/paths.ts'
+import { fillPath } from './screens.ts'
 import { expect, test as stranger, asReseller as test } from './test.ts'
 import { holdFiles } from './wire.ts'
 
@@ -21,7 +22,7 @@ test('every screen of a reseller is named before its scripts are there, and then
   })
   for (const { path, title } of behindTheSignIn) {
     const letGo = await holdFiles(page, scripts)
-    await page.goto(path === paths.account ? accountPath(accountUUID) : path, { waitUntil: 'commit' })
+    await page.goto(fillPath(path, { accountUUID }), { waitUntil: 'commit' })
     const main = page.locator('main')
     await expect(main.locator('h1'), path).toHaveText(say(title as 'accounts.title'))
     await expect(main.locator('[role=status]')).toBeVisible()
@@ -40,7 +41,7 @@ test('every screen of a reseller is named before its scripts are there, and then
 stranger('nobody signed in sees nothing of it, and all lead to signing in', async ({ page }) => {
   for (const { path } of behindTheSignIn) {
     const letGo = await holdFiles(page, scripts)
-    await page.goto(path === paths.account ? accountPath('a') : path, { waitUntil: 'commit' })
+    await page.goto(fillPath(path, { accountUUID: 'a' }), { waitUntil: 'commit' })
     await expect(page.locator('main')).toHaveCount(1)
     await expect(page.locator('main')).toBeHidden()
     letGo()

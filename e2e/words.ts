@@ -8,6 +8,7 @@ import type app from '../apps/web/src/app/words/en.json'
 import type calls from '../apps/web/src/calls/words/en.json'
 import { namespaces } from '../apps/web/src/lib/words.ts'
 import type auth from '../apps/web/src/reseller/auth/words/en.json'
+import type credit from '../apps/web/src/reseller/credit/words/en.json'
 import type reseller from '../apps/web/src/reseller/words/en.json'
 import type shared from '../apps/web/src/shared/words/en.json'
 import type appearance from '../apps/web/src/ui/appearance/words/en.json'
@@ -29,6 +30,7 @@ declare module 'i18next' {
         typeof codeStep &
         typeof reseller &
         typeof auth &
+        typeof credit &
         typeof admin &
         typeof door
     }

@@ -5,8 +5,8 @@ import { join, relative } from 'node:path'
 
 const repository = join(import.meta.dirname, '..')
 
-function runBuild(app) {
-  const { status } = spawnSync(process.execPath, [join(repository, 'apps', app, 'build.mjs')], {
+function runBuild(script) {
+  const { status } = spawnSync(process.execPath, [join(repository, 'apps', script)], {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   if (status !== 0) process.exit(status ?? 1)
@@ -14,7 +14,7 @@ function runBuild(app) {
 
 function runClientBuild() {
   console.log('Building the web client …')
-  runBuild('web')
+  runBuild('web/build.ts')
 }
 
 /** All that decides what the built client is: its sources, how they are built, and which packages are installed. */
@@ -61,4 +61,4 @@ export function buildClient(root = repository, build = runClientBuild) {
 }
 
 /** Bundles the agent, which the server gives to hosts. The server itself runs from its sources. */
-export const buildAgent = () => runBuild('agent')
+export const buildAgent = () => runBuild('agent/build.mjs')

@@ -23,7 +23,7 @@ const sources = [
   'package-lock.json',
   'tsconfig.base.json',
   'node_modules/.package-lock.json',
-  'apps/web/build.mjs',
+  'apps/web/build.ts',
   'apps/web/vite.config.ts',
   'apps/web/index.html',
   'apps/web/package.json',

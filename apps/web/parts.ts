@@ -22,17 +22,42 @@ const libraries: Record<string, readonly string[]> = {
   'reseller-accounts-detail': ['uqr'],
 }
 
-/** The contract by who speaks of it: everybody, a visitor's forms, the settings, whoever is signed in. What is left is the administrator's. */
+/** Files of the contract by the part that travels with them. The client uses no other file of it. */
 const contract: Record<string, readonly string[]> = {
-  app: ['constants', 'index'],
-  calls: ['auth', 'beyond-spec', 'call', 'calls', 'envelope', 'errors', 'limits', 'rules', 'vpn-catalogue'],
+  app: ['constants'],
+  calls: ['auth', 'beyond-spec', 'call', 'envelope', 'limits', 'rules', 'vpn-catalogue'],
   'visitor-auth-calls': ['sms'],
   'ui-appearance': ['contact'],
   'admin-door': ['second-factor'],
   'reseller-accounts-purchase': ['accounts-bulk', 'purchases'],
-  'reseller-accounts-detail': ['usage'],
+  'reseller-accounts-usage': ['usage'],
   'reseller-accounts-import': ['import-apps'],
   shared: ['accounts', 'countries', 'credit', 'events', 'hosts', 'routes'],
+  admin: [
+    'accounts-admin',
+    'admin-rules',
+    'audit',
+    'compensations',
+    'counts',
+    'dashboard',
+    'health',
+    'host-access',
+    'host-calls',
+    'host-list',
+    'idempotency',
+    'node-upkeep',
+    'phones',
+    'search',
+    'server-upkeep',
+    'servers',
+    'setting-rules',
+    'settings',
+    'tunnel-upkeep',
+    'tunnels',
+    'user-access',
+    'user-credit',
+    'users',
+  ],
 }
 
 /** Folders of the kit that come with another part: what waits for answers is of no use without reads, and what resellers need on one screen alone comes with that. */
@@ -58,19 +83,14 @@ export function partOf(id: string): string | null {
   const [path = ''] = relative(import.meta.dirname, id.replace(/^\0/, '')).split('?')
   const library = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1]
   const word = /packages\/contract\/src\/([^/.]+)/.exec(path)?.[1]
-  const part = library
-    ? rowWith(libraries, library)
-    : word
-      ? (rowWith(contract, word) ?? 'admin')
-      : ownPart(path)
+  const part = library ? rowWith(libraries, library) : word ? rowWith(contract, word) : ownPart(path)
   if (part === undefined) throw new Error(`${path} belongs to no part of the client: see parts.ts`)
   return part
 }
 
 function ownPart(path: string): string | null | undefined {
   const [src, folder, ...rest] = path.split('/').slice(0, -1)
-  if (src !== 'src')
-    return /^index\.html$|^fonts\/|\bvite\/|^(?:\.\.\/)*rolldown\//.test(path) ? 'app' : undefined
+  if (src !== 'src') return /^fonts\/|\bvite\/|^(?:\.\.\/)*rolldown\//.test(path) ? 'app' : undefined
   if (rest.at(-1) === 'words' || folder === 'app' || folder === 'lib') return 'app'
   if (folder === 'calls' || folder === 'shared') return folder
   if (folder === 'ui') return rest.length === 0 ? 'app' : (kit[rest.join('/')] ?? ['ui', ...rest].join('-'))

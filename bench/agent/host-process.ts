@@ -19,15 +19,15 @@ export type HostProcess = Awaited<ReturnType<typeof openHost>>
 export async function openHost(folder: string, identity: Identity, url: string) {
   const at = (name: string) => join(folder, name)
   await mkdir(at('core'), { recursive: true })
-  const protocol = identity.vpnType === 'trojan' ? 'trojan' : 'hysteria'
-  const core = await openRealCore(at('core'), protocol, identity.served)
+  const { vpnType } = identity
+  const core = await openRealCore(at('core'), vpnType, identity.served)
   await copyFile(bundle, at('agent.mjs'))
   await writeFile(at('ca.pem'), identity.ca)
   await writeFile(at('certificate.pem'), identity.certificate)
   await writeFile(at('key.pem'), identity.key)
   const { api, accessLog, inboundFile: inbound, accountsFile: accounts } = core
   const config = {
-    ...{ url, api, accessLog, inbound, accounts, core: xray, table: 'kelid_bench' },
+    ...{ url, kind: vpnType, api, accessLog, inbound, accounts, core: xray, table: 'kelid_bench' },
     ...{ state: at('state'), restart: at('restart'), connections: at('connections.json') },
   }
   await writeFile(at('config.json'), JSON.stringify(config))

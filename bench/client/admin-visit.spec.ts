@@ -2,9 +2,10 @@ import { getServers, getTunnels, languages } from '@kelid/contract'
 import { expect, test } from '@playwright/test'
 import { asAdmin, newAdministrator, newReseller } from '../../e2e/people.ts'
 import { theHouse } from '../../e2e/product/house.ts'
+import { sessionItems, stored } from '../../e2e/test.ts'
 import { limits } from './limits.ts'
 import { measureScreen } from './measure-screen.ts'
-import { adminScreens } from './screens.ts'
+import { screensIn } from './screens.ts'
 
 test('no screen of the administration fetches more than its budget at a first visit, nor more than twelve files before it is usable', async ({
   browser,
@@ -20,7 +21,10 @@ test('no screen of the administration fetches more than its budget at a first vi
     serverUUID: servers[0]?.serverUUID ?? '',
     tunnelUUID: tunnels[0]?.tunnelUUID ?? '',
   }
-  for (const screen of languages.flatMap((language) => adminScreens(language, token, subjects))) {
+  const screens = languages.flatMap((language) =>
+    screensIn('admin', language, { storageState: stored(sessionItems(language, token, 6)) }, subjects),
+  )
+  for (const screen of screens) {
     const url = theHouse().url + screen.path
     const visit = await measureScreen(browser, url, screen, { ...screen.visitor, isSlow: false })
     const what = `${screen.name}: ${visit.fetched.map(({ url: from, bytes }) => `${new URL(from).pathname} ${bytes}`).join(', ')}`

@@ -1,12 +1,18 @@
-import { languages } from '@kelid/contract'
+import { type Language, languages } from '@kelid/contract'
+import { somePhone } from '../../e2e/screens.ts'
+import { sessionItems, stored } from '../../e2e/test.ts'
 import { resellerWith } from './people.ts'
-import { resellerScreens, type Screen, subscriptionScreen, visitorScreens } from './screens.ts'
+import { type Screen, screensIn, subscriptionScreen } from './screens.ts'
 
 const rows = 1_000
 
+const signedIn = (language: Language, token: string) => ({
+  storageState: stored(sessionItems(language, token)),
+})
+
 let made: Promise<Screen[]> | undefined
 
-/** Every screen in both languages, those of a reseller as one with many accounts sees them; made once. */
+/** Every screen of visitors and of a reseller with many accounts, in every language; made once. */
 export function everyScreen(): Promise<Screen[]> {
   made ??= makeScreens()
   return made
@@ -15,8 +21,10 @@ export function everyScreen(): Promise<Screen[]> {
 async function makeScreens(): Promise<Screen[]> {
   const { reseller, account } = await resellerWith(rows)
   return languages.flatMap((language) => [
-    ...visitorScreens(language),
-    ...resellerScreens(language, reseller.token, account),
+    ...screensIn('visitor', language, {}, { phone: somePhone }),
+    ...screensIn('reseller', language, signedIn(language, reseller.token), {
+      accountUUID: account.accountUUID,
+    }),
     subscriptionScreen(language, account),
   ])
 }

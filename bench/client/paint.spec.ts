@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { paths } from '../../apps/web/src/lib/paths.ts'
 import { everyScreen } from './every-screen.ts'
 import { besidePeers, isBench, slack } from './limits.ts'
 import { type Figures, measureRounds } from './rounds.ts'
@@ -6,7 +7,7 @@ import type { Screen } from './screens.ts'
 import { tableOf } from './table.ts'
 
 /** Where other programs run too, those whose paint was given a figure, each in one language. */
-const few = ['landing fa', 'sign-in en', 'accounts fa']
+const few = ['visitor/home fa', 'visitor/sign-in en', 'reseller/accounts fa']
 /** The tightest figure is that of the prerendered screens, whose visits are short: they are looked at more often. */
 const roundsOf = ({ isPrerendered }: Screen) => (!isBench ? 2 : isPrerendered ? 8 : 3)
 const mostLooks = 3
@@ -19,8 +20,8 @@ test.beforeAll(async () => {
 type Claim = [what: string, value: number, atMost: number | undefined | false]
 
 function claimsOf({ screen, lcpMs, floorMs, reactMs, usableMs, blockingMs }: Figures): Claim[] {
-  const { name, isPrerendered, paintRatio, besideReact, blockingMs: mostBlocked } = screen
-  const isSignIn = name.startsWith('sign-in')
+  const { path, isPrerendered, paintRatio, besideReact, blockingMs: mostBlocked } = screen
+  const isSignIn = path === paths.signIn
   const { lcp, usable } = besidePeers
   return [
     // The list is far below its figure; what a busy machine adds does not matter.

@@ -1,12 +1,13 @@
 import type { Language, SentAccount } from '@kelid/contract'
 import type { BrowserContextOptions } from '@playwright/test'
-import { adminRoutes } from '../../apps/web/src/admin/routes.ts'
-import { accountPath, paths } from '../../apps/web/src/lib/paths.ts'
+import { paths } from '../../apps/web/src/lib/paths.ts'
 import { budgetsKB } from '../../apps/web/test/budgets.ts'
 import { localeOf } from '../../e2e/locale.ts'
-import { sessionItems, stored } from '../../e2e/test.ts'
+import { fillPath, type ListedScreen, screensOf } from '../../e2e/screens.ts'
 import { limits } from './limits.ts'
 import type { WhatIsUsable } from './page-watch.ts'
+
+type Area = Parameters<typeof screensOf>[0]
 
 export interface Screen extends WhatIsUsable {
   readonly name: string
@@ -22,84 +23,54 @@ export interface Screen extends WhatIsUsable {
   readonly blockingMs?: number
 }
 
-const prerendered = {
-  isPrerendered: true,
-  needsClient: true,
-  paintRatio: limits.prerenderedPaintRatio,
-  blockingMs: limits.blockingMs.visitor,
-} as const
-
-/** What a stranger sees first. */
-export function visitorScreens(language: Language): Screen[] {
-  const form = { ...prerendered, selector: 'main form button[type=submit]', budgetKB: budgetsKB.forms }
-  const home = { ...prerendered, selector: `main a[href="${paths.signUp}"]`, budgetKB: budgetsKB.home }
-  const at = { language, visitor: { locale: localeOf(language) } }
-  return [
-    { name: `landing ${language}`, path: paths.home, ...home, ...at },
-    { name: `sign-in ${language}`, path: paths.signIn, ...form, ...at },
-    { name: `sign-up ${language}`, path: paths.signUp, ...form, ...at },
-  ]
-}
-
-/** By deep link, signed in: the way back from a bookmark. */
-export function resellerScreens(language: Language, token: string, account: SentAccount): Screen[] {
-  const visitor = { locale: localeOf(language), storageState: stored(sessionItems(language, token)) }
-  const screen = (name: string, path: string, selector: string, budgetKB: number): Screen => ({
-    name: `${name} ${language}`,
-    path,
-    selector,
-    budgetKB,
-    isPrerendered: false,
-    needsClient: true,
-    language,
-    visitor,
-    blockingMs: limits.blockingMs.reseller,
-  })
-  return [
-    {
-      ...screen('accounts', paths.accounts, 'main [aria-rowindex] a', budgetsKB.accounts),
-      paintRatio: limits.listPaintRatio,
-      besideReact: limits.listBesideReact,
-    },
-    screen('account', accountPath(account.accountUUID), 'main [role=switch]', budgetsKB.account),
-    screen('dashboard', paths.dashboard, 'main table td', budgetsKB.accounts),
-    screen('new account', paths.newAccount, 'main form button[type=submit]', budgetsKB.accounts),
-    screen('settings', paths.settings, 'main form input', budgetsKB.accounts),
-    screen('statement', paths.statement, 'main tbody td', budgetsKB.accounts),
-  ]
-}
-
-/** What is usable first on a screen of the administration; on the others the heading. */
+/** What must be there for a screen to be usable; of the others the heading. */
 const usableFirst: Readonly<Record<string, string>> = {
-  'servers-screen': 'main tbody td',
-  'add-server-screen': 'main form button[type=submit]',
-  'server-screen': 'main dl',
-  'compensations-screen': 'main [type=radio]',
+  'visitor/home': `main a[href="${paths.signUp}"]`,
+  'visitor/sign-in': 'main form button[type=submit]',
+  'visitor/sign-up': 'main form button[type=submit]',
+  'reseller/accounts': 'main [aria-rowindex] a',
+  'reseller/account': 'main [role=switch]',
+  'reseller/dashboard': 'main table td',
+  'reseller/new-account': 'main form button[type=submit]',
+  'reseller/settings': 'main form input',
+  'reseller/statement': 'main tbody td',
+  'admin/servers': 'main tbody td',
+  'admin/add-server': 'main form button[type=submit]',
+  'admin/server': 'main dl',
+  'admin/compensations': 'main [type=radio]',
 }
 
-/** Every screen of the administration, from its own table of routes; `subjects` fill their parameters. */
-export function adminScreens(
+const budgetOfArea = { visitor: budgetsKB.forms, reseller: budgetsKB.accounts, admin: budgetsKB.admin }
+const ownBudget: Readonly<Record<string, number>> = {
+  'visitor/home': budgetsKB.home,
+  'reseller/account': budgetsKB.account,
+}
+
+/** The limits of paint and of blocking, where the design sets any. */
+function limitsOf(area: Area, { name, isPrerendered = false }: ListedScreen): Partial<Screen> {
+  const blocking = area === 'admin' ? {} : { blockingMs: limits.blockingMs[area] }
+  if (isPrerendered) return { ...blocking, paintRatio: limits.prerenderedPaintRatio }
+  if (name !== 'reseller/accounts') return blocking
+  return { ...blocking, paintRatio: limits.listPaintRatio, besideReact: limits.listBesideReact }
+}
+
+/** Every screen of an area, opened by its address; `values` fill the parameters of addresses. */
+export function screensIn(
+  area: Area,
   language: Language,
-  token: string,
-  subjects: Readonly<Record<string, string>>,
+  visitor: BrowserContextOptions,
+  values: Readonly<Record<string, string>>,
 ): Screen[] {
-  const visitor = { locale: localeOf(language), storageState: stored(sessionItems(language, token, 6)) }
-  const fill = (path: string) =>
-    path.replace(/:(\w+)/, (_, name: string) => {
-      const subject = subjects[name]
-      if (!subject) throw new Error(`no ${name} for ${path}`)
-      return encodeURIComponent(subject)
-    })
-  const rows = new Map(adminRoutes.map((row) => [row.screen, row])).values()
-  return [...rows].map(({ path, screen }) => ({
-    name: `${screen} ${language}`,
-    path: fill(path),
-    selector: usableFirst[screen] ?? 'main h1:not([data-waiting])',
-    budgetKB: budgetsKB.admin,
-    isPrerendered: false,
+  return screensOf(area).map((screen) => ({
+    ...limitsOf(area, screen),
+    name: `${screen.name} ${language}`,
+    path: fillPath(screen.path, values),
+    selector: usableFirst[screen.name] ?? 'main h1:not([data-waiting])',
+    budgetKB: ownBudget[screen.name] ?? budgetOfArea[area],
+    isPrerendered: screen.isPrerendered ?? false,
     needsClient: true,
     language,
-    visitor,
+    visitor: { locale: localeOf(language), ...visitor },
   }))
 }
 

@@ -1,3 +1,4 @@
+import { paths } from '../../apps/web/src/lib/paths.ts'
 import { besidePeers, peers } from './limits.ts'
 import type { Figures } from './rounds.ts'
 
@@ -59,7 +60,7 @@ export function tableOf(figures: readonly Figures[]): string {
   )
   const { bytes, lcp, usable } = besidePeers
   const signIns = figures
-    .filter(({ screen }) => screen.name.startsWith('sign-in'))
+    .filter(({ screen }) => screen.path === paths.signIn)
     .map(
       (ours) =>
         `${ours.screen.name} beside the best peer: bytes ${share(ours.bytes, bytes.peer)} (at most ${bytes.ratio}), ` +

@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
+import type { VpnType } from '@kelid/contract'
 import pg from 'pg'
 import { keyPem, newKeyPair, signCertificate } from '../../apps/api/src/features/authority/certificate.ts'
 import { createSeal } from '../../apps/api/src/lib/seal.ts'
@@ -8,7 +9,7 @@ import { secretKey } from './product-process.ts'
 /** By which the agent of a server is known, and what it knows the product by. */
 export interface Identity {
   readonly uuid: string
-  readonly vpnType: string
+  readonly vpnType: VpnType
   readonly url: string
   readonly ca: string
   readonly certificate: string
@@ -39,7 +40,7 @@ export async function identitiesOf(dataDir: string): Promise<Identity[]> {
       const { pem } = signCertificate(signer, { name, use, publicKey, from, until, hosts })
       return { pem, key: keyPem(privateKey) }
     }
-    const { rows } = await client.query<{ uuid: string; vpn_type: string; url: string }>(
+    const { rows } = await client.query<{ uuid: string; vpn_type: VpnType; url: string }>(
       'SELECT uuid, vpn_type, url FROM servers ORDER BY uuid',
     )
     return rows.map(({ uuid, vpn_type: vpnType, url }) => {

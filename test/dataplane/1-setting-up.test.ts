@@ -44,12 +44,24 @@ test('what stands in the way is said before anything is changed', async () => {
       user: 'guest',
     },
     { code: 'CORE_DAMAGED', core: { ...description.core, sha256: '0'.repeat(64) } },
+    { code: 'UNKNOWN_VPN_TYPE', vpn_type: 'pigeon', protocol: 'wings', says: 'pigeon needs wings' },
   ]
-  for (const { code, put, remove, user, core = description.core, says = '' } of obstacles) {
+  for (const {
+    code,
+    put,
+    remove,
+    user,
+    core = description.core,
+    protocol,
+    vpn_type,
+    says = '',
+  } of obstacles) {
+    const { vpn } = description.server
+    const unknown = vpn_type && { vpn_type, vpn: { ...vpn, protocol } }
     if (put) await spare.say(put)
     const { failure, log } = await provision(
       spare,
-      { ...description, core },
+      { ...description, core, server: { ...description.server, ...unknown } },
       ...(user ? ['-e', `ansible_user=${user}`] : []),
     )
     if (remove) await spare.ssh(remove)

@@ -79,7 +79,7 @@ test('a host whose Python lies in every answer is set up and cleaned, and nothin
   const { serverState } = await call('servers/getserver', { serverUUID })
   expect(serverState, log).toBe('ready')
 
-  await call('servers/remove', { serverUUID })
+  await call('hosts/remove', { hostUUID: serverUUID })
   const cleaning = `SELECT state FROM provision_runs WHERE subject_uuid = $1 AND purpose = 'clean'`
   await until('the cleaning to be over', 120, async () => {
     const [run] = await sql(cleaning, serverUUID)

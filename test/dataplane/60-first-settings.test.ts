@@ -41,6 +41,6 @@ test('with the settings of the first start a server gets and renews a certificat
   } finally {
     close()
     await call('admin/setsettings', { certificates: ownCertificates })
-    await call('servers/remove', { serverUUID })
+    await call('hosts/remove', { hostUUID: serverUUID })
   }
 })

@@ -113,7 +113,7 @@ test('servers are changed to other hosts with their customers on; these are clea
   beside.close()
   app.close()
   for (const account of [neighbour, tunnelled, untunnelled]) await call('accounts/delete', named(account))
-  await call('servers/remove', { serverUUID: moved })
+  await call('hosts/remove', { hostUUID: moved })
   await settled('tunnel', tunnels[0]?.tunnelUUID ?? '')
 }, 1_200_000)
 

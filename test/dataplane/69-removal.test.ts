@@ -9,7 +9,7 @@ test('a removed server is cleaned, and its tunnel forgets it', async () => {
   const left = await sql('SELECT uuid FROM accounts WHERE server_uuid = $1', servers[0]?.serverUUID)
   for (const { uuid } of left)
     await call('admin/deleteaccount', { accountUUID: uuid, reason: 'it is removed' })
-  await call('servers/remove', { serverUUID: servers[0]?.serverUUID })
+  await call('hosts/remove', { hostUUID: servers[0]?.serverUUID })
   await until('the removed host to be clean', 120, async () => {
     const left = await hosts.wsServer.ssh('ls -d /etc/kelid /usr/local/lib/kelid')
     if (left.stdout) throw new Error(left.stdout)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { type VpnType, vpnCatalogue } from '@kelid/contract'
 import { authority, issue, openAuthority } from './authority.ts'
 import { run, seconds } from './commands.ts'
 import { bootHost, type Host, openHosts } from './host.ts'
@@ -63,6 +64,7 @@ export const stage = memo(async () => {
 
 const relayKey = () => readFileSync('/mnt/tunnel-key.pub', 'utf8').trim()
 export const ws = { path: `/${randomUUID()}`, id: randomUUID() }
+const vpn = (vpnType: VpnType) => ({ vpn_type: vpnType, vpn: vpnCatalogue[vpnType] })
 const own = (name: string) => ({ source: 'own', name, ...issue(name) })
 
 export const trojanSsh = <C extends object = ReturnType<typeof own>>(
@@ -71,7 +73,7 @@ export const trojanSsh = <C extends object = ReturnType<typeof own>>(
 ) => ({
   ...common('server', name),
   certificate,
-  server: { vpn_type: 'trojan', name, port: 443, tunnel_type: 'ssh', relay_keys: [relayKey()], ws: null },
+  server: { ...vpn('trojan'), name, port: 443, tunnel_type: 'ssh', relay_keys: [relayKey()], ws: null },
 })
 
 export const exit = (host: Host, uuid: string, name: string, slot: number) => ({
@@ -124,13 +126,13 @@ export const ready = memo(async () => {
   const exitWs = {
     ...common('server', server.ws),
     certificate: own(server.ws),
-    server: { vpn_type: 'trojan', name: server.ws, port: 443, tunnel_type: 'wstunnel', relay_keys: [], ws },
+    server: { ...vpn('trojan'), name: server.ws, port: 443, tunnel_type: 'wstunnel', relay_keys: [], ws },
   }
   const hysteria = {
     ...common('server', server.hysteria),
     certificate: own(server.hysteria),
     server: {
-      vpn_type: 'hysteria2-direct',
+      ...vpn('hysteria2-direct'),
       name: server.hysteria,
       port: 443,
       tunnel_type: '',

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { createLineReader, openAccessLog, readLine } from './access-log.ts'
+import { coreAccounts } from './vpn-types.ts'
+
+const { harmlessRefusals } = coreAccounts.trojan
 
 const id = '01234567-89ab-4cde-8f01-23456789abcd'
 const folder = mkdtempSync(join(tmpdir(), 'kelid-log-'))
@@ -47,7 +50,7 @@ test('what a customer writes into a name is doubtful, whatever it looks like, an
   )
   fc.assert(
     fc.property(entries, pieces, (entry, parts) => {
-      const next = createLineReader()
+      const next = createLineReader(harmlessRefusals)
       const stranger =
         '2026/11/17 01:25:08.022026 from 203.0.113.9:1 rejected  proxy/trojan: not a valid user'
       const honest = line('203.0.113.10:10')
@@ -64,7 +67,7 @@ test('what a customer writes into a name is doubtful, whatever it looks like, an
 
 test('the file is read to its end, over halves of lines, and emptied when it is quiet', () => {
   const file = join(folder, 'access.log')
-  const log = openAccessLog(file)
+  const log = openAccessLog(file, harmlessRefusals)
   expect(log.read()).toEqual([])
   writeFileSync(file, `${line('203.0.113.9:1')}\n${line('203.0.113.9:2').slice(0, 40)}`)
   expect(log.read().map(({ port }) => port)).toEqual([1])
@@ -82,7 +85,7 @@ test('the file is read to its end, over halves of lines, and emptied when it is 
 
 test('a busy file does not grow', () => {
   const file = join(folder, 'busy.log')
-  const log = openAccessLog(file)
+  const log = openAccessLog(file, harmlessRefusals)
   writeFileSync(file, `${line('203.0.113.9:7')}\n`.repeat(4_000))
   expect(log.read()).toHaveLength(4_000)
   expect(statSync(file).size).toBe(0)

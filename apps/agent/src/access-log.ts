@@ -14,8 +14,7 @@ const from = String.raw`from (?:tcp:|udp:)?(?:\[([0-9a-f:.]+)\]|([0-9.]+)):(\d{1
 const entry = new RegExp(
   String.raw`^${stamp} ${from} accepted (?:tcp|udp):[0-9A-Za-z._:[\]-]* \[vpn (?:->|>>) [a-z]+\] email: ([0-9a-f-]{36})$`,
 )
-/** What strangers leave behind: it has no text of theirs. */
-const stranger = new RegExp(`^${stamp} ${from} rejected  proxy/trojan: not (?:trojan protocol|a valid user)$`)
+const refusal = new RegExp(`^${stamp} ${from} rejected  (.*)$`)
 
 export function readLine(text: string): Seen | null {
   const [, six, four, port, id] = entry.exec(text) ?? []
@@ -27,14 +26,15 @@ const longestName = 2_048
 
 /**
  * The core writes the name that a customer asked for as it is, line breaks included: hysteria2 in an entry, trojan in the
- * reason of a refusal. Either way its first line is no whole entry, and what follows within the length of a name may be forged.
+ * reason of a refusal. Either way its first line is no whole entry, and what follows within the length of a name may be
+ * forged. Only `harmlessRefusals` contain no such name.
  */
-export function createLineReader() {
+export function createLineReader(harmlessRefusals: readonly string[]) {
   let doubtfulBytes = 0
   return (text: string): Seen | null => {
     const isDoubtful = doubtfulBytes > 0
     const seen = readLine(text)
-    const isHarmless = seen !== null || stranger.test(text)
+    const isHarmless = seen !== null || harmlessRefusals.includes(refusal.exec(text)?.[4] ?? '')
     doubtfulBytes = isHarmless ? Math.max(0, doubtfulBytes - text.length - 1) : longestName
     return seen && isDoubtful ? { ...seen, isDoubtful } : seen
   }
@@ -45,12 +45,12 @@ const chunkBytes = 65_536
 const emptyFrom = 262_144
 
 /** The core's own file, in memory: read to its end and emptied. There may be none yet, or another one than before. */
-export function openAccessLog(file: string) {
+export function openAccessLog(file: string, harmlessRefusals: readonly string[]) {
   const chunk = Buffer.alloc(chunkBytes)
   let fd = -1
   let offset = 0
   let rest = ''
-  let next = createLineReader()
+  let next = createLineReader(harmlessRefusals)
 
   function reopen(): boolean {
     const found = statSync(file, { throwIfNoEntry: false })
@@ -65,7 +65,7 @@ export function openAccessLog(file: string) {
     fd = -1
     offset = 0
     rest = ''
-    next = createLineReader()
+    next = createLineReader(harmlessRefusals)
   }
   return {
     /** At once and in one go: whatever waited in between would let lines come in. */

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isVpnType, type VpnType } from '@kelid/contract'
 
 /** Where the control plane is, the files by which the two know each other, and what there is of the core on this host. */
 export interface Config {
   readonly url: string
+  readonly kind: VpnType | 'tunnel'
   /** Beside this file, unless it says where. */
   readonly ca: string
   readonly certificate: string
@@ -51,11 +53,20 @@ export async function readConfig(path: string): Promise<Config> {
   const found: unknown = JSON.parse(text)
   const beside = (name: string) => join(dirname(path), `${name}.pem`)
   const files = { ca: beside('ca'), certificate: beside('certificate'), key: beside('key') }
-  const config: Record<string, unknown> = { url: '', ...usual, ...files, ...(found as object | null) }
+  const config: Record<string, unknown> = {
+    url: '',
+    kind: '',
+    ...usual,
+    ...files,
+    ...(found as object | null),
+  }
   for (const name of ['url', ...Object.keys(usual), ...Object.keys(files)])
     if (typeof config[name] !== 'string' || config[name] === '') throw new Error(`${path} must say "${name}"`)
   const url = String(config.url)
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
     throw new Error(`"url" in ${path} must begin with https://`)
+  const kind = String(config.kind)
+  if (kind !== 'tunnel' && !isVpnType(kind))
+    throw new Error(`this agent does not know the VPN type "${kind}", which ${path} names`)
   return config as unknown as Config
 }

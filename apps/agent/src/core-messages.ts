@@ -1,13 +1,11 @@
 import protobuf from 'protobufjs'
 
-/** Of the core's own descriptions (26.3.27), what the agent uses; names and numbers are the core's. */
+/** The core's own definitions (26.3.27), as far as the agent uses them. */
 const text = `
 syntax = "proto3";
 package xray;
 message TypedMessage { string type = 1; bytes value = 2; }
 message User { uint32 level = 1; string email = 2; TypedMessage account = 3; }
-message TrojanAccount { string password = 1; }
-message HysteriaAccount { string auth = 1; }
 message AddUserOperation { User user = 1; }
 message RemoveUserOperation { string email = 1; }
 message AlterInboundRequest { string tag = 1; TypedMessage operation = 2; }
@@ -32,8 +30,17 @@ interface Message<T> {
   decode(bytes: Uint8Array): T
 }
 
-function message<T extends object>(name: string): Message<T> {
-  const type = root.lookupType(`xray.${name}`)
+const message = <T extends object>(name: string): Message<T> => codecOf(root.lookupType(`xray.${name}`))
+
+/** From a definition of a single message. */
+export function parseMessage<T extends object>(definition: string): Message<T> {
+  const { root: own } = protobuf.parse(`syntax = "proto3"; ${definition}`, { keepCase: true })
+  const [type] = own.nestedArray
+  if (!(type instanceof protobuf.Type)) throw new Error(`not a message: ${definition}`)
+  return codecOf(type)
+}
+
+function codecOf<T extends object>(type: protobuf.Type): Message<T> {
   return {
     encode: (value) => Buffer.from(type.encode(type.fromObject(value)).finish()),
     decode: (bytes) => type.toObject(type.decode(bytes), { longs: Number, defaults: true }) as T,
@@ -49,8 +56,6 @@ export interface User {
   account: TypedMessage | null
 }
 
-export const trojanAccount = message<{ password: string }>('TrojanAccount')
-export const hysteriaAccount = message<{ auth: string }>('HysteriaAccount')
 export const addUser = message<{ user: User }>('AddUserOperation')
 export const removeUser = message<{ email: string }>('RemoveUserOperation')
 export const alterInbound = message<{ tag: string; operation: TypedMessage }>('AlterInboundRequest')

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Client, credentials } from '@grpc/grpc-js'
+import type { VpnType } from '@kelid/contract'
 import * as messages from './core-messages.ts'
 import { inParallel, tryAll } from './in-parallel.ts'
+import { coreAccounts } from './vpn-types.ts'
 
 /** The one inbound by which customers come in. */
 const tag = 'vpn'
@@ -10,7 +12,6 @@ const answerWithin = 5_000
 const bootMark = 'boot-'
 const empty = Buffer.alloc(0)
 
-export type Protocol = 'trojan' | 'hysteria'
 /** By account: its secret. */
 export type Users = ReadonlyMap<string, string>
 export interface Bytes {
@@ -18,26 +19,16 @@ export interface Bytes {
   down: number
 }
 
-const accounts = {
-  trojan: {
-    type: 'xray.proxy.trojan.Account',
-    write: (secret: string) => messages.trojanAccount.encode({ password: secret }),
-    read: (bytes: Uint8Array) => messages.trojanAccount.decode(bytes).password,
-  },
-  hysteria: {
-    type: 'xray.proxy.hysteria.account.Account',
-    write: (secret: string) => messages.hysteriaAccount.encode({ auth: secret }),
-    read: (bytes: Uint8Array) => messages.hysteriaAccount.decode(bytes).auth,
-  },
-} as const
-
 const handler = '/xray.app.proxyman.command.HandlerService'
 const stats = '/xray.app.stats.command.StatsService'
 
 export type Core = ReturnType<typeof openCore>
+export type ServerCore = ReturnType<typeof openServerCore>
+
+type Ask = <T>(path: string, body: Buffer, read: (bytes: Buffer) => T) => Promise<T>
 
 /** The API of the core on this host. Every call throws when the core is not there. */
-export function openCore(address: string, protocol: Protocol) {
+export function openCore(address: string) {
   // By itself the library finds a core that was restarted only after some ten seconds.
   const client = new Client(address, credentials.createInsecure(), {
     'grpc.initial_reconnect_backoff_ms': 100,
@@ -45,9 +36,8 @@ export function openCore(address: string, protocol: Protocol) {
     'grpc.max_reconnect_backoff_ms': 1_000,
     'grpc.max_receive_message_length': 64 * 1024 * 1024,
   })
-  const account = accounts[protocol]
-  const ask = <T>(path: string, body: Buffer, read: (bytes: Buffer) => T): Promise<T> =>
-    new Promise((resolve, reject) => {
+  const ask: Ask = <T>(path: string, body: Buffer, read: (bytes: Buffer) => T) =>
+    new Promise<T>((resolve, reject) => {
       const deadline = new Date(Date.now() + answerWithin)
       client.makeUnaryRequest(
         path,
@@ -58,18 +48,6 @@ export function openCore(address: string, protocol: Protocol) {
         (error, answer) => (error ? reject(error) : resolve(answer as T)),
       )
     })
-  const alter = (operation: messages.TypedMessage) =>
-    ask(`${handler}/AlterInbound`, messages.alterInbound.encode({ tag, operation }), () => undefined)
-
-  const addOne = (id: string, secret: string) => {
-    const user = { email: id, account: { type: account.type, value: account.write(secret) } }
-    const value = messages.addUser.encode({ user })
-    return alter({ type: 'xray.app.proxyman.command.AddUserOperation', value })
-  }
-  const removeOne = (id: string) => {
-    const value = messages.removeUser.encode({ email: id })
-    return alter({ type: 'xray.app.proxyman.command.RemoveUserOperation', value })
-  }
   const namesOnline = async () =>
     (await ask(`${stats}/GetAllOnlineUsers`, empty, messages.onlineFound.decode)).users
   const idOf = (name: string) => name.split('>>>')[1] ?? name
@@ -84,20 +62,7 @@ export function openCore(address: string, protocol: Protocol) {
     return found
   }
   return {
-    async users(): Promise<Users> {
-      const body = messages.usersAsked.encode({ tag })
-      const { users } = await ask(`${handler}/GetInboundUsers`, body, messages.usersFound.decode)
-      return new Map(users.map(({ email, account: its }) => [email, its ? account.read(its.value) : '']))
-    },
-    /** How many there are, which costs next to nothing. */
-    async count(): Promise<number> {
-      const body = messages.usersAsked.encode({ tag })
-      return (await ask(`${handler}/GetInboundUsersCount`, body, messages.countFound.decode)).count
-    },
-    /** What could not be done is no reason to leave the others as they are: the first of the reasons comes back. */
-    remove: (ids: readonly string[]) => tryAll(ids, (id) => removeOne(id).catch(unless(/not found/))),
-    add: (users: readonly (readonly [string, string])[]) =>
-      tryAll(users, ([id, secret]) => addOne(id, secret).catch(unless(/already exists/))),
+    ask,
     /**
      * Of which start of the core its counters are. The name is left in the core itself, as an outbound that no rule leads
      * to: it is gone with the core, and outlives the agent and every change of a clock.
@@ -138,7 +103,42 @@ export function openCore(address: string, protocol: Protocol) {
   }
 }
 
-/** The core has one code for all that it refuses, so its words tell what was the case already. */
+/** The same with the accounts of a server. */
+export function openServerCore(address: string, vpnType: VpnType) {
+  const core = openCore(address)
+  const { ask } = core
+  const account = coreAccounts[vpnType]
+  const alter = (operation: messages.TypedMessage) =>
+    ask(`${handler}/AlterInbound`, messages.alterInbound.encode({ tag, operation }), () => undefined)
+
+  const addOne = (id: string, secret: string) => {
+    const user = { email: id, account: { type: account.messageType, value: account.encode(secret) } }
+    const value = messages.addUser.encode({ user })
+    return alter({ type: 'xray.app.proxyman.command.AddUserOperation', value })
+  }
+  const removeOne = (id: string) => {
+    const value = messages.removeUser.encode({ email: id })
+    return alter({ type: 'xray.app.proxyman.command.RemoveUserOperation', value })
+  }
+  return {
+    ...core,
+    async users(): Promise<Users> {
+      const body = messages.usersAsked.encode({ tag })
+      const { users } = await ask(`${handler}/GetInboundUsers`, body, messages.usersFound.decode)
+      return new Map(users.map(({ email, account: own }) => [email, own ? account.secretIn(own.value) : '']))
+    },
+    async count(): Promise<number> {
+      const body = messages.usersAsked.encode({ tag })
+      return (await ask(`${handler}/GetInboundUsersCount`, body, messages.countFound.decode)).count
+    },
+    /** Both go on after a failure and return the first error. */
+    remove: (ids: readonly string[]) => tryAll(ids, (id) => removeOne(id).catch(unless(/not found/))),
+    add: (users: readonly (readonly [string, string])[]) =>
+      tryAll(users, ([id, secret]) => addOne(id, secret).catch(unless(/already exists/))),
+  }
+}
+
+/** The core has one code for all refusals, so only its text tells which one is harmless. */
 const unless = (harmless: RegExp) => (error: Error) => {
   if (!harmless.test(error.message)) throw error
 }

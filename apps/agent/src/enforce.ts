@@ -2,7 +2,7 @@ import type { openAccessLog } from './access-log.ts'
 import type { Clock } from './clock.ts'
 import type { Confirmed } from './confirmed.ts'
 import type { Connections } from './connections.ts'
-import type { Core, Users } from './core.ts'
+import type { ServerCore, Users } from './core.ts'
 import type { Peer } from './cut.ts'
 import type { List } from './list.ts'
 import { type Account, activeOf, changesBetween } from './reconcile.ts'
@@ -13,7 +13,7 @@ export interface Gone extends Peer {
 }
 
 export interface Surroundings {
-  readonly core: Pick<Core, 'users' | 'count' | 'add' | 'remove'>
+  readonly core: Pick<ServerCore, 'users' | 'count' | 'add' | 'remove'>
   readonly clock: Pick<Clock, 'now'>
   readonly accessLog: Pick<ReturnType<typeof openAccessLog>, 'read'>
   readonly connections: Pick<Connections, 'note' | 'of' | 'ownerOf' | 'forget'>

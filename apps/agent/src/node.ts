@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, desired } from '@kelid/contract'
 import { openClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { readInbound } from './core-file.ts'
 import { coreVersionOf } from './core-version.ts'
 import { cutTcp } from './cut.ts'
 import { follow } from './follow.ts'
@@ -27,16 +26,16 @@ export async function runNode(
 ): Promise<void> {
   const keeper = await openListKeeper(join(config.state, 'list.json'), say)
   const clock = openClock(keeper.timeKept)
-  const inbound = await readInbound(config.inbound)
   const list = keeper.list
   let wake = new AbortController()
   let asking = new AbortController()
-  const node = inbound
-    ? createServerNode({
-        ...{ config, protocol: inbound.protocol, clock, say, list },
-        leave: (gone) => reporter.leave(gone),
-      })
-    : createTunnelNode(config.api)
+  const node =
+    config.kind === 'tunnel'
+      ? createTunnelNode(config.api)
+      : createServerNode({
+          ...{ config, vpnType: config.kind, clock, say, list },
+          leave: (gone) => reporter.leave(gone),
+        })
   const reporter = createReporter({
     ...{ config, version, signal, say, list, refusedList: keeper.refused, samples: node.samples },
     ...{ applied: node.applied, online: node.online, connections: node.connections },

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
+import { needsTunnel, type VpnType, vpnCatalogue } from '@kelid/contract'
 import { openAccessLog } from './access-log.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createConfirmed } from './confirmed.ts'
 import { rememberConnections } from './connections.ts'
 import { keepConnections } from './connections-file.ts'
-import { openCore, type Protocol } from './core.ts'
-import { keepCoreFile } from './core-file.ts'
-import { cutUdp } from './cut.ts'
+import { openServerCore } from './core.ts'
+import { keepCoreFile, readInbound } from './core-file.ts'
+import { cutTcp, cutUdp } from './cut.ts'
 import { createEnforcer, type Gone } from './enforce.ts'
 import type { List } from './list.ts'
 import { createOwnAddresses } from './own-addresses.ts'
@@ -16,6 +17,7 @@ import { createRestarter } from './restart.ts'
 import { reasonOf } from './retry.ts'
 import { takeSamples } from './sample.ts'
 import { keepUsage } from './usage-file.ts'
+import { coreAccounts } from './vpn-types.ts'
 
 /** Of looks, which come every second. */
 const sampleEvery = 2
@@ -24,7 +26,7 @@ const keepEvery = 3
 
 interface Server {
   readonly config: Config
-  readonly protocol: Protocol
+  readonly vpnType: VpnType
   readonly clock: Clock
   readonly say: (line: string) => void
   readonly list: () => List
@@ -32,18 +34,21 @@ interface Server {
   readonly leave: (gone: readonly Gone[]) => void
 }
 
-/** A host whose core customers come in by. */
-export function createServerNode({ config, protocol, clock, say, list, leave }: Server) {
-  const core = openCore(config.api, protocol)
+/** A server has accounts, through which customers' traffic leaves. */
+export function createServerNode({ config, vpnType, clock, say, list, leave }: Server) {
+  const core = openServerCore(config.api, vpnType)
   const samples = takeSamples(core, keepUsage(join(config.state, 'usage.json'), say))
   const connections = rememberConnections()
   const confirmed = createConfirmed(core)
   const kept = keepConnections(config.connections, connections)
-  const accessLog = openAccessLog(config.accessLog)
+  const accessLog = openAccessLog(config.accessLog, coreAccounts[vpnType].harmlessRefusals)
   const restartCore = createRestarter(config.restart, say)
-  const cut = async (gone: readonly Gone[]) =>
-    protocol === 'hysteria' ? cutUdp(config.table, gone) : leave(gone)
-  const writeCoreFile = keepCoreFile(config.accounts, config.inbound)
+  async function cut(gone: readonly Gone[]): Promise<void> {
+    if (vpnCatalogue[vpnType].network === 'udp') await cutUdp(config.table, gone)
+    else if (needsTunnel(vpnType)) leave(gone)
+    else await cutTcp(gone, String((await readInbound(config.inbound)).port))
+  }
+  const writeCoreFile = keepCoreFile(vpnType, config.accounts, config.inbound)
   const enforce = createEnforcer({
     ...{ core, clock, accessLog, connections, confirmed, say, list, writeCoreFile, cut },
     ownAddresses: createOwnAddresses(config.url),

@@ -4,9 +4,9 @@ import { takeSamples } from './sample.ts'
 
 const sampleEvery = 5
 
-/** A host that passes customers on: it has no accounts, and ends connections when it is told. */
+/** A tunnel has no accounts; it counts, and cuts connections on request. */
 export function createTunnelNode(api: string) {
-  const core = openCore(api, 'trojan')
+  const core = openCore(api)
   const samples = takeSamples(core)
   let connections = 0
   let looks = 0

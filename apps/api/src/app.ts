@@ -3,32 +3,33 @@ import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Context } from './context.ts'
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
+import { serveSubscriptions } from './features/accounts/subscription.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
+import { secondFactorRoutes } from './features/auth/second-factor.routes.ts'
 import { compensationsRoutes } from './features/compensations/compensations.routes.ts'
 import { countriesRoutes } from './features/countries/countries.routes.ts'
 import { creditRoutes } from './features/credit/credit.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
-import { serveEvents } from './features/events/events.routes.ts'
 import type { Hub } from './features/events/hub.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
+import { hostsRoutes } from './features/hosts/hosts.routes.ts'
 import { idempotencyRoutes } from './features/idempotency/idempotency.routes.ts'
 import { nodeUpkeepRoutes } from './features/nodes/nodes.routes.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
-import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { serversRoutes } from './features/servers/servers.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { smsRoutes } from './features/sms/sms.routes.ts'
-import { serveSubscriptions } from './features/subscription/subscription.routes.ts'
 import { tunnelsRoutes } from './features/tunnels/tunnels.routes.ts'
-import { usersRoutes } from './features/users/users.routes.ts'
+import { userAdminRoutes } from './features/user-admin/user-admin.routes.ts'
 import { openCallersTurns } from './http/callers-turns.ts'
 import { clientConfigOf, serveClientConfig } from './http/client-config.ts'
 import { compressReplies } from './http/compression.ts'
 import { type Connections, watchConnections } from './http/connections.ts'
 import { serveDocs } from './http/docs.ts'
 import { type Readiness, serveHealth } from './http/health.ts'
+import { serveEvents } from './http/live-events.ts'
 import { measure } from './http/metrics.ts'
 import { warnOfUntrustedProxy } from './http/proxies.ts'
 import { secure } from './http/security.ts'
@@ -61,6 +62,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
       ...accountsRoutes,
       ...smsRoutes,
       ...countriesRoutes,
+      ...hostsRoutes,
       ...serversRoutes,
       ...tunnelsRoutes,
       ...healthRoutes,
@@ -68,7 +70,7 @@ export async function createApp(ctx: Context, hub: Hub, readiness: Readiness): P
       ...nodeUpkeepRoutes,
       ...compensationsRoutes,
       ...dashboardRoutes,
-      ...usersRoutes,
+      ...userAdminRoutes,
       ...settingsRoutes,
       ...auditRoutes,
       ...searchRoutes,

@@ -9,11 +9,15 @@ import {
   type Call,
   type Envelope,
   type Language,
+  needsTunnel,
   type Sent,
   type Settings,
   setServerReady,
   setTunnelReady,
+  type TunnelType,
   unwrap,
+  type VpnType,
+  vpnCatalogue,
 } from '@kelid/contract'
 import { pino } from 'pino'
 import type * as z from 'zod/mini'
@@ -281,6 +285,27 @@ export const trojanServer = () =>
     serverTunnelType: 'wstunnel',
     countryId: 528,
   }) as const
+
+/** A server and an account of any VPN type, behind its first tunnel type if it needs one. */
+export function sampleOf(vpnType: VpnType) {
+  const { serverType, tunnelTypes } = vpnCatalogue[vpnType]
+  const tunnelType: TunnelType | '' = tunnelTypes[0] ?? ''
+  const server = {
+    ...sampleServer(),
+    serverType,
+    serverVPNType: vpnType,
+    serverURL: trojanServer().serverURL,
+    serverTunnelActive: needsTunnel(vpnType),
+    serverTunnelType: tunnelType,
+  }
+  const account = {
+    ...directAccount,
+    accountVPNType: vpnType,
+    accountTunnelEnabled: needsTunnel(vpnType),
+    accountTunnelType: tunnelType,
+  }
+  return { server, account }
+}
 
 export const sampleTunnel = () =>
   ({

@@ -1,18 +1,18 @@
 import type {
   Answer,
   getHostFigures,
+  getHostHealth,
+  getHostKey,
+  getHostRuns,
   getServer,
-  getServerHealth,
-  getServerHostKey,
-  getServerRuns,
   getTunnel,
 } from '@kelid/contract'
 
 type Server = Answer<typeof getServer>
 type Tunnel = Answer<typeof getTunnel>
-type Health = Answer<typeof getServerHealth>
-type HostKey = Answer<typeof getServerHostKey>
-type Run = Answer<typeof getServerRuns>['items'][number]
+type Health = Answer<typeof getHostHealth>
+type HostKey = Answer<typeof getHostKey>
+type Run = Answer<typeof getHostRuns>['items'][number]
 
 export const serverUUID = '22222222-2222-4222-8222-222222222222'
 export const tunnelUUID = '33333333-3333-4333-8333-333333333333'

@@ -126,3 +126,13 @@ export const renewSubscription = defineCall({
   message: 'Subscription link replaced',
   refusals: ['RESOURCE_NOT_FOUND'],
 })
+
+export const newSecret = defineCall({
+  path: '/api/v1/accounts/newsecret',
+  access: 'user',
+  summary: 'A new VPN key: the old one is refused and cut; the subscription link stays',
+  input: accountTarget,
+  output: one(account),
+  message: 'VPN key replaced',
+  refusals: ['RESOURCE_NOT_FOUND'],
+})

@@ -10,17 +10,16 @@ import * as credit from './credit.ts'
 import * as dashboard from './dashboard.ts'
 import * as health from './health.ts'
 import * as hostAccess from './host-access.ts'
+import * as hostUpkeep from './host-upkeep.ts'
 import * as idempotency from './idempotency.ts'
 import * as nodeUpkeep from './node-upkeep.ts'
 import * as nodes from './nodes.ts'
 import * as purchases from './purchases.ts'
 import * as search from './search.ts'
 import * as secondFactor from './second-factor.ts'
-import * as serverUpkeep from './server-upkeep.ts'
 import * as servers from './servers.ts'
 import * as settings from './settings.ts'
 import * as sms from './sms.ts'
-import * as tunnelUpkeep from './tunnel-upkeep.ts'
 import * as tunnels from './tunnels.ts'
 import * as usage from './usage.ts'
 import * as userAccess from './user-access.ts'
@@ -38,9 +37,8 @@ const features = [
   sms,
   countries,
   servers,
-  serverUpkeep,
   tunnels,
-  tunnelUpkeep,
+  hostUpkeep,
   health,
   hostAccess,
   nodeUpkeep,

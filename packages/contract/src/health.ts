@@ -66,21 +66,11 @@ const hostHealth = z.object({
   changeCount: z.number(),
 })
 
-const healthCall = {
+export const getHostHealth = defineCall({
+  path: '/api/v1/hosts/gethealth',
   access: 'admin',
-  summary: 'How it is by its agent and by the probe from outside, and when that changed',
+  summary: 'The health of a host by its agent and by the outside probe, and when it changed',
+  input: { hostUUID: adminRules.uuid },
   output: one(hostHealth),
   refusals: ['RESOURCE_NOT_FOUND'],
-} as const
-
-export const getServerHealth = defineCall({
-  ...healthCall,
-  path: '/api/v1/servers/gethealth',
-  input: { serverUUID: adminRules.uuid },
-})
-
-export const getTunnelHealth = defineCall({
-  ...healthCall,
-  path: '/api/v1/tunnels/gethealth',
-  input: { tunnelUUID: adminRules.uuid },
 })

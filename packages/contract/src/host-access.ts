@@ -3,7 +3,6 @@ import { adminRules } from './admin-rules.ts'
 import { defineCall, one } from './call.ts'
 import { seen, seenText } from './host-calls.ts'
 
-/** How the product gets into its hosts, and how it recognises them. */
 export const getSshKey = defineCall({
   path: '/api/v1/admin/getsshkey',
   access: 'admin',
@@ -20,42 +19,23 @@ const hostKey = z.object({
   hostKeyTrustsProduct: z.boolean(),
 })
 
-const hostKeyCall = {
+const target = { hostUUID: adminRules.uuid }
+
+export const getHostKey = defineCall({
+  path: '/api/v1/hosts/gethostkey',
   access: 'admin',
-  summary: 'The SSH key by which it is recognised, and since when',
+  summary: 'The SSH key by which a host is recognised, and since when',
+  input: target,
   output: one(hostKey),
   refusals: ['RESOURCE_NOT_FOUND'],
-} as const
+})
 
-const acceptCall = {
+export const acceptHostKey = defineCall({
+  path: '/api/v1/hosts/accepthostkey',
   access: 'admin',
-  summary: 'Forget the key by which it is recognised: the next run keeps that of whoever answers then',
+  summary: 'Forget the SSH key of a host; the next run pins the key that it finds',
+  input: { ...target, basedOn: seen({ hostKeyFingerprint: seenText() }) },
   output: one(hostKey),
   message: 'The next run keeps the key that it finds',
   refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE'],
-} as const
-const basedOn = seen({ hostKeyFingerprint: seenText() })
-
-export const getServerHostKey = defineCall({
-  ...hostKeyCall,
-  path: '/api/v1/servers/gethostkey',
-  input: { serverUUID: adminRules.uuid },
-})
-
-export const acceptServerHostKey = defineCall({
-  ...acceptCall,
-  path: '/api/v1/servers/accepthostkey',
-  input: { serverUUID: adminRules.uuid, basedOn },
-})
-
-export const getTunnelHostKey = defineCall({
-  ...hostKeyCall,
-  path: '/api/v1/tunnels/gethostkey',
-  input: { tunnelUUID: adminRules.uuid },
-})
-
-export const acceptTunnelHostKey = defineCall({
-  ...acceptCall,
-  path: '/api/v1/tunnels/accepthostkey',
-  input: { tunnelUUID: adminRules.uuid, basedOn },
 })

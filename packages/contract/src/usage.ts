@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { account, accountActivity, accountAppliedStates, accountTarget, traffic } from './accounts.ts'
+import { accountActivity, accountAppliedStates, accountTarget, traffic } from './accounts.ts'
 import { defineCall, one } from './call.ts'
 
 export const accountUsage = z.object({
@@ -19,15 +19,5 @@ export const getUsage = defineCall({
   summary: 'What one of the own accounts has used, and when it was last seen',
   input: accountTarget,
   output: one(accountUsage),
-  refusals: ['RESOURCE_NOT_FOUND'],
-})
-
-export const newSecret = defineCall({
-  path: '/api/v1/accounts/newsecret',
-  access: 'user',
-  summary: 'A new VPN key: the old one is refused and cut; the subscription link stays',
-  input: accountTarget,
-  output: one(account),
-  message: 'VPN key replaced',
   refusals: ['RESOURCE_NOT_FOUND'],
 })

@@ -1,8 +1,8 @@
 import { adminRules, limits, parseWholeNumber, Refusal, rules, ruleTexts } from '@kelid/contract'
 import { createAdmin, randomPassword } from '../features/auth/first-start.ts'
 import { resetPassword } from '../features/auth/reset-password.ts'
-import { removeFor } from '../features/second-factor/set-up.ts'
-import { setLevel } from '../features/users/level.ts'
+import { removeFor } from '../features/auth/second-factor-setup.ts'
+import { setLevel } from '../features/user-admin/level.ts'
 import { byOperator, type Command, CommandFailure, type Desk, UsageError } from './command.ts'
 import { withContext } from './installation.ts'
 

@@ -7,8 +7,8 @@ import {
   getCompensations,
   getDashboard,
   getHostFigures,
+  getHostRuns,
   getServerLog,
-  getServerRuns,
   getServers,
   getTunnels,
   getUser,
@@ -90,7 +90,7 @@ test('hosts have been kept: some are paused, one is full, runs have failed and b
   expect(tunnels.filter(({ tunnelPaused }) => tunnelPaused)).toHaveLength(1)
   const statesOf = async (name: string) => {
     const { serverUUID = '' } = servers.find(({ serverName }) => serverName === name) ?? {}
-    const { items } = await ask(getServerRuns, { serverUUID })
+    const { items } = await ask(getHostRuns, { hostUUID: serverUUID })
     return items.map(({ runState }) => runState)
   }
   expect(await statesOf('fra-1')).toEqual(['succeeded', 'failed', 'succeeded', 'succeeded'])

@@ -1,6 +1,7 @@
 import type { HostState } from '@kelid/contract'
 import * as contract from '@kelid/contract'
-import { type Host, setHostState } from '../features/hosts/hosts.ts'
+import { setHostState } from '../features/hosts/hosts.ts'
+import type { Host } from '../features/hosts/kinds.ts'
 import { writeLog } from '../features/provisioning/provisioning.ts'
 import { addServer } from '../features/servers/servers.ts'
 import { addTunnel } from '../features/tunnels/tunnels.ts'

@@ -1,8 +1,9 @@
 import { compensate, day, type HostState } from '@kelid/contract'
 import { giveCompensation } from '../features/compensations/compensate.job.ts'
 import { compensate as giveDays, quote } from '../features/compensations/compensations.ts'
-import { cancelRuns, provisionHost, setHostPaused } from '../features/hosts/hosts.ts'
-import { editServer } from '../features/servers/server-edit.ts'
+import { editHost } from '../features/hosts/edit.ts'
+import { cancelRuns, provisionHost } from '../features/hosts/runs.ts'
+import { setHostPaused } from '../features/hosts/upkeep.ts'
 import { changeServer, getServer, setServerReady } from '../features/servers/servers.ts'
 import { findUserByEmail } from '../features/users/users.ts'
 import { type DemoHost, pretendRun } from './hosts.ts'
@@ -22,9 +23,9 @@ export function upkeepOf(stage: Stage, hosts: readonly DemoHost[]): Step[] {
   }
   const cancel = async (name: string) => {
     await provisionHost(ctx, by, named(name))
-    await ctx.atomically((tx) => cancelRuns(ctx, tx, by, named(name)))
+    await cancelRuns(ctx, by, named(name))
   }
-  const pause = (name: string) => ctx.atomically((tx) => setHostPaused(ctx, tx, by, named(name), true, false))
+  const pause = (name: string) => setHostPaused(ctx, by, named(name), true, false)
   return [
     [120, () => again('fra-1')],
     [60, () => cancel('par-1')],
@@ -51,9 +52,9 @@ async function move(stage: Stage, host: DemoHost): Promise<void> {
   await setServerReady(ctx, by, { serverUUID, reason: 'moved to the new address and set up by hand' }, 'en')
 }
 
-async function limitToItsAccounts({ ctx, by }: Stage, { uuid: serverUUID }: DemoHost): Promise<void> {
-  const { serverAccounts: serverMaxAccounts } = await getServer(ctx, serverUUID, 'en')
-  await editServer(ctx, by, { ...common, serverUUID, serverMaxAccounts }, 'en')
+async function limitToItsAccounts({ ctx, by }: Stage, host: DemoHost): Promise<void> {
+  const { serverAccounts: serverMaxAccounts } = await getServer(ctx, host.uuid, 'en')
+  await editHost(ctx, by, host, { ...common, hostUUID: host.uuid, serverMaxAccounts })
 }
 
 /** A night without a server, and two days for everybody who was on it. */

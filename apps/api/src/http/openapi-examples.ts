@@ -1,5 +1,6 @@
 import { type Call, limits, type RefusalParameters, type RuleName, ruleTexts } from '@kelid/contract'
-import { $ZodObject, $ZodOptional, type $ZodType, type JSONSchema, safeParse } from 'zod/v4/core'
+import { ZodMiniObject, ZodMiniOptional } from 'zod/mini'
+import { type $ZodType, type JSONSchema, safeParse } from 'zod/v4/core'
 
 type Value = string | number | boolean | readonly string[]
 
@@ -101,6 +102,6 @@ function exampleFor(field: $ZodType, schema: JSONSchema.BaseSchema | boolean | u
 }
 
 function shapeOf(field: $ZodType): Readonly<Record<string, $ZodType>> {
-  if (field instanceof $ZodOptional) return shapeOf(field._zod.def.innerType)
-  return field instanceof $ZodObject ? field._zod.def.shape : {}
+  if (field instanceof ZodMiniOptional) return shapeOf(field.def.innerType)
+  return field instanceof ZodMiniObject ? field.shape : {}
 }

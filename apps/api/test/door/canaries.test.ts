@@ -204,30 +204,43 @@ async function driveHosts(admin: string): Promise<void> {
   for (const uuid of [serverUUID, toServerUUID])
     await post(contract.addServer.path, admin, { ...newServer(), serverUUID: uuid })
   const secrets = { serverSSHPassword: canaries.sshPassword, serverHostingPassword: canaries.hostingPassword }
-  await post(contract.editServer.path, admin, { serverUUID, ...secrets })
-  await post(contract.editServer.path, admin, { serverUUID, basedOn: secrets })
-  await callOff(contract.provisionServer, contract.cancelServerRun, admin, { serverUUID })
+  await post(contract.editHost.path, admin, { hostUUID: serverUUID, ...secrets })
+  await post(contract.editHost.path, admin, { hostUUID: serverUUID, basedOn: secrets })
+  await provisionAndCancel(contract.provisionServer, admin, { serverUUID }, serverUUID)
   await post(contract.setServerReady.path, admin, { serverUUID: toServerUUID, reason: 'set up by hand' })
-  await post(contract.moveServerAccounts.path, admin, { serverUUID, toServerUUID, accounts: 0 })
+  await post(contract.moveHostAccounts.path, admin, {
+    hostUUID: serverUUID,
+    toHostUUID: toServerUUID,
+    accounts: 0,
+  })
   const gift = { serverUUID, days: 1, accounts: 0, reason: 'down for a night' }
   await post(contract.compensate.path, admin, gift, { 'idempotency-key': canaries.idempotencyKey })
   const [tunnelUUID, toTunnelUUID] = [randomUUID(), randomUUID()]
   for (const uuid of [tunnelUUID, toTunnelUUID])
     await post(contract.addTunnel.path, admin, { ...sampleTunnel(), ...tunnelSecrets, tunnelUUID: uuid })
-  await post(contract.editTunnel.path, admin, { tunnelUUID, ...tunnelSecrets })
-  await post(contract.editTunnel.path, admin, { tunnelUUID, basedOn: tunnelSecrets })
-  await callOff(contract.provisionTunnel, contract.cancelTunnelRun, admin, { tunnelUUID })
+  await post(contract.editHost.path, admin, { hostUUID: tunnelUUID, ...tunnelSecrets })
+  await post(contract.editHost.path, admin, { hostUUID: tunnelUUID, basedOn: tunnelSecrets })
+  await provisionAndCancel(contract.provisionTunnel, admin, { tunnelUUID }, tunnelUUID)
   await post(contract.setTunnelReady.path, admin, { tunnelUUID: toTunnelUUID, reason: 'set up by hand' })
-  await post(contract.moveTunnelAccounts.path, admin, { tunnelUUID, toTunnelUUID, accounts: 0 })
+  await post(contract.moveHostAccounts.path, admin, {
+    hostUUID: tunnelUUID,
+    toHostUUID: toTunnelUUID,
+    accounts: 0,
+  })
   for (const uuid of [serverUUID, toServerUUID])
-    await post(contract.removeServer.path, admin, { serverUUID: uuid })
+    await post(contract.removeHost.path, admin, { hostUUID: uuid })
 }
 
-/** The worker may be quicker; then it is asked for again. */
-async function callOff(provision: Call, cancel: Call, admin: string, host: object): Promise<void> {
+/** Provisions and cancels again if the worker finishes the run before the cancel arrives. */
+async function provisionAndCancel(
+  provision: Call,
+  admin: string,
+  host: object,
+  hostUUID: string,
+): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
     await post(provision.path, admin, host)
-    if (!(await post(cancel.path, admin, host)).error) return
+    if (!(await post(contract.cancelHostRun.path, admin, { hostUUID })).error) return
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from 'node:https'
-import { type Call, day, removeServer } from '@kelid/contract'
+import { type Call, day, removeHost } from '@kelid/contract'
 import { issueNodeCertificate, issueServerCertificate } from '../../src/features/authority/authority.ts'
 import { testClock } from '../clock.ts'
 import { agentOf, type ProductWithNodes } from '../nodes.ts'
@@ -47,7 +47,7 @@ const makers: Record<NodeCaller, Maker> = {
   async 'of a host that was removed'({ admin, server, nodeOf }) {
     const serverUUID = await server()
     const agent = await nodeOf(serverUUID)
-    ;(await admin.call(removeServer, { serverUUID })).answer()
+    ;(await admin.call(removeHost, { hostUUID: serverUUID })).answer()
     return agent
   },
   async 'one that was revoked'({ ctx, clock, server, nodeOf }) {

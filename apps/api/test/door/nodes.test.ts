@@ -5,7 +5,7 @@ import type { Agent } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { connect as connectByTls } from 'node:tls'
 import { promisify } from 'node:util'
-import { day, getAudit, getServer, getTunnel, hello, removeServer, routes } from '@kelid/contract'
+import { day, getAudit, getServer, getTunnel, hello, removeHost, routes } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issueNodeCertificate } from '../../src/features/authority/authority.ts'
 import { signCertificate } from '../../src/features/authority/certificate.ts'
@@ -82,7 +82,7 @@ test('what it said of itself is kept; a crowd of hellos is noted once, and told 
   expect(await outcomeOf(say(node, { ...helloBody(), coreVersion: '' }))).toBe('OK')
   expect(await report()).toMatchObject({ agent_version: '1.0', core_version: '', clock_offset_ms: 0 })
   expect((await events()).length - before).toBe(1)
-  ;(await product.admin.call(removeServer, { serverUUID: uuid })).answer()
+  ;(await product.admin.call(removeHost, { hostUUID: uuid })).answer()
   expect(await report()).toBeUndefined()
 })
 
@@ -134,7 +134,7 @@ test('a host that is removed is refused at its next request, on the connection t
   const opened: Socket[] = []
   node.on('free', (socket: Socket) => opened.push(socket))
   expect([await tried(node), await tried(second)]).toEqual(['OK', 'OK'])
-  ;(await product.admin.call(removeServer, { serverUUID: uuid })).answer()
+  ;(await product.admin.call(removeHost, { hostUUID: uuid })).answer()
   expect([await tried(node), await tried(second)]).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED'])
   expect(new Set(opened).size).toBe(1)
   expect(product.logs.some((line) => line.includes('a node was refused') && line.includes(uuid))).toBe(true)
@@ -221,7 +221,7 @@ async function halfAsked(uuid: string) {
 test('a host that is removed while its request is on the way is refused', async () => {
   const [stays, goes] = [await product.server(), await product.server()]
   const requests = [await halfAsked(stays), await halfAsked(goes)]
-  ;(await product.admin.call(removeServer, { serverUUID: goes })).answer()
+  ;(await product.admin.call(removeHost, { hostUUID: goes })).answer()
   for (const { goOn } of requests) goOn()
   const [first, second] = await Promise.all(requests.map(({ answer }) => answer))
   expect([first?.error?.errorType, second?.error?.errorType]).toEqual([undefined, 'UNAUTHENTICATED'])

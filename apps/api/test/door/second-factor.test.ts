@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backUp, restoreInto, temporaryFolder } from '../../src/db/backup/backup.fixture.ts'
 import { resetPassword } from '../../src/features/auth/reset-password.ts'
-import { removeFor } from '../../src/features/second-factor/set-up.ts'
+import { removeFor } from '../../src/features/auth/second-factor-setup.ts'
 import { codeAt, stepOf } from '../../src/features/second-factor/totp.ts'
 import { createDatabase } from '../database.ts'
 import { together } from '../faults/races.ts'

@@ -5,7 +5,7 @@ import {
   deleteAccount,
   extendDuration,
   getCompensations,
-  moveServerAccounts,
+  moveHostAccounts,
   newAccount,
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -117,7 +117,7 @@ test('while days are given, renewals, deletions and a move lose none and give no
   expect(tally(replies)).toEqual({ done: 41 })
   const left = accountsOf - deleted.length
   expect(await gained(person)).toEqual({ 3: left - renewed.length, 10: renewed.length })
-  const moved = await admin.call(moveServerAccounts, { serverUUID, toServerUUID: to, accounts: left })
+  const moved = await admin.call(moveHostAccounts, { hostUUID: serverUUID, toHostUUID: to, accounts: left })
   expect(moved.answer()).toEqual({ accounts: left })
   expect(await progress(serverUUID)).toMatchObject({ compensationDone: accountsOf })
 })

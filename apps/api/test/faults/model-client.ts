@@ -15,7 +15,6 @@ import {
   setEnabled,
   setUserDebtLimit,
   setUserRate,
-  type VpnType,
 } from '@kelid/contract'
 import { expect } from 'vitest'
 import type { Person, Reply } from '../product.ts'
@@ -37,7 +36,7 @@ export interface ModelClient {
 export function modelClient(
   people: { user: Person; admin: Person },
   book: model.ModelUser,
-  places: Record<VpnType, SharedPlaces>,
+  places: Record<model.SoldType, SharedPlaces>,
   { whole, pick, chance }: Random,
 ): ModelClient {
   let lastPurchase: { at: number; uuid: string; again: () => Promise<string> } | null = null
@@ -63,7 +62,7 @@ export function modelClient(
   const days = () => (chance(0.1) ? whole(100, 364) : whole(1, 12))
 
   async function create(house: model.House): Promise<void> {
-    const vpnType = pick(['trojan', 'hysteria2-direct'] as const)
+    const vpnType = pick(model.soldTypes)
     const tunnelType = model.tunnelOf(vpnType)
     const accountDuration = days()
     const body = {

@@ -37,7 +37,13 @@ async function changeHouse(
   const change = pick([
     () => ({ renewal: pick(['extend', 'replace'] as const) }),
     () => ({ defaultCreditRate: pick([1, 33, 100, 1_000]) }),
-    () => ({ pointsPerDay: { trojan: whole(0, 20), 'hysteria2-direct': whole(0, 20) } }),
+    () => ({
+      pointsPerDay: {
+        ...defaultSettings.pointsPerDay,
+        trojan: whole(0, 20),
+        'hysteria2-direct': whole(0, 20),
+      },
+    }),
     () => ({ tunnelCreditPerDay: whole(0, 3) }),
   ])()
   Object.assign(house, change)

@@ -1,5 +1,9 @@
 import type { AccountState, Renewal, TunnelType, VpnType } from '@kelid/contract'
 
+/** The VPN types that the model sells. */
+export const soldTypes = ['trojan', 'hysteria2-direct'] as const satisfies readonly VpnType[]
+export type SoldType = (typeof soldTypes)[number]
+
 /** The rules of the house as product.md has them, written a second time and without any concurrency. */
 export interface House {
   now: number
@@ -11,7 +15,7 @@ export interface House {
 
 export interface ModelAccount {
   readonly uuid: string
-  readonly vpnType: VpnType
+  readonly vpnType: SoldType
   expires: number
   isEnabled: boolean
   isExpiryNoted: boolean

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addServer, getServer, getServerLog, getServerRuns } from '@kelid/contract'
+import { addServer, getHostRuns, getServer, getServerLog } from '@kelid/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ownAddress, withoutAnsible } from '../../src/features/provisioning/ansible.fixture.ts'
 import { addCore } from '../../src/features/provisioning/core-store.ts'
@@ -91,7 +91,7 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
     await query(database.connection, `UPDATE provision_runs SET beat_at = beat_at - interval '2 minutes'`)
     await startWorker('command: "true"')
     await until(async () => (await stateOf(serverUUID)) === 'ready', 'the other one to finish it', 60_000)
-    const { items } = (await house.admin.call(getServerRuns, { serverUUID })).answer()
+    const { items } = (await house.admin.call(getHostRuns, { hostUUID: serverUUID })).answer()
     expect(items).toMatchObject([{ runState: 'succeeded', runAttempts: 2 }])
   })
 
@@ -103,7 +103,7 @@ suite(`workers that die over a run${withoutAnsible}`, () => {
     expect(await worker.kill('SIGTERM')).toBe(0)
     expect(performance.now() - asked).toBeLessThan(10_000)
     expect(processesOf(mark)).toEqual([])
-    const { items } = (await house.admin.call(getServerRuns, { serverUUID })).answer()
+    const { items } = (await house.admin.call(getHostRuns, { hostUUID: serverUUID })).answer()
     expect(items).toMatchObject([{ runState: 'queued', runAttempts: 0 }])
     expect((await house.admin.call(getServerLog, { serverUUID })).answer().ansibleLog).toContain(
       'was stopped',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   addServer,
   addTunnel,
+  defaultSettings,
   getSettings,
   provisionServer,
   setSettings,
@@ -67,7 +68,7 @@ test('settings changed field by field at once all come out changed', async () =>
   for (let round = 1; round <= rounds; round += 1) {
     const next = {
       defaultCreditRate: 100 + round,
-      pointsPerDay: { trojan: 10 + round, 'hysteria2-direct': 20 + round },
+      pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 10 + round, 'hysteria2-direct': 20 + round },
       tunnelCreditPerDay: round,
       renewal: round % 2 ? ('replace' as const) : ('extend' as const),
       maxDevices: 1 + round,

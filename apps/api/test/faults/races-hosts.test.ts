@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import {
-  cancelServerRun,
+  cancelHostRun,
   deleteAccount,
   deleteBulk,
-  editServer,
+  editHost,
   getServer,
   getUserAccounts,
-  moveServerAccounts,
+  moveHostAccounts,
   newAccount,
   provisionServer,
-  quoteServerMove,
-  removeServer,
-  setServerPaused,
+  quoteHostMove,
+  removeHost,
+  setHostPaused,
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { provision } from '../../src/features/provisioning/provision.job.ts'
@@ -40,9 +40,11 @@ const serverOf = async (serverUUID: string) => (await admin.call(getServer, { se
 const clear = () => product.ctx.db.updateTable('servers').set({ state: 'failed' }).execute()
 
 const moveAll = async (serverUUID: string, toServerUUID: string) => {
-  const { accounts } = (await admin.call(quoteServerMove, { serverUUID, toServerUUID })).answer()
+  const { accounts } = (
+    await admin.call(quoteHostMove, { hostUUID: serverUUID, toHostUUID: toServerUUID })
+  ).answer()
   const key = { 'idempotency-key': randomUUID() }
-  return admin.call(moveServerAccounts, { serverUUID, toServerUUID, accounts }, key)
+  return admin.call(moveHostAccounts, { hostUUID: serverUUID, toHostUUID: toServerUUID, accounts }, key)
 }
 
 test('while many buy and delete, accounts go back and forth between servers: every one has its place', async () => {
@@ -98,7 +100,10 @@ test('a server that is removed while many want a place on it is gone, or it has 
   for (let round = 0; round < rounds * 3; round += 1) {
     await clear()
     const serverUUID = await product.server({ serverMaxAccounts: 100 })
-    const [buying, removed] = await Promise.all([together(buy, 10), admin.call(removeServer, { serverUUID })])
+    const [buying, removed] = await Promise.all([
+      together(buy, 10),
+      admin.call(removeHost, { hostUUID: serverUUID }),
+    ])
     const { done = 0, NO_CAPACITY: none = 0 } = tally(buying)
     expect(done + none).toBe(10)
     if (removed.errorType === undefined) {
@@ -116,9 +121,8 @@ test('once a server is said to be paused, nobody gets a place on it any more', a
     await clear()
     const serverUUID = await product.server({ serverMaxAccounts: 100 })
     const buying = together(buy)
-    const { serverAccounts } = (
-      await admin.call(setServerPaused, { serverUUID, serverPaused: true })
-    ).answer()
+    ;(await admin.call(setHostPaused, { hostUUID: serverUUID, hostPaused: true })).answer()
+    const { serverAccounts } = await serverOf(serverUUID)
     const { done = 0, NO_CAPACITY: none = 0, ...others } = tally(await buying)
     expect({ all: done + none, others }).toEqual({ all: parallel, others: {} })
     expect([done, (await serverOf(serverUUID)).serverAccounts]).toEqual([serverAccounts, serverAccounts])
@@ -131,7 +135,7 @@ test('a limit that is lowered while many buy is never below what is there', asyn
     const serverUUID = await product.server({ serverMaxAccounts: 100 })
     const buying = together(buy)
     const edits = await together(
-      (index) => admin.call(editServer, { serverUUID, serverMaxAccounts: 5 + index * 5 }),
+      (index) => admin.call(editHost, { hostUUID: serverUUID, serverMaxAccounts: 5 + index * 5 }),
       8,
     )
     tally(await buying)
@@ -153,10 +157,10 @@ test('a run that is called off while a worker has it ends as called off or as do
       .where('state', '=', 'queued')
       .executeTakeFirstOrThrow()
     const [cancelled] = await Promise.all([
-      admin.call(cancelServerRun, { serverUUID }),
+      admin.call(cancelHostRun, { hostUUID: serverUUID }),
       provision(product.ctx, uuid),
       provision(product.ctx, uuid),
-      admin.call(setServerPaused, { serverUUID, serverPaused: true }),
+      admin.call(setHostPaused, { hostUUID: serverUUID, hostPaused: true }),
     ])
     const run = await product.ctx.db
       .selectFrom('provision_runs')
@@ -176,7 +180,7 @@ test('runs asked for, called off and carried out at once leave one story, and no
     const serverUUID = await product.server()
     const replies = await together(async (index) => {
       if (index % 3 === 0) return [await admin.call(provisionServer, { serverUUID })]
-      if (index % 3 === 1) return [await admin.call(cancelServerRun, { serverUUID })]
+      if (index % 3 === 1) return [await admin.call(cancelHostRun, { hostUUID: serverUUID })]
       const runs = await product.ctx.db
         .selectFrom('provision_runs')
         .select('uuid')

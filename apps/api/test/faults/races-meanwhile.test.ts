@@ -1,4 +1,4 @@
-import { newAccount, provisionServer, setServerReady, setSettings } from '@kelid/contract'
+import { defaultSettings, newAccount, provisionServer, setServerReady, setSettings } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { directAccount, type Person } from '../product.ts'
 import { scale } from '../scale.ts'
@@ -21,7 +21,9 @@ test('while many buy, the price changes and the server goes away and comes back:
     const buyer = await product.person({ points: 1_000_000 })
     const buying = together(() => buyer.call(newAccount, { ...directAccount, accountDuration: 1 }))
     for (const price of prices) {
-      await admin.call(setSettings, { pointsPerDay: { trojan: 10, 'hysteria2-direct': price } })
+      await admin.call(setSettings, {
+        pointsPerDay: { ...defaultSettings.pointsPerDay, 'hysteria2-direct': price },
+      })
       await admin.call(provisionServer, { serverUUID })
       await admin.call(setServerReady, { serverUUID, reason: 'set up by hand' })
     }

@@ -1,4 +1,11 @@
-import { extendBulk, newAccount, quoteAccount, quoteBulk, setSettings } from '@kelid/contract'
+import {
+  defaultSettings,
+  extendBulk,
+  newAccount,
+  quoteAccount,
+  quoteBulk,
+  setSettings,
+} from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { directAccount, type Person } from '../product.ts'
 import { scale } from '../scale.ts'
@@ -17,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const setPrice = (price: number) =>
-  admin.call(setSettings, { pointsPerDay: { trojan: 10, 'hysteria2-direct': price } })
+  admin.call(setSettings, { pointsPerDay: { ...defaultSettings.pointsPerDay, 'hysteria2-direct': price } })
 
 const changePrices = async () => {
   for (const price of prices) await setPrice(price)

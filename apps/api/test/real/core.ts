@@ -3,15 +3,17 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { VpnType } from '@kelid/contract'
+import { inboundOf } from './inbound.ts'
 import { freePort } from './ports.ts'
 import { xray } from './programs.ts'
 
 export type RealCore = Awaited<ReturnType<typeof openRealCore>>
 
-/** The core as a server has it, on ports of this machine; what customers may reach is not limited here. */
+/** A server's core with the inbound of the playbook, on ports of this machine. Here customers may reach any address. */
 export async function openRealCore(
   folder: string,
-  protocol: 'trojan' | 'hysteria',
+  vpnType: VpnType,
   certificate: { chain: string; key: string },
 ) {
   const [port, apiPort] = [await freePort(), await freePort()]
@@ -20,23 +22,12 @@ export async function openRealCore(
   await writeFile(file('chain.pem'), certificate.chain)
   await writeFile(file('key.pem'), certificate.key)
   await writeFile(file('access.log'), '')
-  const certificates = [{ certificateFile: file('chain.pem'), keyFile: file('key.pem') }]
-  const types = {
-    trojan: {
-      settings: { clients: [] },
-      streamSettings: {
-        ...{ network: 'tcp', security: 'tls', tlsSettings: { alpn: ['http/1.1'], certificates } },
-      },
-    },
-    hysteria: {
-      settings: { version: 2, clients: [] },
-      streamSettings: {
-        ...{ network: 'hysteria', security: 'tls', tlsSettings: { alpn: ['h3'], certificates } },
-        ...{ hysteriaSettings: { version: 2 }, finalmask: { quicParams: { maxIdleTimeout: 15 } } },
-      },
-    },
-  }
-  const inbound = { tag: 'vpn', listen: '127.0.0.1', port, protocol, ...types[protocol] }
+  const template = (await inboundOf(vpnType))
+    .replaceAll('/etc/kelid/certificate/chain.pem', file('chain.pem'))
+    .replaceAll('/etc/kelid/certificate/key.pem', file('key.pem'))
+  const inbound = { ...JSON.parse(template), listen: '127.0.0.1', port }
+  // Customers of tests come without a tunnel in between.
+  delete inbound.streamSettings.sockopt
   const levels = { 0: { statsUserUplink: true, statsUserDownlink: true, statsUserOnline: true } }
   const services = ['HandlerService', 'StatsService', 'RoutingService']
   const config = {

@@ -4,7 +4,9 @@ import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { SentAccount } from '@kelid/contract'
 import { stringify } from 'yaml'
+import { formsOf } from '../../src/features/vpn-types/vpn-types.ts'
 import { until } from '../faults/remote.ts'
 import { freePort } from './ports.ts'
 import { mihomo, singBox } from './programs.ts'
@@ -13,18 +15,17 @@ const run = promisify(execFile)
 
 export type RealCustomer = Awaited<ReturnType<typeof openRealCustomer>>
 
-/** Somebody with sing-box, at an address of its own: the core does not count who comes from 127.0.0.1. */
+/** A customer with sing-box, at an address of its own because the core does not count 127.0.0.1. */
 export async function openRealCustomer(
   folder: string,
-  link: string,
+  { accountVPNType, accountQRString }: Pick<SentAccount, 'accountVPNType' | 'accountQRString'>,
   { port, ca, from }: { port: number; ca: string; from: string },
 ) {
-  const { protocol, username, searchParams } = new URL(link)
-  const type = protocol.slice(0, -1)
-  const tls = { enabled: true, server_name: searchParams.get('sni'), certificate: ca.trim().split('\n') }
-  const alpn = type === 'trojan' ? ['http/1.1'] : ['h3']
-  const way = { type, server: '127.0.0.1', server_port: port, password: username, inet4_bind_address: from }
-  return openRealApp(folder, { ...way, tls: { ...tls, alpn } })
+  const { username: secret, searchParams } = new URL(accountQRString)
+  const serverName = searchParams.get('sni') ?? ''
+  const connection = { address: '127.0.0.1', port, secret, serverName, authorityFingerprint: null }
+  const outbound = formsOf(accountVPNType).singBox(connection, ca)
+  return openRealApp(folder, { ...outbound, inet4_bind_address: from })
 }
 
 /** sing-box with one way out, for whoever comes to a port of this machine. */
@@ -46,8 +47,22 @@ export async function openRealApp(folder: string, outbound: object) {
  */
 export async function openMihomo(folder: string, proxy: { name: string }, page: string) {
   const listen = await freePort()
-  const rules = ['DOMAIN,localhost,DIRECT', `MATCH,${proxy.name}`]
-  const config = { 'mixed-port': listen, hosts: { localhost: '127.0.0.1' }, proxies: [proxy], rules }
+  return runMihomo(folder, listen, { proxies: [proxy] }, proxy.name, page)
+}
+
+/** mihomo with the links of a subscription in base64, as apps read them that know neither of the other formats. */
+export async function openMihomoWithLinks(folder: string, links: string, page: string) {
+  const listen = await freePort()
+  const path = join(folder, `links-${listen}.txt`)
+  await writeFile(path, links)
+  const providers = { subscription: { type: 'file', path } }
+  const groups = [{ name: 'Links', type: 'select', use: ['subscription'] }]
+  return runMihomo(folder, listen, { 'proxy-providers': providers, 'proxy-groups': groups }, 'Links', page)
+}
+
+async function runMihomo(folder: string, listen: number, ways: object, way: string, page: string) {
+  const rules = ['DOMAIN,localhost,DIRECT', `MATCH,${way}`]
+  const config = { 'mixed-port': listen, hosts: { localhost: '127.0.0.1' }, ...ways, rules }
   const file = join(folder, `customer-${listen}.yaml`)
   await writeFile(file, stringify(config))
   const app = await inUse(spawn(mihomo, ['-d', folder, '-f', file], { stdio: 'ignore' }), listen)

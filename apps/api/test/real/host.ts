@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { VpnType } from '@kelid/contract'
 import { issueNodeCertificate, issueServerCertificate } from '../../src/features/authority/authority.ts'
-import { agentFiles } from '../../src/features/nodes/nodes.ts'
+import { agentFiles } from '../../src/features/provisioning/agent-files.ts'
 import { until } from '../faults/remote.ts'
 import type { ProductWithNodes } from '../nodes.ts'
 import { openRealCore } from './core.ts'
@@ -64,18 +65,14 @@ async function openAgent(product: ProductWithNodes, folder: string, uuid: string
 export async function openRealServer(
   product: ProductWithNodes,
   folder: string,
-  {
-    uuid,
-    name,
-    protocol,
-    table,
-  }: { uuid: string; name: string; protocol: 'trojan' | 'hysteria'; table: string },
+  { uuid, name, vpnType, table }: { uuid: string; name: string; vpnType: VpnType; table: string },
 ) {
   const certificate = await issueServerCertificate(product.ctx, name)
   await mkdir(join(folder, 'core'), { recursive: true })
-  const core = await openRealCore(join(folder, 'core'), protocol, certificate)
+  const core = await openRealCore(join(folder, 'core'), vpnType, certificate)
   const { api, accessLog, inboundFile: inbound, accountsFile: accounts } = core
   const agent = await openAgent(product, join(folder, 'agent'), uuid, {
+    kind: vpnType,
     api,
     accessLog,
     inbound,
@@ -94,4 +91,4 @@ export async function openRealServer(
 
 /** A tunnel's agent. What it has of a core does not matter here. */
 export const openRealTunnel = (product: ProductWithNodes, folder: string, uuid: string, door: number) =>
-  openAgent(product, folder, uuid, { api: '127.0.0.1:1', door: String(door) })
+  openAgent(product, folder, uuid, { kind: 'tunnel', api: '127.0.0.1:1', door: String(door) })

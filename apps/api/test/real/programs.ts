@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -14,9 +15,13 @@ export const xray = programOf('xray')
 export const singBox = programOf('sing-box')
 export const mihomo = programOf('mihomo')
 
+const isInstalled = (name: string): boolean =>
+  (process.env.PATH ?? '').split(':').some((path) => existsSync(join(path, name)))
+
 /** Connections are ended and packets dropped by the kernel, for root alone. */
 export const leftOut = [
   ...(xray ? [] : ['no core has been built on this machine']),
   ...(singBox ? [] : ['no sing-box has been built on this machine']),
+  ...(isInstalled('ansible') ? [] : ['ansible is not installed']),
   ...(process.getuid?.() === 0 ? [] : ['not root']),
 ].join(', ')

@@ -13,8 +13,7 @@ import { SearchEverywhere } from './search/search-everywhere.tsx'
 import { useRequiredMeanwhile } from './second-factor/use-required-meanwhile.ts'
 
 const load = async ({ screen }: AdminRoute): Promise<ComponentType> => {
-  const file = screens[`./screens/${screen}.tsx`]
-  const [Screen] = Object.values((await file?.()) ?? {})
+  const [Screen] = Object.values(await screens[screen]())
   if (!Screen) throw new Error(`admin/screens/${screen}.tsx is no screen`)
   return Screen
 }

@@ -3,11 +3,11 @@
 import {
   calls,
   getHostFigures,
+  getHostHealth,
+  getHostKey,
+  getHostRuns,
   getServer,
-  getServerHealth,
-  getServerHostKey,
   getServerLog,
-  getServerRuns,
   getServers,
   getTunnels,
 } from '@kelid/contract'
@@ -40,7 +40,7 @@ const readsNothing = ['landing-screen']
 const addressOf = (path: string) => path.replace(':userEmail', 'sara@kelid.test').replace(/:\w+/, serverUUID)
 
 async function openScreen({ path, screen: file }: Pick<AdminRoute, 'path' | 'screen'>) {
-  const [Screen] = Object.values((await screens[`./screens/${file}.tsx`]?.()) ?? {})
+  const [Screen] = Object.values(await screens[file]())
   if (!Screen) throw new Error(`no screen ${file}`)
   return show(
     <Routes>
@@ -60,17 +60,17 @@ test.each(adminRoutes.filter((row) => !readsNothing.includes(row.screen)))(
 )
 
 test.each([
-  ['health', getServerHealth],
+  ['health', getHostHealth],
   ['figures', getHostFigures],
-  ['key', getServerHostKey],
+  ['key', getHostKey],
   ['log', getServerLog],
-  ['runs', getServerRuns],
+  ['runs', getHostRuns],
 ] as const)("a host's %s that cannot be read are announced at the top", async (_, failing) => {
   answer(getServer, () => aServer())
-  answer(getServerHealth, () => aHealth())
+  answer(getHostHealth, () => aHealth())
   answer(getHostFigures, () => someFigures())
-  answer(getServerHostKey, () => aHostKey())
-  answer(getServerRuns, () => ({ items: [aRun()] }))
+  answer(getHostKey, () => aHostKey())
+  answer(getHostRuns, () => ({ items: [aRun()] }))
   answer(getServerLog, () => ({ ansibleLog: '', ansibleState: 'ready' as const }))
   answer(failing, () => refuse('BUSY'))
   await openScreen({ path: adminPaths.server, screen: 'server-screen' })

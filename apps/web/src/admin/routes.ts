@@ -1,14 +1,14 @@
 import { adminPaths } from './paths.ts'
 
 /** A screen of this area: its address, the words of its heading while it loads, its file in the folder of screens. */
-export interface AdminRoute {
+interface Row {
   readonly path: string
   readonly title: string
   readonly screen: `${string}-screen`
 }
 
 /** Every screen behind the door of the administration: its router, the build and the tests read this table. */
-export const adminRoutes: readonly AdminRoute[] = [
+const table = [
   { path: adminPaths.home, title: 'admin.title', screen: 'landing-screen' },
   { path: adminPaths.dashboard, title: 'menu.dashboard', screen: 'dashboard-screen' },
   { path: adminPaths.accounts, title: 'allAccounts.title', screen: 'all-accounts-screen' },
@@ -35,4 +35,8 @@ export const adminRoutes: readonly AdminRoute[] = [
   { path: adminPaths.ledger, title: 'ledger.title', screen: 'ledger-screen' },
   { path: adminPaths.prices, title: 'menu.prices', screen: 'prices-screen' },
   { path: adminPaths.network, title: 'menu.network', screen: 'network-screen' },
-]
+] as const satisfies readonly Row[]
+
+export type AdminRoute = Row & { readonly screen: (typeof table)[number]['screen'] }
+
+export const adminRoutes: readonly AdminRoute[] = table

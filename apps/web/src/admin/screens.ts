@@ -1,4 +1,27 @@
 import type { ComponentType } from 'react'
+import type { AdminRoute } from './routes.ts'
 
-/** This area's screens by their files, fetched one by one. Only whoever enters the area learns their names. */
-export const screens = import.meta.glob<Record<string, ComponentType>>('./screens/*-screen.tsx')
+/** A file for each row of the table. Only users who enter the area load this list. */
+export const screens: Record<AdminRoute['screen'], () => Promise<Record<string, ComponentType>>> = {
+  'account-screen': () => import('./screens/account-screen.tsx'),
+  'add-server-screen': () => import('./screens/add-server-screen.tsx'),
+  'add-tunnel-screen': () => import('./screens/add-tunnel-screen.tsx'),
+  'all-accounts-screen': () => import('./screens/all-accounts-screen.tsx'),
+  'audit-screen': () => import('./screens/audit-screen.tsx'),
+  'change-server-screen': () => import('./screens/change-server-screen.tsx'),
+  'change-tunnel-screen': () => import('./screens/change-tunnel-screen.tsx'),
+  'compensations-screen': () => import('./screens/compensations-screen.tsx'),
+  'dashboard-screen': () => import('./screens/dashboard-screen.tsx'),
+  'landing-screen': () => import('./screens/landing-screen.tsx'),
+  'ledger-screen': () => import('./screens/ledger-screen.tsx'),
+  'money-screen': () => import('./screens/money-screen.tsx'),
+  'network-screen': () => import('./screens/network-screen.tsx'),
+  'people-screen': () => import('./screens/people-screen.tsx'),
+  'person-screen': () => import('./screens/person-screen.tsx'),
+  'prices-screen': () => import('./screens/prices-screen.tsx'),
+  'security-screen': () => import('./screens/security-screen.tsx'),
+  'server-screen': () => import('./screens/server-screen.tsx'),
+  'servers-screen': () => import('./screens/servers-screen.tsx'),
+  'tunnel-screen': () => import('./screens/tunnel-screen.tsx'),
+  'tunnels-screen': () => import('./screens/tunnels-screen.tsx'),
+}

@@ -11,6 +11,7 @@ import { storageKeys, writeStored } from '../lib/stored.ts'
 import type { Namespace } from '../lib/words.ts'
 import { wordsUrl } from '../lib/words-url.ts'
 import type auth from '../reseller/auth/words/en.json'
+import type credit from '../reseller/credit/words/en.json'
 import type reseller from '../reseller/words/en.json'
 import type shared from '../shared/words/en.json'
 import type appearance from '../ui/appearance/words/en.json'
@@ -31,6 +32,7 @@ interface Words {
   'visitor/auth/second-factor': typeof codeStep
   reseller: typeof reseller
   'reseller/auth': typeof auth
+  'reseller/credit': typeof credit
   admin: typeof admin
   'admin/door': typeof door
 }

@@ -11,22 +11,28 @@ import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { Waiting } from '../ui/waiting.tsx'
 import { type Area, hasReads } from './areas.ts'
 import { DoorPart } from './door-part.tsx'
-import { type Route, routes, wordsOf } from './routes.ts'
+import { type Route, routes, type ScreenOf, wordsOf } from './routes.ts'
 import { Shell } from './shell.tsx'
 
-type Files = Record<string, () => Promise<Record<string, ComponentType>>>
+type Files<Name extends string> = Record<Name, () => Promise<Record<string, ComponentType>>>
 
-/** A visitor's screens are named here, and the door of the administration; what is behind it or of a reseller only whoever enters learns. */
-const filesOf: Record<Area, () => Promise<Files>> = {
-  visitor: async () => import.meta.glob('../visitor/screens/*-screen.tsx', { base: '../visitor/' }) as Files,
+/** A file for each row of the table. Only users who enter an area load the names of its other files. */
+const filesOf: { [A in Area]: () => Promise<Files<ScreenOf<A>>> } = {
+  visitor: async () => ({
+    'home-screen': () => import('../visitor/screens/home-screen.tsx'),
+    'settings-screen': () => import('../visitor/screens/settings-screen.tsx'),
+    'sign-in-screen': () => import('../visitor/screens/sign-in-screen.tsx'),
+    'sign-up-screen': () => import('../visitor/screens/sign-up-screen.tsx'),
+    'sms-check-screen': () => import('../visitor/screens/sms-check-screen.tsx'),
+  }),
   reseller: async () => (await import('../reseller/screens.ts')).screens,
-  admin: async () => import.meta.glob('../admin/screens/admin-screen.tsx', { base: '../admin/' }) as Files,
+  admin: async () => ({ 'admin-screen': () => import('../admin/screens/admin-screen.tsx') }),
 }
 
 /** A screen is the one thing that its file exports. */
 async function loadFile({ area, screen }: Route): Promise<ComponentType> {
-  const load = (await filesOf[area]())[`./screens/${screen}.tsx`]
-  const [Screen] = Object.values((await load?.()) ?? {})
+  const files: Partial<Files<string>> = await filesOf[area]()
+  const [Screen] = Object.values((await files[screen]?.()) ?? {})
   if (!Screen) throw new Error(`${area}/screens/${screen}.tsx is no screen`)
   return Screen
 }

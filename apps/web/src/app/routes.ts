@@ -29,10 +29,11 @@ export const wordsOf = ({ area, words = area, alsoWords = [] }: Route): readonly
 
 const forVisitors = { area: 'visitor', access: 'anyone' } as const
 const forResellers = { area: 'reseller', access: 'user' } as const
+const withCredit = { ...forResellers, alsoWords: ['reseller/credit'] } as const
 const withPassword = { ...forVisitors, alsoWords: ['ui/password'], isPrerendered: true } as const
 
 /** Every screen there is: the router, the guard, the built pages, the service worker and the tests read this table. */
-export const routes: readonly Route[] = [
+const table = [
   {
     ...forVisitors,
     path: paths.home,
@@ -59,11 +60,11 @@ export const routes: readonly Route[] = [
     screen: 'settings-screen',
     alsoWords: ['ui/appearance'],
   },
-  { ...forResellers, path: paths.dashboard, title: 'overview.title', screen: 'dashboard-screen' },
-  { ...forResellers, path: paths.accounts, title: 'accounts.title', screen: 'accounts-screen' },
+  { ...withCredit, path: paths.dashboard, title: 'overview.title', screen: 'dashboard-screen' },
+  { ...withCredit, path: paths.accounts, title: 'accounts.title', screen: 'accounts-screen' },
   { ...forResellers, path: paths.newAccount, title: 'accounts.create', screen: 'new-account-screen' },
   { ...forResellers, path: paths.account, title: 'accounts.one', screen: 'account-screen' },
-  { ...forResellers, path: paths.statement, title: 'statement.title', screen: 'statement-screen' },
+  { ...withCredit, path: paths.statement, title: 'statement.title', screen: 'statement-screen' },
   // Its own door says who may not enter, and why; the screens behind it are in the area's table.
   {
     area: 'admin',
@@ -73,4 +74,9 @@ export const routes: readonly Route[] = [
     screen: 'admin-screen',
     words: 'admin/door',
   },
-]
+] as const satisfies readonly Route[]
+
+export const routes: readonly Route[] = table
+
+/** The screens of an area: the router must have a file for each. */
+export type ScreenOf<A extends Area> = Extract<(typeof table)[number], { area: A }>['screen']

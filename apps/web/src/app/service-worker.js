@@ -1,12 +1,11 @@
 // Opens the client without a network. It never touches calls: their answers are kept by the page, with their date.
-const version = '/*version*/'
-const precached = ['/*precached*/']
+// The build defines VERSION and PRECACHED, the addresses of the files that resellers need.
 const shell = '/app.html'
-const cacheName = `kelid-${version}`
+const cacheName = `kelid-${VERSION}`
 const patienceMs = 4_000
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll([shell, '/config.json', ...precached])))
+  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll([shell, '/config.json', ...PRECACHED])))
 })
 
 self.addEventListener('activate', (event) => {

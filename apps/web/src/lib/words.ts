@@ -13,6 +13,7 @@ export const namespaces = [
   'visitor/auth/second-factor',
   'reseller',
   'reseller/auth',
+  'reseller/credit',
   'admin',
   'admin/door',
 ] as const

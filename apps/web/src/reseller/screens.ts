@@ -1,4 +1,9 @@
-import type { ComponentType } from 'react'
-
-/** This area's screens by their files, fetched one by one. Only whoever enters the area learns their names. */
-export const screens = import.meta.glob<Record<string, ComponentType>>('./screens/*-screen.tsx')
+/** The files of this area's screens. Only users who enter the area load this list. */
+export const screens = {
+  'account-screen': () => import('./screens/account-screen.tsx'),
+  'accounts-screen': () => import('./screens/accounts-screen.tsx'),
+  'dashboard-screen': () => import('./screens/dashboard-screen.tsx'),
+  'new-account-screen': () => import('./screens/new-account-screen.tsx'),
+  'settings-screen': () => import('./screens/settings-screen.tsx'),
+  'statement-screen': () => import('./screens/statement-screen.tsx'),
+}

@@ -3,7 +3,7 @@ import type { AccountState, AnyAccount, Language, SentAccount } from '@kelid/con
 import type { Context } from '../../context.ts'
 import { hashOf, randomToken } from '../../lib/tokens.ts'
 import { countryOf } from '../countries/countries.ts'
-import { linkOf, type SubscriptionAccount } from '../subscription/subscription.ts'
+import { linkOf, type SubscriptionAccount } from '../subscription/links.ts'
 import { activityOf } from '../usage/usage.ts'
 import type { AccountRecord } from './accounts.store.ts'
 import type { AnyAccountRecord } from './any-account.store.ts'

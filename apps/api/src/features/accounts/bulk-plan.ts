@@ -1,6 +1,8 @@
 import type { bulkRefusals, bulkRenewal, Settings } from '@kelid/contract'
 import type * as z from 'zod/mini'
-import { type Cost, dollars, type Payment, priceOf, settle, type Wallet, worthOf } from '../credit/credit.ts'
+import { dollars, worthOf } from '../../lib/money.ts'
+import type { Payment } from '../credit/credit.ts'
+import { type Cost, priceOf, settle, type Wallet } from '../credit/money.ts'
 import type { RenewableAccount } from './accounts.store.ts'
 import { daysLeft, type Outcome, renew } from './renewal.ts'
 

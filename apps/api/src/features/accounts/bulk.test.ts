@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   adjustUserCredit,
   day,
+  defaultSettings,
   deleteBulk,
   extendBulk,
   extendDuration,
@@ -178,7 +179,9 @@ test('a bulk is bound to its quote: another price, another debt, or one fewer to
     }
   }
   const untouched = [await balances(person), await accountsOf(person)]
-  const prices = (price: number) => ({ pointsPerDay: { trojan: 10, 'hysteria2-direct': price } })
+  const prices = (price: number) => ({
+    pointsPerDay: { ...defaultSettings.pointsPerDay, 'hysteria2-direct': price },
+  })
   const quoted = await quotedNow()
   const attempt = () => person.call(extendBulk, { ...ask, ...quoted })
 

@@ -2,6 +2,7 @@ import {
   type Account,
   compensate,
   day,
+  defaultSettings,
   extendBulk,
   extendDuration,
   getAnyAccounts,
@@ -54,7 +55,9 @@ const expiryOf = async ({ accountUUID }: Account) =>
   ).expires_at
 
 test('renewals at no cost come to an end ten years ahead, in the quote and in the charge', async () => {
-  await product.settings({ pointsPerDay: { trojan: 0, 'hysteria2-direct': 0 } })
+  await product.settings({
+    pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 0, 'hysteria2-direct': 0 },
+  })
   const account = await buy('free')
   const { accountUUID } = account
   const renewal = { accountUUID, accountDuration: limits.daysMax }

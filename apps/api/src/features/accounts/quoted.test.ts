@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   adjustUserCredit,
   day,
+  defaultSettings,
   extendDuration,
   getAccount,
   getUserAccounts,
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const usual = {
-  pointsPerDay: { trojan: 10, 'hysteria2-direct': 10 },
+  pointsPerDay: defaultSettings.pointsPerDay,
   tunnelCreditPerDay: 1,
   renewal: 'extend',
 } as const

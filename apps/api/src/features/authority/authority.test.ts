@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { changeServer, removeServer } from '@kelid/contract'
+import { changeServer, removeHost } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testClock } from '../../../test/clock.ts'
 import { openProduct, type Product } from '../../../test/product.ts'
@@ -135,7 +135,7 @@ test('a new certificate leaves the old one good; removing or moving the host rev
   const all = await Promise.all([removed, moved, stays].map(two))
   const states = () => Promise.all(all.map((pair) => Promise.all(pair.map((one) => isRevoked(ctx.db, one)))))
   expect(await states()).toEqual(Array(3).fill([false, false]))
-  ;(await admin.call(removeServer, { serverUUID: removed })).answer()
+  ;(await admin.call(removeHost, { hostUUID: removed })).answer()
   ;(await admin.call(changeServer, { serverUUID: moved, serverIPV4: '192.0.2.99', countryId: 276 })).answer()
   ;(await admin.call(changeServer, { serverUUID: stays, serverIPV4, countryId: 276 })).answer()
   expect(await states()).toEqual([

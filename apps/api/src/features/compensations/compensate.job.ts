@@ -1,7 +1,8 @@
 import type { LiveEvent } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { announce } from '../events/events.ts'
-import { announceHost, findHost } from '../hosts/hosts.ts'
+import { findHost } from '../hosts/hosts.ts'
+import { announceHost } from '../hosts/kinds.ts'
 import * as store from './compensations.store.ts'
 
 const batch = 500

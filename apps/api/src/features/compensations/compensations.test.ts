@@ -10,7 +10,7 @@ import {
   getStatement,
   newAccount,
   quoteCompensation,
-  removeServer,
+  removeHost,
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -148,7 +148,7 @@ test('who buys or renews between the confirmation and the gift loses and gains n
 test('a host without accounts is done at once; one that is removed keeps its name in the list', async () => {
   const { serverUUID } = await serverWith()
   await give({ serverUUID, days: 2, accounts: 0, reason })
-  ;(await admin.call(removeServer, { serverUUID })).answer()
+  ;(await admin.call(removeHost, { hostUUID: serverUUID })).answer()
   expect(await progressOf(serverUUID)).toMatchObject([
     { compensationState: 'finished', compensationSubjectName: 'fra-1', compensationAccounts: 0 },
   ])

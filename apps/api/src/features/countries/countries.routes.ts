@@ -1,6 +1,6 @@
 import { getCountries } from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
-import { offersByCountry } from '../hosts/hosts.ts'
+import { offersByCountry } from '../hosts/places.ts'
 import { listCountries } from './countries.ts'
 
 export const countriesRoutes = [

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { addServer, addTunnel, getCountries, setServerPaused, setTunnelReady } from '@kelid/contract'
+import { addServer, addTunnel, getCountries, setHostPaused, setTunnelReady } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProduct, type Product, sampleServer, sampleTunnel } from '../../../test/product.ts'
 
@@ -50,7 +50,7 @@ test('each country says what can be bought there: servers that are ready, not pa
   await product.server({ serverName: 'fra-1', countryId: 276 })
   await product.server({ serverName: 'fra-2', countryId: 276 })
   await product.server({ ...trojan, serverName: 'fra-3', countryId: 276 })
-  await product.admin.call(setServerPaused, { serverUUID: paused, serverPaused: true })
+  await product.admin.call(setHostPaused, { hostUUID: paused, hostPaused: true })
   expect(await offers()).toEqual([[276, direct]])
   await product.admin.call(setTunnelReady, { tunnelUUID, reason: 'set up by hand' })
   expect(await offers()).toEqual(

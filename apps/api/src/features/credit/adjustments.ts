@@ -9,12 +9,13 @@ import {
 import type { Context, Db } from '../../context.ts'
 import type { LedgerUnit, UserRecord } from '../../db/schema.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
+import { cents, dollars } from '../../lib/money.ts'
 import type { By } from '../audit/audit.ts'
 import { announce } from '../events/events.ts'
 import { answerOnce, type Request } from '../idempotency/idempotency.ts'
 import { changeUser, updateUser } from '../users/users.ts'
 import { post } from './ledger.store.ts'
-import { cents, dollars, maxBalance } from './money.ts'
+import { maxBalance } from './money.ts'
 
 const shortage = { points: 'INSUFFICIENT_CREDIT', tunnelCredit: 'INSUFFICIENT_TUNNEL_CREDIT' } as const
 const balanceOf = { points: 'points', tunnelCredit: 'tunnel_credit', cents: 'debt_cents' } as const

@@ -1,10 +1,10 @@
 import { Refusal } from '@kelid/contract'
 import type { Context } from '../../context.ts'
+import { dollars, worthOf } from '../../lib/money.ts'
 import type { Caller } from '../auth/auth.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { findUser } from '../users/users.ts'
 import { walletOf } from './credit.ts'
-import { dollars, worthOf } from './money.ts'
 
 async function walletOfCaller(ctx: Context, caller: Caller) {
   const user = await findUser(ctx.db, caller.userId)

@@ -1,8 +1,9 @@
 import { type Movement, type quotedCharge, Refusal, type Settings } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
+import { cents } from '../../lib/money.ts'
 import { settingsOf } from '../settings/settings.ts'
 import { post } from './ledger.store.ts'
-import { type Cost, cents, settle, type Wallet } from './money.ts'
+import { type Cost, settle, type Wallet } from './money.ts'
 import type { Payer } from './payer.store.ts'
 import * as store from './payer.store.ts'
 import { type Bought, reasonOf } from './purchase-reason.ts'
@@ -77,4 +78,3 @@ export async function charge(
 }
 
 export { findImbalances } from './ledger.store.ts'
-export { type Cost, cents, dollars, priceOf, settle, type Wallet, worthOf } from './money.ts'

@@ -18,12 +18,6 @@ export interface Cost {
 /** Kept far enough below 2^53 that no sum or product on the way can lose a unit. */
 export const maxBalance = 1_000_000_000_000
 
-export const dollars = (cents: number): number => cents / 100
-export const cents = (amount: number): number => Math.round(amount * 100)
-
-/** What points are worth, rounded down to the cent. */
-export const worthOf = (points: number, rate: number): number => dollars(Math.floor((points * 100) / rate))
-
 /** What points cost when they are missing, rounded up to the cent. */
 export const debtFor = (points: number, rate: number): number => Math.ceil((points * 100) / rate)
 

@@ -2,9 +2,9 @@ import { limits, Refusal, type Unit } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { toCsv } from '../../lib/csv.ts'
 import { fromCursor, toCursor } from '../../lib/cursor.ts'
+import { dollars } from '../../lib/money.ts'
 import { findUserByEmail } from '../users/users.ts'
 import { countStatement, readStatement, type StatementRow } from './ledger.store.ts'
-import { dollars } from './money.ts'
 import { boughtBy } from './purchase-reason.ts'
 
 interface Page {

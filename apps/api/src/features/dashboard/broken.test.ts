@@ -9,7 +9,7 @@ import {
   getUsers,
   newAccount,
   provisionServer,
-  setServerPaused,
+  setHostPaused,
   setServerReady,
 } from '@kelid/contract'
 import { sql } from 'kysely'
@@ -131,7 +131,7 @@ test('room is told by type: how many hosts are full, and how many nearly; the li
   expect(await servers({ serverVPNType: 'trojan' })).toHaveLength(2)
   expect(await tunnels({ room: 'full' })).toEqual([tunnel])
   expect(await tunnels({ room: 'full', tunnelType: 'wstunnel' })).toEqual([])
-  ;(await product.admin.call(setServerPaused, { serverUUID: none, serverPaused: true })).answer()
+  ;(await product.admin.call(setHostPaused, { hostUUID: none, hostPaused: true })).answer()
   expect(await servers({ ...direct, room: 'full' })).toEqual([one])
 })
 
@@ -139,7 +139,7 @@ test('a type whose hosts take nobody has no room: none is ready, or all are paus
   const serverUUID = await product.server()
   const none = { hosts: 0, full: 0, nearlyFull: 0, capacity: 0, accounts: 0 }
   const admin = product.admin
-  ;(await admin.call(setServerPaused, { serverUUID, serverPaused: true })).answer()
+  ;(await admin.call(setHostPaused, { hostUUID: serverUUID, hostPaused: true })).answer()
   expect((await board()).rooms).toMatchObject([none])
 })
 

@@ -1,8 +1,8 @@
-import { getServerHealth, getTunnelHealth } from '@kelid/contract'
+import { getHostHealth } from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
+import { requireHost } from '../hosts/kinds.ts'
 import { healthOfHost } from './health.ts'
 
 export const healthRoutes = [
-  bind(getServerHealth, ({ ctx, input }) => healthOfHost(ctx, 'server', input.serverUUID)),
-  bind(getTunnelHealth, ({ ctx, input }) => healthOfHost(ctx, 'tunnel', input.tunnelUUID)),
+  bind(getHostHealth, async ({ ctx, input }) => healthOfHost(ctx, await requireHost(ctx.db, input.hostUUID))),
 ]

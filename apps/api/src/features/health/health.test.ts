@@ -4,13 +4,13 @@ import tls from 'node:tls'
 import {
   changeServer,
   getDashboard,
+  getHostHealth,
   getServer,
-  getServerHealth,
   getServers,
   getTunnel,
-  getTunnelHealth,
   provisionTunnel,
-  removeTunnel,
+  removeHost,
+  type VpnType,
 } from '@kelid/contract'
 import fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -61,9 +61,9 @@ const round = async (times = 1) => {
 }
 const admin = () => product.again(product.admin)
 const ofServer = async (serverUUID: string) =>
-  (await (await admin()).call(getServerHealth, { serverUUID })).answer()
+  (await (await admin()).call(getHostHealth, { hostUUID: serverUUID })).answer()
 const ofTunnel = async (tunnelUUID: string) =>
-  (await (await admin()).call(getTunnelHealth, { tunnelUUID })).answer()
+  (await (await admin()).call(getHostHealth, { hostUUID: tunnelUUID })).answer()
 
 test('a tunnel and the server behind it are up once a handshake goes through both, with who signed and until when', async () => {
   const tunnel = await tunnelAt((await open(first)).port)
@@ -223,6 +223,18 @@ test('what cannot be tried says why, and what was found long ago says nothing of
   expect((await ofServer(server)).health).toBe('unknown')
 })
 
+test('a server of an unknown VPN type is not tried, and the others are', async () => {
+  const tunnel = await tunnelAt((await open(first)).port)
+  const [unknown, server] = [await exit(second), await exit()]
+  const vpn_type = 'pigeon' as VpnType
+  await product.ctx.db.updateTable('servers').set({ vpn_type }).where('uuid', '=', unknown).execute()
+  await round()
+  const refused = { probeOutcome: 'NO_CORE', probeDetail: 'unknown VPN type "pigeon"' }
+  expect(await ofServer(unknown)).toMatchObject(refused)
+  expect((await ofServer(server)).health).toBe('up')
+  expect((await ofTunnel(tunnel)).health).toBe('up')
+})
+
 test('a target that has become forbidden gets nothing', async () => {
   const tunnel = await tunnelAt((await open(first)).port)
   await exit()
@@ -244,8 +256,8 @@ test('two workers try a host once; one that was moved or removed meanwhile is no
   const seen = await admin()
   await seen.call(changeServer, { serverUUID: server, serverIPV4: '198.51.100.99', countryId: 276 })
   expect((await seen.call(getServer, { serverUUID: server })).answer().serverHealth).toBe('unknown')
-  ;(await seen.call(removeTunnel, { tunnelUUID: tunnel })).answer()
-  expect((await seen.call(getTunnelHealth, { tunnelUUID: tunnel })).errorType).toBe('RESOURCE_NOT_FOUND')
+  ;(await seen.call(removeHost, { hostUUID: tunnel })).answer()
+  expect((await seen.call(getHostHealth, { hostUUID: tunnel })).errorType).toBe('RESOURCE_NOT_FOUND')
   await round()
   const rows = await product.ctx.db.selectFrom('probes').select('host_uuid').execute()
   expect(rows).toEqual([{ host_uuid: server }])
@@ -268,7 +280,7 @@ test('the metrics have every host in service that somebody has heard or reached,
   await door.close()
   await round(3)
   expect((await lines()).map((line) => line.slice(-2))).toEqual([' 0', ' 0'])
-  await (await admin()).call(removeTunnel, { tunnelUUID: tunnel })
+  await (await admin()).call(removeHost, { hostUUID: tunnel })
   expect(await lines()).toHaveLength(1)
 })
 

@@ -1,5 +1,6 @@
 import { type HostKind, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
+import type { Host } from '../hosts/kinds.ts'
 import * as store from './health.store.ts'
 import { type Health, tellHealth } from './tell-health.ts'
 
@@ -11,7 +12,7 @@ const shown = 50
 
 const iso = (date: Date | null | undefined) => date?.toISOString() ?? null
 
-export async function healthOfHost(ctx: Context, kind: HostKind, uuid: string) {
+export async function healthOfHost(ctx: Context, { kind, uuid }: Host) {
   const signs = await store.findSigns(ctx.db, kind, uuid)
   if (!signs) throw new Refusal('RESOURCE_NOT_FOUND')
   const probe = (await store.probesOf(ctx.db, [uuid])).get(uuid)

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts'
+import type { Finding } from '../vpn-types/vpn-types.ts'
 
 /** One way of a tunnelled customer: in by a tunnel, out by a server. */
 export interface Way<Tunnel, Server> {

@@ -1,20 +1,17 @@
+import { isVpnType, type VpnType } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { isForbiddenTarget } from '../../lib/forbidden-targets.ts'
 import { authorityCertificate } from '../authority/authority.ts'
-import { announceHost } from '../hosts/hosts.ts'
+import { announceHost } from '../hosts/kinds.ts'
+import { bounded, type Finding, formsOf, isTried, trusting } from '../vpn-types/vpn-types.ts'
 import { findCore } from './core.ts'
-import { type Finding, isTried } from './finding.ts'
 import * as store from './health.store.ts'
 import { inParallel } from './in-parallel.ts'
 import { judgeServer, judgeTunnel, type Way } from './judge.ts'
-import { knock } from './probe-hysteria.ts'
-import { shakeHands, trusting } from './probe-tls.ts'
 import { tellHealth } from './tell-health.ts'
 
 type Place = store.Place
 
-/** A handshake is a socket; a core is a process of its own. */
-const atOnce = { handshakes: 32, cores: 4 }
 /** Rounds begin a minute apart, and one that another worker has just done is not done again. */
 const apart = 30_000
 const keptFor = 30 * 86_400_000
@@ -35,49 +32,72 @@ export async function probeHosts(ctx: Context): Promise<Record<string, number>> 
   }
 }
 
+/** A tunnelled server is tried through every tunnel of its type, a direct one by itself. */
 async function probeAll(ctx: Context, places: readonly Place[]): Promise<Map<Place, Finding>> {
   if (!ctx.config.KELID_PROBES) return new Map(places.map((place) => [place, { outcome: 'OFF', detail: '' }]))
-  const core = await findCore(ctx)
-  const authorities = [await authorityCertificate(ctx)]
-  const targetOf = ({ ipv4: address, port }: Place, name: string) => ({ address, port, name, authorities })
-  const isForbidden = ({ ipv4 }: Place) => isForbiddenTarget(ctx, ipv4)
-  const allowed = places.filter((place) => !isForbidden(place))
+  const findings = new Map<Place, Finding>()
+  for (const place of places) {
+    const obstacle = obstacleOf(ctx, place)
+    if (obstacle) findings.set(place, obstacle)
+  }
+  const allowed = places.filter((place) => !findings.has(place))
   const tunnels = allowed.filter(({ kind }) => kind === 'tunnel')
-  const tunnelled = allowed.filter(({ kind, tunnel_type }) => kind === 'server' && tunnel_type !== '')
-  const direct = allowed.filter(({ kind, tunnel_type }) => kind === 'server' && tunnel_type === '')
-
-  const pairs = tunnels.flatMap((tunnel) =>
-    tunnelled
-      .filter(({ tunnel_type }) => tunnel_type === tunnel.tunnel_type)
-      .map((server) => ({ tunnel, server })),
+  const servers = allowed.filter(({ kind }) => kind === 'server')
+  const direct = servers.filter(({ tunnel_type }) => tunnel_type === '')
+  const tunnelled = servers.filter(({ tunnel_type }) => tunnel_type !== '')
+  const pairs = tunnelled.flatMap((server) =>
+    tunnels
+      .filter(({ tunnel_type }) => tunnel_type === server.tunnel_type)
+      .map((tunnel) => ({ tunnel, server })),
   )
-  const trusted = trusting(authorities)
-  const [ways, knocks] = await Promise.all([
-    inParallel(pairs, atOnce.handshakes, async ({ tunnel, server }) => ({
+  const ownWays = direct.map((server) => ({ tunnel: server, server }))
+  const ways = await probeWays(ctx, [...pairs, ...ownWays])
+  const reached = new Set(
+    ways.filter(({ finding }) => finding.outcome === 'ANSWERED').map(({ server }) => server),
+  )
+  for (const { server, tunnel, finding } of ways) if (server === tunnel) findings.set(server, finding)
+  for (const server of tunnelled)
+    findings.set(server, judgeServer(ways.filter((way) => way.server === server)))
+  for (const tunnel of tunnels) {
+    const own = ways.filter((way) => way.tunnel === tunnel)
+    findings.set(
       tunnel,
-      server,
-      finding: await shakeHands(targetOf(tunnel, server.tls_name), trusted),
-    })),
-    inParallel(direct, atOnce.cores, (server) =>
-      core === null
-        ? Promise.resolve<Finding>({ outcome: 'NO_CORE', detail: '' })
-        : knock(core, targetOf(server, server.tls_name)),
+      judgeTunnel(own, (server) => reached.has(server)),
+    )
+  }
+  return findings
+}
+
+/** Why a host is not tried at all. */
+function obstacleOf(ctx: Context, { kind, ipv4, vpn_type }: Place): Finding | null {
+  if (isForbiddenTarget(ctx, ipv4)) return { outcome: 'FORBIDDEN', detail: ipv4 }
+  if (kind === 'server' && !isVpnType(vpn_type))
+    return { outcome: 'NO_CORE', detail: bounded(`unknown VPN type "${vpn_type}"`) }
+  return null
+}
+
+/** Each VPN type has its own probe; probes of different kinds run beside each other. */
+async function probeWays(
+  ctx: Context,
+  pairs: readonly Omit<Way<Place, Place>, 'finding'>[],
+): Promise<Way<Place, Place>[]> {
+  const authorities = [await authorityCertificate(ctx)]
+  const tools = { core: await findCore(ctx), trusted: trusting(authorities) }
+  const probeFor = ({ server }: { server: Place }) => formsOf(server.vpn_type as VpnType).probe
+  const probes = [...new Set(pairs.map(probeFor))]
+  const ways = await Promise.all(
+    probes.map((probe) =>
+      inParallel(
+        pairs.filter((pair) => probeFor(pair) === probe),
+        probe.maxParallel,
+        async ({ tunnel, server }) => {
+          const target = { address: tunnel.ipv4, port: tunnel.port, name: server.tls_name, authorities }
+          return { tunnel, server, finding: await probe.run(target, tools) }
+        },
+      ),
     ),
-  ])
-  const reached = (ways: readonly Way<Place, Place>[]) =>
-    new Set(ways.filter(({ finding }) => finding.outcome === 'ANSWERED').map(({ server }) => server))
-  const everReached = reached(ways)
-  return new Map<Place, Finding>([
-    ...places
-      .filter(isForbidden)
-      .map((place) => [place, { outcome: 'FORBIDDEN', detail: place.ipv4 }] as const),
-    ...tunnelled.map((server) => [server, judgeServer(ways.filter((way) => way.server === server))] as const),
-    ...tunnels.map((tunnel) => {
-      const own = ways.filter((way) => way.tunnel === tunnel)
-      return [tunnel, judgeTunnel(own, (server) => everReached.has(server))] as const
-    }),
-    ...direct.map((server, index) => [server, knocks[index] as Finding] as const),
-  ])
+  )
+  return ways.flat()
 }
 
 /** Keeps what was found and, where that makes another health of it, since when; whoever watches is told. */

@@ -1,5 +1,5 @@
 import type { HealthReason, HostHealth } from '@kelid/contract'
-import { isTried } from './finding.ts'
+import { isTried } from '../vpn-types/vpn-types.ts'
 import type { Probe, Signs } from './health.store.ts'
 
 export interface Health {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Db } from '../../context.ts'
 import type { By } from '../audit/audit.ts'
 import { hostKeyOf, type PinnedKey } from './host-keys.ts'
-import { wholeRow } from './hosts.store.ts'
+import { readRow } from './hosts.store.ts'
 import type { Host } from './kinds.ts'
 import { insertCleaning } from './runs.store.ts'
 
@@ -14,7 +14,7 @@ const locationOf = (run: string) => `provision_runs.last_words.${run}` as const
  */
 export async function queueCleaning(ctx: Context, tx: Db, by: By, host: Host): Promise<void> {
   const run = randomUUID()
-  const row = await wholeRow(tx, host.kind, host.uuid)
+  const { row } = await readRow(tx, host.kind, host.uuid)
   const words = JSON.stringify({ ...row, pinned: await hostKeyOf(tx, host) })
   const lastWords = ctx.seal.close(locationOf(run), words)
   await insertCleaning(tx, host, { uuid: run, askedBy: by.email, lastWords, now: ctx.clock.now() })

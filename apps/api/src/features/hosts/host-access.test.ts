@@ -3,8 +3,8 @@ import { getAudit, getSshKey } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProduct, type Product } from '../../../test/product.ts'
 import { createSshKey, fingerprintOf } from '../../lib/openssh.ts'
+import { pinHostKey } from './host-keys.ts'
 import { bothKinds } from './hosts.fixture.ts'
-import { pinHostKey } from './hosts.ts'
 
 let product: Product
 beforeAll(async () => {
@@ -59,10 +59,13 @@ test.each(bothKinds)(
   },
 )
 
-test.each(bothKinds)('a $kind that is not there has no key, nor has one of the other kind', async (kind) => {
-  expect((await kind.hostKey(product.admin, randomUUID())).errorType).toBe('RESOURCE_NOT_FOUND')
-  const other = bothKinds.find((one) => one !== kind)
-  const uuid = (await other?.other(product)) ?? ''
-  expect((await kind.hostKey(product.admin, uuid)).errorType).toBe('RESOURCE_NOT_FOUND')
-  expect((await kind.acceptKey(product.admin, uuid)).errorType).toBe('RESOURCE_NOT_FOUND')
-})
+test.each(bothKinds)(
+  'an unknown UUID has no key, and a $kind without a pinned key has none to accept',
+  async (kind) => {
+    expect((await kind.hostKey(product.admin, randomUUID())).errorType).toBe('RESOURCE_NOT_FOUND')
+    expect((await kind.acceptKey(product.admin, randomUUID())).errorType).toBe('RESOURCE_NOT_FOUND')
+    expect((await kind.acceptKey(product.admin, await kind.other(product))).errorType).toBe(
+      'RESOURCE_NOT_FOUND',
+    )
+  },
+)

@@ -28,9 +28,38 @@ export const rich = (product: Product): Promise<Person> =>
 const asHost = (row: Record<string, unknown>, kind: 'server' | 'tunnel'): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name.replace(kind, ''), value]))
 
-/** What is asked of both kinds of host alike, by the calls of each. */
+/** The calls that name a host of either kind by its UUID alone. */
+const sharedCalls = {
+  runs: (who: Person, hostUUID: string, page: { cursor?: string; limit?: number } = {}) =>
+    who.call(contract.getHostRuns, { hostUUID, ...page }),
+  cancel: (who: Person, hostUUID: string) => who.call(contract.cancelHostRun, { hostUUID }),
+  pause: (who: Person, hostUUID: string, hostPaused: boolean, seen?: boolean) =>
+    who.call(contract.setHostPaused, {
+      hostUUID,
+      hostPaused,
+      ...(seen !== undefined && { basedOn: { hostPaused: seen } }),
+    }),
+  targets: async (who: Person, hostUUID: string, search?: string) =>
+    (await who.call(contract.getHostMoveTargets, { hostUUID, ...(search && { search }) }))
+      .answer()
+      .items.map((target) => target.hostUUID),
+  quote: (who: Person, hostUUID: string, toHostUUID: string) =>
+    who.call(contract.quoteHostMove, { hostUUID, toHostUUID }),
+  move: (who: Person, hostUUID: string, toHostUUID: string, accounts: number, headers = {}) =>
+    who.call(contract.moveHostAccounts, { hostUUID, toHostUUID, accounts }, headers),
+  remove: (who: Person, hostUUID: string) => who.call(contract.removeHost, { hostUUID }),
+  hostKey: (who: Person, hostUUID: string) => who.call(contract.getHostKey, { hostUUID }),
+  acceptKey: (who: Person, hostUUID: string, seen?: string) =>
+    who.call(contract.acceptHostKey, {
+      hostUUID,
+      ...(seen !== undefined && { basedOn: { hostKeyFingerprint: seen } }),
+    }),
+}
+
+/** The calls that the tests make for both kinds of host. */
 export const bothKinds = [
   {
+    ...sharedCalls,
     kind: 'server' as const,
     /** Ready, with an address and a name of its own; a tunnelled account finds a place on it. */
     make: async (product: Product, { max = 10, name = 'one' } = {}) => {
@@ -53,43 +82,20 @@ export const bothKinds = [
         countryId: 276,
         ...(seen && { basedOn: { serverIPV4: seen } }),
       }),
-    runs: (who: Person, uuid: string, page: { cursor?: string; limit?: number } = {}) =>
-      who.call(contract.getServerRuns, { serverUUID: uuid, ...page }),
     log: (who: Person, uuid: string, runUUID?: string) =>
       who.call(contract.getServerLog, { serverUUID: uuid, ...(runUUID && { runUUID }) }),
-    cancel: (who: Person, uuid: string) => who.call(contract.cancelServerRun, { serverUUID: uuid }),
-    pause: (who: Person, uuid: string, isPaused: boolean, seen?: boolean) =>
-      who.call(contract.setServerPaused, {
-        serverUUID: uuid,
-        serverPaused: isPaused,
-        ...(seen !== undefined && { basedOn: { serverPaused: seen } }),
-      }),
     edit: (who: Person, uuid: string, { name, max, seen }: Edit) =>
-      who.call(contract.editServer, {
-        serverUUID: uuid,
+      who.call(contract.editHost, {
+        hostUUID: uuid,
         ...(name && { serverName: name }),
         ...(max !== undefined && { serverMaxAccounts: max }),
         ...(seen && { basedOn: { serverName: seen } }),
-      }),
-    targets: async (who: Person, uuid: string, search?: string) =>
-      (await who.call(contract.getServerMoveTargets, { serverUUID: uuid, ...(search && { search }) }))
-        .answer()
-        .items.map(({ serverUUID }) => serverUUID),
-    quote: (who: Person, uuid: string, to: string) =>
-      who.call(contract.quoteServerMove, { serverUUID: uuid, toServerUUID: to }),
-    move: (who: Person, uuid: string, to: string, accounts: number, headers = {}) =>
-      who.call(contract.moveServerAccounts, { serverUUID: uuid, toServerUUID: to, accounts }, headers),
-    remove: (who: Person, uuid: string) => who.call(contract.removeServer, { serverUUID: uuid }),
-    hostKey: (who: Person, uuid: string) => who.call(contract.getServerHostKey, { serverUUID: uuid }),
-    acceptKey: (who: Person, uuid: string, seen?: string) =>
-      who.call(contract.acceptServerHostKey, {
-        serverUUID: uuid,
-        ...(seen !== undefined && { basedOn: { hostKeyFingerprint: seen } }),
       }),
     table: 'servers' as const,
     deed: (name: string) => name.replace('host', 'server'),
   },
   {
+    ...sharedCalls,
     kind: 'tunnel' as const,
     make: async (product: Product, { max = 10, name = 'one' } = {}) => {
       await product.server({ ...trojanServer(), serverMaxAccounts: 10_000 })
@@ -109,38 +115,14 @@ export const bothKinds = [
         tunnelIPV4: ipv4,
         ...(seen && { basedOn: { tunnelIPV4: seen } }),
       }),
-    runs: (who: Person, uuid: string, page: { cursor?: string; limit?: number } = {}) =>
-      who.call(contract.getTunnelRuns, { tunnelUUID: uuid, ...page }),
     log: (who: Person, uuid: string, runUUID?: string) =>
       who.call(contract.getTunnelLog, { tunnelUUID: uuid, ...(runUUID && { runUUID }) }),
-    cancel: (who: Person, uuid: string) => who.call(contract.cancelTunnelRun, { tunnelUUID: uuid }),
-    pause: (who: Person, uuid: string, isPaused: boolean, seen?: boolean) =>
-      who.call(contract.setTunnelPaused, {
-        tunnelUUID: uuid,
-        tunnelPaused: isPaused,
-        ...(seen !== undefined && { basedOn: { tunnelPaused: seen } }),
-      }),
     edit: (who: Person, uuid: string, { name, max, seen }: Edit) =>
-      who.call(contract.editTunnel, {
-        tunnelUUID: uuid,
+      who.call(contract.editHost, {
+        hostUUID: uuid,
         ...(name && { tunnelName: name }),
         ...(max !== undefined && { tunnelMaxAccounts: max }),
         ...(seen && { basedOn: { tunnelName: seen } }),
-      }),
-    targets: async (who: Person, uuid: string, search?: string) =>
-      (await who.call(contract.getTunnelMoveTargets, { tunnelUUID: uuid, ...(search && { search }) }))
-        .answer()
-        .items.map(({ tunnelUUID }) => tunnelUUID),
-    quote: (who: Person, uuid: string, to: string) =>
-      who.call(contract.quoteTunnelMove, { tunnelUUID: uuid, toTunnelUUID: to }),
-    move: (who: Person, uuid: string, to: string, accounts: number, headers = {}) =>
-      who.call(contract.moveTunnelAccounts, { tunnelUUID: uuid, toTunnelUUID: to, accounts }, headers),
-    remove: (who: Person, uuid: string) => who.call(contract.removeTunnel, { tunnelUUID: uuid }),
-    hostKey: (who: Person, uuid: string) => who.call(contract.getTunnelHostKey, { tunnelUUID: uuid }),
-    acceptKey: (who: Person, uuid: string, seen?: string) =>
-      who.call(contract.acceptTunnelHostKey, {
-        tunnelUUID: uuid,
-        ...(seen !== undefined && { basedOn: { hostKeyFingerprint: seen } }),
       }),
     table: 'tunnels' as const,
     deed: (name: string) => name.replace('host', 'tunnel'),

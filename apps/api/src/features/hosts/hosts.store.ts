@@ -3,7 +3,10 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, first } from '../../db/database.ts'
 import type { ServerRow, TunnelRow } from '../../db/schema.ts'
 
-const tableOf = { server: 'servers', tunnel: 'tunnels' } as const satisfies Record<HostKind, string>
+export const tableOf = { server: 'servers', tunnel: 'tunnels' } as const satisfies Record<HostKind, string>
+
+export type ServerRecord = Selectable<ServerRow>
+export type TunnelRecord = Selectable<TunnelRow>
 
 export type NewHost = Insertable<ServerRow> | Insertable<TunnelRow>
 
@@ -58,9 +61,21 @@ export type EditedColumns = Partial<
 export type MovedColumns = Pick<Updateable<ServerRow>, 'secrets'> &
   Partial<Pick<Updateable<ServerRow>, 'country_id' | 'details'>>
 
-/** All there is of it. */
-export const wholeRow = (tx: Db, kind: HostKind, uuid: string): Promise<object> =>
-  tx.selectFrom(tableOf[kind]).selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
+export const findServer = (db: Db, uuid: string): Promise<ServerRecord | undefined> =>
+  db.selectFrom('servers').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+
+export const findTunnel = (db: Db, uuid: string): Promise<TunnelRecord | undefined> =>
+  db.selectFrom('tunnels').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+
+/** A whole row, with the kind that tells its columns. */
+export type HostRow = { kind: 'server'; row: ServerRecord } | { kind: 'tunnel'; row: TunnelRecord }
+
+/** Of a host that the caller holds. */
+export async function readRow(tx: Db, kind: HostKind, uuid: string): Promise<HostRow> {
+  const host = { kind, row: kind === 'server' ? await findServer(tx, uuid) : await findTunnel(tx, uuid) }
+  if (!host.row) throw new Error(`host ${uuid} is gone`)
+  return host as HostRow
+}
 
 /** false when there is no such host. */
 export async function updateHost(

@@ -13,39 +13,17 @@ import { lockAddresses, requireFreeAddress } from './occupancy.ts'
 import { closeRuns, hasRuns, wasReached } from './runs.store.ts'
 import { queueRun } from './runs.ts'
 
-export { lastWordsOf } from './cleaning.ts'
-export { findAnyHost, type HeardHost, noteHeard } from './heard.store.ts'
-export { acceptNewHostKey, tellHostKey } from './host-access.ts'
 export { roomsByType } from './host-figures.store.ts'
-export {
-  acceptHostKey,
-  forgetTraces,
-  hostKeyAt,
-  hostKeyOf,
-  noteTrust,
-  type PinnedKey,
-  pinHostKey,
-} from './host-keys.ts'
 export { type HostQuery, type HostSort, listHosts } from './host-list.store.ts'
-export { countHosts, findHost } from './hosts.store.ts'
-export { actionOf, announceHost, type Host, holdHost, tryHoldHost } from './kinds.ts'
-export { type HostPlaces, listTargets } from './moving.store.ts'
-export { moveAccounts, movePlaces, placesOf, quoteMove } from './moving.ts'
-export { isAddressInUse, lockAddresses, requireFreeTlsName } from './occupancy.ts'
-export { giveManyPlacesBack, givePlacesBack, hasRoom, offersByCountry, takePlaces } from './places.ts'
 export {
-  areTunnelsUpToDate,
-  type Exit,
-  otherEnds,
-  refreshRelays,
-  relayKeyOf,
-  relaySecretsOf,
-  setUpAgain,
-  slotsOf,
-} from './relays.ts'
-export { cancelRuns, listRuns, logOfHost, provisionHost, setHostReady } from './runs.ts'
-export { tlsNameOf } from './tls-name.ts'
-export { removeHost, saveEdit, setHostPaused } from './upkeep.ts'
+  countHosts,
+  findHost,
+  findServer,
+  findTunnel,
+  type HostRow,
+  type ServerRecord,
+  type TunnelRecord,
+} from './hosts.store.ts'
 
 /**
  * The row and its run together; the same UUID and body again is the same host, and nothing happens. Returns whether it is

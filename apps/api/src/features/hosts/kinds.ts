@@ -1,7 +1,10 @@
 import { type HostKind, type HostState, type LiveEvent, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { announce } from '../events/events.ts'
+import { findAnyHost } from './heard.store.ts'
 import * as store from './hosts.store.ts'
+
+export { findAnyHost, type HeardHost, noteHeard } from './heard.store.ts'
 
 /** A host as a call or a run names it. */
 export interface Host {
@@ -35,7 +38,14 @@ export const actionOf = (kind: HostKind, deed: keyof typeof deeds): string => de
 export const announceHost = (ctx: Context, tx: Db, { kind, uuid }: Host, state: HostState): Promise<void> =>
   announce(ctx, tx, null, [events[kind](uuid, state)])
 
-/** Everybody who changes a host holds it first, and what hangs on it, such as its runs, after that. */
+/** The host with this UUID, of either kind; no two hosts share one. */
+export async function requireHost(db: Db, uuid: string): Promise<Host> {
+  const host = await findAnyHost(db, uuid)
+  if (!host) throw new Refusal('RESOURCE_NOT_FOUND')
+  return { kind: host.kind, uuid }
+}
+
+/** Lock order: every change locks the host first, then its runs. */
 export const tryHoldHost = (tx: Db, { kind, uuid }: Host): Promise<store.HeldHost | undefined> =>
   store.lockHost(tx, kind, uuid)
 

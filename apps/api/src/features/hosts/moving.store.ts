@@ -1,9 +1,8 @@
 import type { HostKind, HostState } from '@kelid/contract'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { Schema } from '../../db/schema.ts'
 import { searched } from './host-list.store.ts'
-import { type Fit, givePlaceBack } from './hosts.store.ts'
+import { type Fit, givePlaceBack, tableOf } from './hosts.store.ts'
 
 /** What decides whether accounts can go from one host to another. */
 export interface HostPlaces {
@@ -53,23 +52,21 @@ async function tunnelPlaces(db: Db, uuid: string): Promise<HostPlaces | undefine
   return { ...places, fit: { type }, countryId: 0 }
 }
 
-type Hosts<Row> = SelectQueryBuilder<Schema, 'servers' | 'tunnels', Row>
-
-/** Where the accounts could go: ready, not paused, of the same kind and with room for at least one. */
-export async function listTargets<Row>(
-  hosts: Hosts<Row>,
+/** Hosts the accounts can move to: ready, not paused, of the same kind, with a free place; most free places first. */
+export function listTargets(
+  db: Db,
+  kind: HostKind,
   { uuid, fit }: HostPlaces,
   { search, limit }: { search?: string | undefined; limit: number },
-): Promise<Row[]> {
-  let list = searched(hosts, search)
+): Promise<{ uuid: string; name: string; room: number }[]> {
+  const room = sql<number>`max_accounts - accounts`
+  let list = searched(db.selectFrom(tableOf[kind]).select(['uuid', 'name', room.as('room')]), search)
     .where('uuid', '!=', uuid)
     .where('state', '=', 'ready')
     .where('paused', '=', false)
     .whereRef('accounts', '<', 'max_accounts')
   for (const [column, value] of Object.entries(fit)) list = list.where(sql.ref(column), '=', value)
-  return list.orderBy(sql`max_accounts - accounts`, 'desc').orderBy('uuid').limit(limit).execute() as Promise<
-    Row[]
-  >
+  return list.orderBy(room, 'desc').orderBy('uuid').limit(limit).execute()
 }
 
 const columnOf = { server: 'server_uuid', tunnel: 'tunnel_uuid' } as const

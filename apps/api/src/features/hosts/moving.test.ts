@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { getAccount, getAudit, getUserAccounts, quoteServerMove } from '@kelid/contract'
+import { getAccount, getAudit, getUserAccounts, quoteHostMove } from '@kelid/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openProduct, type Person, type Product, trojanServer } from '../../../test/product.ts'
@@ -166,6 +166,6 @@ test('a move to another country is said to be one', async () => {
     await product.server({ ...trojanServer(), countryId: 276 }),
     await product.server({ ...trojanServer(), countryId: 528 }),
   ]
-  const quote = await admin.call(quoteServerMove, { serverUUID: from, toServerUUID: to })
+  const quote = await admin.call(quoteHostMove, { hostUUID: from, toHostUUID: to })
   expect(quote.answer()).toMatchObject({ fits: true, sameCountry: false })
 })

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Call, type MoveRefusal, Refusal } from '@kelid/contract'
+import { type Input, limits, type MoveRefusal, moveHostAccounts, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { type By, record } from '../audit/audit.ts'
 import { announceAccountsOf } from '../events/events.ts'
@@ -16,10 +16,25 @@ export interface Move {
   to: Host
 }
 
-export const placesOf = async (db: Db, { kind, uuid }: Host): Promise<store.HostPlaces> => {
+/** A host of the other kind is as unknown as a UUID that no host has. */
+export const moveOf = (from: Host, toHostUUID: string): Move => ({
+  from,
+  to: { kind: from.kind, uuid: toHostUUID },
+})
+
+const placesOf = async (db: Db, { kind, uuid }: Host): Promise<store.HostPlaces> => {
   const places = await store.findPlaces(db, kind, uuid)
   if (!places) throw new Refusal('RESOURCE_NOT_FOUND')
   return places
+}
+
+export async function listMoveTargets(
+  { db }: Context,
+  host: Host,
+  { search, limit = limits.pageMax }: { search?: string | undefined; limit?: number | undefined },
+) {
+  const rows = await store.listTargets(db, host.kind, await placesOf(db, host), { search, limit })
+  return { items: rows.map(({ uuid: hostUUID, name: hostName, room }) => ({ hostUUID, hostName, room })) }
 }
 
 function refusalOf(source: store.HostPlaces, target: store.HostPlaces): MoveRefusal | null {
@@ -48,7 +63,7 @@ async function requireMovable(tx: Db, move: Move, shown: number) {
   return states
 }
 
-/** Who moves them, and the key that makes a second try harmless. */
+/** Who moves the accounts, and the key that makes a retry harmless. */
 interface Mover {
   readonly caller: { readonly userId: number }
   readonly by: By
@@ -56,21 +71,21 @@ interface Mover {
 }
 
 /**
- * All accounts of a host to another of the same kind, as many as were shown or none. Somebody who buys may hold a host that
- * filled up meanwhile, and this holds two: it is done while nobody else is at the places, and looked at again then.
+ * Moves all accounts of a host to another of the same kind, if their number is still the quoted one. A purchase may hold a
+ * host that filled up meanwhile, and a move holds two, so the move locks all places and checks again.
  */
 export const moveAccounts = (
   ctx: Context,
   { caller, by, idempotencyKey: key }: Mover,
-  call: Call,
-  input: { accounts: number },
-  move: Move,
+  from: Host,
+  input: Input<typeof moveHostAccounts>,
 ): Promise<{ accounts: number }> =>
   ctx.atomically(async (tx) => {
-    const { from, to } = move
-    const { accounts } = input
+    const { accounts, toHostUUID } = input
+    const move = moveOf(from, toHostUUID)
+    const { to } = move
     const user = await lockUser(tx, caller.userId)
-    const request = { userId: user.id, key, call, input }
+    const request = { userId: user.id, key, call: moveHostAccounts, input }
     return answerOnce(tx, request, ctx.clock.now(), async () => {
       await requireMovable(tx, move, accounts)
       await store.lockAccountsOf(tx, from.kind, from.uuid)

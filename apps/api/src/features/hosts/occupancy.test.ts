@@ -6,7 +6,7 @@ import {
   changeTunnel,
   getServers,
   getTunnels,
-  removeServer,
+  removeHost,
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProduct, type Product, sampleServer, sampleTunnel, trojanServer } from '../../../test/product.ts'
@@ -79,7 +79,7 @@ test('a host is not in its own way, and the same body again is the same host', a
 test('the address of a removed host is free again', async () => {
   const address = newAddress()
   const { serverUUID } = (await addServerAt(address, 'gone')).answer()
-  ;(await product.admin.call(removeServer, { serverUUID })).answer()
+  ;(await product.admin.call(removeHost, { hostUUID: serverUUID })).answer()
   expect((await addTunnelAt(address, 'next')).errorType).toBeUndefined()
 })
 

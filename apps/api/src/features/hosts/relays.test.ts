@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { addTunnel, changeServer, getServer, getTunnel, removeServer } from '@kelid/contract'
+import { addTunnel, changeServer, getServer, getTunnel, removeHost } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openProduct, type Product, sampleTunnel, trojanServer } from '../../../test/product.ts'
 import { openWorkshop, ownAddress, standIn, type Workshop } from '../provisioning/ansible.fixture.ts'
@@ -87,7 +87,7 @@ describe('servers and tunnels that know each other', () => {
     })
     expect(await refreshRelays(product.ctx)).toBe(0)
 
-    ;(await admin.call(removeServer, { serverUUID: first })).answer()
+    ;(await admin.call(removeHost, { hostUUID: first })).answer()
     await settle()
     expect(told(tunnel).tunnel.exits).toMatchObject([{ uuid: second, slot: 2 }])
     const third = await newServer('three', 'wstunnel')

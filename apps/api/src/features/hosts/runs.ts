@@ -33,18 +33,21 @@ export const provisionHost = (ctx: Context, by: By, host: Host): Promise<void> =
   })
 
 /**
- * Calls off what waits and what is under way. One that has not begun leaves the host as it was; after one that has, nobody
- * knows how far it got. The worker finds out within a second or two and ends what it has started.
+ * Cancels queued and running runs. A host whose runs have not begun stays as it was; otherwise nobody knows how far the run
+ * got, and the host counts as failed. The worker notices within a second or two and stops.
  */
-export async function cancelRuns(ctx: Context, tx: Db, by: By, host: Host): Promise<void> {
-  const { state: from } = await holdHost(tx, host)
-  const cancelled = await store.closeRuns(tx, host, ['queued', 'running'], 'cancelled', ctx.clock.now())
-  if (cancelled.length === 0) throw new Refusal('NOTHING_RUNS')
-  const isUntouched = cancelled.every((run) => run.started_at === null && run.state_if_cancelled === 'ready')
-  const to = isUntouched ? 'ready' : 'failed'
-  await changeHost(ctx, tx, host, { state: to })
-  await record(ctx, tx, by, actionOf(host.kind, 'cancel'), host.uuid, { from, to })
-}
+export const cancelRuns = (ctx: Context, by: By, host: Host): Promise<void> =>
+  ctx.atomically(async (tx) => {
+    const { state: from } = await holdHost(tx, host)
+    const cancelled = await store.closeRuns(tx, host, ['queued', 'running'], 'cancelled', ctx.clock.now())
+    if (cancelled.length === 0) throw new Refusal('NOTHING_RUNS')
+    const isUntouched = cancelled.every(
+      (run) => run.started_at === null && run.state_if_cancelled === 'ready',
+    )
+    const to = isUntouched ? 'ready' : 'failed'
+    await changeHost(ctx, tx, host, { state: to })
+    await record(ctx, tx, by, actionOf(host.kind, 'cancel'), host.uuid, { from, to })
+  })
 
 /** By hand. What waits or is under way is called off: it would undo what somebody has done. */
 export async function setHostReady(ctx: Context, tx: Db, by: By, host: Host, reason: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { addServer, addTunnel, editServer, extendDuration, getAudit, getServer } from '@kelid/contract'
+import { addServer, addTunnel, editHost, extendDuration, getAudit, getServer } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   openProduct,
@@ -72,7 +72,8 @@ describe.each(bothKinds)('a $kind', (host) => {
     ;(await host.provision(admin, uuid)).answer()
     ;(await host.provision(admin, uuid)).answer()
     const [{ runUUID = '' } = {}] = (await host.runs(admin, uuid)).answer().items
-    expect((await host.cancel(admin, uuid)).answer()).toMatchObject({ [`${host.kind}State`]: 'ready' })
+    ;(await host.cancel(admin, uuid)).answer()
+    expect(await host.read(admin, uuid)).toMatchObject({ State: 'ready' })
     expect(await lastDeed()).toMatchObject({
       auditAction: host.deed('cancelhostrun'),
       auditSubject: uuid,
@@ -112,10 +113,8 @@ describe.each(bothKinds)('a $kind', (host) => {
     await standAlone(product, host.table, uuid)
     const person = await rich(product)
     const { accountUUID } = (await buy(person)).answer()
-    expect((await host.pause(admin, uuid, true, false)).answer()).toMatchObject({
-      [`${host.kind}Paused`]: true,
-      [`${host.kind}State`]: 'ready',
-    })
+    ;(await host.pause(admin, uuid, true, false)).answer()
+    expect(await host.read(admin, uuid)).toMatchObject({ Paused: true, State: 'ready' })
     expect(await lastDeed()).toMatchObject({
       auditAction: host.deed('sethostpaused'),
       auditDetail: { from: false, to: true },
@@ -235,15 +234,16 @@ test('secrets of a server are replaced one by one and told to nobody; what is le
       .executeTakeFirstOrThrow()
     return JSON.parse(product.ctx.seal.open(`servers.secrets.${serverUUID}`, secrets as Buffer))
   }
-  const edited = await admin.call(editServer, {
-    serverUUID,
+  const edited = await admin.call(editHost, {
+    hostUUID: serverUUID,
     serverSSHPassword: '',
     serverHostingPassword: 'canary-new',
     serverDescription: '',
     serverExpireDate: '2027-03-20',
     basedOn: { serverDescription: 'first', serverExpireDate: '' },
   })
-  expect(edited.answer()).toMatchObject({
+  edited.answer()
+  expect((await admin.call(getServer, { serverUUID })).answer()).toMatchObject({
     serverDescription: '',
     serverExpireDate: '2027-03-20',
     serverSNIAddress: 'sni.example.com',
@@ -265,8 +265,28 @@ test('secrets of a server are replaced one by one and told to nobody; what is le
   })
   const replies = [edited.envelope, (await admin.call(getServer, { serverUUID })).envelope, deed]
   expect(JSON.stringify([replies, product.logs])).not.toContain('canary')
-  const unknown = await admin.call(editServer, { serverUUID, basedOn: { serverSSHPassword: 'x' } as never })
+  const unknown = await admin.call(editHost, {
+    hostUUID: serverUUID,
+    basedOn: { serverSSHPassword: 'x' } as never,
+  })
   expect(unknown.errorType).toBe('UNKNOWN_FIELD')
+})
+
+test('an edit with a field of the other kind is refused as unknown, and nothing is saved', async () => {
+  const [serverUUID, tunnelUUID] = [await product.server(), await product.tunnel()]
+  const before = (await admin.call(getServer, { serverUUID })).answer()
+  for (const [hostUUID, body, field] of [
+    [serverUUID, { serverName: 'two', tunnelCreatorEmail: 'a@example.com' }, 'tunnelCreatorEmail'],
+    [serverUUID, { serverName: 'two', basedOn: { tunnelName: 'one' } }, 'basedOn.tunnelName'],
+    [tunnelUUID, { serverHostingPassword: 'canary' }, 'serverHostingPassword'],
+  ] as const) {
+    const reply = await admin.call(editHost, { hostUUID, ...body })
+    expect([reply.errorType, JSON.stringify(reply.envelope)]).toEqual([
+      'UNKNOWN_FIELD',
+      expect.stringContaining(`Unknown field: ${field}"`),
+    ])
+  }
+  expect((await admin.call(getServer, { serverUUID })).answer()).toEqual(before)
 })
 
 test('an administrator who is one no longer changes nothing with a page that is still open', async () => {

@@ -6,7 +6,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { day, getServer, removeServer } from '@kelid/contract'
+import { day, getServer, removeHost } from '@kelid/contract'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { runningClock } from '../../../test/clock.ts'
 import { until } from '../../../test/faults/remote.ts'
@@ -15,7 +15,7 @@ import { openProduct } from '../../../test/product.ts'
 import { agentFlags } from '../../../test/real/host.ts'
 import { issueNodeCertificate, issueServerCertificate } from '../authority/authority.ts'
 import { keyPem, newKeyPair, signCertificate } from '../authority/certificate.ts'
-import { agentFiles, type DigestedFile } from './agent-files.ts'
+import { agentFiles, type DigestedFile } from '../provisioning/agent-files.ts'
 
 let product: ProductWithNodes
 let folder: string
@@ -66,7 +66,7 @@ async function configure(uuid: string, change: object = {}, identity?: Required<
       api: '127.0.0.1:1',
     },
   }
-  await writeFile(at('json'), JSON.stringify({ url: product.nodesUrl, ...paths, ...change }))
+  await writeFile(at('json'), JSON.stringify({ url: product.nodesUrl, kind: 'tunnel', ...paths, ...change }))
   return at('json')
 }
 
@@ -164,7 +164,7 @@ test('an agent shows its certificate to another CA once for many tries, and neve
 test('refused, it says so and tries again, with the certificate that lies there by then', async () => {
   const removed = await product.server()
   const config = await configure(removed)
-  ;(await product.admin.call(removeServer, { serverUUID: removed })).answer()
+  ;(await product.admin.call(removeHost, { hostUUID: removed })).answer()
   const { says, output } = start(config)
   await says(/no answer from https:.*\n(?:.*\n)*?no answer from/)
   expect(output()).not.toMatch(/ at .*agent\.mjs/)
@@ -245,6 +245,7 @@ test.each([
   ['no JSON', 'nonsense', /JSON/],
   ['no address', '{}', /must say "url"/],
   ['plain HTTP', '{"url":"http://kelid.example.com"}', /must begin with https/],
+  ['an unknown VPN type', '{"url":"https://a.example.com","kind":"pigeon"}', /VPN type "pigeon"/],
 ])('a configuration with %s is told in a line', async (_, text, sentence) => {
   const file = join(folder, 'wrong.json')
   await rm(file, { force: true })

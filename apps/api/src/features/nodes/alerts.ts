@@ -1,7 +1,7 @@
 import { day, type HostAlert } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { record } from '../audit/audit.ts'
-import { announceHost, type HeardHost } from '../hosts/hosts.ts'
+import { announceHost, type HeardHost } from '../hosts/kinds.ts'
 import * as store from './alerts.store.ts'
 
 /** A host that goes on must not fill the audit log. */

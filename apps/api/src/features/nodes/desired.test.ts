@@ -7,9 +7,9 @@ import {
   desired,
   extendDuration,
   moveAccount,
-  moveServerAccounts,
+  moveHostAccounts,
   newAccount,
-  removeServer,
+  removeHost,
   setEnabled,
   setUserSuspended,
 } from '@kelid/contract'
@@ -170,8 +170,8 @@ test('the list counts who left the host on purpose, each once, and not who is lo
   expect(await removed()).toBe(4)
   await person.call(setEnabled, { accountUUID: rest[0] ?? '', accountEnabled: false })
   expect(await removed(), 'disabled').toBe(4)
-  const all = { serverUUID: uuid, toServerUUID: other, accounts: rest.length }
-  ;(await product.admin.call(moveServerAccounts, all)).answer()
+  const all = { hostUUID: uuid, toHostUUID: other, accounts: rest.length }
+  ;(await product.admin.call(moveHostAccounts, all)).answer()
   expect(await listOf(agent)).toMatchObject({ removed: 4 + rest.length, accounts: [] })
   const held = await listOf(await product.nodeOf(other))
   await loseAccounts(product)
@@ -220,7 +220,7 @@ test('a node that is removed while it waits is refused', async () => {
   const held = await listOf(agent)
   const waiting = product.ask(agent, desired, heldOf(held))
   const outcome = waiting.catch((error: { type?: string }) => error.type)
-  ;(await product.admin.call(removeServer, { serverUUID: uuid })).answer()
+  ;(await product.admin.call(removeHost, { hostUUID: uuid })).answer()
   expect(await outcome).toBe('UNAUTHENTICATED')
 })
 

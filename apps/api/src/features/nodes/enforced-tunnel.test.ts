@@ -56,7 +56,7 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
     const { serverURL: name } = described
     const place = join(folder, 'server')
     server = await openRealServer(product, place, {
-      ...{ uuid: serverUUID, name, protocol: 'trojan' as const, table: 'none' },
+      ...{ uuid: serverUUID, name, vpnType: 'trojan' as const, table: 'none' },
     })
     const door = server.core.port
     tunnel = await openRealTunnel(product, join(folder, 'tunnel'), await product.tunnel(), door)
@@ -74,9 +74,9 @@ describe.skipIf(leftOut)(`a trojan server and its tunnel, with their agents${rea
   })
 
   const buy = async (): Promise<SentAccount> => (await reseller.call(newAccount, tunnelledAccount)).answer()
-  async function customerOf({ accountQRString }: SentAccount, from = '127.0.0.77') {
+  async function customerOf(account: SentAccount, from = '127.0.0.77') {
     const way = { port: server.core.port, ca: server.ca, from }
-    const customer = await openRealCustomer(folder, accountQRString, way)
+    const customer = await openRealCustomer(folder, account, way)
     customers.push(customer)
     return customer
   }

@@ -40,7 +40,12 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
     reseller = await product.person({ points: 100_000 })
     const uuid = await product.server()
     const { serverURL: name } = sampleServer()
-    server = await openRealServer(product, folder, { uuid, name, protocol: 'hysteria', table: drops.table })
+    server = await openRealServer(product, folder, {
+      uuid,
+      name,
+      vpnType: 'hysteria2-direct',
+      table: drops.table,
+    })
   })
   afterEach(() => {
     server.agent.line.mend()
@@ -58,10 +63,10 @@ describe.skipIf(leftOut)(`a hysteria2 server with its agent${reason}`, () => {
   const able = async ({ accountUUID }: SentAccount, accountEnabled: boolean) =>
     (await reseller.call(setEnabled, { accountUUID, accountEnabled })).answer()
   let lastAddress = 1
-  async function customerOf({ accountQRString }: SentAccount) {
+  async function customerOf(account: SentAccount) {
     lastAddress += 1
     const way = { port: server.core.port, ca: server.ca, from: `127.0.0.${lastAddress}` }
-    const customer = await openRealCustomer(folder, accountQRString, way)
+    const customer = await openRealCustomer(folder, account, way)
     customers.push(customer)
     return customer
   }

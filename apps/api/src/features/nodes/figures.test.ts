@@ -5,7 +5,7 @@ import {
   getHostFigures,
   hello,
   newAccount,
-  removeServer,
+  removeHost,
   report,
   setEnabled,
 } from '@kelid/contract'
@@ -129,7 +129,7 @@ test('a tunnel has what its customers used on all servers behind it, also of one
     hostTrafficTotal: { up: 3, down: 30 },
   })
   await person.call(deleteAccount, { accountUUID: ofFirst })
-  ;(await product.admin.call(removeServer, { serverUUID: first.uuid })).answer()
+  ;(await product.admin.call(removeHost, { hostUUID: first.uuid })).answer()
   await purge()
   expect(await figures(tunnel)).toMatchObject({ hostAccounts: 1, hostTrafficTotal: { up: 3, down: 30 } })
 })

@@ -1,7 +1,7 @@
 import { type Answer, type getHostFigures, Refusal } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { isSilent } from '../health/health.ts'
-import { findAnyHost } from '../hosts/hosts.ts'
+import { findAnyHost } from '../hosts/kinds.ts'
 import { trafficOfHost } from '../usage/usage.ts'
 import { alertsOf } from './alerts.ts'
 import * as store from './figures.store.ts'

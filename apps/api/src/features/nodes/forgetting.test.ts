@@ -4,8 +4,7 @@ import {
   desired,
   hello,
   newAccount,
-  removeServer,
-  removeTunnel,
+  removeHost,
   report,
   setEnabled,
 } from '@kelid/contract'
@@ -93,7 +92,7 @@ test('a host that keeps its old list is in the metrics, with the reason, until i
   expect(await lines()).toEqual([])
   await say({ refusedList: 'older' })
   await person.call(deleteAccount, { accountUUID: id })
-  ;(await product.admin.call(removeServer, { serverUUID: uuid })).answer()
+  ;(await product.admin.call(removeHost, { hostUUID: uuid })).answer()
   expect(await lines()).toEqual([])
 })
 
@@ -131,7 +130,7 @@ test('a report that is under way while its host is removed brings nothing of it 
     ).rows.length
   const both = await product.ctx.db.transaction().execute(async (tx) => {
     await sql`SELECT FROM node_states WHERE host_uuid = ${uuid} FOR UPDATE`.execute(tx)
-    const removal = product.admin.call(removeServer, { serverUUID: uuid })
+    const removal = product.admin.call(removeHost, { hostUUID: uuid })
     await until(async () => (await waiting()) === 1, 'the removal to wait')
     const late = say({ usage: [{ id, up: 5, down: 5 }] })
     await until(async () => (await waiting()) === 2, 'the report to wait')
@@ -148,13 +147,13 @@ test('a report that is under way while its host is removed brings nothing of it 
 test('an account that was deleted and a host that was removed leave the books and the log behind, and nothing else', async () => {
   const { uuid, id } = await busyHost()
   await person.call(deleteAccount, { accountUUID: id })
-  ;(await product.admin.call(removeServer, { serverUUID: uuid })).answer()
+  ;(await product.admin.call(removeHost, { hostUUID: uuid })).answer()
   await sql`UPDATE departures SET at = at - interval '10 minutes'`.execute(product.ctx.db)
   await purge()
   expect(await tablesWith(uuid), 'what went through the tunnel is still its own').toContain(
     'host_usage_totals',
   )
-  ;(await product.admin.call(removeTunnel, { tunnelUUID: tunnel })).answer()
+  ;(await product.admin.call(removeHost, { hostUUID: tunnel })).answer()
   product.clock.advance(400 * day)
   for (const { run } of regularJobs) await run(product.ctx)
   expect(await tablesWith(id)).toEqual(['ledger_transactions'])

@@ -1,6 +1,6 @@
 import { Refusal } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { findAnyHost, type HeardHost } from '../hosts/hosts.ts'
+import { findAnyHost, type HeardHost } from '../hosts/kinds.ts'
 import { raiseAlerts } from './alerts.ts'
 import { lockReports } from './report.store.ts'
 

@@ -2,7 +2,7 @@ import { Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { type By, record } from '../audit/audit.ts'
 import { revokeNodeCertificates } from '../authority/authority.ts'
-import { findAnyHost, type HeardHost, holdHost } from '../hosts/hosts.ts'
+import { findAnyHost, type HeardHost, holdHost } from '../hosts/kinds.ts'
 import { lockList, setMayShrink } from './desired.store.ts'
 
 const allowedFor = 10 * 60_000

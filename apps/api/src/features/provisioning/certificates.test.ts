@@ -1,4 +1,4 @@
-import { changeServer, day, getServer, getServerRuns, hello } from '@kelid/contract'
+import { changeServer, day, getHostRuns, getServer, hello } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { json, send } from '../../../test/door/wire.ts'
 import { agentOf, type Identity, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
@@ -59,6 +59,6 @@ test('a server with a certificate of our own that nears its end is set up again 
   expect(await lookAfterRuns(ctx)).toMatchObject({ renewed: 0 })
   const admin = await product.again(product.admin)
   expect((await admin.call(getServer, { serverUUID })).answer().serverState).toBe('ready')
-  const { items } = (await admin.call(getServerRuns, { serverUUID })).answer()
+  const { items } = (await admin.call(getHostRuns, { hostUUID: serverUUID })).answer()
   expect(items[0]).toMatchObject({ runState: 'queued', runBy: 'the product' })
 })

@@ -7,7 +7,7 @@ import {
   issueServerCertificate,
   readIssued,
 } from '../authority/authority.ts'
-import { setUpAgain } from '../hosts/hosts.ts'
+import { setUpAgain } from '../hosts/relays.ts'
 import {
   type CertificateUse,
   findCertificate,

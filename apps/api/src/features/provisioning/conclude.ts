@@ -1,14 +1,8 @@
 import type { Context, Db } from '../../context.ts'
 import { record } from '../audit/audit.ts'
-import {
-  actionOf,
-  findHost,
-  forgetTraces,
-  noteTrust,
-  pinHostKey,
-  setHostState,
-  tryHoldHost,
-} from '../hosts/hosts.ts'
+import { forgetTraces, noteTrust, pinHostKey } from '../hosts/host-keys.ts'
+import { findHost, setHostState } from '../hosts/hosts.ts'
+import { actionOf, tryHoldHost } from '../hosts/kinds.ts'
 import { noteServing, noteTold } from './description.store.ts'
 import { servingOf } from './description.ts'
 import type { Prepared } from './prepare.ts'

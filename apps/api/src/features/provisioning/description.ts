@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import type { RunPurpose } from '@kelid/contract'
+import { type RunPurpose, vpnCatalogue } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import type { Serving } from '../../db/schema.ts'
 import { authorityCertificate } from '../authority/authority.ts'
-import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf, tlsNameOf, tryHoldHost } from '../hosts/hosts.ts'
-import type { DigestedFile } from '../nodes/nodes.ts'
+import { tryHoldHost } from '../hosts/kinds.ts'
+import { otherEnds, relayKeyOf, relaySecretsOf, slotsOf } from '../hosts/relays.ts'
+import { tlsNameOf } from '../hosts/tls-name.ts'
 import { currentSettings } from '../settings/settings.ts'
+import type { DigestedFile } from './agent-files.ts'
 import { nodeCertificate, serverCertificate } from './certificates.ts'
 import type { Core } from './core-store.ts'
 import { publicSshKey } from './product-key.ts'
@@ -86,6 +88,7 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
       certificate,
       server: {
         vpn_type: row.vpn_type,
+        vpn: vpnCatalogue[row.vpn_type],
         name,
         port: row.port,
         tunnel_type: row.tunnel_type,

@@ -36,6 +36,7 @@ suite(`what somebody typed is never an instruction to the real Ansible${withoutA
     certificate: { source: text, directory: text, email: text, name: text, chain: text, key: text },
     server: {
       vpn_type: text,
+      vpn: { protocol: text, transport: text, security: text, network: text },
       name: text,
       tunnel_type: text,
       relay_keys: [text],

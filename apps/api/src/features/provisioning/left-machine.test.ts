@@ -2,21 +2,22 @@ import { randomUUID } from 'node:crypto'
 import {
   addServer,
   addTunnel,
-  cancelServerRun,
+  cancelHostRun,
   changeServer,
   changeTunnel,
   getAudit,
+  getHostRuns,
   getServer,
   getServerLog,
-  getServerRuns,
   provisionServer,
-  removeServer,
+  removeHost,
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lockWaiters, until } from '../../../test/faults/remote.ts'
 import { sampleServer, sampleTunnel, trojanServer } from '../../../test/product.ts'
 import { createSshKey } from '../../lib/openssh.ts'
-import { lockAddresses, pinHostKey } from '../hosts/hosts.ts'
+import { pinHostKey } from '../hosts/host-keys.ts'
+import { lockAddresses } from '../hosts/occupancy.ts'
 import { openWorkshop, standIn, type Workshop } from './ansible.fixture.ts'
 import { lookAfterRuns } from './provision.job.ts'
 
@@ -83,7 +84,7 @@ test('the machine that a server has left is cleaned when it serves at its new ad
   await carryOut(serverUUID, 'clean')
   expect(await cleanings(serverUUID)).toEqual(['queued'])
   // Whatever is done to the host meanwhile, the machine that it has left is not forgotten.
-  ;(await admin.call(cancelServerRun, { serverUUID })).answer()
+  ;(await admin.call(cancelHostRun, { hostUUID: serverUUID })).answer()
   ;(await admin.call(provisionServer, { serverUUID })).answer()
   await carryOut(serverUUID, 'clean')
   expect(await cleanings(serverUUID)).toEqual(['queued'])
@@ -112,7 +113,7 @@ test('one that cannot be cleaned is told in its own log, and nobody is asked to 
   await arrive(serverUUID, to)
   const [left] = await runsOf(serverUUID, 'clean')
   await shop.run(left?.uuid ?? '', { playbook: `${shop.folder}/nowhere.yml` })
-  const { items } = (await admin.call(getServerRuns, { serverUUID })).answer()
+  const { items } = (await admin.call(getHostRuns, { hostUUID: serverUUID })).answer()
   const cleaning = items.find(({ runPurpose }) => runPurpose === 'clean')
   expect([cleaning?.runState, await stateOf(serverUUID)]).toEqual(['failed', 'ready'])
   const of = { serverUUID, runUUID: cleaning?.runUUID ?? '' }
@@ -170,7 +171,7 @@ test('a server that is removed where it never arrived is cleaned where it was', 
   await change(serverUUID, to)
   const [left] = await runsOf(serverUUID, 'clean')
   shop.product.clock.advance(1_000)
-  ;(await shop.product.admin.call(removeServer, { serverUUID })).answer()
+  ;(await shop.product.admin.call(removeHost, { hostUUID: serverUUID })).answer()
   await shop.run(left?.uuid ?? '', { playbook })
   expect([(await cleanings(serverUUID))[0], ansible.address(serverUUID)]).toEqual(['succeeded', from.address])
 })
@@ -179,7 +180,7 @@ test('one that is left as it is says so in the audit log, and of a removed host 
   const { admin, ctx } = shop.product
   const at = machine()
   const serverUUID = await serverOn(at)
-  ;(await admin.call(removeServer, { serverUUID })).answer()
+  ;(await admin.call(removeHost, { hostUUID: serverUUID })).answer()
   shop.product.clock.advance(1_000)
   await serverOn(at)
   // Two workers may come to it at once.
@@ -218,7 +219,7 @@ test('the address that a server leaves is free once the server is removed', asyn
   const serverUUID = await serverOn(from)
   await change(serverUUID, machine())
   expect((await addAt(from)).errorType).toBe('ADDRESS_STILL_USED')
-  ;(await shop.product.admin.call(removeServer, { serverUUID })).answer()
+  ;(await shop.product.admin.call(removeHost, { hostUUID: serverUUID })).answer()
   expect((await addAt(from)).errorType).toBeUndefined()
 })
 
@@ -226,7 +227,7 @@ test('no host is added to a machine while it is cleaned', async () => {
   const { admin, ctx } = shop.product
   const at = machine()
   const serverUUID = await serverOn(at, { serverName: 'fra-1' })
-  ;(await admin.call(removeServer, { serverUUID })).answer()
+  ;(await admin.call(removeHost, { hostUUID: serverUUID })).answer()
   const runs = ctx.db.updateTable('provision_runs').where('subject_uuid', '=', serverUUID)
   await runs.where('purpose', '=', 'clean').set({ state: 'running' }).execute()
   const refused = await addAt(at)
@@ -242,7 +243,7 @@ test('a host that is added in the moment when the cleaning begins keeps the mach
   const { admin, ctx } = shop.product
   const at = machine()
   const serverUUID = await serverOn(at)
-  ;(await admin.call(removeServer, { serverUUID })).answer()
+  ;(await admin.call(removeHost, { hostUUID: serverUUID })).answer()
   const { serverUUID: next } = (await addAt(machine())).answer()
   const { cleaning } = await ctx.atomically(async (tx) => {
     await lockAddresses(tx)

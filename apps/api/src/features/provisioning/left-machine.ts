@@ -1,5 +1,7 @@
 import type { Context } from '../../context.ts'
-import { areTunnelsUpToDate, hostKeyAt, isAddressInUse, lockAddresses } from '../hosts/hosts.ts'
+import { hostKeyAt } from '../hosts/host-keys.ts'
+import { isAddressInUse, lockAddresses } from '../hosts/occupancy.ts'
+import { areTunnelsUpToDate } from '../hosts/relays.ts'
 import { finishCleaning } from './conclude.ts'
 import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { getServerLog, removeTunnel } from '@kelid/contract'
+import { getServerLog, removeHost } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LyingHost, openLyingHost } from '../../../test/lying-host/lying-host.ts'
 import { trojanServer } from '../../../test/product.ts'
@@ -87,7 +87,7 @@ suite(`a host that lies in every answer${reason}`, () => {
     expect(await liar.fired()).toEqual([])
     expect(await lastRun(tunnelUUID)).toMatchObject({ state: 'succeeded' })
     shop.product.clock.advance(1_000)
-    ;(await admin.call(removeTunnel, { tunnelUUID })).answer()
+    ;(await admin.call(removeHost, { hostUUID: tunnelUUID })).answer()
     await shop.run((await lastRun(tunnelUUID)).uuid, {})
     expect(await liar.fired()).toEqual([])
     expect(await lastRun(tunnelUUID)).toMatchObject({ state: 'succeeded' })

@@ -4,7 +4,7 @@ import {
   addTunnel,
   changeServer,
   changeTunnel,
-  editServer,
+  editHost,
   getAudit,
   getServer,
   getTunnel,
@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleServer, sampleTunnel } from '../../../test/product.ts'
 import { createSshKey } from '../../lib/openssh.ts'
-import { pinHostKey } from '../hosts/hosts.ts'
+import { pinHostKey } from '../hosts/host-keys.ts'
 import { openWorkshop, standIn, type Workshop } from './ansible.fixture.ts'
 
 const password = 'Canary-of-the-stored-password'
@@ -179,7 +179,7 @@ test('a password that is entered later is for the address of that day', async ()
   const [server] = kinds as [Kind]
   const { uuid, to } = await settled(server, { password })
   ;(await server.change(uuid, to)).answer()
-  ;(await shop.product.admin.call(editServer, { serverUUID: uuid, serverSSHPassword: fresh })).answer()
+  ;(await shop.product.admin.call(editHost, { hostUUID: uuid, serverSSHPassword: fresh })).answer()
   await arrive(uuid, to)
   expect(ansible.way(uuid)).toContain(fresh)
   ;(await server.change(uuid, machine())).answer()

@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cancelServerRun, getServer, getServerLog, getServerRuns, removeServer } from '@kelid/contract'
+import { cancelHostRun, getHostRuns, getServer, getServerLog, removeHost } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processesOf } from '../../../test/faults/process-tree.ts'
+import { runModule } from '../../../test/real/inbound.ts'
 import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
 import { lookAfterRuns } from './provision.job.ts'
 
@@ -34,7 +35,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
   const logOf = async (serverUUID: string) =>
     (await shop.product.admin.call(getServerLog, { serverUUID })).answer().ansibleLog
   const runsOf = async (serverUUID: string) =>
-    (await shop.product.admin.call(getServerRuns, { serverUUID })).answer().items
+    (await shop.product.admin.call(getHostRuns, { hostUUID: serverUUID })).answer().items
   const until = async (isSo: () => boolean | Promise<boolean>, patience = 20_000) => {
     const deadline = Date.now() + patience
     while (!(await isSo())) {
@@ -59,6 +60,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
   test.each([
     ['fail:\n  msg: "KELID:PORT_TAKEN 443 is taken"', 'Another program on the host has the port'],
     ['fail:\n  msg: "KELID:NOT_DEBIAN fedora"', 'neither Debian 12 nor Debian 13'],
+    ['fail:\n  msg: "KELID:UNKNOWN_VPN_TYPE pigeon needs wings"', 'does not know the VPN type'],
     ['fail:\n  msg: "of no known kind"', 'The task "fail" failed on the host'],
     ['no_such_module:\n  a: b', 'Ansible could not read its instructions'],
     ['command: sh -c "echo No space left on device >&2; exit 1"', 'The disk of the host is full'],
@@ -69,6 +71,15 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     const lines = (await logOf(serverUUID)).split('\n')
     expect(lines.at(-1)).toContain(sentence)
     expect(lines.at(-1)).toMatch(/then set the host up again\.$/)
+  })
+
+  test('a VPN type that the playbook does not have is refused by name', async () => {
+    const vpn = { protocol: 'vless', transport: 'tcp', security: 'wings', network: 'tcp' }
+    const server = { vpn_type: 'pigeon', vpn, tunnel_type: '', port: 1 }
+    const checks = { name: 'checks', tasks_from: 'core' }
+    await expect(runModule({ server }, 'ansible.builtin.include_role', checks)).rejects.toMatchObject({
+      stdout: expect.stringContaining('KELID:UNKNOWN_VPN_TYPE pigeon needs vless, wings'),
+    })
   })
 
   test('a playbook that never touches the host is no success, although it ends well', async () => {
@@ -97,7 +108,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     const mark = `${3_000 + Math.floor(Math.random() * 1e6)}.25`
     const under = shop.run(run, { playbook: shop.playbook(`name: wait\ncommand: sleep ${mark}`) })
     await until(() => processesOf(mark).length > 0)
-    ;(await shop.product.admin.call(cancelServerRun, { serverUUID })).answer()
+    ;(await shop.product.admin.call(cancelHostRun, { hostUUID: serverUUID })).answer()
     const asked = performance.now()
     await until(() => processesOf(mark).length === 0)
     expect(performance.now() - asked).toBeLessThan(2_500)
@@ -192,7 +203,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     const alone = { serverIPV4: '127.0.0.1', serverSSHPassword: 'canary-of-the-removed' }
     const { serverUUID, run } = await shop.server(alone)
     await shop.run(run, { playbook: shop.playbook('command: "true"') })
-    ;(await shop.product.admin.call(removeServer, { serverUUID })).answer()
+    ;(await shop.product.admin.call(removeHost, { hostUUID: serverUUID })).answer()
     const { ctx } = shop.product
     const cleaning = () =>
       ctx.db

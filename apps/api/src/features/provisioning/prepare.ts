@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
+import { isVpnType } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { isControlPlaneName } from '../authority/authority.ts'
 import { findForbiddenTarget } from '../hosts/hosts.ts'
-import { agentFiles } from '../nodes/nodes.ts'
 import { currentSettings } from '../settings/settings.ts'
+import { agentFiles } from './agent-files.ts'
 import { coreDirOf, coreInUse } from './core-store.ts'
 import { type Composed, compose, composeCleaning, tlsName } from './description.ts'
 import { findProgram } from './playbook.ts'
 import type { RunRecord } from './provisioning.store.ts'
-import { controlPlaneName, leadsAstray, noAgent, obstacles } from './sentences.ts'
+import { controlPlaneName, leadsAstray, noAgent, obstacles, unknownVpnType } from './sentences.ts'
 import { type Subject, subjectOf } from './subject.ts'
 import { type WayIn, wayInto } from './way-in.ts'
 
@@ -34,6 +35,8 @@ export async function prepare(ctx: Context, run: RunRecord, playbook: string): P
 async function composeSetUp(ctx: Context, subject: Subject): Promise<Composed | string> {
   if (!ctx.config.KELID_AGENT_URL) return obstacles.agentUrl
   if (subject.kind === 'server') {
+    const { vpn_type } = subject.row
+    if (!isVpnType(vpn_type)) return unknownVpnType(vpn_type)
     const name = tlsName(subject)
     const { source } = (await currentSettings(ctx.db)).certificates
     if (source === 'own' && isControlPlaneName(ctx.config, name)) return controlPlaneName(name)

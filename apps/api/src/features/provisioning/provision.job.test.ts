@@ -5,6 +5,7 @@ import {
   provisionServer,
   provisionTunnel,
   setServerReady,
+  type VpnType,
 } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProduct, type Product } from '../../../test/product.ts'
@@ -35,6 +36,20 @@ test('a server marked as ready while its run is under way stays ready', async ()
   }
   await provision(interrupted, run)
   expect((await admin.call(getServer, { serverUUID })).answer().serverState).toBe('ready')
+})
+
+test('a server of a VPN type that this version does not know is refused by name', async () => {
+  const { admin, ctx } = product
+  const serverUUID = await product.server()
+  product.clock.advance(1_000)
+  ;(await admin.call(provisionServer, { serverUUID })).answer()
+  const vpn_type = 'pigeon' as VpnType
+  await ctx.db.updateTable('servers').set({ vpn_type }).where('uuid', '=', serverUUID).execute()
+  const configured = { ...ctx, config: { ...ctx.config, KELID_AGENT_URL: 'https://nodes.example.com:8443' } }
+  for (const run of await openRuns(ctx.db)) await provision(configured, run)
+  const { ansibleLog } = (await admin.call(getServerLog, { serverUUID })).answer()
+  expect(ansibleLog).toContain('This version does not know the VPN type "pigeon"')
+  await ctx.db.deleteFrom('servers').where('uuid', '=', serverUUID).execute()
 })
 
 test.each(['127.0.0.1', '::1', '::ffff:169.254.169.254', '64:ff9b::7f00:1', 'fd00:ec2::254'])(

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
-import { refreshRelays } from '../hosts/hosts.ts'
+import { refreshRelays } from '../hosts/relays.ts'
 import { renewServerCertificates } from './certificates.ts'
 import { begin, fail, finishCleaning, pin, succeed } from './conclude.ts'
 import { confinementOf } from './confinement.ts'

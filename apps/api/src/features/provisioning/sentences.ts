@@ -34,6 +34,9 @@ export const leadsAstray = ({ name, address }: { name: string; address: string }
 export const controlPlaneName = (name: string): string =>
   `${name} is a name of this control plane, for which no server gets a certificate of our own, ${untouched} Add the server anew with another name.`
 
+export const unknownVpnType = (vpnType: string): string =>
+  `This version does not know the VPN type "${vpnType}", ${untouched} Install the version that added the server, ${again}`
+
 export const noAgent = (reason: string): string =>
   `There is nothing for the host to run as its agent, ${untouched} ${reason} Correct that, ${again}`
 
@@ -46,6 +49,7 @@ const codes: Readonly<Record<string, string>> = {
   PORT_TAKEN: `Another program on the host has the port that is needed. Stop that program or choose another port, ${again}`,
   NAME_UNRESOLVED: `The name of the server does not lead to its address, so no certificate can be had for it. Correct the DNS record and wait until it is known, ${again}`,
   CERTIFICATE_REFUSED: `The certificate was refused; the log above has the authority's words. Correct what they name, or choose the product's own authority in the settings, ${again}`,
+  UNKNOWN_VPN_TYPE: `The playbook does not know the VPN type that the log above names. Install the whole release anew, ${again}`,
   CORE_DAMAGED: `The core arrived damaged on the host. Look at the host's disk and memory, ${again}`,
 }
 

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { changeServer, getAudit, getServer, getServerLog, provisionServer } from '@kelid/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fingerprintOf } from '../../lib/openssh.ts'
-import { acceptHostKey, hostKeyOf } from '../hosts/hosts.ts'
-import { closeSecrets, openSecrets } from '../servers/server-secrets.ts'
+import { acceptHostKey, hostKeyOf } from '../hosts/host-keys.ts'
+import { openSecrets, sealSecrets } from '../hosts/secrets.ts'
 import { openWorkshop, type Workshop } from './ansible.fixture.ts'
 import { publicSshKey } from './provisioning.ts'
 import { createSshd, type Sshd, withoutSshd } from './sshd.fixture.ts'
@@ -117,7 +117,8 @@ suite(`hosts that are reached by SSH${reason}`, () => {
       .selectAll()
       .where('uuid', '=', serverUUID)
       .executeTakeFirstOrThrow()
-    const secrets = closeSecrets(ctx, serverUUID, { ...openSecrets(ctx, row), replacePassword: true })
+    const opened = openSecrets(ctx, 'server', row)
+    const secrets = sealSecrets(ctx, 'server', serverUUID, { ...opened, replacePassword: true })
     await ctx.db.updateTable('servers').set({ secrets }).where('uuid', '=', serverUUID).execute()
     await shop.run(run, { playbook: shop.playbook('debug:\n  msg: "{{ kelid.ssh }}"', 'ping:') })
     expect(await stateOf(serverUUID)).toBe('ready')

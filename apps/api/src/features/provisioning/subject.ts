@@ -1,81 +1,42 @@
-import type { HostKind } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { lastWordsOf, type PinnedKey } from '../hosts/hosts.ts'
-import { openSecrets } from '../servers/servers.ts'
-import { openTunnelSecrets } from '../tunnels/tunnels.ts'
-import { findServer, findTunnel, type ServerRecord, type TunnelRecord } from './description.store.ts'
+import { lastWordsOf } from '../hosts/cleaning.ts'
+import type { PinnedKey } from '../hosts/host-keys.ts'
+import { findServer, findTunnel, type HostRow } from '../hosts/hosts.ts'
+import { openSecrets, sshAccessOf } from '../hosts/secrets.ts'
 import type { RunRecord } from './provisioning.store.ts'
 
-/** By what the host lets somebody in. Empty texts are none. */
-export interface OwnAccess {
-  user: string
-  password: string
-  key: string
-  replacesPassword: boolean
-}
+/** SSH credentials of a host; an empty text means none. */
+export type OwnAccess = ReturnType<typeof sshAccessOf>
 
 interface Common {
   uuid: string
   name: string
   ipv4: string
   access: OwnAccess
-  /** Of a machine that the host has left: who answered there. */
+  /** The SSH key that was pinned for a machine that the host has left. */
   pinned?: PinnedKey | null
 }
 
 /** The host of a run, as its row is now or was when it was removed or left that machine. */
-export type Subject = Common & ({ kind: 'server'; row: ServerRecord } | { kind: 'tunnel'; row: TunnelRecord })
+export type Subject = Common & HostRow
 
 export async function subjectOf(ctx: Context, run: RunRecord): Promise<Subject | null> {
   return run.purpose === 'clean' ? fromLastWords(ctx, run) : presentOf(ctx, run)
 }
 
 /** null when the host is gone. */
-export async function presentOf(ctx: Context, run: RunRecord): Promise<Subject | null> {
-  return run.subject === 'server'
-    ? asServer(ctx, await findServer(ctx.db, run.subject_uuid))
-    : asTunnel(ctx, await findTunnel(ctx.db, run.subject_uuid))
+export async function presentOf(ctx: Context, { subject: kind, subject_uuid: uuid }: RunRecord) {
+  const row = kind === 'server' ? await findServer(ctx.db, uuid) : await findTunnel(ctx.db, uuid)
+  return row ? toSubject(ctx, { kind, row } as HostRow) : null
 }
 
-function asServer(ctx: Context, row: ServerRecord | undefined): Subject | null {
-  if (!row) return null
-  const {
-    serverSSHUsername,
-    serverSSHPassword,
-    serverSSHKey,
-    replacePassword = false,
-  } = openSecrets(ctx, row)
-  const access = accessOf(serverSSHUsername, serverSSHPassword, serverSSHKey, replacePassword)
-  return { kind: 'server', row, uuid: row.uuid, name: row.name, ipv4: row.ipv4, access }
+function toSubject(ctx: Context, host: HostRow): Subject {
+  const { uuid, name, ipv4 } = host.row
+  return { ...host, uuid, name, ipv4, access: sshAccessOf(host.kind, openSecrets(ctx, host.kind, host.row)) }
 }
 
-function asTunnel(ctx: Context, row: TunnelRecord | undefined): Subject | null {
-  if (!row) return null
-  const {
-    tunnelSSHUsername,
-    tunnelSSHPassword,
-    tunnelSSHKey,
-    replacePassword = false,
-  } = openTunnelSecrets(ctx, row)
-  const access = accessOf(tunnelSSHUsername, tunnelSSHPassword, tunnelSSHKey, replacePassword)
-  return { kind: 'tunnel', row, uuid: row.uuid, name: row.name, ipv4: row.ipv4, access }
-}
-
-const accessOf = (user: string, password: string, key: string, replacesPassword: boolean): OwnAccess => ({
-  user: user || 'root',
-  password,
-  key,
-  replacesPassword: replacesPassword && password !== '',
-})
-
-const readers: Record<HostKind, (ctx: Context, row: never) => Subject | null> = {
-  server: asServer,
-  tunnel: asTunnel,
-}
-
-function fromLastWords(ctx: Context, { uuid, subject, last_words }: RunRecord): Subject | null {
+function fromLastWords(ctx: Context, { uuid, subject: kind, last_words }: RunRecord): Subject | null {
   if (!last_words) return null
   const { pinned, ...row } = lastWordsOf(ctx, { uuid, last_words })
-  const found = readers[subject](ctx, row as never)
-  return found && { ...found, pinned }
+  return { ...toSubject(ctx, { kind, row } as unknown as HostRow), pinned }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import type { Context } from '../../context.ts'
-import { hostKeyAt, type PinnedKey } from '../hosts/hosts.ts'
+import { hostKeyAt, type PinnedKey } from '../hosts/host-keys.ts'
 import { productKey } from './product-key.ts'
 import type { Subject } from './subject.ts'
 

@@ -1,3 +1,5 @@
+import { linkSchemes } from '../vpn-types/vpn-types.ts'
+
 /** The secret of a subscription link, at whatever host: that is where the product was when the link was handed over. */
 export const subscriptionSecretIn = (text: string): string | null =>
   /\/sub\/([A-Za-z0-9_-]{22})(?![A-Za-z0-9_-])/.exec(text)?.[1] ?? null
@@ -10,9 +12,11 @@ export interface ImportLink {
   name: string
 }
 
-/** What a link that client apps import says; null for any other text. */
+const linkStart = new RegExp(`^(?:${linkSchemes.join('|')})://`, 'i')
+
+/** The parts of a link that client apps import; null for any other text. */
 export function importLinkIn(text: string): ImportLink | null {
-  if (!/^(?:trojan|hysteria2|hy2):\/\//i.test(text) || !URL.canParse(text)) return null
+  if (!linkStart.test(text) || !URL.canParse(text)) return null
   const { username, hostname, hash } = new URL(text)
   return { secret: decoded(username), address: hostname, name: decoded(hash.slice(1)) }
 }

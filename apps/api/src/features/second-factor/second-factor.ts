@@ -5,7 +5,15 @@ import type { SecretLocation } from '../../lib/seal.ts'
 import * as store from './second-factor.store.ts'
 import { codeAt, stepOf } from './totp.ts'
 
-export { lacksRequired as lacksRequiredSecondFactor } from './second-factor.store.ts'
+export {
+  beginSecondFactor,
+  confirm as confirmSecondFactor,
+  countRecoveryCodes,
+  deleteSecondFactor,
+  findSecondFactor,
+  lacksRequired as lacksRequiredSecondFactor,
+  replaceRecoveryCodes,
+} from './second-factor.store.ts'
 
 export const locationOf = (userId: number): SecretLocation => `second_factors.secret.${userId}`
 

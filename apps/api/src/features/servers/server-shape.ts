@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import type { ServerDetails } from '../../db/schema.ts'
 import { countryOf } from '../countries/countries.ts'
 import { type Probe, tellHealth } from '../health/health.ts'
-import { closeSecrets, secretsThere } from './server-secrets.ts'
-import type { ServerRecord } from './servers.store.ts'
+import type { ServerRecord } from '../hosts/hosts.ts'
+import { sealSecrets, secretsIn, serverSecretFlags } from '../hosts/secrets.ts'
 
 type Sent = Input<typeof addServer>
 type NewServer = Omit<Sent, keyof typeof serverDefaults> & typeof serverDefaults
@@ -23,7 +23,7 @@ const detailsOf = (input: NewServer): ServerDetails => ({
   serverSNIAddress: input.serverSNIAddress,
   serverConfigName: input.serverConfigName,
   serverConfigJson: input.serverConfigJson,
-  ...secretsThere(input),
+  ...serverSecretFlags(secretsIn('server', input)),
 })
 
 export function toServerRow(ctx: Context, sent: Sent) {
@@ -43,7 +43,7 @@ export function toServerRow(ctx: Context, sent: Sent) {
     max_accounts: input.serverMaxAccounts,
     country_id: input.countryId,
     details: JSON.stringify(detailsOf(input)),
-    secrets: closeSecrets(ctx, uuid, { ...input, replacePassword: sent.serverReplacePassword ?? false }),
+    secrets: sealSecrets(ctx, 'server', uuid, secretsIn('server', sent)),
     state: 'queued' as const,
     last_seen_at: null,
     created_at: ctx.clock.now(),

@@ -1,10 +1,6 @@
 import type { TunnelType, VpnType } from '@kelid/contract'
-import type { Selectable } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { ServerRow } from '../../db/schema.ts'
-import { type HostPlaces, type HostQuery, listHosts, listTargets } from '../hosts/hosts.ts'
-
-export type ServerRecord = Selectable<ServerRow>
+import { type HostQuery, listHosts } from '../hosts/hosts.ts'
 
 interface OfType {
   vpn_type?: VpnType | undefined
@@ -17,12 +13,3 @@ export function listServers(db: Db, { vpn_type, tunnel_type }: OfType, query: Ho
   if (tunnel_type) servers = servers.where('tunnel_type', '=', tunnel_type)
   return listHosts(servers, query)
 }
-
-export const listMoveTargets = (
-  db: Db,
-  source: HostPlaces,
-  query: { search?: string | undefined; limit: number },
-) => listTargets(db.selectFrom('servers').selectAll(), source, query)
-
-export const findServer = (db: Db, uuid: string): Promise<ServerRecord | undefined> =>
-  db.selectFrom('servers').selectAll().where('uuid', '=', uuid).executeTakeFirst()

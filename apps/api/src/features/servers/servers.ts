@@ -1,14 +1,11 @@
 import {
   type addServer as addServerCall,
   type changeServer as changeServerCall,
-  type getServerMoveTargets as getServerMoveTargetsCall,
   type getServers as getServersCall,
   type Input,
   type Language,
-  limits,
   Refusal,
   type ServerSort,
-  type setServerPaused as setServerPausedCall,
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
@@ -19,21 +16,18 @@ import { isCountry } from '../countries/countries.ts'
 import { hostsInHealth, probesOf } from '../health/health.ts'
 import {
   addHost,
-  cancelRuns,
+  findServer,
   type HostSort,
   holdHostToMove,
   moveHost,
-  placesOf,
-  requireFreeTlsName,
-  setHostPaused,
-  setHostReady,
-  tlsNameOf,
+  type ServerRecord,
 } from '../hosts/hosts.ts'
-import { closeSecrets, openSecrets, replaceSecrets, secretsThere, withoutPassword } from './server-secrets.ts'
+import { requireFreeTlsName } from '../hosts/occupancy.ts'
+import { setHostReady } from '../hosts/runs.ts'
+import { moveSecrets, openSecrets, sealSecrets, serverSecretFlags } from '../hosts/secrets.ts'
+import { tlsNameOf } from '../hosts/tls-name.ts'
 import { toServer, toServerRow } from './server-shape.ts'
 import * as store from './servers.store.ts'
-
-export { openSecrets } from './server-secrets.ts'
 
 const refuseUnknownCountry = (countryId: number) => {
   if (!isCountry(countryId)) throw new Refusal('INCOMPLETE_INFORMATION', {}, { countryId: 'country' })
@@ -77,7 +71,7 @@ export async function listServers(
   return { items: await toServers(ctx, rows, lng), ...page }
 }
 
-async function toServers(ctx: Context, rows: readonly store.ServerRecord[], lng: Language, db: Db = ctx.db) {
+async function toServers(ctx: Context, rows: readonly ServerRecord[], lng: Language, db: Db = ctx.db) {
   const now = ctx.clock.now()
   const probes = await probesOf(
     db,
@@ -87,7 +81,7 @@ async function toServers(ctx: Context, rows: readonly store.ServerRecord[], lng:
 }
 
 export async function getServer(ctx: Context, uuid: string, lng: Language, db: Db = ctx.db) {
-  const row = await store.findServer(db, uuid)
+  const row = await findServer(db, uuid)
   const [server] = await toServers(ctx, row ? [row] : [], lng, db)
   if (!server) throw new Refusal('RESOURCE_NOT_FOUND')
   return server
@@ -104,32 +98,28 @@ export const addServer = (ctx: Context, by: By, input: Input<typeof addServerCal
     return getServer(ctx, uuid, lng, tx)
   })
 
-/** To another address or country. A stored SSH password stays behind with the machine that it opens. */
+/** Moves a server to another address or country. A stored SSH password is not used at the new address. */
 export const changeServer = (ctx: Context, by: By, input: Change, lng: Language) =>
   ctx.atomically(async (tx) => {
     const { serverUUID: uuid, serverIPV4, countryId, basedOn } = input
     refuseUnknownCountry(countryId)
     await holdHostToMove(tx, hostOf(uuid))
-    const row = await store.findServer(tx, uuid)
+    const row = await findServer(tx, uuid)
     if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
     requireAsSeen(basedOn, { serverIPV4: row.ipv4, countryId: row.country_id })
-    const stored = openSecrets(ctx, row)
-    const { secrets, names } = replaceSecrets(
-      row.ipv4 === serverIPV4 ? stored : withoutPassword(stored),
+    const { secrets, detail } = moveSecrets(
+      'server',
+      openSecrets(ctx, 'server', row),
       input,
+      row.ipv4 !== serverIPV4,
     )
-    const isForgotten = stored.serverSSHPassword !== '' && secrets.serverSSHPassword === ''
     await moveHost(ctx, tx, by, hostOf(uuid), serverIPV4, {
       columns: {
         country_id: countryId,
-        details: JSON.stringify({ ...row.details, ...secretsThere(secrets) }),
-        secrets: closeSecrets(ctx, uuid, secrets),
+        details: JSON.stringify({ ...row.details, ...serverSecretFlags(secrets) }),
+        secrets: sealSecrets(ctx, 'server', uuid, secrets),
       },
-      detail: {
-        ...fromTo({ countryId: row.country_id }, { countryId }),
-        ...(names.length > 0 && { replacedSecrets: names.join(' ') }),
-        ...(isForgotten && { forgottenSecrets: 'serverSSHPassword' }),
-      },
+      detail: { ...fromTo({ countryId: row.country_id }, { countryId }), ...detail },
     })
     return getServer(ctx, uuid, lng, tx)
   })
@@ -142,42 +132,5 @@ export const setServerReady = (
 ) =>
   ctx.atomically(async (tx) => {
     await setHostReady(ctx, tx, by, hostOf(serverUUID), reason)
-    return getServer(ctx, serverUUID, lng, tx)
-  })
-
-export const moveOf = (input: { serverUUID: string; toServerUUID: string }) => ({
-  from: hostOf(input.serverUUID),
-  to: hostOf(input.toServerUUID),
-})
-
-export async function listMoveTargets(
-  ctx: Context,
-  { serverUUID, search, limit = limits.pageMax }: Input<typeof getServerMoveTargetsCall>,
-  lng: Language,
-) {
-  const source = await placesOf(ctx.db, hostOf(serverUUID))
-  const rows = await store.listMoveTargets(ctx.db, source, { search, limit })
-  return { items: await toServers(ctx, rows, lng) }
-}
-
-export const cancelServerRun = (
-  ctx: Context,
-  by: By,
-  { serverUUID }: { serverUUID: string },
-  lng: Language,
-) =>
-  ctx.atomically(async (tx) => {
-    await cancelRuns(ctx, tx, by, hostOf(serverUUID))
-    return getServer(ctx, serverUUID, lng, tx)
-  })
-
-export const setServerPaused = (
-  ctx: Context,
-  by: By,
-  { serverUUID, serverPaused, basedOn }: Input<typeof setServerPausedCall>,
-  lng: Language,
-) =>
-  ctx.atomically(async (tx) => {
-    await setHostPaused(ctx, tx, by, hostOf(serverUUID), serverPaused, basedOn?.serverPaused)
     return getServer(ctx, serverUUID, lng, tx)
   })

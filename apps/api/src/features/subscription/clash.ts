@@ -1,38 +1,12 @@
-import type { VpnType } from '@kelid/contract'
 import { stringify } from 'yaml'
+import { formsOf } from '../vpn-types/vpn-types.ts'
 import type { SubscriptionAccount } from './links.ts'
 import { groupName, proxyNameOf } from './proxy-name.ts'
 
-/** A certificate of that authority is taken, and no other. */
-const pin = ({ authorityFingerprint }: SubscriptionAccount) =>
-  authorityFingerprint ? { fingerprint: authorityFingerprint } : {}
-
-const proxies: Record<VpnType, (account: SubscriptionAccount) => object> = {
-  trojan: (account) => ({
-    name: proxyNameOf(account),
-    type: 'trojan',
-    server: account.address,
-    port: account.port,
-    password: account.secret,
-    udp: true,
-    sni: account.serverName,
-    alpn: ['http/1.1'],
-    'client-fingerprint': 'chrome',
-    'skip-cert-verify': false,
-    ...pin(account),
-  }),
-  'hysteria2-direct': (account) => ({
-    name: proxyNameOf(account),
-    type: 'hysteria2',
-    server: account.address,
-    port: account.port,
-    password: account.secret,
-    sni: account.serverName,
-    alpn: ['h3'],
-    'skip-cert-verify': false,
-    ...pin(account),
-  }),
-}
+const proxyOf = (account: SubscriptionAccount) => ({
+  name: proxyNameOf(account),
+  ...formsOf(account.accountVPNType).mihomo(account),
+})
 
 const homeNetworks = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']
 
@@ -55,7 +29,7 @@ export const clashConfig = (account: SubscriptionAccount | null): string =>
         // After the '#' the way the query takes: names are looked up at the far end.
         nameserver: [`https://1.1.1.1/dns-query#${groupName}`],
       },
-      proxies: account ? [proxies[account.accountVPNType](account)] : [],
+      proxies: account ? [proxyOf(account)] : [],
       'proxy-groups': [
         { name: groupName, type: 'select', proxies: [account ? proxyNameOf(account) : 'REJECT'] },
       ],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { chooseFormat } from './formats.ts'
 import { linkOf } from './links.ts'
-import { askAs, hysteria, now, trojan } from './subscription.fixture.ts'
+import { askAs, hysteria, now, ofEveryType, trojan } from './subscription.fixture.ts'
 
 const clash = (account = trojan) => parse(askAs('FlClash/v0.8.90', { account }).body)
 const singBox = (account = trojan) => JSON.parse(askAs('SFA/1.13.2', { account }).body)
@@ -33,7 +33,7 @@ test.each([
 })
 
 test('an app nobody knows gets the links in base64', () => {
-  for (const account of [trojan, hysteria]) {
+  for (const account of ofEveryType) {
     const { body } = askAs('v2rayNG/1.10.30', { account })
     expect(Buffer.from(body, 'base64').toString('utf8')).toBe(linkOf(account))
   }
@@ -112,7 +112,7 @@ test('sing-box gets hysteria2 with its own fields', () => {
 test('where the product’s own authority signs, Clash gets its fingerprint and sing-box its certificate', () => {
   const authority = '-----BEGIN CERTIFICATE-----\nAAAA\nBBBB\n-----END CERTIFICATE-----\n'
   const authorityFingerprint = 'ab'.repeat(32)
-  for (const publicly of [trojan, hysteria]) {
+  for (const publicly of ofEveryType) {
     const account = { ...publicly, authorityFingerprint }
     expect(clash(account).proxies).toEqual([
       { ...clash(publicly).proxies[0], fingerprint: authorityFingerprint },

@@ -1,8 +1,8 @@
-import { limits } from '@kelid/contract'
+import { limits, vpnTypes } from '@kelid/contract'
 import { encode } from 'uqr'
 import { expect, test } from 'vitest'
 import { linkOf, stateAt } from './links.ts'
-import { day, hysteria, now, trojan } from './subscription.fixture.ts'
+import { day, hysteria, now, ofEveryType, trojan } from './subscription.fixture.ts'
 
 test('the trojan link, byte for byte', () => {
   expect(linkOf(trojan)).toBe(
@@ -36,8 +36,8 @@ test('the longest link fits a code of the largest version, and one that a phone 
     serverName: `${'long-label.'.repeat(22)}example.com`,
     authorityFingerprint: 'ab'.repeat(32),
   }
-  for (const account of [longest, { ...longest, accountVPNType: 'hysteria2-direct' as const }])
-    expect(encode(linkOf(account), { ecc: 'L' }).version).toBeLessThanOrEqual(40)
+  for (const accountVPNType of vpnTypes)
+    expect(encode(linkOf({ ...longest, accountVPNType }), { ecc: 'L' }).version).toBeLessThanOrEqual(40)
   const usual = { ...trojan, authorityFingerprint: 'ab'.repeat(32) }
   expect(encode(linkOf(usual), { ecc: 'L' }).version).toBeLessThanOrEqual(12)
 })
@@ -55,7 +55,7 @@ test.each([
 })
 
 test('every part of a link has a value, so that no client trips over a query item without one', () => {
-  for (const account of [trojan, hysteria]) {
+  for (const account of ofEveryType) {
     const url = new URL(linkOf(account))
     expect([...url.searchParams.values()].every((value) => value !== '')).toBe(true)
     expect(url.username).toMatch(/^[0-9a-f-]{36}$/)

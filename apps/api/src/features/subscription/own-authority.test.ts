@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import {
   changeServer,
   getAccount,
-  getServerHealth,
+  getHostHealth,
   getUserAccounts,
   hello,
   newAccount,
@@ -135,7 +135,7 @@ test('what a tunnel says of a certificate is not taken for one of its own', asyn
 test('an administrator sees who signed a server’s certificate and until when, by its agent', async () => {
   const serverUUID = await product.server()
   const shown = async () =>
-    (await (await product.again(product.admin)).call(getServerHealth, { serverUUID })).answer()
+    (await (await product.again(product.admin)).call(getHostHealth, { hostUUID: serverUUID })).answer()
   await says(serverUUID)
   expect(await shown()).toMatchObject({ certificateIssuer: '', certificateUntilDate: null })
   await says(serverUUID, fingerprint, 'Kelid authority 1234')

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { exactTime, timeInWords } from './expiry.ts'
 import { linkOf } from './links.ts'
 import { pageStyle, pageStyleSource } from './page-style.ts'
-import { ask, day, hysteria, now, pageUrl, trojan } from './subscription.fixture.ts'
+import { ask, day, now, ofEveryType, pageUrl, trojan } from './subscription.fixture.ts'
 
 const asText = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
@@ -56,7 +56,7 @@ test('the Persian year turns at nowruz in Tehran', () => {
 
 test('the link and the subscription address are there to select, left to right', () => {
   for (const language of languages)
-    for (const account of [trojan, hysteria]) {
+    for (const account of ofEveryType) {
       const { body } = ask({ language, account })
       const boxes = [...body.matchAll(/<code class="link" dir="ltr" tabindex="0">([^<]*)<\/code>/g)]
       expect(boxes.map((box) => asText(box[1] ?? ''))).toEqual([linkOf(account), pageUrl])

@@ -1,34 +1,11 @@
-import type { VpnType } from '@kelid/contract'
+import { formsOf } from '../vpn-types/vpn-types.ts'
 import type { SubscriptionAccount } from './links.ts'
 import { directName, proxyNameOf } from './proxy-name.ts'
 
-/** A certificate of that authority is taken, and no other. */
-const trust = (authority: string | null) => (authority ? { certificate: authority.trim().split('\n') } : {})
-
-const outbounds: Record<VpnType, (account: SubscriptionAccount, authority: string | null) => object> = {
-  trojan: (account, authority) => ({
-    type: 'trojan',
-    tag: proxyNameOf(account),
-    server: account.address,
-    server_port: account.port,
-    password: account.secret,
-    tls: {
-      enabled: true,
-      server_name: account.serverName,
-      alpn: ['http/1.1'],
-      utls: { enabled: true, fingerprint: 'chrome' },
-      ...trust(authority),
-    },
-  }),
-  'hysteria2-direct': (account, authority) => ({
-    type: 'hysteria2',
-    tag: proxyNameOf(account),
-    server: account.address,
-    server_port: account.port,
-    password: account.secret,
-    tls: { enabled: true, server_name: account.serverName, alpn: ['h3'], ...trust(authority) },
-  }),
-}
+const outboundOf = (account: SubscriptionAccount, authority: string | null) => ({
+  tag: proxyNameOf(account),
+  ...formsOf(account.accountVPNType).singBox(account, authority),
+})
 
 /** No local proxy port: on a phone any other app could use it to find out the exit's address. */
 const tun = {
@@ -52,7 +29,7 @@ const connected = (account: SubscriptionAccount, authority: string | null) => ({
     strategy: 'ipv4_only',
   },
   inbounds: [tun],
-  outbounds: [outbounds[account.accountVPNType](account, authority), direct],
+  outbounds: [outboundOf(account, authority), direct],
   route: {
     rules: [
       { action: 'sniff' },

@@ -1,3 +1,4 @@
+import { vpnTypes } from '@kelid/contract'
 import type { SubscriptionAccount } from './links.ts'
 import { type SubscriptionReply, type SubscriptionRequest, subscriptionReply } from './reply.ts'
 
@@ -18,6 +19,9 @@ export const trojan: SubscriptionAccount = {
 }
 
 export const hysteria: SubscriptionAccount = { ...trojan, accountVPNType: 'hysteria2-direct', port: 8443 }
+
+/** The same account on each VPN type. */
+export const ofEveryType = vpnTypes.map((accountVPNType) => ({ ...trojan, accountVPNType }))
 
 /** What the door answers; a browser asks unless said otherwise. */
 export const ask = (request: Partial<SubscriptionRequest> = {}): SubscriptionReply =>

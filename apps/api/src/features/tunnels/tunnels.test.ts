@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   addTunnel,
   changeTunnel,
-  editTunnel,
+  editHost,
   getAudit,
   getTunnel,
   getTunnelLog,
@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProduct, type Product, sampleTunnel } from '../../../test/product.ts'
 import { runQueued } from '../hosts/hosts.fixture.ts'
-import { openTunnelSecrets } from './tunnel-secrets.ts'
+import { openSecrets } from '../hosts/secrets.ts'
 
 let product: Product
 beforeAll(async () => {
@@ -34,7 +34,8 @@ async function kept(tunnelUUID: string) {
     .where('uuid', '=', tunnelUUID)
     .executeTakeFirstOrThrow()
   expect(row.secrets?.toString('latin1')).not.toContain('canary')
-  return openTunnelSecrets(product.ctx, row)
+  const { values, replacePassword } = openSecrets(product.ctx, 'tunnel', row)
+  return { ...values, replacePassword }
 }
 
 test('the way into a tunnel is sealed and never told: only that there is one', async () => {
@@ -53,15 +54,16 @@ test('the way into a tunnel is sealed and never told: only that there is one', a
 test('it is replaced by an edit, name by name; the audit log has which', async () => {
   const tunnelUUID = randomUUID()
   await product.admin.call(addTunnel, { ...sampleTunnel(), ...access, tunnelUUID })
-  const edit = { tunnelUUID, tunnelSSHPassword: '', tunnelSSHKey: '', tunnelReplacePassword: true }
-  const edited = (await product.admin.call(editTunnel, edit)).answer()
-  expect(edited.tunnelHasSSHSecret).toBe(false)
+  const edit = { hostUUID: tunnelUUID, tunnelSSHPassword: '', tunnelSSHKey: '', tunnelReplacePassword: true }
+  ;(await product.admin.call(editHost, edit)).answer()
+  const { tunnelHasSSHSecret } = (await product.admin.call(getTunnel, { tunnelUUID })).answer()
+  expect(tunnelHasSSHSecret).toBe(false)
   expect(await kept(tunnelUUID)).toMatchObject({ tunnelSSHUsername: 'deploy', tunnelSSHPassword: '' })
   const [line] = (await product.admin.call(getAudit, { limit: 1 })).answer().items
   expect(line?.auditDetail).toEqual({
     replacedSecrets: 'tunnelSSHPassword tunnelSSHKey tunnelReplacePassword',
   })
-  await product.admin.call(editTunnel, { tunnelUUID, tunnelName: 'renamed' })
+  await product.admin.call(editHost, { hostUUID: tunnelUUID, tunnelName: 'renamed' })
   expect(await kept(tunnelUUID)).toMatchObject({ tunnelSSHUsername: 'deploy', replacePassword: true })
 })
 

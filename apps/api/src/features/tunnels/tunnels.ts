@@ -1,12 +1,9 @@
 import {
   type addTunnel as addTunnelCall,
   type changeTunnel as changeTunnelCall,
-  type getTunnelMoveTargets as getTunnelMoveTargetsCall,
   type getTunnels as getTunnelsCall,
   type Input,
-  limits,
   Refusal,
-  type setTunnelPaused as setTunnelPausedCall,
   type TunnelSort,
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
@@ -15,26 +12,17 @@ import type { By } from '../audit/audit.ts'
 import { hostsInHealth, type Probe, probesOf, tellHealth } from '../health/health.ts'
 import {
   addHost,
-  cancelRuns,
+  findTunnel,
   type HostSort,
   holdHostToMove,
   moveHost,
-  placesOf,
-  setHostPaused,
-  setHostReady,
+  type TunnelRecord,
 } from '../hosts/hosts.ts'
-import {
-  closeTunnelSecrets,
-  openTunnelSecrets,
-  replaceTunnelSecrets,
-  tunnelSecretsThere,
-  withoutTunnelPassword,
-} from './tunnel-secrets.ts'
+import { setHostReady } from '../hosts/runs.ts'
+import { hasSshSecret, moveSecrets, openSecrets, sealSecrets, secretsIn } from '../hosts/secrets.ts'
 import * as store from './tunnels.store.ts'
 
-export { openTunnelSecrets } from './tunnel-secrets.ts'
-
-const toTunnel = (ctx: Context, row: store.TunnelRecord, probe: Probe | undefined, now: Date) => ({
+const toTunnel = (ctx: Context, row: TunnelRecord, probe: Probe | undefined, now: Date) => ({
   tunnelUUID: row.uuid,
   tunnelName: row.name,
   tunnelVersion: row.version,
@@ -45,20 +33,13 @@ const toTunnel = (ctx: Context, row: store.TunnelRecord, probe: Probe | undefine
   tunnelPort: row.port,
   tunnelMaxAccounts: row.max_accounts,
   tunnelAccounts: row.accounts,
-  ...tunnelSecretsThere(openTunnelSecrets(ctx, row)),
+  tunnelHasSSHSecret: hasSshSecret('tunnel', openSecrets(ctx, 'tunnel', row)),
   tunnelState: row.state,
   tunnelPaused: row.paused,
   tunnelHealth: tellHealth(row, probe, now).health,
   tunnelLastSeenDate: row.last_seen_at?.toISOString() ?? null,
   tunnelCreatedDate: row.created_at.toISOString(),
 })
-
-function secretsOf(ctx: Context, input: Input<typeof addTunnelCall>): Buffer {
-  const { tunnelSSHUsername = '', tunnelSSHPassword = '', tunnelSSHKey = '' } = input
-  const { tunnelUUID, tunnelReplacePassword: replacePassword = false } = input
-  const secrets = { tunnelSSHUsername, tunnelSSHPassword, tunnelSSHKey, replacePassword }
-  return closeTunnelSecrets(ctx, tunnelUUID, secrets)
-}
 
 function toRow(ctx: Context, input: Input<typeof addTunnelCall>) {
   const { client: _, clientVersion: __, lng: ___, ...request } = input
@@ -73,7 +54,7 @@ function toRow(ctx: Context, input: Input<typeof addTunnelCall>) {
     url: input.tunnelURL,
     port: input.tunnelPort,
     max_accounts: input.tunnelMaxAccounts,
-    secrets: secretsOf(ctx, input),
+    secrets: sealSecrets(ctx, 'tunnel', input.tunnelUUID, secretsIn('tunnel', input)),
     state: 'queued' as const,
     last_seen_at: null,
     created_at: ctx.clock.now(),
@@ -101,7 +82,7 @@ export async function listTunnels(
   return { items: await toTunnels(ctx, rows), ...page }
 }
 
-async function toTunnels(ctx: Context, rows: readonly store.TunnelRecord[], db: Db = ctx.db) {
+async function toTunnels(ctx: Context, rows: readonly TunnelRecord[], db: Db = ctx.db) {
   const now = ctx.clock.now()
   const probes = await probesOf(
     db,
@@ -111,7 +92,7 @@ async function toTunnels(ctx: Context, rows: readonly store.TunnelRecord[], db: 
 }
 
 export async function getTunnel(ctx: Context, uuid: string, db: Db = ctx.db) {
-  const row = await store.findTunnel(db, uuid)
+  const row = await findTunnel(db, uuid)
   const [tunnel] = await toTunnels(ctx, row ? [row] : [], db)
   if (!tunnel) throw new Refusal('RESOURCE_NOT_FOUND')
   return tunnel
@@ -123,27 +104,22 @@ export const addTunnel = (ctx: Context, by: By, input: Input<typeof addTunnelCal
     return getTunnel(ctx, input.tunnelUUID, tx)
   })
 
-/** To another address. A stored SSH password stays behind with the machine that it opens. */
+/** Moves a tunnel to another address. A stored SSH password is not used there. */
 export const changeTunnel = (ctx: Context, by: By, input: Input<typeof changeTunnelCall>) =>
   ctx.atomically(async (tx) => {
     const { tunnelUUID: uuid, tunnelIPV4, basedOn } = input
     await holdHostToMove(tx, hostOf(uuid))
-    const row = await store.findTunnel(tx, uuid)
+    const row = await findTunnel(tx, uuid)
     if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
     requireAsSeen(basedOn, { tunnelIPV4: row.ipv4 })
-    const stored = openTunnelSecrets(ctx, row)
-    const { secrets, names } = replaceTunnelSecrets(
-      row.ipv4 === tunnelIPV4 ? stored : withoutTunnelPassword(stored),
+    const { secrets, detail } = moveSecrets(
+      'tunnel',
+      openSecrets(ctx, 'tunnel', row),
       input,
+      row.ipv4 !== tunnelIPV4,
     )
-    const isForgotten = stored.tunnelSSHPassword !== '' && secrets.tunnelSSHPassword === ''
-    await moveHost(ctx, tx, by, hostOf(uuid), tunnelIPV4, {
-      columns: { secrets: closeTunnelSecrets(ctx, uuid, secrets) },
-      detail: {
-        ...(names.length > 0 && { replacedSecrets: names.join(' ') }),
-        ...(isForgotten && { forgottenSecrets: 'tunnelSSHPassword' }),
-      },
-    })
+    const columns = { secrets: sealSecrets(ctx, 'tunnel', uuid, secrets) }
+    await moveHost(ctx, tx, by, hostOf(uuid), tunnelIPV4, { columns, detail })
     return getTunnel(ctx, uuid, tx)
   })
 
@@ -154,35 +130,5 @@ export const setTunnelReady = (
 ) =>
   ctx.atomically(async (tx) => {
     await setHostReady(ctx, tx, by, hostOf(tunnelUUID), reason)
-    return getTunnel(ctx, tunnelUUID, tx)
-  })
-
-export const moveOf = (input: { tunnelUUID: string; toTunnelUUID: string }) => ({
-  from: hostOf(input.tunnelUUID),
-  to: hostOf(input.toTunnelUUID),
-})
-
-export async function listMoveTargets(
-  ctx: Context,
-  { tunnelUUID, search, limit = limits.pageMax }: Input<typeof getTunnelMoveTargetsCall>,
-) {
-  const source = await placesOf(ctx.db, hostOf(tunnelUUID))
-  const rows = await store.listMoveTargets(ctx.db, source, { search, limit })
-  return { items: await toTunnels(ctx, rows) }
-}
-
-export const cancelTunnelRun = (ctx: Context, by: By, { tunnelUUID }: { tunnelUUID: string }) =>
-  ctx.atomically(async (tx) => {
-    await cancelRuns(ctx, tx, by, hostOf(tunnelUUID))
-    return getTunnel(ctx, tunnelUUID, tx)
-  })
-
-export const setTunnelPaused = (
-  ctx: Context,
-  by: By,
-  { tunnelUUID, tunnelPaused, basedOn }: Input<typeof setTunnelPausedCall>,
-) =>
-  ctx.atomically(async (tx) => {
-    await setHostPaused(ctx, tx, by, hostOf(tunnelUUID), tunnelPaused, basedOn?.tunnelPaused)
     return getTunnel(ctx, tunnelUUID, tx)
   })

@@ -2,8 +2,8 @@ import { Refusal, type RefusalType, type User } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import type { UserRecord } from '../../db/schema.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
+import { dollars, worthOf } from '../../lib/money.ts'
 import { type By, type Detail, record } from '../audit/audit.ts'
-import { dollars, worthOf } from '../credit/credit.ts'
 import { currentSettings } from '../settings/settings.ts'
 import * as list from './user-list.store.ts'
 import * as store from './users.store.ts'
@@ -16,6 +16,7 @@ export {
   hasUsers,
   insertUser,
   type LockedUser,
+  lockAdminsAnd,
   lockUserByEmail,
   lockUserByPhone,
   setPasswordHash,

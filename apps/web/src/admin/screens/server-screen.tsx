@@ -2,7 +2,7 @@ import { getServer } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { LinkButton } from '../../ui/button.tsx'
-import { EditServer } from '../hosts/detail/edit-server.tsx'
+import { EditHost } from '../hosts/detail/edit-host.tsx'
 import { HostActs } from '../hosts/detail/host-acts.tsx'
 import { HostAgent } from '../hosts/detail/host-agent.tsx'
 import { HostHealth } from '../hosts/detail/host-health.tsx'
@@ -64,7 +64,7 @@ export function ServerScreen() {
             <HostState host={host}>
               <HostActs
                 host={host}
-                edit={(close) => <EditServer server={server} onClose={close} />}
+                edit={(close) => <EditHost kind="server" host={server} onClose={close} />}
                 onRemoved={() => void navigate(adminPaths.servers, { replace: true })}
               >
                 <LinkButton icon={adminShapes.gift} to={compensatePath({ serverUUID })}>

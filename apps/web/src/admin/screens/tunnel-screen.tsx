@@ -2,7 +2,7 @@ import { getTunnel } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { LinkButton } from '../../ui/button.tsx'
-import { EditTunnel } from '../hosts/detail/edit-tunnel.tsx'
+import { EditHost } from '../hosts/detail/edit-host.tsx'
 import { HostActs } from '../hosts/detail/host-acts.tsx'
 import { HostAgent } from '../hosts/detail/host-agent.tsx'
 import { HostHealth } from '../hosts/detail/host-health.tsx'
@@ -49,7 +49,7 @@ export function TunnelScreen() {
             <HostState host={host}>
               <HostActs
                 host={host}
-                edit={(close) => <EditTunnel tunnel={tunnel} onClose={close} />}
+                edit={(close) => <EditHost kind="tunnel" host={tunnel} onClose={close} />}
                 onRemoved={() => void navigate(adminPaths.tunnels, { replace: true })}
               >
                 <LinkButton icon={adminShapes.gift} to={compensatePath({ tunnelUUID })}>

@@ -20,7 +20,7 @@ export function useSettingLines() {
     names.flatMap((name): (readonly [title: string, value: string])[] => {
       if (name === 'pointsPerDay')
         return vpnTypes.map((type) => [
-          t('prices.pointsPerDay', { type: t(`prices.vpnTypes.${type}`) }),
+          t('prices.pointsPerDay', { type: t(`vpnTypes.${type}`) }),
           formatNumber(settings.pointsPerDay[type], language),
         ])
       if (name === 'renewal') return [[t('prices.renewal'), t(`prices.renewals.${settings.renewal}`)]]

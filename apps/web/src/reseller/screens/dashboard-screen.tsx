@@ -48,7 +48,7 @@ export function DashboardScreen() {
           title={t('overview.latest')}
           more={<Link to={paths.statement}>{t('overview.allMovements')}</Link>}
         >
-          <LatestMovements />
+          <LatestMovements title={t('overview.latest')} />
         </Section>
       )}
     </div>

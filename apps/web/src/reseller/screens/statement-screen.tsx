@@ -7,7 +7,7 @@ export function StatementScreen() {
   return (
     <div className={styles.screen}>
       <h1>{t('statement.title')}</h1>
-      <Statement />
+      <Statement title={t('statement.title')} />
     </div>
   )
 }

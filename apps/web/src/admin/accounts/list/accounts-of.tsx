@@ -106,7 +106,7 @@ function useColumns(pathOf: Props['pathOf']): Column<AnyAccount>[] {
     },
     { title: t('adminAccounts.used'), cell: (account) => <DataUsed account={account} />, isNumber: true },
     { title: t('adminAccounts.lastSeen'), cell: (account) => <LastSeen account={account} /> },
-    { title: t('adminAccounts.type'), cell: ({ accountVPNType }) => t(`prices.vpnTypes.${accountVPNType}`) },
+    { title: t('adminAccounts.type'), cell: ({ accountVPNType }) => t(`vpnTypes.${accountVPNType}`) },
     {
       title: t('adminAccounts.server'),
       cell: ({ serverName, tunnelName }) => (

@@ -109,7 +109,7 @@ function AccountFacts({ account, paths }: Omit<Props, 'onDeleted'>) {
             <bdi>{formatDate(expires, language)}</bdi> · <When date={expires} />
           </span>,
         ],
-        [t('adminAccounts.type'), t(`prices.vpnTypes.${account.accountVPNType}`)],
+        [t('adminAccounts.type'), t(`vpnTypes.${account.accountVPNType}`)],
         [t('adminAccounts.server'), link(paths.server(account.serverUUID), <bdi>{account.serverName}</bdi>)],
         [
           t('adminAccounts.tunnel'),

@@ -1,24 +1,24 @@
+import { acceptHostKey } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { notify } from '../../../lib/notices.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { useAct } from '../../../shared/reads/query.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
-import { useTell } from '../host/question.ts'
 
 interface Props {
   host: Host
-  /** The one that is known, which whoever decides has seen. */
+  /** The pinned key that the administrator saw. */
   fingerprint: string
   onClose: () => void
 }
 
-/** Says what it means before it is done: whoever answers next is believed. */
+/** Warns first: the next machine that answers is trusted. */
 export function AcceptKey({ host: { kind, uuid, name }, fingerprint, onClose }: Props) {
   const { t } = useTranslation('admin')
-  const { acceptKey, stale } = kinds[kind]
-  const { tell } = useTell(acceptKey, { refreshes: stale })
+  const { mutateAsync } = useAct(acceptHostKey, { refreshes: kinds[kind].stale })
   return (
     <ActDialog
       title={t('hostKey.acceptTitle', { name })}
@@ -26,7 +26,7 @@ export function AcceptKey({ host: { kind, uuid, name }, fingerprint, onClose }: 
       kind="danger"
       onClose={onClose}
       onConfirm={async () => {
-        await tell({ uuid, fingerprint })
+        await mutateAsync({ body: { hostUUID: uuid, basedOn: { hostKeyFingerprint: fingerprint } } })
         notify(t('hostKey.done', { name }), 'success')
       }}
     >

@@ -1,9 +1,10 @@
+import { cancelHostRun } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { notify } from '../../../lib/notices.ts'
+import { useAct } from '../../../shared/reads/query.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
-import { useTell } from '../host/question.ts'
 
 interface Props {
   host: Host
@@ -12,8 +13,7 @@ interface Props {
 
 export function CancelRun({ host: { kind, uuid, name }, onClose }: Props) {
   const { t } = useTranslation('admin')
-  const { cancel, stale } = kinds[kind]
-  const { tell } = useTell(cancel, { refreshes: stale })
+  const { mutateAsync } = useAct(cancelHostRun, { refreshes: kinds[kind].stale })
   return (
     <ActDialog
       title={t('hosts.cancel.title', { name })}
@@ -22,7 +22,7 @@ export function CancelRun({ host: { kind, uuid, name }, onClose }: Props) {
       kind="danger"
       onClose={onClose}
       onConfirm={async () => {
-        await tell({ uuid })
+        await mutateAsync({ body: { hostUUID: uuid } })
         notify(t('hosts.cancel.done', { name }), 'success')
       }}
     >

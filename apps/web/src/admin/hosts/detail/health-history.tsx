@@ -1,20 +1,21 @@
+import type { Answer, getHostHealth } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { When } from '../../../shared/when.tsx'
 import { Count } from '../../kit/count.tsx'
 import { DataTable } from '../../kit/data-table.tsx'
 import { Latin } from '../../kit/latin.tsx'
-import type { HostHealth } from '../host/kinds.ts'
 import { HealthMark } from '../host/marks.tsx'
 import { formatDuration } from './duration.ts'
 
-type Change = HostHealth['changes'][number]
+type Health = Answer<typeof getHostHealth>
+type Change = Health['changes'][number]
 
 const lengthOf = ({ sinceDate, untilDate }: Change) =>
   (untilDate ? Date.parse(untilDate) : Date.now()) - Date.parse(sinceDate)
 
 /** When it came up and went down, newest first, for how long and why. */
-export function HealthHistory({ changes, changeCount }: Pick<HostHealth, 'changes' | 'changeCount'>) {
+export function HealthHistory({ changes, changeCount }: Pick<Health, 'changes' | 'changeCount'>) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   if (changes.length === 0) return <p>{t('health.none')}</p>

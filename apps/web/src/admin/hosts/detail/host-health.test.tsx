@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { getServerHealth, getTunnelHealth } from '@kelid/contract'
+import { getHostHealth } from '@kelid/contract'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -15,7 +15,7 @@ useTestApi()
 const server = hostOfServer(aServer())
 
 test('how it is, who signed its certificate, and when it was down, for how long and why', async () => {
-  answer(getServerHealth, () => aHealth())
+  answer(getHostHealth, () => aHealth())
   show(<HostHealth host={server} />)
   expect(await screen.findByText('It answered as it should.')).toBeTruthy()
   expect(screen.getByText("Let's Encrypt R11").getAttribute('dir')).toBe('ltr')
@@ -26,7 +26,7 @@ test('how it is, who signed its certificate, and when it was down, for how long 
 
 test('in Persian; what a machine said stays text and left to right', async () => {
   const probeDetail = '<b>ams-1</b>: ECONNREFUSED'
-  answer(getServerHealth, () =>
+  answer(getHostHealth, () =>
     aHealth({ health: 'down', reason: 'REFUSED', probeOutcome: 'REFUSED', probeDetail, changes: [] }),
   )
   show(<HostHealth host={server} />, { language: 'fa' })
@@ -36,17 +36,17 @@ test('in Persian; what a machine said stays text and left to right', async () =>
 })
 
 test('a tunnel has no certificate of its own; why it was not tried is said', async () => {
-  answer(getTunnelHealth, () => aHealth({ probeOutcome: 'NO_SERVER' }))
+  answer(getHostHealth, () => aHealth({ probeOutcome: 'NO_SERVER' }))
   show(<HostHealth host={hostOfTunnel(aTunnel())} />)
   expect(await screen.findByText('Not tried: no server of its type is ready.')).toBeTruthy()
   expect(screen.queryByText('Certificate signed by')).toBeNull()
 })
 
 test('a failed read can be tried again', async () => {
-  answer(getServerHealth, noAnswer)
+  answer(getHostHealth, noAnswer)
   show(<HostHealth host={server} />)
   expect(await screen.findAllByText('Its health could not be read.')).toBeTruthy()
-  answer(getServerHealth, () => aHealth())
+  answer(getHostHealth, () => aHealth())
   await userEvent.click(screen.getByRole('button', { name: /again/i }))
   expect(await screen.findByText('It answered as it should.')).toBeTruthy()
 })
@@ -61,11 +61,11 @@ test.each([
 })
 
 test('the history says how many changes there are, and when not all of them are shown', async () => {
-  answer(getServerHealth, () => aHealth())
+  answer(getHostHealth, () => aHealth())
   const view = show(<HostHealth host={server} />)
   expect(await screen.findByText('2 entries')).toBeTruthy()
   view.unmount()
-  answer(getServerHealth, () => aHealth({ changeCount: 73 }))
+  answer(getHostHealth, () => aHealth({ changeCount: 73 }))
   show(<HostHealth host={server} />)
   expect(await screen.findByText('73 entries · the latest 2 are shown')).toBeTruthy()
 })

@@ -1,4 +1,6 @@
+import { type Answer, getHostHealth } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
+import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
@@ -7,21 +9,19 @@ import { Facts } from '../../kit/facts.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import { Section } from '../../kit/section.tsx'
 import type { Host } from '../host/host.ts'
-import { type HostHealth as Health, kinds } from '../host/kinds.ts'
 import { HealthMark } from '../host/marks.tsx'
-import { useAsk } from '../host/question.ts'
 import { HealthHistory } from './health-history.tsx'
 
 /** Whether customers get through, by the host's own agent and by a try from outside, and since when. */
 export function HostHealth({ host: { kind, uuid } }: { host: Host }) {
   const { t } = useTranslation('admin')
-  const health = useAsk(kinds[kind].health, { uuid })
+  const health = useRead(getHostHealth, { hostUUID: uuid })
   useReadNotice(health.error, t('health.failed'))
   return (
     <Section title={t('hosts.health')}>
       {health.isPending && <Loading mode="skeleton" />}
       {health.error && !health.data && (
-        <ReadFailed error={health.error} text={t('health.failed')} onRetry={health.refetch} />
+        <ReadFailed error={health.error} text={t('health.failed')} onRetry={() => void health.refetch()} />
       )}
       {health.data && (
         <>
@@ -33,7 +33,7 @@ export function HostHealth({ host: { kind, uuid } }: { host: Host }) {
   )
 }
 
-function Findings({ health, isServer }: { health: Health; isServer: boolean }) {
+function Findings({ health, isServer }: { health: Answer<typeof getHostHealth>; isServer: boolean }) {
   const { t } = useTranslation('admin')
   const { reason, probeOutcome, probeDetail, probeDate, certificateIssuer, certificateUntilDate } = health
   const certificate = certificateIssuer ? (

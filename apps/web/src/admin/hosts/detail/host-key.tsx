@@ -1,4 +1,6 @@
+import { getHostKey } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
+import { useRead } from '../../../shared/reads/query.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
@@ -8,15 +10,13 @@ import { Latin } from '../../kit/latin.tsx'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import type { Host } from '../host/host.ts'
-import { kinds } from '../host/kinds.ts'
-import { useAsk } from '../host/question.ts'
 import { AcceptKey } from './accept-key.tsx'
 import { ActButton } from './act-button.tsx'
 
 /** By what the host is recognised when a run comes to it. */
 export function HostKey({ host }: { host: Host }) {
   const { t } = useTranslation('admin')
-  const { data, error, isPending, refetch } = useAsk(kinds[host.kind].hostKey, { uuid: host.uuid })
+  const { data, error, isPending, refetch } = useRead(getHostKey, { hostUUID: host.uuid })
   useReadNotice(error, t('hostKey.failed'))
   const fingerprint = data?.hostKeyFingerprint ?? ''
   return (
@@ -33,7 +33,9 @@ export function HostKey({ host }: { host: Host }) {
       }
     >
       {isPending && <Loading mode="skeleton" size="small" />}
-      {!isPending && !data && <ReadFailed error={error} text={t('hostKey.failed')} onRetry={refetch} />}
+      {!isPending && !data && (
+        <ReadFailed error={error} text={t('hostKey.failed')} onRetry={() => void refetch()} />
+      )}
       {data && !fingerprint && <p>{t('hostKey.none')}</p>}
       {data && fingerprint && (
         <>

@@ -2,24 +2,25 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { brokenRules } from '../../../lib/form.ts'
 import { notify } from '../../../lib/notices.ts'
+import { useAct } from '../../../shared/reads/query.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { ReasonField } from '../../kit/reason-field.tsx'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
-import { useTell } from '../host/question.ts'
 
 interface Props {
   host: Host
   onClose: () => void
 }
 
-/** For one that was set up by hand. */
+/** For a host that was set up by hand. */
 export function MarkReady({ host: { kind, uuid, name }, onClose }: Props) {
   const { t } = useTranslation('admin')
-  const { setReady, stale } = kinds[kind]
-  const { tell } = useTell(setReady, { refreshes: stale })
+  const { setReady, target, stale } = kinds[kind]
+  const { mutateAsync } = useAct(setReady, { refreshes: stale })
   const [reason, setReason] = useState('')
-  const rule = brokenRules(setReady.call, setReady.bodyOf({ uuid, reason })).reason
+  const body = { ...target(uuid), reason }
+  const rule = brokenRules(setReady, body).reason
   return (
     <ActDialog
       title={t('hosts.ready.title', { name })}
@@ -27,7 +28,7 @@ export function MarkReady({ host: { kind, uuid, name }, onClose }: Props) {
       isReady={rule === undefined}
       onClose={onClose}
       onConfirm={async () => {
-        await tell({ uuid, reason })
+        await mutateAsync({ body })
         notify(t('hosts.ready.done', { name }), 'success')
       }}
     >

@@ -1,3 +1,4 @@
+import { getHostMoveTargets, moveHostAccounts, quoteHostMove } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -5,6 +6,7 @@ import { brokenRules } from '../../../lib/form.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
+import { useRead } from '../../../shared/reads/query.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { useActOnce } from '../../kit/act-once.ts'
 import { Latin } from '../../kit/latin.tsx'
@@ -13,7 +15,6 @@ import { ReadWarning } from '../../kit/read-warning.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
-import { useAsk } from '../host/question.ts'
 import { MovePreview } from './move-preview.tsx'
 
 interface Props {
@@ -21,22 +22,24 @@ interface Props {
   onClose: () => void
 }
 
-/** Where to, how many, whether they fit; then one press. */
-export function MoveAccounts({ host: { kind, uuid, name }, onClose }: Props) {
+/** How many hosts the dialog offers. */
+const limit = 20
+
+/** The administrator chooses a host, sees how many accounts would move, and confirms. */
+export function MoveAccounts({ host: { kind, uuid: hostUUID, name }, onClose }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const ruleText = useRuleText()
   const client = useQueryClient()
-  const { moveTargets, quoteMove, move, stale } = kinds[kind]
   const [search, setSearch] = useState('')
   const [picked, setPicked] = useState('')
-  const rule = brokenRules(moveTargets.call, moveTargets.bodyOf({ uuid, search })).search
-  const targets = useAsk(moveTargets, { uuid, search: rule ? '' : search })
-  // Nothing is moved to what a new search has put out of sight.
-  const to = targets.data?.some((target) => target.uuid === picked) ? picked : ''
-  const quote = useAsk(quoteMove, { uuid, to }, { isEnabled: to !== '' })
-  const once = useActOnce(move.call, stale, uuid)
-  const quoteAgain = () => client.invalidateQueries({ queryKey: [quoteMove.call.path] })
+  const { search: rule } = brokenRules(getHostMoveTargets, search ? { hostUUID, search } : { hostUUID })
+  const targets = useRead(getHostMoveTargets, { hostUUID, limit, ...(search && !rule && { search }) })
+  // A new search may hide the chosen host; then none is chosen.
+  const to = targets.data?.items.some((target) => target.hostUUID === picked) ? picked : ''
+  const quote = useRead(quoteHostMove, { hostUUID, toHostUUID: to }, { isEnabled: to !== '' })
+  const once = useActOnce(moveHostAccounts, kinds[kind].stale, hostUUID)
+  const quoteAgain = () => client.invalidateQueries({ queryKey: [quoteHostMove.path] })
   const shown = (count: number) => ({ count, shown: formatNumber(count, language) })
   const preview = to === '' ? undefined : quote.data
   const isReady = preview?.fits === true && preview.accounts > 0
@@ -50,7 +53,7 @@ export function MoveAccounts({ host: { kind, uuid, name }, onClose }: Props) {
       onChanged={quoteAgain}
       onConfirm={async () => {
         const accounts = preview?.accounts ?? 0
-        await once.send(move.bodyOf({ uuid, to, accounts }))
+        await once.send({ hostUUID, toHostUUID: to, accounts })
         void quoteAgain()
         notify(t('hosts.move.done', shown(accounts)), 'success')
       }}
@@ -63,13 +66,13 @@ export function MoveAccounts({ host: { kind, uuid, name }, onClose }: Props) {
         error={ruleText(rule)}
         value={to}
         onValue={setPicked}
-        options={targets.data?.map((target) => ({
-          value: target.uuid,
+        options={targets.data?.items.map((target) => ({
+          value: target.hostUUID,
           label: (
             <>
-              <Latin>{target.name}</Latin>
+              <Latin>{target.hostName}</Latin>
               {' – '}
-              {t('hosts.move.room', shown(target.maxAccounts - target.accounts))}
+              {t('hosts.move.room', shown(target.room))}
             </>
           ),
         }))}

@@ -1,14 +1,18 @@
+import type { Answer, quoteHostMove } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
 import { lookUp } from '../../../lib/look-up.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { Facts } from '../../kit/facts.tsx'
-import type { MoveQuote } from '../host/kinds.ts'
 import styles from './detail.module.css'
 
-/** How many move, how much room there is, and what speaks against it. */
-export function MovePreview({ quote: { accounts, room, refusal, sameCountry } }: { quote: MoveQuote }) {
+interface Props {
+  quote: Answer<typeof quoteHostMove>
+}
+
+/** How many accounts move, how many places are free, and why they cannot move. */
+export function MovePreview({ quote: { accounts, room, refusal, sameCountry } }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   return (

@@ -1,27 +1,30 @@
+import { setHostPaused } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../../calls/explain.ts'
 import { notify } from '../../../lib/notices.ts'
+import { useAct } from '../../../shared/reads/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
-import { useTell } from '../host/question.ts'
 
-/** Nothing is lost by it and one press takes it back, so it is not asked about. */
+/** No question first: nothing is lost, and one press undoes it. */
 export function Pause({ host: { kind, uuid, name, isPaused } }: { host: Host }) {
   const { t } = useTranslation('admin')
   const client = useQueryClient()
-  const { setPaused, stale } = kinds[kind]
-  const { tell, isPending } = useTell(setPaused, { refreshes: stale })
+  const { stale } = kinds[kind]
+  const { mutateAsync, isPending } = useAct(setHostPaused, { refreshes: stale })
   /** The second press of a double click comes before the button is asleep. */
   const isRunning = useRef(false)
   async function change() {
     if (isRunning.current) return
     isRunning.current = true
     try {
-      await tell({ uuid, isPaused: !isPaused })
+      await mutateAsync({
+        body: { hostUUID: uuid, hostPaused: !isPaused, basedOn: { hostPaused: isPaused } },
+      })
       notify(t(isPaused ? 'hosts.pause.resumed' : 'hosts.pause.done', { name }), 'success')
     } catch (error) {
       notifyError(t, error)

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { notify } from '../../../lib/notices.ts'
+import { useAct } from '../../../shared/reads/query.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
-import { useTell } from '../host/question.ts'
 
 interface Props {
   host: Host
@@ -12,15 +12,15 @@ interface Props {
 
 export function Provision({ host: { kind, uuid, name }, onClose }: Props) {
   const { t } = useTranslation('admin')
-  const { provision, stale } = kinds[kind]
-  const { tell } = useTell(provision, { refreshes: stale })
+  const { provision, target, stale } = kinds[kind]
+  const { mutateAsync } = useAct(provision, { refreshes: stale })
   return (
     <ActDialog
       title={t('hosts.provision.title', { name })}
       confirm={t('hosts.provision.action')}
       onClose={onClose}
       onConfirm={async () => {
-        await tell({ uuid })
+        await mutateAsync({ body: target(uuid) })
         notify(t('hosts.provision.done', { name }), 'success')
       }}
     >

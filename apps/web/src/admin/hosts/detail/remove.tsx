@@ -1,12 +1,13 @@
+import { removeHost } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { useAct } from '../../../shared/reads/query.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
-import { useTell } from '../host/question.ts'
 
 interface Props {
   host: Host
@@ -14,12 +15,11 @@ interface Props {
   onClose: () => void
 }
 
-/** Only one that is empty: whoever still has accounts on it is told how many, and what to do first. */
+/** Only an empty host can be removed; otherwise the dialog says how many accounts it has, and what to do first. */
 export function Remove({ host: { kind, uuid, name, accounts }, onRemoved, onClose }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
-  const { remove, list } = kinds[kind]
-  const { tell } = useTell(remove, { refreshes: [list] })
+  const { mutateAsync } = useAct(removeHost, { refreshes: [kinds[kind].list] })
   return (
     <ActDialog
       title={t('hosts.remove.title', { name })}
@@ -28,7 +28,7 @@ export function Remove({ host: { kind, uuid, name, accounts }, onRemoved, onClos
       isReady={accounts === 0}
       onClose={onClose}
       onConfirm={async () => {
-        await tell({ uuid })
+        await mutateAsync({ body: { hostUUID: uuid } })
         notify(t('hosts.remove.done', { name }), 'success')
         onRemoved()
       }}

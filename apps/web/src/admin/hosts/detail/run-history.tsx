@@ -1,4 +1,4 @@
-import { getServerRuns, getTunnelRuns, type RunState } from '@kelid/contract'
+import { getHostRuns, type RunState } from '@kelid/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoment, formatNumber } from '../../../lib/format.ts'
@@ -60,21 +60,18 @@ export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
       ),
     },
   ]
-  const table = {
-    label: t('runs.title'),
-    columns,
-    idOf: ({ runUUID }: Run) => runUUID,
-    failed: t('runs.failed'),
-    empty: <p>{t('runs.none')}</p>,
-    isNarrow: false,
-  }
   return (
     <Section title={t('runs.title')}>
-      {kind === 'server' ? (
-        <PagedTable {...table} call={getServerRuns} body={{ serverUUID: uuid }} />
-      ) : (
-        <PagedTable {...table} call={getTunnelRuns} body={{ tunnelUUID: uuid }} />
-      )}
+      <PagedTable
+        call={getHostRuns}
+        body={{ hostUUID: uuid }}
+        label={t('runs.title')}
+        columns={columns}
+        idOf={({ runUUID }) => runUUID}
+        failed={t('runs.failed')}
+        empty={<p>{t('runs.none')}</p>}
+        isNarrow={false}
+      />
       {shown && <RunLog key={shown.runUUID} kind={kind} uuid={uuid} run={shown} />}
     </Section>
   )

@@ -6,8 +6,8 @@ import { useLanguage } from '../../../lib/use-language.ts'
 import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import { Appearing } from '../../kit/appearing.tsx'
-import { kinds, type Run } from '../host/kinds.ts'
-import { useAsk } from '../host/question.ts'
+import type { Run } from '../host/kinds.ts'
+import { useHostLog } from '../host/use-host-log.ts'
 import { LogBox } from '../log/log-box.tsx'
 import styles from './detail.module.css'
 
@@ -20,7 +20,7 @@ interface Props {
 export function RunLog({ kind, uuid, run: { runUUID, runQueuedDate } }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
-  const log = useAsk(kinds[kind].log, { uuid, runUUID })
+  const log = useHostLog(kind, uuid, runUUID)
   return (
     <Appearing>
       <h3 className={styles.logOf}>{t('runs.logOf', { date: formatMoment(runQueuedDate, language) })}</h3>

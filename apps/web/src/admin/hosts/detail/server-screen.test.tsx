@@ -1,24 +1,24 @@
 // @vitest-environment jsdom
 import {
-  acceptServerHostKey,
+  acceptHostKey,
   allowShrink,
-  cancelServerRun,
+  cancelHostRun,
   clearAbuseBulk,
-  editServer,
+  editHost,
   getHostFigures,
+  getHostHealth,
+  getHostKey,
+  getHostMoveTargets,
+  getHostRuns,
   getServer,
-  getServerHealth,
-  getServerHostKey,
   getServerLog,
-  getServerMoveTargets,
-  getServerRuns,
   getServers,
-  moveServerAccounts,
+  moveHostAccounts,
   provisionServer,
-  quoteServerMove,
-  removeServer,
+  quoteHostMove,
+  removeHost,
   revokeNode,
-  setServerPaused,
+  setHostPaused,
   setServerReady,
 } from '@kelid/contract'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
@@ -47,10 +47,10 @@ beforeEach(() => {
   )
   answer(getServer, () => server)
   answer(getServers, () => ({ items: [] }))
-  answer(getServerHealth, () => aHealth())
+  answer(getHostHealth, () => aHealth())
   answer(getHostFigures, () => someFigures())
-  answer(getServerHostKey, () => aHostKey())
-  answer(getServerRuns, () => ({ items: [aRun()] }))
+  answer(getHostKey, () => aHostKey())
+  answer(getHostRuns, () => ({ items: [aRun()] }))
   answer(getServerLog, ({ runUUID }) => ({
     ansibleLog: runUUID ? 'log of that run' : 'latest log',
     ansibleState: 'ready' as const,
@@ -95,7 +95,7 @@ test.each([
 ] as const)(
   'a run that cleaned the machine it left is told from the others, in %s',
   async (language, text) => {
-    answer(getServerRuns, () => ({ items: [aRun(), aRun({ runUUID: serverUUID, runPurpose: 'clean' })] }))
+    answer(getHostRuns, () => ({ items: [aRun(), aRun({ runUUID: serverUUID, runPurpose: 'clean' })] }))
     await open({}, language)
     expect(await screen.findAllByText(text)).toHaveLength(1)
   },
@@ -108,7 +108,7 @@ test('the history of runs says how many there are and leads on past the first pa
       runBy: `${index + 1}@kelid.test`,
     }),
   )
-  answer(getServerRuns, ({ cursor, limit = 50 }) => {
+  answer(getHostRuns, ({ cursor, limit = 50 }) => {
     const from = Number(cursor ?? 0)
     const isLast = from + limit >= runs.length
     return {
@@ -126,23 +126,23 @@ test('the history of runs says how many there are and leads on past the first pa
 })
 
 test('pause, and take accounts again', async () => {
-  answer(setServerPaused, ({ serverPaused }) => {
-    server = aServer({ serverPaused })
-    return server
+  answer(setHostPaused, ({ hostPaused }) => {
+    server = aServer({ serverPaused: hostPaused })
+    return {}
   })
   const user = await open()
   await user.dblClick(screen.getByRole('button', { name: 'Pause' }))
   expect(await screen.findByRole('button', { name: 'Take new accounts again' })).toBeTruthy()
-  expect(askedFor(setServerPaused)).toHaveLength(1)
-  expect(askedFor(setServerPaused)[0]?.body).toMatchObject({
-    serverPaused: true,
-    basedOn: { serverPaused: false },
+  expect(askedFor(setHostPaused)).toHaveLength(1)
+  expect(askedFor(setHostPaused)[0]?.body).toMatchObject({
+    hostPaused: true,
+    basedOn: { hostPaused: false },
   })
 })
 
 test('set up again, call off what runs, mark as ready with a reason: each asks once', async () => {
   answer(provisionServer, () => ({}))
-  answer(cancelServerRun, () => server)
+  answer(cancelHostRun, () => ({}))
   answer(setServerReady, () => server)
   const user = await open({ serverState: 'provisioning' })
   await press(user, 'Provision again')
@@ -153,7 +153,7 @@ test('set up again, call off what runs, mark as ready with a reason: each asks o
   await press(user, 'Cancel run')
   expect(within(await dialog()).queryByRole('button', { name: 'Cancel' })).toBeNull()
   await user.click(await within(await dialog()).findByRole('button', { name: 'Cancel run' }))
-  await waitFor(() => expect(askedFor(cancelServerRun)).toHaveLength(1))
+  await waitFor(() => expect(askedFor(cancelHostRun)).toHaveLength(1))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
   await press(user, 'Mark as ready')
@@ -172,8 +172,8 @@ test('a ready one offers neither calling off nor marking as ready', async () => 
 
 test('an edit sends what was changed; what somebody else changed is shown, and nothing of it undone', async () => {
   let isFirst = true
-  answer(editServer, () => {
-    if (!isFirst) return server
+  answer(editHost, () => {
+    if (!isFirst) return {}
     isFirst = false
     server = aServer({ serverMaxAccounts: 900, serverProvider: 'Hetzner' })
     return refuse('CHANGED_MEANWHILE')
@@ -190,16 +190,16 @@ test('an edit sends what was changed; what somebody else changed is shown, and n
   expect(most).toHaveProperty('value', '600')
   expect(edit.getByLabelText('Provider')).toHaveProperty('value', 'Hetzner')
   await user.click(edit.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(askedFor(editServer)).toHaveLength(2))
-  const sent = askedFor(editServer).map(({ body: { client, clientVersion, lng, ...rest } }) => rest)
+  await waitFor(() => expect(askedFor(editHost)).toHaveLength(2))
+  const sent = askedFor(editHost).map(({ body: { client, clientVersion, lng, ...rest } }) => rest)
   expect(sent).toEqual([
-    { serverUUID, serverMaxAccounts: 600, basedOn: { serverMaxAccounts: 500 } },
-    { serverUUID, serverMaxAccounts: 600, basedOn: { serverMaxAccounts: 900 } },
+    { hostUUID: serverUUID, serverMaxAccounts: 600, basedOn: { serverMaxAccounts: 500 } },
+    { hostUUID: serverUUID, serverMaxAccounts: 600, basedOn: { serverMaxAccounts: 900 } },
   ])
 })
 
 test('one that was given another name is called by it at once', async () => {
-  answer(editServer, () => aServer({ serverName: 'fra-9' }))
+  answer(editHost, () => ({}))
   const user = await open()
   await press(user, 'Edit')
   const edit = within(await dialog())
@@ -210,28 +210,28 @@ test('one that was given another name is called by it at once', async () => {
 })
 
 test('a secret is sent as it was typed, and is no part of what the edit is based on', async () => {
-  answer(editServer, () => server)
+  answer(editHost, () => ({}))
   const user = await open()
   await press(user, 'Edit')
   const edit = within(await dialog())
   await user.type(await edit.findByLabelText('SSH password'), ' hunter2!')
   await user.type(edit.getByLabelText('SSH key'), 'key{Enter}')
   await user.click(edit.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(askedFor(editServer)).toHaveLength(1))
-  expect(askedFor(editServer)[0]?.body).toMatchObject({
+  await waitFor(() => expect(askedFor(editHost)).toHaveLength(1))
+  expect(askedFor(editHost)[0]?.body).toMatchObject({
     serverSSHPassword: ' hunter2!',
     serverSSHKey: 'key\n',
     basedOn: {},
   })
 })
 
-const target = aServer({ serverUUID: otherUUID, serverName: 'fra-2', serverAccounts: 100 })
+const target = { hostUUID: otherUUID, hostName: 'fra-2', room: 400 }
 const quote = { accounts: 214, room: 400, fits: true, refusal: null, sameCountry: true }
 
 test('accounts move to a chosen server after one look at how many; no answer, the same again', async () => {
-  answer(getServerMoveTargets, () => ({ items: [target] }))
-  answer(quoteServerMove, () => quote)
-  answer(moveServerAccounts, () => noAnswer())
+  answer(getHostMoveTargets, () => ({ items: [target] }))
+  answer(quoteHostMove, () => quote)
+  answer(moveHostAccounts, () => noAnswer())
   const user = await open()
   await press(user, 'Move accounts')
   const move = within(await dialog())
@@ -239,19 +239,19 @@ test('accounts move to a chosen server after one look at how many; no answer, th
   const confirm = await move.findByRole('button', { name: 'Move 214 accounts' })
   await user.dblClick(confirm)
   expect(await move.findAllByText(/not known whether this was done/)).toBeTruthy()
-  answer(moveServerAccounts, () => ({ accounts: 214 }))
+  answer(moveHostAccounts, () => ({ accounts: 214 }))
   await user.click(move.getByRole('button', { name: 'Move 214 accounts' }))
   expect(await screen.findByText('214 accounts moved')).toBeTruthy()
-  const [first, second, ...rest] = askedFor(moveServerAccounts)
+  const [first, second, ...rest] = askedFor(moveHostAccounts)
   expect(rest).toEqual([])
-  expect(first?.body).toMatchObject({ serverUUID, toServerUUID: otherUUID, accounts: 214 })
+  expect(first?.body).toMatchObject({ hostUUID: serverUUID, toHostUUID: otherUUID, accounts: 214 })
   expect(second?.key).toBe(first?.key)
   expect(first?.key).toBeTruthy()
 })
 
 test('where they do not fit, it is said and the button sleeps', async () => {
-  answer(getServerMoveTargets, () => ({ items: [target] }))
-  answer(quoteServerMove, () => ({ ...quote, room: 3, fits: false, refusal: 'NO_ROOM' as const }))
+  answer(getHostMoveTargets, () => ({ items: [target] }))
+  answer(quoteHostMove, () => ({ ...quote, room: 3, fits: false, refusal: 'NO_ROOM' as const }))
   const user = await open()
   await press(user, 'Move accounts')
   const move = within(await dialog())
@@ -261,8 +261,8 @@ test('where they do not fit, it is said and the button sleeps', async () => {
 })
 
 test('another search begins the choice anew: nothing is moved to what is out of sight', async () => {
-  answer(getServerMoveTargets, ({ search }) => ({ items: search ? [] : [target] }))
-  answer(quoteServerMove, () => quote)
+  answer(getHostMoveTargets, ({ search }) => ({ items: search ? [] : [target] }))
+  answer(quoteHostMove, () => quote)
   const user = await open()
   await press(user, 'Move accounts')
   const move = within(await dialog())
@@ -282,7 +282,7 @@ test('only an empty one is removed, after one question that says what goes', asy
 })
 
 test('an empty one is removed, and the list follows', async () => {
-  answer(removeServer, () => ({}))
+  answer(removeHost, () => ({}))
   const user = await open({ serverAccounts: 0 })
   expect(screen.queryByRole('button', { name: 'Move accounts' })).toBeNull()
   await press(user, 'Remove')
@@ -301,10 +301,8 @@ test('in Persian', async () => {
 
 test('a new host key is accepted after one question that says what it means, with the key that was seen', async () => {
   let isKnown = true
-  answer(getServerHostKey, () =>
-    isKnown ? aHostKey() : aHostKey({ hostKeyFingerprint: '', hostKeyDate: null }),
-  )
-  answer(acceptServerHostKey, () => {
+  answer(getHostKey, () => (isKnown ? aHostKey() : aHostKey({ hostKeyFingerprint: '', hostKeyDate: null })))
+  answer(acceptHostKey, () => {
     isKnown = false
     return aHostKey({ hostKeyFingerprint: '', hostKeyDate: null })
   })
@@ -313,11 +311,11 @@ test('a new host key is accepted after one question that says what it means, wit
   expect((await screen.findByText(hostKeyFingerprint)).getAttribute('dir')).toBe('ltr')
   await press(user, 'Accept a new key')
   expect(await within(await dialog()).findByText(/somebody may stand between you and it/)).toBeTruthy()
-  expect(askedFor(acceptServerHostKey)).toEqual([])
+  expect(askedFor(acceptHostKey)).toEqual([])
   await user.dblClick(within(await dialog()).getByRole('button', { name: 'Accept a new key' }))
   expect(await screen.findByText('The next run of fra-1 keeps the key that it finds')).toBeTruthy()
-  expect(askedFor(acceptServerHostKey).map(({ body }) => body)).toMatchObject([
-    { serverUUID, basedOn: { hostKeyFingerprint } },
+  expect(askedFor(acceptHostKey).map(({ body }) => body)).toMatchObject([
+    { hostUUID: serverUUID, basedOn: { hostKeyFingerprint } },
   ])
   expect(await screen.findByText(/^Not known yet/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Accept a new key' })).toBeNull()

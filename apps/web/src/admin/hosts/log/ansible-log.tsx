@@ -6,8 +6,7 @@ import { Warning } from '../../../shared/dialogs/warning.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Section } from '../../kit/section.tsx'
-import { kinds } from '../host/kinds.ts'
-import { useAsk } from '../host/question.ts'
+import { useHostLog } from '../host/use-host-log.ts'
 import { LogBox } from './log-box.tsx'
 import { useLateLines } from './use-late-lines.ts'
 
@@ -25,7 +24,7 @@ interface Props {
 export function AnsibleLog({ kind, uuid, isOpen = false, onOpen, children }: Props) {
   const { t } = useTranslation('admin')
   const [isAsked, setAsked] = useState(isOpen)
-  const log = useAsk(kinds[kind].log, { uuid }, { isEnabled: isAsked })
+  const log = useHostLog(kind, uuid, undefined, { isEnabled: isAsked })
   useLateLines(kind, uuid, log.data?.ansibleState)
   // A host that is removed takes its log along; the removal is what is told then.
   const isGone =

@@ -16,7 +16,7 @@ export function useLateLines(kind: HostKind, uuid: string, stateAsRead: HostStat
   const client = useQueryClient()
   const isWhole = useEffectEvent(() => stateAsRead !== undefined && final.includes(stateAsRead))
   const readFromStart = useEffectEvent(async () => {
-    const queries = { queryKey: [kinds[kind].log.call.path] }
+    const queries = { queryKey: [kinds[kind].log.path] }
     await client.cancelQueries(queries)
     await client.invalidateQueries(queries)
   })

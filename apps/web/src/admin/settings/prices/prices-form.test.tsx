@@ -6,6 +6,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
+import shared from '../../../shared/words/en.json' with { type: 'json' }
 import words from '../../words/en.json' with { type: 'json' }
 import { priceNames } from '../setting-text.ts'
 import { PricesForm } from './prices-form.tsx'
@@ -41,7 +42,7 @@ test('only what changes is sent, after one question that shows it before and aft
   expect(await screen.findByText('The prices and rules were saved.')).toBeTruthy()
   const { client, clientVersion, lng, ...sent } = askedFor(setSettings)[0]?.body ?? {}
   expect(sent).toEqual({
-    pointsPerDay: { trojan: 12, 'hysteria2-direct': 10 },
+    pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 12 },
     renewal: 'replace',
     basedOn: { pointsPerDay: defaultSettings.pointsPerDay, renewal: 'extend' },
   })
@@ -54,7 +55,7 @@ test('every price and rule has a field with words', async () => {
   const { prices } = words
   const labels = priceNames.flatMap((name) =>
     name === 'pointsPerDay'
-      ? vpnTypes.map((type) => prices[name].replace('{type}', prices.vpnTypes[type]))
+      ? vpnTypes.map((type) => prices[name].replace('{type}', shared.vpnTypes[type]))
       : [prices[name]],
   )
   expect([...screen.getAllByRole('textbox'), ...screen.getAllByRole('combobox')]).toHaveLength(labels.length)
@@ -74,7 +75,10 @@ test('in Persian, with Persian digits', async () => {
 
 test('another administrator was first: what it is now is beside what was typed, the rest of theirs stands', async () => {
   inForce()
-  const theirs = { ...defaultSettings, pointsPerDay: { trojan: 20, 'hysteria2-direct': 11 } }
+  const theirs = {
+    ...defaultSettings,
+    pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 20, 'hysteria2-direct': 11 },
+  }
   answer(setSettings, ({ basedOn }) =>
     basedOn?.pointsPerDay?.trojan === 20 ? theirs : refuse('CHANGED_MEANWHILE'),
   )
@@ -88,7 +92,7 @@ test('another administrator was first: what it is now is beside what was typed, 
   expect(screen.getByText('20')).toBeTruthy()
   await press('Save changes')
   await screen.findByText('The prices and rules were saved.')
-  expect(askedFor(setSettings)[1]?.body.pointsPerDay).toEqual({ trojan: 12, 'hysteria2-direct': 11 })
+  expect(askedFor(setSettings)[1]?.body.pointsPerDay).toEqual({ ...theirs.pointsPerDay, trojan: 12 })
 })
 
 test('a price that breaks its rule says so beside its field, and nothing can be sent', async () => {

@@ -65,7 +65,7 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
     <TextField
       {...number}
       key={type}
-      label={t('prices.pointsPerDay', { type: t(`prices.vpnTypes.${type}`) })}
+      label={t('prices.pointsPerDay', { type: t(`vpnTypes.${type}`) })}
       value={typed[type]}
       onValue={(value) => set({ [type]: value })}
       error={ruleText(wrong[type])}

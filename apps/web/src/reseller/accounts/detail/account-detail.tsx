@@ -99,7 +99,7 @@ function Head({ account }: { account: Account }) {
       <p className={styles.what}>
         {country.countryFlag && <img src={country.countryFlag} alt="" width="20" height="15" />}
         {country.countryName && <bdi>{country.countryName}</bdi>}
-        <span>{t(`accounts.vpnTypes.${account.accountVPNType}`)}</span>
+        <span>{t(`vpnTypes.${account.accountVPNType}`)}</span>
         {account.accountTunnelType && <span>{t(`accounts.tunnelTypes.${account.accountTunnelType}`)}</span>}
       </p>
     </header>

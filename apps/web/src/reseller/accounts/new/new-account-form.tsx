@@ -121,7 +121,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
           name="accountVPNType"
           options={[
             { value: '' as const, label: t('accounts.choose') },
-            ...vpnTypes.map((value) => ({ value, label: t(`accounts.vpnTypes.${value}`) })),
+            ...vpnTypes.map((value) => ({ value, label: t(`vpnTypes.${value}`) })),
           ]}
         />
         <SelectField

@@ -9,7 +9,7 @@ import styles from './balances.module.css'
 
 /** Credit, tunnel credit and debt; debt is red above zero and green otherwise, and says which in words. */
 export function Balances() {
-  const { t } = useTranslation('reseller')
+  const { t } = useTranslation('reseller/credit')
   const language = useLanguage()
   const credit = useRead(getUserCredit, {})
   const debt = useRead(getUserDebt, {})

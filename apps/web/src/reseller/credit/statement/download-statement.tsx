@@ -8,7 +8,7 @@ import { shapes } from '../../../shared/shapes.ts'
 import { Button } from '../../../ui/button.tsx'
 
 export function DownloadStatement() {
-  const { t } = useTranslation('reseller')
+  const { t } = useTranslation('reseller/credit')
   const file = useAct(getStatementFile)
   const download = () =>
     file.mutate(

@@ -9,7 +9,7 @@ export type Entry = Answer<typeof getStatement>['items'][number]
 
 /** Movements, newest first: a table where there is room, cards where there is not. */
 export function Entries({ entries, title }: { entries: readonly Entry[]; title: string }) {
-  const { t } = useTranslation('reseller')
+  const { t } = useTranslation('reseller/credit')
   const language = useLanguage()
   /** People's reasons are shown as they wrote them; what the server has to say is said in the user's language. */
   const reasonOf = ({ entryReason, entryMovement, entryDays: days, entryVPNType: vpnType }: Entry) => {

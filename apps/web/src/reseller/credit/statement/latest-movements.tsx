@@ -16,8 +16,8 @@ export const latest = { limit: 5 }
 /** false: the server keeps no statement. */
 export const useHasStatement = (): boolean => !isUnknownCall(useRead(getStatement, latest).error)
 
-export function LatestMovements() {
-  const { t } = useTranslation('reseller')
+export function LatestMovements({ title }: { title: string }) {
+  const { t } = useTranslation('reseller/credit')
   const language = useLanguage()
   const statement = useRead(getStatement, latest)
   useReadNotice(isUnknownCall(statement.error) ? null : statement.error, t('statement.failed'))
@@ -37,7 +37,7 @@ export function LatestMovements() {
       <p className={styles.count}>
         {t('statement.count', { count: total, shown: formatNumber(total, language) })}
       </p>
-      <Entries entries={items} title={t('overview.latest')} />
+      <Entries entries={items} title={title} />
     </>
   )
 }

@@ -13,20 +13,20 @@ useTestApi()
 
 test('it says how many movements there are, not how many were fetched', async () => {
   answer(getStatement, () => ({ items: [anEntry()], nextCursor: 'more', total: 1_340 }))
-  const view = show(<Statement />)
+  const view = show(<Statement title="Statement" />)
   expect(await screen.findByText('1,340 movements')).toBeTruthy()
   view.unmount()
-  show(<Statement />, { language: 'fa' })
+  show(<Statement title="Statement" />, { language: 'fa' })
   expect(await screen.findByText('۱٬۳۴۰ گردش')).toBeTruthy()
 })
 
 test('a failure is told at the top too: what the server said, or that it could not be read', async () => {
   answer(getStatement, () => noAnswer())
-  const view = show(<Statement />)
+  const view = show(<Statement title="Statement" />)
   expect(await screen.findAllByText('The statement could not be read')).toHaveLength(2)
   view.unmount()
   answer(getStatement, () => refuse('UNAVAILABLE'))
-  show(<Statement />)
+  show(<Statement title="Statement" />)
   const [top] = await screen.findAllByRole('alert')
   expect(await within(top as HTMLElement).findByText(/cannot reach its database/)).toBeTruthy()
 })
@@ -35,7 +35,7 @@ test('so is a later page that does not come, which can be asked for again', asyn
   answer(getStatement, ({ cursor }) =>
     cursor ? noAnswer() : { items: [anEntry()], nextCursor: 'more', total: 2 },
   )
-  show(<Statement />)
+  show(<Statement title="Statement" />)
   await userEvent.click(await screen.findByRole('button', { name: 'Show more' }))
   await waitFor(() => expect(screen.getAllByText('The statement could not be read')).toHaveLength(2))
   answer(getStatement, () => ({ items: [anEntry({ entryId: '0' })], nextCursor: null, total: 2 }))

@@ -15,8 +15,8 @@ export const entriesAtOnce = 50
 const reading = { size: entriesAtOnce, idOf: ({ entryId }: Entry) => entryId }
 
 /** Every movement of credit, tunnel credit and debt, a page at a time. */
-export function Statement() {
-  const { t } = useTranslation('reseller')
+export function Statement({ title }: { title: string }) {
+  const { t } = useTranslation('reseller/credit')
   const language = useLanguage()
   const pages = useReadPages(getStatement, {}, reading)
   const entries = pages.items
@@ -26,14 +26,14 @@ export function Statement() {
     return <ReadFailed error={pages.error} text={t('statement.failed')} onRetry={pages.refetch} />
   if (entries.length === 0) return <p>{t('statement.empty')}</p>
   return (
-    <section className={styles.statement} aria-label={t('statement.title')}>
+    <section className={styles.statement} aria-label={title}>
       <div className={styles.head}>
         <p className={styles.count} aria-live="polite">
           {t('statement.count', { count: pages.total, shown: formatNumber(pages.total, language) })}
         </p>
         <DownloadStatement />
       </div>
-      <Entries entries={entries} title={t('statement.title')} />
+      <Entries entries={entries} title={title} />
       {pages.nextPageError && (
         <ReadFailed error={pages.nextPageError} text={t('statement.failed')} onRetry={pages.fetchNextPage} />
       )}

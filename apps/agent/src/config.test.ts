@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { vpnTypes } from '@kelid/contract'
+import { afterAll, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kelid-config-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = join(folder, 'config.json')
+const read = (config: object) => {
+  writeFileSync(file, JSON.stringify(config))
+  return readConfig(file)
+}
+const url = 'https://nodes.example.com:8443'
+
+test.each([...vpnTypes, 'tunnel'])('a host of kind %s is known', async (kind) => {
+  expect(await read({ url, kind })).toMatchObject({ url, kind })
+})
+
+test('an unknown VPN type is refused by name', async () => {
+  await expect(read({ url, kind: 'carrier-pigeon' })).rejects.toThrow(
+    `this agent does not know the VPN type "carrier-pigeon", which ${file} names`,
+  )
+  await expect(read({ url })).rejects.toThrow('does not know the VPN type ""')
+})
+
+test('the control plane is reached by https only', async () => {
+  await expect(read({ url: 'http://nodes.example.com', kind: 'tunnel' })).rejects.toThrow('https://')
+})

@@ -1,0 +1,34 @@
+import type { VpnType } from '@kelid/contract'
+import { parseMessage } from './core-messages.ts'
+
+interface CoreAccount {
+  /** The core's name for its account message. */
+  readonly messageType: string
+  readonly encode: (secret: string) => Uint8Array
+  readonly secretIn: (message: Uint8Array) => string
+  /** The same account in the core's configuration, without its name. */
+  readonly client: (secret: string) => object
+  /** The end of access log lines about strangers. Any other refusal may quote a customer, who can forge entries by it. */
+  readonly harmlessRefusals: readonly string[]
+}
+
+const trojan = parseMessage<{ password: string }>('message Account { string password = 1; }')
+const hysteria = parseMessage<{ auth: string }>('message Account { string auth = 1; }')
+
+/** How the core knows the accounts of each VPN type. */
+export const coreAccounts: Record<VpnType, CoreAccount> = {
+  trojan: {
+    messageType: 'xray.proxy.trojan.Account',
+    encode: (secret) => trojan.encode({ password: secret }),
+    secretIn: (message) => trojan.decode(message).password,
+    client: (secret) => ({ password: secret }),
+    harmlessRefusals: ['proxy/trojan: not trojan protocol', 'proxy/trojan: not a valid user'],
+  },
+  'hysteria2-direct': {
+    messageType: 'xray.proxy.hysteria.account.Account',
+    encode: (secret) => hysteria.encode({ auth: secret }),
+    secretIn: (message) => hysteria.decode(message).auth,
+    client: (secret) => ({ auth: secret }),
+    harmlessRefusals: [],
+  },
+}

@@ -1,0 +1,44 @@
+import { Refusal, routes } from '@kelid/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { languageOf } from '../../http/language-of.ts'
+import { wantsPage } from '../subscription/formats.ts'
+import { missingReply, subscriptionReply } from '../subscription/reply.ts'
+import { findSubscription } from './accounts.ts'
+
+const secretPattern = /^[A-Za-z0-9_-]{22}$/
+
+/** The page of an account for its customer's browser, or the configuration for their app. */
+export function serveSubscriptions(app: FastifyInstance, ctx: Context): void {
+  const { path, access } = routes.subscription
+  const brand = { name: ctx.config.KELID_BRAND_NAME, contact: ctx.config.KELID_BRAND_CONTACT }
+  app.get<{ Params: { secret: string }; Querystring: { lng?: string } }>(
+    path,
+    { config: { access } },
+    async (request, reply) => {
+      const { secret } = request.params
+      const found = secretPattern.test(secret) ? await findSubscription(ctx, secret) : null
+      const language = languageOf(request, request.query.lng)
+      const { accept } = request.headers
+      if (!found && !wantsPage(accept)) throw new Refusal('RESOURCE_NOT_FOUND')
+      const { status, headers, body } = found
+        ? subscriptionReply({
+            ...found,
+            brand,
+            userAgent: request.headers['user-agent'],
+            accept,
+            language,
+            pageUrl: `${originOfServer(ctx, request)}/sub/${secret}`,
+            now: ctx.clock.now(),
+          })
+        : missingReply(brand, language)
+      return reply.code(status).headers(headers).send(body)
+    },
+  )
+}
+
+function originOfServer(ctx: Context, request: FastifyRequest): string {
+  const origin = ctx.config.KELID_PUBLIC_URL || `${request.protocol}://${request.host}`
+  if (!URL.canParse(origin)) throw new Refusal('BAD_REQUEST')
+  return origin
+}

@@ -1,0 +1,74 @@
+import { type editHost as editHostCall, type HostKind, hostEdits, type Input, Refusal } from '@kelid/contract'
+import type { Context } from '../../context.ts'
+import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
+import { given } from '../../lib/given.ts'
+import { type By, record } from '../audit/audit.ts'
+import * as store from './hosts.store.ts'
+import { actionOf, announceHost, type Host, holdHost } from './kinds.ts'
+import { openSecrets, replaceSecrets, type Secrets, sealSecrets, serverSecretFlags } from './secrets.ts'
+
+type Edit = Input<typeof editHostCall>
+
+const detailNames = [
+  'serverDescription',
+  'serverProvider',
+  'serverExpireDate',
+  'serverLocation',
+  'serverTargetCountry',
+  'serverTargetOperator',
+] as const
+
+function editedServer(row: store.ServerRecord, input: Edit, secrets: Secrets) {
+  const before = {
+    serverName: row.name,
+    serverMaxAccounts: row.max_accounts,
+    ...given(row.details, detailNames),
+  }
+  const after = { ...before, ...given(input, ['serverName', 'serverMaxAccounts', ...detailNames]) }
+  const { serverName: name, serverMaxAccounts: max_accounts, ...details } = after
+  const columns = {
+    name,
+    max_accounts,
+    details: JSON.stringify({ ...row.details, ...details, ...serverSecretFlags(secrets) }),
+  }
+  return { before, after, columns }
+}
+
+function editedTunnel(row: store.TunnelRecord, input: Edit) {
+  const before = {
+    tunnelName: row.name,
+    tunnelMaxAccounts: row.max_accounts,
+    tunnelCreatorEmail: row.creator_email,
+  }
+  const after = { ...before, ...given(input, ['tunnelName', 'tunnelMaxAccounts', 'tunnelCreatorEmail']) }
+  const { tunnelName: name, tunnelMaxAccounts: max_accounts, tunnelCreatorEmail: creator_email } = after
+  return { before, after, columns: { name, max_accounts, creator_email } }
+}
+
+/** The contract accepts the fields of both kinds, because it cannot know the kind of a host. */
+function refuseFieldsOf(kind: HostKind, { basedOn = {}, ...input }: Edit): void {
+  for (const name of Object.keys(hostEdits[kind])) {
+    if (name in input) throw new Refusal('UNKNOWN_FIELD', { field: name })
+    if (name in basedOn) throw new Refusal('UNKNOWN_FIELD', { field: `basedOn.${name}` })
+  }
+}
+
+/** Saves what needs no provisioning. The audit log gets the changed values, but only the names of secrets. */
+export const editHost = (ctx: Context, by: By, host: Host, input: Edit): Promise<void> =>
+  ctx.atomically(async (tx) => {
+    const { kind, uuid } = host
+    refuseFieldsOf(kind === 'server' ? 'tunnel' : 'server', input)
+    const { accounts, state } = await holdHost(tx, host)
+    const subject = await store.readRow(tx, kind, uuid)
+    const { secrets, detail } = replaceSecrets(kind, openSecrets(ctx, kind, subject.row), input)
+    const { before, after, columns } =
+      subject.kind === 'server' ? editedServer(subject.row, input, secrets) : editedTunnel(subject.row, input)
+    requireAsSeen(input.basedOn, before)
+    const changes = { ...fromTo(before, after), ...detail }
+    if (Object.keys(changes).length === 0) return
+    if (columns.max_accounts < accounts) throw new Refusal('LIMIT_TOO_SMALL', { accounts })
+    const sealed = 'replacedSecrets' in detail && { secrets: sealSecrets(ctx, kind, uuid, secrets) }
+    await store.updateHost(tx, kind, uuid, { ...columns, ...sealed })
+    await announceHost(ctx, tx, host, state)
+    await record(ctx, tx, by, actionOf(kind, 'edit'), uuid, changes)
+  })

@@ -1,0 +1,92 @@
+import type { HostKind } from '@kelid/contract'
+import type { Context } from '../../context.ts'
+import { given } from '../../lib/given.ts'
+
+/** Write-only: no call returns them. They are stored under these names. */
+const secretNames = {
+  server: [
+    'serverSSHUsername',
+    'serverSSHPassword',
+    'serverSSHKey',
+    'serverHostingName',
+    'serverHostingUsername',
+    'serverHostingPassword',
+  ],
+  tunnel: ['tunnelSSHUsername', 'tunnelSSHPassword', 'tunnelSSHKey'],
+} as const satisfies Record<HostKind, readonly string[]>
+
+type SecretName = (typeof secretNames)[HostKind][number]
+
+export interface Secrets {
+  readonly values: { readonly [Name in SecretName]?: string }
+  /** The first run replaces the password with the product's key. */
+  readonly replacePassword: boolean
+}
+
+/** The fields of a body that bring secrets. */
+export type SentSecrets = { readonly [Name in SecretName]?: string | undefined } & {
+  readonly [Name in `${HostKind}ReplacePassword`]?: boolean | undefined
+}
+
+const locationOf = (kind: HostKind, uuid: string) => `${kind}s.secrets.${uuid}` as const
+
+export function openSecrets(
+  { seal }: Pick<Context, 'seal'>,
+  kind: HostKind,
+  { uuid, secrets }: { uuid: string; secrets: Buffer | null },
+): Secrets {
+  if (!secrets) return { values: {}, replacePassword: false }
+  const { replacePassword = false, ...values } = JSON.parse(seal.open(locationOf(kind, uuid), secrets))
+  return { values, replacePassword }
+}
+
+export const sealSecrets = (
+  { seal }: Pick<Context, 'seal'>,
+  kind: HostKind,
+  uuid: string,
+  { values, replacePassword }: Secrets,
+): Buffer => seal.close(locationOf(kind, uuid), JSON.stringify({ ...values, replacePassword }))
+
+export const secretsIn = (kind: HostKind, sent: SentSecrets): Secrets => ({
+  values: given(sent, secretNames[kind]),
+  replacePassword: sent[`${kind}ReplacePassword`] ?? false,
+})
+
+/** An empty text clears a secret, and a field that is left out keeps it. The audit log gets the names only. */
+export function replaceSecrets(kind: HostKind, stored: Secrets, sent: SentSecrets) {
+  const { values, replacePassword } = secretsIn(kind, sent)
+  const flag = given(sent, [`${kind}ReplacePassword`])
+  const names = Object.keys({ ...values, ...flag })
+  return {
+    secrets: {
+      values: { ...stored.values, ...values },
+      replacePassword: Object.keys(flag).length > 0 ? replacePassword : stored.replacePassword,
+    },
+    detail: names.length > 0 ? { replacedSecrets: names.join(' ') } : {},
+  }
+}
+
+/** Like replaceSecrets, for a host that moves: only the machine that a password was entered for may learn it. */
+export function moveSecrets(kind: HostKind, stored: Secrets, sent: SentSecrets, isElsewhere: boolean) {
+  const name = `${kind}SSHPassword` as const
+  const kept = isElsewhere ? { values: { ...stored.values, [name]: '' }, replacePassword: false } : stored
+  const { secrets, detail } = replaceSecrets(kind, kept, sent)
+  const isForgotten = stored.values[name] && !secrets.values[name]
+  return { secrets, detail: { ...detail, ...(isForgotten && { forgottenSecrets: name }) } }
+}
+
+export const sshAccessOf = (kind: HostKind, { values, replacePassword }: Secrets) => ({
+  user: values[`${kind}SSHUsername`] || 'root',
+  password: values[`${kind}SSHPassword`] ?? '',
+  key: values[`${kind}SSHKey`] ?? '',
+  replacesPassword: replacePassword && !!values[`${kind}SSHPassword`],
+})
+
+export const hasSshSecret = (kind: HostKind, { values }: Secrets): boolean =>
+  !!values[`${kind}SSHPassword`] || !!values[`${kind}SSHKey`]
+
+/** All that replies say about a server's secrets. */
+export const serverSecretFlags = (secrets: Secrets) => ({
+  serverHasSSHSecret: hasSshSecret('server', secrets),
+  serverHasHostingSecret: !!secrets.values.serverHostingPassword,
+})

@@ -1,1 +1,0 @@
-export { linkOf, type SubscriptionAccount } from './links.ts'

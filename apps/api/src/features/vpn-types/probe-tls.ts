@@ -1,0 +1,71 @@
+import {
+  connect,
+  createSecureContext,
+  type PeerCertificate,
+  rootCertificates,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls'
+import { bounded, type Finding, type Probe, type Target } from './finding.ts'
+
+const patience = 5_000
+
+const outcomes: Readonly<Record<string, Finding['outcome']>> = {
+  ECONNREFUSED: 'REFUSED',
+  ETIMEDOUT: 'TIMEOUT',
+  EHOSTUNREACH: 'TIMEOUT',
+  ENETUNREACH: 'TIMEOUT',
+}
+
+/** Trusts the public CAs and these. Reading them takes tens of milliseconds, so one context serves many handshakes. */
+export const trusting = (authorities: readonly string[]): SecureContext =>
+  createSecureContext({ ca: [...rootCertificates, ...authorities] })
+
+/** A complete TLS handshake, with which a customer's app begins. Nothing is sent after it. */
+export const tlsProbe: Probe = {
+  maxParallel: 32,
+  run: (target, { trusted }) => shakeHands(target, trusted),
+}
+
+const shakeHands = (
+  { address, port, name }: Omit<Target, 'authorities'>,
+  secureContext: SecureContext,
+): Promise<Finding> =>
+  new Promise((found) => {
+    const socket = connect({
+      host: address,
+      port,
+      servername: name,
+      ALPNProtocols: ['http/1.1'],
+      // A certificate that nobody trusts is to be told from no handshake at all, so it is looked at afterwards.
+      rejectUnauthorized: false,
+      secureContext,
+    })
+    const tooLate = setTimeout(() => end({ outcome: 'TIMEOUT', detail: '' }), patience)
+    const end = (finding: Finding) => {
+      clearTimeout(tooLate)
+      socket.destroy()
+      found(finding)
+    }
+    socket.once('secureConnect', () => end(judge(socket)))
+    socket.once('close', () => end({ outcome: 'NO_HANDSHAKE', detail: '' }))
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      const { code = '' } = error
+      end({ outcome: outcomes[code] ?? 'NO_HANDSHAKE', detail: bounded(code || error.message) })
+    })
+  })
+
+function judge(socket: TLSSocket): Finding {
+  const certificate = certificateOf(socket.getPeerCertificate())
+  if (socket.authorized) return { outcome: 'ANSWERED', detail: '', ...(certificate && { certificate }) }
+  // Typed as an error, it is the error's code.
+  const detail = bounded(String(socket.authorizationError))
+  return { outcome: 'CERTIFICATE', detail, ...(certificate && { certificate }) }
+}
+
+function certificateOf({ issuer, valid_to }: PeerCertificate): Finding['certificate'] {
+  const until = new Date(valid_to)
+  if (!issuer || Number.isNaN(until.getTime())) return undefined
+  const names = [issuer.O, issuer.CN].flat().filter(Boolean)
+  return { issuer: bounded(names.join(' ')), until }
+}

@@ -1,0 +1,107 @@
+import { encodePart, type VpnType } from '@kelid/contract'
+import type { Probe } from './finding.ts'
+import { hysteriaProbe } from './probe-hysteria.ts'
+import { tlsProbe } from './probe-tls.ts'
+
+export { bounded, type Finding, isTried, type Probe, type ProbeTools, type Target } from './finding.ts'
+export { trusting } from './probe-tls.ts'
+
+/** What an app needs to connect. */
+export interface Connection {
+  /** A UUID: clients differ in how they decode anything but [0-9a-f-] here. */
+  secret: string
+  /** The IPv4 the client connects to: the tunnel's when there is one, else the server's. */
+  address: string
+  port: number
+  /** The TLS name. */
+  serverName: string
+  /** SHA-256 of our CA in hexadecimal if it issued the server's certificate; null if apps trust the issuer anyway. */
+  authorityFingerprint: string | null
+}
+
+interface VpnTypeForms {
+  /** Schemes of its links. The first one is ours; other programs write the rest. */
+  readonly schemes: readonly [string, ...string[]]
+  /** The link without the account's name. */
+  readonly link: (connection: Connection) => string
+  /** An outbound of sing-box without its tag. `authority` is our CA in PEM if it issued the server's certificate. */
+  readonly singBox: (connection: Connection, authority: string | null) => object
+  /** A proxy of mihomo without its name. */
+  readonly mihomo: (connection: Connection) => object
+  /** Tells from outside whether customers get through. */
+  readonly probe: Probe
+}
+
+const forms: Record<VpnType, VpnTypeForms> = {
+  trojan: {
+    schemes: ['trojan'],
+    link: ({ secret, address, port, serverName, authorityFingerprint }) =>
+      `trojan://${secret}@${address}:${port}?security=tls&sni=${encodePart(serverName)}` +
+      `&type=tcp&headerType=none&alpn=http%2F1.1&fp=chrome&allowInsecure=0${linkPin('pcs', authorityFingerprint)}`,
+    singBox: ({ secret, address, port, serverName }, authority) => ({
+      type: 'trojan',
+      server: address,
+      server_port: port,
+      password: secret,
+      tls: {
+        enabled: true,
+        server_name: serverName,
+        alpn: ['http/1.1'],
+        utls: { enabled: true, fingerprint: 'chrome' },
+        ...singBoxPin(authority),
+      },
+    }),
+    mihomo: ({ secret, address, port, serverName, authorityFingerprint }) => ({
+      type: 'trojan',
+      server: address,
+      port,
+      password: secret,
+      udp: true,
+      sni: serverName,
+      alpn: ['http/1.1'],
+      'client-fingerprint': 'chrome',
+      'skip-cert-verify': false,
+      ...mihomoPin(authorityFingerprint),
+    }),
+    probe: tlsProbe,
+  },
+  'hysteria2-direct': {
+    schemes: ['hysteria2', 'hy2'],
+    link: ({ secret, address, port, serverName, authorityFingerprint }) =>
+      `hysteria2://${secret}@${address}:${port}/?sni=${encodePart(serverName)}&insecure=0` +
+      linkPin('pinSHA256', authorityFingerprint),
+    singBox: ({ secret, address, port, serverName }, authority) => ({
+      type: 'hysteria2',
+      server: address,
+      server_port: port,
+      password: secret,
+      tls: { enabled: true, server_name: serverName, alpn: ['h3'], ...singBoxPin(authority) },
+    }),
+    mihomo: ({ secret, address, port, serverName, authorityFingerprint }) => ({
+      type: 'hysteria2',
+      server: address,
+      port,
+      password: secret,
+      sni: serverName,
+      alpn: ['h3'],
+      'skip-cert-verify': false,
+      ...mihomoPin(authorityFingerprint),
+    }),
+    probe: hysteriaProbe,
+  },
+}
+
+/** Apps that ignore the pin check the certificate as usual and refuse ours. */
+const linkPin = (name: string, fingerprint: string | null): string =>
+  fingerprint ? `&${name}=${fingerprint}` : ''
+const singBoxPin = (authority: string | null) =>
+  authority ? { certificate: authority.trim().split('\n') } : {}
+const mihomoPin = (fingerprint: string | null) => (fingerprint ? { fingerprint } : {})
+
+/** A row of the database may name a type of a newer version. */
+export function formsOf(vpnType: VpnType): VpnTypeForms {
+  if (!Object.hasOwn(forms, vpnType)) throw new Error(`This version does not know the VPN type "${vpnType}"`)
+  return forms[vpnType]
+}
+
+export const linkSchemes: readonly string[] = Object.values(forms).flatMap(({ schemes }) => schemes)

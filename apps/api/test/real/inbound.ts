@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { needsTunnel, type VpnType, vpnCatalogue } from '@kelid/contract'
+
+const run = promisify(execFile)
+const provisioning = join(import.meta.dirname, '../../../../provisioning')
+const template = `{{ lookup('ansible.builtin.template', 'roles/core/templates/inbound.json.j2') | b64encode }}`
+
+const rendered = new Map<VpnType, Promise<string>>()
+
+/** The customers' inbound of a VPN type, in JSON, as the playbook writes it on a host. */
+export function inboundOf(vpnType: VpnType): Promise<string> {
+  const text = rendered.get(vpnType) ?? render(vpnType)
+  rendered.set(vpnType, text)
+  return text
+}
+
+async function render(vpnType: VpnType): Promise<string> {
+  const vpn = vpnCatalogue[vpnType]
+  const tunnel_type = needsTunnel(vpnType) ? vpn.tunnelTypes[0] : ''
+  const server = { vpn_type: vpnType, vpn, tunnel_type, port: 443 }
+  const stdout = await runModule({ server }, 'ansible.builtin.debug', { msg: template })
+  const { msg } = JSON.parse(stdout.slice(stdout.indexOf('{')))
+  return Buffer.from(msg, 'base64').toString()
+}
+
+/** One module of Ansible on this machine, with the playbook's VPN types. Rejects if it fails. */
+export async function runModule(kelid: object, module: string, args: object): Promise<string> {
+  const variables = ['-e', '@vpn-types.yml', '-e', JSON.stringify({ kelid })]
+  const words = ['localhost', '--playbook-dir', '.', ...variables, '-m', module, '-a', JSON.stringify(args)]
+  return (await run('ansible', words, { cwd: provisioning })).stdout
+}

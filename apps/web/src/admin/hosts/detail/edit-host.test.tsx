@@ -1,0 +1,33 @@
+// @vitest-environment jsdom
+import { editHost } from '@kelid/contract'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { answer, askedFor } from '../../../../test/answers.ts'
+import { aTunnel, tunnelUUID } from '../../../../test/hosts.ts'
+import { show, useTestApi } from '../../../../test/show.tsx'
+import { EditHost } from './edit-host.tsx'
+
+useTestApi()
+
+test('a tunnel is edited by its own fields, and offers none of a server', async () => {
+  answer(editHost, () => ({}))
+  show(<EditHost kind="tunnel" host={aTunnel()} onClose={() => {}} />)
+  const user = userEvent.setup({ delay: null })
+  const email = await screen.findByLabelText('Creator’s e-mail')
+  expect(screen.queryByLabelText('Provider')).toBeNull()
+  await user.clear(email)
+  await user.type(email, 'new@example.com')
+  await user.clear(screen.getByLabelText('Maximum accounts'))
+  await user.type(screen.getByLabelText('Maximum accounts'), '۴۰۰')
+  await user.type(screen.getByLabelText('SSH user name'), 'deploy')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(askedFor(editHost)).toHaveLength(1))
+  expect(askedFor(editHost)[0]?.body).toMatchObject({
+    hostUUID: tunnelUUID,
+    tunnelCreatorEmail: 'new@example.com',
+    tunnelMaxAccounts: 400,
+    tunnelSSHUsername: 'deploy',
+    basedOn: { tunnelCreatorEmail: 'owner@example.com', tunnelMaxAccounts: 300 },
+  })
+})

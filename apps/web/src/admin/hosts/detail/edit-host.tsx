@@ -1,0 +1,134 @@
+import { editHost, type HostKind, parseWholeNumber, toLatinDigits } from '@kelid/contract'
+import { Fragment, type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Body, read } from '../../../calls/api.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useAct } from '../../../shared/reads/query.ts'
+import { PasswordField, TextField } from '../../../ui/field.tsx'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import type { BoundField } from '../../kit/bind.ts'
+import { DateField } from '../../kit/date-field.tsx'
+import { TextArea } from '../../kit/text-area.tsx'
+import type { Server, Tunnel } from '../host/host.ts'
+import { kinds } from '../host/kinds.ts'
+import styles from './detail.module.css'
+import { useEdit } from './use-edit.ts'
+import { useEditBind } from './use-edit-bind.ts'
+
+type Field = BoundField & { label: string; hint: string }
+
+const inputs = {
+  latin: (field: Field) => <TextField {...field} isLatin />,
+  text: (field: Field) => <TextField {...field} dir="auto" />,
+  number: (field: Field) => <TextField {...field} inputMode="numeric" isLatin />,
+  email: (field: Field) => <TextField {...field} inputMode="email" isLatin />,
+  date: (field: Field) => <DateField {...field} />,
+  lines: (field: Field) => <TextArea {...field} rows={3} />,
+  key: (field: Field) => <TextArea {...field} spellCheck={false} isLatin />,
+  password: (field: Field) => <PasswordField {...field} autoComplete="new-password" />,
+} satisfies Record<string, (field: Field) => ReactNode>
+
+type Row = readonly [name: keyof Body<typeof editHost>, label: string, input: keyof typeof inputs]
+
+/** Each field under its name in hosts/edit, which getserver and gettunnel use too. */
+const rows = {
+  server: [
+    ['serverName', 'hosts.name', 'latin'],
+    ['serverMaxAccounts', 'hosts.maxAccounts', 'number'],
+    ['serverDescription', 'servers.description', 'lines'],
+    ['serverProvider', 'servers.provider', 'text'],
+    ['serverExpireDate', 'servers.expireDate', 'date'],
+    ['serverLocation', 'servers.location', 'text'],
+    ['serverTargetCountry', 'servers.targetCountry', 'text'],
+    ['serverTargetOperator', 'servers.targetOperator', 'text'],
+  ],
+  tunnel: [
+    ['tunnelName', 'hosts.name', 'latin'],
+    ['tunnelMaxAccounts', 'hosts.maxAccounts', 'number'],
+    ['tunnelCreatorEmail', 'tunnels.creatorEmail', 'email'],
+  ],
+} as const satisfies Record<HostKind, readonly Row[]>
+
+/** Write-only: never shown, and kept when left empty. */
+const secretRows = {
+  server: [
+    ['serverSSHUsername', 'servers.sshUsername', 'latin'],
+    ['serverSSHPassword', 'servers.sshPassword', 'password'],
+    ['serverSSHKey', 'servers.sshKey', 'key'],
+    ['serverHostingName', 'servers.hostingName', 'text'],
+    ['serverHostingUsername', 'servers.hostingUsername', 'latin'],
+    ['serverHostingPassword', 'servers.hostingPassword', 'password'],
+  ],
+  tunnel: [
+    ['tunnelSSHUsername', 'servers.sshUsername', 'latin'],
+    ['tunnelSSHPassword', 'servers.sshPassword', 'password'],
+    ['tunnelSSHKey', 'servers.sshKey', 'key'],
+  ],
+} as const satisfies Record<HostKind, readonly Row[]>
+
+const secrets = Object.values(secretRows).flatMap((list) => list.map(([name]) => name))
+
+type Texts = Readonly<Record<string, string>>
+
+const textsOf = (kind: HostKind, host: Readonly<Record<string, unknown>>): Texts =>
+  Object.fromEntries([
+    ...rows[kind].map(([name]) => [name, String(host[name])]),
+    ...secretRows[kind].map(([name]) => [name, '']),
+  ])
+
+const toWire = (values: Partial<Texts>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, text = '']) => {
+      if (name.endsWith('MaxAccounts')) return [name, parseWholeNumber(text)]
+      return [name, name === 'serverExpireDate' ? toLatinDigits(text) : text]
+    }),
+  )
+
+type Props = { onClose: () => void } & ({ kind: 'server'; host: Server } | { kind: 'tunnel'; host: Tunnel })
+
+/** Edits what needs no provisioning. */
+export function EditHost({ onClose, ...props }: Props) {
+  const { t } = useTranslation('admin')
+  const { kind, host } = props
+  const { one, target, stale } = kinds[kind]
+  const hostUUID = props.kind === 'server' ? props.host.serverUUID : props.host.tunnelUUID
+  const name = `${kind}Name` as const
+  const shown = textsOf(kind, host)
+  const edit = useEdit({
+    call: editHost,
+    target: useMemo(() => ({ hostUUID }), [hostUUID]),
+    shown,
+    read: async () => textsOf(kind, (await read(one, target(hostUUID))) as Server | Tunnel),
+    toWire,
+    secrets,
+  })
+  const save = useAct(editHost, { refreshes: stale })
+  const bind = useEditBind(edit)
+  const inputsOf = (list: (typeof rows | typeof secretRows)[HostKind]) =>
+    list.map(([field, label, input]) => (
+      <Fragment key={field}>{inputs[input]({ ...bind(field), label: t(label) })}</Fragment>
+    ))
+  return (
+    <ActDialog
+      title={t('hosts.edit.title', { name: shown[name] })}
+      confirm={t('acts.save')}
+      isReady={edit.isReady}
+      onChanged={edit.readAgain}
+      onClose={onClose}
+      onConfirm={async () => {
+        await save.mutateAsync({ body: edit.body as Body<typeof editHost> })
+        notify(t('hosts.edit.done', { name: edit.form.values[name]?.trim() }), 'success')
+      }}
+    >
+      <p>{t('hosts.edit.text')}</p>
+      {inputsOf(rows[kind])}
+      <details className={styles.secrets}>
+        <summary>{t('servers.secrets')}</summary>
+        <div>
+          <p>{t('servers.secretsText')}</p>
+          {inputsOf(secretRows[kind])}
+        </div>
+      </details>
+    </ActDialog>
+  )
+}

@@ -1,0 +1,22 @@
+import type { HostKind } from '@kelid/contract'
+import { useRead } from '../../../shared/reads/query.ts'
+import { kinds } from './kinds.ts'
+
+/** The log of the latest run, or of the one that is named. */
+export function useHostLog(kind: HostKind, uuid: string, runUUID?: string, options?: { isEnabled: boolean }) {
+  const { log, target } = kinds[kind]
+  const { data, error, isPending, isFetching, dataUpdatedAt, refetch } = useRead(
+    log,
+    { ...target(uuid), ...(runUUID && { runUUID }) },
+    options,
+  )
+  return {
+    data,
+    error,
+    isPending,
+    isFetching,
+    readAt: dataUpdatedAt,
+    /** Waits for a read that is under way: cancelling it each time would mean that none ever finishes. */
+    refetch: () => void refetch({ cancelRefetch: false }),
+  }
+}
