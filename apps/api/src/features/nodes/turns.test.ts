@@ -52,10 +52,10 @@ test('nodes that ask for everything at once leave room for people, and those of 
   })
   const outcomes = await Promise.all(asked)
   expect(outcomes.slice(12), 'the others').toEqual(['OK', 'OK', 'OK'])
-  expect(outcomes.slice(0, 12).sort()).toEqual([
-    ...Array.from({ length: 9 }, () => 'OK'),
-    ...Array.from({ length: 3 }, () => 'TOO_MANY_ATTEMPTS'),
-  ])
+  const refused = outcomes.slice(0, 12).filter((one) => one !== 'OK')
+  expect(new Set(refused)).toEqual(new Set(['TOO_MANY_ATTEMPTS']))
+  // Eight of a node wait. A ninth is accepted if it got a connection before the other nodes took all three.
+  expect([3, 4]).toContain(refused.length)
   const one = await product.nodeOf(mad)
   expect(await outcome(product.ask(one, desired, { epoch: '', digest: '' }))).toBe('OK')
 })
