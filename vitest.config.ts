@@ -5,6 +5,13 @@ const patience = { testTimeout: 180_000, hookTimeout: 180_000 }
 /** These start and end processes and change their surroundings: each file has a process of its own. */
 const alone = ['apps/api/src/{cli,db}/**/*.test.ts', 'apps/api/test/faults/**/*.test.ts']
 
+/** These of them are about what the database itself does. */
+const sql = [
+  'apps/api/src/db/*.test.ts',
+  'apps/api/src/db/backup/*.test.ts',
+  'apps/api/test/faults/races-*.test.ts',
+]
+
 /** These start Ansible, the core or the agent as programs: seconds for each start. */
 const programs = [
   'apps/api/src/features/nodes/{agent,enforced*}.test.ts',
@@ -26,7 +33,8 @@ export default defineConfig({
     maxWorkers: 3,
     reporters: process.env.CI ? ['default'] : ['dot'],
     projects: [
-      { test: { name: 'alone', include: alone, ...patience } },
+      { test: { name: 'alone', include: alone, exclude: sql, ...patience } },
+      { test: { name: 'sql', include: sql, ...patience } },
       {
         test: {
           name: 'thorough',

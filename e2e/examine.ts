@@ -5,7 +5,7 @@ import type { Language } from '@kelid/contract'
 import { expect, type Page } from '@playwright/test'
 import type axe from 'axe-core'
 import { type Mode, modes } from '../apps/web/src/ui/appearance/theme.ts'
-import { artifacts } from './artifacts.ts'
+import { arePicturesWanted, artifacts } from './artifacts.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const narrowest = 320
@@ -55,7 +55,8 @@ export async function examine(page: Page, name: string, language: Language): Pro
     const issues = await seriousIssues(page, mode)
     expect.soft(issues, `${name} in ${mode} mode`).toEqual([])
     const file = `${name}-${language}-${mode}-${width}.png`
-    await page.screenshot({ path: join(artifacts, 'screens', file), animations: 'disabled' })
+    if (arePicturesWanted)
+      await page.screenshot({ path: join(artifacts, 'screens', file), animations: 'disabled' })
   }
   await page.setViewportSize({ width: narrowest, height })
   // A window that was just made narrow takes a frame or two to settle.

@@ -212,6 +212,7 @@ test('by keyboard alone: found, adjusted, and the focus is back where it was', a
   await page.keyboard.press('Enter')
   await expect(dialogOf(page)).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(dialogOf(page)).toHaveCount(0)
   await expect(button(page, say('amounts.actOf.points', { email }))).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(field(page, say('amounts.amount.points'))).toBeVisible()

@@ -12,6 +12,37 @@ process.env.TZ = 'UTC'
 
 const viewports = { 360: { width: 360, height: 740 }, 1280: { width: 1280, height: 800 } }
 
+/** A long run tries everything in every language and width; a usual one everything on a phone in Persian. */
+const isLong = process.env.KELID_TEST_LONG === 'yes'
+
+/** What a usual run looks at on a wide screen in English too: how it looks, and the texts of the specification. */
+const alsoWide = [
+  'accounts-*',
+  'auth*',
+  'home*',
+  'keyboard*',
+  'look*',
+  'menu*',
+  'settings*',
+  'shell*',
+  'sms*',
+  'spec-server*',
+  'widths*',
+]
+
+const projects = languages.flatMap((language) =>
+  Object.entries(viewports).map(([width, viewport]) => ({
+    name: `${language}-${width}`,
+    // Texts that attack and the first painted frame do not depend on the width; the narrow one is the harder.
+    testIgnore: width === '360' ? [] : ['payloads*', 'first-frame*'],
+    use: { language, locale: localeOf(language), viewport },
+  })),
+)
+const usual = projects.flatMap((project) => {
+  if (project.name === 'fa-360') return [project]
+  return project.name === 'en-1280' ? [{ ...project, testMatch: alsoWide }] : []
+})
+
 export default defineConfig<Options>({
   globalSetup: './product/global-setup.ts',
   outputDir: join(artifacts, 'failures'),
@@ -35,12 +66,5 @@ export default defineConfig<Options>({
       args: ['--disable-gpu', ...(isRoot ? ['--no-sandbox'] : [])],
     },
   },
-  projects: languages.flatMap((language) =>
-    Object.entries(viewports).map(([width, viewport]) => ({
-      name: `${language}-${width}`,
-      // Texts that attack and the first painted frame do not depend on the width; the narrow one is the harder.
-      testIgnore: width === '360' ? [] : ['payloads*', 'first-frame*'],
-      use: { language, locale: localeOf(language), viewport },
-    })),
-  ),
+  projects: isLong ? projects : usual,
 })

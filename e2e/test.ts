@@ -41,6 +41,11 @@ export const test = base.extend<Options & Fixtures>({
   baseURL: async ({}, use) => use(theHouse().url),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': randomAddress() }),
+  page: async ({ page }, use) => {
+    await use(page)
+    // A request that is being rewritten when the test ends is no failure.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  },
   say: async ({ language }, use) => use(wordsOf(language)),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   reseller: async ({}, use) => use(await newReseller()),

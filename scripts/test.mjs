@@ -22,9 +22,13 @@ const withOwnDatabase = [
     (name) => `**/faults/${name}.test.ts`,
   ),
 ]
-const closeToTheDatabase = ['src/features/', 'src/db/', 'src/jobs/', 'test/faults/races'].map(
-  (part) => `apps/api/${part}`,
-)
+
+/** A usual run has each test on one of the two databases; a long run has all of them on both. */
+const projectsOnEmbedded = {
+  quick: ['--project=quick'],
+  usual: ['--project=alone', '--project=thorough'],
+  long: [],
+}
 
 const steps = [
   { title: 'format and lint', from: 'quick', command: npm('lint') },
@@ -39,11 +43,7 @@ const steps = [
   {
     title: 'the client in a browser',
     from: 'usual',
-    // Each language and each width once; all four together when there is time.
-    command: [
-      ...[bin('playwright'), 'test', '--config=e2e'],
-      ...(isLong ? [] : ['--project=en-1280', '--project=fa-360']),
-    ],
+    command: [bin('playwright'), 'test', '--config=e2e'],
   },
   {
     title: 'budgets of first visits',
@@ -58,22 +58,16 @@ const steps = [
   {
     title: 'tests on the embedded PostgreSQL',
     from: 'quick',
-    // The rest starts programs, races, waits and kills: for minutes.
-    command: [bin('vitest'), 'run', ...(wanted === 'quick' ? ['--project=quick'] : [])],
+    command: [bin('vitest'), 'run', ...projectsOnEmbedded[wanted]],
     ...(wanted !== 'quick' && { before: prepareServerPrograms }),
-    env: { DATABASE_URL: '', ...(isLong && { KELID_TEST_LONG: 'yes' }) },
+    env: { DATABASE_URL: '' },
   },
   {
     title: 'tests on a system PostgreSQL',
     from: 'usual',
     within: withSystemPostgres,
     command: [
-      ...[
-        bin('vitest'),
-        'run',
-        // What starts Ansible and the core waits for them, and they know nothing of PostgreSQL.
-        ...(isLong ? ['apps/api'] : ['--project=alone', '--project=quick', ...closeToTheDatabase]),
-      ],
+      ...[bin('vitest'), 'run', ...(isLong ? ['apps/api'] : ['--project=quick', '--project=sql'])],
       ...withOwnDatabase.flatMap((files) => ['--exclude', files]),
     ],
   },
@@ -88,7 +82,7 @@ function run({ title, before, command, env }) {
   const { status } = spawnSync(program, args, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...(isLong && { KELID_TEST_LONG: 'yes' }), ...env },
   })
   if (status !== 0) throw new Error(`Failed: ${title}`)
   console.log(`== ${title}: ${((performance.now() - since) / 60_000).toFixed(1)} minutes`)

@@ -1,4 +1,4 @@
-import { getServers, getTunnels, languages } from '@kelid/contract'
+import { getServers, getTunnels } from '@kelid/contract'
 import { expect, test } from '@playwright/test'
 import { asAdmin, newAdministrator, newReseller } from '../../e2e/people.ts'
 import { theHouse } from '../../e2e/product/house.ts'
@@ -21,9 +21,9 @@ test('no screen of the administration fetches more than its budget at a first vi
     serverUUID: servers[0]?.serverUUID ?? '',
     tunnelUUID: tunnels[0]?.tunnelUUID ?? '',
   }
-  const screens = languages.flatMap((language) =>
-    screensIn('admin', language, { storageState: stored(sessionItems(language, token, 6)) }, subjects),
-  )
+  // Persian is the larger language on every screen, by its letters and by its font.
+  const visitor = { storageState: stored(sessionItems('fa', token, 6)) }
+  const screens = screensIn('admin', 'fa', visitor, subjects)
   for (const screen of screens) {
     const url = theHouse().url + screen.path
     const visit = await measureScreen(browser, url, screen, { ...screen.visitor, isSlow: false })
