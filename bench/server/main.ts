@@ -128,11 +128,11 @@ try {
     const place = join(folder, name)
     await mkdir(place)
     await chmod(place, 0o711)
-    figures.push(...(await part(place)))
+    const measured = await part(place)
+    printTable(measured)
+    figures.push(...measured)
   }
   say('done')
-  console.log()
-  printTable(figures)
   if (figures.length === 0) throw new Error('nothing was measured')
   await end(figures.some(isExceeded) ? 1 : 0)
 } catch (error) {

@@ -8,15 +8,19 @@ const program = join(import.meta.dirname, '../../apps/api/run.mjs')
 
 export interface Product {
   readonly url: string
+  readonly dataDir: string
   stop(): Promise<void>
 }
 
 /** The product as its users start it: one process, a database of its own in a folder that goes with it. */
-export async function startProduct(env: Record<string, string>): Promise<Product> {
+export async function startProduct(
+  env: Record<string, string>,
+  entry: 'main' | 'demo' = 'main',
+): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kelid-e2e-data-'))
   // PostgreSQL runs as another user where we are root, and must get in.
   await chmod(dataDir, 0o755)
-  const child = spawn(process.execPath, [program, 'main'], {
+  const child = spawn(process.execPath, [program, entry], {
     env: {
       PATH: process.env.PATH,
       PORT: '0',
@@ -35,7 +39,8 @@ export async function startProduct(env: Record<string, string>): Promise<Product
     }
     await rm(dataDir, { recursive: true, force: true })
   }
-  return { url: await readyAt(child).catch((error) => stop().then(() => Promise.reject(error))), stop }
+  const url = await readyAt(child).catch((error) => stop().then(() => Promise.reject(error)))
+  return { url, dataDir, stop }
 }
 
 const readyAt = (child: ChildProcess): Promise<string> =>
