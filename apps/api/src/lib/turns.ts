@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { Refusal } from '@kelid/contract'
 
 export interface Turns {
@@ -14,6 +15,9 @@ interface Limits {
 
 /** How long somebody who was refused is asked to stay away. */
 const seconds = 5
+
+/** A program that ignores that and asks again at once would keep the event loop busy with refusals. */
+const refusedAfter = 1_000
 
 /** A queue in front of the database's connections: work that waits here holds none. */
 export function openTurns({ perKey, inAll = Number.POSITIVE_INFINITY, waitingPerKey }: Limits): Turns {
@@ -35,8 +39,10 @@ export function openTurns({ perKey, inAll = Number.POSITIVE_INFINITY, waitingPer
 
   return {
     async take(key, work) {
-      if (waiting.filter((one) => one.key === key).length >= waitingPerKey)
+      if (waiting.filter((one) => one.key === key).length >= waitingPerKey) {
+        await setTimeout(refusedAfter)
         throw new Refusal('TOO_MANY_ATTEMPTS', { seconds })
+      }
       await new Promise<void>((begin) => {
         waiting.push({ key, begin })
         next()

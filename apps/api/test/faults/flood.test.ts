@@ -120,3 +120,18 @@ test('reads of one session come a few at a time as well', async () => {
   await holder.query('COMMIT')
   await standing.over
 })
+
+test('a program that asks again at once when it is refused is answered once a second', async () => {
+  const reseller = await product.person()
+  await lock(reseller)
+  const standing = flood([reseller], aThird + mayWait, setEnabledBulk, switchOff)
+  await until(async () => (await lockWaiters(product)) === aThird, 'a third of the connections to wait')
+  const began = performance.now()
+  for (let refusals = 1; refusals <= 2; refusals += 1) {
+    const { errorType } = await reseller.call(setEnabledBulk, switchOff())
+    expect(errorType).toBe('TOO_MANY_ATTEMPTS')
+    expect(performance.now() - began).toBeGreaterThan(refusals * 990)
+  }
+  await holder.query('COMMIT')
+  await standing.over
+})
