@@ -18,10 +18,10 @@ const load = async ({ screen }: AdminRoute): Promise<ComponentType> => {
   return Screen
 }
 
-/** By its file: several addresses may lead to one screen. */
+/** Keyed by file, because several addresses may lead to one screen. */
 const screenOf = new Map(adminRoutes.map((row) => [row.screen, lazyScreen(() => load(row))]))
 
-// While the door is still being opened the screen behind it is on its way.
+// The screen loads while the guard still checks the user.
 const wanted = adminRoutes.find(({ path }) => matchPath(path, location.pathname))
 if (wanted)
   screenOf
@@ -29,7 +29,6 @@ if (wanted)
     ?.preload()
     .catch(() => {})
 
-/** Which screen of the administration an address leads to, in the frame they share. */
 export function Area() {
   const { pathname, search } = useLocation()
   const { data: factor } = useRead(getSecondFactor, {})
@@ -39,7 +38,7 @@ export function Area() {
   )
   if (!pathname.endsWith('/') && adminRoutes.some(({ path }) => path === `${pathname}/`))
     return <Navigate to={`${pathname}/${search}`} replace />
-  // The server refuses everything else.
+  // The server refuses every other call until a second factor is set up.
   if (factor?.isRequired && !factor.isOn && pathname !== adminPaths.security)
     return <Navigate to={adminPaths.security} replace />
   const [landing, ...rest] = adminRoutes
@@ -68,7 +67,7 @@ const Landing = () => (
   </>
 )
 
-/** Relative to the row of the whole area in the app's table. */
+/** React Router expects paths relative to the area's own row. */
 const below = (path: string) => path.slice(adminPaths.home.length)
 
 function Arriving({ row }: { row: AdminRoute }) {

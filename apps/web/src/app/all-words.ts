@@ -3,7 +3,7 @@ import { type Namespace, namespaces } from '../lib/words.ts'
 
 const files = import.meta.glob<object>('/src/**/words/*.json', { import: 'default', eager: true })
 
-/** For building pages and for tests; a browser fetches only what it shows. */
+/** For prerendering and tests only; browsers fetch the namespaces they show. */
 export function wordsIn(
   language: Language,
   wanted: readonly Namespace[] = namespaces,
@@ -16,7 +16,6 @@ export function wordsIn(
   return Object.fromEntries(found)
 }
 
-/** Files of words that belong to no folder and no language. */
 export const strayWords = Object.keys(files).filter(
   (file) => !namespaces.some((name) => languages.some((one) => file === `/src/${name}/words/${one}.json`)),
 )

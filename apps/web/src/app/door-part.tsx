@@ -5,12 +5,11 @@ import { sessionStore } from '../lib/session.ts'
 import { useStore } from '../lib/store.ts'
 import { useIsHydrated } from '../lib/use-is-hydrated.ts'
 
-/** Only an administrator fetches it; whoever's does not arrive goes by the address. */
+/** Only administrators load it. If it fails to load, they can still open /admin/. */
 const Part = lazyScreen<DoorPartProps>(() =>
   import('../admin/door/way-in/part.tsx').then((part) => part.loadPart()).catch(() => () => null),
 )
 
-/** What administrators are shown on screens of other areas too. */
 export function DoorPart(props: DoorPartProps) {
   const level = useStore(sessionStore)?.userLevel
   return useIsHydrated() && level ? (

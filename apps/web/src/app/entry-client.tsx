@@ -15,7 +15,7 @@ if (wanted !== location.pathname) history.replaceState(null, '', wanted + locati
 
 async function start() {
   const i18n = await startI18n()
-  // What does not arrive is told by the screen itself.
+  // The screen itself shows a load failure.
   await preloadScreen(wanted)?.catch(() => {})
   const app = (
     <StrictMode>
@@ -27,7 +27,7 @@ async function start() {
     </StrictMode>
   )
   const isHeld = root.dataset.hold !== undefined
-  // What was hidden from this visitor must not be seen in the moment before the client has drawn.
+  // Removes prerendered content that this visitor must not see before the first render.
   if (isHeld) container.replaceChildren()
   delete root.dataset.hold
   container.inert = false
@@ -37,7 +37,7 @@ async function start() {
 
 declare global {
   interface Window {
-    /** Of first-frame.js: says that a part did not come, at once or when it has waited long enough. */
+    /** Set by first-frame.js: reports a part that did not load. */
     giveUp: () => void
     givesUpLater: number
   }

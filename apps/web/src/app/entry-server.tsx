@@ -29,7 +29,7 @@ export {
   wordsOf,
 }
 
-/** A prerendered screen is all there; of any other, or of none, the page shows the bars and something on its way. */
+/** Pages that are not prerendered contain only the bars and a placeholder. */
 export async function renderPage(route: Route | null, language: Language) {
   languageStore.set(language)
   const i18n = createI18n(language, wordsIn(language))

@@ -13,11 +13,11 @@ import { accountsAtOnce, everyAccount, filterBody } from '../reseller/accounts/l
 import { latest } from '../reseller/credit/statement/latest-movements.tsx'
 import { entriesAtOnce } from '../reseller/credit/statement/statement.tsx'
 
-/** A call as the page makes it by itself; `first-calls.js` knows the language, and the last part of the address. */
+/** The placeholders are filled by first-calls.js. */
 const asked = <C extends Call>({ path }: C, body: Body<C>) => ({ path, fields: fieldsOf(body, '{lng}') })
 const balances = [asked(getUserCredit, {}), asked(getUserDebt, {})]
 
-/** What a screen asks first, by its address: its page asks it while the scripts are on their way. */
+/** The page sends these calls while its scripts load. */
 export const firstCallsOf: Readonly<Record<string, readonly ReturnType<typeof asked>[]>> = {
   [paths.dashboard]: [...balances, asked(getStatement, latest)],
   [paths.accounts]: [

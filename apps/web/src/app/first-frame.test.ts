@@ -24,7 +24,7 @@ interface Visit {
   page: string
 }
 
-/** Runs the script of the page as a visit meets it, and tells what was decided before the first paint. */
+/** Runs the inline script of the page and returns what it decided before the first paint. */
 function firstFrame({ query, cookie, stored, browser, page }: Visit) {
   document.head.innerHTML = '<meta name="theme-color">'
   vi.stubGlobal('matchMedia', () => ({ matches: false }))

@@ -72,7 +72,6 @@ interface Redirect {
   readonly at?: string
   readonly to: string
   readonly afterMs: number
-  /** What the server answers to; from then on timers are held. */
   readonly succeed: () => void
   readonly submit: (user: User) => Promise<void>
 }

@@ -14,7 +14,7 @@ import { routes } from './routes.ts'
 
 useTestApi()
 afterEach(() => act(closeSession))
-/** Screens that are fetched when they are shown take their time here. */
+/** Lazy screens load slowly in tests. */
 const patience = { timeout: 20_000 }
 const heading = (name: string) => screen.findByRole('heading', { name }, patience)
 const open = (at: string) => act(async () => show(<AppRoutes />, { at }))

@@ -5,7 +5,7 @@ import { Link, MemoryRouter, useNavigate } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useScrollMemory } from './scroll.ts'
 
-/** jsdom has no layout: a page is as long as we say. */
+/** jsdom has no layout, so the test sets the page's height. */
 let pageEnd = 0
 let grow = () => {}
 const scrollTo = (y: number) => {
@@ -86,7 +86,7 @@ test('where the list is not there yet, it waits for the page to be long enough',
 
 test('a reload keeps what was remembered; another address that is typed begins at its top', async () => {
   const step = { pathname: '/', key: 'list' }
-  // As of every page that a tab is led to from outside.
+  // The first entry of every tab has this key.
   const typed = { pathname: '/long', key: 'default' }
   for (const at of [step, typed]) {
     render(

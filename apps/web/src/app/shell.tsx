@@ -12,7 +12,6 @@ import { useScrollMemory } from './scroll.ts'
 import styles from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
 
-/** Top bar, the screen, bottom bar. */
 export function Shell() {
   const { t } = useTranslation()
   const { pathname, search, hash } = useLocation()

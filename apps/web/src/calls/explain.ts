@@ -8,10 +8,10 @@ export interface Explanation {
   readonly autoHide: boolean
 }
 
-/** A place in a text that is still to be filled in, as we or other servers write it. */
+/** An unfilled placeholder, in our syntax or in that of another server. */
 const gap = /\{\{?\s*(\w+)[^{}]*\}\}?/g
 
-/** In the user's language where all it takes is known, otherwise in the server's own words; nobody sees a gap. */
+/** Uses the server's text if a parameter is missing, so that nobody sees a placeholder. */
 function textOf(t: Translate, { type, parameters, message }: RefusedByServer): string {
   const key = `errors.${type}`
   const gaps = [...lookUp(t, key, { skipInterpolation: true }).matchAll(gap)]
@@ -19,7 +19,6 @@ function textOf(t: Translate, { type, parameters, message }: RefusedByServer): s
   return ours || message.replace(gap, (_, name: string) => String(parameters[name] ?? '…'))
 }
 
-/** What went wrong, for the person it went wrong for. */
 export function explain(t: Translate, error: unknown): Explanation {
   if (error instanceof RefusedByServer) return { text: textOf(t, error), autoHide: error.autoHide }
   if (error instanceof Unreachable) return { text: lookUp(t, 'errors.UNREACHABLE'), autoHide: true }

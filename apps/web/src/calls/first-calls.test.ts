@@ -20,7 +20,6 @@ const early = {
   renewal: 'extend',
 }
 
-/** As the script of the page leaves it behind. */
 function pageAsked(change: object = {}) {
   const reply = Promise.resolve(JSON.stringify(wrap(getUserCredit, early)))
   const body = JSON.stringify(fieldsOf({}, 'en'))

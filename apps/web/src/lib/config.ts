@@ -13,25 +13,25 @@ export const ownOrigin: ClientConfig = {
   smsEnabled: false,
 }
 
-/** Checked by shape and not by schema: the landing page reads this, and carries no schema library. */
+/** The landing page reads this and does not load the schema library. */
 function toConfig(reply: unknown): ClientConfig {
   const given = Object(reply) as Record<string, unknown>
   const fields = Object.entries(ownOrigin).filter(([name, usual]) => typeof given[name] === typeof usual)
   return { ...ownOrigin, ...Object.fromEntries(fields.map(([name]) => [name, given[name]])) }
 }
 
-/** The server puts it into its pages; the page that the service worker keeps comes without. */
+/** The server inserts it into its pages; the page from the service worker lacks it. */
 const ofPage: unknown =
   typeof document === 'undefined'
     ? null
     : parseReply(document.getElementById('config')?.textContent || 'null')
 
-/** `ownOrigin` itself until the answer is there; afterwards, with or without one, another object. */
+/** Identical to `ownOrigin` until the config is read, a different object afterwards. */
 export const configStore = createStore<ClientConfig>(ofPage ? toConfig(ofPage) : ownOrigin)
 
 let loading: Promise<ClientConfig> | null = ofPage ? Promise.resolve(configStore.get()) : null
 
-/** Brand and base addresses, read at run time. Without an answer the page's own origin serves everything. */
+/** Falls back to the page's own origin without an answer. */
 export function loadConfig(): Promise<ClientConfig> {
   loading ??= fetch('/config.json')
     .then(readReply)

@@ -9,7 +9,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Whether the device has a network; it says nothing of the servers behind it. */
+/** Says nothing about the servers. */
 export const useIsOnline = (): boolean =>
   useSyncExternalStore(
     subscribe,

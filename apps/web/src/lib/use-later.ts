@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Does something after a while, unless the screen is left before. */
+/** Cancelled when the component unmounts. */
 export function useLater(): (work: () => void, milliseconds: number) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

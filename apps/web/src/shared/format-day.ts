@@ -2,7 +2,7 @@ import { type Language, languageFacts } from '@kelid/contract'
 
 const formats = new Map<Language, Intl.DateTimeFormat>()
 
-/** A UTC day in the calendar of the language, without the year: "16 November", "۲۵ آبان". */
+/** Formats a UTC day without the year: "16 November", "۲۵ آبان". */
 export function formatDay(day: string, language: Language): string {
   const known =
     formats.get(language) ??

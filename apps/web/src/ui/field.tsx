@@ -6,7 +6,6 @@ import { shapes } from './shapes.ts'
 
 interface Frame {
   label: string
-  /** Shown beside the field and read out with it. */
   error?: string | undefined
   hint?: ReactNode
 }
@@ -32,11 +31,10 @@ const Framed = ({
 type TextProps = Frame & {
   value: string
   onValue: (value: string) => void
-  /** Addresses, numbers and keys read from left to right in every language. */
   isLatin?: boolean
 } & Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'className' | 'maxLength'>
 
-/** No maxLength: what is pasted is never cut, it is refused with a reason. */
+/** No maxLength: pasted text is never cut, but refused with a reason. */
 export const TextField = ({ label, error, hint, value, onValue, isLatin = false, ...rest }: TextProps) => (
   <Framed label={label} error={error} hint={hint}>
     {({ id, describedBy }) => (

@@ -6,12 +6,11 @@ import { When } from '../../shared/when.tsx'
 import { Mark } from '../kit/mark.tsx'
 import { adminShapes } from '../kit/shapes.ts'
 
-/** Bytes in both directions. */
+/** Upload plus download. */
 export const DataUsed = ({ account: { usageTotal } }: { account: Pick<AnyAccount, 'usageTotal'> }) => (
   <bdi>{formatBytes(usageTotal.up + usageTotal.down, useLanguage())}</bdi>
 )
 
-/** Whether somebody is connected with it, or when somebody was. */
 export function LastSeen({
   account,
 }: {

@@ -1,13 +1,11 @@
 import { type TunnelType, tunnelTypes, type VpnType, vpnCatalogue, vpnTypes } from '@kelid/contract'
 
-/** A type that a list can be narrowed to; in the body each kind names it in its own words. */
 export interface TypeChoice<Body = object> {
   readonly value: string
   readonly label: string
   readonly body: Body
 }
 
-/** How an address says what a server serves, and behind which tunnels, or what a tunnel is. */
 export const typeInAddress = (type: string, tunnelType = ''): string =>
   tunnelType ? `${type}-${tunnelType}` : type
 

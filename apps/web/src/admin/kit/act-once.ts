@@ -5,7 +5,7 @@ import type { Body } from '../../calls/api.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { useAct, useRead } from '../../shared/reads/query.ts'
 
-/** Keys of what was sent and not answered, by who sent it and what it is about. They outlive their dialogs. */
+/** Idempotency keys without an answer, by user and subject. They outlive their dialogs. */
 const unanswered = new Map<string, string>()
 
 const newKey = () =>
@@ -16,16 +16,15 @@ const newKey = () =>
 export const isRefused = (error: unknown, ...types: string[]) =>
   error instanceof RefusedByServer && types.includes(error.type)
 
-/** Nobody knows whether it was done. */
 export const isUnknown = (error: unknown) =>
   !(error instanceof RefusedByServer) || isRefused(error, 'OUTCOME_UNKNOWN', 'REPLY_FAILED')
 
-/** What came of the last time, where no answer came: not known yet, not to be found out now, done or not. */
+/** Outcome of the last attempt, if it got no answer. */
 export type LastTime = 'asking' | 'askFailed' | 'done' | 'notDone'
 
 /**
- * An amount or a gift. All that one dialog sends has one key, and so one effect. A dialog opened anew has another; where the
- * last one about the same subject got no answer, the server first says what came of it, and lets nothing come of it later.
+ * A dialog sends one idempotency key, so its action takes effect once. If the last dialog about the same subject got no
+ * answer, the server first reports that outcome and rules out a late one.
  */
 export function useActOnce<C extends Call>(call: C, refreshes: readonly Call[], subject: string) {
   const client = useQueryClient()
@@ -61,9 +60,9 @@ export function useActOnce<C extends Call>(call: C, refreshes: readonly Call[], 
       const isFirstDone = isRefused(error, 'KEY_REUSED')
       if (isFirstDone) key.current = ''
       isInDoubt.current = !isFirstDone && (isInDoubt.current || isUnknown(error))
-      // Once in doubt, a refusal of a later try says nothing of the first: it may have come before the key was looked at.
+      // After an unanswered attempt, a later refusal proves nothing: it may precede the key check.
       if (!isInDoubt.current) answered(idempotencyKey)
-      // It may have been done all the same: then the balances behind the dialog say so.
+      // The action may have succeeded; fresh balances show it.
       readAgain()
       throw error
     }

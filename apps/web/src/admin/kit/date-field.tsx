@@ -18,11 +18,10 @@ interface Props extends Partial<BoundField> {
   hint?: string
 }
 
-/** A day, perhaps with a time, chosen by the calendar of the language. */
 export function DateField({ withTime = false, ...rest }: Props) {
   const language = useLanguage()
   if (hasOwnCalendar(language)) return <PartsField withTime={withTime} {...rest} />
-  // Browsers write numbers in an order of their own.
+  // Browsers order the parts of a date in their own way, so the hint spells it out.
   const isDay = !withTime && !Number.isNaN(Date.parse(`${rest.value}T00:00`))
   const said = isDay && formatDate(`${rest.value}T00:00`, language)
   return <TextField type={withTime ? 'datetime-local' : 'date'} {...rest} hint={rest.hint || said} />
@@ -34,7 +33,7 @@ const today = () => {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
-/** Day, month and year. Whoever chooses one of them first has the rest of today; one without a choice is no date. */
+/** The first choice fills the other parts with today; an incomplete date is ''. */
 function PartsField({ label, value, onValue, withTime, error, hint, disabled, onBlur }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

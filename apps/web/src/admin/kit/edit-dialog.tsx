@@ -13,14 +13,11 @@ export interface Edit<Value> {
   readonly title: string
   readonly label: string
   readonly hint?: string
-  /** What is chosen from; without it the value is typed. */
   readonly options?: readonly { value: string; label: string }[]
   readonly shown: Value
   readonly textOf: (value: Value) => string
   readonly valueOf: (typed: string) => Value
-  /** The rule of the call that a value breaks. */
   readonly ruleOf: (value: Value) => string | undefined
-  /** The value in words, for what it is and what it will be. */
   readonly say: (value: Value) => ReactNode
   readonly warn?: (value: Value) => string | undefined
   readonly read: () => Promise<Value>
@@ -28,7 +25,6 @@ export interface Edit<Value> {
   readonly done: string
 }
 
-/** One value of one thing: what it is, what it will be, and one press. */
 export function EditDialog<Value>({ edit, onClose }: { edit: Edit<Value>; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const ruleText = useRuleText()

@@ -6,11 +6,9 @@ import styles from '../../ui/screen.module.css'
 import { adminShapes } from './shapes.ts'
 
 export interface MissingWords {
-  /** What is said when there is no such thing, and where to go then. */
   gone: string
   to: string
   toLabel: string
-  /** What is said when nobody knows. */
   failed: string
 }
 
@@ -19,11 +17,10 @@ interface Props extends MissingWords {
   onRetry: () => void
 }
 
-/** There is no such thing: nobody has it, or its name cannot be one. */
+/** An invalid name is refused as INCOMPLETE_INFORMATION. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof RefusedByServer && ['RESOURCE_NOT_FOUND', 'INCOMPLETE_INFORMATION'].includes(error.type)
 
-/** In the place of a thing that is not there, or that could not be read. */
 export function Missing({ error, gone, to, toLabel, failed, onRetry }: Props) {
   useReadNotice(error, failed)
   if (!isMissing(error)) return <ReadFailed error={error} text={failed} onRetry={onRetry} />

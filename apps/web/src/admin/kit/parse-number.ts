@@ -1,9 +1,9 @@
 import { toLatinDigits } from '@kelid/contract'
 
-/** As people type a number: a sign, thousands set apart, a decimal point; in the digits of either language. */
+/** A sign, thousands separators and a decimal point, in Latin or Persian digits. */
 const pattern = /^[+-]?(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.\d*)?$/
 
-/** What a field for a number holds; NaN, which breaks the rule of every call, when it is none. */
+/** Returns NaN, which breaks the rule of every call, if the text is not a number. */
 export function parseNumber(typed: string): number {
   const latin = toLatinDigits(typed)
     .replace(/[\s\u200e\u200f$]/g, '')

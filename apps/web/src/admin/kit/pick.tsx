@@ -9,22 +9,20 @@ interface Props {
   search: string
   onSearch: (search: string) => void
   error?: string | undefined
-  /** undefined while they are not there yet. */
+  /** undefined while they load. */
   options: readonly { readonly value: string; readonly label: ReactNode }[] | undefined
   value: string
   onValue: (value: string) => void
-  /** Said when there is nothing to choose from. */
   none: string
 }
 
-/** One of many, found by a search. */
 export function Pick({ label, search, onSearch, error, options, value, onValue, none }: Props) {
   const { t } = useTranslation('admin')
   const name = useId()
   return (
     <fieldset
       className={styles.pick}
-      // Enter ends the search and not the dialog around it.
+      // Enter must not submit the dialog around the search.
       onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
     >
       <legend>{label}</legend>

@@ -3,14 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { Facts } from './facts.tsx'
 
 interface Props {
-  /** What the administrator saw before somebody else changed it. */
+  /** The value before a concurrent change. */
   saw?: ReactNode
   now: ReactNode
-  /** null while nothing sensible is typed. */
+  /** null while the typed value is invalid. */
   after: ReactNode
 }
 
-/** What it is and what it will be; after somebody else's edit also what it was when this began. */
 export function Preview({ saw = null, now, after }: Props) {
   const { t } = useTranslation('admin')
   return (

@@ -10,11 +10,10 @@ interface Props {
   error?: string | undefined
 }
 
-/** Tells what is looked for once typing has stopped; what is changed elsewhere, by "show all" say, is shown here. */
 export function SearchField({ label, value, onSearch, error }: Props) {
   const [typed, setTyped] = useState(value)
   const told = useRef(value)
-  /** Told, and not yet come back as the value: what is typed meanwhile must not be undone by it. */
+  /** Searches that were reported but have not come back as `value`; they must not undo newer typing. */
   const awaited = useRef<string[]>([])
   const debounced = useDebounced(toLatinDigits(typed.trim()), 250)
   const tell = useEffectEvent((search: string) => {

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import type { Form } from '../../lib/form.ts'
 
 /**
- * What somebody else changed and this administrator did not touch is taken over, and not changed back unasked. `saw` is the
- * same object for as long as it is the same look.
+ * Adopts concurrent changes of fields that the administrator did not touch. `saw` must keep its identity for one
+ * change.
  */
 export function useTakeOver<Values extends Readonly<Record<string, string>>>(
   form: Form<Values>,

@@ -1,6 +1,6 @@
 import { adminPaths } from '../paths.ts'
 
-/** The menu of the administration, in the order it is shown. `also`: addresses that belong to the section beside its own. */
+/** `also` lists further addresses of a section. */
 export const sections = [
   { name: 'dashboard', to: adminPaths.dashboard },
   { name: 'servers', to: adminPaths.managedServers, also: [`${adminPaths.vpn}server`, adminPaths.vpn] },
@@ -18,7 +18,7 @@ export const sections = [
 
 export type Section = (typeof sections)[number]
 
-/** The section an address is in: the one with the longest beginning in common. */
+/** Picks the section with the longest matching prefix. */
 export function sectionAt(pathname: string): Section | undefined {
   const reach = (section: Section) =>
     Math.max(

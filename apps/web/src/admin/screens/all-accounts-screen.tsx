@@ -17,7 +17,6 @@ const linkToAccount = linkBy(({ accountUUID }) => adminAccountPath(accountUUID))
 const linkToOwner = linkBy(({ userEmail }) => personPath(userEmail))
 const linkToServer = linkBy(({ serverUUID }) => serverPath(serverUUID))
 
-/** What the dashboard counts by state. */
 export function AllAccountsScreen() {
   const { t } = useTranslation('admin')
   const [filter, change] = useAddressFilter(everything)

@@ -12,7 +12,7 @@ import { useAddressFilter } from '../kit/address-filter.ts'
 import { Screen } from '../kit/screen.tsx'
 import { adminAccountPath, adminPaths, personPath, serverPath, tunnelPath } from '../paths.ts'
 
-/** Where a thing that the log names is now; null for what has no page, such as a part of the program. */
+/** Returns null for subjects without a page, such as a part of the program. */
 function pathOf(name: string, { auditAction, auditDetail }: AuditEntry): string | null {
   if (patterns.email.test(name)) return personPath(name)
   if (name === 'settings') return adminPaths.prices
@@ -27,7 +27,6 @@ const linked = (path: string | null, name: ReactNode) => (path ? <Link to={path}
 const linkToActor = (entry: AuditEntry, name: ReactNode) => linked(pathOf(entry.auditActor, entry), name)
 const linkToSubject = (entry: AuditEntry, name: ReactNode) => linked(pathOf(entry.auditSubject, entry), name)
 
-/** Who did what to whom and when, and whether it can be believed. */
 export function AuditScreen() {
   const { t } = useTranslation('admin')
   const [filter, change] = useAddressFilter(everything)

@@ -8,7 +8,6 @@ import { serverPath, tunnelPath } from '../paths.ts'
 
 const nobody = { serverUUID: '', tunnelUUID: '' }
 
-/** The host is part of the address: the page of a host leads here with it chosen. */
 export function CompensationsScreen() {
   const { t } = useTranslation('admin')
   const [{ serverUUID, tunnelUUID }, choose] = useAddressFilter(nobody)

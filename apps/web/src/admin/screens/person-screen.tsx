@@ -16,7 +16,6 @@ import { Sessions } from '../users/person/sessions.tsx'
 
 const calls = [getUserDetail, getAnyAccounts, getUserSessions, getUserStatement]
 
-/** Everything there is to one user. */
 export function PersonScreen() {
   const { userEmail = '' } = useParams()
   return <Person key={userEmail} userEmail={userEmail} />

@@ -16,15 +16,13 @@ import { Results } from './results.tsx'
 
 interface Props {
   pathOf: (finding: Finding) => string
-  /** What was typed while the field was on its way. */
   takeTyped: () => string
   onChosen: () => void
 }
 
-/** What is pasted from a chat comes with signs that nobody sees; they are no part of a name, a number or a link. */
+/** Text pasted from a chat may contain invisible characters. */
 const cleaned = (text: string): string => text.replace(/(?!\u200c)\p{C}/gu, '').trim()
 
-/** The field and what it finds. Arrows walk from it through the findings, Enter goes to one, at once to the first. */
 export function Finder({ pathOf, takeTyped, onChosen }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
@@ -40,14 +38,13 @@ export function Finder({ pathOf, takeTyped, onChosen }: Props) {
   const items = isAsked ? (data?.items ?? []) : []
   const isSettled = isAsked && data !== undefined && wanted === search
 
-  // Before anything else is typed.
+  // A layout effect, so that the field has the focus before the next keystroke.
   useLayoutEffect(() => {
     frame.current?.querySelector('input')?.focus()
     const early = takeTyped()
     if (early) setTyped(early)
   }, [takeTyped])
 
-  /** The field first, then every finding. */
   function walk(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (!step) return

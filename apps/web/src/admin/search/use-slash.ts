@@ -1,19 +1,16 @@
 import { useCallback, useEffectEvent, useLayoutEffect, useRef } from 'react'
 
-/** Whoever types somewhere means the sign itself, and a dialog that is open has the keyboard to itself. */
+/** A slash typed into a field is text, and an open dialog owns the keyboard. */
 const isTaken = (target: EventTarget | null): boolean =>
   (target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')) ||
   document.querySelector('dialog[open]') !== null
 
-/**
- * Calls back when `/` is pressed and nobody is typing. What is typed on before there is a field for it is kept until it is
- * taken, by what is returned.
- */
+/** Buffers keys typed after `/` until the field exists; the returned function takes them. */
 export function useSlash(onSlash: () => void): () => string {
   const tell = useEffectEvent(onSlash)
-  /** null where nobody waits for a field. */
+  /** null unless a field is about to open. */
   const early = useRef<string | null>(null)
-  // As soon as the screen is seen.
+  // A layout effect, so that no key is missed once the screen is visible.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return

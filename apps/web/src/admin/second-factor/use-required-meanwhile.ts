@@ -2,7 +2,7 @@ import { getSecondFactor, RefusedByServer } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-/** It may become required while somebody is in: whatever is refused for the lack of it has its state read again. */
+/** The requirement may be switched on during a session, so such a refusal triggers a read of the state. */
 export function useRequiredMeanwhile(): void {
   const client = useQueryClient()
   useEffect(

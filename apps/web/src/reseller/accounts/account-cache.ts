@@ -10,18 +10,17 @@ const lists = { queryKey: [getUserAccounts.path, 'pages'] }
 const changePages = (client: QueryClient, change: (page: Listing<Account>) => Listing<Account>) =>
   client.setQueriesData<Pages>(lists, (before) => before && { ...before, pages: before.pages.map(change) })
 
-/** Lists hold no links: the device keeps copies of them, and only an account that was opened may leave its VPN key there. */
+/** Lists are copied to the device, and only an opened account may leave its VPN key there. */
 const withoutLinks = (account: Account): Account => ({
   ...account,
   accountQRString: '',
   accountSubscriptionPath: '',
 })
 
-/** Puts the server's answer into the lists, and into the account's own screen if it was opened. */
 export function putAccount(client: QueryClient, account: Account): void {
   const isIt = ({ accountUUID }: Account) => accountUUID === account.accountUUID
   const queryKey = keyOf(getAccount, { accountUUID: account.accountUUID })
-  // A read that began before would bring back the old account.
+  // A running read would restore the old account.
   void client.cancelQueries({ queryKey })
   if (client.getQueryState(queryKey)) client.setQueryData(queryKey, account)
   const listed = withoutLinks(account)
@@ -38,7 +37,7 @@ export function dropAccount(client: QueryClient, accountUUID: string): void {
   })
 }
 
-/** What the lists know of an account, without its links: shown at once, while it is being read. */
+/** Shown without links while the account loads. */
 export function knownAccount(client: QueryClient, accountUUID: string): Account | undefined {
   for (const [, pages] of client.getQueriesData<Pages>(lists))
     for (const page of pages?.pages ?? []) {
@@ -48,7 +47,7 @@ export function knownAccount(client: QueryClient, accountUUID: string): Account 
   return undefined
 }
 
-/** In a list, beyond the part that is read again when something changes. */
+/** Whether the account is below the first page, which is all that a refresh reads. */
 export const isFarDown = (client: QueryClient, accountUUID: string): boolean =>
   client.getQueriesData<Pages>(lists).some(([, pages]) =>
     pages?.pages

@@ -14,7 +14,6 @@ import { DashboardScreen } from './dashboard-screen.tsx'
 
 useTestApi()
 
-/** The text of every notification that appears. */
 function notices(): string[] {
   const seen: string[] = []
   noticeStore.subscribe(() => {

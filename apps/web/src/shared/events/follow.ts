@@ -9,9 +9,9 @@ import { staleAfter } from './stale.ts'
 
 const firstWaitMs = 1_000
 const longestWaitMs = 60_000
-/** The server is heard from every 15 seconds; three times that in silence is a dead line. */
+/** The server sends something every 15 seconds; three times that means a dead connection. */
 const silenceMs = 45_000
-/** What changed together, many accounts at one press say, is read again once. */
+/** Changes within this time cause one read. */
 const togetherMs = 50
 
 const parse = (data: string): LiveEvent | null => {
@@ -22,7 +22,7 @@ const parse = (data: string): LiveEvent | null => {
   }
 }
 
-/** Reads the stream until it ends; returns the id to go on from. */
+/** Returns the id of the last event. */
 async function listen(
   token: string,
   lastId: string | undefined,
@@ -43,7 +43,7 @@ async function listen(
       headers: { authorization: `Bearer ${token}`, ...(last && { 'last-event-id': last }) },
       signal: AbortSignal.any([isOver, silence.signal]),
     })
-    // Nothing else may be asked for minutes: what was kept from a moment ago counts as fresh.
+    // Other calls may be minutes away, so a 401 must end the session here.
     if (reply.status === 401 && sessionStore.get()?.token === token) closeSession()
     if (reply.ok && reply.body)
       for await (const { id, data } of readEvents(reply.body, heard)) {
@@ -52,7 +52,7 @@ async function listen(
         if (event) tell(event)
       }
   } catch {
-    // The reply server is away: everything else goes on, and this is tried again.
+    // Unreachable server: the loop tries again.
   } finally {
     clearTimeout(timer)
   }
@@ -71,15 +71,16 @@ async function stay(token: string, isOver: AbortSignal, tell: (event: LiveEvent)
   while (!isOver.aborted) {
     const openedAt = Date.now()
     lastId = await listen(token, lastId, isOver, tell)
-    // One that ended soon may have had to make room for another tab, which would have to for this one.
+    // A stream that ended soon may have been displaced by another tab; backing off stops them from displacing each
+    // other.
     wait = Date.now() - openedAt > silenceMs ? firstWaitMs : Math.min(wait * 2, longestWaitMs)
     await pause(wait * (0.5 + Math.random()), isOver)
   }
 }
 
 /**
- * Reads again what is shown. What is read for the first time just now is asked for once more when it is there: its answer
- * may be older than the news, and is not given up for it, because on a slow line the next news would come before the next.
+ * Reads active queries again. A first read in progress is repeated when it finishes, because its answer may predate the
+ * event; it is not cancelled, because on a slow network none would ever finish.
  */
 function createReader(client: QueryClient) {
   const awaited = new Set<string>()
@@ -96,7 +97,6 @@ function createReader(client: QueryClient) {
   }
 }
 
-/** Turns live events into fresh reads for as long as somebody is signed in. */
 export function followLiveEvents(client: QueryClient): () => void {
   const stalePaths = new Set<string>()
   const read = createReader(client)

@@ -2,7 +2,7 @@ import type { LiveEvent } from '@kelid/contract'
 
 const listeners = new Set<(event: LiveEvent) => void>()
 
-/** For whoever wants more than fresh reads: log lines as they are written, say. */
+/** For listeners that need the event itself, such as log lines. */
 export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -5,7 +5,7 @@ import { formatMoment } from '../../lib/format.ts'
 import { useLanguage } from '../../lib/use-language.ts'
 import styles from './as-of.module.css'
 
-/** Shown although it could not be read again. */
+/** Shows data although the last read failed. */
 const isOld = (query: Query): boolean =>
   query.isActive() &&
   query.state.data !== undefined &&
@@ -13,7 +13,6 @@ const isOld = (query: Query): boolean =>
     query.state.fetchFailureCount > 0 ||
     query.state.status === 'error')
 
-/** How old the oldest thing on the screen is, while it cannot be renewed. */
 export function AsOf() {
   const { t } = useTranslation('shared')
   const language = useLanguage()

@@ -1,11 +1,9 @@
 import { copiesTable, openCopies } from '../../lib/copies-database.ts'
 
-/** A part of an answer, kept on the device. */
 export interface Copy {
-  /** Key of the read, as a string; together with `part` the key of the row. */
+  /** Primary key, together with `part`. */
   readonly read: string
   readonly part: number
-  /** The session it belongs to. */
   readonly owner: string
   readonly readAt: number
   readonly data: unknown
@@ -33,10 +31,10 @@ async function store(mode: IDBTransactionMode): Promise<IDBObjectStore> {
   return (await opening).transaction(copiesTable, mode).objectStore(copiesTable)
 }
 
-/** Private windows and full disks refuse: then there is no copy, and nothing else changes. */
+/** Private windows and full disks refuse; the client then works without copies. */
 const orNothing = <T>(work: Promise<T>, nothing: T): Promise<T> => work.catch(() => nothing)
 
-/** Those that are still to be kept; the others are deleted on the way. */
+/** Deletes the copies that fail `isKept`. */
 export const readCopies = (isKept: (copy: Copy) => boolean): Promise<Copy[]> =>
   orNothing(
     store('readwrite').then(async (rows) => {
@@ -55,7 +53,7 @@ export const writeCopies = (copies: readonly Copy[]): Promise<void> =>
     undefined,
   )
 
-/** One read's rows from a part on: a list that became shorter leaves none behind. */
+/** Deletes from this part on, so that a shorter list leaves no rows behind. */
 export const dropCopies = (read: string, from = 0): Promise<void> =>
   orNothing(
     store('readwrite').then((rows) => {

@@ -1,7 +1,6 @@
 import type { Listing } from '@kelid/contract'
 import { type InfiniteData, type QueryClient, replaceEqualDeep } from '@tanstack/react-query'
 
-/** A long list as far as it was read. */
 export type Pages<Item> = InfiniteData<Listing<Item>, string | undefined>
 
 export const onePage = <Item>(page: Listing<Item>): Pages<Item> => ({
@@ -9,15 +8,15 @@ export const onePage = <Item>(page: Listing<Item>): Pages<Item> => ({
   pageParams: [undefined],
 })
 
-/** Whether the list was read on from there in the meantime decides who comes too late. */
+/** Drops a late page if the list has already continued from this cursor. */
 export const withNextPage = <Item>(now: Pages<Item>, cursor: string, page: Listing<Item>): Pages<Item> =>
   now.pages.at(-1)?.nextCursor === cursor
     ? { pages: [...now.pages, page], pageParams: [...now.pageParams, cursor] }
     : now
 
 /**
- * The beginning of the list as it is now, then what is known of the rest. The two are joined at the last item that
- * both have; where they have none in common the rest is forgotten, and read again as it is scrolled to.
+ * Joins the new first page with the rest at the last common item. Without one, the rest is dropped and read again on
+ * scroll.
  */
 export function withNewBeginning<Item>(
   before: Pages<Item>,
@@ -41,7 +40,7 @@ export function withNewBeginning<Item>(
   return first
 }
 
-/** Every long list back to its beginning: the rest may be of another time, or in another language. */
+/** Later pages may be outdated or in another language. */
 export const forgetLaterPages = (client: QueryClient): void => {
   client.setQueriesData<Pages<unknown>>(
     { predicate: ({ queryKey }) => queryKey[1] === 'pages' },

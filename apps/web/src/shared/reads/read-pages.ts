@@ -7,17 +7,13 @@ import { onePage, type Pages, withNewBeginning, withNextPage } from './pages.ts'
 type ItemOf<C extends Call> = Answer<C> extends Listing<infer Item> ? Item : never
 
 interface Options<C extends Call> {
-  /** How many at a time: few enough to be taken apart between two frames. */
+  /** Small enough to parse within a frame. */
   size: number
   idOf: (item: ItemOf<C>) => string
-  /** Read again by itself this often, while the page is in sight. */
   everyMs?: number
 }
 
-/**
- * A long list, a page at a time as it is scrolled to. However much of it is there, reading it again is one request for
- * its beginning; a library's infinite query would ask for every page, one after the other.
- */
+/** A refresh reads only the first page; TanStack's infinite query would read every page in sequence. */
 export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idOf, everyMs }: Options<C>) {
   type Item = ItemOf<C>
   const client = useQueryClient()
@@ -35,7 +31,7 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
       const before = known()
       return before ? withNewBeginning(before, page, idOf) : onePage(page)
     },
-    // What came again unchanged is kept item by item; comparing ten thousand would be felt.
+    // Items are compared one by one below; a deep comparison of ten thousand would be slow.
     structuralSharing: false,
     placeholderData: (before) => before,
     refetchInterval: everyMs ?? false,
@@ -46,7 +42,7 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
     mutationFn: ({ read }: { from: string; read: () => Promise<void> }) => read(),
     retry: client.getDefaultOptions().queries?.retry ?? false,
   })
-  /** Scrolling asks faster than a state is set. */
+  /** A ref, because scrolling asks faster than state updates. */
   const reading = useRef<string | null>(null)
   const isAboutThis = cursor !== null && more.variables?.from === cursor
 
@@ -69,7 +65,7 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
   return {
     items,
     total: list.data?.pages[0]?.total ?? items.length,
-    /** false: the server sends everything, whatever it is asked for. */
+    /** False if the server ignores limits and sends everything. */
     isSearchable: list.data?.pages.every(({ nextCursor }) => nextCursor !== undefined) ?? true,
     hasData: list.data !== undefined,
     isPending: list.isPending,

@@ -15,16 +15,14 @@ export interface LoadingProps {
   size?: (typeof loadingSizes)[number]
   variant?: (typeof loadingVariants)[number]
   color?: 'primary' | 'inherit'
-  /** 0 to 100 shows how far it is; without it, that something is under way. */
+  /** 0 to 100; without it, the progress is indeterminate. */
   value?: number
   label?: string
-  /** What to show in custom mode. */
   children?: ReactNode
 }
 
 const clamp = (value: number) => Math.min(100, Math.max(0, Math.round(value)))
 
-/** Something is under way. Circular, medium and in the primary colour unless told otherwise. */
 export function Loading({
   mode = 'circular',
   size = 'medium',
@@ -77,7 +75,7 @@ export function Loading({
   return variant === 'full-screen' ? <Above>{shown}</Above> : shown
 }
 
-/** A dialog of the browser's lies above those that are open, and lets nobody press what is below. */
+/** A native modal dialog covers other open dialogs and blocks what is below. */
 function Above({ children }: { children: ReactNode }) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -89,7 +87,7 @@ function Above({ children }: { children: ReactNode }) {
     <dialog
       ref={ref}
       className={styles.above}
-      // Escape does not end what is under way.
+      // Escape must not end the work in progress.
       onClose={({ currentTarget }) => currentTarget.open || currentTarget.showModal()}
     >
       {children}

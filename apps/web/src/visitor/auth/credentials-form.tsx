@@ -12,9 +12,7 @@ import { useVisitorForm } from './use-visitor-form.ts'
 interface Props {
   callOf: (calls: VisitorCalls) => Call
   submitLabel: string
-  /** Below a password that is chosen here: a hint at its strength. */
   passwordHint?: (password: string, calls: VisitorCalls | undefined) => ReactNode
-  /** What was typed before. */
   initial?: Typed | undefined
   onSubmit: (values: Typed, calls: VisitorCalls) => Promise<void>
 }
@@ -23,7 +21,6 @@ const nothingTyped = { email: '', password: '' }
 
 const asTyped = ({ email, password }: Typed) => ({ email: email.trim(), password })
 
-/** E-mail and password. The button sleeps until both are valid; what was typed survives a refusal. */
 export function CredentialsForm({
   callOf,
   submitLabel,

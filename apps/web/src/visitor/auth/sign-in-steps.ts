@@ -8,6 +8,5 @@ export interface Typed {
 
 export type OnSignedIn = (session: Answer<typeof signIn>) => void
 
-/** What the form was filled in with, and what is shown in its place. */
 export type Shown = readonly [typed?: Typed, step?: ReactNode]
 export type Show = (now: Shown) => void

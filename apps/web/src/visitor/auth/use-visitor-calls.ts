@@ -7,7 +7,6 @@ import { notify } from '../../lib/notices.ts'
 
 export type VisitorCalls = typeof import('./calls/for-forms.ts')
 
-/** The calls, once they are there, and how to fetch them. Who asks in vain is told; the next to ask tries again. */
 export function useVisitorCalls(): [VisitorCalls | undefined, () => Promise<VisitorCalls | undefined>] {
   const { t, i18n } = useTranslation('visitor')
   const [calls, setCalls] = useState<VisitorCalls>()

@@ -9,7 +9,7 @@ import { configStore, ownOrigin } from '../../lib/config.ts'
 import { paths } from '../../lib/paths.ts'
 
 useTestApi()
-/** Screens that are fetched when they are shown take their time here. */
+/** Lazy screens load slowly in tests. */
 const patience = { timeout: 20_000 }
 afterEach(() => act(() => configStore.set(ownOrigin)))
 

@@ -43,7 +43,7 @@ export function SignInScreen() {
   )
 }
 
-/** Few operators have a gateway: everybody else's visitors are spared the bytes. */
+/** Few operators have an SMS gateway, so the form is a separate chunk. */
 function SmsWay() {
   const { smsEnabled } = useStore(configStore)
   return useIsHydrated() && smsEnabled && <SmsSignIn />

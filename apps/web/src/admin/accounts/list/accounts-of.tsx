@@ -25,13 +25,11 @@ import styles from './accounts-of.module.css'
 
 interface Props {
   user: UserDetail
-  /** The address of the page about an account. */
   pathOf: (accountUUID: string) => string
 }
 
 const usual = { search: '', state: 'all', sort: '-accountCreatedDate' }
 
-/** The accounts of one user, found by name and narrowed by state. */
 export function AccountsOf({ user, pathOf }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

@@ -17,7 +17,6 @@ import { ClearAbuseDialog, DeleteDialog, EnabledDialog } from './act-dialogs.tsx
 import { GiftDialog } from './gift-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 
-/** Addresses of what an account belongs to. */
 export interface Places {
   person: (userEmail: string) => string
   server: (serverUUID: string) => string
@@ -32,7 +31,6 @@ interface Props {
 
 type Act = 'enabled' | 'gift' | 'abuse' | 'move' | 'delete'
 
-/** One account as an administrator sees it: whose it is, where it is, whether it works, and what can be done. */
 export function AccountPage({ account, paths, onDeleted }: Props) {
   const { t } = useTranslation('admin')
   const [act, setAct] = useState<Act | null>(null)

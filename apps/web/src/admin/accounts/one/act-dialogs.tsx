@@ -25,19 +25,18 @@ interface Props {
   onClose: () => void
 }
 
-/** Lets it in or keeps it out; a reason may be given. */
 export function EnabledDialog({ account, onClose }: Props) {
   const { t } = useTranslation('admin')
   const save = useAct(setAnyAccountEnabled, { refreshes: showingAccount })
   const [reason, setReason] = useState('')
   const { accountUUID, accountName: name } = account
   const { now, saw, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
-  /** What was wanted when the dialog was opened, whatever is read meanwhile. */
+  /** Fixed when the dialog opens, because a later read may flip the account. */
   const [accountEnabled] = useState(!account.accountEnabled)
   const given = reason.trim() === '' ? {} : { reason: reason.trim() }
   const rule = brokenRules(setAnyAccountEnabled, { accountUUID, accountEnabled, ...given }).reason
   const verb = accountEnabled ? 'enable' : 'disable'
-  /** Somebody else has done the same meanwhile. */
+  /** Another administrator has already made the same change. */
   const isDone = now.accountEnabled === accountEnabled
   return (
     <ActDialog
@@ -64,7 +63,6 @@ export function EnabledDialog({ account, onClose }: Props) {
   )
 }
 
-/** Opens it again after abuse. */
 export function ClearAbuseDialog({ account, onClose }: Props) {
   const { t } = useTranslation('admin')
   const clear = useAct(clearAbuse, { refreshes: showingAccount })
@@ -84,10 +82,9 @@ export function ClearAbuseDialog({ account, onClose }: Props) {
   )
 }
 
-/** For good, and why. */
 export function DeleteDialog({ account, onClose, onDeleted }: Props & { onDeleted: () => void }) {
   const { t } = useTranslation('admin')
-  // The account itself is not read again: there is none any more.
+  // Skips getAnyAccount: the account no longer exists.
   const remove = useAct(deleteAnyAccount, { refreshes: showingAccount.slice(1) })
   const [reason, setReason] = useState('')
   const language = useLanguage()

@@ -16,11 +16,10 @@ import { ReasonField } from '../../kit/reason-field.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
 import { showingAccount } from './touched.ts'
 
-/** Days on top of what is left: from now where nothing is. */
+/** Days are added to the expiry date, or to now if the account has expired. */
 const laterBy = (days: number, expires: string): string =>
   new Date(Math.max(Date.now(), Date.parse(expires)) + days * day).toISOString()
 
-/** Days as a gift: nobody is charged, and the reason is kept. */
 export function GiftDialog({ account, onClose }: { account: AnyAccount; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

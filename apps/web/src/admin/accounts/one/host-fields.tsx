@@ -10,7 +10,6 @@ import { SelectField } from '../../../ui/field.tsx'
 import { SearchField } from '../../kit/search-field.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
 
-/** A server or a tunnel, as far as it is chosen here. */
 export interface Host {
   readonly uuid: string
   readonly name: string
@@ -21,12 +20,12 @@ interface Load extends Host {
 }
 interface Props {
   account: AnyAccount
-  /** null stays where it is. */
+  /** null keeps the current host. */
   chosen: Host | null
   onChoose: (host: Host | null) => void
 }
 
-/** As many as can be looked through; more are found by their names. */
+/** Hosts beyond this limit are found by searching for their names. */
 const offered = { state: 'ready', limit: 100 } as const
 
 export function ServerField({ account, ...rest }: Props) {
@@ -97,9 +96,8 @@ const searchedFor = (search: string) =>
 
 interface FieldProps extends Omit<Props, 'account'> {
   label: string
-  /** The name of the one it is on. */
   stays: string
-  /** undefined while they are on their way. */
+  /** undefined while the list loads. */
   hosts: readonly Load[] | undefined
   failure: Error | null
   hasMore: boolean
@@ -107,7 +105,7 @@ interface FieldProps extends Omit<Props, 'account'> {
   onSearch: (search: string) => void
 }
 
-/** Ready ones of the same kind with room, none that is paused; what does not fit on a list is searched for. */
+/** Offers hosts of the same kind that are ready, have free capacity and are not paused. */
 function HostField({ label, stays, hosts = [], failure, hasMore, search, onSearch, ...rest }: FieldProps) {
   const { chosen, onChoose } = rest
   const { t } = useTranslation('admin')
@@ -115,7 +113,7 @@ function HostField({ label, stays, hosts = [], failure, hasMore, search, onSearc
   const ruleText = useRuleText()
   useReadNotice(failure, t('adminAccounts.move.failed'))
   const withRoom = hosts.filter(({ accounts, most }) => accounts < most)
-  // What was chosen stays on offer while something else is searched for.
+  // The chosen host stays on offer when a new search does not match it.
   const kept = chosen && !withRoom.some(({ uuid }) => uuid === chosen.uuid) ? [chosen] : []
   const options = [
     { value: '', label: t('adminAccounts.move.stays', { name: stays }) },

@@ -10,13 +10,12 @@ import { Preview } from '../../kit/preview.tsx'
 import { type Host, ServerField, TunnelField } from './host-fields.tsx'
 import { showingAccount } from './touched.ts'
 
-/** To another server of the same kind, to another tunnel, or to both. */
 export function MoveDialog({ account, onClose }: { account: AnyAccount; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const move = useAct(moveAccount, { refreshes: showingAccount })
   const { accountUUID, accountName: name } = account
   const { now, saw, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
-  /** null stays where it is. */
+  /** null keeps the current host. */
   const [server, setServer] = useState<Host | null>(null)
   const [tunnel, setTunnel] = useState<Host | null>(null)
   const isMoving = (server && server.uuid !== now.serverUUID) || (tunnel && tunnel.uuid !== now.tunnelUUID)

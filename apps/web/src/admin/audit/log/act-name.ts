@@ -1,5 +1,5 @@
 import { lookUp, type Translate } from '../../../lib/look-up.ts'
 
-/** An act in words; one that has none is shown by its own name. */
+/** Falls back to the raw action name if it has no translation. */
 export const actName = (t: Translate, action: string): string =>
   lookUp(t, `auditLog.actions.${action}`) || action

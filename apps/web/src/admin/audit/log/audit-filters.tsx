@@ -12,7 +12,6 @@ import { type AuditFilter, questionOf, type Side, sideOf, sides } from './filter
 interface Props {
   filter: AuditFilter
   onChange: (change: Partial<AuditFilter>) => void
-  /** Every act that the log knows. */
   actions: readonly string[]
 }
 

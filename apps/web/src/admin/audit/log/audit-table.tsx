@@ -13,15 +13,13 @@ import { type AuditFilter, isNarrow, questionOf } from './filter.ts'
 interface Props {
   filter: AuditFilter
   onShowAll: () => void
-  /** A way to whoever acted, and to what was acted on, where there is one. */
   linkToActor: (entry: AuditEntry, name: ReactNode) => ReactNode
   linkToSubject: (entry: AuditEntry, name: ReactNode) => ReactNode
 }
 
-/** Who did what to whom and when, newest first. */
 export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Props) {
   const { t } = useTranslation('admin')
-  /** A part of the program has words; everybody and everything else is shown by its name. */
+  /** Translates the name of a part of the program; shows other names as they are. */
   const named = (name: string) => lookUp(t, `auditLog.parts.${name}`) || <bdi dir="ltr">{name}</bdi>
   const columns: Column<AuditEntry>[] = [
     {

@@ -13,7 +13,7 @@ const open = (auditDetail: AuditEntry['auditDetail'], language: Language = 'en')
   return [...container.querySelectorAll('dl > div')].map((line) => line.textContent)
 }
 
-/** All that the server notes of any act. */
+/** Every detail that the server logs for any action. */
 const everything = {
   from: false,
   to: true,

@@ -22,7 +22,7 @@ function shown({ value, isOneOfFew, isList }: Noted, t: TFunction<'admin'>, lang
   return (isOneOfFew && lookUp(t, `auditLog.values.${value}`)) || value
 }
 
-/** Its words; what has none is shown as it is. */
+/** Falls back to the raw name if it has no translation. */
 function Name({ noted: { name, side, part } }: { noted: Noted }) {
   const { t } = useTranslation('admin')
   const words = lookUp(t, `auditLog.names.${name}`)
@@ -35,7 +35,6 @@ function Name({ noted: { name, side, part } }: { noted: Noted }) {
   )
 }
 
-/** What changed, and what was said of it. */
 export function AuditDetail({ detail }: { detail: AuditEntry['auditDetail'] }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

@@ -3,27 +3,25 @@ import type { AuditEntry } from '@kelid/contract'
 type Detail = AuditEntry['auditDetail']
 export type Value = Detail[string]
 
-/** One thing that a line of the log has noted. */
 export interface Noted {
   readonly key: string
   readonly name: string
-  /** Of a field that has both: which of them. */
+  /** Set if the field has an old and a new value. */
   readonly side?: 'from' | 'to'
-  /** Which one, of a field that has several: a price by VPN type. */
+  /** Set if the field has several values: a price by VPN type. */
   readonly part?: string
   readonly value: Value
-  /** A word of the program's own, not somebody's text. */
+  /** An enum value of the product, not free text. */
   readonly isOneOfFew: boolean
-  /** Names of fields, with spaces between them. */
+  /** Field names, separated by spaces. */
   readonly isList: boolean
 }
 
 const ownWords = ['from', 'to', 'session', 'code', 'proof', 'kind', 'renewal', 'secondFactor', 'source']
 const isSide = (name: string): name is 'from' | 'to' => name === 'from' || name === 'to'
-/** Before, then after, then what else was noted. */
 const order = (name: string) => ['from', 'to'].indexOf(name) + 1 || 3
 
-/** Before and after field by field, also where they were noted as one object. */
+/** Pairs old and new values by field, even if the log has them as two objects. */
 export const notedOf = (detail: Detail): Noted[] =>
   Object.entries(detail)
     .sort(([one], [other]) => order(one) - order(other))

@@ -17,12 +17,11 @@ type Summary = Answer<typeof getAuditSummary>
 
 const lookAgainMs = 3_000
 
-/** Whether the chain of the log is whole, by the last check; another can be asked for. */
 export function Soundness() {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useRead(getAuditSummary, {})
   const check = useAct(checkAudit)
-  // The date of the check before the one that was asked for; undefined when none was.
+  // Date of the check before the requested one; undefined if no check was requested.
   const [before, setBefore] = useState<string | null>()
   const isChecking = before !== undefined && data?.auditCheckedDate === before
   useEffect(() => {

@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The one question. Pressed twice or tried again, the days are given once. */
+/** One idempotency key: a double press or a retry gives the days once. */
 export function ConfirmGift({ subject, values, quote: shown, onGiven, onClose }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

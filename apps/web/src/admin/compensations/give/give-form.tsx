@@ -20,7 +20,6 @@ import { emptyOutage, type OutageValues, orderOf, type Quote, questionOf } from 
 import { QuoteFacts } from './quote-facts.tsx'
 import type { Subject } from './subject.ts'
 
-/** How many days and why; who gets them and until when is shown before anything is given. */
 export function GiveForm({ subject }: { subject: Subject }) {
   const { t } = useTranslation('admin')
   const toBody = useCallback((values: OutageValues) => orderOf(subject, values, undefined), [subject])
@@ -35,15 +34,15 @@ export function GiveForm({ subject }: { subject: Subject }) {
   const shown = isAskable && isCurrent ? quote.data : undefined
   const refusedFields = quote.error instanceof RefusedByServer ? quote.error.fields : {}
   const refused = isAskable && isCurrent ? refusedFields : {}
-  /** What is refused of a field stands beside it; what is said here is about the rest. */
+  /** Refused fields show their own errors, so this is only about the rest. */
   const failure = isAskable && Object.keys(refusedFields).length === 0 ? quote.error : null
   const ruleText = useRuleText()
-  /** What the server alone can say of a moment, that it has not come yet, stands beside its field too. */
+  /** Only the server can tell that a moment lies in the future; its error is shown at the field. */
   const bindMoment = (name: 'downFrom' | 'downUntil') => {
     const field = bind(name)
     return { ...field, error: field.error ?? ruleText(refused[name]) }
   }
-  /** As it was when the question was put: a second try must be the same order. */
+  /** Frozen when the dialog opens, because a retry must send the same order. */
   const [order, setOrder] = useState<{ values: OutageValues; quote: Quote }>()
 
   function submit(event: FormEvent) {

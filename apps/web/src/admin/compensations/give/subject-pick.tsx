@@ -14,13 +14,12 @@ import type { Subject } from './subject.ts'
 
 const atMost = 20
 
-/** A server or a tunnel, found by its name or address. */
 export function SubjectPick({ onSubject }: { onSubject: (subject: Subject) => void }) {
   const { t } = useTranslation('admin')
   const ruleText = useRuleText()
   const [kind, setKind] = useState<HostKind>('server')
   const [search, setSearch] = useState('')
-  /** Arrow keys choose on their way through the list: a press says that it is this one. */
+  /** Arrow keys change the choice, so a separate press confirms it. */
   const [chosen, setChosen] = useState('')
   const rule = search ? brokenRules(getServers, { search }).search : undefined
   const body = { limit: atMost, ...(search && !rule && { search }) }

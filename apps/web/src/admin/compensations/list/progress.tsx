@@ -7,7 +7,6 @@ import { ShareBar } from '../../kit/share-bar.tsx'
 import type { Compensation } from './compensation.ts'
 import styles from './progress.module.css'
 
-/** How many have theirs; once all have, that it is done. */
 export function Progress({ compensation: one }: { compensation: Compensation }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

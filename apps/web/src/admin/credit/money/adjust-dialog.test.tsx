@@ -131,7 +131,7 @@ test('what was not done is told too; while that cannot be found out nothing is s
   answer(adjustUserCredit, noAnswer)
   const view = await giveAndClose(someone)
   await screen.findAllByText(unknown)
-  // A refusal before the key was looked at says nothing of what was sent first.
+  // This refusal comes before the server looks at the key, so it says nothing about the first attempt.
   answer(adjustUserCredit, () => refuse('BUSY'))
   await press('Give points')
   await screen.findAllByText(/busy/)

@@ -23,7 +23,6 @@ interface Props {
   onClose: () => void
 }
 
-/** A signed amount and its reason: what there is, what there will be, and one press that pays once. */
 export function AdjustDialog({ user, unit, onClose }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

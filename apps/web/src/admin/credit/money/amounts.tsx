@@ -10,7 +10,7 @@ interface Saying {
   language: Language
 }
 
-/** Red above nothing and green at nothing, with a sign and in words for those who see no colours. */
+/** The sign and the words carry the meaning without colours. */
 export function Debt({ debt, t, language }: { debt: number } & Saying) {
   return (
     <Mark is={debt > 0 ? 'bad' : 'good'} icon={debt > 0 ? adminShapes.alert : adminShapes.check}>
@@ -20,7 +20,6 @@ export function Debt({ debt, t, language }: { debt: number } & Saying) {
   )
 }
 
-/** A rate of their own stands out from the one that everybody has. */
 export function Rate({ user, t, language }: { user: User } & Saying) {
   const rate = formatNumber(user.userCreditRate, language)
   return user.userCustomCreditRate === null ? (

@@ -14,7 +14,6 @@ interface Props {
   onClose: () => void
 }
 
-/** Points per dollar for this user alone; an empty field is the default. */
 export function RateDialog({ user, onClose }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
@@ -50,7 +49,6 @@ export function RateDialog({ user, onClose }: Props) {
   )
 }
 
-/** How much debt purchases may lead to. */
 export function DebtLimitDialog({ user, onClose }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

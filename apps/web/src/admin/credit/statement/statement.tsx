@@ -13,13 +13,11 @@ import styles from './statement.module.css'
 type Entry = Answer<typeof getUserStatement>['items'][number]
 
 interface Props {
-  /** Without one, the movements of all users. */
+  /** All users if undefined. */
   userEmail?: string
-  /** The address of the page about a user. */
   pathOf: (userEmail: string) => string
 }
 
-/** Every movement of money, newest first, and who was behind it. */
 export function Statement({ userEmail, pathOf }: Props) {
   const { t } = useTranslation('admin')
   const [what, ...rest] = useColumns()
@@ -54,7 +52,7 @@ export function Statement({ userEmail, pathOf }: Props) {
 function useColumns(): [Column<Entry>, ...Column<Entry>[]] {
   const { t } = useTranslation('admin')
   const language = useLanguage()
-  /** People's reasons stay as they were written; what was bought is said in the reader's language. */
+  /** Translates what the server wrote; shows reasons of people as they are. */
   const why = ({ entryMovement, entryReason, entryDays: days, entryVPNType: vpnType }: Entry) => {
     if (entryMovement === 'debt') return t('person.statement.onDebt')
     if (days === null || vpnType === null) return entryReason

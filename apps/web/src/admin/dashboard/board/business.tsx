@@ -8,7 +8,6 @@ import styles from './business.module.css'
 import type { LinkTo } from './links.ts'
 import type { Board } from './problems.ts'
 
-/** How the business goes, in figures that lead to what is behind them. */
 export function Business({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

@@ -3,7 +3,6 @@ import type { AccountState, Answer, DebtAge, getDashboard, HostRoom } from '@kel
 export type Board = Answer<typeof getDashboard>
 export type Room = Board['rooms'][number]
 
-/** The lists that figures lead to; the screen knows their addresses. */
 export type BoardList =
   | 'failedServers'
   | 'failedTunnels'
@@ -31,7 +30,7 @@ export type BoardList =
   | `debt-${DebtAge}`
   | RoomList
 
-/** Hosts of one type; without a room all of them. */
+/** Hosts of one type; all of them without `room`. */
 export type RoomList = Pick<Room, 'subject' | 'type' | 'tunnelType'> & { readonly room?: HostRoom }
 
 interface Counted {
@@ -40,7 +39,6 @@ interface Counted {
   readonly room?: Room
 }
 
-/** What is not as it should be: broken, or worth a look before it breaks. */
 export type Problem = Counted & {
   readonly isBroken: boolean
   readonly name:
@@ -57,7 +55,7 @@ export type Problem = Counted & {
     | 'silentTunnels'
 }
 
-/** What is broken first. Late jobs are beside these: they are named, not counted. */
+/** Broken things come first. Late jobs are not here, because they are named and not counted. */
 export function problemsOf(board: Board): Problem[] {
   const broken = (name: Problem['name'], count: number, list?: BoardList): Problem[] =>
     count > 0 ? [{ name, count, isBroken: true, ...(list && { list }) }] : []

@@ -3,12 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onLiveEvent } from '../../../shared/events/live-events.ts'
 
-/** What many hosts say at once is read again once. */
+/** Changes of many hosts within this time cause one read. */
 const togetherMs = 500
-/** Silence makes no event: a host that is down, or a job that is late, is only found by looking. */
+/** Silence causes no event, so hosts that are down and late jobs are found by polling. */
 const lookAgainMs = 30_000
 
-/** Reads the dashboard again when a host changes, and now and then while somebody looks at it. */
 export function useLiveBoard(): void {
   const client = useQueryClient()
   useEffect(() => {

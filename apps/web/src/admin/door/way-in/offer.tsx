@@ -10,13 +10,13 @@ import { Button, LinkButton } from '../../../ui/button.tsx'
 import { adminPaths } from '../../paths.ts'
 import styles from './offer.module.css'
 
-/** Which session has said "later". Not among the keys that every visitor's program carries. */
+/** Not in storageKeys, which every visitor downloads. */
 const key = 'kelid.second-factor'
 
-/** Enough to tell one session from another, and nothing to come in by. */
+/** Enough to tell sessions apart, too little to impersonate one. */
 const endOf = (token = ''): string => token.slice(-6)
 
-/** Once after every sign-in, on whatever an administrator opens first, to whoever has no second factor. */
+/** Offered once per sign-in, on the first screen that the administrator opens. */
 export function SecondFactorOffer() {
   const { t } = useTranslation('admin/door')
   const { pathname } = useLocation()

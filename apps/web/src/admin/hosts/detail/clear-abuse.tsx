@@ -10,7 +10,6 @@ import { adminShapes } from '../../kit/shapes.ts'
 import type { Host } from '../host/host.ts'
 import { ActButton } from './act-button.tsx'
 
-/** Opens all accounts of a server again that were stopped for abuse; nothing where there are none. */
 export function ClearAbuse({ host }: { host: Host }) {
   const { t } = useTranslation('admin')
   const { data } = useRead(getHostFigures, { hostUUID: host.uuid })

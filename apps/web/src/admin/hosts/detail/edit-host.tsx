@@ -30,7 +30,7 @@ const inputs = {
 
 type Row = readonly [name: keyof Body<typeof editHost>, label: string, input: keyof typeof inputs]
 
-/** Each field under its name in hosts/edit, which getserver and gettunnel use too. */
+/** Field names of hosts/edit, which getserver and gettunnel share. */
 const rows = {
   server: [
     ['serverName', 'hosts.name', 'latin'],
@@ -86,7 +86,6 @@ const toWire = (values: Partial<Texts>) =>
 
 type Props = { onClose: () => void } & ({ kind: 'server'; host: Server } | { kind: 'tunnel'; host: Tunnel })
 
-/** Edits what needs no provisioning. */
 export function EditHost({ onClose, ...props }: Props) {
   const { t } = useTranslation('admin')
   const { kind, host } = props

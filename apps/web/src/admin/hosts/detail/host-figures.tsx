@@ -17,7 +17,6 @@ import { formatDuration } from './duration.ts'
 type Figures = Answer<typeof getHostFigures>
 type Traffic = Figures['hostTrafficToday']
 
-/** What goes through the host, and how its agent, its core and its clock are. */
 export function HostFigures({ hostUUID }: { hostUUID: string }) {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useRead(getHostFigures, { hostUUID })
@@ -105,7 +104,7 @@ function Known({ figures }: { figures: Figures }) {
   )
 }
 
-/** Not torn apart at the end of a line, and in its own direction among words of the other. */
+/** No-break spaces and isolates keep a figure on one line and in its own direction. */
 const oneWord = (text: string) => `\u2068${text.replaceAll(' ', '\u00a0')}\u2069`
 
 const twoDecimals = (value: number, language: Language) =>
@@ -114,7 +113,7 @@ const twoDecimals = (value: number, language: Language) =>
     maximumFractionDigits: 2,
   }).format(value)
 
-/** The hello takes its time on the way too: what is under a second is no fault of the clock. */
+/** The network delays the hello, so less than a second is not a clock error. */
 function Clock({ ahead }: { ahead: number }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

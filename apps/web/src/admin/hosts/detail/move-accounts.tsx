@@ -22,10 +22,8 @@ interface Props {
   onClose: () => void
 }
 
-/** How many hosts the dialog offers. */
 const limit = 20
 
-/** The administrator chooses a host, sees how many accounts would move, and confirms. */
 export function MoveAccounts({ host: { kind, uuid: hostUUID, name }, onClose }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

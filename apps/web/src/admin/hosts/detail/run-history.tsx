@@ -23,7 +23,6 @@ const looks = {
   cancelled: { is: 'quiet', icon: adminShapes.ban },
 } as const satisfies Record<RunState, object>
 
-/** The runs, newest first; the log of each is shown below at a press. */
 export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

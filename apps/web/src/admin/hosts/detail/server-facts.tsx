@@ -11,7 +11,6 @@ import type { Server } from '../host/host.ts'
 const latin = (text: string | number) => (text === '' ? null : <Latin key="text">{text}</Latin>)
 const own = (text: string) => (text === '' ? null : <bdi key="text">{text}</bdi>)
 
-/** Everything that is known of it; secrets are only said to be there. */
 export function ServerFacts({ server }: { server: Server }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

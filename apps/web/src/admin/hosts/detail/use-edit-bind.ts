@@ -5,7 +5,7 @@ import { useLanguage } from '../../../lib/use-language.ts'
 import { useBind } from '../../kit/bind.ts'
 import type { useEdit } from './use-edit.ts'
 
-/** As useBind; beside what is typed stands what somebody else has made of it meanwhile. */
+/** Like useBind, plus the concurrent value. */
 export function useEditBind<Values extends Readonly<Record<string, string>>>({
   form,
   changedTo,

@@ -8,21 +8,16 @@ type Texts = Readonly<Record<string, string>>
 
 interface Editing<Values extends Texts> {
   readonly call: Call
-  /** Its UUID. */
   readonly target: object
-  /** What it is, as text. */
   readonly shown: Values
   readonly read: () => Promise<Values>
-  /** As the call has them: numbers are no text there. */
+  /** Converts texts to the types of the call. */
   readonly toWire: (values: Partial<Values>) => object
-  /** Never shown, and so neither compared nor part of what the edit is based on. */
+  /** Never shown, so neither compared nor part of the basis. */
   readonly secrets?: readonly string[]
 }
 
-/**
- * An edit of several fields. Only what was changed is sent, with what it was before; so two administrators who change
- * different fields do not disturb each other.
- */
+/** Sends only changed fields with their previous values, so that edits of different fields do not conflict. */
 export function useEdit<Values extends Texts>({
   call,
   target,
@@ -57,10 +52,10 @@ export function useEdit<Values extends Texts>({
     body,
     isReady: form.isValid && isChanged,
     readAgain: basis.readAgain,
-    /** What a field is now, where somebody else has changed it since it was shown. */
+    /** The current value if another administrator changed it. */
     changedTo: (name: keyof Values & string): string | undefined =>
       saw && saw[name] !== now[name] ? now[name] : undefined,
-    /** Whether this administrator has typed something else than was shown and than it is now. */
+    /** Differs both from the value shown first and from the current one. */
     isTyped: (name: keyof Values & string): boolean =>
       form.values[name] !== now[name] && form.values[name] !== saw?.[name],
   }

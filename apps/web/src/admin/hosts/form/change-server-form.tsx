@@ -18,7 +18,7 @@ import { useChange } from './use-change.ts'
 
 type Values = Readonly<Record<'serverIPV4' | 'countryId' | keyof typeof noServerAccess, string>>
 
-/** Where it is now; a server that keeps spec.md alone does not say. */
+/** A server that implements only spec.md omits the address and the country. */
 export type ServerPlace = Pick<Server, 'serverUUID'> & {
   readonly [Known in 'serverIPV4' | 'country']?: Server[Known] | undefined
 }
@@ -29,7 +29,6 @@ const valuesOf = ({ serverIPV4 = '', country }: ServerPlace): Values => ({
   ...noServerAccess,
 })
 
-/** To another address or country. What somebody else changed meanwhile is shown beside what is typed, or taken over. */
 export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; onChanged: () => void }) {
   const { t } = useTranslation('admin')
   const { serverUUID } = server
@@ -60,9 +59,8 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
   const bind = useBind(form, frame.isBusy)
   const { error: ipv4Rule, ...ipv4 } = bind('serverIPV4')
   const { now } = basis
-  // Once it is changed, what others did before is no longer so.
+  // After a successful change, earlier concurrent changes no longer matter.
   const saw = frame.isDone ? undefined : basis.saw
-  /** Of a field that somebody else has changed: what it is now. */
   const noteOf = (name: keyof Values, value: string) => {
     if (!saw || valuesOf(saw)[name] === valuesOf(now)[name]) return undefined
     return form.values[name] === valuesOf(now)[name] ? t('hosts.takenOver') : t('hosts.now', { value })

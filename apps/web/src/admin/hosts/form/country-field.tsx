@@ -8,12 +8,11 @@ import { CountryName } from '../host/country-name.tsx'
 interface Props {
   value: string
   onValue: (countryId: string) => void
-  /** What else there is to say of it. */
   note?: string | undefined
   disabled: boolean
 }
 
-/** '0' is none: a server can be kept without the list of countries, so a failure only says so. */
+/** '0' means none. The form works without the list, so a failed read is only a warning. */
 export function CountryField({ value, onValue, note, disabled }: Props) {
   const { t } = useTranslation('admin')
   const countries = useRead(getCountries, {})

@@ -5,7 +5,7 @@ import type { Basis } from '../../kit/basis.ts'
 import { latin } from './add-server.ts'
 import { useSubmit } from './use-submit.ts'
 
-/** Sends a change that says what it is based on; when that is no longer true, what it is now is read. */
+/** Sends a change with its basis, and reads the current values if the basis is outdated. */
 export function useChange<Values extends object>(
   form: Form<Values>,
   send: () => Promise<void>,

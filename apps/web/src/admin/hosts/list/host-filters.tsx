@@ -16,11 +16,11 @@ import { SearchField } from '../../kit/search-field.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
 import type { TypeChoice } from '../host-types.ts'
 
-/** What the lists are ordered by; each kind puts its own name before it. */
+/** Each kind prefixes these with its own name. */
 export const orders = ['Name', '-Accounts', '-CreatedDate'] as const
 export type Order = (typeof orders)[number]
 
-/** What an address may say of either list: whoever leads there says it in these words. */
+/** The filter as the address has it, for links from other screens. */
 export type HostFilter = Readonly<{
   search?: string
   type?: string
@@ -32,7 +32,7 @@ export type HostFilter = Readonly<{
 const all = { search: '', type: 'all', state: 'all', health: 'all', room: 'all' }
 const usual: Record<keyof HostFilter, string> = { ...all, sort: 'Name' }
 
-/** What is looked for, from the address and back to it. A search that the call would refuse is not asked. */
+/** Skips a search that the call would refuse. */
 export function useHostFilter<Body extends object>(call: Call, types: readonly TypeChoice<Body>[]) {
   const [filter, change] = useAddressFilter(usual)
   const state = oneOf(hostStates, filter.state)
@@ -53,7 +53,6 @@ export function useHostFilter<Body extends object>(call: Call, types: readonly T
     order,
     searchRule,
     isNarrow: isSearched || [type, state, health, room].some((chosen) => chosen !== undefined),
-    /** What is asked for, but for the order. */
     body: {
       ...(isSearched && { search: filter.search }),
       ...(state && { state }),

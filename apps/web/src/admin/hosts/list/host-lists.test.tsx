@@ -15,7 +15,7 @@ useTestApi()
 
 const found = (items: ReturnType<typeof aServer>[]) => ({ items, nextCursor: null, total: items.length })
 
-/** The filters offer some of the same words. */
+/** The filters contain some of the same words. */
 const inTable = (text: string) => within(screen.getByRole('table')).getByText(text)
 
 test('a server says its URL and type, state, health, load and country, and leads to its page', async () => {

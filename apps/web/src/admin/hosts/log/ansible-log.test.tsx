@@ -124,7 +124,7 @@ test('a key upwards counts before its first pixel, and lines that turn out highe
   fireEvent.scroll(frame)
   fireEvent.keyDown(frame, { key: 'PageUp' })
   expect(screen.getByText(/Stopped following/)).toBeTruthy()
-  // One pixel up while what is above grows by fifty: further from the top, and yet further from the end.
+  // Scrolls one pixel up while 50 pixels are added above: further from the top and further from the end.
   height(1050)
   frame.scrollTop = 849
   fireEvent.scroll(frame)

@@ -13,20 +13,17 @@ import { useLateLines } from './use-late-lines.ts'
 interface Props {
   kind: HostKind
   uuid: string
-  /** Shown at once rather than at the press of the button. */
   isOpen?: boolean
   onOpen?: () => void
-  /** Beside the button. */
   children?: ReactNode
 }
 
-/** The provisioning log behind its button, and live from then on. */
 export function AnsibleLog({ kind, uuid, isOpen = false, onOpen, children }: Props) {
   const { t } = useTranslation('admin')
   const [isAsked, setAsked] = useState(isOpen)
   const log = useHostLog(kind, uuid, undefined, { isEnabled: isAsked })
   useLateLines(kind, uuid, log.data?.ansibleState)
-  // A host that is removed takes its log along; the removal is what is told then.
+  // A removed host loses its log; the removal is reported elsewhere.
   const isGone =
     log.data !== undefined && log.error instanceof RefusedByServer && log.error.type === 'RESOURCE_NOT_FOUND'
   const { announceAgain } = useReadNotice(isGone ? null : log.error, t('hosts.log.failed'))

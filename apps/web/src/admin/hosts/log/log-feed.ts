@@ -3,17 +3,15 @@ import { plainText } from './plain-text.ts'
 
 type LogEvent = Pick<Extract<LiveEvent, { type: 'log' }>, 'run' | 'number' | 'line'>
 
-/** What follows from a line that came by the live stream: it goes on from the last one, it is there already, or lines are missing. */
 export type Step = 'append' | 'nothing' | 'again'
 
 /**
- * Puts a log that was read and the lines that come after it together. The reply does not say of which run it is: until a
- * line fits on to it, one that should be there already and reads otherwise is of another.
+ * The reply does not name its run. Until a line continues the text, a line that contradicts it belongs to another run.
  */
 export function createLogFeed(runUUID?: string) {
   let run = runUUID
   let lines: string[] = []
-  /** What came while the log is read again: a reader who is slower than the writer would never catch up otherwise. */
+  /** Events during a read are queued; otherwise a slow reader would never catch up. */
   let waiting: LogEvent[] | undefined
 
   const again = (event: LogEvent): Step => {
@@ -38,11 +36,11 @@ export function createLogFeed(runUUID?: string) {
   }
   return {
     take,
-    /** The log as it was read; says whether it must be read once more. */
+    /** Returns 'again' if the log must be read once more. */
     begin(text: string): Step {
       const shown = plainText(text)
       const read = shown === '' ? [] : shown.split('\n')
-      // Lines may have come by the stream since it was read.
+      // The stream may already have delivered newer lines than the reply.
       const isBehind = run !== undefined && read.length > 0 && read.length < lines.length
       if (!isBehind || read.some((line, index) => line !== lines[index])) lines = read
       const late = waiting ?? []

@@ -19,7 +19,7 @@ const sheet = () => {
   const root = document.createElement('div')
   return { root, paper: createLogPaper(root, () => {}) }
 }
-/** What a reader sees: every piece begins a line of its own. */
+/** Every piece starts on a new line. */
 const seen = (root: HTMLElement) =>
   [...root.children].map((piece) => (piece.textContent ?? '').replace(/\n$/, '')).join('\n')
 

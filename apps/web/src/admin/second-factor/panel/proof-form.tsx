@@ -17,14 +17,13 @@ export interface Proof {
 }
 
 interface Props<Asked extends Partial<Proof>> {
-  /** Whose rules hold. */
   call: Call
-  /** Which of the two are asked for, empty. */
+  /** Initial empty values, which also decide what fields there are. */
   asked: Asked
   codeHint?: string
   submitLabel: string
   kind?: 'primary' | 'danger'
-  /** Buttons stand there as in every dialog: the way out first. */
+  /** Dialogs put the cancel button first. */
   isInDialog?: boolean
   onProof: (proof: Asked) => Promise<void>
   onCancel: () => void
@@ -35,7 +34,6 @@ const asTyped = <Asked extends Partial<Proof>>(typed: Asked): Asked =>
 
 const fieldOf: Readonly<Record<string, keyof Proof>> = { WRONG_CODE: 'code', WRONG_CREDENTIALS: 'password' }
 
-/** The password, a code, or both. What is wrong is said beside the field it is wrong in. */
 export function ProofForm<Asked extends Partial<Proof>>({ call, asked, onProof, ...rest }: Props<Asked>) {
   const { t } = useTranslation('admin')
   const ruleText = useRuleText()
@@ -46,7 +44,7 @@ export function ProofForm<Asked extends Partial<Proof>>({ call, asked, onProof, 
   const { password, code } = form.values
   const isReady = form.isValid && code?.trim() !== ''
 
-  // What was pressed to come here is gone.
+  // The button that opened the form is gone.
   useEffect(() => element.current?.querySelector('input')?.focus(), [])
 
   async function submit(event: FormEvent) {

@@ -24,7 +24,6 @@ type State = Answer<typeof getSecondFactor>
 
 const fewCodes = 3
 
-/** An administrator's own second factor: whether it is on, and all that is done with it. */
 export function SecondFactor() {
   const { t } = useTranslation('admin')
   const state = useRead(getSecondFactor, {})

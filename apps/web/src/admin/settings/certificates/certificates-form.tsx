@@ -15,7 +15,6 @@ import { SaveCertificates } from './save-certificates.tsx'
 
 type Certificates = Settings['certificates']
 
-/** Who signs the certificates of servers. */
 export function CertificatesForm() {
   const { t } = useTranslation('admin')
   const settings = useRead(getSettings, {})
@@ -29,7 +28,6 @@ export function CertificatesForm() {
   return <Fields inForce={settings.data.certificates} read={async () => (await read()).certificates} />
 }
 
-/** The broken rule of each field, by the contract of the call. */
 function wrongOf(certificates: Certificates): Readonly<Record<string, string>> {
   const { error } = setSettings.input.safeParse({ client: 'web', clientVersion: '1.0', certificates })
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [String(path[1]), message]))
@@ -43,7 +41,7 @@ function Fields({ inForce, read }: { inForce: Certificates; read: () => Promise<
   const wanted = { ...inForce, ...edits }
   const { source, acmeDirectory, acmeEmail } = wanted
   const set = (edit: Partial<Certificates>) => setEdits((before) => ({ ...before, ...edit }))
-  // What is not in sight stays as it is.
+  // Hidden fields keep their values.
   const sent =
     source === 'own'
       ? { ...inForce, source }

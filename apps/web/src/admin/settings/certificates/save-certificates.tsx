@@ -17,7 +17,6 @@ interface Props {
   onClose: () => void
 }
 
-/** Before and after, asked once. */
 export function SaveCertificates({ inForce, wanted, read, onSaved, onClose }: Props) {
   const { t } = useTranslation('admin')
   const save = useAct(setSettings, { refreshes: [getSettings] })

@@ -5,11 +5,9 @@ import { parseNumber } from '../../kit/parse-number.ts'
 import { type PriceName, priceNames } from '../setting-text.ts'
 
 type FieldName = Exclude<PriceName, 'pointsPerDay'> | VpnType
-/** The fields of the form as they stand; a price by VPN type has the name of the type. */
 export type Typed = Readonly<Record<FieldName, string>>
-/** Those that were typed into. The others follow what is in force, whoever changes it. */
+/** Only edited fields; the others follow the current settings. */
 export type Edits = Partial<Typed>
-/** Those of the settings that are prices and rules. */
 type Prices = Pick<Settings, PriceName>
 
 const byType = <Value>(of: (type: VpnType) => Value) =>
@@ -32,19 +30,18 @@ const pricesOf = (typed: Typed): Prices => ({
   maxDevices: parseNumber(typed.maxDevices),
 })
 
-/** The broken rule of each field. */
 export function wrongOf(typed: Typed): Readonly<Record<string, string>> {
   const { pointsPerDay, ...rest } = pricesOf(typed)
   const wrong = brokenRules(setSettings, rest)
   for (const type of vpnTypes) {
-    // A record's broken rule does not say which of its prices broke it: each is asked about as the price that it is.
+    // An error of a record does not name its entry, so each price is checked alone.
     const rule = brokenRules(setSettings, { tunnelCreditPerDay: pointsPerDay[type] }).tunnelCreditPerDay
     if (rule) wrong[type] = rule
   }
   return wrong
 }
 
-/** Only what differs from what is in force is sent: somebody else's change of another price stands. */
+/** Sends only changed prices, so that concurrent changes of other prices survive. */
 export function changesOf(settings: Settings, edits: Edits): Partial<Prices> {
   const [before, wanted] = [{}, edits].map((some) => pricesOf(typedOf(settings, some))) as [Prices, Prices]
   const isChanged = (name: PriceName) => JSON.stringify(before[name]) !== JSON.stringify(wanted[name])

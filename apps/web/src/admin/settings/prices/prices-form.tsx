@@ -17,7 +17,7 @@ import { changesOf, type Edits, typedOf, wrongOf } from './changes.ts'
 import styles from './prices-form.module.css'
 import { SaveDialog } from './save-dialog.tsx'
 
-/** Every price and rule of the house. Nothing is saved before what it was and what it will be were shown. */
+/** Saving always shows the old and new values first. */
 export function PricesForm() {
   const { t } = useTranslation('admin')
   const settings = useRead(getSettings, {})

@@ -17,7 +17,6 @@ interface Props {
   onClose: () => void
 }
 
-/** Before and after of every price that changes, asked once. */
 export function SaveDialog({ settings, edits, read, onSaved, onClose }: Props) {
   const { t } = useTranslation('admin')
   const save = useAct(setSettings, { refreshes: [getSettings, getUsers, getUserDetail] })
@@ -43,7 +42,7 @@ export function SaveDialog({ settings, edits, read, onSaved, onClose }: Props) {
   )
 }
 
-/** A line for each that will not stay as it is, and for each that did not since it was shown. */
+/** Shows prices that change and prices that another administrator changed. */
 function Changes({ saw, now, after }: { saw: Settings | undefined; now: Settings; after: Settings }) {
   const linesOf = useSettingLines()
   const [before, present, future] = [saw ?? now, now, after].map((one) => linesOf(one))

@@ -15,18 +15,15 @@ import styles from './user-list.module.css'
 
 interface Props {
   label: string
-  /** What is said of each beside the e-mail. */
   columns: readonly Column<User>[]
   filters: readonly UserFilter[]
-  /** The first is the usual one. */
   sorts: readonly [UserSort, ...UserSort[]]
-  /** The address of the page about a user. */
   pathOf: (userEmail: string) => string
 }
 
 const idOf = ({ userEmail }: User) => userEmail
 
-/** Users found, narrowed and ordered by the server: the table of everybody and those of each kind of money. */
+/** Used for the list of all users and for the list of each kind of money. */
 export function UserList({ label, columns, filters, sorts, pathOf }: Props) {
   const { t } = useTranslation('admin')
   const ruleText = useRuleText()

@@ -23,7 +23,7 @@ const signedInAs = (userEmail: string) =>
 beforeEach(() => signedInAs('admin@kelid.test'))
 const open = (change: Partial<UserDetail> = {}) => show(<About user={aUserDetail(change)} />)
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
-/** The one of the dialog, which may be named like the one that opened it. */
+/** The button in the dialog may have the same name as the one that opened it. */
 const confirm = async (name: string) => {
   await screen.findByRole('button', { name: 'Cancel' })
   const all = screen.getAllByRole('button', { name })

@@ -24,7 +24,6 @@ const dialogs = {
 } as const
 type Act = keyof typeof dialogs
 
-/** Who this is, and what can be done about it. */
 export function About({ user }: { user: UserDetail }) {
   const { t } = useTranslation('admin')
   const [act, setAct] = useState<Act | null>(null)

@@ -9,7 +9,7 @@ import { showingUser } from './touched.ts'
 
 const levels = Array.from({ length: limits.levelMax + 1 }, (_, level) => level)
 
-/** Above 5 is an administrator. Whoever takes it from themselves is told so first; the server keeps the last one. */
+/** Levels above 5 are administrators. Warns administrators who demote themselves; the server keeps the last one. */
 export function LevelDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

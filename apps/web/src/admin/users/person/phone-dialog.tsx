@@ -6,7 +6,7 @@ import { useAct } from '../../../shared/reads/query.ts'
 import { EditDialog } from '../../kit/edit-dialog.tsx'
 import { showingUser } from './touched.ts'
 
-/** The phone they may sign in with by SMS; an empty field is none. */
+/** An empty phone removes it. */
 export function PhoneDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const { userEmail } = user

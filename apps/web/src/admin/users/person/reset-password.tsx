@@ -15,14 +15,14 @@ import { adminShapes } from '../../kit/shapes.ts'
 import own from './person.module.css'
 import { showingUser } from './touched.ts'
 
-/** A new password, told this once: it is in this dialog and nowhere else, and goes with it. */
+/** The password exists only in this dialog and is gone when it closes. */
 export function ResetPassword({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const client = useQueryClient()
   const [password, setPassword] = useState<string | null>(null)
   const { userEmail } = user
   const self = useRead(getUser, {}).data?.userEmail
-  // Their session ends with the old password, and with it the dialog that would tell the new one.
+  // A reset ends the user's own session, and the dialog with the new password.
   const isSelf = self === userEmail
   if (password !== null) return <Told password={password} onClose={onClose} />
   return (
@@ -34,7 +34,7 @@ export function ResetPassword({ user, onClose }: { user: User; onClose: () => vo
       staysOpen
       onClose={onClose}
       onConfirm={async () => {
-        // Not by way of the cache, which would keep it.
+        // Bypasses the query cache, which would keep the password.
         setPassword((await act(resetUserPassword, { userEmail })).password)
         for (const { path } of showingUser) void client.invalidateQueries({ queryKey: [path] })
       }}

@@ -23,12 +23,10 @@ const textOf = ({ sessionId, own }: Asked) => {
   return sessionId ? 'ownOneText' : 'ownText'
 }
 
-/** Where they are signed in; one session ended, or all of them. */
 export function Sessions({ userEmail }: { userEmail: string }) {
   const { t } = useTranslation('admin')
   const sessions = useRead(getUserSessions, { userEmail })
   const end = useAct(endUserSessions, { refreshes: [getUserSessions, getUserDetail] })
-  /** The session to end, or all of them. */
   const [asked, setAsked] = useState<Asked | null>(null)
   const items = sessions.data?.items ?? []
   const all = items.length > 0 && (

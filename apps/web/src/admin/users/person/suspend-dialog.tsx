@@ -20,7 +20,6 @@ import { Preview } from '../../kit/preview.tsx'
 import { ReasonField } from '../../kit/reason-field.tsx'
 import { showingUser } from './touched.ts'
 
-/** Keeps a user out, by choice with their accounts, or lets them in again with what was closed. */
 export function SuspendDialog({ user, onClose }: { user: UserDetail; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const { userEmail, accountsByState } = user
@@ -31,7 +30,7 @@ export function SuspendDialog({ user, onClose }: { user: UserDetail; onClose: ()
   const save = useAct(setUserSuspended, { refreshes: [...showingUser, getAnyAccounts, getAnyAccount] })
   const [reason, setReason] = useState('')
   const [closesAccounts, setClosesAccounts] = useState(false)
-  /** What was wanted when the dialog was opened, whatever somebody else has done since. */
+  /** Fixed when the dialog opens, because another administrator may change the state. */
   const [userSuspended] = useState(!user.userSuspended)
   const rule = brokenRules(setUserSuspended, { userEmail, userSuspended, reason: reason.trim() }).reason
   const name = userSuspended ? 'suspend' : 'lift'

@@ -23,7 +23,6 @@ import { RenewDialog } from './renew-dialog.tsx'
 const UsagePanel = lazyScreen(async () => (await import('../usage/usage-panel.tsx')).UsagePanel)
 const ImportButtons = lazyScreen(async () => (await import('../import/import-buttons.tsx')).ImportButtons)
 
-/** All there is to one account. */
 export function AccountDetail({ account, ...deletion }: { account: Account } & Deletion) {
   const { t } = useTranslation('reseller')
   const { publicUrl } = useBrand()

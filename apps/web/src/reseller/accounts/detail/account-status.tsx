@@ -22,7 +22,7 @@ export function StatusSwitch({ account }: { account: Account }) {
   const [isBusy, setBusy] = useState(false)
   const { accountUUID, accountName: name, accountEnabled: isEnabled } = account
 
-  // The answer is in the cache a moment before it is here; until then the switch stays where it was put.
+  // The cache has the new value slightly before the call returns; until then the switch keeps its position.
   useEffect(() => {
     if (!isBusy && wanted === isEnabled) setWanted(null)
   }, [isBusy, wanted, isEnabled])
@@ -51,7 +51,6 @@ export function StatusSwitch({ account }: { account: Account }) {
   )
 }
 
-/** What was seen and when: the owner can only ask an administrator. */
 export function AbuseNotice({ account }: { account: Account }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
@@ -81,7 +80,7 @@ export function AbuseNotice({ account }: { account: Account }) {
   )
 }
 
-/** In the place of the QR code, which would lead nowhere. */
+/** Replaces the QR code, which would not work. */
 export function InvalidAccount() {
   const { t } = useTranslation('reseller')
   return (

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { dropAccount } from '../account-cache.ts'
 
 export interface Deletion {
-  /** From the press until it has failed: whoever reads the account again would be told that it is gone. */
+  /** True from the press until a failure, so that a read in between does not report the account as missing. */
   onDeleting: (isDeleting: boolean) => void
   onDeleted: () => void
 }

@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
-/** On a phone it is below what most come for, and is fetched when it comes into sight. */
+/** Mounts its children when they scroll into view, because on a phone they are below the main content. */
 export function InSight({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
   const [isSeen, setSeen] = useState(false)

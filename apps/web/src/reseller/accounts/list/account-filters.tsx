@@ -22,7 +22,7 @@ export function AccountFilters({ filter, onFilter, initialSearch }: Props) {
   const change = useChange(filter, onFilter)
   const told = useRef(initialSearch)
   const search = useEffectEvent((text: string) => {
-    // Only what was typed here: at first the filter of the address may still be on its way.
+    // Reports only typed text: at first, the filter of the address may still be loading.
     if (text === told.current) return
     told.current = text
     change({ search: text })
@@ -59,7 +59,7 @@ export function AccountFilters({ filter, onFilter, initialSearch }: Props) {
   )
 }
 
-/** Two changes in a row, a choice while the search settles say, must not undo each other. */
+/** `latest` prevents two quick changes from undoing each other. */
 function useChange({ search, state, sort }: AccountFilter, onFilter: (filter: AccountFilter) => void) {
   const latest = useRef({ search, state, sort })
   useLayoutEffect(() => {

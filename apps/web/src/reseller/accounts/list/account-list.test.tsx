@@ -22,7 +22,7 @@ import { AccountList } from './account-list.tsx'
 
 useTestApi()
 
-// jsdom has no layout, and a virtual list without one shows nothing.
+// jsdom has no layout, and a virtual list renders nothing without one.
 vi.mock('virtua', () => ({
   WindowVirtualizer: ({
     data,
@@ -51,7 +51,7 @@ beforeAll(() => import('../purchase/bulk-dialog.tsx'))
 
 const row = (name: string) => screen.getByText(name).closest('[role=row]') as HTMLElement
 const tick = (name: string) => userEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }))
-/** Fetched when the first account is ticked, and filled after its frame. */
+/** The dialog loads when the first account is ticked. */
 async function dialog() {
   const shown = within(await screen.findByRole('dialog', {}, { timeout: 30_000 }))
   await waitFor(() => expect(shown.getAllByRole('button').length).toBeGreaterThan(1))
@@ -164,7 +164,6 @@ test('a tick is a matter of its own row, not of the whole list', async () => {
   expect(nameOf).not.toHaveBeenCalled()
 })
 
-/** Each of them renewed for 300 points, except those that the server refuses. */
 const aBulk = (
   accountUUIDs: readonly string[],
   refusalOf: (accountUUID: string) => (typeof bulkRefusals)[number] | null = () => null,

@@ -18,7 +18,7 @@ import { useLiveAccounts } from './use-live-accounts.ts'
 
 const reading = {
   size: accountsAtOnce,
-  // Who is online is told by no event.
+  // Online status causes no event.
   everyMs: 60_000,
   idOf: ({ accountUUID }: Account) => accountUUID,
 }
@@ -27,7 +27,6 @@ interface Props {
   filter: AccountFilter
   onFilter: (filter: AccountFilter) => void
   nameOf: (account: Account) => ReactNode
-  /** Shown when there is not a single account yet. */
   empty: ReactNode
 }
 
@@ -123,7 +122,7 @@ function SelectShown({ accounts, selection }: { accounts: readonly Account[]; se
   )
 }
 
-/** What can be done with the ticked. By itself, so that a tick does not render the list. */
+/** A separate component, so that a tick does not render the list. */
 function WithSelected({ selection }: { selection: Selection }) {
   const selected = useStore(selection)
   return (

@@ -13,7 +13,7 @@ useTestApi()
 
 const reading = { size: 100, idOf: ({ accountUUID }: Account) => accountUUID }
 
-/** Seven hundred rows are nothing to a browser and a minute to a simulated one, so they are text here. */
+/** jsdom needs a minute for 700 real rows, so these are plain text. */
 function Names() {
   const list = useReadPages(getUserAccounts, {}, reading)
   useLiveAccounts()
@@ -33,7 +33,6 @@ const rows = () => screen.getByTestId('rows').textContent?.split(' ') ?? []
 const hasCount = (count: number) =>
   waitFor(() => expect(screen.getByTestId('count').textContent).toBe(String(count)))
 
-/** As the server does it: a cursor is where the last page ended. */
 const answerPages = (accounts: readonly SentAccount[]) =>
   answer(getUserAccounts, ({ limit = accounts.length, cursor }) => {
     const from = cursor ? accounts.findIndex(({ accountUUID }) => accountUUID === cursor) + 1 : 0
@@ -48,7 +47,7 @@ async function showSevenPages(accounts: readonly SentAccount[]) {
   for (const count of [100, 200, 300, 400, 500, 600]) {
     await hasCount(count)
     act(() => {
-      // Scrolling asks more than once before the first answer is there.
+      // Scrolling asks more than once before the first answer arrives.
       screen.getByText('more').click()
       screen.getByText('more').click()
     })

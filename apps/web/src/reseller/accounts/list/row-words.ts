@@ -8,19 +8,16 @@ import { formatBytes } from '../../../shared/format-bytes.ts'
 import { expiryText } from '../expiry-text.ts'
 import { stateText } from '../state-text.ts'
 
-/** What rows say, put together once for all of them: asking for words in every row costs more than the row. */
+/** Built once for all rows, because a translation per row costs more than the row. */
 export interface RowWords {
   readonly states: Record<AccountState, string>
   select(name: string): string
-  /** The day on which it ends. */
   date(account: Pick<Account, 'accountExpireDate'>): string
-  /** Bytes in both directions. */
+  /** Upload plus download. */
   used(total: { up: number; down: number }): string
   readonly online: string
   readonly never: string
-  /** That somebody was connected then. */
   seen(when: string): string
-  /** How long it still runs, or since when it does not. */
   expiry(account: Pick<Account, 'accountDuration' | 'accountExpireDate'>): string
 }
 

@@ -7,7 +7,7 @@ import { forgetLaterPages } from '../../../shared/reads/pages.ts'
 import { dropAccount, isFarDown, putAccount } from '../account-cache.ts'
 
 const waitMs = 500
-/** More changes at once than this, and reading on again is cheaper than reading each. */
+/** Above this number, reading the list again is cheaper than reading each account. */
 const most = 20
 
 async function readAgain(client: QueryClient, accountUUID: string): Promise<void> {
@@ -19,7 +19,7 @@ async function readAgain(client: QueryClient, accountUUID: string): Promise<void
   }
 }
 
-/** A change reads the beginning of a list again; rows further down are put in place one by one. */
+/** A change refreshes the first page; rows further down are replaced one by one. */
 export function useLiveAccounts(): void {
   const client = useQueryClient()
   useEffect(() => {

@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * Countries where such an account can be bought now; a server that keeps spec.md alone does not say, and then all of them.
- * Optional: an account can be made without the list, so a failure only says so.
+ * A server that implements only spec.md does not say which countries are sold, so all are offered. The country is
+ * optional, so a failed read is only a warning.
  */
 export function CountryField({ vpnType, tunnelType, value, onValue, disabled }: Props) {
   const { t } = useTranslation('reseller')

@@ -33,7 +33,6 @@ import styles from './new-account-form.module.css'
 
 const refreshes = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
 
-/** Asks, shows what it costs, and creates. What was typed survives a refusal. */
 export function NewAccountForm({ onCreated }: { onCreated: (accountName: string) => void }) {
   const { t } = useTranslation('reseller')
   const ruleText = useRuleText()
@@ -79,7 +78,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
     }
   }
 
-  /** A sleeping button swallows Enter: say why nothing happens. */
+  /** A disabled button ignores Enter, so the form says why. */
   function explainEnter(event: KeyboardEvent) {
     if (event.key !== 'Enter' || form.isValid || !(event.target instanceof HTMLInputElement)) return
     form.showAll()

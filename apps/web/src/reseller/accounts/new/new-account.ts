@@ -17,7 +17,6 @@ export const nothingTyped: NewAccountValues = {
   accountDuration: usualDays,
 }
 
-/** The part that decides the price: what the quote is asked for. */
 export const questionOf = ({
   accountVPNType,
   accountTunnelType,

@@ -16,7 +16,7 @@ const atMost = 5
 const isExpiring = (account: Account): boolean =>
   stateOf(account) === 'active' && account.accountDuration <= limits.expiringDays
 
-/** A server that keeps no count sends all accounts: then they are picked here. */
+/** A server without counts sends all accounts. */
 function expiringOf({ items, total }: Listing<Account>) {
   if (total !== undefined) return { items, total }
   const expiring = items
@@ -27,11 +27,9 @@ function expiringOf({ items, total }: Listing<Account>) {
 
 interface Props {
   nameOf: (account: Account) => ReactNode
-  /** The way to all of them, in these words. */
   moreOf: (text: string) => ReactNode
 }
 
-/** Active accounts whose days run out next; whoever sells them wants to call the customer first. */
 export function ExpiringSoon({ nameOf, moreOf }: Props) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()

@@ -26,13 +26,12 @@ import { useBulkQuote } from './use-bulk-quote.ts'
 interface Props {
   action: BulkAction
   accounts: readonly Account[]
-  /** With those that are done. */
   onClose: (done: readonly Account[]) => void
 }
 
 const nobody: readonly Account[] = []
 
-/** One question, one press and one call for many accounts; what is refused is named, what is done stays done. */
+/** One call for all accounts; refused ones are listed by name. */
 export function BulkDialog({ action, accounts: selected, onClose }: Props) {
   const { t } = useTranslation('reseller')
   const counted = useCounted()
@@ -104,7 +103,7 @@ const Names = ({ accounts }: Pick<Props, 'accounts'>) => (
 
 type ConfirmProps = FormProps & { days: number | null; quote: Quote | undefined; isReady: boolean }
 
-/** A press without an answer can be repeated: under the same key nothing is done twice. */
+/** A retry after a missing answer uses the same key, so nothing is done twice. */
 function Confirm({ action, accounts, days, quote, isReady, bulk, onClose }: ConfirmProps) {
   const { t } = useTranslation('reseller')
   const counted = useCounted()
@@ -138,7 +137,6 @@ function Confirm({ action, accounts, days, quote, isReady, bulk, onClose }: Conf
   )
 }
 
-/** What became of them, where not all went well. */
 function Results({ outcome: { done, refused }, onClose }: { outcome: Outcome; onClose: () => void }) {
   const { t } = useTranslation('reseller')
   const counted = useCounted()

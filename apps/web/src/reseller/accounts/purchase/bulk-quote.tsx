@@ -19,7 +19,6 @@ interface Props {
   accounts: readonly Account[]
 }
 
-/** What renewing all of them costs together, until when each will run, and who is left out: all as the server says. */
 export function BulkQuote({ read, isAsked, accounts }: Props) {
   const { t } = useTranslation('reseller')
   const { quote, error } = read

@@ -23,7 +23,6 @@ interface Props {
   disabled: boolean
 }
 
-/** The days of a renewal, in Latin, Persian or Arabic digits. */
 export function DaysField({ value, onValue, disabled }: Props) {
   const { t } = useTranslation('reseller')
   const isWrong = !areDays(value)

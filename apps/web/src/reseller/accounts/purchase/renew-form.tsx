@@ -16,7 +16,6 @@ import { RenewalRule } from './renewal-rule.tsx'
 import { useQuote } from './use-quote.ts'
 import { useRenewal } from './use-renewal.ts'
 
-/** Days in, the server's price and the resulting date out; only then is anything charged. */
 export function RenewForm({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()

@@ -12,13 +12,12 @@ import { createPurchaseKeys, renewalKeys, renewalOf } from './purchase-keys.ts'
 import { forgetChangedQuote } from './quoted.ts'
 import { touchedByCharge } from './use-renewal.ts'
 
-/** The same order has the same key. What is switched or deleted again from another dialog is another act. */
+/** Without the dialog's id, an action repeated from another dialog would reuse the key. */
 const purchaseOf = ({ action, accounts, days }: BulkOrder) => ({
   action,
   accounts: accounts.map((account) => renewalOf(account, days ?? 0)),
 })
 
-/** One press, one call: whether it is under way, what became of each where not all are done, or why nothing is known of it. */
 export function useBulk() {
   const { t } = useTranslation('reseller')
   const language = useLanguage()

@@ -14,10 +14,9 @@ import { Loading } from '../../../ui/loading/loading.tsx'
 import { browserOf } from './browser-of.ts'
 import styles from './sessions.module.css'
 
-/** false: the server does not tell. */
+/** False if the server does not know the call. */
 export const useHasSessions = (): boolean => !isUnknownCall(useRead(getSessions, {}).error)
 
-/** Where one is signed in; every other session can be signed out from here. */
 export function Sessions() {
   const { t } = useTranslation('reseller/auth')
   const language = useLanguage()

@@ -7,7 +7,6 @@ import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import styles from './balances.module.css'
 
-/** Credit, tunnel credit and debt; debt is red above zero and green otherwise, and says which in words. */
 export function Balances() {
   const { t } = useTranslation('reseller/credit')
   const language = useLanguage()

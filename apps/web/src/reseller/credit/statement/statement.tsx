@@ -14,7 +14,6 @@ import styles from './statement.module.css'
 export const entriesAtOnce = 50
 const reading = { size: entriesAtOnce, idOf: ({ entryId }: Entry) => entryId }
 
-/** Every movement of credit, tunnel credit and debt, a page at a time. */
 export function Statement({ title }: { title: string }) {
   const { t } = useTranslation('reseller/credit')
   const language = useLanguage()

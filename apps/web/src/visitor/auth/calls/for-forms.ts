@@ -6,16 +6,13 @@ import { notify } from '../../../lib/notices.ts'
 import { openSession } from '../../../lib/session.ts'
 import type { OnSignedIn, Show, Typed } from '../sign-in-steps.ts'
 
-/**
- * What a visitor's form needs as soon as somebody uses it: the rules, the way to the server, the words for a refusal. A page
- * comes without it, for a first visit must be light.
- */
+/** Loaded on first use, to keep the first visit small. */
 export { checkOtp, sendOtp, signUp, toLatinDigits } from '@kelid/contract'
 export { notifyError } from '../../../calls/explain.ts'
 export { strengthOf } from '../../../calls/password-strength.ts'
 export { act, signIn }
 
-/** Whoever has a second factor is asked for its code, by a part of the program that nobody else fetches. */
+/** The code step is a separate chunk, because few users have a second factor. */
 export async function enter(typed: Typed, t: TFunction<'visitor'>, onWelcome: () => void, show: Show) {
   const onSignedIn: OnSignedIn = ({ token, userLevel }) => {
     openSession(token, userLevel)

@@ -21,7 +21,6 @@ interface Props {
 
 const nothingTyped = { secondFactorCode: '' }
 
-/** The second question to whoever has a second factor: the code of the app or a recovery code. */
 function CodeStep({ typed, onSignedIn, onBack }: Props) {
   const { t } = useTranslation('visitor/auth/second-factor')
   const ruleText = useRuleText()
@@ -80,7 +79,7 @@ function CodeStep({ typed, onSignedIn, onBack }: Props) {
   )
 }
 
-/** Shows it in place of e-mail and password, which are there again for whoever goes back. */
+/** Replaces the form, which returns with its values when the user goes back. */
 export async function askForCode(typed: Typed, onSignedIn: OnSignedIn, show: Show): Promise<void> {
   await loadWords(i18next, currentLanguage(), ['visitor/auth/second-factor'])
   show([typed, <CodeStep key="code" typed={typed} onSignedIn={onSignedIn} onBack={() => show([typed])} />])

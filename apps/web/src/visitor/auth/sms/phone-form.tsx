@@ -11,7 +11,6 @@ const asTyped = ({ mobile }: typeof nothingTyped, { toLatinDigits }: VisitorCall
   mobile: toLatinDigits(mobile.trim()),
 })
 
-/** A phone number, in whatever digits, by the rule of the call that sends the code. */
 export function PhoneForm({ onPhone }: { onPhone: (mobile: string) => void }) {
   const { t } = useTranslation('visitor')
   const ruleText = useRuleText()
