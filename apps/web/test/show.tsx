@@ -10,7 +10,7 @@ import { createI18n } from '../src/app/i18n.ts'
 import { languageStore } from '../src/lib/current-language.ts'
 import { resetNotice } from '../src/lib/notices.ts'
 import { NoticeArea } from '../src/ui/notice.tsx'
-import { api, asked } from './answers.ts'
+import { api, sentCalls } from './answers.ts'
 
 // A shared machine may stall for seconds; waiting ends as soon as the condition holds.
 configure({ asyncUtilTimeout: 10_000 })
@@ -30,7 +30,7 @@ export function useTestApi(): void {
   afterEach(() => {
     cleanup()
     api.resetHandlers()
-    asked.length = 0
+    sentCalls.length = 0
     resetNotice()
   })
   afterAll(() => api.close())

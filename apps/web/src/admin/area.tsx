@@ -22,10 +22,10 @@ const load = async ({ screen }: AdminRoute): Promise<ComponentType> => {
 const screenOf = new Map(adminRoutes.map((row) => [row.screen, lazyScreen(() => load(row))]))
 
 // The screen loads while the guard still checks the user.
-const wanted = adminRoutes.find(({ path }) => matchPath(path, location.pathname))
-if (wanted)
+const firstRoute = adminRoutes.find(({ path }) => matchPath(path, location.pathname))
+if (firstRoute)
   screenOf
-    .get(wanted.screen)
+    .get(firstRoute.screen)
     ?.preload()
     .catch(() => {})
 
@@ -34,7 +34,7 @@ export function Area() {
   const { data: factor } = useRead(getSecondFactor, {})
   useRequiredMeanwhile()
   const route = (row: AdminRoute) => (
-    <RouteAt key={row.path} path={below(row.path)} element={<Arriving row={row} />} />
+    <RouteAt key={row.path} path={relativePath(row.path)} element={<LoadingScreen row={row} />} />
   )
   if (!pathname.endsWith('/') && adminRoutes.some(({ path }) => path === `${pathname}/`))
     return <Navigate to={`${pathname}/${search}`} replace />
@@ -45,7 +45,10 @@ export function Area() {
   return (
     <Routes>
       {landing && <RouteAt element={<Landing />}>{route(landing)}</RouteAt>}
-      <RouteAt path={below(adminPaths.management)} element={<Navigate to={adminPaths.dashboard} replace />} />
+      <RouteAt
+        path={relativePath(adminPaths.management)}
+        element={<Navigate to={adminPaths.dashboard} replace />}
+      />
       <RouteAt element={<Layout search={<SearchEverywhere pathOf={pathOf} />} />}>{rest.map(route)}</RouteAt>
       <RouteAt path="*" element={<NotFoundScreen />} />
     </Routes>
@@ -68,9 +71,9 @@ const Landing = () => (
 )
 
 /** React Router expects paths relative to the area's own row. */
-const below = (path: string) => path.slice(adminPaths.home.length)
+const relativePath = (path: string) => path.slice(adminPaths.home.length)
 
-function Arriving({ row }: { row: AdminRoute }) {
+function LoadingScreen({ row }: { row: AdminRoute }) {
   const Screen = screenOf.get(row.screen)
   return <Suspense fallback={<Waiting title={row.title} />}>{Screen && <Screen />}</Suspense>
 }

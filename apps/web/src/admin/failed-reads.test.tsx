@@ -15,7 +15,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../test/answers.ts'
 import { aHealth, aHostKey, aRun, aServer, serverUUID, someFigures } from '../../test/hosts.ts'
 import { show, useTestApi } from '../../test/show.tsx'
 import { noticeStore, resetNotice } from '../lib/notices.ts'
@@ -103,9 +103,9 @@ test('a poll that goes on failing is announced once, and again after a success',
   answer(getHostFigures, fails)
   const { client } = show(<HostFigures hostUUID={serverUUID} />)
   const poll = async () => {
-    const before = askedFor(getHostFigures).length
+    const before = callsTo(getHostFigures).length
     await client.invalidateQueries({ queryKey: [getHostFigures.path] })
-    expect(askedFor(getHostFigures)).toHaveLength(before + 1)
+    expect(callsTo(getHostFigures)).toHaveLength(before + 1)
   }
   await waitFor(() => expect(noticeStore.get()).not.toBeNull())
   resetNotice()

@@ -6,14 +6,14 @@ const files = import.meta.glob<object>('/src/**/words/*.json', { import: 'defaul
 /** For prerendering and tests only; browsers fetch the namespaces they show. */
 export function wordsIn(
   language: Language,
-  wanted: readonly Namespace[] = namespaces,
+  names: readonly Namespace[] = namespaces,
 ): Partial<Record<Namespace, object>> {
-  const found = wanted.map((namespace) => {
+  const entries = names.map((namespace) => {
     const words = files[`/src/${namespace}/words/${language}.json`]
     if (!words) throw new Error(`There are no words of ${namespace} in ${language}`)
     return [namespace, words] as const
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(entries)
 }
 
 export const strayWords = Object.keys(files).filter(

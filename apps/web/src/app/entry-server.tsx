@@ -36,7 +36,7 @@ export async function renderPage(route: Route | null, language: Language) {
   const html = await draw(
     <I18nextProvider i18n={i18n}>
       <StaticRouter location={route?.path ?? '/'}>
-        {route?.isPrerendered ? <AppRoutes /> : <OnItsWay title={route?.title ?? ''} />}
+        {route?.isPrerendered ? <AppRoutes /> : <Placeholder title={route?.title ?? ''} />}
       </StaticRouter>
     </I18nextProvider>,
   )
@@ -49,7 +49,7 @@ export async function renderPage(route: Route | null, language: Language) {
   }
 }
 
-const OnItsWay = ({ title }: { title: string }) => (
+const Placeholder = ({ title }: { title: string }) => (
   <Routes>
     <RouteAt element={<Shell />}>
       <RouteAt path="*" element={<Waiting title={title} />} />

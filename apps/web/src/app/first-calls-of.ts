@@ -14,17 +14,17 @@ import { latest } from '../reseller/credit/statement/latest-movements.tsx'
 import { entriesAtOnce } from '../reseller/credit/statement/statement.tsx'
 
 /** The placeholders are filled by first-calls.js. */
-const asked = <C extends Call>({ path }: C, body: Body<C>) => ({ path, fields: fieldsOf(body, '{lng}') })
-const balances = [asked(getUserCredit, {}), asked(getUserDebt, {})]
+const firstCall = <C extends Call>({ path }: C, body: Body<C>) => ({ path, fields: fieldsOf(body, '{lng}') })
+const balances = [firstCall(getUserCredit, {}), firstCall(getUserDebt, {})]
 
 /** The page sends these calls while its scripts load. */
-export const firstCallsOf: Readonly<Record<string, readonly ReturnType<typeof asked>[]>> = {
-  [paths.dashboard]: [...balances, asked(getStatement, latest)],
+export const firstCallsOf: Readonly<Record<string, readonly ReturnType<typeof firstCall>[]>> = {
+  [paths.dashboard]: [...balances, firstCall(getStatement, latest)],
   [paths.accounts]: [
-    asked(getUserAccounts, { ...filterBody(everyAccount), limit: accountsAtOnce }),
+    firstCall(getUserAccounts, { ...filterBody(everyAccount), limit: accountsAtOnce }),
     ...balances,
   ],
-  [paths.account]: [asked(getAccount, { accountUUID: '{last}' })],
-  [`${paths.admin}*`]: [asked(getUser, {})],
-  [paths.statement]: [asked(getStatement, { limit: entriesAtOnce })],
+  [paths.account]: [firstCall(getAccount, { accountUUID: '{last}' })],
+  [`${paths.admin}*`]: [firstCall(getUser, {})],
+  [paths.statement]: [firstCall(getStatement, { limit: entriesAtOnce })],
 }

@@ -89,22 +89,22 @@ async function fetchWords(url: string): Promise<ResourceKey> {
 export async function startI18n(): Promise<i18n> {
   const language = toLanguage(document.documentElement.lang)
   const block = document.getElementById('words')
-  const brought = block?.lang === language ? (JSON.parse(block.textContent || '{}') as object) : {}
-  const wanted = (block?.dataset.namespaces?.split(' ') ?? ['app']) as Namespace[]
+  const pageWords = block?.lang === language ? (JSON.parse(block.textContent || '{}') as object) : {}
+  const pageNamespaces = (block?.dataset.namespaces?.split(' ') ?? ['app']) as Namespace[]
   await i18next
     .use(wordsBackend)
     .use(initReactI18next)
     .init({
       ...common,
       lng: language,
-      ns: wanted,
-      resources: { [language]: brought } as Resource,
+      ns: pageNamespaces,
+      resources: { [language]: pageWords } as Resource,
       partialBundledLanguages: true,
       maxParallelReads: languageLoading.maxParallelReads,
       maxRetries: languageLoading.maxRetries,
       retryTimeout: languageLoading.retryTimeoutMs,
     })
-  await loadWords(i18next, language, wanted)
+  await loadWords(i18next, language, pageNamespaces)
   const apply = () => applyLanguage(toLanguage(i18next.language))
   i18next.on('languageChanged', apply)
   apply()

@@ -10,7 +10,7 @@ import { useStore } from '../lib/store.ts'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { Waiting } from '../ui/waiting.tsx'
 import { type Area, hasReads } from './areas.ts'
-import { DoorPart } from './door-part.tsx'
+import { AdminEntryPart } from './door-part.tsx'
 import { type Route, routes, type ScreenOf, wordsOf } from './routes.ts'
 import { Shell } from './shell.tsx'
 
@@ -46,7 +46,7 @@ async function loadScreen(route: Route): Promise<ComponentType> {
   await reads.restored
   return () => (
     <reads.Reads>
-      <DoorPart is="offer" />
+      <AdminEntryPart is="offer" />
       <Screen />
     </reads.Reads>
   )

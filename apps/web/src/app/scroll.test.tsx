@@ -87,8 +87,8 @@ test('where the list is not there yet, it waits for the page to be long enough',
 test('a reload keeps what was remembered; another address that is typed begins at its top', async () => {
   const step = { pathname: '/', key: 'list' }
   // The first entry of every tab has this key.
-  const typed = { pathname: '/long', key: 'default' }
-  for (const at of [step, typed]) {
+  const typedAddress = { pathname: '/long', key: 'default' }
+  for (const at of [step, typedAddress]) {
     render(
       <MemoryRouter initialEntries={[at]}>
         <Screens />
@@ -108,8 +108,8 @@ test('a reload keeps what was remembered; another address that is typed begins a
   const { MemoryRouter: Router } = await import('react-router')
   for (const [at, position] of [
     [step, 4_000],
-    [typed, 4_000],
-    [{ ...typed, pathname: '/elsewhere' }, 0],
+    [typedAddress, 4_000],
+    [{ ...typedAddress, pathname: '/elsewhere' }, 0],
   ] as const) {
     scrollTo(50)
     render(

@@ -1,15 +1,15 @@
 import { useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
-const kept = 'kelid.scroll'
+const storageKey = 'kelid.scroll'
 const patienceMs = 2_000
 
 /** Scroll positions by history entry; they survive a reload. */
 const positions: Record<string, number> = {}
 if (typeof window !== 'undefined') {
   try {
-    Object.assign(positions, JSON.parse(sessionStorage.getItem(kept) ?? '{}'))
-    window.addEventListener('pagehide', () => sessionStorage.setItem(kept, JSON.stringify(positions)))
+    Object.assign(positions, JSON.parse(sessionStorage.getItem(storageKey) ?? '{}'))
+    window.addEventListener('pagehide', () => sessionStorage.setItem(storageKey, JSON.stringify(positions)))
   } catch {
     // Without storage, a reload starts at the top.
   }
@@ -43,10 +43,10 @@ export function useScrollMemory(): void {
 
   useLayoutEffect(() => {
     if (hash) return
-    const wanted = isBack ? (positions[key] ?? 0) : 0
+    const target = isBack ? (positions[key] ?? 0) : 0
     const isThere = () => {
-      window.scrollTo(0, wanted)
-      return Math.abs(window.scrollY - wanted) < 2
+      window.scrollTo(0, target)
+      return Math.abs(window.scrollY - target) < 2
     }
     if (isThere()) return
     const observer = new ResizeObserver(() => isThere() && observer.disconnect())

@@ -19,8 +19,8 @@ export function Shell() {
   const brand = useBrand()
   useHeading(main, pathname, brand.brandName)
   useScrollMemory()
-  const wanted = canonicalPath(pathname)
-  if (wanted !== pathname) return <Navigate to={wanted + search + hash} replace />
+  const canonical = canonicalPath(pathname)
+  if (canonical !== pathname) return <Navigate to={canonical + search + hash} replace />
   return (
     <>
       <a className={styles.skip} href="#main">

@@ -77,7 +77,9 @@ const sources = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((
 test('a file speaks the words of its own folder; the kit those that every page has', () => {
   for (const file of sources) {
     const own = namespaces.findLast((namespace) => file.startsWith(`${namespace}/`) && namespace !== 'app')
-    for (const [, asked = ''] of readFileSync(join(src, file), 'utf8').matchAll(/useTranslation\(([^)]*)\)/g))
-      expect(asked, file).toBe(own ? `'${own}'` : '')
+    for (const [, argument = ''] of readFileSync(join(src, file), 'utf8').matchAll(
+      /useTranslation\(([^)]*)\)/g,
+    ))
+      expect(argument, file).toBe(own ? `'${own}'` : '')
   }
 })

@@ -72,9 +72,13 @@ async function send<C extends Call>(
 }
 
 /** Every HTTP status carries the envelope; a reply without JSON is not from our server. */
-async function request(made: Promise<string> | undefined, url: string, init: RequestInit): Promise<unknown> {
+async function request(
+  firstReply: Promise<string> | undefined,
+  url: string,
+  init: RequestInit,
+): Promise<unknown> {
   try {
-    return made ? parseReply(await made) : await readReply(await fetch(url, init))
+    return firstReply ? parseReply(await firstReply) : await readReply(await fetch(url, init))
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new Unreachable(error)

@@ -9,14 +9,14 @@ export interface Explanation {
 }
 
 /** An unfilled placeholder, in our syntax or in that of another server. */
-const gap = /\{\{?\s*(\w+)[^{}]*\}\}?/g
+const placeholder = /\{\{?\s*(\w+)[^{}]*\}\}?/g
 
 /** Uses the server's text if a parameter is missing, so that nobody sees a placeholder. */
 function textOf(t: Translate, { type, parameters, message }: RefusedByServer): string {
   const key = `errors.${type}`
-  const gaps = [...lookUp(t, key, { skipInterpolation: true }).matchAll(gap)]
-  const ours = gaps.every(([, name = '']) => name in parameters) && lookUp(t, key, parameters)
-  return ours || message.replace(gap, (_, name: string) => String(parameters[name] ?? '…'))
+  const placeholders = [...lookUp(t, key, { skipInterpolation: true }).matchAll(placeholder)]
+  const translated = placeholders.every(([, name = '']) => name in parameters) && lookUp(t, key, parameters)
+  return translated || message.replace(placeholder, (_, name: string) => String(parameters[name] ?? '…'))
 }
 
 export function explain(t: Translate, error: unknown): Explanation {

@@ -3,7 +3,7 @@
 import { getUserCredit, signOut, wrap } from '@kelid/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { answerBalances } from '../../test/accounts.ts'
-import { answer, askedFor } from '../../test/answers.ts'
+import { answer, callsTo } from '../../test/answers.ts'
 import { useTestApi } from '../../test/show.tsx'
 import { openSession } from '../lib/session.ts'
 import { act, fieldsOf, read } from './api.ts'
@@ -12,7 +12,7 @@ import { freshMs } from './first-calls.ts'
 useTestApi()
 
 const token = 'somebody'
-const early = {
+const firstCredit = {
   userCredit: 5,
   userCreditDollars: 0.05,
   userTunnelCredit: 0,
@@ -21,7 +21,7 @@ const early = {
 }
 
 function pageAsked(change: object = {}) {
-  const reply = Promise.resolve(JSON.stringify(wrap(getUserCredit, early)))
+  const reply = Promise.resolve(JSON.stringify(wrap(getUserCredit, firstCredit)))
   const body = JSON.stringify(fieldsOf({}, 'en'))
   const arrivedAt = Number.POSITIVE_INFINITY
   const call = { url: getUserCredit.path, body, token, reply, arrivedAt, ...change }
@@ -38,7 +38,7 @@ beforeEach(() => {
 test('the first read takes the answer that the page asked for, the second one asks', async () => {
   pageAsked()
   expect([await credit(), await credit()]).toEqual([5, 7])
-  expect(askedFor(getUserCredit)).toHaveLength(1)
+  expect(callsTo(getUserCredit)).toHaveLength(1)
 })
 
 test.each([

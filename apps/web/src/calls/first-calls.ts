@@ -16,8 +16,8 @@ export const freshMs = 15_000
 export function takeFirstCall(url: string, body: string, token: string | undefined) {
   const calls = page.firstCalls ?? []
   const index = calls.findIndex((one) => one.url === url && one.body === body && one.token === token)
-  const [found] = index < 0 ? [] : calls.splice(index, 1)
-  return found && performance.now() - found.arrivedAt < freshMs ? found.reply : undefined
+  const [firstCall] = index < 0 ? [] : calls.splice(index, 1)
+  return firstCall && performance.now() - firstCall.arrivedAt < freshMs ? firstCall.reply : undefined
 }
 
 export function forgetFirstCalls(): void {

@@ -15,9 +15,11 @@ export const ownOrigin: ClientConfig = {
 
 /** The landing page reads this and does not load the schema library. */
 function toConfig(reply: unknown): ClientConfig {
-  const given = Object(reply) as Record<string, unknown>
-  const fields = Object.entries(ownOrigin).filter(([name, usual]) => typeof given[name] === typeof usual)
-  return { ...ownOrigin, ...Object.fromEntries(fields.map(([name]) => [name, given[name]])) }
+  const values = Object(reply) as Record<string, unknown>
+  const fields = Object.entries(ownOrigin).filter(
+    ([name, fallback]) => typeof values[name] === typeof fallback,
+  )
+  return { ...ownOrigin, ...Object.fromEntries(fields.map(([name]) => [name, values[name]])) }
 }
 
 /** The server inserts it into its pages; the page from the service worker lacks it. */

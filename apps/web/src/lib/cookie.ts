@@ -18,10 +18,10 @@ const isAllowed: Record<keyof CookieOptions, (value: unknown) => boolean> = {
 }
 
 export function cookieText(name: string, value: string, options: CookieOptions): string {
-  const given = Object.entries(options).map(([option, of]) => {
+  const parts = Object.entries(options).map(([option, of]) => {
     if (!isAllowed[option as keyof CookieOptions]?.(of))
       throw new TypeError(`The cookie option ${option} is invalid`)
     return `; ${option === 'maxAge' ? 'max-age' : option}=${of instanceof Date ? of.toUTCString() : of}`
   })
-  return `${name}=${encodeURIComponent(value)}${given.join('')}`
+  return `${name}=${encodeURIComponent(value)}${parts.join('')}`
 }

@@ -2,11 +2,11 @@ import type { Language, Unit } from '@kelid/contract'
 import { languageFacts } from '@kelid/contract'
 
 const memo = <T>(make: (language: Language) => T) => {
-  const made = new Map<Language, T>()
+  const cache = new Map<Language, T>()
   return (language: Language): T => {
-    const known = made.get(language) ?? make(language)
-    made.set(language, known)
-    return known
+    const formatter = cache.get(language) ?? make(language)
+    cache.set(language, formatter)
+    return formatter
   }
 }
 

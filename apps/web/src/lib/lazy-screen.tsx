@@ -42,12 +42,12 @@ export function lazyScreen<Props extends object = object>(load: () => Promise<Co
     )
     return pending
   }
-  const Arriving = (props: Props) => {
+  const Lazy = (props: Props) => {
     const Screen = use(preload())
     return <Screen {...props} />
   }
   const LazyScreen = (props: Props) => {
-    const [Screen] = useState(() => arrived ?? Arriving)
+    const [Screen] = useState(() => arrived ?? Lazy)
     return <Screen {...props} />
   }
   return Object.assign(LazyScreen, { preload })

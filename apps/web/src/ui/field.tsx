@@ -54,7 +54,7 @@ export const TextField = ({ label, error, hint, value, onValue, isLatin = false,
 
 export function PasswordField({ label, error, hint, value, onValue, ...rest }: TextProps) {
   const { t } = useTranslation()
-  const [isShown, setShown] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   return (
     <Framed label={label} error={error} hint={hint}>
       {({ id, describedBy }) => (
@@ -62,7 +62,7 @@ export function PasswordField({ label, error, hint, value, onValue, ...rest }: T
           <input
             id={id}
             className={styles.input}
-            type={isShown ? 'text' : 'password'}
+            type={isVisible ? 'text' : 'password'}
             dir="ltr"
             value={value}
             onChange={(event) => onValue(event.target.value)}
@@ -71,9 +71,9 @@ export function PasswordField({ label, error, hint, value, onValue, ...rest }: T
             {...rest}
           />
           <IconButton
-            icon={isShown ? shapes.eyeOff : shapes.eye}
-            label={t(isShown ? 'ui.hidePassword' : 'ui.showPassword')}
-            onClick={() => setShown(!isShown)}
+            icon={isVisible ? shapes.eyeOff : shapes.eye}
+            label={t(isVisible ? 'ui.hidePassword' : 'ui.showPassword')}
+            onClick={() => setVisible(!isVisible)}
           />
         </span>
       )}

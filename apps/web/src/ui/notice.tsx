@@ -17,8 +17,8 @@ const openDialog = () => document.querySelector('dialog[open]')
 const none = () => null
 
 /** An open dialog makes the rest of the page inert, so the notice is rendered inside it. */
-function Topmost({ isWanted, children }: { isWanted: boolean; children: ReactNode }) {
-  const dialog = useSyncExternalStore(isWanted ? watchDialogs : ignore, isWanted ? openDialog : none, none)
+function Topmost({ hasNotice, children }: { hasNotice: boolean; children: ReactNode }) {
+  const dialog = useSyncExternalStore(hasNotice ? watchDialogs : ignore, hasNotice ? openDialog : none, none)
   return dialog ? createPortal(children, dialog) : children
 }
 
@@ -27,7 +27,7 @@ export function NoticeArea() {
   const notice = useStore(noticeStore)
   const isError = notice?.severity === 'error'
   return (
-    <Topmost isWanted={notice !== null}>
+    <Topmost hasNotice={notice !== null}>
       <div className={styles.area}>
         <div role="status">{notice && !isError && <NoticeCard key={notice.id} notice={notice} />}</div>
         <div role="alert">{notice && isError && <NoticeCard key={notice.id} notice={notice} />}</div>

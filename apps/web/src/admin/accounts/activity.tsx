@@ -23,6 +23,6 @@ export function LastSeen({
         {t('adminAccounts.online')}
       </Mark>
     )
-  const seen = account.accountLastSeenDate
-  return seen ? <When date={seen} /> : t('adminAccounts.never')
+  const lastSeenDate = account.accountLastSeenDate
+  return lastSeenDate ? <When date={lastSeenDate} /> : t('adminAccounts.never')
 }

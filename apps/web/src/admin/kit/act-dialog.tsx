@@ -9,7 +9,7 @@ import { Warning } from '../../shared/dialogs/warning.tsx'
 import { Button } from '../../ui/button.tsx'
 import own from './act-dialog.module.css'
 import { isRefused, isUnknown, type LastTime } from './act-once.ts'
-import { useIntoSight } from './appearing.tsx'
+import { useScrollIntoView } from './appearing.tsx'
 
 interface Props {
   title: string
@@ -36,7 +36,7 @@ export function ActDialog({ title, confirm, kind = 'primary', isReady = true, on
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   /** Errors above the buttons can push them out of view. */
-  const foot = useIntoSight(error !== null && !isBusy)
+  const foot = useScrollIntoView(error !== null && !isBusy)
   const isRunning = useRef(false)
   const isOpen = useRef(true)
   useEffect(() => {

@@ -29,52 +29,56 @@ export type LastTime = 'asking' | 'askFailed' | 'done' | 'notDone'
 export function useActOnce<C extends Call>(call: C, refreshes: readonly Call[], subject: string) {
   const client = useQueryClient()
   const act = useAct(call, { refreshes })
-  const place = JSON.stringify([sessionStore.get()?.token, call.path, subject])
-  const [left] = useState(() => unanswered.get(place))
-  const outcome = useRead(settleKey, { idempotencyKey: left ?? '' }, { isEnabled: left !== undefined })
+  const slot = JSON.stringify([sessionStore.get()?.token, call.path, subject])
+  const [pendingKey] = useState(() => unanswered.get(slot))
+  const outcome = useRead(
+    settleKey,
+    { idempotencyKey: pendingKey ?? '' },
+    { isEnabled: pendingKey !== undefined },
+  )
   const key = useRef('')
   const isInDoubt = useRef(false)
 
-  const answered = (which: string | undefined) => {
-    if (unanswered.get(place) === which) unanswered.delete(place)
+  const forgetKey = (settledKey: string | undefined) => {
+    if (unanswered.get(slot) === settledKey) unanswered.delete(slot)
   }
   const readAgain = () => {
     for (const { path } of refreshes) void client.invalidateQueries({ queryKey: [path] })
   }
-  const isLeftKnown = outcome.data !== undefined
+  const isPendingSettled = outcome.data !== undefined
   useEffect(() => {
-    if (!isLeftKnown) return
-    answered(left)
+    if (!isPendingSettled) return
+    forgetKey(pendingKey)
     readAgain()
-  }, [isLeftKnown])
+  }, [isPendingSettled])
 
   const send = async (body: Body<C>): Promise<Answer<C>> => {
     key.current ||= newKey()
     const idempotencyKey = key.current
-    unanswered.set(place, idempotencyKey)
+    unanswered.set(slot, idempotencyKey)
     try {
       const answer = await act.mutateAsync({ body, idempotencyKey })
-      answered(idempotencyKey)
+      forgetKey(idempotencyKey)
       return answer
     } catch (error) {
       const isFirstDone = isRefused(error, 'KEY_REUSED')
       if (isFirstDone) key.current = ''
       isInDoubt.current = !isFirstDone && (isInDoubt.current || isUnknown(error))
       // After an unanswered attempt, a later refusal proves nothing: it may precede the key check.
-      if (!isInDoubt.current) answered(idempotencyKey)
+      if (!isInDoubt.current) forgetKey(idempotencyKey)
       // The action may have succeeded; fresh balances show it.
       readAgain()
       throw error
     }
   }
-  return { send, lastTime: lastTimeOf(left, outcome) }
+  return { send, lastTime: lastTimeOf(pendingKey, outcome) }
 }
 
 function lastTimeOf(
-  left: string | undefined,
+  pendingKey: string | undefined,
   { data, isError }: { data: Answer<typeof settleKey> | undefined; isError: boolean },
 ): LastTime | undefined {
-  if (left === undefined) return undefined
+  if (pendingKey === undefined) return undefined
   if (data) return data.isDone ? 'done' : 'notDone'
   return isError ? 'askFailed' : 'asking'
 }

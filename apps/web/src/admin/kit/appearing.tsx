@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-export function useIntoSight(isNeeded: boolean) {
+export function useScrollIntoView(isNeeded: boolean) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // The braces drop a promise that some browsers return; React would take it for a cleanup function.
@@ -10,5 +10,5 @@ export function useIntoSight(isNeeded: boolean) {
 }
 
 export const Appearing = ({ children }: { children: ReactNode }) => (
-  <div ref={useIntoSight(true)}>{children}</div>
+  <div ref={useScrollIntoView(true)}>{children}</div>
 )

@@ -31,17 +31,17 @@ function exactDate({ year, month, day }: CalendarDay, language: Language): strin
   let at = Date.UTC(year + 622, 0, 1)
   for (let tries = 0; tries < 10; tries++) {
     const date = new Date(at).toISOString().slice(0, 10)
-    const found = dayOf(date, language)
-    const off = (year - found.year) * 365 + (month - found.month) * 30 + (day - found.day)
-    if (found.year === year && found.month === month && found.day === day) return date
+    const candidate = dayOf(date, language)
+    const difference = (year - candidate.year) * 365 + (month - candidate.month) * 30 + (day - candidate.day)
+    if (candidate.year === year && candidate.month === month && candidate.day === day) return date
     // A difference of 0 still means another month: the 31st is 30 days after the 1st of its own month.
-    at += (off || Math.sign(month - found.month) || 1) * dayMs
+    at += (difference || Math.sign(month - candidate.month) || 1) * dayMs
   }
 }
 
 /** Falls back to the last day of a shorter month. */
-export const dateOf = (wanted: CalendarDay, language: Language): string =>
-  exactDate(wanted, language) ?? dateOf({ ...wanted, day: wanted.day - 1 }, language)
+export const dateOf = (target: CalendarDay, language: Language): string =>
+  exactDate(target, language) ?? dateOf({ ...target, day: target.day - 1 }, language)
 
 export const daysIn = (year: number, month: number, language: Language): number =>
   dayOf(dateOf({ year, month, day: 31 }, language), language).day

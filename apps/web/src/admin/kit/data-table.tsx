@@ -100,9 +100,9 @@ function useFilledColumns<Row>(columns: readonly Column<Row>[], rows: readonly R
   }, [columns, rows])
 }
 
-export function DataTable<Row>({ label, columns: all, keyOf, ...given }: Props<Row>) {
+export function DataTable<Row>({ label, columns: all, keyOf, ...props }: Props<Row>) {
   // Deferred, so that presses and typing take precedence over rendering rows.
-  const rows = useDeferredValue(given.rows)
+  const rows = useDeferredValue(props.rows)
   const columns = useFilledColumns(all, rows)
   const { head, widths } = useColumnsOfLong(rows.length, columns.map(({ title }) => title).join('|'))
   const hasAddress = columns.some(({ isAddress }) => isAddress)

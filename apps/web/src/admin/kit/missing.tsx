@@ -6,7 +6,7 @@ import styles from '../../ui/screen.module.css'
 import { adminShapes } from './shapes.ts'
 
 export interface MissingWords {
-  gone: string
+  missingText: string
   to: string
   toLabel: string
   failed: string
@@ -21,12 +21,12 @@ interface Props extends MissingWords {
 export const isMissing = (error: unknown): boolean =>
   error instanceof RefusedByServer && ['RESOURCE_NOT_FOUND', 'INCOMPLETE_INFORMATION'].includes(error.type)
 
-export function Missing({ error, gone, to, toLabel, failed, onRetry }: Props) {
+export function Missing({ error, missingText, to, toLabel, failed, onRetry }: Props) {
   useReadNotice(error, failed)
   if (!isMissing(error)) return <ReadFailed error={error} text={failed} onRetry={onRetry} />
   return (
     <div className={styles.empty}>
-      <p>{gone}</p>
+      <p>{missingText}</p>
       <LinkButton icon={adminShapes.back} to={to}>
         {toLabel}
       </LinkButton>

@@ -72,7 +72,7 @@ export function PagedTable<C extends Call>({ call, body, columns, idOf, label, f
   )
 }
 
-interface Known<Item> {
+interface LoadedList<Item> {
   items: readonly Item[]
   hasNextPage: boolean
   fetchNextPage: () => void
@@ -82,16 +82,16 @@ interface Known<Item> {
  * Adds a page per press. A new search starts with one page, because rendering hundreds of rows is slow. Returning to
  * the screen restores the count.
  */
-function useRowsToShow<Item>(list: Known<Item>, asked: string) {
-  const [wanted, setWanted] = useState({ asked, count: Math.max(pageSize, list.items.length) })
-  const isAnother = wanted.asked !== asked
-  if (isAnother) setWanted({ asked, count: pageSize })
-  const count = isAnother ? pageSize : wanted.count
+function useRowsToShow<Item>(list: LoadedList<Item>, request: string) {
+  const [visible, setVisible] = useState({ asked: request, count: Math.max(pageSize, list.items.length) })
+  const isAnother = visible.asked !== request
+  if (isAnother) setVisible({ asked: request, count: pageSize })
+  const count = isAnother ? pageSize : visible.count
   return {
     rows: list.items.slice(0, count),
     hasMore: list.items.length > count || list.hasNextPage,
     showMore: () => {
-      setWanted({ asked, count: count + pageSize })
+      setVisible({ asked: request, count: count + pageSize })
       if (list.items.length < count + pageSize) list.fetchNextPage()
     },
   }

@@ -4,8 +4,8 @@ import { toLatinDigits } from '@kelid/contract'
 const pattern = /^[+-]?(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.\d*)?$/
 
 /** Returns NaN, which breaks the rule of every call, if the text is not a number. */
-export function parseNumber(typed: string): number {
-  const latin = toLatinDigits(typed)
+export function parseNumber(input: string): number {
+  const latin = toLatinDigits(input)
     .replace(/[\s\u200e\u200f$]/g, '')
     .replace(/[\u2212\u2013]/g, '-')
     .replace(/\u066b/g, '.')

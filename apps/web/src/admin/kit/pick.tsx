@@ -13,10 +13,10 @@ interface Props {
   options: readonly { readonly value: string; readonly label: ReactNode }[] | undefined
   value: string
   onValue: (value: string) => void
-  none: string
+  emptyText: string
 }
 
-export function Pick({ label, search, onSearch, error, options, value, onValue, none }: Props) {
+export function Pick({ label, search, onSearch, error, options, value, onValue, emptyText }: Props) {
   const { t } = useTranslation('admin')
   const name = useId()
   return (
@@ -29,7 +29,7 @@ export function Pick({ label, search, onSearch, error, options, value, onValue, 
       <SearchField label={t('list.search')} value={search} onSearch={onSearch} error={error} />
       <div className={styles.options}>
         {options === undefined && <Loading size="small" />}
-        {options?.length === 0 && <p>{none}</p>}
+        {options?.length === 0 && <p>{emptyText}</p>}
         {options?.map((option) => (
           <label key={option.value}>
             <input

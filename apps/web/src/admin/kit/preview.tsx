@@ -4,19 +4,19 @@ import { Facts } from './facts.tsx'
 
 interface Props {
   /** The value before a concurrent change. */
-  saw?: ReactNode
+  previous?: ReactNode
   now: ReactNode
   /** null while the typed value is invalid. */
   after: ReactNode
 }
 
-export function Preview({ saw = null, now, after }: Props) {
+export function Preview({ previous = null, now, after }: Props) {
   const { t } = useTranslation('admin')
   return (
     <div aria-live="polite">
       <Facts
         facts={[
-          [t('acts.saw'), saw],
+          [t('acts.saw'), previous],
           [t('acts.now'), now],
           [t('acts.after'), after],
         ]}

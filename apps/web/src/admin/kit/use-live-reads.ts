@@ -4,9 +4,9 @@ import { useEffect, useEffectEvent } from 'react'
 import { onLiveEvent } from '../../shared/events/live-events.ts'
 
 /** Changes within this time cause one read. */
-const togetherMs = 300
+const batchMs = 300
 /** Load and heartbeats change without an event. */
-const againMs = 15_000
+const pollMs = 15_000
 
 const nothing = () => false
 
@@ -24,9 +24,9 @@ export function useLiveReads(calls: readonly Call[], isAbout: (event: LiveEvent)
       timer = setTimeout(() => {
         timer = undefined
         readAgain()
-      }, togetherMs)
+      }, batchMs)
     })
-    const now = setInterval(() => document.visibilityState === 'visible' && readAgain(), againMs)
+    const now = setInterval(() => document.visibilityState === 'visible' && readAgain(), pollMs)
     return () => {
       leave()
       clearTimeout(timer)

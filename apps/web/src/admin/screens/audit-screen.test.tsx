@@ -11,7 +11,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { answer, askedFor, refuse } from '../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { AuditScreen } from './audit-screen.tsx'
 
@@ -48,7 +48,7 @@ const entries = [
   entry({ auditId: '2', auditAction: 'compensate', auditSubject: uuid, auditDetail: { days: 2 } }),
 ]
 
-const sound = {
+const soundSummary = {
   auditLines: 1_207,
   auditActions: ['brandnewact', 'setuserlevel', 'addserver'],
   auditIsSound: true,
@@ -60,10 +60,10 @@ const sound = {
 
 function open({ at = '/', language = 'en' as Language, summary = {} } = {}) {
   answer(getAudit, () => ({ items: entries, total: 3, nextCursor: null }))
-  answer(getAuditSummary, () => ({ ...sound, ...summary }))
+  answer(getAuditSummary, () => ({ ...soundSummary, ...summary }))
   return show(<AuditScreen />, { at, language })
 }
-const bodyOf = (call: typeof getAudit | typeof getAuditFile) => askedFor(call).at(-1)?.body
+const bodyOf = (call: typeof getAudit | typeof getAuditFile) => callsTo(call).at(-1)?.body
 
 test('each line tells who did what to whom, with before and after, and leads to them', async () => {
   open()
@@ -78,8 +78,8 @@ test('each line tells who did what to whom, with before and after, and leads to 
   ).toBe('/admin/management/people/ali%40kelid.test/')
   expect(within(second as HTMLElement).getByText('brandnewact')).toBeTruthy()
   expect(within(second as HTMLElement).queryByRole('link', { name: 'command line' })).toBeNull()
-  const ways = ofUuid.map((row) => within(row).queryByRole('link', { name: uuid })?.getAttribute('href'))
-  expect(ways).toEqual([
+  const links = ofUuid.map((row) => within(row).queryByRole('link', { name: uuid })?.getAttribute('href'))
+  expect(links).toEqual([
     `/admin/vpn/server/${uuid}/`,
     `/admin/vpn/tunnel/${uuid}/`,
     `/admin/management/accounts/${uuid}/`,
@@ -153,14 +153,14 @@ test('nothing that matches leads back to everything', async () => {
 })
 
 test('the file is made by the same filters, and one that is not whole says so', async () => {
-  const made = vi.fn(() => 'blob:x')
-  Object.assign(URL, { createObjectURL: made, revokeObjectURL: () => {} })
+  const createUrl = vi.fn(() => 'blob:x')
+  Object.assign(URL, { createObjectURL: createUrl, revokeObjectURL: () => {} })
   open({ at: '/?action=addserver' })
   answer(getAuditFile, () => ({ fileName: 'audit.csv', csv: 'a', isComplete: false }))
   await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }))
   expect(await screen.findByText(/the file has the newest lines/)).toBeTruthy()
   expect(bodyOf(getAuditFile)).toMatchObject({ action: 'addserver' })
-  expect(made).toHaveBeenCalledOnce()
+  expect(createUrl).toHaveBeenCalledOnce()
 })
 
 test('a broken chain says where, and one that was never checked claims nothing', async () => {
@@ -174,10 +174,10 @@ test('a check that is asked for shows its outcome when it is there', async () =>
   answer(checkAudit, () => undefined)
   await userEvent.click(await screen.findByRole('button', { name: 'Check now' }))
   expect(await screen.findByText(/The whole log is being checked/)).toBeTruthy()
-  answer(getAuditSummary, () => sound)
+  answer(getAuditSummary, () => soundSummary)
   expect(await screen.findByText(/The chain is sound\. Checked up to line 1,200/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Check now' })).toBeTruthy()
-  expect(askedFor(checkAudit)).toHaveLength(1)
+  expect(callsTo(checkAudit)).toHaveLength(1)
 })
 
 test('a log that cannot be read says so', async () => {

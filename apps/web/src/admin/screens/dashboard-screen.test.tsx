@@ -4,10 +4,10 @@ import { getActivity, getDashboard, getServers, getTunnels, getUsers, type Langu
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../test/answers.ts'
 import { serverUUID } from '../../../test/hosts.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
-import { tellLiveEvent } from '../../shared/events/live-events.ts'
+import { emitLiveEvent } from '../../shared/events/live-events.ts'
 import { brokenBoard, calmBoard, month } from '../dashboard/board/board.fixture.ts'
 import { DashboardScreen } from './dashboard-screen.tsx'
 import { MoneyScreen } from './money-screen.tsx'
@@ -54,8 +54,11 @@ test.each([
 })
 
 test('a late job and a ledger that does not add up lead to their lists', async () => {
-  const late = ['expiry', 'probe', 'ledger', 'runs', 'audit'].map((name) => ({ name, lastSuccessDate: null }))
-  open({ ...calmBoard, ledgerFindings: 2, ledgerIsSound: false, lateJobs: late })
+  const lateJobs = ['expiry', 'probe', 'ledger', 'runs', 'audit'].map((name) => ({
+    name,
+    lastSuccessDate: null,
+  }))
+  open({ ...calmBoard, ledgerFindings: 2, ledgerIsSound: false, lateJobs })
   const section = await screen.findByRole('region', { name: 'Needs attention' })
   expect(
     within(section)
@@ -178,7 +181,7 @@ test.each([
   ['22', getUsers, { filter: 'debt-month' }],
   ['23', getUsers, { filter: 'debt-quarter' }],
   ['24', getUsers, { filter: 'debt-older' }],
-])('"%s" leads to the list behind it', async (name, call, asked) => {
+])('"%s" leads to the list behind it', async (name, call, body) => {
   const debtByAge = brokenBoard.debtByAge.map((row, index) => ({ ...row, users: 21 + index }))
   const tunnels = { subject: 'tunnel', type: 'ssh', tunnelType: '' } as const
   const rooms = [
@@ -193,15 +196,15 @@ test.each([
   expect(href.split('?')[0]).toBe(at)
   for (const one of lists) answer(one.call, () => ({ items: [], nextCursor: null, total: 0 }))
   show(list, { at: href })
-  await waitFor(() => expect(askedFor(call).at(-1)?.body).toMatchObject(asked))
+  await waitFor(() => expect(callsTo(call).at(-1)?.body).toMatchObject(body))
 })
 
 test('points sold lead to their days on the same screen, and both are read again together', async () => {
   open()
   const chart = await screen.findByRole('figure', { name: /^Points sold/ })
   expect(hrefOf('77,300')).toBe(`#${chart.id}`)
-  tellLiveEvent({ type: 'server', serverUUID: 'a', state: 'ready' })
-  await waitFor(() => expect([askedFor(getDashboard).length, askedFor(getActivity).length]).toEqual([2, 2]))
+  emitLiveEvent({ type: 'server', serverUUID: 'a', state: 'ready' })
+  await waitFor(() => expect([callsTo(getDashboard).length, callsTo(getActivity).length]).toEqual([2, 2]))
 })
 
 test('a chart says its gist and has a table behind it', async () => {
@@ -234,9 +237,9 @@ test('a server that changes has the board read again, once for many', async () =
   await screen.findByText('Everything runs.')
   answer(getDashboard, () => brokenBoard)
   for (const state of ['queued', 'provisioning', 'failed'] as const)
-    tellLiveEvent({ type: 'server', serverUUID: 'a', state })
+    emitLiveEvent({ type: 'server', serverUUID: 'a', state })
   expect(await screen.findByText('2 servers could not be set up')).toBeTruthy()
-  expect(askedFor(getDashboard)).toHaveLength(2)
+  expect(callsTo(getDashboard)).toHaveLength(2)
 })
 
 test('a board that cannot be read says so and can be tried again; the days are a read of their own', async () => {

@@ -11,7 +11,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, askedFor, refuse } from '../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../test/answers.ts'
 import { anEntry } from '../../../test/entries.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { anyonesAccount, aUserDetail } from '../../../test/users.ts'
@@ -72,7 +72,7 @@ test('accounts are narrowed by state, with how many there are of each', async ()
   open()
   await userEvent.selectOptions(await screen.findByLabelText('State'), 'Disabled (1)')
   await waitFor(() =>
-    expect(askedFor(getAnyAccounts).at(-1)?.body).toMatchObject({
+    expect(callsTo(getAnyAccounts).at(-1)?.body).toMatchObject({
       userEmail: 'sara@kelid.test',
       state: 'disabled',
     }),

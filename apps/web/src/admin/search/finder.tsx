@@ -16,34 +16,38 @@ import { Results } from './results.tsx'
 
 interface Props {
   pathOf: (finding: Finding) => string
-  takeTyped: () => string
+  takeEarlyKeys: () => string
   onChosen: () => void
 }
 
 /** Text pasted from a chat may contain invisible characters. */
 const cleaned = (text: string): string => text.replace(/(?!\u200c)\p{C}/gu, '').trim()
 
-export function Finder({ pathOf, takeTyped, onChosen }: Props) {
+export function Finder({ pathOf, takeEarlyKeys, onChosen }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const ruleText = useRuleText()
   const navigate = useNavigate()
   const frame = useRef<HTMLDivElement>(null)
-  const [typed, setTyped] = useState('')
-  const wanted = cleaned(typed)
-  const search = useDebounced(wanted, 250)
+  const [input, setInput] = useState('')
+  const query = cleaned(input)
+  const search = useDebounced(query, 250)
   const rule = search === '' ? undefined : brokenRules(searchEverywhere, { search }).search
-  const isAsked = search !== '' && rule === undefined
-  const { data, error, isFetching, refetch } = useRead(searchEverywhere, { search }, { isEnabled: isAsked })
-  const items = isAsked ? (data?.items ?? []) : []
-  const isSettled = isAsked && data !== undefined && wanted === search
+  const isSearching = search !== '' && rule === undefined
+  const { data, error, isFetching, refetch } = useRead(
+    searchEverywhere,
+    { search },
+    { isEnabled: isSearching },
+  )
+  const items = isSearching ? (data?.items ?? []) : []
+  const isSettled = isSearching && data !== undefined && query === search
 
   // A layout effect, so that the field has the focus before the next keystroke.
   useLayoutEffect(() => {
     frame.current?.querySelector('input')?.focus()
-    const early = takeTyped()
-    if (early) setTyped(early)
-  }, [takeTyped])
+    const earlyKeys = takeEarlyKeys()
+    if (earlyKeys) setInput(earlyKeys)
+  }, [takeEarlyKeys])
 
   function walk(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -68,8 +72,8 @@ export function Finder({ pathOf, takeTyped, onChosen }: Props) {
       <TextField
         label={t('finder.field')}
         type="search"
-        value={typed}
-        onValue={setTyped}
+        value={input}
+        onValue={setInput}
         onKeyDown={enter}
         hint={t('finder.hint')}
         error={ruleText(rule)}
@@ -83,7 +87,7 @@ export function Finder({ pathOf, takeTyped, onChosen }: Props) {
             ? t('finder.none')
             : t('finder.found', { count: items.length, shown: formatNumber(items.length, language) }))}
       </p>
-      {error && isAsked && (
+      {error && isSearching && (
         <ReadFailed error={error} text={t('finder.failed')} onRetry={() => void refetch()} />
       )}
       {isFetching && items.length === 0 && <Loading mode="linear" />}

@@ -5,13 +5,13 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useLocation } from 'react-router'
 import { expect, test } from 'vitest'
-import { answer, askedFor, noAnswer } from '../../../test/answers.ts'
+import { answer, callsTo, noAnswer } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { SearchEverywhere } from './search-everywhere.tsx'
 
 useTestApi()
 
-const found: Finding[] = [
+const findings: Finding[] = [
   { kind: 'user', id: 'ali@kelid.test', title: 'ali@kelid.test', detail: '' },
   { kind: 'account', id: 'a-1', title: 'ali_home', detail: 'sara@kelid.test' },
   { kind: 'server', id: 's-1', title: 'ali-1', detail: 'ali.example.com 192.0.2.1' },
@@ -19,7 +19,7 @@ const found: Finding[] = [
 
 const Where = () => <p>{`at ${useLocation().pathname}`}</p>
 
-function open(items: Finding[] = found, language: Language = 'en') {
+function open(items: Finding[] = findings, language: Language = 'en') {
   answer(searchEverywhere, () => ({ items }))
   return show(
     <>
@@ -80,7 +80,7 @@ test('a finding says what it is and whose, and typing asks once', async () => {
   await userEvent.type(await field(), 'ali')
   const link = await screen.findByRole('link', { name: /Account ali_home sara@kelid.test/ })
   expect(link.getAttribute('href')).toBe('/account/a-1')
-  expect(askedFor(searchEverywhere)).toHaveLength(1)
+  expect(callsTo(searchEverywhere)).toHaveLength(1)
 })
 
 test('a link is sent without what cannot be seen around it', async () => {
@@ -90,7 +90,7 @@ test('a link is sent without what cannot be seen around it', async () => {
   box.focus()
   await userEvent.paste('\u200e https://x.test/sub/AAAAAAAAAAAAAAAAAAAAAA\u202c ')
   await screen.findByText('3 found')
-  expect(askedFor(searchEverywhere)[0]?.body.search).toBe('https://x.test/sub/AAAAAAAAAAAAAAAAAAAAAA')
+  expect(callsTo(searchEverywhere)[0]?.body.search).toBe('https://x.test/sub/AAAAAAAAAAAAAAAAAAAAAA')
 })
 
 test('nothing, too much, and no answer are told', async () => {
@@ -108,7 +108,7 @@ test('nothing, too much, and no answer are told', async () => {
 })
 
 test('in Persian', async () => {
-  open(found, 'fa')
+  open(findings, 'fa')
   await userEvent.keyboard('/')
   await userEvent.type(await field(), 'ali')
   expect(await screen.findByText('۳ مورد پیدا شد')).toBeTruthy()

@@ -33,7 +33,7 @@ export function SearchEverywhere({ pathOf, isByKeyAlone = false }: Props) {
       )}
       {isOpen && (
         <Dialog title={t('finder.title')} onClose={close}>
-          <Finder pathOf={pathOf} takeTyped={takeTyped} onChosen={close} />
+          <Finder pathOf={pathOf} takeEarlyKeys={takeTyped} onChosen={close} />
         </Dialog>
       )}
     </>

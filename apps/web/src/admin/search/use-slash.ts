@@ -1,26 +1,26 @@
 import { useCallback, useEffectEvent, useLayoutEffect, useRef } from 'react'
 
 /** A slash typed into a field is text, and an open dialog owns the keyboard. */
-const isTaken = (target: EventTarget | null): boolean =>
+const ignoresSlash = (target: EventTarget | null): boolean =>
   (target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')) ||
   document.querySelector('dialog[open]') !== null
 
 /** Buffers keys typed after `/` until the field exists; the returned function takes them. */
 export function useSlash(onSlash: () => void): () => string {
-  const tell = useEffectEvent(onSlash)
+  const report = useEffectEvent(onSlash)
   /** null unless a field is about to open. */
-  const early = useRef<string | null>(null)
+  const earlyKeys = useRef<string | null>(null)
   // A layout effect, so that no key is missed once the screen is visible.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
-      if (early.current !== null) {
+      if (earlyKeys.current !== null) {
         if (event.key.length > 1) return
-        early.current += event.key
+        earlyKeys.current += event.key
       } else {
-        if (event.key !== '/' || isTaken(event.target)) return
-        early.current = ''
-        tell()
+        if (event.key !== '/' || ignoresSlash(event.target)) return
+        earlyKeys.current = ''
+        report()
       }
       event.preventDefault()
     }
@@ -28,8 +28,8 @@ export function useSlash(onSlash: () => void): () => string {
     return () => document.removeEventListener('keydown', listen)
   }, [])
   return useCallback(() => {
-    const typed = early.current ?? ''
-    early.current = null
-    return typed
+    const keys = earlyKeys.current ?? ''
+    earlyKeys.current = null
+    return keys
   }, [])
 }

@@ -18,14 +18,16 @@ const withoutLinks = (account: Account): Account => ({
 })
 
 export function putAccount(client: QueryClient, account: Account): void {
-  const isIt = ({ accountUUID }: Account) => accountUUID === account.accountUUID
+  const isSame = ({ accountUUID }: Account) => accountUUID === account.accountUUID
   const queryKey = keyOf(getAccount, { accountUUID: account.accountUUID })
   // A running read would restore the old account.
   void client.cancelQueries({ queryKey })
   if (client.getQueryState(queryKey)) client.setQueryData(queryKey, account)
   const listed = withoutLinks(account)
   changePages(client, (page) =>
-    page.items.some(isIt) ? { ...page, items: page.items.map((one) => (isIt(one) ? listed : one)) } : page,
+    page.items.some(isSame)
+      ? { ...page, items: page.items.map((one) => (isSame(one) ? listed : one)) }
+      : page,
   )
 }
 
@@ -41,8 +43,8 @@ export function dropAccount(client: QueryClient, accountUUID: string): void {
 export function knownAccount(client: QueryClient, accountUUID: string): Account | undefined {
   for (const [, pages] of client.getQueriesData<Pages>(lists))
     for (const page of pages?.pages ?? []) {
-      const found = page.items.find((one) => one.accountUUID === accountUUID)
-      if (found) return found
+      const account = page.items.find((one) => one.accountUUID === accountUUID)
+      if (account) return account
     }
   return undefined
 }

@@ -15,12 +15,12 @@ import { DashboardScreen } from './dashboard-screen.tsx'
 useTestApi()
 
 function notices(): string[] {
-  const seen: string[] = []
+  const texts: string[] = []
   noticeStore.subscribe(() => {
     const text = noticeStore.get()?.text
-    if (text) seen.push(text)
+    if (text) texts.push(text)
   })
-  return seen
+  return texts
 }
 
 test('each list says how many there are and leads on; an expiry is told exactly at a press', async () => {
@@ -53,14 +53,14 @@ test('each list says how many there are and leads on; an expiry is told exactly 
 
 test('what cannot be read is told at the top too, by the server where it says why', async () => {
   answerBalances()
-  const seen = notices()
+  const texts = notices()
   answer(getUserAccounts, () => noAnswer())
   answer(getStatement, () => refuse('BUSY'))
   show(<DashboardScreen />)
   expect(await screen.findByText('The statement could not be read')).toBeTruthy()
   expect(await screen.findAllByText(clientMessages.fetchingAccounts)).not.toHaveLength(0)
   await waitFor(() =>
-    expect(seen).toEqual(
+    expect(texts).toEqual(
       expect.arrayContaining([clientMessages.fetchingAccounts, 'The server is busy; try again in a moment']),
     ),
   )

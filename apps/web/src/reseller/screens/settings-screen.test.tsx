@@ -5,7 +5,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { answer, api, askedFor, noAnswer } from '../../../test/answers.ts'
+import { answer, api, callsTo, noAnswer } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { closeSession, openSession, sessionStore } from '../../lib/session.ts'
 import { SettingsScreen } from './settings-screen.tsx'
@@ -75,9 +75,7 @@ test('another session can be ended; a contact that is no address is text, never 
   answer(revokeSession, () => undefined)
   show(<SettingsScreen />)
   await userEvent.click(await screen.findByRole('button', { name: 'Log out Chrome · Android' }))
-  await waitFor(() =>
-    expect(askedFor(revokeSession)[0]?.body).toMatchObject({ sessionId: session.sessionId }),
-  )
+  await waitFor(() => expect(callsTo(revokeSession)[0]?.body).toMatchObject({ sessionId: session.sessionId }))
   await userEvent.click(screen.getByRole('button', { name: /days ago/ }))
   expect(screen.getByText(/last seen/).textContent).toMatch(/last seen Jan 1, 2026, /)
   const contact = await screen.findByText('javascript:alert(1)')

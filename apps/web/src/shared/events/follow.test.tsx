@@ -29,13 +29,13 @@ const streamOf = (...pieces: string[]) =>
 const event = (id: string, content: LiveEvent) => `id: ${id}\ndata: ${JSON.stringify(content)}\n\n`
 
 test('events may come in pieces, several at once, and between comments', async () => {
-  const seen = []
+  const events = []
   for await (const one of readEvents(
     streamOf(':\n\nid: 1\nda', 'ta: a\n\nid: 2\ndata: b\n\n', ':\n\n'),
     () => {},
   ))
-    seen.push(one)
-  expect(seen).toEqual([
+    events.push(one)
+  expect(events).toEqual([
     { id: '1', data: 'a' },
     { id: '2', data: 'b' },
   ])
@@ -43,10 +43,10 @@ test('events may come in pieces, several at once, and between comments', async (
 
 test('an event makes the reads it touches stale, and a new connection goes on from the last one', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(-0.45)
-  const asked: (string | null)[][] = []
+  const requests: (string | null)[][] = []
   api.use(
     http.get(`*${routes.events.path}`, ({ request }) => {
-      asked.push([request.headers.get('authorization'), request.headers.get('last-event-id')])
+      requests.push([request.headers.get('authorization'), request.headers.get('last-event-id')])
       return new HttpResponse(
         streamOf(
           event('7', { type: 'ready' }),
@@ -61,8 +61,8 @@ test('an event makes the reads it touches stale, and a new connection goes on fr
   for (const call of [getUserAccounts, getAccount, getUserCredit]) client.setQueryData([call.path, {}], {})
   openSession('secret')
   leave = followLiveEvents(client)
-  await waitFor(() => expect(asked.length).toBeGreaterThan(1))
-  expect(asked.slice(0, 2)).toEqual([
+  await waitFor(() => expect(requests.length).toBeGreaterThan(1))
+  expect(requests.slice(0, 2)).toEqual([
     ['Bearer secret', null],
     ['Bearer secret', '8'],
   ])
@@ -115,9 +115,9 @@ test('many accounts that change at one press are read again once', async () => {
   let isFirst = true
   api.use(
     http.get(`*${routes.events.path}`, () => {
-      const told = isFirst ? many.join('') : ''
+      const body = isFirst ? many.join('') : ''
       isFirst = false
-      return new HttpResponse(streamOf(event('0', { type: 'ready' }), told))
+      return new HttpResponse(streamOf(event('0', { type: 'ready' }), body))
     }),
   )
   const client = new QueryClient()

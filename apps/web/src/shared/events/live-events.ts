@@ -8,6 +8,6 @@ export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export function tellLiveEvent(event: LiveEvent): void {
+export function emitLiveEvent(event: LiveEvent): void {
   for (const listener of listeners) listener(event)
 }

@@ -24,10 +24,10 @@ export function AsOf() {
       .filter(isOld)
       .reduce((least, query) => Math.min(least, query.state.dataUpdatedAt), Number.POSITIVE_INFINITY)
   const oldest = useSyncExternalStore(subscribe, find, find)
-  const isShown = Number.isFinite(oldest)
+  const isVisible = Number.isFinite(oldest)
   return (
     <div role="status">
-      {isShown && (
+      {isVisible && (
         <p className={styles.mark}>
           {t('reads.asOf', { exact: formatMoment(new Date(oldest).toISOString(), language) })}
         </p>

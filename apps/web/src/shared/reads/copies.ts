@@ -35,12 +35,12 @@ async function store(mode: IDBTransactionMode): Promise<IDBObjectStore> {
 const orNothing = <T>(work: Promise<T>, nothing: T): Promise<T> => work.catch(() => nothing)
 
 /** Deletes the copies that fail `isKept`. */
-export const readCopies = (isKept: (copy: Copy) => boolean): Promise<Copy[]> =>
+export const readCopies = (shouldKeep: (copy: Copy) => boolean): Promise<Copy[]> =>
   orNothing(
     store('readwrite').then(async (rows) => {
       const copies = await settled<Copy[]>(rows.getAll())
-      for (const { read, part } of copies.filter((copy) => !isKept(copy))) rows.delete([read, part])
-      return copies.filter(isKept)
+      for (const { read, part } of copies.filter((copy) => !shouldKeep(copy))) rows.delete([read, part])
+      return copies.filter(shouldKeep)
     }),
     [],
   )

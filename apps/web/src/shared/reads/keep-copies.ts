@@ -21,7 +21,7 @@ const writeAfterMs = 1_000
 /** This row holds the number of parts, which are numbered from 0. */
 const head = -1
 
-const isKept = (key: QueryKey) => keptPaths.has(key[0]) && !JSON.stringify(key).includes('"search":')
+const shouldKeep = (key: QueryKey) => keptPaths.has(key[0]) && !JSON.stringify(key).includes('"search":')
 
 /** Enough to tell sessions apart, too little to impersonate one. */
 const ownerOf = (session: Session | null): string | null => session?.token.slice(-8) ?? null
@@ -94,7 +94,8 @@ export function keepCopies(client: QueryClient): void {
     waiting.clear()
   }
   client.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success' || !isKept(event.query.queryKey)) return
+    if (event.type !== 'updated' || event.action.type !== 'success' || !shouldKeep(event.query.queryKey))
+      return
     waiting.add(event.query)
     if (!isWaiting) setTimeout(writeWaiting, writeAfterMs)
     isWaiting = true

@@ -31,8 +31,8 @@ test('what is new at the top pushes down, what is gone lets move up, nothing is 
 })
 
 test('a changed item is replaced, the others stay', () => {
-  const read = { items: [{ id: 'a', state: 'off' }, ...items('bcd')], nextCursor: 'd' }
-  const [first] = withNewBeginning(list, read, idOf).pages
+  const beginning = { items: [{ id: 'a', state: 'off' }, ...items('bcd')], nextCursor: 'd' }
+  const [first] = withNewBeginning(list, beginning, idOf).pages
   expect(first?.items[0]).toEqual({ id: 'a', state: 'off' })
   expect(first?.items[3]).toBe(list.pages[0]?.items[3])
 })

@@ -20,14 +20,16 @@ export const withNextPage = <Item>(now: Pages<Item>, cursor: string, page: Listi
  */
 export function withNewBeginning<Item>(
   before: Pages<Item>,
-  read: Listing<Item>,
+  beginning: Listing<Item>,
   idOf: (item: Item) => string,
 ): Pages<Item> {
-  const known = new Map(before.pages.flatMap(({ items }) => items.map((item) => [idOf(item), item] as const)))
-  const items = read.items.map((item) => replaceEqualDeep(known.get(idOf(item)), item))
-  const first = onePage({ ...read, items })
-  const joint = read.items.findLast((item) => known.has(idOf(item)))
-  if (!read.nextCursor || !joint) return first
+  const knownItems = new Map(
+    before.pages.flatMap(({ items }) => items.map((item) => [idOf(item), item] as const)),
+  )
+  const items = beginning.items.map((item) => replaceEqualDeep(knownItems.get(idOf(item)), item))
+  const first = onePage({ ...beginning, items })
+  const joint = beginning.items.findLast((item) => knownItems.has(idOf(item)))
+  if (!beginning.nextCursor || !joint) return first
   const ids = new Set(items.map(idOf))
   const jointPage = before.pages.findIndex((page) => page.items.some((item) => idOf(item) === idOf(joint)))
   before.pages.slice(jointPage).forEach((page, index) => {

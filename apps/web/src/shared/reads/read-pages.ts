@@ -18,17 +18,17 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
   type Item = ItemOf<C>
   const client = useQueryClient()
   const queryKey = [call.path, 'pages', body]
-  const known = () => client.getQueryData<Pages<Item>>(queryKey)
+  const loadedPages = () => client.getQueryData<Pages<Item>>(queryKey)
   const ask = (page: { limit: number; cursor?: string }, signal?: AbortSignal) =>
     read(call, { ...body, ...page }, { signal }) as Promise<Listing<Item>>
 
   const list = useQuery<Pages<Item>>({
     queryKey,
     queryFn: async ({ signal }) => {
-      const loaded = known()?.pages.reduce((sum, { items }) => sum + items.length, 0) ?? 0
+      const loaded = loadedPages()?.pages.reduce((sum, { items }) => sum + items.length, 0) ?? 0
       const limit = Math.min(Math.max(loaded, size), limits.pageMax)
       const page = await ask({ limit }, signal)
-      const before = known()
+      const before = loadedPages()
       return before ? withNewBeginning(before, page, idOf) : onePage(page)
     },
     // Items are compared one by one below; a deep comparison of ten thousand would be slow.

@@ -6,11 +6,11 @@ const height = 100
 
 /** One path, because 30 elements would slow down a phone. */
 const pathOf = (values: readonly number[]): string => {
-  const most = Math.max(...values)
+  const max = Math.max(...values)
   return values
     .map((value, index) => {
       // A value above zero is always visible.
-      const tall = value === 0 ? 0 : Math.max(2, Math.round((value / most) * height))
+      const tall = value === 0 ? 0 : Math.max(2, Math.round((value / max) * height))
       return tall === 0 ? '' : `M${index * step + 1} ${height}v-${tall}h${barWidth}v${tall}z`
     })
     .join('')

@@ -34,29 +34,29 @@ export function Loading({
 }: LoadingProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const known = value === undefined ? undefined : clamp(value)
-  const isProgress = known !== undefined || (mode !== 'skeleton' && mode !== 'custom')
+  const progress = value === undefined ? undefined : clamp(value)
+  const isProgress = progress !== undefined || (mode !== 'skeleton' && mode !== 'custom')
   const pixels = looks.loadingSizes[size]
   const style = {
     '--size': `${pixels}px`,
-    '--value': known ?? 25,
+    '--value': progress ?? 25,
     '--bar-height': `${looks.loadingBarHeight}px`,
   } as CSSProperties
-  const shown = (
+  const indicator = (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a label
     <div
       className={`${styles.loading} ${styles[variant]} ${styles[color]}`}
       style={style}
       role={isProgress ? 'progressbar' : 'status'}
       aria-label={label ?? t('ui.loading')}
-      aria-valuenow={known}
+      aria-valuenow={progress}
       data-mode={mode}
       data-size={size}
       data-variant={variant}
     >
-      {mode === 'circular' && <Circle isKnown={known !== undefined} />}
+      {mode === 'circular' && <Circle isDeterminate={progress !== undefined} />}
       {mode === 'linear' && (
-        <span className={styles.bar} data-known={known !== undefined}>
+        <span className={styles.bar} data-known={progress !== undefined}>
           <span />
         </span>
       )}
@@ -69,10 +69,12 @@ export function Loading({
         </span>
       )}
       {mode === 'custom' && children}
-      {known !== undefined && <span className={styles.value}>{formatPercent(known / 100, language)}</span>}
+      {progress !== undefined && (
+        <span className={styles.value}>{formatPercent(progress / 100, language)}</span>
+      )}
     </div>
   )
-  return variant === 'full-screen' ? <Above>{shown}</Above> : shown
+  return variant === 'full-screen' ? <Above>{indicator}</Above> : indicator
 }
 
 /** A native modal dialog covers other open dialogs and blocks what is below. */
@@ -95,8 +97,8 @@ function Above({ children }: { children: ReactNode }) {
   )
 }
 
-const Circle = ({ isKnown }: { isKnown: boolean }) => (
-  <svg className={styles.circle} viewBox="0 0 44 44" data-known={isKnown} aria-hidden="true">
+const Circle = ({ isDeterminate }: { isDeterminate: boolean }) => (
+  <svg className={styles.circle} viewBox="0 0 44 44" data-known={isDeterminate} aria-hidden="true">
     <circle cx="22" cy="22" r="20" pathLength="100" />
   </svg>
 )

@@ -4,7 +4,7 @@ import { type Language, signIn, signUp } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 
@@ -106,9 +106,9 @@ test('two presses make one call', async () => {
   await user.type(password(), good)
   await user.dblClick(button())
   await user.type(password(), '{Enter}')
-  await waitFor(() => expect(askedFor(signIn)).toHaveLength(1))
+  await waitFor(() => expect(callsTo(signIn)).toHaveLength(1))
   expect(button().disabled).toBe(true)
-  expect(askedFor(signIn)[0]?.body).toMatchObject({
+  expect(callsTo(signIn)[0]?.body).toMatchObject({
     client: 'web',
     clientVersion: '1.0',
     email: 'name@example.com',

@@ -5,7 +5,7 @@ import { useRuleText } from '../../lib/use-rule-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField, TextField } from '../../ui/field.tsx'
 import styles from '../../ui/form.module.css'
-import type { Typed } from './sign-in-steps.ts'
+import type { Credentials } from './sign-in-steps.ts'
 import type { VisitorCalls } from './use-visitor-calls.ts'
 import { useVisitorForm } from './use-visitor-form.ts'
 
@@ -13,13 +13,13 @@ interface Props {
   callOf: (calls: VisitorCalls) => Call
   submitLabel: string
   passwordHint?: (password: string, calls: VisitorCalls | undefined) => ReactNode
-  initial?: Typed | undefined
-  onSubmit: (values: Typed, calls: VisitorCalls) => Promise<void>
+  initial?: Credentials | undefined
+  onSubmit: (values: Credentials, calls: VisitorCalls) => Promise<void>
 }
 
 const nothingTyped = { email: '', password: '' }
 
-const asTyped = ({ email, password }: Typed) => ({ email: email.trim(), password })
+const asTyped = ({ email, password }: Credentials) => ({ email: email.trim(), password })
 
 export function CredentialsForm({
   callOf,

@@ -30,21 +30,21 @@ export function useVisitorForm<Values extends object, Body extends object>({
   const { set } = form
   useLayoutEffect(() => {
     if (!element.current) return
-    const typed = [...new FormData(element.current)].filter(([, value]) => value !== '')
-    for (const [name, value] of typed) set(name as keyof Values, value as Values[keyof Values])
-    if (typed.length > 0 || element.current.contains(document.activeElement)) void fetchCalls()
+    const filledFields = [...new FormData(element.current)].filter(([, value]) => value !== '')
+    for (const [name, value] of filledFields) set(name as keyof Values, value as Values[keyof Values])
+    if (filledFields.length > 0 || element.current.contains(document.activeElement)) void fetchCalls()
   }, [set, fetchCalls])
 
   async function submit() {
     if (isBusy) return
     setBusy(true)
     const arrived = await fetchCalls()
-    const isTaken = arrived !== undefined && (await sendTyped(arrived))
-    if (!isTaken) setBusy(false)
+    const isAccepted = arrived !== undefined && (await sendValues(arrived))
+    if (!isAccepted) setBusy(false)
   }
 
   /** Returns false after a refusal, which it has already shown. */
-  async function sendTyped(arrived: VisitorCalls): Promise<boolean> {
+  async function sendValues(arrived: VisitorCalls): Promise<boolean> {
     const body = toBody(form.values, arrived)
     if (Object.keys(brokenRules(callOf(arrived), body)).length > 0) {
       form.showAll()

@@ -14,7 +14,7 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { aServer, aTunnel } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { anyonesAccount } from '../../../../test/users.ts'
@@ -61,7 +61,7 @@ test('days are given with a reason, the new date is shown first, and a second tr
   answer(giftDays, () => anyonesAccount({ accountExpireDate: '2099-02-09T08:00:00.000Z' }))
   await confirm('Give days')
   expect(await screen.findByText('ali_phone now runs until February 9, 2099.')).toBeTruthy()
-  const [first, second] = askedFor(giftDays)
+  const [first, second] = callsTo(giftDays)
   expect(first?.body).toMatchObject({ accountDuration: 30, reason: 'outage', basedOn: later })
   expect(second?.key).toBe(first?.key)
 })
@@ -88,8 +88,8 @@ test('moved by a colleague meanwhile, the tunnel too: both places are shown, and
   expect(screen.getByText('nl-1 · teh-2')).toBeTruthy()
   expect(screen.getByText('hel-1 · teh-2')).toBeTruthy()
   await confirm('Move')
-  await waitFor(() => expect(askedFor(moveAccount)).toHaveLength(2))
-  expect(askedFor(moveAccount).map(({ body }) => body.basedOn)).toEqual([
+  await waitFor(() => expect(callsTo(moveAccount)).toHaveLength(2))
+  expect(callsTo(moveAccount).map(({ body }) => body.basedOn)).toEqual([
     { serverUUID: anotherUUID, tunnelUUID: anotherUUID },
     { serverUUID: anotherUUID, tunnelUUID: movedUUID },
   ])
@@ -101,8 +101,8 @@ test('it is disabled with or without a reason', async () => {
   await press('Disable')
   await confirm('Disable')
   await screen.findByText('ali_phone is disabled.')
-  expect(askedFor(setAnyAccountEnabled)[0]?.body).toMatchObject({ accountEnabled: false })
-  expect(askedFor(setAnyAccountEnabled)[0]?.body).not.toHaveProperty('reason')
+  expect(callsTo(setAnyAccountEnabled)[0]?.body).toMatchObject({ accountEnabled: false })
+  expect(callsTo(setAnyAccountEnabled)[0]?.body).not.toHaveProperty('reason')
 })
 
 test('disabled by a colleague meanwhile: both states are shown, and nothing is left to do', async () => {

@@ -18,7 +18,7 @@ import { useBasis } from '../../kit/basis.ts'
 import { Preview } from '../../kit/preview.tsx'
 import { ReasonField } from '../../kit/reason-field.tsx'
 import { StateOfAccount } from '../account-state.tsx'
-import { showingAccount } from './touched.ts'
+import { accountReads } from './touched.ts'
 
 interface Props {
   account: AnyAccount
@@ -27,14 +27,14 @@ interface Props {
 
 export function EnabledDialog({ account, onClose }: Props) {
   const { t } = useTranslation('admin')
-  const save = useAct(setAnyAccountEnabled, { refreshes: showingAccount })
+  const save = useAct(setAnyAccountEnabled, { refreshes: accountReads })
   const [reason, setReason] = useState('')
   const { accountUUID, accountName: name } = account
-  const { now, saw, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
+  const { now, previous, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
   /** Fixed when the dialog opens, because a later read may flip the account. */
   const [accountEnabled] = useState(!account.accountEnabled)
-  const given = reason.trim() === '' ? {} : { reason: reason.trim() }
-  const rule = brokenRules(setAnyAccountEnabled, { accountUUID, accountEnabled, ...given }).reason
+  const optionalReason = reason.trim() === '' ? {} : { reason: reason.trim() }
+  const rule = brokenRules(setAnyAccountEnabled, { accountUUID, accountEnabled, ...optionalReason }).reason
   const verb = accountEnabled ? 'enable' : 'disable'
   /** Another administrator has already made the same change. */
   const isDone = now.accountEnabled === accountEnabled
@@ -48,14 +48,14 @@ export function EnabledDialog({ account, onClose }: Props) {
       onClose={onClose}
       onConfirm={async () => {
         const basedOn = now.accountEnabled
-        await save.mutateAsync({ body: { accountUUID, accountEnabled, ...given, basedOn } })
+        await save.mutateAsync({ body: { accountUUID, accountEnabled, ...optionalReason, basedOn } })
         notify(t(`adminAccounts.${verb}.done`, { name }), 'success')
       }}
     >
       <p>{t(`adminAccounts.${verb}.text`)}</p>
       <ReasonField value={reason} onValue={setReason} rule={rule} hint={t('adminAccounts.reasonOptional')} />
       <Preview
-        saw={saw && <StateOfAccount account={saw} />}
+        previous={previous && <StateOfAccount account={previous} />}
         now={<StateOfAccount account={now} />}
         after={isDone ? null : t(accountEnabled ? 'adminAccounts.enabled' : 'adminAccounts.states.disabled')}
       />
@@ -65,7 +65,7 @@ export function EnabledDialog({ account, onClose }: Props) {
 
 export function ClearAbuseDialog({ account, onClose }: Props) {
   const { t } = useTranslation('admin')
-  const clear = useAct(clearAbuse, { refreshes: showingAccount })
+  const clear = useAct(clearAbuse, { refreshes: accountReads })
   const { accountUUID, accountName: name } = account
   return (
     <ActDialog
@@ -85,12 +85,12 @@ export function ClearAbuseDialog({ account, onClose }: Props) {
 export function DeleteDialog({ account, onClose, onDeleted }: Props & { onDeleted: () => void }) {
   const { t } = useTranslation('admin')
   // Skips getAnyAccount: the account no longer exists.
-  const remove = useAct(deleteAnyAccount, { refreshes: showingAccount.slice(1) })
+  const remove = useAct(deleteAnyAccount, { refreshes: accountReads.slice(1) })
   const [reason, setReason] = useState('')
   const language = useLanguage()
   const { accountUUID, accountName: name } = account
-  const { now, saw, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
-  const say = (one: AnyAccount) => (
+  const { now, previous, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
+  const describe = (one: AnyAccount) => (
     <>
       <StateOfAccount account={one} /> · <bdi>{formatDate(one.accountExpireDate, language)}</bdi>
     </>
@@ -113,7 +113,11 @@ export function DeleteDialog({ account, onClose, onDeleted }: Props & { onDelete
     >
       <p>{t('adminAccounts.delete.text')}</p>
       <ReasonField value={reason} onValue={setReason} rule={rule} />
-      <Preview saw={saw && say(saw)} now={say(now)} after={t('adminAccounts.delete.after')} />
+      <Preview
+        previous={previous && describe(previous)}
+        now={describe(now)}
+        after={t('adminAccounts.delete.after')}
+      />
     </ActDialog>
   )
 }

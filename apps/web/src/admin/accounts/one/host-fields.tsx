@@ -16,22 +16,22 @@ export interface Host {
 }
 interface Load extends Host {
   readonly accounts: number
-  readonly most: number
+  readonly maxAccounts: number
 }
 interface Props {
   account: AnyAccount
   /** null keeps the current host. */
-  chosen: Host | null
-  onChoose: (host: Host | null) => void
+  selected: Host | null
+  onSelect: (host: Host | null) => void
 }
 
 /** Hosts beyond this limit are found by searching for their names. */
-const offered = { state: 'ready', limit: 100 } as const
+const listBody = { state: 'ready', limit: 100 } as const
 
 export function ServerField({ account, ...rest }: Props) {
   const { t } = useTranslation('admin')
   const [search, setSearch] = useState('')
-  const { data, error } = useRead(getServers, { ...offered, sort: 'serverName', ...searchedFor(search) })
+  const { data, error } = useRead(getServers, { ...listBody, sort: 'serverName', ...searchedFor(search) })
   const hosts = data?.items
     .filter(
       (one) =>
@@ -44,13 +44,13 @@ export function ServerField({ account, ...rest }: Props) {
       uuid: one.serverUUID,
       name: one.serverName ?? one.serverURL,
       accounts: one.serverAccounts ?? 0,
-      most: one.serverMaxAccounts ?? 0,
+      maxAccounts: one.serverMaxAccounts ?? 0,
     }))
   return (
     <HostField
       {...rest}
       label={t('adminAccounts.server')}
-      stays={account.serverName}
+      currentName={account.serverName}
       hosts={hosts}
       failure={error}
       hasMore={Boolean(data?.nextCursor)}
@@ -63,7 +63,7 @@ export function ServerField({ account, ...rest }: Props) {
 export function TunnelField({ account, ...rest }: Props) {
   const { t } = useTranslation('admin')
   const [search, setSearch] = useState('')
-  const { data, error } = useRead(getTunnels, { ...offered, sort: 'tunnelName', ...searchedFor(search) })
+  const { data, error } = useRead(getTunnels, { ...listBody, sort: 'tunnelName', ...searchedFor(search) })
   const hosts = data?.items
     .filter(
       (one) =>
@@ -75,13 +75,13 @@ export function TunnelField({ account, ...rest }: Props) {
       uuid: one.tunnelUUID,
       name: one.tunnelName,
       accounts: one.tunnelAccounts,
-      most: one.tunnelMaxAccounts,
+      maxAccounts: one.tunnelMaxAccounts,
     }))
   return (
     <HostField
       {...rest}
       label={t('adminAccounts.tunnel')}
-      stays={account.tunnelName ?? ''}
+      currentName={account.tunnelName ?? ''}
       hosts={hosts}
       failure={error}
       hasMore={Boolean(data?.nextCursor)}
@@ -96,7 +96,7 @@ const searchedFor = (search: string) =>
 
 interface FieldProps extends Omit<Props, 'account'> {
   label: string
-  stays: string
+  currentName: string
   /** undefined while the list loads. */
   hosts: readonly Load[] | undefined
   failure: Error | null
@@ -106,28 +106,37 @@ interface FieldProps extends Omit<Props, 'account'> {
 }
 
 /** Offers hosts of the same kind that are ready, have free capacity and are not paused. */
-function HostField({ label, stays, hosts = [], failure, hasMore, search, onSearch, ...rest }: FieldProps) {
-  const { chosen, onChoose } = rest
+function HostField({
+  label,
+  currentName,
+  hosts = [],
+  failure,
+  hasMore,
+  search,
+  onSearch,
+  ...rest
+}: FieldProps) {
+  const { selected, onSelect } = rest
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const ruleText = useRuleText()
   useReadNotice(failure, t('adminAccounts.move.failed'))
-  const withRoom = hosts.filter(({ accounts, most }) => accounts < most)
+  const withRoom = hosts.filter(({ accounts, maxAccounts }) => accounts < maxAccounts)
   // The chosen host stays on offer when a new search does not match it.
-  const kept = chosen && !withRoom.some(({ uuid }) => uuid === chosen.uuid) ? [chosen] : []
+  const unlisted = selected && !withRoom.some(({ uuid }) => uuid === selected.uuid) ? [selected] : []
   const options = [
-    { value: '', label: t('adminAccounts.move.stays', { name: stays }) },
-    ...kept.map(({ uuid, name }) => ({ value: uuid, label: name })),
-    ...withRoom.map(({ uuid, name, accounts, most }) => ({
+    { value: '', label: t('adminAccounts.move.stays', { name: currentName }) },
+    ...unlisted.map(({ uuid, name }) => ({ value: uuid, label: name })),
+    ...withRoom.map(({ uuid, name, accounts, maxAccounts }) => ({
       value: uuid,
       label: t('adminAccounts.move.option', {
         name,
         accounts: formatNumber(accounts, language),
-        most: formatNumber(most, language),
+        most: formatNumber(maxAccounts, language),
       }),
     })),
   ]
-  const none = hosts.length > 0 || hasMore ? undefined : t('adminAccounts.move.none')
+  const emptyText = hosts.length > 0 || hasMore ? undefined : t('adminAccounts.move.none')
   return (
     <>
       {(hasMore || search !== '') && (
@@ -140,10 +149,10 @@ function HostField({ label, stays, hosts = [], failure, hasMore, search, onSearc
       )}
       <SelectField
         label={label}
-        value={chosen?.uuid ?? ''}
-        onValue={(uuid) => onChoose([...kept, ...withRoom].find((one) => one.uuid === uuid) ?? null)}
+        value={selected?.uuid ?? ''}
+        onValue={(uuid) => onSelect([...unlisted, ...withRoom].find((one) => one.uuid === uuid) ?? null)}
         options={options}
-        hint={failure ? undefined : none}
+        hint={failure ? undefined : emptyText}
         error={failure ? t('adminAccounts.move.failed') : undefined}
       />
     </>

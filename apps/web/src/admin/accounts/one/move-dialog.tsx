@@ -8,18 +8,18 @@ import { ActDialog } from '../../kit/act-dialog.tsx'
 import { useBasis } from '../../kit/basis.ts'
 import { Preview } from '../../kit/preview.tsx'
 import { type Host, ServerField, TunnelField } from './host-fields.tsx'
-import { showingAccount } from './touched.ts'
+import { accountReads } from './touched.ts'
 
 export function MoveDialog({ account, onClose }: { account: AnyAccount; onClose: () => void }) {
   const { t } = useTranslation('admin')
-  const move = useAct(moveAccount, { refreshes: showingAccount })
+  const move = useAct(moveAccount, { refreshes: accountReads })
   const { accountUUID, accountName: name } = account
-  const { now, saw, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
+  const { now, previous, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
   /** null keeps the current host. */
   const [server, setServer] = useState<Host | null>(null)
   const [tunnel, setTunnel] = useState<Host | null>(null)
   const isMoving = (server && server.uuid !== now.serverUUID) || (tunnel && tunnel.uuid !== now.tunnelUUID)
-  const say = (serverName: string, tunnelName: string | null) => (
+  const describe = (serverName: string, tunnelName: string | null) => (
     <bdi>{tunnelName === null ? serverName : `${serverName} · ${tunnelName}`}</bdi>
   )
   return (
@@ -38,12 +38,12 @@ export function MoveDialog({ account, onClose }: { account: AnyAccount; onClose:
       }}
     >
       <p>{t('adminAccounts.move.text')}</p>
-      <ServerField account={now} chosen={server} onChoose={setServer} />
-      {now.tunnelUUID && <TunnelField account={now} chosen={tunnel} onChoose={setTunnel} />}
+      <ServerField account={now} selected={server} onSelect={setServer} />
+      {now.tunnelUUID && <TunnelField account={now} selected={tunnel} onSelect={setTunnel} />}
       <Preview
-        saw={saw && say(saw.serverName, saw.tunnelName)}
-        now={say(now.serverName, now.tunnelName)}
-        after={isMoving ? say(server?.name ?? now.serverName, tunnel?.name ?? now.tunnelName) : null}
+        previous={previous && describe(previous.serverName, previous.tunnelName)}
+        now={describe(now.serverName, now.tunnelName)}
+        after={isMoving ? describe(server?.name ?? now.serverName, tunnel?.name ?? now.tunnelName) : null}
       />
     </ActDialog>
   )

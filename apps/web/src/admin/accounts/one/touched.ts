@@ -1,3 +1,3 @@
 import { getAnyAccount, getAnyAccounts, getUserDetail } from '@kelid/contract'
 
-export const showingAccount = [getAnyAccount, getAnyAccounts, getUserDetail]
+export const accountReads = [getAnyAccount, getAnyAccounts, getUserDetail]

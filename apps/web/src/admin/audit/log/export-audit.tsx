@@ -6,12 +6,12 @@ import { useAct } from '../../../shared/reads/query.ts'
 import { saveFile } from '../../../shared/save-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
-import { type AuditFilter, questionOf } from './filter.ts'
+import { type AuditFilter, toRequest } from './filter.ts'
 
 export function ExportAudit({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation('admin')
   const file = useAct(getAuditFile)
-  const { body, broken } = questionOf(filter)
+  const { body, broken } = toRequest(filter)
   const download = () =>
     file.mutate(
       { body },

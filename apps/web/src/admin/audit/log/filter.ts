@@ -12,7 +12,7 @@ export interface AuditFilter extends Record<string, string> {
   until: string
 }
 
-export const everything: AuditFilter = {
+export const emptyFilter: AuditFilter = {
   person: '',
   actor: '',
   subject: '',
@@ -39,10 +39,10 @@ function startOf(date: string, isDayAfter = false): string | undefined {
 }
 
 /** Returns the request without the invalid fields, and the rule that each of them breaks. */
-export function questionOf(filter: AuditFilter): { body: AuditBody; broken: Record<string, string> } {
+export function toRequest(filter: AuditFilter): { body: AuditBody; broken: Record<string, string> } {
   const from = startOf(filter.from)
   const until = startOf(filter.until, true)
-  const asked = {
+  const fields = {
     ...(filter.person && { about: filter.person }),
     ...(filter.actor && { actor: filter.actor }),
     ...(filter.subject && { subject: filter.subject }),
@@ -50,7 +50,7 @@ export function questionOf(filter: AuditFilter): { body: AuditBody; broken: Reco
     ...(from && { from }),
     ...(until && { until }),
   }
-  const broken = brokenRules(getAudit, asked)
-  const body = Object.fromEntries(Object.entries(asked).filter(([name]) => !(name in broken)))
+  const broken = brokenRules(getAudit, fields)
+  const body = Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in broken)))
   return { body, broken }
 }

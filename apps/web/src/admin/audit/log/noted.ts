@@ -3,7 +3,7 @@ import type { AuditEntry } from '@kelid/contract'
 type Detail = AuditEntry['auditDetail']
 export type Value = Detail[string]
 
-export interface Noted {
+export interface LoggedField {
   readonly key: string
   readonly name: string
   /** Set if the field has an old and a new value. */
@@ -22,20 +22,20 @@ const isSide = (name: string): name is 'from' | 'to' => name === 'from' || name 
 const order = (name: string) => ['from', 'to'].indexOf(name) + 1 || 3
 
 /** Pairs old and new values by field, even if the log has them as two objects. */
-export const notedOf = (detail: Detail): Noted[] =>
+export const loggedFields = (detail: Detail): LoggedField[] =>
   Object.entries(detail)
     .sort(([one], [other]) => order(one) - order(other))
     .flatMap(([name, value]) => (isSide(name) ? fieldsIn(name, value) : [[name, value] as const]))
     .map(([key, value]) => {
       const [first = '', name, ...parts] = key.split('.')
-      const isOf = isSide(first) && name !== undefined
+      const hasSide = isSide(first) && name !== undefined
       return {
         key,
-        name: isOf ? name : key,
-        ...(isOf && { side: first }),
-        ...(isOf && parts.length > 0 && { part: parts.join('.') }),
+        name: hasSide ? name : key,
+        ...(hasSide && { side: first }),
+        ...(hasSide && parts.length > 0 && { part: parts.join('.') }),
         value,
-        isOneOfFew: ownWords.includes((isOf && parts[0]) || (isOf ? name : key)),
+        isOneOfFew: ownWords.includes((hasSide && parts[0]) || (hasSide ? name : key)),
         isList: key === 'replacedSecrets' || key === 'forgottenSecrets',
       }
     })

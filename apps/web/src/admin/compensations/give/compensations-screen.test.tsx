@@ -11,7 +11,7 @@ import {
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { aServer, serverUUID } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { compensatePath } from '../../paths.ts'
@@ -21,7 +21,7 @@ useTestApi()
 
 type Compensation = Answer<typeof compensate>
 
-const given = (change: Partial<Compensation> = {}): Compensation => ({
+const aCompensation = (change: Partial<Compensation> = {}): Compensation => ({
   compensationUUID: '66666666-6666-4666-8666-666666666666',
   compensationState: 'running',
   compensationSubject: 'server',
@@ -64,25 +64,25 @@ const fill = async (days = '3') => {
   return user
 }
 const giveButton = () => screen.getByRole('button', { name: 'Give days' })
-const awake = () => waitFor(() => expect(giveButton()).toHaveProperty('disabled', false))
+const buttonEnabled = () => waitFor(() => expect(giveButton()).toHaveProperty('disabled', false))
 
 test('how many and until when is shown first; then one question, and the days are given once', async () => {
   answer(compensate, () => {
-    listed = [given()]
-    return given()
+    listed = [aCompensation()]
+    return aCompensation()
   })
   show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
   expect(await screen.findByText('fra-1')).toBeTruthy()
   const user = await fill()
   expect(await screen.findByText('214')).toBeTruthy()
   expect(screen.getByText('December 1, 2027')).toBeTruthy()
-  await awake()
+  await buttonEnabled()
   await user.click(giveButton())
   const ask = within(await screen.findByRole('dialog'))
   await user.dblClick(await ask.findByRole('button', { name: 'Give 3 days' }))
   expect(await screen.findByText('Begun: 214 accounts get their days')).toBeTruthy()
-  expect(askedFor(compensate)).toHaveLength(1)
-  const { key, body } = askedFor(compensate)[0] ?? {}
+  expect(callsTo(compensate)).toHaveLength(1)
+  const { key, body } = callsTo(compensate)[0] ?? {}
   expect(key).toBeTruthy()
   expect(body).toMatchObject({
     serverUUID,
@@ -96,35 +96,35 @@ test('how many and until when is shown first; then one question, and the days ar
 
 test('no answer: the second press is the same order under the same key, though the one before shows by then', async () => {
   answer(compensate, () => {
-    last = given()
+    last = aCompensation()
     return noAnswer()
   })
   show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
   const user = await fill()
   await screen.findByText('214')
-  await awake()
+  await buttonEnabled()
   await user.click(giveButton())
   const ask = within(await screen.findByRole('dialog'))
   await user.click(await ask.findByRole('button', { name: 'Give 3 days' }))
   expect(await ask.findByText(/not known whether this was done/)).toBeTruthy()
   await user.click(ask.getByRole('button', { name: 'Give 3 days' }))
-  await waitFor(() => expect(askedFor(compensate)).toHaveLength(2))
-  const [first, second] = askedFor(compensate)
+  await waitFor(() => expect(callsTo(compensate)).toHaveLength(2))
+  const [first, second] = callsTo(compensate)
   expect(second).toEqual(first)
-  answer(compensate, () => given())
+  answer(compensate, () => aCompensation())
   await user.click(ask.getByRole('button', { name: 'Give 3 days' }))
   expect(await screen.findByText('Begun: 214 accounts get their days')).toBeTruthy()
 })
 
 test('what was given meanwhile is shown, and asked about again', async () => {
   answer(compensate, ({ basedOn }) => {
-    if (basedOn?.lastCompensationUUID) return given()
-    last = given()
+    if (basedOn?.lastCompensationUUID) return aCompensation()
+    last = aCompensation()
     return refuse('CHANGED_MEANWHILE')
   })
   show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
   const user = await fill()
-  await awake()
+  await buttonEnabled()
   await screen.findByText('214')
   await user.click(giveButton())
   const ask = within(await screen.findByRole('dialog'))
@@ -148,7 +148,7 @@ test('365 days are too many', async () => {
   await user.click(giveButton())
   expect(screen.getByText('A whole number from 1 to 364')).toBeTruthy()
   expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
-  expect(askedFor(quoteCompensation)).toHaveLength(0)
+  expect(callsTo(quoteCompensation)).toHaveLength(0)
 })
 
 test.each(['from', 'until'])('a time "down %s" in the future is said beside its field', async (side) => {
@@ -166,7 +166,7 @@ test.each(['from', 'until'])('a time "down %s" in the future is said beside its 
   expect(giveButton()).toHaveProperty('disabled', true)
   fireEvent.change(field, { target: { value: '2026-01-31T12:00' } })
   expect(field.getAttribute('aria-invalid')).toBe('false')
-  await awake()
+  await buttonEnabled()
 })
 
 test('an outage that ends before it began is said beside its end', async () => {
@@ -181,16 +181,16 @@ test('an outage that ends before it began is said beside its end', async () => {
 })
 
 test('what is under way goes on before one’s eyes', async () => {
-  listed = [given()]
+  listed = [aCompensation()]
   show(<CompensationsScreen />)
   expect(await screen.findByText('100 of 214')).toBeTruthy()
-  listed = [given({ compensationState: 'finished', compensationDone: 214, compensationSkipped: 2 })]
+  listed = [aCompensation({ compensationState: 'finished', compensationDone: 214, compensationSkipped: 2 })]
   expect(await screen.findByText('Done: 212 accounts')).toBeTruthy()
   expect(screen.getByText('2 were deleted before their turn')).toBeTruthy()
 })
 
 test('in Persian', async () => {
-  listed = [given()]
+  listed = [aCompensation()]
   show(<CompensationsScreen />, { language: 'fa', at: compensatePath({ serverUUID }) })
   expect(await screen.findByText('۱۰۰ از ۲۱۴')).toBeTruthy()
   answer(quoteCompensation, () => refuse('INCOMPLETE_INFORMATION', {}, { downFrom: 'notFuture' }))

@@ -18,9 +18,9 @@ export function GiveDays({ subject, onSubject }: Props) {
   useEffect(() => {
     if (hasPressed.current) step.current?.querySelector<HTMLElement>(uuid ? 'form input' : 'input')?.focus()
   }, [uuid])
-  const press = (chosen: Subject | null) => {
+  const press = (nextSubject: Subject | null) => {
     hasPressed.current = true
-    onSubject(chosen)
+    onSubject(nextSubject)
   }
   return (
     <div ref={step} className={styles.step}>

@@ -16,7 +16,7 @@ import { adminShapes } from '../../kit/shapes.ts'
 import { useRuleText } from '../../kit/use-rule-text.ts'
 import { ConfirmGift } from './confirm-gift.tsx'
 import styles from './give.module.css'
-import { emptyOutage, type OutageValues, orderOf, type Quote, questionOf } from './outage.ts'
+import { emptyOutage, type OutageValues, orderOf, type Quote, quoteBodyOf } from './outage.ts'
 import { QuoteFacts } from './quote-facts.tsx'
 import type { Subject } from './subject.ts'
 
@@ -26,16 +26,16 @@ export function GiveForm({ subject }: { subject: Subject }) {
   const form = useForm(compensate, emptyOutage, toBody)
   const { values } = form
   const bind = useBind(form, false)
-  const question = useDebounced(JSON.stringify(questionOf(subject, values)), 250)
-  const asked = JSON.parse(question) as ReturnType<typeof questionOf>
-  const isAskable = Object.keys(brokenRules(quoteCompensation, asked)).length === 0
-  const quote = useRead(quoteCompensation, asked, { isEnabled: isAskable })
-  const isCurrent = question === JSON.stringify(questionOf(subject, values))
-  const shown = isAskable && isCurrent ? quote.data : undefined
+  const debounced = useDebounced(JSON.stringify(quoteBodyOf(subject, values)), 250)
+  const quoteBody = JSON.parse(debounced) as ReturnType<typeof quoteBodyOf>
+  const canQuote = Object.keys(brokenRules(quoteCompensation, quoteBody)).length === 0
+  const quote = useRead(quoteCompensation, quoteBody, { isEnabled: canQuote })
+  const isCurrent = debounced === JSON.stringify(quoteBodyOf(subject, values))
+  const currentQuote = canQuote && isCurrent ? quote.data : undefined
   const refusedFields = quote.error instanceof RefusedByServer ? quote.error.fields : {}
-  const refused = isAskable && isCurrent ? refusedFields : {}
+  const refused = canQuote && isCurrent ? refusedFields : {}
   /** Refused fields show their own errors, so this is only about the rest. */
-  const failure = isAskable && Object.keys(refusedFields).length === 0 ? quote.error : null
+  const failure = canQuote && Object.keys(refusedFields).length === 0 ? quote.error : null
   const ruleText = useRuleText()
   /** Only the server can tell that a moment lies in the future; its error is shown at the field. */
   const bindMoment = (name: 'downFrom' | 'downUntil') => {
@@ -50,7 +50,7 @@ export function GiveForm({ subject }: { subject: Subject }) {
     if (!form.isValid) {
       form.showAll()
       notify(t('client.incompleteInformation'), 'error')
-    } else if (shown && shown.accounts > 0) setOrder({ values, quote: shown })
+    } else if (currentQuote && currentQuote.accounts > 0) setOrder({ values, quote: currentQuote })
   }
 
   return (
@@ -68,10 +68,10 @@ export function GiveForm({ subject }: { subject: Subject }) {
           rule={brokenRules(compensate, toBody(values)).reason}
           hint={t('compensations.reasonHint')}
         />
-        <div aria-live="polite" aria-busy={isAskable && quote.isFetching}>
-          {shown && (
+        <div aria-live="polite" aria-busy={canQuote && quote.isFetching}>
+          {currentQuote && (
             <div className={styles.preview}>
-              <QuoteFacts quote={shown} />
+              <QuoteFacts quote={currentQuote} />
             </div>
           )}
         </div>
@@ -81,7 +81,7 @@ export function GiveForm({ subject }: { subject: Subject }) {
           type="submit"
           icon={adminShapes.gift}
           isWide
-          disabled={form.isValid && !(shown && shown.accounts > 0)}
+          disabled={form.isValid && !(currentQuote && currentQuote.accounts > 0)}
         >
           {t('compensations.give')}
         </Button>

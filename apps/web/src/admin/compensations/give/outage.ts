@@ -12,7 +12,7 @@ const instantOf = (local: string): string => {
   return Number.isNaN(date.getTime()) ? local : date.toISOString()
 }
 
-export const questionOf = (subject: Subject, { days, downFrom, downUntil }: OutageValues) => ({
+export const quoteBodyOf = (subject: Subject, { days, downFrom, downUntil }: OutageValues) => ({
   ...subjectBody(subject),
   days: parseWholeNumber(days) ?? Number.NaN,
   ...(downFrom && { downFrom: instantOf(downFrom) }),
@@ -21,7 +21,7 @@ export const questionOf = (subject: Subject, { days, downFrom, downUntil }: Outa
 
 /** The server gives days only if the number of accounts and the last compensation are as quoted. */
 export const orderOf = (subject: Subject, values: OutageValues, quote: Quote | undefined) => ({
-  ...questionOf(subject, values),
+  ...quoteBodyOf(subject, values),
   reason: values.reason.trim(),
   accounts: quote?.accounts ?? 0,
   basedOn: { lastCompensationUUID: quote?.lastCompensation?.compensationUUID ?? null },

@@ -5,13 +5,13 @@ import { Mark } from '../../kit/mark.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import styles from './money.module.css'
 
-interface Saying {
+interface TextProps {
   t: TFunction<'admin'>
   language: Language
 }
 
 /** The sign and the words carry the meaning without colours. */
-export function Debt({ debt, t, language }: { debt: number } & Saying) {
+export function Debt({ debt, t, language }: { debt: number } & TextProps) {
   return (
     <Mark is={debt > 0 ? 'bad' : 'good'} icon={debt > 0 ? adminShapes.alert : adminShapes.check}>
       <bdi>{formatDollars(debt, language)}</bdi>
@@ -20,7 +20,7 @@ export function Debt({ debt, t, language }: { debt: number } & Saying) {
   )
 }
 
-export function Rate({ user, t, language }: { user: User } & Saying) {
+export function Rate({ user, t, language }: { user: User } & TextProps) {
   const rate = formatNumber(user.userCreditRate, language)
   return user.userCustomCreditRate === null ? (
     <span className={styles.quiet}>{t('amounts.rate.usual', { rate })}</span>

@@ -12,11 +12,11 @@ export type Ask = (user: User, act: MoneyAct) => void
 
 /** The dialog is outside the table, because its row may disappear while the administrator types. */
 export function useMoneyActs(): { ask: Ask; dialog: ReactNode } {
-  const [asked, setAsked] = useState<{ user: User; act: MoneyAct } | null>(null)
-  const ask: Ask = useCallback((user, act) => setAsked({ user, act }), [])
+  const [openAct, setOpenAct] = useState<{ user: User; act: MoneyAct } | null>(null)
+  const ask: Ask = useCallback((user, act) => setOpenAct({ user, act }), [])
   return {
     ask,
-    dialog: asked && <MoneyDialog {...asked} onClose={() => setAsked(null)} />,
+    dialog: openAct && <MoneyDialog {...openAct} onClose={() => setOpenAct(null)} />,
   }
 }
 

@@ -4,7 +4,7 @@ import { defaultSettings, getSettings, setUserRate } from '@kelid/contract'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, askedFor } from '../../../../test/answers.ts'
+import { answer, callsTo } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { aUser } from '../../../../test/users.ts'
 import { DebtLimitDialog, RateDialog } from './terms-dialogs.tsx'
@@ -27,7 +27,7 @@ test('a rate of their own is removed by emptying the field, and the default is n
   expect(screen.getByText('100 (default)')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('The rate of sara@kelid.test was changed.')).toBeTruthy()
-  expect(askedFor(setUserRate)[0]?.body).toMatchObject({ userCustomCreditRate: null, basedOn: 120 })
+  expect(callsTo(setUserRate)[0]?.body).toMatchObject({ userCustomCreditRate: null, basedOn: 120 })
 })
 
 test('in Persian', async () => {
@@ -37,7 +37,7 @@ test('in Persian', async () => {
   expect(await screen.findByText('۱۵۰ (اختصاصی)')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'ذخیره' }))
   expect(await screen.findByText('نرخ sara@kelid.test تغییر کرد.')).toBeTruthy()
-  expect(askedFor(setUserRate)[0]?.body).toMatchObject({ userCustomCreditRate: 150, basedOn: null })
+  expect(callsTo(setUserRate)[0]?.body).toMatchObject({ userCustomCreditRate: 150, basedOn: null })
 })
 
 test('a limit below the debt shows a warning', async () => {

@@ -23,7 +23,7 @@ export const moneyOf: Record<Unit, Money> = {
   dollars: { adjust: adjustUserDebt, balanceOf: ({ userDebt }) => userDebt },
 }
 
-export const showingMoney = [getUsers, getUserDetail, getUserStatement]
+export const moneyReads = [getUsers, getUserDetail, getUserStatement]
 
 /** Sums in cents are exact. */
 export const sumOf = (balance: number, amount: number): number =>

@@ -11,7 +11,7 @@ import type { Board } from './problems.ts'
 import own from './strangers.module.css'
 
 /** Uses the format of openssl, so that both can be compared by eye. */
-const asTold = (fingerprint: string) => fingerprint.toUpperCase().match(/../g)?.join(':')
+const opensslFormat = (fingerprint: string) => fingerprint.toUpperCase().match(/../g)?.join(':')
 
 const showFingerprint = 'openssl x509 -noout -fingerprint -sha256 -in /etc/kelid/agent/ca.pem'
 
@@ -39,7 +39,7 @@ export function Strangers({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
               <When date={lastDate} />
             </span>
             <bdi dir="ltr" className={own.line}>
-              {asTold(fingerprint)}
+              {opensslFormat(fingerprint)}
             </bdi>
           </li>
         ))}

@@ -4,9 +4,9 @@ import { useEffect } from 'react'
 import { onLiveEvent } from '../../../shared/events/live-events.ts'
 
 /** Changes of many hosts within this time cause one read. */
-const togetherMs = 500
+const batchMs = 500
 /** Silence causes no event, so hosts that are down and late jobs are found by polling. */
-const lookAgainMs = 30_000
+const pollMs = 30_000
 
 export function useLiveBoard(): void {
   const client = useQueryClient()
@@ -17,13 +17,13 @@ export function useLiveBoard(): void {
       for (const { path } of [getDashboard, getActivity]) void client.invalidateQueries({ queryKey: [path] })
     }
     const leave = onLiveEvent(({ type }) => {
-      if (type === 'server' || type === 'tunnel') waiting ??= setTimeout(readAgain, togetherMs)
+      if (type === 'server' || type === 'tunnel') waiting ??= setTimeout(readAgain, batchMs)
     })
-    const looking = setInterval(() => document.hidden || readAgain(), lookAgainMs)
+    const poll = setInterval(() => document.hidden || readAgain(), pollMs)
     return () => {
       leave()
       clearTimeout(waiting)
-      clearInterval(looking)
+      clearInterval(poll)
     }
   }, [client])
 }

@@ -4,7 +4,7 @@ import { getSecondFactor } from '@kelid/contract'
 import { act, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor } from '../../../../test/answers.ts'
+import { answer, callsTo } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { openSession } from '../../../lib/session.ts'
 import { adminPaths } from '../../paths.ts'
@@ -33,6 +33,6 @@ test.each([
   answer(getSecondFactor, () => factor)
   show(<SecondFactorOffer />, { at })
   await act(async () => {})
-  expect(askedFor(getSecondFactor)).toHaveLength(1)
+  expect(callsTo(getSecondFactor)).toHaveLength(1)
   expect(screen.queryByRole('link')).toBeNull()
 })

@@ -2,12 +2,12 @@ import i18next from 'i18next'
 import { currentLanguage } from '../../../lib/current-language.ts'
 import { loadWords } from '../../../lib/load-words.ts'
 import { SecondFactorOffer } from './offer.tsx'
-import { WayIn } from './way-in.tsx'
+import { AdminLink } from './way-in.tsx'
 
-export type DoorPartProps = { is: 'way-in'; className: string } | { is: 'offer' }
+export type AdminEntryPartProps = { is: 'way-in'; className: string } | { is: 'offer' }
 
-const Part = (props: DoorPartProps) =>
-  props.is === 'way-in' ? <WayIn className={props.className} /> : <SecondFactorOffer />
+const Part = (props: AdminEntryPartProps) =>
+  props.is === 'way-in' ? <AdminLink className={props.className} /> : <SecondFactorOffer />
 
 export async function loadPart() {
   await loadWords(i18next, currentLanguage(), ['admin/door'])

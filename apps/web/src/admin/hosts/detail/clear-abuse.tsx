@@ -42,9 +42,9 @@ function Dialog({ host: { uuid: serverUUID, name }, accounts, onClose }: Props) 
       onClose={onClose}
       onConfirm={async () => {
         const { accountsCleared, accountsLeft } = await once.send({ serverUUID })
-        const done = t('agent.clearAbuse.done', { name, ...counted(accountsCleared) })
-        const left = accountsLeft > 0 ? ` · ${t('agent.clearAbuse.left', counted(accountsLeft))}` : ''
-        notify(done + left, 'success')
+        const doneText = t('agent.clearAbuse.done', { name, ...counted(accountsCleared) })
+        const leftText = accountsLeft > 0 ? ` · ${t('agent.clearAbuse.left', counted(accountsLeft))}` : ''
+        notify(doneText + leftText, 'success')
       }}
     >
       <p>{t('agent.clearAbuse.text', counted(accounts))}</p>

@@ -92,11 +92,11 @@ export function EditHost({ onClose, ...props }: Props) {
   const { one, target, stale } = kinds[kind]
   const hostUUID = props.kind === 'server' ? props.host.serverUUID : props.host.tunnelUUID
   const name = `${kind}Name` as const
-  const shown = textsOf(kind, host)
+  const initial = textsOf(kind, host)
   const edit = useEdit({
     call: editHost,
     target: useMemo(() => ({ hostUUID }), [hostUUID]),
-    shown,
+    initial,
     read: async () => textsOf(kind, (await read(one, target(hostUUID))) as Server | Tunnel),
     toWire,
     secrets,
@@ -109,7 +109,7 @@ export function EditHost({ onClose, ...props }: Props) {
     ))
   return (
     <ActDialog
-      title={t('hosts.edit.title', { name: shown[name] })}
+      title={t('hosts.edit.title', { name: initial[name] })}
       confirm={t('acts.save')}
       isReady={edit.isReady}
       onChanged={edit.readAgain}

@@ -25,7 +25,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { aHealth, aHostKey, aRun, aServer, serverUUID, someFigures } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { adminPaths, serverPath } from '../../paths.ts'
@@ -133,8 +133,8 @@ test('pause, and take accounts again', async () => {
   const user = await open()
   await user.dblClick(screen.getByRole('button', { name: 'Pause' }))
   expect(await screen.findByRole('button', { name: 'Take new accounts again' })).toBeTruthy()
-  expect(askedFor(setHostPaused)).toHaveLength(1)
-  expect(askedFor(setHostPaused)[0]?.body).toMatchObject({
+  expect(callsTo(setHostPaused)).toHaveLength(1)
+  expect(callsTo(setHostPaused)[0]?.body).toMatchObject({
     hostPaused: true,
     basedOn: { hostPaused: false },
   })
@@ -148,12 +148,12 @@ test('set up again, call off what runs, mark as ready with a reason: each asks o
   await press(user, 'Provision again')
   await user.dblClick(await within(await dialog()).findByRole('button', { name: 'Provision again' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(askedFor(provisionServer)).toHaveLength(1)
+  expect(callsTo(provisionServer)).toHaveLength(1)
 
   await press(user, 'Cancel run')
   expect(within(await dialog()).queryByRole('button', { name: 'Cancel' })).toBeNull()
   await user.click(await within(await dialog()).findByRole('button', { name: 'Cancel run' }))
-  await waitFor(() => expect(askedFor(cancelHostRun)).toHaveLength(1))
+  await waitFor(() => expect(callsTo(cancelHostRun)).toHaveLength(1))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
   await press(user, 'Mark as ready')
@@ -161,7 +161,7 @@ test('set up again, call off what runs, mark as ready with a reason: each asks o
   expect(await ready.findByRole('button', { name: 'Mark as ready' })).toHaveProperty('disabled', true)
   await user.type(ready.getByLabelText('Reason'), 'set up by hand')
   await user.click(ready.getByRole('button', { name: 'Mark as ready' }))
-  await waitFor(() => expect(askedFor(setServerReady)[0]?.body).toMatchObject({ reason: 'set up by hand' }))
+  await waitFor(() => expect(callsTo(setServerReady)[0]?.body).toMatchObject({ reason: 'set up by hand' }))
 })
 
 test('a ready one offers neither calling off nor marking as ready', async () => {
@@ -181,18 +181,18 @@ test('an edit sends what was changed; what somebody else changed is shown, and n
   const user = await open()
   await press(user, 'Edit')
   const edit = within(await dialog())
-  const most = await edit.findByLabelText('Maximum accounts')
+  const maxAccounts = await edit.findByLabelText('Maximum accounts')
   expect(edit.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true)
-  await user.clear(most)
-  await user.type(most, '600')
+  await user.clear(maxAccounts)
+  await user.type(maxAccounts, '600')
   await user.click(edit.getByRole('button', { name: 'Save' }))
   expect(await edit.findByText('Somebody else has made it: 900')).toBeTruthy()
-  expect(most).toHaveProperty('value', '600')
+  expect(maxAccounts).toHaveProperty('value', '600')
   expect(edit.getByLabelText('Provider')).toHaveProperty('value', 'Hetzner')
   await user.click(edit.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(askedFor(editHost)).toHaveLength(2))
-  const sent = askedFor(editHost).map(({ body: { client, clientVersion, lng, ...rest } }) => rest)
-  expect(sent).toEqual([
+  await waitFor(() => expect(callsTo(editHost)).toHaveLength(2))
+  const bodies = callsTo(editHost).map(({ body: { client, clientVersion, lng, ...rest } }) => rest)
+  expect(bodies).toEqual([
     { hostUUID: serverUUID, serverMaxAccounts: 600, basedOn: { serverMaxAccounts: 500 } },
     { hostUUID: serverUUID, serverMaxAccounts: 600, basedOn: { serverMaxAccounts: 900 } },
   ])
@@ -217,8 +217,8 @@ test('a secret is sent as it was typed, and is no part of what the edit is based
   await user.type(await edit.findByLabelText('SSH password'), ' hunter2!')
   await user.type(edit.getByLabelText('SSH key'), 'key{Enter}')
   await user.click(edit.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(askedFor(editHost)).toHaveLength(1))
-  expect(askedFor(editHost)[0]?.body).toMatchObject({
+  await waitFor(() => expect(callsTo(editHost)).toHaveLength(1))
+  expect(callsTo(editHost)[0]?.body).toMatchObject({
     serverSSHPassword: ' hunter2!',
     serverSSHKey: 'key\n',
     basedOn: {},
@@ -242,7 +242,7 @@ test('accounts move to a chosen server after one look at how many; no answer, th
   answer(moveHostAccounts, () => ({ accounts: 214 }))
   await user.click(move.getByRole('button', { name: 'Move 214 accounts' }))
   expect(await screen.findByText('214 accounts moved')).toBeTruthy()
-  const [first, second, ...rest] = askedFor(moveHostAccounts)
+  const [first, second, ...rest] = callsTo(moveHostAccounts)
   expect(rest).toEqual([])
   expect(first?.body).toMatchObject({ hostUUID: serverUUID, toHostUUID: otherUUID, accounts: 214 })
   expect(second?.key).toBe(first?.key)
@@ -311,10 +311,10 @@ test('a new host key is accepted after one question that says what it means, wit
   expect((await screen.findByText(hostKeyFingerprint)).getAttribute('dir')).toBe('ltr')
   await press(user, 'Accept a new key')
   expect(await within(await dialog()).findByText(/somebody may stand between you and it/)).toBeTruthy()
-  expect(askedFor(acceptHostKey)).toEqual([])
+  expect(callsTo(acceptHostKey)).toEqual([])
   await user.dblClick(within(await dialog()).getByRole('button', { name: 'Accept a new key' }))
   expect(await screen.findByText('The next run of fra-1 keeps the key that it finds')).toBeTruthy()
-  expect(askedFor(acceptHostKey).map(({ body }) => body)).toMatchObject([
+  expect(callsTo(acceptHostKey).map(({ body }) => body)).toMatchObject([
     { hostUUID: serverUUID, basedOn: { hostKeyFingerprint } },
   ])
   expect(await screen.findByText(/^Not known yet/)).toBeTruthy()
@@ -331,16 +331,16 @@ test('its agent: a smaller list is allowed and certificates are revoked, each af
   answer(allowShrink, () => undefined)
   answer(revokeNode, () => undefined)
   const user = await open()
-  for (const [name, meaning, done, call] of [
+  for (const [name, meaning, doneText, call] of [
     ['Allow a smaller list', /are cut off at once/, /takes the next list/, allowShrink],
     ['Revoke certificates', /refused from its next request on/, /are revoked/, revokeNode],
   ] as const) {
     await press(user, name)
     expect(await within(await dialog()).findByText(meaning)).toBeTruthy()
-    expect(askedFor(call)).toEqual([])
+    expect(callsTo(call)).toEqual([])
     await user.dblClick(within(await dialog()).getByRole('button', { name }))
-    expect(await screen.findByText(done)).toBeTruthy()
-    expect(askedFor(call).map(({ body }) => body)).toMatchObject([{ hostUUID: serverUUID }])
+    expect(await screen.findByText(doneText)).toBeTruthy()
+    expect(callsTo(call).map(({ body }) => body)).toMatchObject([{ hostUUID: serverUUID }])
   }
 })
 
@@ -359,7 +359,7 @@ test('the abuse of all accounts of a server is cleared at once, where there is a
   expect(await within(dialog).findByText(/^203 accounts on this server were stopped/)).toBeTruthy()
   await userEvent.click(within(dialog).getByRole('button', { name: 'Clear abuse of all' }))
   expect(await screen.findByText(/^200 accounts on .* are open again · 3 are left/)).toBeTruthy()
-  expect(askedFor(clearAbuseBulk)).toMatchObject([{ body: { serverUUID } }])
+  expect(callsTo(clearAbuseBulk)).toMatchObject([{ body: { serverUUID } }])
 })
 
 test('in Persian too', async () => {

@@ -14,14 +14,14 @@ export function useEditBind<Values extends Readonly<Record<string, string>>>({
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const bind = useBind(form, false)
-  const said = (value: string) => (adminPatterns.date.test(value) ? formatDate(value, language) : value)
+  const formatted = (value: string) => (adminPatterns.date.test(value) ? formatDate(value, language) : value)
   return (name: keyof Values & string) => {
     const bound = bind(name)
     const now = changedTo(name)
     const isOurs = now !== undefined && isTyped(name)
     return {
       ...bound,
-      error: bound.error ?? (isOurs ? t('hosts.now', { value: said(now) || '–' }) : undefined),
+      error: bound.error ?? (isOurs ? t('hosts.now', { value: formatted(now) || '–' }) : undefined),
       hint: now !== undefined && !isOurs ? t('hosts.takenOver') : '',
     }
   }

@@ -9,7 +9,7 @@ type Texts = Readonly<Record<string, string>>
 interface Editing<Values extends Texts> {
   readonly call: Call
   readonly target: object
-  readonly shown: Values
+  readonly initial: Values
   readonly read: () => Promise<Values>
   /** Converts texts to the types of the call. */
   readonly toWire: (values: Partial<Values>) => object
@@ -21,13 +21,13 @@ interface Editing<Values extends Texts> {
 export function useEdit<Values extends Texts>({
   call,
   target,
-  shown,
+  initial,
   read,
   toWire,
   secrets = [],
 }: Editing<Values>) {
-  const basis = useBasis(shown, read)
-  const { now, saw } = basis
+  const basis = useBasis(initial, read)
+  const { now, previous } = basis
   const bodyOf = useCallback(
     (values: Values) => {
       // A password may begin with a space, and a key ends with a line break.
@@ -36,16 +36,16 @@ export function useEdit<Values extends Texts>({
       const names = Object.keys(values).filter((name) => textOf(values, name) !== now[name])
       const pick = (from: Values) =>
         toWire(Object.fromEntries(names.map((name) => [name, textOf(from, name)])) as Partial<Values>)
-      const seen = pick(now) as Record<string, unknown>
-      for (const name of secrets) delete seen[name]
-      return { body: { ...target, ...pick(values), basedOn: seen }, isChanged: names.length > 0 }
+      const basedOn = pick(now) as Record<string, unknown>
+      for (const name of secrets) delete basedOn[name]
+      return { body: { ...target, ...pick(values), basedOn }, isChanged: names.length > 0 }
     },
     [now, target, toWire, secrets],
   )
   const toBody = useCallback((values: Values) => bodyOf(values).body, [bodyOf])
-  const form = useForm(call, shown, toBody)
+  const form = useForm(call, initial, toBody)
   const { body, isChanged } = bodyOf(form.values)
-  useTakeOver(form, saw, now)
+  useTakeOver(form, previous, now)
 
   return {
     form,
@@ -54,9 +54,9 @@ export function useEdit<Values extends Texts>({
     readAgain: basis.readAgain,
     /** The current value if another administrator changed it. */
     changedTo: (name: keyof Values & string): string | undefined =>
-      saw && saw[name] !== now[name] ? now[name] : undefined,
+      previous && previous[name] !== now[name] ? now[name] : undefined,
     /** Differs both from the value shown first and from the current one. */
     isTyped: (name: keyof Values & string): boolean =>
-      form.values[name] !== now[name] && form.values[name] !== saw?.[name],
+      form.values[name] !== now[name] && form.values[name] !== previous?.[name],
   }
 }

@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { aServer, germany } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { adminPaths } from '../../paths.ts'
@@ -54,8 +54,8 @@ test('what is sent is every field of the specification with its default, in whol
   const { user } = await fill()
   await user.dblClick(button())
   await waitFor(() => expect(onCreated).toHaveBeenCalledTimes(1))
-  expect(askedFor(addServer)).toHaveLength(1)
-  expect(askedFor(addServer)[0]?.body).toEqual({
+  expect(callsTo(addServer)).toHaveLength(1)
+  expect(callsTo(addServer)[0]?.body).toEqual({
     client: 'web',
     clientVersion: '1.0',
     lng: 'en',
@@ -120,7 +120,7 @@ test('whatever is wrong is said at the top and beside its field, which comes to 
   expect(screen.getByText('A JSON object as text')).toBeTruthy()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Config JSON')))
   expect(document.querySelector('details')?.open).toBe(true)
-  expect(askedFor(addServer)).toHaveLength(0)
+  expect(callsTo(addServer)).toHaveLength(0)
   await type('IPv4 address', '192.0.2.999')
   await user.click(button())
   expect(screen.getByText('An IPv4 address such as 192.0.2.10')).toBeTruthy()
@@ -133,7 +133,7 @@ test('after no answer the same form is the same server, a changed one another; n
   const { user, type } = await fill()
   const press = async (times: number) => {
     await user.click(button())
-    await waitFor(() => expect(askedFor(addServer)).toHaveLength(times))
+    await waitFor(() => expect(callsTo(addServer)).toHaveLength(times))
     await waitFor(() => expect(button()).toHaveProperty('disabled', false))
   }
   await press(1)
@@ -141,7 +141,7 @@ test('after no answer the same form is the same server, a changed one another; n
   await press(2)
   await type('Name', 'fra-2')
   await press(3)
-  const [first, second, third] = askedFor(addServer).map(({ body }) => body.serverUUID)
+  const [first, second, third] = callsTo(addServer).map(({ body }) => body.serverUUID)
   expect(second).toBe(first)
   expect(third).not.toBe(first)
 })
@@ -217,7 +217,7 @@ test('the password is replaced by the key of the installation when asked to; tha
   await user.click(replace)
   await user.click(button())
   await waitFor(() =>
-    expect(askedFor(addServer)[0]?.body).toMatchObject({
+    expect(callsTo(addServer)[0]?.body).toMatchObject({
       serverSSHPassword: 'hush',
       serverReplacePassword: true,
     }),

@@ -33,7 +33,7 @@ export const vpnTypesOf = (serverType: ServerType | ''): readonly VpnType[] =>
   vpnTypes.filter((type) => vpnCatalogue[type].serverType === serverType)
 
 /** Accepts Persian digits in addresses, versions and ports. */
-export const latin = (typed: string): string => toLatinDigits(typed.trim())
+export const latin = (text: string): string => toLatinDigits(text.trim())
 
 /** spec.md requires every field, even empty; fields beyond spec.md are sent only if set. */
 export const serverBody = ({ serverReplacePassword, ...values }: ServerValues, serverUUID: string) => ({

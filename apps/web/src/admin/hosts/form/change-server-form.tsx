@@ -52,7 +52,7 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
   }
   useTakeOver(
     form,
-    useMemo(() => basis.saw && valuesOf(basis.saw), [basis.saw]),
+    useMemo(() => basis.previous && valuesOf(basis.previous), [basis.previous]),
     valuesOf(basis.now),
   )
   const frame = useChange(form, send, basis, form.values.serverIPV4)
@@ -60,9 +60,9 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
   const { error: ipv4Rule, ...ipv4 } = bind('serverIPV4')
   const { now } = basis
   // After a successful change, earlier concurrent changes no longer matter.
-  const saw = frame.isDone ? undefined : basis.saw
+  const previous = frame.isDone ? undefined : basis.previous
   const noteOf = (name: keyof Values, value: string) => {
-    if (!saw || valuesOf(saw)[name] === valuesOf(now)[name]) return undefined
+    if (!previous || valuesOf(previous)[name] === valuesOf(now)[name]) return undefined
     return form.values[name] === valuesOf(now)[name] ? t('hosts.takenOver') : t('hosts.now', { value })
   }
   return (

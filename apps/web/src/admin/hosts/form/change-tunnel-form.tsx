@@ -49,8 +49,8 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; o
   const { error: ipv4Rule, ...ipv4 } = bind('tunnelIPV4')
   const { now } = basis
   // After a successful change, earlier concurrent changes no longer matter.
-  const saw = frame.isDone ? undefined : basis.saw
-  const isMoved = saw !== undefined && saw.tunnelIPV4 !== now.tunnelIPV4
+  const previous = frame.isDone ? undefined : basis.previous
+  const isMoved = previous !== undefined && previous.tunnelIPV4 !== now.tunnelIPV4
   return (
     <ChangeFrame {...frame} about={t('tunnels.changeAbout')}>
       <TextField

@@ -21,8 +21,8 @@ export function CountryField({ value, onValue, note, disabled }: Props) {
   )
   useReadNotice(countries.error, failure)
   const items = countries.data?.items ?? []
-  const chosen = items.find(({ countryId }) => String(countryId) === value)
-  const isUnknown = value !== '0' && !chosen
+  const selected = items.find(({ countryId }) => String(countryId) === value)
+  const isUnknown = value !== '0' && !selected
   return (
     <SelectField
       label={t('hosts.country')}
@@ -31,7 +31,7 @@ export function CountryField({ value, onValue, note, disabled }: Props) {
       onValue={onValue}
       disabled={disabled}
       error={countries.isError ? failure : note}
-      hint={chosen && <CountryName country={chosen} />}
+      hint={selected && <CountryName country={selected} />}
       options={[
         { value: '0', label: t('hosts.noCountry') },
         ...(isUnknown ? [{ value, label: value }] : []),

@@ -12,7 +12,7 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { aServer, aTunnel, germany, netherlands, serverUUID, tunnelUUID } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { AddTunnelForm } from './add-tunnel-form.tsx'
@@ -39,7 +39,7 @@ test('a tunnel is sent with every field of the specification; its creator is who
   await user.type(screen.getByLabelText('Maximum accounts'), '300')
   await user.dblClick(screen.getByRole('button', { name: 'Create' }))
   await waitFor(() => expect(onCreated).toHaveBeenCalledTimes(1))
-  expect(askedFor(addTunnel).map(({ body }) => body)).toEqual([
+  expect(callsTo(addTunnel).map(({ body }) => body)).toEqual([
     {
       client: 'web',
       clientVersion: '1.0',
@@ -79,8 +79,8 @@ test('the way into a tunnel is sent only where it was filled in; a password is r
   await user.type(screen.getByLabelText('SSH password'), ' hush')
   await user.click(replace)
   await user.click(screen.getByRole('button', { name: 'Create' }))
-  await waitFor(() => expect(askedFor(addTunnel)).toHaveLength(1))
-  const { body } = askedFor(addTunnel)[0] ?? {}
+  await waitFor(() => expect(callsTo(addTunnel)).toHaveLength(1))
+  const { body } = callsTo(addTunnel)[0] ?? {}
   expect(body).toMatchObject({
     tunnelSSHUsername: 'deploy',
     tunnelSSHPassword: ' hush',
@@ -110,7 +110,7 @@ test('a change says what it is based on; another administrator’s is shown besi
   await waitFor(() => expect(onChanged).toHaveBeenCalledTimes(1))
   await screen.findByRole('button', { name: 'Changed' })
   expect(screen.queryByText(/Somebody else has made it|shown as it is now/)).toBeNull()
-  expect(askedFor(changeServer).map(({ body }) => body)).toMatchObject([
+  expect(callsTo(changeServer).map(({ body }) => body)).toMatchObject([
     {
       serverUUID,
       serverIPV4: '192.0.2.11',
@@ -137,8 +137,8 @@ test('an address that is none is refused in the words of the specification', asy
   expect(screen.getAllByText(clientMessages.invalidIPv4)).toHaveLength(2)
   await user.type(field, '۱۹۸.۵۱.۱۰۰.۹')
   await user.click(screen.getByRole('button', { name: 'Change' }))
-  await waitFor(() => expect(askedFor(changeTunnel)).toHaveLength(1))
-  expect(askedFor(changeTunnel)[0]?.body).toMatchObject({ tunnelUUID, tunnelIPV4: '198.51.100.9' })
+  await waitFor(() => expect(callsTo(changeTunnel)).toHaveLength(1))
+  expect(callsTo(changeTunnel)[0]?.body).toMatchObject({ tunnelUUID, tunnelIPV4: '198.51.100.9' })
 })
 
 test('a change says that a stored password is not sent to the new address, and takes access data for it', async () => {
@@ -156,8 +156,8 @@ test('a change says that a stored password is not sent to the new address, and t
   await user.type(screen.getByLabelText('SSH password'), 'hush')
   await user.click(screen.getByRole('switch', { name: /replace the password/ }))
   await user.click(screen.getByRole('button', { name: 'Change' }))
-  await waitFor(() => expect(askedFor(changeTunnel)).toHaveLength(1))
-  const { body } = askedFor(changeTunnel)[0] ?? {}
+  await waitFor(() => expect(callsTo(changeTunnel)).toHaveLength(1))
+  const { body } = callsTo(changeTunnel)[0] ?? {}
   expect(body).toMatchObject({ tunnelSSHPassword: 'hush', tunnelReplacePassword: true })
   for (const empty of ['tunnelSSHUsername', 'tunnelSSHKey']) expect(body).not.toHaveProperty(empty)
 })
@@ -167,25 +167,25 @@ test('a change of a server sends what spec.md has, and access data only where it
   answer(changeServer, () => aServer())
   const { unmount } = show(<ChangeServerForm server={aServer()} onChanged={() => undefined} />)
   const user = userEvent.setup({ delay: null })
-  const sent = async (times: number) => {
+  const submit = async (times: number) => {
     await user.click(screen.getByRole('button', { name: 'Change' }))
-    await waitFor(() => expect(askedFor(changeServer)).toHaveLength(times))
+    await waitFor(() => expect(callsTo(changeServer)).toHaveLength(times))
     const {
       client: _,
       clientVersion: __,
       lng: ___,
       basedOn: ____,
       ...body
-    } = askedFor(changeServer).at(-1)?.body ?? {}
+    } = callsTo(changeServer).at(-1)?.body ?? {}
     return body
   }
   const plain = { serverUUID, serverIPV4: '192.0.2.10', countryId: 276 }
-  expect(await sent(1)).toEqual(plain)
+  expect(await submit(1)).toEqual(plain)
   unmount()
   show(<ChangeServerForm server={aServer()} onChanged={() => undefined} />)
   await user.type(screen.getByLabelText('SSH user name'), 'deploy')
   await user.type(screen.getByLabelText('SSH password'), 'hush')
-  expect(await sent(2)).toEqual({ ...plain, serverSSHUsername: 'deploy', serverSSHPassword: 'hush' })
+  expect(await submit(2)).toEqual({ ...plain, serverSSHUsername: 'deploy', serverSSHPassword: 'hush' })
 })
 
 test.each([

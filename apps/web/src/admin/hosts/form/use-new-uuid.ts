@@ -7,11 +7,11 @@ import { uuidV4 } from '../../kit/uuid-v4.ts'
  */
 export function useNewUuid(): [uuid: string, uuidFor: (values: object) => string] {
   const [uuid, setUuid] = useState(uuidV4)
-  const sent = useRef<string>(undefined)
+  const lastValues = useRef<string>(undefined)
   const uuidFor = (values: object): string => {
     const text = JSON.stringify(values)
-    const next = sent.current === undefined || sent.current === text ? uuid : uuidV4()
-    sent.current = text
+    const next = lastValues.current === undefined || lastValues.current === text ? uuid : uuidV4()
+    lastValues.current = text
     setUuid(next)
     return next
   }

@@ -30,11 +30,11 @@ export type HostFilter = Readonly<{
   sort?: Order
 }>
 const all = { search: '', type: 'all', state: 'all', health: 'all', room: 'all' }
-const usual: Record<keyof HostFilter, string> = { ...all, sort: 'Name' }
+const defaults: Record<keyof HostFilter, string> = { ...all, sort: 'Name' }
 
 /** Skips a search that the call would refuse. */
 export function useHostFilter<Body extends object>(call: Call, types: readonly TypeChoice<Body>[]) {
-  const [filter, change] = useAddressFilter(usual)
+  const [filter, change] = useAddressFilter(defaults)
   const state = oneOf(hostStates, filter.state)
   const health = oneOf(hostHealths, filter.health)
   const room = oneOf(hostRooms, filter.room)
@@ -52,7 +52,7 @@ export function useHostFilter<Body extends object>(call: Call, types: readonly T
     room,
     order,
     searchRule,
-    isNarrow: isSearched || [type, state, health, room].some((chosen) => chosen !== undefined),
+    isNarrow: isSearched || [type, state, health, room].some((choice) => choice !== undefined),
     body: {
       ...(isSearched && { search: filter.search }),
       ...(state && { state }),
@@ -64,8 +64,8 @@ export function useHostFilter<Body extends object>(call: Call, types: readonly T
   }
 }
 
-export function HostFilters(found: ReturnType<typeof useHostFilter>) {
-  const { filter, change, types, type, state, health, room, order, searchRule } = found
+export function HostFilters(props: ReturnType<typeof useHostFilter>) {
+  const { filter, change, types, type, state, health, room, order, searchRule } = props
   const { t } = useTranslation('admin')
   const ruleText = useRuleText()
   return (

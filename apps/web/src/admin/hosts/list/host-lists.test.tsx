@@ -3,23 +3,23 @@ import { clientLabels, clientMessages, getServers, getTunnels } from '@kelid/con
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor, noAnswer } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer } from '../../../../test/answers.ts'
 import { aServer, aTunnel, manyServers, serverUUID } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
-import { tellLiveEvent } from '../../../shared/events/live-events.ts'
+import { emitLiveEvent } from '../../../shared/events/live-events.ts'
 import { adminPaths } from '../../paths.ts'
 import { ServersScreen } from '../../screens/servers-screen.tsx'
 import { TunnelsScreen } from '../../screens/tunnels-screen.tsx'
 
 useTestApi()
 
-const found = (items: ReturnType<typeof aServer>[]) => ({ items, nextCursor: null, total: items.length })
+const listing = (items: ReturnType<typeof aServer>[]) => ({ items, nextCursor: null, total: items.length })
 
 /** The filters contain some of the same words. */
 const inTable = (text: string) => within(screen.getByRole('table')).getByText(text)
 
 test('a server says its URL and type, state, health, load and country, and leads to its page', async () => {
-  answer(getServers, () => found([aServer({ serverPaused: true })]))
+  answer(getServers, () => listing([aServer({ serverPaused: true })]))
   show(<ServersScreen />)
   const link = await screen.findByRole('link', { name: 'fra-1' })
   expect(link.getAttribute('href')).toBe(`/admin/vpn/server/${serverUUID}/`)
@@ -45,7 +45,7 @@ test('a full tunnel that has fallen silent says so in words', async () => {
 })
 
 test('nobody has any yet', async () => {
-  answer(getServers, () => found([]))
+  answer(getServers, () => listing([]))
   answer(getTunnels, () => ({ items: [], nextCursor: null, total: 0 }))
   const { unmount } = show(<ServersScreen />)
   expect(await screen.findByText(clientLabels.noServers)).toBeTruthy()
@@ -58,14 +58,14 @@ test('a list that does not come is told in the words of the specification', asyn
   answer(getServers, () => noAnswer())
   show(<ServersScreen />)
   expect((await screen.findAllByText(clientMessages.fetchingServers)).length).toBe(2)
-  answer(getServers, () => found([aServer()]))
+  answer(getServers, () => listing([aServer()]))
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByRole('link', { name: 'fra-1' })).toBeTruthy()
 })
 
 test('the server searches, narrows and orders; "show all" forgets both', async () => {
   answer(getServers, ({ search, state }) =>
-    found(search === 'nowhere' || state === 'failed' ? [] : [aServer()]),
+    listing(search === 'nowhere' || state === 'failed' ? [] : [aServer()]),
   )
   show(<ServersScreen />)
   const user = userEvent.setup()
@@ -77,7 +77,7 @@ test('the server searches, narrows and orders; "show all" forgets both', async (
   await user.selectOptions(screen.getByLabelText('Type'), 'trojan · ssh')
   await user.selectOptions(screen.getByLabelText('Order'), 'Most accounts first')
   await waitFor(() =>
-    expect(askedFor(getServers).at(-1)?.body).toMatchObject({
+    expect(callsTo(getServers).at(-1)?.body).toMatchObject({
       search: 'nowhere',
       state: 'failed',
       health: 'down',
@@ -95,19 +95,19 @@ test('the server searches, narrows and orders; "show all" forgets both', async (
 })
 
 test('an address opened with a filter finds it as it was', async () => {
-  answer(getServers, () => found([aServer({ serverState: 'failed' })]))
+  answer(getServers, () => listing([aServer({ serverState: 'failed' })]))
   show(<ServersScreen />, { at: '/admin/vpn/?state=failed&health=down&search=fra' })
   await screen.findByRole('link', { name: 'fra-1' })
-  expect(askedFor(getServers)[0]?.body).toMatchObject({ state: 'failed', health: 'down', search: 'fra' })
+  expect(callsTo(getServers)[0]?.body).toMatchObject({ state: 'failed', health: 'down', search: 'fra' })
 })
 
 test('what happens to a server shows without a reload', async () => {
   let serverState: 'queued' | 'ready' = 'queued'
-  answer(getServers, () => found([aServer({ serverState })]))
+  answer(getServers, () => listing([aServer({ serverState })]))
   show(<ServersScreen />)
   await waitFor(() => expect(screen.getAllByText('Waiting')).toHaveLength(2))
   serverState = 'ready'
-  act(() => tellLiveEvent({ type: 'server', serverUUID, state: 'ready' }))
+  act(() => emitLiveEvent({ type: 'server', serverUUID, state: 'ready' }))
   await waitFor(() => expect(screen.getAllByText('Waiting')).toHaveLength(1))
 })
 
@@ -126,7 +126,7 @@ test('of a thousand, forty are read at a time', async () => {
 })
 
 test('in Persian', async () => {
-  answer(getServers, () => found([aServer()]))
+  answer(getServers, () => listing([aServer()]))
   show(<ServersScreen />, { language: 'fa' })
   expect(await screen.findByText('۲۱۴ از ۵۰۰')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'افزودن سرور' })).toBeTruthy()

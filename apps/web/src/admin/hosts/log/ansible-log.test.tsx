@@ -3,11 +3,11 @@ import { getServerLog, type LiveEvent } from '@kelid/contract'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { serverUUID } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { noticeStore, notify } from '../../../lib/notices.ts'
-import { tellLiveEvent } from '../../../shared/events/live-events.ts'
+import { emitLiveEvent } from '../../../shared/events/live-events.ts'
 import { AnsibleLog } from './ansible-log.tsx'
 
 useTestApi()
@@ -33,7 +33,7 @@ const line = (number: number, text: string, run = 'a'): LiveEvent => ({
   number,
   line: text,
 })
-const tell = (event: LiveEvent) => act(() => tellLiveEvent(event))
+const emit = (event: LiveEvent) => act(() => emitLiveEvent(event))
 const openLog = async () => {
   show(<AnsibleLog kind="server" uuid={serverUUID} />)
   const user = userEvent.setup()
@@ -44,21 +44,21 @@ const openLog = async () => {
 test('nothing is asked before the button is pressed; then it follows the live stream', async () => {
   await openLog()
   await waitFor(() => expect(screen.getByText(/ok: \[fra-1\]/)).toBeTruthy())
-  tell(line(3, 'changed: [fra-1]'))
+  emit(line(3, 'changed: [fra-1]'))
   await waitFor(() => expect(screen.getByText(/changed: \[fra-1\]/)).toBeTruthy())
-  tell({ ...line(4, 'of another server'), uuid: 'somewhere else' } as LiveEvent)
-  expect(askedFor(getServerLog)).toHaveLength(1)
-  expect(askedFor(getServerLog)[0]?.body).toMatchObject({ serverUUID })
+  emit({ ...line(4, 'of another server'), uuid: 'somewhere else' } as LiveEvent)
+  expect(callsTo(getServerLog)).toHaveLength(1)
+  expect(callsTo(getServerLog)[0]?.body).toMatchObject({ serverUUID })
 })
 
 test('a line that is missing, and another run, ask for the whole log again', async () => {
   await openLog()
   await waitFor(() => expect(screen.getByText(/ok: \[fra-1\]/)).toBeTruthy())
   log = 'PLAY [all]\nok: [fra-1]\nthree\nfour'
-  tell(line(4, 'four'))
+  emit(line(4, 'four'))
   await waitFor(() => expect(screen.getByText(/three\nfour/, { normalizer: (text) => text })).toBeTruthy())
   log = 'PLAY again'
-  tell(line(1, 'PLAY again', 'b'))
+  emit(line(1, 'PLAY again', 'b'))
   await waitFor(() => expect(screen.getByText('PLAY again')).toBeTruthy())
   expect(screen.queryByText(/four/)).toBeNull()
 })
@@ -68,27 +68,27 @@ test('lines that were written before anybody listened are read once the stream h
   await openLog()
   await screen.findByText('Nothing has been written yet.')
   log = 'one'
-  tell({ type: 'ready' })
+  emit({ type: 'ready' })
   expect(await screen.findByText('one')).toBeTruthy()
   log = 'one\nthe last'
   answer(getServerLog, () => ({ ansibleLog: log, ansibleState: 'failed' as const }))
-  tell({ type: 'server', serverUUID: 'somewhere else', state: 'failed' })
-  tell({ type: 'server', serverUUID, state: 'failed' })
+  emit({ type: 'server', serverUUID: 'somewhere else', state: 'failed' })
+  emit({ type: 'server', serverUUID, state: 'failed' })
   expect(await screen.findByText(/the last/)).toBeTruthy()
-  expect(askedFor(getServerLog)).toHaveLength(3)
-  tell({ type: 'ready' })
-  expect(askedFor(getServerLog)).toHaveLength(3)
+  expect(callsTo(getServerLog)).toHaveLength(3)
+  emit({ type: 'ready' })
+  expect(callsTo(getServerLog)).toHaveLength(3)
 })
 
 test('hostile output is text and nothing else', async () => {
   log = '<img src=x onerror=alert(1)><script>alert(1)</script>\n\u001b[31mred\u202e'
   await openLog()
-  const shown = await screen.findByText(/<img src=x onerror=alert\(1\)>/)
-  expect(shown.textContent).toBe('<img src=x onerror=alert(1)><script>alert(1)</script>\nred')
-  expect(shown.querySelector('img, script')).toBeNull()
-  tell(line(3, '<b>bold</b>\u2066'))
+  const output = await screen.findByText(/<img src=x onerror=alert\(1\)>/)
+  expect(output.textContent).toBe('<img src=x onerror=alert(1)><script>alert(1)</script>\nred')
+  expect(output.querySelector('img, script')).toBeNull()
+  emit(line(3, '<b>bold</b>\u2066'))
   await screen.findByText(/<b>bold<\/b>$/)
-  expect(shown.parentElement?.querySelector('b')).toBeNull()
+  expect(output.parentElement?.querySelector('b')).toBeNull()
 })
 
 test('it stops following when one scrolls up, says so, and follows again at a press', async () => {
@@ -103,7 +103,7 @@ test('it stops following when one scrolls up, says so, and follows again at a pr
   frame.scrollTop = 300
   fireEvent.scroll(frame)
   expect(screen.getByText(/Stopped following/)).toBeTruthy()
-  tell(line(3, 'more'))
+  emit(line(3, 'more'))
   await screen.findByText(/more$/)
   expect(frame.scrollTop).toBe(300)
   await user.click(screen.getByRole('button', { name: 'Follow again' }))
@@ -129,7 +129,7 @@ test('a key upwards counts before its first pixel, and lines that turn out highe
   frame.scrollTop = 849
   fireEvent.scroll(frame)
   expect(screen.getByText(/Stopped following/)).toBeTruthy()
-  tell(line(3, 'more'))
+  emit(line(3, 'more'))
   await screen.findByText(/more$/)
   expect(frame.scrollTop).toBe(849)
   frame.scrollTop = 850
@@ -158,7 +158,7 @@ test('a log that goes with its host does not talk over the removal', async () =>
   await screen.findByText(/ok: \[fra-1\]/)
   answer(getServerLog, () => refuse('RESOURCE_NOT_FOUND'))
   notify('fra-1 removed', 'success')
-  tell(line(9, 'a line after lines that are missing'))
+  emit(line(9, 'a line after lines that are missing'))
   expect(await screen.findByText(/There is nothing here/)).toBeTruthy()
   expect(noticeStore.get()?.text).toBe('fra-1 removed')
 })
@@ -177,8 +177,8 @@ test('a run that ends while its log is on the way is read once more: an answer m
   })
   await openLog()
   await waitFor(() => expect(replies).toHaveLength(1))
-  tell(line(1, 'the only one'))
-  tell({ type: 'server', serverUUID, state: 'failed' })
+  emit(line(1, 'the only one'))
+  emit({ type: 'server', serverUUID, state: 'failed' })
   replies[0]?.('')
   await waitFor(() => expect(replies).toHaveLength(2))
   replies[1]?.('the only one')

@@ -12,24 +12,24 @@ export function createLogFeed(runUUID?: string) {
   let run = runUUID
   let lines: string[] = []
   /** Events during a read are queued; otherwise a slow reader would never catch up. */
-  let waiting: LogEvent[] | undefined
+  let queue: LogEvent[] | undefined
 
-  const again = (event: LogEvent): Step => {
+  const queueAndReread = (event: LogEvent): Step => {
     if (event.run !== run) {
-      waiting = undefined
+      queue = undefined
       lines = []
     }
     run = event.run
-    waiting = [...(waiting ?? []), event]
+    queue = [...(queue ?? []), event]
     return 'again'
   }
   function take(event: LogEvent): Step {
     if (runUUID && event.run !== runUUID) return 'nothing'
-    if (waiting || (run !== undefined && event.run !== run)) return again(event)
+    if (queue || (run !== undefined && event.run !== run)) return queueAndReread(event)
     const line = plainText(event.line)
     if (event.number <= lines.length)
-      return run !== undefined || lines[event.number - 1] === line ? 'nothing' : again(event)
-    if (event.number > lines.length + 1) return again(event)
+      return run !== undefined || lines[event.number - 1] === line ? 'nothing' : queueAndReread(event)
+    if (event.number > lines.length + 1) return queueAndReread(event)
     run = event.run
     lines.push(line)
     return 'append'
@@ -38,14 +38,14 @@ export function createLogFeed(runUUID?: string) {
     take,
     /** Returns 'again' if the log must be read once more. */
     begin(text: string): Step {
-      const shown = plainText(text)
-      const read = shown === '' ? [] : shown.split('\n')
+      const plain = plainText(text)
+      const readLines = plain === '' ? [] : plain.split('\n')
       // The stream may already have delivered newer lines than the reply.
-      const isBehind = run !== undefined && read.length > 0 && read.length < lines.length
-      if (!isBehind || read.some((line, index) => line !== lines[index])) lines = read
-      const late = waiting ?? []
-      waiting = undefined
-      return late.map(take).includes('again') ? 'again' : 'nothing'
+      const isBehind = run !== undefined && readLines.length > 0 && readLines.length < lines.length
+      if (!isBehind || readLines.some((line, index) => line !== lines[index])) lines = readLines
+      const queued = queue ?? []
+      queue = undefined
+      return queued.map(take).includes('again') ? 'again' : 'nothing'
     },
     last: (): string => lines.at(-1) ?? '',
     whole: (): string => lines.join('\n'),

@@ -6,9 +6,9 @@ import { plainText } from './plain-text.ts'
 
 let frames: FrameRequestCallback[] = []
 const drawFrame = () => {
-  const due = frames
+  const dueFrames = frames
   frames = []
-  for (const frame of due) frame(0)
+  for (const frame of dueFrames) frame(0)
 }
 beforeEach(() => {
   frames = []
@@ -20,7 +20,7 @@ const sheet = () => {
   return { root, paper: createLogPaper(root, () => {}) }
 }
 /** Every piece starts on a new line. */
-const seen = (root: HTMLElement) =>
+const visibleText = (root: HTMLElement) =>
   [...root.children].map((piece) => (piece.textContent ?? '').replace(/\n$/, '')).join('\n')
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   }
   drawFrame()
   expect(live.root.textContent).toBe(text)
-  if (!text.endsWith('\n')) expect(seen(live.root)).toBe(text)
+  if (!text.endsWith('\n')) expect(visibleText(live.root)).toBe(text)
 })
 
 test('50,000 lines that stream in are written once a frame, and what stands there is left alone', () => {

@@ -7,7 +7,7 @@ const pieceCharacters = 16_384
  */
 export function createLogPaper(root: HTMLElement, onWritten: () => void) {
   let waiting = ''
-  let shown = ''
+  let written = ''
   let hasLines = false
   let frame: number | undefined
   let piece: Text | undefined
@@ -38,7 +38,7 @@ export function createLogPaper(root: HTMLElement, onWritten: () => void) {
 
   const add = (text: string) => {
     waiting += text
-    shown += text
+    written += text
     hasLines ||= text !== ''
     frame ??= requestAnimationFrame(write)
   }
@@ -50,14 +50,14 @@ export function createLogPaper(root: HTMLElement, onWritten: () => void) {
     },
     /** Keeps the scroll position if the new text only extends the old one. */
     show(text: string): void {
-      if (!text.startsWith(shown)) {
+      if (!text.startsWith(written)) {
         root.replaceChildren()
         piece = undefined
         hasLines = false
-        shown = ''
+        written = ''
         waiting = ''
       }
-      add(text.slice(shown.length))
+      add(text.slice(written.length))
     },
     stop(): void {
       if (frame !== undefined) cancelAnimationFrame(frame)

@@ -13,7 +13,7 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { resetNotice } from '../../../lib/notices.ts'
 import { SecondFactor } from './second-factor.tsx'
@@ -48,7 +48,7 @@ test.each([
 ] as const)(
   'set up in %s: password, QR code and key, a code in any digits, recovery codes once',
   async (...words) => {
-    const [language, setUp, passwordLabel, next, codeLabel, confirm, codesTitle, kept] = words
+    const [language, setUp, passwordLabel, next, codeLabel, confirm, codesTitle, keptButton] = words
     show(<SecondFactor />, { language })
     await press(setUp)
     await type(passwordLabel, password)
@@ -60,9 +60,9 @@ test.each([
     await press(confirm)
     const list = await screen.findByRole('list', { name: codesTitle })
     expect([...list.querySelectorAll('li')].map((item) => item.textContent)).toEqual(recoveryCodes)
-    expect(askedFor(startSecondFactor)[0]?.body).toMatchObject({ password })
-    expect(askedFor(confirmSecondFactor)[0]?.body).toMatchObject({ code: '123 456' })
-    await press(kept)
+    expect(callsTo(startSecondFactor)[0]?.body).toMatchObject({ password })
+    expect(callsTo(confirmSecondFactor)[0]?.body).toMatchObject({ code: '123 456' })
+    await press(keptButton)
     expect(screen.queryByText(recoveryCodes[0] ?? '')).toBeNull()
   },
 )
@@ -108,7 +108,7 @@ test('one that is on: since when, how many codes are left, new ones and removal 
   const [, submit] = screen.getAllByRole('button', { name: 'New recovery codes' })
   await userEvent.click(submit as HTMLElement)
   expect(await screen.findByText(recoveryCodes[9] ?? '')).toBeTruthy()
-  expect(askedFor(newRecoveryCodes)[0]?.body).toMatchObject({ password, code: 'abcde-23456' })
+  expect(callsTo(newRecoveryCodes)[0]?.body).toMatchObject({ password, code: 'abcde-23456' })
   await press('I have kept them')
 
   answer(removeSecondFactor, () => {
@@ -134,7 +134,7 @@ test('it is made required for all by a switch, and a refusal is said', async () 
   answer(getSettings, () => settings)
   await userEvent.click(screen.getByRole('switch', { name: 'Second factor required' }))
   await waitFor(() => expect(screen.getByRole<HTMLInputElement>('switch').checked).toBe(true))
-  expect(askedFor(setSettings)[1]?.body).toMatchObject({
+  expect(callsTo(setSettings)[1]?.body).toMatchObject({
     secondFactor: 'required',
     basedOn: { secondFactor: 'optional' },
   })

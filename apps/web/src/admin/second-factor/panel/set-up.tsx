@@ -47,7 +47,7 @@ export function SetUp({ onCodes, onCancel }: Props) {
         <ProofForm
           key="password"
           call={startSecondFactor}
-          asked={password}
+          initial={password}
           submitLabel={t('secondFactor.next')}
           onProof={async (body) => setStarted(await start.mutateAsync({ body }))}
           onCancel={onCancel}
@@ -60,7 +60,7 @@ export function SetUp({ onCodes, onCancel }: Props) {
       <ProofForm
         key="code"
         call={confirmSecondFactor}
-        asked={code}
+        initial={code}
         codeHint={t('secondFactor.appCodeHint')}
         submitLabel={t('secondFactor.confirm')}
         onProof={async (body) => {

@@ -5,15 +5,15 @@ import { parseNumber } from '../../kit/parse-number.ts'
 import { type PriceName, priceNames } from '../setting-text.ts'
 
 type FieldName = Exclude<PriceName, 'pointsPerDay'> | VpnType
-export type Typed = Readonly<Record<FieldName, string>>
+export type FieldTexts = Readonly<Record<FieldName, string>>
 /** Only edited fields; the others follow the current settings. */
-export type Edits = Partial<Typed>
+export type Edits = Partial<FieldTexts>
 type Prices = Pick<Settings, PriceName>
 
 const byType = <Value>(of: (type: VpnType) => Value) =>
   Object.fromEntries(vpnTypes.map((type) => [type, of(type)])) as Record<VpnType, Value>
 
-export const typedOf = (settings: Settings, edits: Edits): Typed => ({
+export const textsOf = (settings: Settings, edits: Edits): FieldTexts => ({
   defaultCreditRate: String(settings.defaultCreditRate),
   ...byType((type) => String(settings.pointsPerDay[type])),
   tunnelCreditPerDay: String(settings.tunnelCreditPerDay),
@@ -22,30 +22,31 @@ export const typedOf = (settings: Settings, edits: Edits): Typed => ({
   ...edits,
 })
 
-const pricesOf = (typed: Typed): Prices => ({
-  defaultCreditRate: parseNumber(typed.defaultCreditRate),
-  pointsPerDay: byType((type) => parseNumber(typed[type])),
-  tunnelCreditPerDay: parseNumber(typed.tunnelCreditPerDay),
-  renewal: oneOf(renewals, typed.renewal) ?? renewals[0],
-  maxDevices: parseNumber(typed.maxDevices),
+const pricesOf = (texts: FieldTexts): Prices => ({
+  defaultCreditRate: parseNumber(texts.defaultCreditRate),
+  pointsPerDay: byType((type) => parseNumber(texts[type])),
+  tunnelCreditPerDay: parseNumber(texts.tunnelCreditPerDay),
+  renewal: oneOf(renewals, texts.renewal) ?? renewals[0],
+  maxDevices: parseNumber(texts.maxDevices),
 })
 
-export function wrongOf(typed: Typed): Readonly<Record<string, string>> {
-  const { pointsPerDay, ...rest } = pricesOf(typed)
-  const wrong = brokenRules(setSettings, rest)
+export function brokenRulesOf(texts: FieldTexts): Readonly<Record<string, string>> {
+  const { pointsPerDay, ...rest } = pricesOf(texts)
+  const errors = brokenRules(setSettings, rest)
   for (const type of vpnTypes) {
     // An error of a record does not name its entry, so each price is checked alone.
     const rule = brokenRules(setSettings, { tunnelCreditPerDay: pointsPerDay[type] }).tunnelCreditPerDay
-    if (rule) wrong[type] = rule
+    if (rule) errors[type] = rule
   }
-  return wrong
+  return errors
 }
 
 /** Sends only changed prices, so that concurrent changes of other prices survive. */
 export function changesOf(settings: Settings, edits: Edits): Partial<Prices> {
-  const [before, wanted] = [{}, edits].map((some) => pricesOf(typedOf(settings, some))) as [Prices, Prices]
-  const isChanged = (name: PriceName) => JSON.stringify(before[name]) !== JSON.stringify(wanted[name])
-  return partOf(wanted, priceNames.filter(isChanged))
+  const before = pricesOf(textsOf(settings, {}))
+  const after = pricesOf(textsOf(settings, edits))
+  const isChanged = (name: PriceName) => JSON.stringify(before[name]) !== JSON.stringify(after[name])
+  return partOf(after, priceNames.filter(isChanged))
 }
 
 export const partOf = (prices: Prices, names: readonly PriceName[]): Partial<Prices> =>

@@ -4,7 +4,7 @@ import { defaultSettings, getSettings, type Settings, setSettings, vpnTypes } fr
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import shared from '../../../shared/words/en.json' with { type: 'json' }
 import words from '../../words/en.json' with { type: 'json' }
@@ -37,11 +37,11 @@ test('only what changes is sent, after one question that shows it before and aft
   expect(dialog.getByText('12')).toBeTruthy()
   expect(dialog.getByText('Adds days')).toBeTruthy()
   expect(dialog.getByText('Replaces what is left')).toBeTruthy()
-  expect(askedFor(setSettings)).toEqual([])
+  expect(callsTo(setSettings)).toEqual([])
   await press('Save changes')
   expect(await screen.findByText('The prices and rules were saved.')).toBeTruthy()
-  const { client, clientVersion, lng, ...sent } = askedFor(setSettings)[0]?.body ?? {}
-  expect(sent).toEqual({
+  const { client, clientVersion, lng, ...body } = callsTo(setSettings)[0]?.body ?? {}
+  expect(body).toEqual({
     pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 12 },
     renewal: 'replace',
     basedOn: { pointsPerDay: defaultSettings.pointsPerDay, renewal: 'extend' },
@@ -70,7 +70,7 @@ test('in Persian, with Persian digits', async () => {
   await press('بازبینی تغییرها')
   expect(await screen.findByText('۱۵۰')).toBeTruthy()
   await press('ذخیره‌ی تغییرها')
-  await waitFor(() => expect(askedFor(setSettings)[0]?.body).toMatchObject({ defaultCreditRate: 150 }))
+  await waitFor(() => expect(callsTo(setSettings)[0]?.body).toMatchObject({ defaultCreditRate: 150 }))
 })
 
 test('another administrator was first: what it is now is beside what was typed, the rest of theirs stands', async () => {
@@ -92,7 +92,7 @@ test('another administrator was first: what it is now is beside what was typed, 
   expect(screen.getByText('20')).toBeTruthy()
   await press('Save changes')
   await screen.findByText('The prices and rules were saved.')
-  expect(askedFor(setSettings)[1]?.body.pointsPerDay).toEqual({ ...theirs.pointsPerDay, trojan: 12 })
+  expect(callsTo(setSettings)[1]?.body.pointsPerDay).toEqual({ ...theirs.pointsPerDay, trojan: 12 })
 })
 
 test('a price that breaks its rule says so beside its field, and nothing can be sent', async () => {
@@ -110,8 +110,8 @@ test('a price that breaks its rule says so beside its field, and nothing can be 
 test('prices that cannot be read can be asked for again', async () => {
   answer(getSettings, noAnswer)
   show(<PricesForm />)
-  const again = await screen.findByRole('button', { name: 'Try again' })
+  const retry = await screen.findByRole('button', { name: 'Try again' })
   inForce()
-  await userEvent.click(again)
+  await userEvent.click(retry)
   expect(await screen.findByLabelText('Devices at once')).toBeTruthy()
 })

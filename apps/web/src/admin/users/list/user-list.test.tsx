@@ -4,7 +4,7 @@ import { getUsers, userFilters, userSorts } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor } from '../../../../test/answers.ts'
+import { answer, callsTo } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { answerUsers, aUser } from '../../../../test/users.ts'
 import { usePeopleColumns } from './people-columns.tsx'
@@ -42,13 +42,13 @@ test('search, filter and order are asked of the server, and found again in the a
   answerUsers([])
   show(<Everybody />, { at: '/?filter=debtors&sort=-userDebt' })
   expect(await screen.findByText('No users found matching your search')).toBeTruthy()
-  expect(askedFor(getUsers)[0]?.body).toMatchObject({ filter: 'debtors', sort: '-userDebt', limit: 40 })
+  expect(callsTo(getUsers)[0]?.body).toMatchObject({ filter: 'debtors', sort: '-userDebt', limit: 40 })
   await userEvent.type(screen.getByRole('searchbox'), ' sara ')
-  await waitFor(() => expect(askedFor(getUsers).at(-1)?.body.search).toBe('sara'))
+  await waitFor(() => expect(callsTo(getUsers).at(-1)?.body.search).toBe('sara'))
   answerUsers([aUser()])
   await userEvent.click(await screen.findByRole('button', { name: 'Show all' }))
   expect(await screen.findByRole('link', { name: 'sara@kelid.test' })).toBeTruthy()
-  expect(askedFor(getUsers).at(-1)?.body).not.toHaveProperty('search')
+  expect(callsTo(getUsers).at(-1)?.body).not.toHaveProperty('search')
   expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('')
 })
 
@@ -66,21 +66,21 @@ test('an address that says nonsense shows everybody, and a search that breaks th
   show(<Everybody />, { at: `/?filter=nonsense&sort=up&search=${'x'.repeat(36)}` })
   expect(await screen.findByRole('link', { name: 'sara@kelid.test' })).toBeTruthy()
   expect(screen.getByText('At most 35 characters')).toBeTruthy()
-  expect(askedFor(getUsers)[0]?.body).toMatchObject({ sort: 'userEmail' })
-  expect(askedFor(getUsers)[0]?.body).not.toHaveProperty('search')
+  expect(callsTo(getUsers)[0]?.body).toMatchObject({ sort: 'userEmail' })
+  expect(callsTo(getUsers)[0]?.body).not.toHaveProperty('search')
 })
 
 test('however far a list was read, another search and the way back begin with one page of it', async () => {
   const email = (n: number) => `r${String(n).padStart(3, '0')}@kelid.test`
-  const crowd = Array.from({ length: 120 }, (_, n) => aUser({ userEmail: email(n) }))
+  const users = Array.from({ length: 120 }, (_, n) => aUser({ userEmail: email(n) }))
   answer(getUsers, ({ search = '', cursor, limit = 40 }) => {
-    const found = crowd.filter(({ userEmail }) => userEmail.includes(search))
+    const matches = users.filter(({ userEmail }) => userEmail.includes(search))
     const from = Number(cursor?.slice(1) ?? 0)
     const end = from + limit
     return {
-      items: found.slice(from, end),
-      nextCursor: end < found.length ? `c${end}` : null,
-      total: found.length,
+      items: matches.slice(from, end),
+      nextCursor: end < matches.length ? `c${end}` : null,
+      total: matches.length,
     }
   })
   show(<Everybody />)

@@ -27,8 +27,8 @@ const idOf = ({ userEmail }: User) => userEmail
 export function UserList({ label, columns, filters, sorts, pathOf }: Props) {
   const { t } = useTranslation('admin')
   const ruleText = useRuleText()
-  const usual = { search: '', filter: 'all', sort: sorts[0] as string }
-  const [filter, change] = useAddressFilter(usual)
+  const defaults = { search: '', filter: 'all', sort: sorts[0] as string }
+  const [filter, change] = useAddressFilter(defaults)
   const narrowedTo = oneOf(filters, filter.filter)
   const rule = brokenRules(getUsers, { search: filter.search }).search
   const search = rule ? '' : filter.search
@@ -46,13 +46,13 @@ export function UserList({ label, columns, filters, sorts, pathOf }: Props) {
         <SearchField
           label={t('people.search')}
           value={filter.search}
-          onSearch={(wanted) => change({ search: wanted })}
+          onSearch={(value) => change({ search: value })}
           error={ruleText(rule)}
         />
         <SelectField
           label={t('list.filter')}
           value={narrowedTo ?? 'all'}
-          onValue={(wanted) => change({ filter: wanted })}
+          onValue={(value) => change({ filter: value })}
           options={(['all', ...filters] as const).map((value) => ({
             value,
             label: t(`people.filters.${value}`),
@@ -61,7 +61,7 @@ export function UserList({ label, columns, filters, sorts, pathOf }: Props) {
         <SelectField
           label={t('list.sort')}
           value={oneOf(sorts, filter.sort) ?? sorts[0]}
-          onValue={(wanted) => change({ sort: wanted })}
+          onValue={(value) => change({ sort: value })}
           options={sorts.map((value) => ({ value, label: t(`people.sorts.${value}`) }))}
         />
       </Filters>
@@ -79,7 +79,7 @@ export function UserList({ label, columns, filters, sorts, pathOf }: Props) {
         empty={<p className={empty.empty}>{t('client.noUsers')}</p>}
         isNarrow={search !== '' || narrowedTo !== undefined}
         noneMatch={t('client.noUsersFound')}
-        onShowAll={() => change(usual)}
+        onShowAll={() => change(defaults)}
       />
     </>
   )

@@ -11,7 +11,7 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { aUser, aUserDetail } from '../../../../test/users.ts'
 import { About } from './about.tsx'
@@ -37,7 +37,7 @@ test('a level is chosen among all, and says who is an administrator and that ses
   await userEvent.selectOptions(await screen.findByLabelText('Level'), '6')
   expect(screen.getByText(/An administrator sees everybody's accounts/)).toBeTruthy()
   await press('Save')
-  await waitFor(() => expect(askedFor(setUserLevel)[0]?.body).toMatchObject({ value: 6, basedOn: 1 }))
+  await waitFor(() => expect(callsTo(setUserLevel)[0]?.body).toMatchObject({ value: 6, basedOn: 1 }))
 })
 
 test('taking it from oneself warns, and the last administrator stays one', async () => {
@@ -64,7 +64,7 @@ test('a phone is typed as people type it, taken away by emptying it, and refused
   await userEvent.clear(field)
   await press('Save')
   await screen.findByText('The phone of sara@kelid.test was changed.')
-  expect(askedFor(setUserPhone).map(({ body }) => body.userPhone)).toEqual(['+989121239999', null])
+  expect(callsTo(setUserPhone).map(({ body }) => body.userPhone)).toEqual(['+989121239999', null])
 })
 
 test('a suspension has a reason and says how many accounts it may close', async () => {
@@ -75,7 +75,7 @@ test('a suspension has a reason and says how many accounts it may close', async 
   await userEvent.type(screen.getByLabelText('Reason'), 'unpaid')
   await confirm('Suspend')
   await screen.findByText('sara@kelid.test is suspended.')
-  expect(askedFor(setUserSuspended)[0]?.body).toMatchObject({
+  expect(callsTo(setUserSuspended)[0]?.body).toMatchObject({
     userSuspended: true,
     closeAccounts: true,
     reason: 'unpaid',
@@ -92,7 +92,7 @@ test('one that is suspended says why, and is let in again with what was closed',
   await userEvent.type(screen.getByLabelText('Reason'), 'paid')
   await confirm('Lift suspension')
   await screen.findByText('sara@kelid.test may sign in again.')
-  expect(askedFor(setUserSuspended)[0]?.body).toMatchObject({ userSuspended: false, basedOn: true })
+  expect(callsTo(setUserSuspended)[0]?.body).toMatchObject({ userSuspended: false, basedOn: true })
 })
 
 test('a new password is asked about, shown once, and gone with its dialog', async () => {
@@ -103,11 +103,11 @@ test('a new password is asked about, shown once, and gone with its dialog', asyn
   expect(await screen.findByText('Xy7-correct-horse')).toBeTruthy()
   await press('Done, forget it')
   await waitFor(() => expect(screen.queryByText('Xy7-correct-horse')).toBeNull())
-  const kept = [client.getQueryCache().getAll(), client.getMutationCache().getAll()].flat()
-  expect(JSON.stringify(kept.map(({ state }) => state))).not.toContain('Xy7')
+  const cached = [client.getQueryCache().getAll(), client.getMutationCache().getAll()].flat()
+  expect(JSON.stringify(cached.map(({ state }) => state))).not.toContain('Xy7')
   await press('Reset password')
   expect(await screen.findByRole('button', { name: 'Replace password' })).toBeTruthy()
-  expect(askedFor(resetUserPassword)).toHaveLength(1)
+  expect(callsTo(resetUserPassword)).toHaveLength(1)
 })
 
 test('the own password is not replaced here: the session would end before the new one could be read', async () => {

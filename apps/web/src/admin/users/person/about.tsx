@@ -27,7 +27,7 @@ type Act = keyof typeof dialogs
 export function About({ user }: { user: UserDetail }) {
   const { t } = useTranslation('admin')
   const [act, setAct] = useState<Act | null>(null)
-  const Asked = act && dialogs[act]
+  const OpenDialog = act && dialogs[act]
   const button = (name: Act, icon: Shape, text: string) => (
     <Button icon={icon} onClick={() => setAct(name)}>
       {text}
@@ -46,7 +46,7 @@ export function About({ user }: { user: UserDetail }) {
           t(user.userSuspended ? 'person.suspension.lift' : 'person.suspension.suspend'),
         )}
       </div>
-      {Asked && <Asked user={user} onClose={() => setAct(null)} />}
+      {OpenDialog && <OpenDialog user={user} onClose={() => setAct(null)} />}
     </Section>
   )
 }

@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import own from './person.module.css'
-import { showingUser } from './touched.ts'
+import { userReads } from './touched.ts'
 
 /** The password exists only in this dialog and is gone when it closes. */
 export function ResetPassword({ user, onClose }: { user: User; onClose: () => void }) {
@@ -24,7 +24,7 @@ export function ResetPassword({ user, onClose }: { user: User; onClose: () => vo
   const self = useRead(getUser, {}).data?.userEmail
   // A reset ends the user's own session, and the dialog with the new password.
   const isSelf = self === userEmail
-  if (password !== null) return <Told password={password} onClose={onClose} />
+  if (password !== null) return <NewPassword password={password} onClose={onClose} />
   return (
     <ActDialog
       title={t('person.password.title', { email: userEmail })}
@@ -36,7 +36,7 @@ export function ResetPassword({ user, onClose }: { user: User; onClose: () => vo
       onConfirm={async () => {
         // Bypasses the query cache, which would keep the password.
         setPassword((await act(resetUserPassword, { userEmail })).password)
-        for (const { path } of showingUser) void client.invalidateQueries({ queryKey: [path] })
+        for (const { path } of userReads) void client.invalidateQueries({ queryKey: [path] })
       }}
     >
       {isSelf ? <Warning>{t('person.password.own')}</Warning> : <p>{t('person.password.text')}</p>}
@@ -44,7 +44,7 @@ export function ResetPassword({ user, onClose }: { user: User; onClose: () => vo
   )
 }
 
-function Told({ password, onClose }: { password: string; onClose: () => void }) {
+function NewPassword({ password, onClose }: { password: string; onClose: () => void }) {
   const { t } = useTranslation('admin')
   async function copy() {
     const isCopied = await copyText(password)

@@ -4,7 +4,7 @@ import { endUserSessions, getUserSessions } from '@kelid/contract'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor } from '../../../../test/answers.ts'
+import { answer, callsTo } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -28,12 +28,12 @@ test('one is ended, or all of them, after a question', async () => {
   await press('End the session from 198.51.100.2')
   await press('End')
   await screen.findByText('Ended.')
-  expect(askedFor(endUserSessions)[0]?.body.sessionId).toBe(session(2).sessionId)
+  expect(callsTo(endUserSessions)[0]?.body.sessionId).toBe(session(2).sessionId)
   await press('End all')
   await screen.findByText('They have to sign in again there.')
   await userEvent.click(screen.getAllByRole('button', { name: 'End all' }).at(-1) as HTMLElement)
   await screen.findByText('Ended.')
-  expect(askedFor(endUserSessions)[1]?.body).not.toHaveProperty('sessionId')
+  expect(callsTo(endUserSessions)[1]?.body).not.toHaveProperty('sessionId')
 })
 
 test("one's own among them is warned of, in Persian too", async () => {

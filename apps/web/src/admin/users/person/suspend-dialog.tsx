@@ -18,7 +18,7 @@ import { ActDialog } from '../../kit/act-dialog.tsx'
 import { useBasis } from '../../kit/basis.ts'
 import { Preview } from '../../kit/preview.tsx'
 import { ReasonField } from '../../kit/reason-field.tsx'
-import { showingUser } from './touched.ts'
+import { userReads } from './touched.ts'
 
 export function SuspendDialog({ user, onClose }: { user: UserDetail; onClose: () => void }) {
   const { t } = useTranslation('admin')
@@ -27,7 +27,7 @@ export function SuspendDialog({ user, onClose }: { user: UserDetail; onClose: ()
   const basis = useBasis(user.userSuspended, async () => {
     return (await read(getUserDetail, { userEmail })).userSuspended
   })
-  const save = useAct(setUserSuspended, { refreshes: [...showingUser, getAnyAccounts, getAnyAccount] })
+  const save = useAct(setUserSuspended, { refreshes: [...userReads, getAnyAccounts, getAnyAccount] })
   const [reason, setReason] = useState('')
   const [closesAccounts, setClosesAccounts] = useState(false)
   /** Fixed when the dialog opens, because another administrator may change the state. */
@@ -35,7 +35,7 @@ export function SuspendDialog({ user, onClose }: { user: UserDetail; onClose: ()
   const rule = brokenRules(setUserSuspended, { userEmail, userSuspended, reason: reason.trim() }).reason
   const name = userSuspended ? 'suspend' : 'lift'
   const open = accountsByState.active
-  const say = (isSuspended: boolean) => t(isSuspended ? 'people.suspended' : 'person.inGoodStanding')
+  const describe = (isSuspended: boolean) => t(isSuspended ? 'people.suspended' : 'person.inGoodStanding')
   return (
     <ActDialog
       title={t(`person.suspension.${name}Title`, { email: userEmail })}
@@ -62,9 +62,9 @@ export function SuspendDialog({ user, onClose }: { user: UserDetail; onClose: ()
       {!userSuspended && user.userAccountsClosed && <p>{t('person.suspension.reopens')}</p>}
       <ReasonField value={reason} onValue={setReason} rule={rule} />
       <Preview
-        saw={basis.saw === undefined ? null : say(basis.saw)}
-        now={say(basis.now)}
-        after={basis.now === userSuspended ? null : say(userSuspended)}
+        previous={basis.previous === undefined ? null : describe(basis.previous)}
+        now={describe(basis.now)}
+        after={basis.now === userSuspended ? null : describe(userSuspended)}
       />
     </ActDialog>
   )

@@ -1,3 +1,3 @@
 import { getUserDetail, getUserSessions, getUsers } from '@kelid/contract'
 
-export const showingUser = [getUserDetail, getUsers, getUserSessions]
+export const userReads = [getUserDetail, getUsers, getUserSessions]

@@ -14,7 +14,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { anAccount, aUsage } from '../../../../test/accounts.ts'
-import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { AccountDetail } from './account-detail.tsx'
 import { useAccount } from './use-account.ts'
@@ -110,7 +110,7 @@ test('the switch asks the server and says what it answered', async () => {
   showAccount(anAccount())
   await userEvent.click(screen.getByRole('switch'))
   expect(await screen.findByText(/ali_phone is disabled/)).toBeTruthy()
-  expect(askedFor(setEnabled)[0]?.body).toMatchObject({ accountEnabled: false })
+  expect(callsTo(setEnabled)[0]?.body).toMatchObject({ accountEnabled: false })
 })
 
 test('a read that began before a change does not bring back what was', async () => {
@@ -124,13 +124,13 @@ test('a read that began before a change does not bring back what was', async () 
   })
   answer(getAccount, () => late.then(() => anAccount()))
   void view.client.invalidateQueries({ queryKey: [getAccount.path] })
-  await waitFor(() => expect(askedFor(getAccount).length).toBeGreaterThan(1))
+  await waitFor(() => expect(callsTo(getAccount).length).toBeGreaterThan(1))
   await userEvent.click(onOff)
   expect(await screen.findByText(/ali_phone is disabled/)).toBeTruthy()
-  const reads = askedFor(getAccount).length
+  const reads = callsTo(getAccount).length
   arrive()
   await waitFor(() => expect(view.client.isFetching()).toBe(0))
-  expect(askedFor(getAccount)).toHaveLength(reads)
+  expect(callsTo(getAccount)).toHaveLength(reads)
   expect(onOff).toHaveProperty('checked', false)
 })
 
@@ -150,7 +150,7 @@ test('the subscription link is replaced only after a confirmation', async () => 
   answer(renewSubscription, () => anAccount({ accountSubscriptionPath: '/sub/other' }))
   showAccount(anAccount())
   await userEvent.click(screen.getByRole('button', { name: 'Replace subscription link' }))
-  expect(askedFor(renewSubscription)).toHaveLength(0)
+  expect(callsTo(renewSubscription)).toHaveLength(0)
   const dialog = within(screen.getByRole('dialog'))
   await userEvent.click(await dialog.findByRole('button', { name: 'Replace subscription link' }))
   expect(await screen.findByText('The subscription link was replaced.')).toBeTruthy()
@@ -175,14 +175,14 @@ test('the switch does not go back for a moment when the answer comes', async () 
   answer(setEnabled, ({ accountEnabled }) => anAccount({ accountEnabled }))
   show(<LiveDetail />)
   const onOff = await screen.findByRole('switch')
-  const seen: (string | null)[] = []
-  new MutationObserver(() => seen.push(onOff.getAttribute('aria-checked'))).observe(onOff, {
+  const states: (string | null)[] = []
+  new MutationObserver(() => states.push(onOff.getAttribute('aria-checked'))).observe(onOff, {
     attributeFilter: ['aria-checked'],
   })
   onOff.click()
   expect(await screen.findByText(/ali_phone is disabled/)).toBeTruthy()
   await waitFor(() => expect(onOff).toHaveProperty('disabled', false))
-  expect(seen).toEqual(['false'])
+  expect(states).toEqual(['false'])
 })
 
 test('a new VPN key is made only after a question that says what it ends', async () => {
@@ -190,7 +190,7 @@ test('a new VPN key is made only after a question that says what it ends', async
   answer(getAccount, () => anAccount())
   show(<LiveDetail />)
   await userEvent.click(await screen.findByRole('button', { name: 'New VPN key' }))
-  expect(askedFor(newSecret)).toHaveLength(0)
+  expect(callsTo(newSecret)).toHaveLength(0)
   const dialog = within(screen.getByRole('dialog'))
   expect(await dialog.findByText(/whoever is connected with them is cut off/)).toBeTruthy()
   await userEvent.click(await dialog.findByRole('button', { name: 'New VPN key' }))

@@ -103,7 +103,7 @@ function ReplaceLink({ account }: { account: Account }) {
   const replace = useAct(renewSubscription)
   return (
     <Replace
-      what="link"
+      subject="link"
       onReplace={() => replace.mutateAsync({ body: { accountUUID: account.accountUUID } })}
     />
   )
@@ -114,31 +114,31 @@ function ReplaceKey({ account }: { account: Account }) {
   const replace = useAct(newSecret)
   return (
     <Replace
-      what="key"
+      subject="key"
       onReplace={() => replace.mutateAsync({ body: { accountUUID: account.accountUUID } })}
     />
   )
 }
 
 /** Confirms first, because links that customers already have stop working. */
-function Replace({ what, onReplace }: { what: 'link' | 'key'; onReplace: () => Promise<Account> }) {
+function Replace({ subject, onReplace }: { subject: 'link' | 'key'; onReplace: () => Promise<Account> }) {
   const { t } = useTranslation('reseller')
   const client = useQueryClient()
-  const [isAsked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button icon={shapes.renew} onClick={() => setAsked(true)}>
-        {t(`accounts.${what}.replace`)}
+      <Button icon={shapes.renew} onClick={() => setOpen(true)}>
+        {t(`accounts.${subject}.replace`)}
       </Button>
-      {isAsked && (
+      {isOpen && (
         <ConfirmDialog
-          title={t(`accounts.${what}.replaceTitle`)}
-          text={t(`accounts.${what}.replaceText`)}
-          confirmLabel={t(`accounts.${what}.replace`)}
-          onClose={() => setAsked(false)}
+          title={t(`accounts.${subject}.replaceTitle`)}
+          text={t(`accounts.${subject}.replaceText`)}
+          confirmLabel={t(`accounts.${subject}.replace`)}
+          onClose={() => setOpen(false)}
           onConfirm={async () => {
             putAccount(client, await onReplace())
-            notify(t(`accounts.${what}.replaced`), 'success')
+            notify(t(`accounts.${subject}.replaced`), 'success')
           }}
         />
       )}

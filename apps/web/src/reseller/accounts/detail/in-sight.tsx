@@ -3,20 +3,20 @@ import { Loading } from '../../../ui/loading/loading.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
 /** Mounts its children when they scroll into view, because on a phone they are below the main content. */
-export function InSight({ children }: { children: ReactNode }) {
+export function WhenVisible({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
-  const [isSeen, setSeen] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   useEffect(() => {
     if (!place.current) return
     const watched = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true)
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setVisible(true)
     })
     watched.observe(place.current)
     return () => watched.disconnect()
   }, [])
   return (
     <div ref={place}>
-      {isSeen ? <Suspense fallback={<Loading mode="skeleton" />}>{children}</Suspense> : <Skeleton />}
+      {isVisible ? <Suspense fallback={<Loading mode="skeleton" />}>{children}</Suspense> : <Skeleton />}
     </div>
   )
 }

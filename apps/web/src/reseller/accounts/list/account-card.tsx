@@ -60,8 +60,8 @@ export const AccountCard = memo(
 
 function LastSeen({ account, words }: Pick<Props, 'account' | 'words'>) {
   if (account.accountOnline) return <span className={styles.online}>{words.online}</span>
-  const seen = account.accountLastSeenDate
-  return <span>{seen ? <When date={seen} sentence={words.seen} /> : words.never}</span>
+  const lastSeenDate = account.accountLastSeenDate
+  return <span>{lastSeenDate ? <When date={lastSeenDate} sentence={words.lastSeen} /> : words.never}</span>
 }
 
 export function CardHeads({ hasUsage }: { hasUsage: boolean }) {

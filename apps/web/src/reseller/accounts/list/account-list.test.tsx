@@ -15,7 +15,7 @@ import userEvent from '@testing-library/user-event'
 import { type ReactNode, useState } from 'react'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { anAccount, answerAccounts, answerBalances, aQuote, manyAccounts } from '../../../../test/accounts.ts'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { everyAccount } from './account-filter.ts'
 import { AccountList } from './account-list.tsx'
@@ -53,9 +53,9 @@ const row = (name: string) => screen.getByText(name).closest('[role=row]') as HT
 const tick = (name: string) => userEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }))
 /** The dialog loads when the first account is ticked. */
 async function dialog() {
-  const shown = within(await screen.findByRole('dialog', {}, { timeout: 30_000 }))
-  await waitFor(() => expect(shown.getAllByRole('button').length).toBeGreaterThan(1))
-  return shown
+  const bulkDialog = within(await screen.findByRole('dialog', {}, { timeout: 30_000 }))
+  await waitFor(() => expect(bulkDialog.getAllByRole('button').length).toBeGreaterThan(1))
+  return bulkDialog
 }
 
 test('says how many there are, in words and with their state', async () => {
@@ -126,12 +126,10 @@ test('a search takes 35 characters; one more is told so and not asked', async ()
   const search = screen.getByLabelText('Search by name')
   await userEvent.click(search)
   await userEvent.paste('x'.repeat(35))
-  await waitFor(() =>
-    expect(askedFor(getUserAccounts).at(-1)?.body).toMatchObject({ search: 'x'.repeat(35) }),
-  )
+  await waitFor(() => expect(callsTo(getUserAccounts).at(-1)?.body).toMatchObject({ search: 'x'.repeat(35) }))
   await userEvent.paste('x')
   expect(await screen.findByText('At most 35 characters')).toBeTruthy()
-  await waitFor(() => expect(askedFor(getUserAccounts).at(-1)?.body).not.toHaveProperty('search'))
+  await waitFor(() => expect(callsTo(getUserAccounts).at(-1)?.body).not.toHaveProperty('search'))
 })
 
 test('search and state go to the server, with Latin digits', async () => {
@@ -142,7 +140,7 @@ test('search and state go to the server, with Latin digits', async () => {
   await userEvent.type(screen.getByLabelText('Search by name'), 'ali_۷')
   await userEvent.selectOptions(screen.getByLabelText('State'), 'expired')
   await waitFor(() =>
-    expect(askedFor(getUserAccounts).at(-1)?.body).toMatchObject({ search: 'ali_7', state: 'expired' }),
+    expect(callsTo(getUserAccounts).at(-1)?.body).toMatchObject({ search: 'ali_7', state: 'expired' }),
   )
   expect(await screen.findByText(/No account matches/)).toBeTruthy()
   expect(screen.getByLabelText('Search by name')).toHaveProperty('value', 'ali_۷')
@@ -202,21 +200,21 @@ test('several are renewed in one call for one price, with the date of each and t
   const debt = { quoteDebt: 2.5, userDebtAfter: 4.5 }
   answer(quoteBulk, ({ accountUUIDs }) => ({ ...aBulk(accountUUIDs), ...debt }))
   answer(extendBulk, ({ accountUUIDs }) => ({ ...aBulk(accountUUIDs), ...debt }))
-  const shown = await openRenewal(3)
-  expect(await shown.findByText('The days are added to the time that is left.')).toBeTruthy()
-  expect(await shown.findByText('$9.30')).toBeTruthy()
-  expect(shown.getByText('900 points')).toBeTruthy()
-  expect(shown.getByText('Becomes debt').nextSibling?.textContent).toBe('$2.50')
-  expect(shown.getByText('Debt afterwards').nextSibling?.textContent).toBe('$4.50')
-  const dates = shown.getAllByRole('button', { name: 'February 9, 2027' })
+  const bulkDialog = await openRenewal(3)
+  expect(await bulkDialog.findByText('The days are added to the time that is left.')).toBeTruthy()
+  expect(await bulkDialog.findByText('$9.30')).toBeTruthy()
+  expect(bulkDialog.getByText('900 points')).toBeTruthy()
+  expect(bulkDialog.getByText('Becomes debt').nextSibling?.textContent).toBe('$2.50')
+  expect(bulkDialog.getByText('Debt afterwards').nextSibling?.textContent).toBe('$4.50')
+  const dates = bulkDialog.getAllByRole('button', { name: 'February 9, 2027' })
   expect(dates).toHaveLength(3)
   await userEvent.click(dates[0] as HTMLElement)
   expect(dates[0]?.textContent).toMatch(/^Feb 9, 2027, \d+:00/)
-  expect(askedFor(quoteBulk)).toHaveLength(1)
+  expect(callsTo(quoteBulk)).toHaveLength(1)
   await confirm('Renew')
   expect(await screen.findByText('3 accounts are done.')).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('3 selected')).toBeNull())
-  expect(askedFor(extendBulk)).toMatchObject([
+  expect(callsTo(extendBulk)).toMatchObject([
     {
       key: expect.stringMatching(/^[0-9a-f]{32}$/),
       body: { quotedPoints: 900, quotedTunnelCredit: 90, quotedDebt: 2.5, quotedRenewal: 'extend' },
@@ -229,14 +227,14 @@ test('a renewal of several without an answer is tried again under its key', asyn
   answerBalances()
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
   answer(extendBulk, () => noAnswer())
-  const shown = await openRenewal(2)
-  await shown.findByText('600 points')
+  const bulkDialog = await openRenewal(2)
+  await bulkDialog.findByText('600 points')
   await confirm('Renew')
-  expect(await shown.findByText(/No answer from the server/)).toBeTruthy()
+  expect(await bulkDialog.findByText(/No answer from the server/)).toBeTruthy()
   answer(extendBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
   await confirm('Renew')
   expect(await screen.findByText('2 accounts are done.')).toBeTruthy()
-  const [first, second] = askedFor(extendBulk)
+  const [first, second] = callsTo(extendBulk)
   expect(second?.key).toBe(first?.key)
 })
 
@@ -245,14 +243,14 @@ test('a price of several that has changed renews none: the new one is shown and 
   answerBalances()
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
   answer(extendBulk, () => refuse('QUOTE_CHANGED'))
-  const shown = await openRenewal(2)
-  await shown.findByText('600 points')
+  const bulkDialog = await openRenewal(2)
+  await bulkDialog.findByText('600 points')
   answer(quoteBulk, ({ accountUUIDs }) =>
     aBulk(accountUUIDs, (uuid) => (one(uuid) ? 'ACCOUNT_ABUSED' : null)),
   )
   await confirm('Renew')
-  expect(await shown.findByText(/The price has changed since it was shown/)).toBeTruthy()
-  expect(await shown.findByText('300 points')).toBeTruthy()
+  expect(await bulkDialog.findByText(/The price has changed since it was shown/)).toBeTruthy()
+  expect(await bulkDialog.findByText('300 points')).toBeTruthy()
   expect(screen.getByText('2 selected')).toBeTruthy()
 })
 
@@ -262,15 +260,15 @@ test('those that are refused are named with the reason before and after, and sta
   const refused = (uuid: string) => (one(uuid) ? ('INSUFFICIENT_CREDIT' as const) : null)
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs, refused))
   answer(extendBulk, ({ accountUUIDs }) => aBulk(accountUUIDs, refused))
-  const shown = await openRenewal(2)
-  expect(await shown.findByText('1 account is left out:')).toBeTruthy()
-  expect(shown.getByText(/Your credit does not cover this/)).toBeTruthy()
-  expect(shown.getByText('300 points')).toBeTruthy()
+  const bulkDialog = await openRenewal(2)
+  expect(await bulkDialog.findByText('1 account is left out:')).toBeTruthy()
+  expect(bulkDialog.getByText(/Your credit does not cover this/)).toBeTruthy()
+  expect(bulkDialog.getByText('300 points')).toBeTruthy()
   await confirm('Renew')
-  expect(await shown.findByText('1 account is done.')).toBeTruthy()
-  expect(shown.getByText('1 account was not changed:')).toBeTruthy()
-  expect(shown.getByText('customer_1')).toBeTruthy()
-  await userEvent.click(shown.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
+  expect(await bulkDialog.findByText('1 account is done.')).toBeTruthy()
+  expect(bulkDialog.getByText('1 account was not changed:')).toBeTruthy()
+  expect(bulkDialog.getByText('customer_1')).toBeTruthy()
+  await userEvent.click(bulkDialog.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
   expect(await screen.findByText('1 selected')).toBeTruthy()
 })
 
@@ -278,9 +276,9 @@ test('when none can be renewed the button sleeps', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances(0)
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs, () => 'INSUFFICIENT_CREDIT'))
-  const shown = await openRenewal(2)
-  expect(await shown.findByText('2 accounts are left out:')).toBeTruthy()
-  expect(shown.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
+  const bulkDialog = await openRenewal(2)
+  expect(await bulkDialog.findByText('2 accounts are left out:')).toBeTruthy()
+  expect(bulkDialog.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
 })
 
 test('of more than 200 the first 200 are taken, and the others stay ticked', async () => {
@@ -292,11 +290,11 @@ test('of more than 200 the first 200 are taken, and the others stay ticked', asy
   await screen.findByText('201 accounts')
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select all 201 shown' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Disable' }))
-  const shown = await dialog()
-  expect(shown.getByText('At most 200 at a time: 1 more stays selected.')).toBeTruthy()
+  const bulkDialog = await dialog()
+  expect(bulkDialog.getByText('At most 200 at a time: 1 more stays selected.')).toBeTruthy()
   await confirm('Disable')
   expect(await screen.findByText('1 selected')).toBeTruthy()
-  expect(askedFor(setEnabledBulk)[0]?.body.accountUUIDs).toHaveLength(200)
+  expect(callsTo(setEnabledBulk)[0]?.body.accountUUIDs).toHaveLength(200)
 })
 
 test('deleting several asks once, calls once and takes them off the list', async () => {
@@ -312,11 +310,11 @@ test('deleting several asks once, calls once and takes them off the list', async
   await tick('customer_2')
   await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
   await dialog()
-  expect(askedFor(deleteBulk)).toHaveLength(0)
+  expect(callsTo(deleteBulk)).toHaveLength(0)
   await confirm('Delete')
   expect(await screen.findByText('1 account')).toBeTruthy()
   expect(screen.getByText('customer_1')).toBeTruthy()
-  expect(askedFor(deleteBulk)).toHaveLength(1)
+  expect(callsTo(deleteBulk)).toHaveLength(1)
 })
 
 test('each row says what was used and who is online, or when somebody was', async () => {
@@ -384,7 +382,7 @@ test('one refused while enabling stays ticked, the others are done', async () =>
   await dialog()
   await confirm('Enable')
   expect(await (await dialog()).findByText(/stopped for abuse/)).toBeTruthy()
-  expect(askedFor(setEnabledBulk)).toMatchObject([{ body: { accountEnabled: true } }])
+  expect(callsTo(setEnabledBulk)).toMatchObject([{ body: { accountEnabled: true } }])
   await userEvent.click((await dialog()).getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
   expect(await screen.findByText('1 selected')).toBeTruthy()
 })

@@ -3,9 +3,9 @@ import { type Account, getAccount, getUserAccounts, type SentAccount } from '@ke
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { anAccount, manyAccounts } from '../../../../test/accounts.ts'
-import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
-import { tellLiveEvent } from '../../../shared/events/live-events.ts'
+import { emitLiveEvent } from '../../../shared/events/live-events.ts'
 import { useReadPages } from '../../../shared/reads/read-pages.ts'
 import { useLiveAccounts } from './use-live-accounts.ts'
 
@@ -53,7 +53,7 @@ async function showSevenPages(accounts: readonly SentAccount[]) {
     })
   }
   await hasCount(700)
-  expect(askedFor(getUserAccounts).map(({ body }) => body.limit)).toEqual(Array(7).fill(100))
+  expect(callsTo(getUserAccounts).map(({ body }) => body.limit)).toEqual(Array(7).fill(100))
   return view
 }
 
@@ -64,8 +64,8 @@ test('however much of the list is there, reading it again is one request, and ev
   accounts.unshift(anAccount({ accountUUID: 'new', accountName: 'newest' }))
   await act(() => client.invalidateQueries({ queryKey: [getUserAccounts.path] }))
   await hasCount(701)
-  expect(askedFor(getUserAccounts)).toHaveLength(8)
-  expect(askedFor(getUserAccounts).at(-1)?.body).toMatchObject({ limit: 200 })
+  expect(callsTo(getUserAccounts)).toHaveLength(8)
+  expect(callsTo(getUserAccounts).at(-1)?.body).toMatchObject({ limit: 200 })
   expect(rows().slice(0, 3)).toEqual(['newest:active', 'customer_0:disabled', 'customer_1:active'])
   expect(rows().at(-1)).toBe('customer_699:active')
   expect(new Set(rows()).size).toBe(701)
@@ -74,28 +74,28 @@ test('however much of the list is there, reading it again is one request, and ev
 test('a row far down that changes is put in place, and one that was deleted goes', async () => {
   const accounts = manyAccounts(700)
   await showSevenPages(accounts)
-  const [changed, gone] = [accounts[600] as SentAccount, accounts[650] as SentAccount]
+  const [changed, removed] = [accounts[600] as SentAccount, accounts[650] as SentAccount]
   answer(getAccount, ({ accountUUID }) => {
-    if (accountUUID === gone.accountUUID) refuse('RESOURCE_NOT_FOUND')
+    if (accountUUID === removed.accountUUID) refuse('RESOURCE_NOT_FOUND')
     return anAccount({ ...changed, accountState: 'expired' })
   })
   act(() => {
-    for (const { accountUUID } of [changed, gone, accounts[3] as SentAccount])
-      tellLiveEvent({ type: 'account', accountUUID })
+    for (const { accountUUID } of [changed, removed, accounts[3] as SentAccount])
+      emitLiveEvent({ type: 'account', accountUUID })
   })
   await hasCount(699)
   await waitFor(() => expect(rows()[600]).toBe('customer_600:expired'))
   expect(rows()).not.toContain('customer_650:active')
-  expect(askedFor(getUserAccounts)).toHaveLength(7)
-  expect(askedFor(getAccount)).toHaveLength(2)
+  expect(callsTo(getUserAccounts)).toHaveLength(7)
+  expect(callsTo(getAccount)).toHaveLength(2)
 })
 
 test('when very many change, the list begins anew and is read on as it is scrolled', async () => {
   const accounts = manyAccounts(700)
   await showSevenPages(accounts)
   act(() => {
-    for (const { accountUUID } of accounts.slice(300, 400)) tellLiveEvent({ type: 'account', accountUUID })
+    for (const { accountUUID } of accounts.slice(300, 400)) emitLiveEvent({ type: 'account', accountUUID })
   })
   await hasCount(100)
-  expect(askedFor(getAccount)).toHaveLength(0)
+  expect(callsTo(getAccount)).toHaveLength(0)
 })

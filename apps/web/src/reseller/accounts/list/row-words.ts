@@ -17,7 +17,7 @@ export interface RowWords {
   used(total: { up: number; down: number }): string
   readonly online: string
   readonly never: string
-  seen(when: string): string
+  lastSeen(when: string): string
   expiry(account: Pick<Account, 'accountDuration' | 'accountExpireDate'>): string
 }
 
@@ -32,11 +32,11 @@ export function rowWords(t: TFunction<'reseller'>, language: Language): RowWords
     used: ({ up, down }) => formatBytes(up + down, language),
     online: t('accounts.usage.online'),
     never: t('accounts.usage.never'),
-    seen: (when) => aroundSeen.join(when),
+    lastSeen: (when) => aroundSeen.join(when),
     date: ({ accountExpireDate }) => formatDate(accountExpireDate, language),
     expiry(account) {
-      const known = account.accountDuration > 0 && daysLeft.get(account.accountDuration)
-      if (known) return known
+      const cachedText = account.accountDuration > 0 && daysLeft.get(account.accountDuration)
+      if (cachedText) return cachedText
       const text = expiryText(t, language, account)
       daysLeft.set(account.accountDuration, text)
       return text

@@ -38,9 +38,9 @@ export function SelectionBar({ selected, onDone, onClear }: Props) {
           <BulkDialog
             action={open.action}
             accounts={open.accounts}
-            onClose={(done) => {
+            onClose={(doneAccounts) => {
               setOpen(null)
-              onDone(done)
+              onDone(doneAccounts)
             }}
           />
         )}

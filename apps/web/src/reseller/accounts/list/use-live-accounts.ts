@@ -8,7 +8,7 @@ import { dropAccount, isFarDown, putAccount } from '../account-cache.ts'
 
 const waitMs = 500
 /** Above this number, reading the list again is cheaper than reading each account. */
-const most = 20
+const maxSingleReads = 20
 
 async function readAgain(client: QueryClient, accountUUID: string): Promise<void> {
   try {
@@ -26,10 +26,10 @@ export function useLiveAccounts(): void {
     const changed = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
     const putInPlace = () => {
-      const far = [...changed].filter((accountUUID) => isFarDown(client, accountUUID))
+      const farDown = [...changed].filter((accountUUID) => isFarDown(client, accountUUID))
       changed.clear()
-      if (far.length > most) forgetLaterPages(client)
-      else for (const accountUUID of far) void readAgain(client, accountUUID)
+      if (farDown.length > maxSingleReads) forgetLaterPages(client)
+      else for (const accountUUID of farDown) void readAgain(client, accountUUID)
     }
     const leave = onLiveEvent((event) => {
       if (event.type === 'reset') forgetLaterPages(client)

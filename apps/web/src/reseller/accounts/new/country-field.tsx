@@ -34,7 +34,7 @@ export function CountryField({ vpnType, tunnelType, value, onValue, disabled }: 
           (tunnelType === '' || accountTunnelType === tunnelType),
       ),
   )
-  const chosen = items.find(({ countryId }) => String(countryId) === value)
+  const selected = items.find(({ countryId }) => String(countryId) === value)
   return (
     <SelectField
       label={t('accounts.country')}
@@ -43,10 +43,10 @@ export function CountryField({ vpnType, tunnelType, value, onValue, disabled }: 
       disabled={disabled}
       error={countries.isError ? failure : undefined}
       hint={
-        chosen ? (
+        selected ? (
           <span className={styles.chosen}>
-            <img src={chosen.countryFlag} alt="" width="20" height="15" />
-            <bdi>{chosen.countryName}</bdi>
+            <img src={selected.countryFlag} alt="" width="20" height="15" />
+            <bdi>{selected.countryName}</bdi>
           </span>
         ) : (
           t('accounts.countryHint')

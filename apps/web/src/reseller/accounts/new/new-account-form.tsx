@@ -28,7 +28,7 @@ import { QuotePanel } from '../purchase/quote-panel.tsx'
 import { forgetChangedQuote, quotedAs } from '../purchase/quoted.ts'
 import { useQuote } from '../purchase/use-quote.ts'
 import { CountryField } from './country-field.tsx'
-import { newAccountBody, nothingTyped, questionOf } from './new-account.ts'
+import { newAccountBody, nothingTyped, quoteBodyOf } from './new-account.ts'
 import styles from './new-account-form.module.css'
 
 const refreshes = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
@@ -45,10 +45,10 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
   const { values } = form
   const vpnType = values.accountVPNType
   const tunnelNeeded = vpnType !== '' && needsTunnel(vpnType)
-  const question = questionOf(values)
-  const isAskable = vpnType !== '' && Object.keys(brokenRules(quoteAccount, question)).length === 0
+  const question = quoteBodyOf(values)
+  const canQuote = vpnType !== '' && Object.keys(brokenRules(quoteAccount, question)).length === 0
   const daysHint = useDaysHint()
-  const read = useQuote(isAskable ? question : null)
+  const read = useQuote(canQuote ? question : null)
   const isBusy = create.isPending || isDone
   const { quote } = read
   const isReady = form.isValid && read.isReady

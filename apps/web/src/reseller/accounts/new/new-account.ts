@@ -17,7 +17,7 @@ export const nothingTyped: NewAccountValues = {
   accountDuration: usualDays,
 }
 
-export const questionOf = ({
+export const quoteBodyOf = ({
   accountVPNType,
   accountTunnelType,
   accountDuration,
@@ -32,5 +32,5 @@ export const questionOf = ({
 export const newAccountBody = (values: NewAccountValues) => ({
   accountName: values.accountName.trim(),
   accountTunnelEnabled: isVpnType(values.accountVPNType) && needsTunnel(values.accountVPNType),
-  ...questionOf(values),
+  ...quoteBodyOf(values),
 })

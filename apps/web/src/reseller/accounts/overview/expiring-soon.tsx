@@ -11,7 +11,7 @@ import { Loading } from '../../../ui/loading/loading.tsx'
 import { stateOf } from '../state-text.ts'
 import styles from './expiring-soon.module.css'
 
-const atMost = 5
+const maxRows = 5
 
 const isExpiring = (account: Account): boolean =>
   stateOf(account) === 'active' && account.accountDuration <= limits.expiringDays
@@ -22,7 +22,7 @@ function expiringOf({ items, total }: Listing<Account>) {
   const expiring = items
     .filter(isExpiring)
     .toSorted((one, other) => one.accountDuration - other.accountDuration)
-  return { items: expiring.slice(0, atMost), total: expiring.length }
+  return { items: expiring.slice(0, maxRows), total: expiring.length }
 }
 
 interface Props {
@@ -36,7 +36,7 @@ export function ExpiringSoon({ nameOf, moreOf }: Props) {
   const accounts = useRead(getUserAccounts, {
     state: 'expiring',
     sort: 'accountExpireDate',
-    limit: atMost,
+    limit: maxRows,
     withLinks: false,
   })
   useReadNotice(accounts.error, t('client.fetchingAccounts'))

@@ -29,7 +29,7 @@ interface Props {
   onClose: (done: readonly Account[]) => void
 }
 
-const nobody: readonly Account[] = []
+const noAccounts: readonly Account[] = []
 
 /** One call for all accounts; refused ones are listed by name. */
 export function BulkDialog({ action, accounts: selected, onClose }: Props) {
@@ -37,7 +37,7 @@ export function BulkDialog({ action, accounts: selected, onClose }: Props) {
   const counted = useCounted()
   const bulk = useBulk()
   const accounts = selected.slice(0, limits.bulkMax)
-  const close = () => onClose(bulk.outcome?.done ?? nobody)
+  const close = () => onClose(bulk.outcome?.done ?? noAccounts)
   const Form = action === 'renew' ? RenewMany : ChangeMany
   return (
     <Dialog title={t(`accounts.bulk.${action}Title`, counted(accounts.length))} onClose={close}>
@@ -68,8 +68,8 @@ function useCounted() {
 type FormProps = Props & { bulk: ReturnType<typeof useBulk> }
 
 function RenewMany({ accounts, ...rest }: FormProps) {
-  const [typed, setTyped] = useState(usualDays)
-  const days = areDays(typed) ? daysOf(typed) : null
+  const [input, setInput] = useState(usualDays)
+  const days = areDays(input) ? daysOf(input) : null
   const read = useBulkQuote(accounts, days)
   const { quote } = read
   const isPayable = quote?.accounts.some(({ accountRefusal }) => accountRefusal === null) ?? false
@@ -77,8 +77,8 @@ function RenewMany({ accounts, ...rest }: FormProps) {
     <>
       {!quote && <Names accounts={accounts} />}
       <RenewalRule quoted={quote?.quoteRenewal} />
-      <DaysField value={typed} onValue={setTyped} disabled={rest.bulk.isBusy} />
-      <BulkQuote read={read} isAsked={days !== null} accounts={accounts} />
+      <DaysField value={input} onValue={setInput} disabled={rest.bulk.isBusy} />
+      <BulkQuote read={read} isComplete={days !== null} accounts={accounts} />
       <Confirm {...rest} accounts={accounts} days={days} quote={quote} isReady={isPayable} />
     </>
   )
@@ -121,7 +121,7 @@ function Confirm({ action, accounts, days, quote, isReady, bulk, onClose }: Conf
       {isBusy && <Loading mode="linear" label={t('accounts.bulk.working')} />}
       {error !== null && <Warning>{explain(t, error).text}</Warning>}
       <div className={form.actions}>
-        <Button onClick={() => onClose(nobody)} disabled={isBusy}>
+        <Button onClick={() => onClose(noAccounts)} disabled={isBusy}>
           {t('dialog.cancel')}
         </Button>
         <Button

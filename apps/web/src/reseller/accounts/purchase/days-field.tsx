@@ -7,8 +7,8 @@ import { useLanguage } from '../../../lib/use-language.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { daysOf } from './days.ts'
 
-export const areDays = (typed: string): boolean =>
-  !('accountDuration' in brokenRules(extendDuration, { accountDuration: daysOf(typed) }))
+export const areDays = (text: string): boolean =>
+  !('accountDuration' in brokenRules(extendDuration, { accountDuration: daysOf(text) }))
 
 export function useDaysHint(): string {
   const { t } = useTranslation('reseller')
@@ -19,7 +19,7 @@ export function useDaysHint(): string {
 
 interface Props {
   value: string
-  onValue: (typed: string) => void
+  onValue: (text: string) => void
   disabled: boolean
 }
 

@@ -10,7 +10,7 @@ import { dropAccount } from '../account-cache.ts'
 import { type BulkOrder, carryOut, type Outcome } from './bulk.ts'
 import { createPurchaseKeys, renewalKeys, renewalOf } from './purchase-keys.ts'
 import { forgetChangedQuote } from './quoted.ts'
-import { touchedByCharge } from './use-renewal.ts'
+import { readsAfterCharge } from './use-renewal.ts'
 
 /** Without the dialog's id, an action repeated from another dialog would reuse the key. */
 const purchaseOf = ({ action, accounts, days }: BulkOrder) => ({
@@ -40,7 +40,7 @@ export function useBulk() {
       keys.done(purchase)
       if (order.action === 'delete')
         for (const { accountUUID } of result.done) dropAccount(client, accountUUID)
-      for (const { path } of [getAccount, ...touchedByCharge])
+      for (const { path } of [getAccount, ...readsAfterCharge])
         void client.invalidateQueries({ queryKey: [path] })
       const count = result.refused.length
       if (count > 0) {

@@ -9,9 +9,9 @@ export type Question = Body<typeof quoteAccount>
 
 export function useQuote(question: Question | null) {
   useLiveQuotes()
-  const asked = question ? JSON.stringify(question) : ''
-  const debounced = useDebounced(asked)
-  const isCurrent = asked !== '' && asked === debounced
+  const serialized = question ? JSON.stringify(question) : ''
+  const debounced = useDebounced(serialized)
+  const isCurrent = serialized !== '' && serialized === debounced
   const read = useRead(quoteAccount, (debounced ? JSON.parse(debounced) : {}) as Question, {
     isEnabled: debounced !== '',
   })

@@ -14,11 +14,11 @@ import { renewalKeys, renewalOf } from './purchase-keys.ts'
 import type { Quote } from './quote-panel.tsx'
 import { forgetChangedQuote, quotedAs } from './quoted.ts'
 
-export const touchedByCharge = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
+export const readsAfterCharge = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
 
 export function useRenewal(account: Account) {
   const client = useQueryClient()
-  const act = useAct(extendDuration, { refreshes: touchedByCharge })
+  const act = useAct(extendDuration, { refreshes: readsAfterCharge })
   const isRunning = useRef(false)
   return {
     isPending: act.isPending,

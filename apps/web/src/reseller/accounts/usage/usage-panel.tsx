@@ -13,7 +13,7 @@ import { Loading } from '../../../ui/loading/loading.tsx'
 import styles from './usage-panel.module.css'
 
 /** Hosts report every ten seconds; the screen need not be that current. */
-const lookAgainMs = 30_000
+const pollMs = 30_000
 
 const bytesOf = ({ up, down }: { up: number; down: number }) => up + down
 
@@ -22,7 +22,7 @@ export function UsagePanel({ accountUUID }: { accountUUID: string }) {
   const usage = useQuery<AccountUsage>({
     queryKey: keyOf(getUsage, { accountUUID }),
     queryFn: ({ signal }) => read(getUsage, { accountUUID }, { signal }),
-    refetchInterval: lookAgainMs,
+    refetchInterval: pollMs,
   })
   if (usage.data) return <Usage usage={usage.data} />
   if (usage.isError)

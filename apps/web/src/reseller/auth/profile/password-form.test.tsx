@@ -3,7 +3,7 @@ import { changePassword } from '@kelid/contract'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor } from '../../../../test/answers.ts'
+import { answer, callsTo } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { PasswordForm } from './password-form.tsx'
 
@@ -19,5 +19,5 @@ test('a new password that is the current one is named beside its field, and noth
   expect(screen.getByRole('button', { name: 'Change password' })).toHaveProperty('disabled', true)
   await userEvent.type(screen.getByLabelText('New password'), '9')
   await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
-  expect(askedFor(changePassword)).toHaveLength(1)
+  expect(callsTo(changePassword)).toHaveLength(1)
 })

@@ -15,7 +15,7 @@ export function Balances() {
   useReadNotice(debt.error, t('client.fetchingDebt'))
   useReadNotice(credit.error, t('client.fetchingCredit'))
   const points = credit.data?.userCredit ?? 0
-  const { userDebt: owed = 0, userDebtLimit: limit = 0, userDebtLeft: left = 0 } = debt.data ?? {}
+  const { userDebt: owed = 0, userDebtLimit: limit = 0, userDebtLeft: debtLeft = 0 } = debt.data ?? {}
   return (
     <section className={styles.all} aria-label={t('credit.title')}>
       <dl className={styles.balances} aria-busy={credit.isPending || debt.isPending}>
@@ -36,7 +36,9 @@ export function Balances() {
           <dd>{debt.data ? formatDollars(owed, language) : '…'}</dd>
           <dd className={styles.detail}>{debt.data && t(owed > 0 ? 'credit.owes' : 'credit.owesNothing')}</dd>
           {limit > 0 && (
-            <dd className={styles.detail}>{t('credit.debtLeft', { left: formatDollars(left, language) })}</dd>
+            <dd className={styles.detail}>
+              {t('credit.debtLeft', { left: formatDollars(debtLeft, language) })}
+            </dd>
           )}
         </div>
       </dl>

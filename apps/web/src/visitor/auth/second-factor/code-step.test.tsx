@@ -4,7 +4,7 @@ import { signIn } from '@kelid/contract'
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { closeSession, sessionStore } from '../../../lib/session.ts'
 import { SignInScreen } from '../../screens/sign-in-screen.tsx'
@@ -57,7 +57,7 @@ test.each(['en', 'fa'] as const)(
     await userEvent.type(code, '۱۲۳۴۵۶')
     await userEvent.click(button(say.signIn))
     await waitFor(() => expect(sessionStore.get()).toEqual({ token: 't', userLevel: 7 }))
-    expect(askedFor(signIn).at(-1)?.body).toMatchObject({ email, password, secondFactorCode: '123456' })
+    expect(callsTo(signIn).at(-1)?.body).toMatchObject({ email, password, secondFactorCode: '123456' })
   },
 )
 

@@ -11,25 +11,25 @@ import { useRuleText } from '../../../lib/use-rule-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import styles from '../../../ui/form.module.css'
-import type { OnSignedIn, Show, Typed } from '../sign-in-steps.ts'
+import type { Credentials, OnSignedIn, Show } from '../sign-in-steps.ts'
 
 interface Props {
-  typed: Typed
+  credentials: Credentials
   onSignedIn: OnSignedIn
   onBack: () => void
 }
 
 const nothingTyped = { secondFactorCode: '' }
 
-function CodeStep({ typed, onSignedIn, onBack }: Props) {
+function CodeStep({ credentials, onSignedIn, onBack }: Props) {
   const { t } = useTranslation('visitor/auth/second-factor')
   const ruleText = useRuleText()
   const bodyOf = useCallback(
     ({ secondFactorCode }: typeof nothingTyped) => ({
-      ...typed,
+      ...credentials,
       secondFactorCode: toLatinDigits(secondFactorCode.trim()),
     }),
-    [typed],
+    [credentials],
   )
   const form = useForm(signIn, nothingTyped, bodyOf)
   const [isBusy, setBusy] = useState(false)
@@ -54,7 +54,7 @@ function CodeStep({ typed, onSignedIn, onBack }: Props) {
     <form ref={element} className={styles.form} onSubmit={submit} noValidate>
       <h2>{t('secondFactorStep.title')}</h2>
       <p>
-        {t('secondFactorStep.text')} <bdi dir="ltr">{typed.email}</bdi>
+        {t('secondFactorStep.text')} <bdi dir="ltr">{credentials.email}</bdi>
       </p>
       <TextField
         label={t('secondFactorStep.code')}
@@ -80,7 +80,19 @@ function CodeStep({ typed, onSignedIn, onBack }: Props) {
 }
 
 /** Replaces the form, which returns with its values when the user goes back. */
-export async function askForCode(typed: Typed, onSignedIn: OnSignedIn, show: Show): Promise<void> {
+export async function askForCode(
+  credentials: Credentials,
+  onSignedIn: OnSignedIn,
+  show: Show,
+): Promise<void> {
   await loadWords(i18next, currentLanguage(), ['visitor/auth/second-factor'])
-  show([typed, <CodeStep key="code" typed={typed} onSignedIn={onSignedIn} onBack={() => show([typed])} />])
+  show([
+    credentials,
+    <CodeStep
+      key="code"
+      credentials={credentials}
+      onSignedIn={onSignedIn}
+      onBack={() => show([credentials])}
+    />,
+  ])
 }
