@@ -55,7 +55,7 @@ test.each<Visit & { is: string }>([
   { browser: ['constructor', 'de'], page: 'en', is: 'en' },
   { browser: [], page: 'en', is: 'en' },
   { stored: 'en-US', browser: ['fa'], page: 'fa', is: 'en' },
-])('of $query, $cookie, $stored, $browser, $page the first there is counts: $is', ({ is, ...visit }) => {
+])('the first of $query, $cookie, $stored, $browser, $page decides: $is', ({ is, ...visit }) => {
   const language = toLanguage(visit.query, visit.cookie, visit.stored, ...visit.browser, visit.page)
   expect(language).toBe(is)
   expect(firstFrame(visit)).toEqual({ lang: is, dir: languageFacts[language].dir })

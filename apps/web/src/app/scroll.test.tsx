@@ -50,7 +50,7 @@ function Screens() {
 }
 const press = (name: string) => act(() => screen.getByText(name).click())
 
-test('a new screen begins at its top, and going back leads to where one was', async () => {
+test('a new screen starts at its top, and going back restores the position', async () => {
   render(<Screens />, { wrapper: MemoryRouter })
   scrollTo(5_000)
   await nextFrame()
@@ -60,7 +60,7 @@ test('a new screen begins at its top, and going back leads to where one was', as
   expect(window.scrollY).toBe(5_000)
 })
 
-test('leaving a screen shortens the page, and that is no position anybody scrolled to', async () => {
+test('the shorter page after leaving a screen does not change its position', async () => {
   render(<Screens />, { wrapper: MemoryRouter })
   scrollTo(5_000)
   await nextFrame()
@@ -71,7 +71,7 @@ test('leaving a screen shortens the page, and that is no position anybody scroll
   expect(window.scrollY).toBe(5_000)
 })
 
-test('where the list is not there yet, it waits for the page to be long enough', async () => {
+test('the position is restored once the page is long enough', async () => {
   render(<Screens />, { wrapper: MemoryRouter })
   scrollTo(5_000)
   await nextFrame()
@@ -84,7 +84,7 @@ test('where the list is not there yet, it waits for the page to be long enough',
   expect(window.scrollY).toBe(5_000)
 })
 
-test('a reload keeps what was remembered; another address that is typed begins at its top', async () => {
+test('a reload keeps the position, and another typed address starts at its top', async () => {
   const step = { pathname: '/', key: 'list' }
   // The first entry of every tab has this key.
   const typedAddress = { pathname: '/long', key: 'default' }

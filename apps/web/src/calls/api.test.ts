@@ -13,7 +13,7 @@ afterEach(closeSession)
 test.each([
   ['somebody else', () => openSession('another')],
   ['nobody', closeSession],
-])('what was asked in one session is not told to %s, who came after it', async (_, change) => {
+])('a reply to an ended session does not reach %s', async (_, change) => {
   openSession('one')
   let release = () => {}
   const gate = new Promise<void>((resolve) => {

@@ -14,7 +14,7 @@ const textFor = (
   return explain(t, new RefusedByServer(type, 409, text, true, parameters, {})).text
 }
 
-test('a refusal is said in the language of the user, with what the server filled in', () => {
+test("a refusal is translated, with the server's parameters", () => {
   expect(textFor('INSUFFICIENT_CREDIT', 'anything', { missing: 12 })).toBe(
     'Not enough credit: 12 points are missing',
   )
@@ -24,7 +24,7 @@ test('a refusal is said in the language of the user, with what the server filled
   )
 })
 
-test('where the client has no words, or not all that they take, it is what the server said', () => {
+test("without a translation or a parameter, the server's text is shown", () => {
   for (const language of ['en', 'fa'] as const) {
     expect(textFor('OF_NO_KNOWN_TYPE', 'The moon is full', {}, language)).toBe('The moon is full')
     expect(textFor('INSUFFICIENT_CREDIT', 'You are 5 points short', {}, language)).toBe(
@@ -33,7 +33,7 @@ test('where the client has no words, or not all that they take, it is what the s
   }
 })
 
-test('nobody sees a place that was never filled in', () => {
+test('an unfilled placeholder is never shown', () => {
   expect(textFor('OF_NO_KNOWN_TYPE', 'Wait {{ seconds }} s, {name}', { seconds: 30 })).toBe('Wait 30 s, …')
   expect(textFor('TOO_MANY_ATTEMPTS', 'Too many; wait {{seconds}} s', {}, 'fa')).toBe('Too many; wait … s')
 })

@@ -35,7 +35,7 @@ beforeEach(() => {
   answerBalances(7)
 })
 
-test('the first read takes the answer that the page asked for, the second one asks', async () => {
+test("the first read takes the page's early reply, and the second sends a request", async () => {
   pageAsked()
   expect([await credit(), await credit()]).toEqual([5, 7])
   expect(callsTo(getUserCredit)).toHaveLength(1)
@@ -46,19 +46,19 @@ test.each([
   ['in another language', { body: JSON.stringify(fieldsOf({}, 'fa')) }],
   ['at another address', { url: `https://other.example${getUserCredit.path}` }],
   ['too long ago', { arrivedAt: -freshMs }],
-])('an answer %s is of no use', async (_, change) => {
+])('an early reply %s is ignored', async (_, change) => {
   pageAsked(change)
   expect(await credit()).toBe(7)
 })
 
-test('after a change nothing of before is believed', async () => {
+test('a change drops all early replies', async () => {
   pageAsked()
   answer(signOut, () => ({}))
   await act(signOut, {})
   expect(await credit()).toBe(7)
 })
 
-test('an answer that never came is asked for again', async () => {
+test('a failed early call is sent again', async () => {
   const reply = Promise.reject(new TypeError('no network'))
   reply.catch(() => {})
   pageAsked({ reply })

@@ -2,7 +2,7 @@ import i18next, { type BackendModule, type ReadCallback } from 'i18next'
 import { expect, test } from 'vitest'
 import { loadWords } from './load-words.ts'
 
-test('words that do not come are told, and are fetched anew by whoever asks once more', async () => {
+test('missing words throw, and the next call fetches them again', async () => {
   const requests: string[] = []
   let isDown = true
   const instance = i18next.createInstance()

@@ -48,7 +48,7 @@ async function saveAfterChangeTo(now: string) {
   return { dialog, field }
 }
 
-test("another administrator's change is shown beside what was typed, and the next press is based on it", async () => {
+test('a concurrent change is shown beside the input, and the next press is based on it', async () => {
   const { dialog, field } = await saveAfterChangeTo('+989122222222')
   for (const value of ['+989121111111', '+989122222222', '+989123333333'])
     expect(dialog.getByText(value)).toBeTruthy()
@@ -60,7 +60,7 @@ test("another administrator's change is shown beside what was typed, and the nex
   expect(close).toHaveBeenCalled()
 })
 
-test('nothing is left to save when the other administrator saved the same value', async () => {
+test('nothing is left to save if the other administrator saved the same value', async () => {
   const { dialog } = await saveAfterChangeTo('+989123333333')
   expect(dialog.queryByText('Afterwards')).toBeNull()
   expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)

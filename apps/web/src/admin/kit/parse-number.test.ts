@@ -14,7 +14,7 @@ test.each([
 })
 
 test.each(['', 'abc', '1e5', '0x10', '1,2', '--1', '1.2.3', 'Infinity', '-', '1234567890123'])(
-  '"%s" is no number',
+  '"%s" is not a number',
   (input) => {
     expect(parseNumber(input)).toBeNaN()
   },

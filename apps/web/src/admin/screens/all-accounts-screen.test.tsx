@@ -43,7 +43,7 @@ function open(language: Language = 'en') {
   show(<AllAccountsScreen />, { at: '/?state=abused', language })
 }
 
-test('accounts in a state, with the way to each, its owner and its server', async () => {
+test('accounts of a state are listed with links to each, its owner and its server', async () => {
   open()
   const link = await screen.findByRole('link', { name: 'ali_home' })
   expect(link.getAttribute('href')).toBe(`/admin/management/accounts/${account.accountUUID}/`)
@@ -54,7 +54,7 @@ test('accounts in a state, with the way to each, its owner and its server', asyn
   expect(callsTo(getAnyAccounts).at(-1)?.body).toMatchObject({ state: 'abused' })
 })
 
-test('a search without a hit leads back to everything', async () => {
+test('a search without matches offers to show all', async () => {
   open()
   await screen.findByRole('link', { name: 'ali_home' })
   await userEvent.type(screen.getByRole('searchbox'), 'zz')
@@ -63,7 +63,7 @@ test('a search without a hit leads back to everything', async () => {
   expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('')
 })
 
-test('in Persian', async () => {
+test('the screen is translated into Persian', async () => {
   open('fa')
   expect(await screen.findByRole('cell', { name: 'سوءاستفاده' })).toBeTruthy()
 })

@@ -65,7 +65,7 @@ function open({ at = '/', language = 'en' as Language, summary = {} } = {}) {
 }
 const bodyOf = (call: typeof getAudit | typeof getAuditFile) => callsTo(call).at(-1)?.body
 
-test('each line tells who did what to whom, with before and after, and leads to them', async () => {
+test('a row shows actor, action, subject, old and new values, with links', async () => {
   open()
   const table = await screen.findByRole('table', { name: 'Audit log' })
   const [, first, second, ...ofUuid] = within(table).getAllByRole('row')
@@ -87,7 +87,7 @@ test('each line tells who did what to whom, with before and after, and leads to 
   ])
 })
 
-test('in Persian', async () => {
+test('the screen is translated into Persian', async () => {
   open({ language: 'fa' })
   const table = await screen.findByRole('table', { name: 'گزارش رویدادها' })
   expect(within(table).getByText('تغییر سطح')).toBeTruthy()
@@ -95,7 +95,7 @@ test('in Persian', async () => {
   expect(screen.getByText(/تا سطر ۱٬۲۰۰ بررسی شد/)).toBeTruthy()
 })
 
-test('the filters of the address are asked for, by days as the reader counts them', async () => {
+test('the filters of the address are sent, with days in the local time zone', async () => {
   open({ at: '/?actor=admin@kelid.test&action=setuserlevel&from=2026-11-01&until=2026-11-02' })
   await screen.findByRole('table', { name: 'Audit log' })
   expect(bodyOf(getAudit)).toMatchObject({
@@ -107,7 +107,7 @@ test('the filters of the address are asked for, by days as the reader counts the
   expect(screen.getByText('November 1, 2026')).toBeTruthy()
 })
 
-test('somebody is looked for on either side, then on one', async () => {
+test('a person is searched on either side, then on one', async () => {
   open()
   await screen.findByRole('table', { name: 'Audit log' })
   await userEvent.type(screen.getByLabelText('Whole e-mail or UUID'), 'ali@kelid.test')
@@ -121,7 +121,7 @@ test('somebody is looked for on either side, then on one', async () => {
   )
 })
 
-test('a side is chosen before anything is typed', async () => {
+test('a side can be selected before anything is typed', async () => {
   open()
   await screen.findByRole('table', { name: 'Audit log' })
   await userEvent.selectOptions(screen.getByLabelText('Role'), 'Was acted on')
@@ -129,7 +129,7 @@ test('a side is chosen before anything is typed', async () => {
   await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ subject: uuid }))
 })
 
-test('what is too long is said beside the field; an address that says nonsense asks for nothing of it, and saves no file', async () => {
+test('a text that is too long shows an error, and an invalid address neither filters nor exports', async () => {
   open({ at: `/?person=${'a'.repeat(400)}&action=DROP%20TABLE&from=yesterday` })
   await screen.findByRole('table', { name: 'Audit log' })
   expect(screen.getByLabelText('Whole e-mail or UUID').getAttribute('aria-invalid')).toBe('true')
@@ -137,13 +137,13 @@ test('what is too long is said beside the field; an address that says nonsense a
   expect(screen.getByRole('button', { name: 'Download CSV' })).toHaveProperty('disabled', true)
 })
 
-test('the last day that there is has none after it', async () => {
+test('the last possible day has no day after it', async () => {
   open({ at: '/?until=%2B275760-09-13' })
   await screen.findByRole('table', { name: 'Audit log' })
   expect(bodyOf(getAudit)).not.toHaveProperty('until')
 })
 
-test('nothing that matches leads back to everything', async () => {
+test('a filter without matches offers to show all', async () => {
   open({ at: '/?action=addserver' })
   answer(getAudit, ({ action }) =>
     action ? { items: [], total: 0, nextCursor: null } : { items: entries, total: 3, nextCursor: null },
@@ -152,7 +152,7 @@ test('nothing that matches leads back to everything', async () => {
   expect(await screen.findByRole('table', { name: 'Audit log' })).toBeTruthy()
 })
 
-test('the file is made by the same filters, and one that is not whole says so', async () => {
+test('the file uses the same filters, and an incomplete file is reported', async () => {
   const createUrl = vi.fn(() => 'blob:x')
   Object.assign(URL, { createObjectURL: createUrl, revokeObjectURL: () => {} })
   open({ at: '/?action=addserver' })
@@ -163,13 +163,13 @@ test('the file is made by the same filters, and one that is not whole says so', 
   expect(createUrl).toHaveBeenCalledOnce()
 })
 
-test('a broken chain says where, and one that was never checked claims nothing', async () => {
+test('a broken chain shows its line, and an unchecked chain claims nothing', async () => {
   open({ summary: { auditIsSound: false, auditBrokenLine: 17, auditEndIsSound: false } })
   expect(await screen.findByText(/The chain is broken\. Line 17 does not follow/)).toBeTruthy()
   expect(screen.getByText(/Lines are missing at its end/)).toBeTruthy()
 })
 
-test('a check that is asked for shows its outcome when it is there', async () => {
+test('a requested check shows its outcome', async () => {
   open({ summary: { auditIsSound: null, auditCheckedDate: null, auditCheckedLine: null } })
   answer(checkAudit, () => undefined)
   await userEvent.click(await screen.findByRole('button', { name: 'Check now' }))
@@ -180,7 +180,7 @@ test('a check that is asked for shows its outcome when it is there', async () =>
   expect(callsTo(checkAudit)).toHaveLength(1)
 })
 
-test('a log that cannot be read says so', async () => {
+test('a failed read is reported', async () => {
   answer(getAudit, () => refuse('BUSY'))
   answer(getAuditSummary, () => refuse('BUSY'))
   show(<AuditScreen />)

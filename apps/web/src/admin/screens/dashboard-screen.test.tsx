@@ -24,7 +24,7 @@ function open(board = calmBoard, language: Language = 'en') {
 
 const hrefOf = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href')
 
-test('where nothing is broken it says so, and the figures lead to their lists', async () => {
+test('a healthy board says so, and its figures link to their lists', async () => {
   open()
   expect(await screen.findByText('Everything runs.')).toBeTruthy()
   expect(hrefOf('6 servers are ready')).toBe('/admin/vpn/servers/?state=ready')
@@ -43,7 +43,7 @@ test.each([
   ['Renewed', '/admin/management/ledger/'],
   ['Points sold', '/admin/management/ledger/'],
   ['Expiring', '/admin/management/accounts/?state=active&sort=accountExpireDate'],
-])('the total of the chart "%s" leads to its list', async (title, path) => {
+])('the total of the chart "%s" links to its list', async (title, path) => {
   open()
   const chart = await screen.findByRole('figure', { name: new RegExp(`^${title}`) })
   expect(
@@ -53,7 +53,7 @@ test.each([
   ).toBe(path)
 })
 
-test('a late job and a ledger that does not add up lead to their lists', async () => {
+test('a late job and an unsound ledger link to their lists', async () => {
   const lateJobs = ['expiry', 'probe', 'ledger', 'runs', 'audit'].map((name) => ({
     name,
     lastSuccessDate: null,
@@ -74,7 +74,7 @@ test('a late job and a ledger that does not add up lead to their lists', async (
   ])
 })
 
-test('where there is no server yet nothing is said to run, and the way to the first is shown', async () => {
+test('without a server nothing is called healthy, and a link to add one is shown', async () => {
   open({ ...calmBoard, servers: { queued: 0, provisioning: 0, ready: 0, failed: 0 } })
   expect(
     await screen.findByText('There is no server yet. With the first one accounts can be sold.'),
@@ -83,12 +83,12 @@ test('where there is no server yet nothing is said to run, and the way to the fi
   expect(screen.queryByText('Everything runs.')).toBeNull()
 })
 
-test('what has not been checked yet is not called sound', async () => {
+test('unchecked books are not called sound', async () => {
   open({ ...calmBoard, auditIsSound: null, ledgerIsSound: null })
   expect(await screen.findByText('The books and the audit log have not been checked yet.')).toBeTruthy()
 })
 
-test('what is broken comes first, counted, with the way to the list behind it', async () => {
+test('problems come first, with counts and links to their lists', async () => {
   open(brokenBoard)
   const section = await screen.findByRole('region', { name: 'Needs attention' })
   expect(
@@ -114,14 +114,14 @@ test('what is broken comes first, counted, with the way to the list behind it', 
   expect(screen.queryByText('Everything runs.')).toBeNull()
 })
 
-test('the last words of a failed run stand there as text, those of one that was made good do not', async () => {
+test('the failure of a run is shown as text until its host is repaired', async () => {
   open(brokenBoard)
   expect(await screen.findByText('<b>unreachable</b>')).toBeTruthy()
   expect(hrefOf('fra-1')).toBe('/admin/vpn/server/11111111-1111-4111-8111-111111111111/')
   expect(screen.queryByText('made good since')).toBeNull()
 })
 
-test('debt is told by its age, and leads to those who owe', async () => {
+test('debt is grouped by age and links to the debtors', async () => {
   open(brokenBoard)
   const table = await screen.findByRole('table', { name: 'Debt outstanding' })
   expect(
@@ -181,7 +181,7 @@ test.each([
   ['22', getUsers, { filter: 'debt-month' }],
   ['23', getUsers, { filter: 'debt-quarter' }],
   ['24', getUsers, { filter: 'debt-older' }],
-])('"%s" leads to the list behind it', async (name, call, body) => {
+])('"%s" links to its list', async (name, call, body) => {
   const debtByAge = brokenBoard.debtByAge.map((row, index) => ({ ...row, users: 21 + index }))
   const tunnels = { subject: 'tunnel', type: 'ssh', tunnelType: '' } as const
   const rooms = [
@@ -199,7 +199,7 @@ test.each([
   await waitFor(() => expect(callsTo(call).at(-1)?.body).toMatchObject(body))
 })
 
-test('points sold lead to their days on the same screen, and both are read again together', async () => {
+test('points sold link to their chart, and both are refreshed together', async () => {
   open()
   const chart = await screen.findByRole('figure', { name: /^Points sold/ })
   expect(hrefOf('77,300')).toBe(`#${chart.id}`)
@@ -207,7 +207,7 @@ test('points sold lead to their days on the same screen, and both are read again
   await waitFor(() => expect([callsTo(getDashboard).length, callsTo(getActivity).length]).toEqual([2, 2]))
 })
 
-test('a chart says its gist and has a table behind it', async () => {
+test('a chart has a summary and a table', async () => {
   open()
   expect(
     await screen.findByRole('img', {
@@ -221,7 +221,7 @@ test('a chart says its gist and has a table behind it', async () => {
   expect(within(table).getByRole('row', { name: 'November 16 29' })).toBeTruthy()
 })
 
-test('in Persian: its words, its digits and its calendar', async () => {
+test('words, digits and calendar are Persian', async () => {
   open(brokenBoard, 'fa')
   expect(await screen.findByText('راه‌اندازی ۲ سرور ناموفق بود')).toBeTruthy()
   expect(screen.getByText('برای اکانت تازه جا نیست: سرورهای trojan پشت wstunnel')).toBeTruthy()
@@ -232,7 +232,7 @@ test('in Persian: its words, its digits and its calendar', async () => {
   ).toBeTruthy()
 })
 
-test('a server that changes has the board read again, once for many', async () => {
+test('changes of many servers refresh the board once', async () => {
   open()
   await screen.findByText('Everything runs.')
   answer(getDashboard, () => brokenBoard)
@@ -242,7 +242,7 @@ test('a server that changes has the board read again, once for many', async () =
   expect(callsTo(getDashboard)).toHaveLength(2)
 })
 
-test('a board that cannot be read says so and can be tried again; the days are a read of their own', async () => {
+test('a failed board can be retried, and the chart is a separate read', async () => {
   answer(getDashboard, () => refuse('BUSY'))
   answer(getActivity, noAnswer)
   show(<DashboardScreen />)
@@ -253,7 +253,7 @@ test('a board that cannot be read says so and can be tried again; the days are a
   await waitFor(() => expect(screen.getByText('Everything runs.')).toBeTruthy())
 })
 
-test('hosts of another authority are told with what it means and the ways on, and nothing is called fine', async () => {
+test('hosts of another CA are explained, and nothing is called healthy', async () => {
   const lastDate = new Date(Date.now() - 60_000).toISOString()
   const fingerprint = 'ab'.repeat(32)
   const board = { ...calmBoard, strangeAuthorities: [{ fingerprint, hosts: 3, lastDate }] }
@@ -277,7 +277,7 @@ test('hosts of another authority are told with what it means and the ways on, an
   expect(within(region).getByRole('listitem').textContent).toContain('۳ میزبان')
 })
 
-test('a host whose reports were not taken is named with what it reported and a harmless cause, in both languages', async () => {
+test('a host with rejected reports is shown with a harmless cause, in both languages', async () => {
   const date = new Date(Date.now() - 60_000).toISOString()
   const alert = {
     subject: 'server',
@@ -312,7 +312,7 @@ test('a host whose reports were not taken is named with what it reported and a h
   expect(within(persian).getByText(/^۳۸ نشانی دستگاه بیش از آنچه.*شاید مشتری‌ها واقعاً/)).toBeTruthy()
 })
 
-test('a host that keeps the accounts it has is named with why and what to do, and nothing is called fine', async () => {
+test('a host that keeps accounts missing from its list is shown with the reason, and nothing is called healthy', async () => {
   const refused = { subject: 'server', uuid: serverUUID, name: 'fra-1', refusedList: 'smaller' } as const
   open({ ...calmBoard, refusingHosts: [{ ...refused, sinceDate: '2020-12-20T10:00:00.000Z' }] })
   expect(await screen.findByText(/accounts that nobody has deleted or moved/)).toBeTruthy()

@@ -38,7 +38,7 @@ beforeEach(() => {
   }))
 })
 
-test('balances, accounts, sessions and movements of one user stand on one page', async () => {
+test('the page shows balances, accounts, sessions and transactions', async () => {
   const view = open()
   expect(await screen.findByRole('heading', { level: 1, name: 'sara@kelid.test' })).toBeTruthy()
   expect(await screen.findByRole('heading', { name: 'Balances' })).toBeTruthy()
@@ -53,7 +53,7 @@ test('balances, accounts, sessions and movements of one user stand on one page',
   expect(await screen.findByText('۳۰ روز trojan')).toBeTruthy()
 })
 
-test('what somebody else does to an account shows without a reload', async () => {
+test('a concurrent change of an account is shown without a reload', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   open()
   const row = async () => (await screen.findByRole('link', { name: 'ali_phone' })).closest('tr')
@@ -68,7 +68,7 @@ test('what somebody else does to an account shows without a reload', async () =>
   await waitFor(async () => expect((await row())?.textContent).toContain('Disabled'))
 })
 
-test('accounts are narrowed by state, with how many there are of each', async () => {
+test('accounts are filtered by state, with counts', async () => {
   open()
   await userEvent.selectOptions(await screen.findByLabelText('State'), 'Disabled (1)')
   await waitFor(() =>
@@ -79,7 +79,7 @@ test('accounts are narrowed by state, with how many there are of each', async ()
   )
 })
 
-test('the movements come as a file', async () => {
+test('the transactions can be downloaded', async () => {
   const save = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   URL.createObjectURL = () => 'blob:'
   answer(getUserStatementFile, () => ({ fileName: 'sara.csv', csv: 'a', isComplete: false }))
@@ -90,7 +90,7 @@ test('the movements come as a file', async () => {
   save.mockRestore()
 })
 
-test('an e-mail that nobody has says so and leads on', async () => {
+test('an unknown e-mail is reported with a link to all users', async () => {
   answer(getUserDetail, () => refuse('RESOURCE_NOT_FOUND'))
   open()
   expect(await screen.findByText('There is no user with this e-mail.')).toBeTruthy()

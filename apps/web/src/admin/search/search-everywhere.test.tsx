@@ -32,7 +32,7 @@ function open(items: Finding[] = findings, language: Language = 'en') {
 }
 const field = () => screen.findByRole('searchbox')
 
-test('a slash opens it and the field is ready; the arrows walk, Enter goes there and it closes', async () => {
+test('a slash opens the search, arrows move through the results, and Enter opens one and closes the search', async () => {
   open()
   await userEvent.keyboard('/')
   expect(await field()).toBe(document.activeElement)
@@ -47,7 +47,7 @@ test('a slash opens it and the field is ready; the arrows walk, Enter goes there
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('what is typed on before the field is there is not lost, and given up it is forgotten', async () => {
+test('keys typed before the field exists are kept, and dropped when the search is closed', async () => {
   open()
   await userEvent.keyboard('/ali 1')
   expect(await field()).toHaveProperty('value', 'ali 1')
@@ -57,7 +57,7 @@ test('what is typed on before the field is there is not lost, and given up it is
   expect(await field()).toHaveProperty('value', 'y')
 })
 
-test('Enter in the field goes to the first, but not to one of what was typed before', async () => {
+test('Enter opens the first result, but never one of an older search', async () => {
   open()
   await userEvent.click(screen.getByRole('button', { name: 'Search everywhere' }))
   await userEvent.type(await field(), 'ali{Enter}')
@@ -67,14 +67,14 @@ test('Enter in the field goes to the first, but not to one of what was typed bef
   expect(screen.getByText('at /user/ali@kelid.test')).toBeTruthy()
 })
 
-test('whoever types a slash in a field types a slash', async () => {
+test('a slash typed into a field stays text', async () => {
   open()
   await userEvent.type(screen.getByLabelText('elsewhere'), 'a/b')
   expect(screen.queryByRole('dialog')).toBeNull()
   expect((screen.getByLabelText('elsewhere') as HTMLInputElement).value).toBe('a/b')
 })
 
-test('a finding says what it is and whose, and typing asks once', async () => {
+test('a result shows its kind and owner, and typing sends one request', async () => {
   open()
   await userEvent.keyboard('/')
   await userEvent.type(await field(), 'ali')
@@ -83,7 +83,7 @@ test('a finding says what it is and whose, and typing asks once', async () => {
   expect(callsTo(searchEverywhere)).toHaveLength(1)
 })
 
-test('a link is sent without what cannot be seen around it', async () => {
+test('invisible characters around a link are removed', async () => {
   open()
   await userEvent.keyboard('/')
   const box = await field()
@@ -93,7 +93,7 @@ test('a link is sent without what cannot be seen around it', async () => {
   expect(callsTo(searchEverywhere)[0]?.body.search).toBe('https://x.test/sub/AAAAAAAAAAAAAAAAAAAAAA')
 })
 
-test('nothing, too much, and no answer are told', async () => {
+test('no results, a search that is too long, and a missing answer are reported', async () => {
   open([])
   await userEvent.keyboard('/')
   await userEvent.type(await field(), 'zzz')
@@ -107,7 +107,7 @@ test('nothing, too much, and no answer are told', async () => {
   expect(await screen.findAllByText('The search did not get through.')).toBeTruthy()
 })
 
-test('in Persian', async () => {
+test('the search is translated into Persian', async () => {
   open(findings, 'fa')
   await userEvent.keyboard('/')
   await userEvent.type(await field(), 'ali')

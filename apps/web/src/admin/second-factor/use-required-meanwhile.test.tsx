@@ -17,7 +17,7 @@ function Somebody() {
   return factor?.isRequired ? 'a second factor first' : null
 }
 
-test('one that becomes required while somebody is in is known at the first refusal', async () => {
+test('a factor that becomes required during a session is noticed at the first refusal', async () => {
   let isRequired = false
   answer(getSecondFactor, () => ({ isOn: false, isRequired, recoveryCodesLeft: 0, since: null }))
   answer(getUsers, () => {

@@ -23,7 +23,7 @@ function notices(): string[] {
   return texts
 }
 
-test('each list says how many there are and leads on; an expiry is told exactly at a press', async () => {
+test('each list shows its count and a link, and a press shows the exact expiry', async () => {
   answerBalances()
   const expiring = manyAccounts(5).map((account, n) => ({
     ...account,
@@ -51,7 +51,7 @@ test('each list says how many there are and leads on; an expiry is told exactly 
   expect(first?.textContent).toMatch(new RegExp(`, ${year}|, ${year + 1}`))
 })
 
-test('what cannot be read is told at the top too, by the server where it says why', async () => {
+test("failed reads are announced at the top, with the server's reason", async () => {
   answerBalances()
   const texts = notices()
   answer(getUserAccounts, () => noAnswer())

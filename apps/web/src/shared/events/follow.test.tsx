@@ -28,7 +28,7 @@ const streamOf = (...pieces: string[]) =>
   })
 const event = (id: string, content: LiveEvent) => `id: ${id}\ndata: ${JSON.stringify(content)}\n\n`
 
-test('events may come in pieces, several at once, and between comments', async () => {
+test('an event may be split, and a chunk may contain several events and comments', async () => {
   const events = []
   for await (const one of readEvents(
     streamOf(':\n\nid: 1\nda', 'ta: a\n\nid: 2\ndata: b\n\n', ':\n\n'),
@@ -41,7 +41,7 @@ test('events may come in pieces, several at once, and between comments', async (
   ])
 })
 
-test('an event makes the reads it touches stale, and a new connection goes on from the last one', async () => {
+test('an event makes its reads stale, and a new connection continues after the last event', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(-0.45)
   const requests: (string | null)[][] = []
   api.use(
@@ -74,7 +74,7 @@ test('an event makes the reads it touches stale, and a new connection goes on fr
   ])
 })
 
-test('told to read everything again, it does', async () => {
+test('a request to reload invalidates every read', async () => {
   let count = 0
   api.use(
     http.get(`*${routes.events.path}`, () => {
@@ -93,7 +93,7 @@ test('told to read everything again, it does', async () => {
   expect(count).toBe(1)
 })
 
-test('a stream that always ends soon is opened ever more seldom', async () => {
+test('a stream that ends early is reopened after growing pauses', async () => {
   const share = 0.005
   vi.spyOn(Math, 'random').mockReturnValue(share - 0.5)
   const at: number[] = []
@@ -110,7 +110,7 @@ test('a stream that always ends soon is opened ever more seldom', async () => {
   expect(waited).toBeGreaterThan((2 + 4 + 8 + 16 + 32) * 1_000 * 0.9)
 })
 
-test('many accounts that change at one press are read again once', async () => {
+test('many changed accounts cause one read', async () => {
   const many = Array.from({ length: 200 }, (_, n) => event(`${n}`, { type: 'account', accountUUID: `${n}` }))
   let isFirst = true
   api.use(
@@ -128,7 +128,7 @@ test('many accounts that change at one press are read again once', async () => {
   expect(reads).toHaveBeenCalledTimes(2)
 })
 
-test('what is on its way for the first time is asked for once more: its answer may be older than the news', async () => {
+test('a first read in progress is repeated, because its answer may predate the event', async () => {
   let isOpen = false
   let tellMore = (_: LiveEvent) => {}
   api.use(
@@ -168,7 +168,7 @@ test('what is on its way for the first time is asked for once more: its answer m
   forget()
 })
 
-test('a dead reply server disturbs nothing, and nobody listens without a session', async () => {
+test('an unreachable reply server disturbs nothing, and nobody connects without a session', async () => {
   let count = 0
   api.use(
     http.get(`*${routes.events.path}`, () => {

@@ -22,7 +22,7 @@ function Names() {
   )
 }
 
-test('a switch of the language reads again what names countries, and nothing else', async () => {
+test('a new language reads only what contains country names again', async () => {
   answerBalances(7)
   answer(getCountries, ({ lng }) => ({
     items: [

@@ -10,7 +10,7 @@ useTestApi()
 
 const indicator = () => document.querySelector<HTMLElement>('[data-mode]') as HTMLElement
 
-test('it is circular, medium, standard and in the primary colour unless told otherwise', () => {
+test('the default is circular, medium, standard and in the primary colour', () => {
   show(<Loading />)
   expect({ ...indicator().dataset }).toEqual({ mode: 'circular', size: 'medium', variant: 'standard' })
   expect(indicator().className).toContain('primary')
@@ -55,13 +55,13 @@ test('determinate shows its value, within 0 and 100, in the digits of the langua
   expect(indicator().textContent).toMatch(/۱۰۰/)
 })
 
-test.each(loadingModes)('%s shows a value that it is given, and tells it', (mode) => {
+test.each(loadingModes)('%s shows and announces its value', (mode) => {
   show(<Loading mode={mode} value={42} />)
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('42')
   expect(screen.getByText('42%')).toBeTruthy()
 })
 
-test('full-screen lies in a dialog of its own, above those that are open, and Escape does not end it', async () => {
+test('full-screen is a modal dialog above open ones, and Escape does not close it', async () => {
   show(<Loading variant="full-screen" />)
   const dialog = screen.getByRole('dialog') as HTMLDialogElement
   expect(dialog.contains(indicator())).toBe(true)
@@ -69,7 +69,7 @@ test('full-screen lies in a dialog of its own, above those that are open, and Es
   await expect.poll(() => dialog.open).toBe(true)
 })
 
-test('indeterminate claims no value, and custom shows what it is given', () => {
+test('indeterminate has no value, and custom shows its children', () => {
   show(<Loading mode="dots" />)
   expect(screen.getByRole('progressbar').hasAttribute('aria-valuenow')).toBe(false)
   cleanup()

@@ -13,7 +13,7 @@ useTestApi()
 const patience = { timeout: 20_000 }
 afterEach(() => act(() => configStore.set(ownOrigin)))
 
-test('where the operator has a gateway, a phone number leads to the page of the code', async () => {
+test('with an SMS gateway, a phone number leads to the code page', async () => {
   configStore.set({ ...ownOrigin, smsEnabled: true })
   await act(async () => void show(<AppRoutes />, { at: paths.signIn }))
   const phone = await screen.findByLabelText('Phone number', {}, patience)
@@ -26,7 +26,7 @@ test('where the operator has a gateway, a phone number leads to the page of the 
   expect(screen.getByText('09121234567')).toBeTruthy()
 })
 
-test('elsewhere nothing is said of it', async () => {
+test('without an SMS gateway, the form is not offered', async () => {
   await act(async () => void show(<AppRoutes />, { at: paths.signIn }))
   await screen.findByLabelText('Password', {}, patience)
   expect(screen.queryByLabelText('Phone number')).toBeNull()

@@ -40,7 +40,7 @@ const anotherUUID = '44444444-4444-4444-8444-444444444444'
 const movedUUID = '55555555-5555-4555-8555-555555555555'
 const later = '2099-01-10T08:00:00.000Z'
 
-test('it says whose it is, where it is and whether it works, each leading there', () => {
+test('the page links to the owner, the server and the tunnel, and shows the state', () => {
   show(page({ accountClosedBySuspension: true, accountState: 'disabled', accountEnabled: false }))
   expect(screen.getByRole('link', { name: 'sara@kelid.test' }).getAttribute('href')).toBe(
     '/p/sara@kelid.test',
@@ -50,7 +50,7 @@ test('it says whose it is, where it is and whether it works, each leading there'
   expect(screen.getByText('Closed with its owner')).toBeTruthy()
 })
 
-test('days are given with a reason, the new date is shown first, and a second try after no answer gives them once', async () => {
+test('giving days needs a reason, shows the new date first, and a retry gives them once', async () => {
   show(page({ accountExpireDate: later }))
   await press('Give days')
   await userEvent.type(await screen.findByLabelText('Reason'), 'outage')
@@ -66,7 +66,7 @@ test('days are given with a reason, the new date is shown first, and a second tr
   expect(second?.key).toBe(first?.key)
 })
 
-test('moved by a colleague meanwhile, the tunnel too: both places are shown, and what was chosen stays', async () => {
+test('a concurrent move shows both places and keeps the selection', async () => {
   const there = aServer({ serverName: 'hel-1', serverVPNType: 'trojan', serverTunnelType: 'wstunnel' })
   answer(getServers, () => ({ items: [there], nextCursor: null, total: 1 }))
   answer(getTunnels, () => ({ items: [aTunnel()], nextCursor: null, total: 1 }))
@@ -95,7 +95,7 @@ test('moved by a colleague meanwhile, the tunnel too: both places are shown, and
   ])
 })
 
-test('it is disabled with or without a reason', async () => {
+test('an account is disabled with or without a reason', async () => {
   answer(setAnyAccountEnabled, () => anyonesAccount({ accountEnabled: false, accountState: 'disabled' }))
   show(page())
   await press('Disable')
@@ -105,7 +105,7 @@ test('it is disabled with or without a reason', async () => {
   expect(callsTo(setAnyAccountEnabled)[0]?.body).not.toHaveProperty('reason')
 })
 
-test('disabled by a colleague meanwhile: both states are shown, and nothing is left to do', async () => {
+test('a concurrent disable shows both states and leaves nothing to do', async () => {
   const disabled = { accountEnabled: false, accountState: 'disabled' } as const
   answer(setAnyAccountEnabled, () => refuse('CHANGED_MEANWHILE'))
   answer(getAnyAccount, () => anyonesAccount(disabled))
@@ -118,7 +118,7 @@ test('disabled by a colleague meanwhile: both states are shown, and nothing is l
   expect((screen.getAllByRole('button', { name: 'Disable' }).at(-1) as HTMLButtonElement).disabled).toBe(true)
 })
 
-test('abuse is cleared instead of enabling', async () => {
+test('an abused account offers to clear the abuse instead of enabling', async () => {
   answer(clearAbuse, () => anyonesAccount())
   show(page({ accountAbuse: true, accountState: 'abused' }))
   expect(screen.queryByRole('button', { name: 'Disable' })).toBeNull()
@@ -127,7 +127,7 @@ test('abuse is cleared instead of enabling', async () => {
   expect(await screen.findByText('ali_phone is open again.')).toBeTruthy()
 })
 
-test('it is deleted for a reason only', async () => {
+test('deleting an account needs a reason', async () => {
   answer(deleteAnyAccount, () => undefined)
   show(page())
   await press('Delete')

@@ -66,7 +66,7 @@ const fill = async (days = '3') => {
 const giveButton = () => screen.getByRole('button', { name: 'Give days' })
 const buttonEnabled = () => waitFor(() => expect(giveButton()).toHaveProperty('disabled', false))
 
-test('how many and until when is shown first; then one question, and the days are given once', async () => {
+test('the quote is shown before one confirmation, and the days are given once', async () => {
   answer(compensate, () => {
     listed = [aCompensation()]
     return aCompensation()
@@ -94,7 +94,7 @@ test('how many and until when is shown first; then one question, and the days ar
   expect(await screen.findByText('100 of 214')).toBeTruthy()
 })
 
-test('no answer: the second press is the same order under the same key, though the one before shows by then', async () => {
+test('a retry without an answer sends the same order and key, although the quote has changed', async () => {
   answer(compensate, () => {
     last = aCompensation()
     return noAnswer()
@@ -116,7 +116,7 @@ test('no answer: the second press is the same order under the same key, though t
   expect(await screen.findByText('Begun: 214 accounts get their days')).toBeTruthy()
 })
 
-test('what was given meanwhile is shown, and asked about again', async () => {
+test('a concurrent compensation is shown and needs another confirmation', async () => {
   answer(compensate, ({ basedOn }) => {
     if (basedOn?.lastCompensationUUID) return aCompensation()
     last = aCompensation()
@@ -134,7 +134,7 @@ test('what was given meanwhile is shown, and asked about again', async () => {
   expect(await screen.findByText('Begun: 214 accounts get their days')).toBeTruthy()
 })
 
-test('without a host in the address one is searched for', async () => {
+test('without a host in the address, the administrator searches for one', async () => {
   show(<CompensationsScreen />)
   await userEvent.click(await screen.findByLabelText('fra-1'))
   await userEvent.click(screen.getByRole('button', { name: 'Go on with this one' }))
@@ -142,7 +142,7 @@ test('without a host in the address one is searched for', async () => {
   await waitFor(() => expect(document.activeElement).toBe(days))
 })
 
-test('365 days are too many', async () => {
+test('365 days are refused', async () => {
   show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
   const user = await fill('365')
   await user.click(giveButton())
@@ -151,7 +151,7 @@ test('365 days are too many', async () => {
   expect(callsTo(quoteCompensation)).toHaveLength(0)
 })
 
-test.each(['from', 'until'])('a time "down %s" in the future is said beside its field', async (side) => {
+test.each(['from', 'until'])('a time "down %s" in the future shows an error at its field', async (side) => {
   const name = side === 'from' ? 'downFrom' : 'downUntil'
   answer(quoteCompensation, (body) =>
     body[name]?.startsWith('2999') ? refuse('INCOMPLETE_INFORMATION', {}, { [name]: 'notFuture' }) : quoted(),
@@ -169,7 +169,7 @@ test.each(['from', 'until'])('a time "down %s" in the future is said beside its 
   await buttonEnabled()
 })
 
-test('an outage that ends before it began is said beside its end', async () => {
+test('an outage that ends before it starts shows an error at its end', async () => {
   show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
   const user = await fill()
   const [from, until] = ['from', 'until'].map((side) => screen.getByLabelText(`Down ${side} (optional)`))
@@ -180,7 +180,7 @@ test('an outage that ends before it began is said beside its end', async () => {
   expect(screen.getByText('A moment after the outage began')).toBeTruthy()
 })
 
-test('what is under way goes on before one’s eyes', async () => {
+test('the progress of a running compensation updates', async () => {
   listed = [aCompensation()]
   show(<CompensationsScreen />)
   expect(await screen.findByText('100 of 214')).toBeTruthy()
@@ -189,7 +189,7 @@ test('what is under way goes on before one’s eyes', async () => {
   expect(screen.getByText('2 were deleted before their turn')).toBeTruthy()
 })
 
-test('in Persian', async () => {
+test('the screen is translated into Persian', async () => {
   listed = [aCompensation()]
   show(<CompensationsScreen />, { language: 'fa', at: compensatePath({ serverUUID }) })
   expect(await screen.findByText('۱۰۰ از ۲۱۴')).toBeTruthy()

@@ -28,7 +28,7 @@ const fill = async (amount: string, reason = 'paid in cash', label = 'Points to 
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-test('an amount is shown from what is to what will be, and sent with its reason and what it was based on', async () => {
+test('an adjustment shows the old and new balance, and sends its reason and basis', async () => {
   answer(adjustUserCredit, () => aUser({ userCredit: 1_700 }))
   open()
   await fill('500')
@@ -42,7 +42,7 @@ test('an amount is shown from what is to what will be, and sent with its reason 
   expect(close).toHaveBeenCalled()
 })
 
-test('a minus takes away; in Persian with Persian digits too, and debt in dollars and cents', async () => {
+test('a negative amount takes away; Persian digits and cents are accepted', async () => {
   answer(adjustUserDebt, () => aUser({ userDebt: 2.25 }))
   show(<AdjustDialog user={user} unit="dollars" onClose={close} />, { language: 'fa' })
   await userEvent.type(await screen.findByLabelText('مبلغ به دلار'), '−۱۰٫۲۵')
@@ -55,7 +55,7 @@ test('a minus takes away; in Persian with Persian digits too, and debt in dollar
   )
 })
 
-test('nothing is sent without an amount, without a reason, or when there is not that much to take', async () => {
+test('nothing is sent without an amount or a reason, or above the balance', async () => {
   open('tunnelCredit')
   const button = () => screen.getByRole<HTMLButtonElement>('button', { name: /Give|Take/ })
   await fill('-41', ' ', 'Tunnel credit to give')
@@ -70,7 +70,7 @@ test('nothing is sent without an amount, without a reason, or when there is not 
   expect(callsTo(adjustUserTunnelCredit)).toEqual([])
 })
 
-test('a double click pays once', async () => {
+test('a double click adjusts once', async () => {
   answer(adjustUserCredit, () => aUser())
   open()
   await fill('7')
@@ -87,7 +87,7 @@ const giveAndClose = async (owner: typeof user, amount = '9') => {
 }
 const unknownOutcome = /not known whether this was done/
 
-test('without an answer it says so, and all tries of one dialog have one key', async () => {
+test('a missing answer is reported, and all attempts of one dialog share a key', async () => {
   answer(adjustUserCredit, noAnswer)
   await giveAndClose(aUser({ userEmail: 'kept@kelid.test' }))
   expect(await screen.findAllByText(unknownOutcome)).toBeTruthy()
@@ -101,7 +101,7 @@ test('without an answer it says so, and all tries of one dialog have one key', a
   expect(new Set(callsTo(adjustUserCredit).map(({ key }) => key)).size).toBe(1)
 })
 
-test('what was done without an answer is told in a dialog opened anew, and the same amount on purpose is a new one', async () => {
+test('a new dialog reports that an unanswered adjustment was made, and repeats the amount under a new key', async () => {
   const someone = aUser({ userEmail: 'again@kelid.test' })
   answer(adjustUserCredit, noAnswer)
   const view = await giveAndClose(someone)
@@ -126,7 +126,7 @@ test('what was done without an answer is told in a dialog opened anew, and the s
   expect(callsTo(settleKey)).toHaveLength(1)
 })
 
-test('what was not done is told too; while that cannot be found out nothing is sent', async () => {
+test('a new dialog reports that an adjustment was not made, and sends nothing while that is unknown', async () => {
   const someone = aUser({ userEmail: 'not-done@kelid.test' })
   answer(adjustUserCredit, noAnswer)
   const view = await giveAndClose(someone)
@@ -152,7 +152,7 @@ test('what was not done is told too; while that cannot be found out nothing is s
   expect(callsTo(adjustUserCredit)).toHaveLength(3)
 })
 
-test('another amount after no answer is not given on top of the first', async () => {
+test('another amount after a missing answer is not added to the first', async () => {
   answer(adjustUserCredit, noAnswer)
   answer(getUserDetail, () => aUserDetail({ userCredit: 1_209 }))
   await giveAndClose(aUser({ userEmail: 'other@kelid.test' }))
@@ -170,7 +170,7 @@ test('another amount after no answer is not given on top of the first', async ()
   expect(third).not.toBe(first)
 })
 
-test('what the server refuses is said in words', async () => {
+test('a refusal is shown as text', async () => {
   answer(adjustUserDebt, () => refuse('DEBT_TOO_SMALL', { debt: 3 }))
   open('dollars')
   await fill('-5', 'paid', 'Dollars to add to the debt')

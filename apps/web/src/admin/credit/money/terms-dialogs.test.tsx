@@ -18,7 +18,7 @@ const retype = async (label: string, text: string) => {
   if (text) await userEvent.type(field, text)
 }
 
-test('a rate of their own is removed by emptying the field, and the default is named', async () => {
+test('an empty rate field restores the default rate, which is shown', async () => {
   answer(setUserRate, () => aUser())
   show(<RateDialog user={aUser({ userCustomCreditRate: 120 })} onClose={vi.fn()} />)
   expect(await screen.findByText('Leave it empty for the default rate, which is 100.')).toBeTruthy()
@@ -30,7 +30,7 @@ test('a rate of their own is removed by emptying the field, and the default is n
   expect(callsTo(setUserRate)[0]?.body).toMatchObject({ userCustomCreditRate: null, basedOn: 120 })
 })
 
-test('in Persian', async () => {
+test('the dialogs are translated into Persian', async () => {
   answer(setUserRate, () => aUser())
   show(<RateDialog user={aUser()} onClose={vi.fn()} />, { language: 'fa' })
   await retype('امتیاز هر دلار', '۱۵۰')
@@ -46,7 +46,7 @@ test('a limit below the debt shows a warning', async () => {
   expect(screen.getByText(/The debt is already higher/)).toBeTruthy()
 })
 
-test('a limit that breaks the rule says so and is not sent', async () => {
+test('an invalid limit shows an error and is not sent', async () => {
   show(<DebtLimitDialog user={aUser()} onClose={vi.fn()} />)
   await retype('Debt limit in dollars', '1.005')
   await userEvent.tab()

@@ -13,7 +13,7 @@ import { SecondFactorOffer } from './offer.tsx'
 useTestApi()
 const off = { isOn: false, isRequired: false, recoveryCodesLeft: 0, since: null }
 
-test('offered until somebody says later, and again to whoever signs in next', async () => {
+test('the offer stays until it is postponed, and returns after the next sign-in', async () => {
   answer(getSecondFactor, () => off)
   const view = show(<SecondFactorOffer />)
   expect((await screen.findByRole('link', { name: 'Set up' })).getAttribute('href')).toBe(adminPaths.security)
@@ -29,7 +29,7 @@ test('offered until somebody says later, and again to whoever signs in next', as
 test.each([
   ['to whoever has one', { ...off, isOn: true }, '/dashboard/'],
   ['where it is set up', off, adminPaths.security],
-])('not %s', async (_, factor, at) => {
+])('the offer is not made %s', async (_, factor, at) => {
   answer(getSecondFactor, () => factor)
   show(<SecondFactorOffer />, { at })
   await act(async () => {})

@@ -10,7 +10,7 @@ import { EditHost } from './edit-host.tsx'
 
 useTestApi()
 
-test('a tunnel is edited by its own fields, and offers none of a server', async () => {
+test('a tunnel offers its own fields and none of a server', async () => {
   answer(editHost, () => ({}))
   show(<EditHost kind="tunnel" host={aTunnel()} onClose={() => {}} />)
   const user = userEvent.setup({ delay: null })

@@ -19,7 +19,7 @@ const of = async (title: string) =>
     ?.replace(/[\u2068\u2069]/g, '')
     .replaceAll('\u00a0', ' ')
 
-test('accounts, traffic, connections, load, versions and clock', async () => {
+test('the figures show accounts, traffic, connections, load, versions and clock', async () => {
   open()
   expect(await of('Accounts')).toBe('198 active of 214')
   expect(await of('Traffic today (UTC)')).toBe('24.6 GB (down 23.4 GB, up 1.2 GB)')
@@ -32,7 +32,7 @@ test('accounts, traffic, connections, load, versions and clock', async () => {
   expect(screen.queryByText(/silent since/)).toBeNull()
 })
 
-test('in Persian, with the numbers of the language; versions stay left to right', async () => {
+test('the figures use Persian numbers, and versions stay left to right', async () => {
   open({ clockOffsetMs: -7_400 }, 'fa')
   expect(await of('اکانت‌ها')).toBe('۱۹۸ فعال از ۲۱۴')
   expect(await of('بار دستگاه')).toBe('۰٫۴۲')
@@ -40,7 +40,7 @@ test('in Persian, with the numbers of the language; versions stay left to right'
   expect(screen.getByText('1.0.0').getAttribute('dir')).toBe('ltr')
 })
 
-test('no agent so far: said in words, and nothing is made up', async () => {
+test('without an agent the panel says so and shows no figures', async () => {
   open({
     hostConnections: null,
     hostLoad: null,
@@ -56,7 +56,7 @@ test('no agent so far: said in words, and nothing is made up', async () => {
     expect(screen.queryByText(absent)).toBeNull()
 })
 
-test('one that went silent says since when, and that the rest is what it said last; no core is said too', async () => {
+test('a silent agent shows since when it is silent, and a missing core is reported', async () => {
   const agentHeardDate = new Date(Date.now() - 3 * 3_600_000).toISOString()
   open({ agentSilent: true, agentHeardDate, clockOffsetMs: 125_000, coreVersion: '', coreSinceDate: null })
   expect((await screen.findByText(/silent since/)).textContent).toMatch(

@@ -73,7 +73,7 @@ const dialog = () => screen.findByRole('dialog')
 const press = async (user: ReturnType<typeof userEvent.setup>, name: string) =>
   user.click(screen.getByRole('button', { name }))
 
-test('how it is, what it is, its log and its runs, each with its own log', async () => {
+test('the screen shows state, facts, log and runs, each with its own log', async () => {
   const user = await open()
   expect(screen.getByText('214 of 500')).toBeTruthy()
   expect(screen.getByText('192.0.2.10')).toBeTruthy()
@@ -92,16 +92,13 @@ test('how it is, what it is, its log and its runs, each with its own log', async
 test.each([
   ['en', 'Cleaning the machine it left'],
   ['fa', 'پاک‌سازی ماشین قبلی'],
-] as const)(
-  'a run that cleaned the machine it left is told from the others, in %s',
-  async (language, text) => {
-    answer(getHostRuns, () => ({ items: [aRun(), aRun({ runUUID: serverUUID, runPurpose: 'clean' })] }))
-    await open({}, language)
-    expect(await screen.findAllByText(text)).toHaveLength(1)
-  },
-)
+] as const)('a run that cleaned the old machine is labelled, in %s', async (language, text) => {
+  answer(getHostRuns, () => ({ items: [aRun(), aRun({ runUUID: serverUUID, runPurpose: 'clean' })] }))
+  await open({}, language)
+  expect(await screen.findAllByText(text)).toHaveLength(1)
+})
 
-test('the history of runs says how many there are and leads on past the first page', async () => {
+test('the history of runs shows their number and loads further pages', async () => {
   const runs = Array.from({ length: 45 }, (_, index) =>
     aRun({
       runUUID: `66666666-6666-4666-8666-${String(index).padStart(12, '0')}`,
@@ -125,7 +122,7 @@ test('the history of runs says how many there are and leads on past the first pa
   expect(await history.findByText('45@kelid.test')).toBeTruthy()
 })
 
-test('pause, and take accounts again', async () => {
+test('a host is paused and resumed', async () => {
   answer(setHostPaused, ({ hostPaused }) => {
     server = aServer({ serverPaused: hostPaused })
     return {}
@@ -140,7 +137,7 @@ test('pause, and take accounts again', async () => {
   })
 })
 
-test('set up again, call off what runs, mark as ready with a reason: each asks once', async () => {
+test('provisioning, cancelling and marking as ready each ask for confirmation', async () => {
   answer(provisionServer, () => ({}))
   answer(cancelHostRun, () => ({}))
   answer(setServerReady, () => server)
@@ -164,13 +161,13 @@ test('set up again, call off what runs, mark as ready with a reason: each asks o
   await waitFor(() => expect(callsTo(setServerReady)[0]?.body).toMatchObject({ reason: 'set up by hand' }))
 })
 
-test('a ready one offers neither calling off nor marking as ready', async () => {
+test('a ready host offers neither cancelling nor marking as ready', async () => {
   await open()
   expect(screen.queryByRole('button', { name: 'Cancel run' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Mark as ready' })).toBeNull()
 })
 
-test('an edit sends what was changed; what somebody else changed is shown, and nothing of it undone', async () => {
+test('an edit sends only changed fields, and shows concurrent changes without undoing them', async () => {
   let isFirst = true
   answer(editHost, () => {
     if (!isFirst) return {}
@@ -198,7 +195,7 @@ test('an edit sends what was changed; what somebody else changed is shown, and n
   ])
 })
 
-test('one that was given another name is called by it at once', async () => {
+test('a new name is shown at once', async () => {
   answer(editHost, () => ({}))
   const user = await open()
   await press(user, 'Edit')
@@ -209,7 +206,7 @@ test('one that was given another name is called by it at once', async () => {
   expect(await screen.findByText('fra-9 saved')).toBeTruthy()
 })
 
-test('a secret is sent as it was typed, and is no part of what the edit is based on', async () => {
+test('a secret is sent as typed and is not part of the basis', async () => {
   answer(editHost, () => ({}))
   const user = await open()
   await press(user, 'Edit')
@@ -228,7 +225,7 @@ test('a secret is sent as it was typed, and is no part of what the edit is based
 const target = { hostUUID: otherUUID, hostName: 'fra-2', room: 400 }
 const quote = { accounts: 214, room: 400, fits: true, refusal: null, sameCountry: true }
 
-test('accounts move to a chosen server after one look at how many; no answer, the same again', async () => {
+test('accounts move to a selected server after a preview, and a retry repeats the same request', async () => {
   answer(getHostMoveTargets, () => ({ items: [target] }))
   answer(quoteHostMove, () => quote)
   answer(moveHostAccounts, () => noAnswer())
@@ -249,7 +246,7 @@ test('accounts move to a chosen server after one look at how many; no answer, th
   expect(first?.key).toBeTruthy()
 })
 
-test('where they do not fit, it is said and the button sleeps', async () => {
+test('without enough room the dialog says so and the button is disabled', async () => {
   answer(getHostMoveTargets, () => ({ items: [target] }))
   answer(quoteHostMove, () => ({ ...quote, room: 3, fits: false, refusal: 'NO_ROOM' as const }))
   const user = await open()
@@ -260,7 +257,7 @@ test('where they do not fit, it is said and the button sleeps', async () => {
   expect(move.getByRole('button', { name: 'Move accounts' })).toHaveProperty('disabled', true)
 })
 
-test('another search begins the choice anew: nothing is moved to what is out of sight', async () => {
+test('a new search clears the selection, so that nothing moves to a hidden host', async () => {
   answer(getHostMoveTargets, ({ search }) => ({ items: search ? [] : [target] }))
   answer(quoteHostMove, () => quote)
   const user = await open()
@@ -273,7 +270,7 @@ test('another search begins the choice anew: nothing is moved to what is out of 
   expect(move.getByRole('button', { name: 'Move accounts' })).toHaveProperty('disabled', true)
 })
 
-test('only an empty one is removed, after one question that says what goes', async () => {
+test('a host with accounts cannot be removed', async () => {
   const user = await open()
   await press(user, 'Remove')
   const full = within(await dialog())
@@ -281,7 +278,7 @@ test('only an empty one is removed, after one question that says what goes', asy
   expect(full.getByRole('button', { name: 'Remove' })).toHaveProperty('disabled', true)
 })
 
-test('an empty one is removed, and the list follows', async () => {
+test('an empty host is removed after a confirmation, and the list follows', async () => {
   answer(removeHost, () => ({}))
   const user = await open({ serverAccounts: 0 })
   expect(screen.queryByRole('button', { name: 'Move accounts' })).toBeNull()
@@ -293,13 +290,13 @@ test('an empty one is removed, and the list follows', async () => {
   expect(screen.getByText('fra-1 removed')).toBeTruthy()
 })
 
-test('in Persian', async () => {
+test('the screen is translated into Persian', async () => {
   const user = await open({}, 'fa')
   await press(user, 'ویرایش')
   expect(await within(await dialog()).findByLabelText('سقف اکانت‌ها')).toBeTruthy()
 })
 
-test('a new host key is accepted after one question that says what it means, with the key that was seen', async () => {
+test('a new host key is accepted after a warning, with the fingerprint that was shown', async () => {
   let isKnown = true
   answer(getHostKey, () => (isKnown ? aHostKey() : aHostKey({ hostKeyFingerprint: '', hostKeyDate: null })))
   answer(acceptHostKey, () => {
@@ -321,13 +318,13 @@ test('a new host key is accepted after one question that says what it means, wit
   expect(screen.queryByRole('button', { name: 'Accept a new key' })).toBeNull()
 })
 
-test('in Persian: its health and its key', async () => {
+test('health and host key are translated into Persian', async () => {
   await open({}, 'fa')
   expect(await screen.findByText('درست پاسخ داد.')).toBeTruthy()
   expect(await screen.findByRole('button', { name: 'پذیرش کلید تازه' })).toBeTruthy()
 })
 
-test('its agent: a smaller list is allowed and certificates are revoked, each after what it means', async () => {
+test('allowing a smaller list and revoking certificates each need a confirmation', async () => {
   answer(allowShrink, () => undefined)
   answer(revokeNode, () => undefined)
   const user = await open()
@@ -344,7 +341,7 @@ test('its agent: a smaller list is allowed and certificates are revoked, each af
   }
 })
 
-test('the abuse of all accounts of a server is cleared at once, where there is any', async () => {
+test('the abuse of all accounts of a server is cleared at once', async () => {
   await open()
   expect(screen.queryByRole('button', { name: 'Clear abuse of all' })).toBeNull()
   cleanup()
@@ -362,7 +359,7 @@ test('the abuse of all accounts of a server is cleared at once, where there is a
   expect(callsTo(clearAbuseBulk)).toMatchObject([{ body: { serverUUID } }])
 })
 
-test('in Persian too', async () => {
+test("the agent's actions are translated into Persian", async () => {
   answer(getHostFigures, () => someFigures({ hostAbusedAccounts: 2 }))
   await open({}, 'fa')
   await userEvent.click(await screen.findByRole('button', { name: 'رفع سوءاستفاده از همه' }))

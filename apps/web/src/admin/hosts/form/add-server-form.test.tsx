@@ -48,7 +48,7 @@ async function fill() {
   return { user, type }
 }
 
-test('what is sent is every field of the specification with its default, in whole numbers where they are numbers', async () => {
+test('the request contains every field of the specification with its default and type', async () => {
   const onCreated = vi.fn()
   show(<AddServerForm onCreated={onCreated} />)
   const { user } = await fill()
@@ -94,7 +94,7 @@ test('what is sent is every field of the specification with its default, in whol
   })
 })
 
-test('another VPN type forgets the tunnel, and one without a tunnel asks for none', async () => {
+test('another VPN type clears the tunnel, and a type without a tunnel needs none', async () => {
   show(<AddServerForm onCreated={() => undefined} />)
   const user = userEvent.setup()
   const tunnel = () => screen.getByLabelText<HTMLSelectElement>('Tunnel type')
@@ -109,7 +109,7 @@ test('another VPN type forgets the tunnel, and one without a tunnel asks for non
   expect([tunnel().value, tunnel().disabled]).toEqual(['', false])
 })
 
-test('whatever is wrong is said at the top and beside its field, which comes to light; nothing is lost', async () => {
+test('an error is shown at the top and at its field, which is unfolded, and no input is lost', async () => {
   show(<AddServerForm onCreated={() => undefined} />)
   const { user, type } = await fill()
   await user.click(screen.getByText('More fields, all optional'))
@@ -127,7 +127,7 @@ test('whatever is wrong is said at the top and beside its field, which comes to 
   expect(screen.getByLabelText('Name')).toHaveProperty('value', 'fra-1')
 })
 
-test('after no answer the same form is the same server, a changed one another; nothing typed is lost', async () => {
+test('a retry with the same values keeps the UUID, changed values get a new one, and no input is lost', async () => {
   answer(addServer, () => noAnswer())
   show(<AddServerForm onCreated={() => undefined} />)
   const { user, type } = await fill()
@@ -146,7 +146,7 @@ test('after no answer the same form is the same server, a changed one another; n
   expect(third).not.toBe(first)
 })
 
-test('a refusal is told beside the button, which wakes again', async () => {
+test('a refusal is shown beside the button, which is enabled again', async () => {
   answer(addServer, () => refuse('FORBIDDEN_TARGET', { address: '192.0.2.10' }))
   show(<AddServerForm onCreated={() => undefined} />)
   const { user } = await fill()
@@ -155,7 +155,7 @@ test('a refusal is told beside the button, which wakes again', async () => {
   expect(button()).toHaveProperty('disabled', false)
 })
 
-test('countries that do not come are told in the words of the specification, and nothing waits for them', async () => {
+test('a failed read of countries is reported with the text of the specification and blocks nothing', async () => {
   answer(getCountries, () => refuse('BUSY'))
   show(<AddServerForm onCreated={() => undefined} />)
   expect(await screen.findByText(clientMessages.fetchCountriesFailed)).toBeTruthy()
@@ -168,7 +168,7 @@ const screens = (
   </Routes>
 )
 
-test('after two seconds the list follows', async () => {
+test('the list opens after two seconds', async () => {
   show(screens, { at: adminPaths.addServer })
   const { user } = await fill()
   const from = Date.now()
@@ -179,7 +179,7 @@ test('after two seconds the list follows', async () => {
   expect(Date.now() - from).toBeGreaterThanOrEqual(2_000)
 })
 
-test('whoever asks for the log stays', async () => {
+test('an administrator who opens the log stays', async () => {
   answer(getServerLog, () => ({ ansibleLog: 'PLAY [all]', ansibleState: 'queued' as const }))
   answer(getServers, () => ({ items: [] }))
   show(screens, { at: adminPaths.addServer })
@@ -195,14 +195,14 @@ test('whoever asks for the log stays', async () => {
   expect(screen.getByText('the list')).toBeTruthy()
 })
 
-test('in Persian', async () => {
+test('the form is translated into Persian', async () => {
   show(<AddServerForm onCreated={() => undefined} />, { language: 'fa' })
   const user = userEvent.setup()
   await user.click(screen.getByRole('button', { name: 'ساختن' }))
   expect(screen.getByText('عددی از ۱ تا ۶۵۵۳۵')).toBeTruthy()
 })
 
-test('the password is replaced by the key of the installation when asked to; that key is shown and copied', async () => {
+test("the installation's key is shown, copied, and replaces the password on request", async () => {
   show(<AddServerScreen />)
   const { user, type } = await fill()
   expect((await screen.findByText(productKey.sshKey)).getAttribute('dir')).toBe('ltr')

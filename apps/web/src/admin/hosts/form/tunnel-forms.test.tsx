@@ -21,7 +21,7 @@ import { ChangeTunnelForm } from './change-tunnel-form.tsx'
 
 useTestApi()
 
-test('a tunnel is sent with every field of the specification; its creator is who adds it unless said otherwise', async () => {
+test('a tunnel is sent with every field of the specification, and its creator is the administrator by default', async () => {
   answer(getUser, () => ({ userEmail: 'admin@kelid.test', userPhone: null, userLevel: 6 }))
   answer(addTunnel, ({ tunnelUUID: uuid }) => aTunnel({ tunnelUUID: uuid }))
   const onCreated = vi.fn()
@@ -57,7 +57,7 @@ test('a tunnel is sent with every field of the specification; its creator is who
   ])
 })
 
-test('the way into a tunnel is sent only where it was filled in; a password is replaced when asked to', async () => {
+test('SSH access is sent only if filled in, and replacing the password on request', async () => {
   answer(getUser, () => ({ userEmail: 'admin@kelid.test', userPhone: null, userLevel: 6 }))
   answer(addTunnel, ({ tunnelUUID: uuid }) => aTunnel({ tunnelUUID: uuid }))
   show(<AddTunnelForm onCreated={() => {}} />)
@@ -89,7 +89,7 @@ test('the way into a tunnel is sent only where it was filled in; a password is r
   expect(body).not.toHaveProperty('tunnelSSHKey')
 })
 
-test('a change says what it is based on; another administrator’s is shown beside what was typed, and where nothing was, taken over', async () => {
+test('a change sends its basis, shows concurrent changes, and adopts them in untouched fields', async () => {
   answer(getCountries, () => ({ items: [germany, netherlands] }))
   answer(changeServer, ({ basedOn }) =>
     basedOn?.serverIPV4 === '192.0.2.77' ? aServer() : refuse('CHANGED_MEANWHILE'),
@@ -126,7 +126,7 @@ test('a change says what it is based on; another administrator’s is shown besi
   ])
 })
 
-test('an address that is none is refused in the words of the specification', async () => {
+test('an invalid address is refused with the text of the specification', async () => {
   answer(getTunnel, () => aTunnel())
   answer(changeTunnel, () => aTunnel())
   show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />)
@@ -141,7 +141,7 @@ test('an address that is none is refused in the words of the specification', asy
   expect(callsTo(changeTunnel)[0]?.body).toMatchObject({ tunnelUUID, tunnelIPV4: '198.51.100.9' })
 })
 
-test('a change says that a stored password is not sent to the new address, and takes access data for it', async () => {
+test('a change warns that the stored password is not sent to the new address, and accepts new access data', async () => {
   answer(changeTunnel, () => aTunnel())
   show(<ChangeTunnelForm tunnel={aTunnel({ tunnelHasSSHSecret: true })} onChanged={() => undefined} />)
   const user = userEvent.setup({ delay: null })
@@ -162,7 +162,7 @@ test('a change says that a stored password is not sent to the new address, and t
   for (const empty of ['tunnelSSHUsername', 'tunnelSSHKey']) expect(body).not.toHaveProperty(empty)
 })
 
-test('a change of a server sends what spec.md has, and access data only where it was entered', async () => {
+test('a change of a server sends the fields of spec.md, and access data only if entered', async () => {
   answer(getCountries, () => ({ items: [germany, netherlands] }))
   answer(changeServer, () => aServer())
   const { unmount } = show(<ChangeServerForm server={aServer()} onChanged={() => undefined} />)
@@ -192,7 +192,7 @@ test.each([
   ['en', 'The address 192.0.2.11 belongs to fra-9 already', 'IPv4 address', 'Change'],
   ['fa', 'نشانی 192.0.2.11 از پیش مال fra-9 است', 'نشانی IPv4', 'تغییر'],
 ] as const)(
-  'an address that another host has is refused by its name: %s',
+  'the address of another host is refused with its name: %s',
   async (language, words, label, button) => {
     answer(changeTunnel, () => refuse('ADDRESS_TAKEN', { address: '192.0.2.11', name: 'fra-9' }))
     show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />, { language })
@@ -204,7 +204,7 @@ test.each([
   },
 )
 
-test('in Persian', async () => {
+test('the forms are translated into Persian', async () => {
   show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />, { language: 'fa' })
   const user = userEvent.setup()
   await user.clear(screen.getByLabelText('نشانی IPv4'))

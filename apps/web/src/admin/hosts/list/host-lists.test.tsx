@@ -18,7 +18,7 @@ const listing = (items: ReturnType<typeof aServer>[]) => ({ items, nextCursor: n
 /** The filters contain some of the same words. */
 const inTable = (text: string) => within(screen.getByRole('table')).getByText(text)
 
-test('a server says its URL and type, state, health, load and country, and leads to its page', async () => {
+test("a row shows URL, type, state, health, load and country, and links to the server's page", async () => {
   answer(getServers, () => listing([aServer({ serverPaused: true })]))
   show(<ServersScreen />)
   const link = await screen.findByRole('link', { name: 'fra-1' })
@@ -37,14 +37,14 @@ test('a server says its URL and type, state, health, load and country, and leads
   expect(screen.getByRole('link', { name: 'Tunnels' }).getAttribute('href')).toBe(adminPaths.tunnels)
 })
 
-test('a full tunnel that has fallen silent says so in words', async () => {
+test('a full tunnel that is down says so in words', async () => {
   answer(getTunnels, () => ({ items: [aTunnel()], nextCursor: null, total: 1 }))
   show(<TunnelsScreen />)
   expect(await screen.findByText('300 of 300, full')).toBeTruthy()
   for (const text of ['Down', 'wstunnel', 'Paused']) expect(inTable(text)).toBeTruthy()
 })
 
-test('nobody has any yet', async () => {
+test('an empty list says so', async () => {
   answer(getServers, () => listing([]))
   answer(getTunnels, () => ({ items: [], nextCursor: null, total: 0 }))
   const { unmount } = show(<ServersScreen />)
@@ -54,7 +54,7 @@ test('nobody has any yet', async () => {
   expect(await screen.findByText(clientLabels.noTunnels)).toBeTruthy()
 })
 
-test('a list that does not come is told in the words of the specification', async () => {
+test('a failed read is reported with the text of the specification', async () => {
   answer(getServers, () => noAnswer())
   show(<ServersScreen />)
   expect((await screen.findAllByText(clientMessages.fetchingServers)).length).toBe(2)
@@ -63,7 +63,7 @@ test('a list that does not come is told in the words of the specification', asyn
   expect(await screen.findByRole('link', { name: 'fra-1' })).toBeTruthy()
 })
 
-test('the server searches, narrows and orders; "show all" forgets both', async () => {
+test('search, filters and order are sent to the server; "show all" resets them', async () => {
   answer(getServers, ({ search, state }) =>
     listing(search === 'nowhere' || state === 'failed' ? [] : [aServer()]),
   )
@@ -94,14 +94,14 @@ test('the server searches, narrows and orders; "show all" forgets both', async (
     expect(screen.getByLabelText(name)).toHaveProperty('value', 'all')
 })
 
-test('an address opened with a filter finds it as it was', async () => {
+test('an address with a filter restores it', async () => {
   answer(getServers, () => listing([aServer({ serverState: 'failed' })]))
   show(<ServersScreen />, { at: '/admin/vpn/?state=failed&health=down&search=fra' })
   await screen.findByRole('link', { name: 'fra-1' })
   expect(callsTo(getServers)[0]?.body).toMatchObject({ state: 'failed', health: 'down', search: 'fra' })
 })
 
-test('what happens to a server shows without a reload', async () => {
+test('a changed server is updated without a reload', async () => {
   let serverState: 'queued' | 'ready' = 'queued'
   answer(getServers, () => listing([aServer({ serverState })]))
   show(<ServersScreen />)
@@ -111,7 +111,7 @@ test('what happens to a server shows without a reload', async () => {
   await waitFor(() => expect(screen.getAllByText('Waiting')).toHaveLength(1))
 })
 
-test('of a thousand, forty are read at a time', async () => {
+test('a long list is read forty rows at a time', async () => {
   const all = manyServers(1_000)
   answer(getServers, ({ cursor = '0', limit = 40 }) => {
     const from = Number(cursor)
@@ -125,7 +125,7 @@ test('of a thousand, forty are read at a time', async () => {
   await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(81))
 })
 
-test('in Persian', async () => {
+test('the lists are translated into Persian', async () => {
   answer(getServers, () => listing([aServer()]))
   show(<ServersScreen />, { language: 'fa' })
   expect(await screen.findByText('۲۱۴ از ۵۰۰')).toBeTruthy()

@@ -41,7 +41,7 @@ const openLog = async () => {
   return user
 }
 
-test('nothing is asked before the button is pressed; then it follows the live stream', async () => {
+test('the log is read when the button is pressed, then follows the live stream', async () => {
   await openLog()
   await waitFor(() => expect(screen.getByText(/ok: \[fra-1\]/)).toBeTruthy())
   emit(line(3, 'changed: [fra-1]'))
@@ -51,7 +51,7 @@ test('nothing is asked before the button is pressed; then it follows the live st
   expect(callsTo(getServerLog)[0]?.body).toMatchObject({ serverUUID })
 })
 
-test('a line that is missing, and another run, ask for the whole log again', async () => {
+test('a missing line or a new run reads the whole log again', async () => {
   await openLog()
   await waitFor(() => expect(screen.getByText(/ok: \[fra-1\]/)).toBeTruthy())
   log = 'PLAY [all]\nok: [fra-1]\nthree\nfour'
@@ -63,7 +63,7 @@ test('a line that is missing, and another run, ask for the whole log again', asy
   expect(screen.queryByText(/four/)).toBeNull()
 })
 
-test('lines that were written before anybody listened are read once the stream has begun, and at the end of the run', async () => {
+test('lines written before the stream opened are read when it opens and when the run ends', async () => {
   log = ''
   await openLog()
   await screen.findByText('Nothing has been written yet.')
@@ -80,7 +80,7 @@ test('lines that were written before anybody listened are read once the stream h
   expect(callsTo(getServerLog)).toHaveLength(3)
 })
 
-test('hostile output is text and nothing else', async () => {
+test('hostile output stays text', async () => {
   log = '<img src=x onerror=alert(1)><script>alert(1)</script>\n\u001b[31mred\u202e'
   await openLog()
   const output = await screen.findByText(/<img src=x onerror=alert\(1\)>/)
@@ -91,7 +91,7 @@ test('hostile output is text and nothing else', async () => {
   expect(output.parentElement?.querySelector('b')).toBeNull()
 })
 
-test('it stops following when one scrolls up, says so, and follows again at a press', async () => {
+test('scrolling up stops following, and a press resumes it', async () => {
   const user = await openLog()
   await screen.findByText(/ok: \[fra-1\]/)
   const frame = document.querySelector<HTMLElement>('[role=region][dir=ltr]')
@@ -111,7 +111,7 @@ test('it stops following when one scrolls up, says so, and follows again at a pr
   expect(screen.getByText('Follows the newest line.')).toBeTruthy()
 })
 
-test('a key upwards counts before its first pixel, and lines that turn out higher than thought do not take it back', async () => {
+test('a key press stops following before the first pixel, and resized lines do not resume it', async () => {
   await openLog()
   await screen.findByText(/ok: \[fra-1\]/)
   const frame = document.querySelector<HTMLElement>('[role=region][dir=ltr]')
@@ -137,7 +137,7 @@ test('a key upwards counts before its first pixel, and lines that turn out highe
   expect(screen.getByText('Follows the newest line.')).toBeTruthy()
 })
 
-test('the box is at most 200 px high until it is opened, and reads from left to right', async () => {
+test('the box is at most 200 px high until it is expanded, and is left to right', async () => {
   const user = await openLog()
   await screen.findByText(/ok: \[fra-1\]/)
   const frame = document.querySelector<HTMLElement>('[role=region][dir=ltr]')
@@ -146,14 +146,14 @@ test('the box is at most 200 px high until it is opened, and reads from left to 
   expect(frame?.style.maxBlockSize).toBe('')
 })
 
-test('a refusal is told and the button wakes again', async () => {
+test('a refusal is shown and the button is enabled again', async () => {
   answer(getServerLog, () => refuse('RESOURCE_NOT_FOUND'))
   await openLog()
   expect((await screen.findAllByText(/There is nothing here/)).length).toBeGreaterThan(0)
   expect(screen.getByRole('button', { name: 'Get the log' })).toHaveProperty('disabled', false)
 })
 
-test('a log that goes with its host does not talk over the removal', async () => {
+test('the log of a removed host reports no error', async () => {
   await openLog()
   await screen.findByText(/ok: \[fra-1\]/)
   answer(getServerLog, () => refuse('RESOURCE_NOT_FOUND'))
@@ -163,13 +163,13 @@ test('a log that goes with its host does not talk over the removal', async () =>
   expect(noticeStore.get()?.text).toBe('fra-1 removed')
 })
 
-test('in Persian', async () => {
+test('the log is translated into Persian', async () => {
   show(<AnsibleLog kind="server" uuid={serverUUID} isOpen />, { language: 'fa' })
   expect(await screen.findByText(/ok: \[fra-1\]/)).toBeTruthy()
   expect(screen.getByText('آخرین خط دنبال می‌شود.')).toBeTruthy()
 })
 
-test('a run that ends while its log is on the way is read once more: an answer may be older than the news', async () => {
+test('a run that ends during a read of its log is read again', async () => {
   const replies: ((log: string) => void)[] = []
   answer(getServerLog, async () => {
     const ansibleLog = await new Promise<string>((resolve) => replies.push(resolve))

@@ -46,7 +46,7 @@ test.each([
   ['en', 'Set up', 'Password', 'Continue', 'Code', 'Switch on', 'Recovery codes', 'I have kept them'],
   ['fa', 'راه‌اندازی', 'گذرواژه', 'ادامه', 'کد', 'روشن کردن', 'کدهای بازیابی', 'نگه داشتم'],
 ] as const)(
-  'set up in %s: password, QR code and key, a code in any digits, recovery codes once',
+  'set-up in %s: password, QR code and key, a code in any digits, recovery codes once',
   async (...words) => {
     const [language, setUp, passwordLabel, next, codeLabel, confirm, codesTitle, keptButton] = words
     show(<SecondFactor />, { language })
@@ -67,7 +67,7 @@ test.each([
   },
 )
 
-test('what is wrong is said beside its field, and goes away with the next key', async () => {
+test('an error is shown at its field until the next key press', async () => {
   show(<SecondFactor />)
   await press('Set up')
   answer(startSecondFactor, () => refuse('WRONG_CREDENTIALS'))
@@ -85,7 +85,7 @@ test('what is wrong is said beside its field, and goes away with the next key', 
   await waitFor(() => expect(screen.getAllByText('The code is wrong or was used already')).toHaveLength(2))
 })
 
-test('whoever took too long begins again', async () => {
+test('an expired set-up starts again', async () => {
   show(<SecondFactor />)
   await press('Set up')
   await type('Password', password)
@@ -97,7 +97,7 @@ test('whoever took too long begins again', async () => {
   expect(await screen.findByLabelText('Password')).toBeTruthy()
 })
 
-test('one that is on: since when, how many codes are left, new ones and removal by password and code', async () => {
+test('an active factor shows its date and remaining codes; new codes and removal need password and code', async () => {
   state = { ...on, recoveryCodesLeft: 2 }
   show(<SecondFactor />)
   expect(await screen.findByText('Few recovery codes are left; make new ones.')).toBeTruthy()
@@ -123,7 +123,7 @@ test('one that is on: since when, how many codes are left, new ones and removal 
   expect(await screen.findByText('Second factor removed')).toBeTruthy()
 })
 
-test('it is made required for all by a switch, and a refusal is said', async () => {
+test('the switch makes it required for all, and a refusal is shown', async () => {
   state = on
   show(<SecondFactor />)
   answer(setSettings, () => refuse('SECOND_FACTOR_MISSING'))
@@ -140,7 +140,7 @@ test('it is made required for all by a switch, and a refusal is said', async () 
   })
 })
 
-test('another administrator was there before: nothing is changed, and the switch shows what holds now', async () => {
+test('a concurrent change is not overwritten, and the switch shows the current value', async () => {
   state = on
   show(<SecondFactor />)
   const required = await screen.findByRole<HTMLInputElement>('switch', { name: 'Second factor required' })
@@ -151,7 +151,7 @@ test('another administrator was there before: nothing is changed, and the switch
   await waitFor(() => expect(required.checked).toBe(true))
 })
 
-test('what is required and missing is said; what could not be read can be asked for again', async () => {
+test('a required but missing factor is reported, and a failed read can be retried', async () => {
   state = { ...off, isRequired: true }
   const view = show(<SecondFactor />)
   expect(await screen.findByText(/Administrators need a second factor here/)).toBeTruthy()

@@ -18,7 +18,7 @@ const sentBody = () => {
   return body
 }
 
-test('an e-mail is saved after one question, with what it was based on', async () => {
+test('an e-mail is saved after a confirmation, with its basis', async () => {
   inForce()
   answer(setSettings, () => defaultSettings)
   show(<CertificatesForm />)
@@ -37,7 +37,7 @@ test('an e-mail is saved after one question, with what it was based on', async (
   })
 })
 
-test('by the own authority there is no directory, and what was typed there is not sent', async () => {
+test('the own CA needs no directory, and a typed one is not sent', async () => {
   inForce()
   answer(setSettings, () => defaultSettings)
   show(<CertificatesForm />, { language: 'fa' })

@@ -21,7 +21,7 @@ const retype = async (label: string, text: string) => {
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-test('only what changes is sent, after one question that shows it before and after', async () => {
+test('only changes are sent, after a confirmation with old and new values', async () => {
   inForce()
   answer(setSettings, () => defaultSettings)
   show(<PricesForm />)
@@ -48,7 +48,7 @@ test('only what changes is sent, after one question that shows it before and aft
   })
 })
 
-test('every price and rule has a field with words', async () => {
+test('every price and rule has a labelled field', async () => {
   inForce()
   show(<PricesForm />)
   await screen.findByLabelText('Devices at once')
@@ -62,7 +62,7 @@ test('every price and rule has a field with words', async () => {
   for (const label of labels) expect(screen.getByLabelText(label)).toBeTruthy()
 })
 
-test('in Persian, with Persian digits', async () => {
+test('the form accepts and shows Persian digits', async () => {
   inForce()
   answer(setSettings, () => defaultSettings)
   show(<PricesForm />, { language: 'fa' })
@@ -73,7 +73,7 @@ test('in Persian, with Persian digits', async () => {
   await waitFor(() => expect(callsTo(setSettings)[0]?.body).toMatchObject({ defaultCreditRate: 150 }))
 })
 
-test('another administrator was first: what it is now is beside what was typed, the rest of theirs stands', async () => {
+test('a concurrent change is shown beside the input, and other concurrent changes survive', async () => {
   inForce()
   const theirs = {
     ...defaultSettings,
@@ -95,7 +95,7 @@ test('another administrator was first: what it is now is beside what was typed, 
   expect(callsTo(setSettings)[1]?.body.pointsPerDay).toEqual({ ...theirs.pointsPerDay, trojan: 12 })
 })
 
-test('a price that breaks its rule says so beside its field, and nothing can be sent', async () => {
+test('an invalid price shows an error at its field and cannot be sent', async () => {
   inForce()
   show(<PricesForm />)
   await retype('Points per day, Hysteria2, direct', '-1')
@@ -107,7 +107,7 @@ test('a price that breaks its rule says so beside its field, and nothing can be 
   expect(screen.getByText('Nothing is changed yet.')).toBeTruthy()
 })
 
-test('prices that cannot be read can be asked for again', async () => {
+test('a failed read of prices can be retried', async () => {
   answer(getSettings, noAnswer)
   show(<PricesForm />)
   const retry = await screen.findByRole('button', { name: 'Try again' })

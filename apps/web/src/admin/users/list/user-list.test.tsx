@@ -24,7 +24,7 @@ function Everybody() {
   )
 }
 
-test('each leads to their page and is told with level, balances and suspension', async () => {
+test("a row links to the user's page and shows level, balances and suspension", async () => {
   answerUsers([aUser({ userLevel: 6, userDebt: 3.5, userSuspended: true })], 1_340)
   const view = show(<Everybody />)
   const link = await screen.findByRole('link', { name: 'sara@kelid.test' })
@@ -38,7 +38,7 @@ test('each leads to their page and is told with level, balances and suspension',
   expect(screen.getByText(/· مدیر/)).toBeTruthy()
 })
 
-test('search, filter and order are asked of the server, and found again in the address', async () => {
+test('search, filter and order are sent to the server and kept in the address', async () => {
   answerUsers([])
   show(<Everybody />, { at: '/?filter=debtors&sort=-userDebt' })
   expect(await screen.findByText('No users found matching your search')).toBeTruthy()
@@ -52,7 +52,7 @@ test('search, filter and order are asked of the server, and found again in the a
   expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('')
 })
 
-test('without anybody it says so, in both languages', async () => {
+test('an empty list says so in both languages', async () => {
   answerUsers([])
   const view = show(<Everybody />)
   expect(await screen.findByText('No users available')).toBeTruthy()
@@ -61,7 +61,7 @@ test('without anybody it says so, in both languages', async () => {
   expect(await screen.findByText('کاربری نیست')).toBeTruthy()
 })
 
-test('an address that says nonsense shows everybody, and a search that breaks the rule is not sent', async () => {
+test('an invalid address shows all users, and an invalid search is not sent', async () => {
   answer(getUsers, () => ({ items: [aUser()], nextCursor: null, total: 1 }))
   show(<Everybody />, { at: `/?filter=nonsense&sort=up&search=${'x'.repeat(36)}` })
   expect(await screen.findByRole('link', { name: 'sara@kelid.test' })).toBeTruthy()
@@ -70,7 +70,7 @@ test('an address that says nonsense shows everybody, and a search that breaks th
   expect(callsTo(getUsers)[0]?.body).not.toHaveProperty('search')
 })
 
-test('however far a list was read, another search and the way back begin with one page of it', async () => {
+test('a new search and the way back start with one page', async () => {
   const email = (n: number) => `r${String(n).padStart(3, '0')}@kelid.test`
   const users = Array.from({ length: 120 }, (_, n) => aUser({ userEmail: email(n) }))
   answer(getUsers, ({ search = '', cursor, limit = 40 }) => {

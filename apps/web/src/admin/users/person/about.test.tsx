@@ -30,7 +30,7 @@ const confirm = async (name: string) => {
   await userEvent.click(all.at(-1) as HTMLElement)
 }
 
-test('a level is chosen among all, and says who is an administrator and that sessions end', async () => {
+test('all levels are offered, with a note on administrators and ended sessions', async () => {
   answer(setUserLevel, () => aUser({ userLevel: 6 }))
   open()
   await press('Change level')
@@ -40,7 +40,7 @@ test('a level is chosen among all, and says who is an administrator and that ses
   await waitFor(() => expect(callsTo(setUserLevel)[0]?.body).toMatchObject({ value: 6, basedOn: 1 }))
 })
 
-test('taking it from oneself warns, and the last administrator stays one', async () => {
+test('demoting oneself shows a warning, and the last administrator is kept', async () => {
   signedInAs('sara@kelid.test')
   answer(setUserLevel, () => refuse('LAST_ADMIN'))
   open({ userLevel: 6 })
@@ -51,7 +51,7 @@ test('taking it from oneself warns, and the last administrator stays one', async
   expect(await screen.findAllByText('The last administrator cannot be demoted or suspended')).toBeTruthy()
 })
 
-test('a phone is typed as people type it, taken away by emptying it, and refused when another has it', async () => {
+test('a phone may contain separators, is removed by an empty field, and is refused if taken', async () => {
   answer(setUserPhone, () => refuse('PHONE_TAKEN'))
   open({ userPhone: '+989121234567' })
   await press('Change phone')
@@ -67,7 +67,7 @@ test('a phone is typed as people type it, taken away by emptying it, and refused
   expect(callsTo(setUserPhone).map(({ body }) => body.userPhone)).toEqual(['+989121239999', null])
 })
 
-test('a suspension has a reason and says how many accounts it may close', async () => {
+test('a suspension needs a reason and shows how many accounts it may close', async () => {
   answer(setUserSuspended, () => aUserDetail({ userSuspended: true }))
   open()
   await press('Suspend')
@@ -83,7 +83,7 @@ test('a suspension has a reason and says how many accounts it may close', async 
   })
 })
 
-test('one that is suspended says why, and is let in again with what was closed', async () => {
+test('a suspended user shows the reason, and lifting it reopens the closed accounts', async () => {
   answer(setUserSuspended, () => aUserDetail())
   open({ userSuspended: true, userSuspendedReason: 'unpaid', userAccountsClosed: true })
   expect(screen.getByText('unpaid')).toBeTruthy()
@@ -95,7 +95,7 @@ test('one that is suspended says why, and is let in again with what was closed',
   expect(callsTo(setUserSuspended)[0]?.body).toMatchObject({ userSuspended: false, basedOn: true })
 })
 
-test('a new password is asked about, shown once, and gone with its dialog', async () => {
+test('a new password needs a confirmation, is shown once, and is gone with its dialog', async () => {
   answer(resetUserPassword, () => ({ userEmail: 'sara@kelid.test', password: 'Xy7-correct-horse' }))
   const { client } = open()
   await press('Reset password')
@@ -110,7 +110,7 @@ test('a new password is asked about, shown once, and gone with its dialog', asyn
   expect(callsTo(resetUserPassword)).toHaveLength(1)
 })
 
-test('the own password is not replaced here: the session would end before the new one could be read', async () => {
+test('an administrator cannot reset their own password, because the session would end', async () => {
   signedInAs('sara@kelid.test')
   open({ userLevel: 6 })
   await press('Reset password')
@@ -118,7 +118,7 @@ test('the own password is not replaced here: the session would end before the ne
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Replace password' }).disabled).toBe(true)
 })
 
-test('in Persian', async () => {
+test('the panel is translated into Persian', async () => {
   answer(setUserSuspended, () => aUserDetail({ userSuspended: true }))
   show(<About user={aUserDetail()} />, { language: 'fa' })
   await press('تعلیق')

@@ -20,7 +20,7 @@ const session = (n: number, isCurrent = false) => ({
 })
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
-test('one is ended, or all of them, after a question', async () => {
+test('ending one session or all sessions needs a confirmation', async () => {
   answer(getUserSessions, () => ({ items: [session(1), session(2)] }))
   answer(endUserSessions, () => undefined)
   show(<Sessions userEmail="sara@kelid.test" />)
@@ -36,7 +36,7 @@ test('one is ended, or all of them, after a question', async () => {
   expect(callsTo(endUserSessions)[1]?.body).not.toHaveProperty('sessionId')
 })
 
-test("one's own among them is warned of, in Persian too", async () => {
+test('ending the own session shows a warning, in Persian too', async () => {
   answer(getUserSessions, () => ({ items: [session(1, true)] }))
   show(<Sessions userEmail="sara@kelid.test" />, { language: 'fa' })
   await press('پایان همه')
@@ -46,7 +46,7 @@ test("one's own among them is warned of, in Persian too", async () => {
   expect(await screen.findByText('این نشست خود شماست: باید دوباره وارد شوید.')).toBeTruthy()
 })
 
-test('nowhere signed in', async () => {
+test('a user without sessions is reported', async () => {
   answer(getUserSessions, () => ({ items: [] }))
   show(<Sessions userEmail="sara@kelid.test" />)
   expect(await screen.findByText('Not signed in anywhere.')).toBeTruthy()

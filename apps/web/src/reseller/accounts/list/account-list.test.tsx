@@ -58,7 +58,7 @@ async function dialog() {
   return bulkDialog
 }
 
-test('says how many there are, in words and with their state', async () => {
+test('the list shows its count and the state of each account', async () => {
   answerAccounts([
     anAccount(),
     anAccount({ accountUUID: 'b', accountName: 'sara', accountState: 'expired' }),
@@ -78,7 +78,7 @@ test('says how many there are, in words and with their state', async () => {
   expect(within(active).getByRole('button', { name: /^Jan 10, 2027, / })).toBeTruthy()
 })
 
-test('is a table to whoever cannot see it, of as many rows as there are', async () => {
+test('the list is a table for screen readers, with the full row count', async () => {
   answer(getUserAccounts, () => ({ items: [anAccount()], nextCursor: null, total: 900 }))
   show(<List />)
   const table = await screen.findByRole('table', { name: 'VPN accounts' })
@@ -99,7 +99,7 @@ test('is a table to whoever cannot see it, of as many rows as there are', async 
   ])
 })
 
-test('no accounts is an empty list, also when a server says it with a refusal', async () => {
+test('no accounts is an empty list, even if the server refuses', async () => {
   answerAccounts([])
   const first = show(<List />)
   expect(await screen.findByText(clientLabels.noAccounts)).toBeTruthy()
@@ -110,7 +110,7 @@ test('no accounts is an empty list, also when a server says it with a refusal', 
   expect(screen.queryByText(clientMessages.fetchingAccounts)).toBeNull()
 })
 
-test('a failure says so, above and in place, and can be tried again', async () => {
+test('a failed read is reported at the top and in place, and can be retried', async () => {
   answer(getUserAccounts, () => noAnswer())
   show(<List />)
   expect(await screen.findAllByText(clientMessages.fetchingAccounts)).toHaveLength(2)
@@ -119,7 +119,7 @@ test('a failure says so, above and in place, and can be tried again', async () =
   expect(await screen.findByText('ali_phone')).toBeTruthy()
 })
 
-test('a search takes 35 characters; one more is told so and not asked', async () => {
+test('a search of 36 characters shows an error and is not sent', async () => {
   answerAccounts(manyAccounts(3))
   show(<List />)
   await screen.findByText('3 accounts')
@@ -132,7 +132,7 @@ test('a search takes 35 characters; one more is told so and not asked', async ()
   await waitFor(() => expect(callsTo(getUserAccounts).at(-1)?.body).not.toHaveProperty('search'))
 })
 
-test('search and state go to the server, with Latin digits', async () => {
+test('search and state are sent to the server, in Latin digits', async () => {
   answerAccounts(manyAccounts(3))
   show(<List />)
   await screen.findByText('3 accounts')
@@ -150,7 +150,7 @@ test('search and state go to the server, with Latin digits', async () => {
   expect(screen.getByLabelText('Search by name')).toHaveProperty('value', '')
 })
 
-test('a tick is a matter of its own row, not of the whole list', async () => {
+test('a tick renders only its own row', async () => {
   answerAccounts(manyAccounts(3))
   const nameOf = vi.fn(bold)
   show(<List nameOf={nameOf} />)
@@ -194,7 +194,7 @@ async function openRenewal(count: number) {
 }
 const confirm = async (name: string) => userEvent.click((await dialog()).getByRole('button', { name }))
 
-test('several are renewed in one call for one price, with the date of each and the debt it makes', async () => {
+test('several accounts are renewed in one call, with one price, each new date and the debt', async () => {
   answerAccounts(manyAccounts(3))
   answerBalances()
   const debt = { quoteDebt: 2.5, userDebtAfter: 4.5 }
@@ -222,7 +222,7 @@ test('several are renewed in one call for one price, with the date of each and t
   ])
 })
 
-test('a renewal of several without an answer is tried again under its key', async () => {
+test('a retry of a bulk renewal without an answer keeps its key', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances()
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
@@ -238,7 +238,7 @@ test('a renewal of several without an answer is tried again under its key', asyn
   expect(second?.key).toBe(first?.key)
 })
 
-test('a price of several that has changed renews none: the new one is shown and asked about', async () => {
+test('a changed price renews nothing and needs a new confirmation', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances()
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
@@ -254,7 +254,7 @@ test('a price of several that has changed renews none: the new one is shown and 
   expect(screen.getByText('2 selected')).toBeTruthy()
 })
 
-test('those that are refused are named with the reason before and after, and stay ticked', async () => {
+test('refused accounts are named with the reason before and after, and stay ticked', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances(100)
   const refused = (uuid: string) => (one(uuid) ? ('INSUFFICIENT_CREDIT' as const) : null)
@@ -272,7 +272,7 @@ test('those that are refused are named with the reason before and after, and sta
   expect(await screen.findByText('1 selected')).toBeTruthy()
 })
 
-test('when none can be renewed the button sleeps', async () => {
+test('the button is disabled if no account can be renewed', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances(0)
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs, () => 'INSUFFICIENT_CREDIT'))
@@ -281,7 +281,7 @@ test('when none can be renewed the button sleeps', async () => {
   expect(bulkDialog.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
 })
 
-test('of more than 200 the first 200 are taken, and the others stay ticked', async () => {
+test('of more than 200 accounts the first 200 are changed, and the others stay ticked', async () => {
   answerAccounts(manyAccounts(201))
   answer(setEnabledBulk, ({ accountUUIDs }) => ({
     items: accountUUIDs.map((accountUUID) => ({ accountUUID, accountRefusal: null })),
@@ -297,7 +297,7 @@ test('of more than 200 the first 200 are taken, and the others stay ticked', asy
   expect(callsTo(setEnabledBulk)[0]?.body.accountUUIDs).toHaveLength(200)
 })
 
-test('deleting several asks once, calls once and takes them off the list', async () => {
+test('deleting several accounts needs one confirmation and one call, and removes them from the list', async () => {
   let accounts = manyAccounts(3)
   answer(getUserAccounts, () => ({ items: accounts, nextCursor: null, total: accounts.length }))
   answer(deleteBulk, ({ accountUUIDs }) => {
@@ -317,7 +317,7 @@ test('deleting several asks once, calls once and takes them off the list', async
   expect(callsTo(deleteBulk)).toHaveLength(1)
 })
 
-test('each row says what was used and who is online, or when somebody was', async () => {
+test('a row shows the usage and if the account is online, or when it was', async () => {
   const usageTotal = { up: 200_000_000, down: 1_000_000_000 }
   answerAccounts([
     anAccount({ usageTotal, accountOnline: true, accountLastSeenDate: new Date().toISOString() }),
@@ -335,23 +335,20 @@ test('each row says what was used and who is online, or when somebody was', asyn
 
 const topNotice = (severity: string) => document.querySelector(`[data-severity=${severity}]`)?.textContent
 
-test.each(['Enable', 'Disable', 'Delete'])(
-  'a failed "%s" of many is told in the top notification',
-  async (act) => {
-    answerAccounts(manyAccounts(1))
-    answer(setEnabledBulk, () => refuse('BUSY'))
-    answer(deleteBulk, () => refuse('BUSY'))
-    show(<List />)
-    await screen.findByText('1 account')
-    await tick('customer_0')
-    await userEvent.click(await screen.findByRole('button', { name: act }))
-    await dialog()
-    await confirm(act)
-    await waitFor(() => expect(topNotice('error')).toContain('The server is busy'))
-  },
-)
+test.each(['Enable', 'Disable', 'Delete'])('a failed bulk "%s" is announced at the top', async (act) => {
+  answerAccounts(manyAccounts(1))
+  answer(setEnabledBulk, () => refuse('BUSY'))
+  answer(deleteBulk, () => refuse('BUSY'))
+  show(<List />)
+  await screen.findByText('1 account')
+  await tick('customer_0')
+  await userEvent.click(await screen.findByRole('button', { name: act }))
+  await dialog()
+  await confirm(act)
+  await waitFor(() => expect(topNotice('error')).toContain('The server is busy'))
+})
 
-test('a failed renewal of many, and what it leaves out, are told in the top notification', async () => {
+test('a failed bulk renewal and the accounts it omits are announced at the top', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances()
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
@@ -366,7 +363,7 @@ test('a failed renewal of many, and what it leaves out, are told in the top noti
   await waitFor(() => expect(topNotice('warning')).toContain('1 account was not changed'))
 })
 
-test('one refused while enabling stays ticked, the others are done', async () => {
+test('an account that cannot be enabled stays ticked, the others are done', async () => {
   answerAccounts(manyAccounts(2))
   answer(setEnabledBulk, ({ accountUUIDs }) => ({
     items: accountUUIDs.map((accountUUID) => ({

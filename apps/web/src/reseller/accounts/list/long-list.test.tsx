@@ -57,7 +57,7 @@ async function showSevenPages(accounts: readonly SentAccount[]) {
   return view
 }
 
-test('however much of the list is there, reading it again is one request, and every row stays', async () => {
+test('a refresh of a long list is one request, and every row stays', async () => {
   const accounts = manyAccounts(700)
   const { client } = await showSevenPages(accounts)
   accounts[0] = anAccount({ ...accounts[0], accountState: 'disabled' })
@@ -71,7 +71,7 @@ test('however much of the list is there, reading it again is one request, and ev
   expect(new Set(rows()).size).toBe(701)
 })
 
-test('a row far down that changes is put in place, and one that was deleted goes', async () => {
+test('a changed row far down is replaced, and a deleted one disappears', async () => {
   const accounts = manyAccounts(700)
   await showSevenPages(accounts)
   const [changed, removed] = [accounts[600] as SentAccount, accounts[650] as SentAccount]
@@ -90,7 +90,7 @@ test('a row far down that changes is put in place, and one that was deleted goes
   expect(callsTo(getAccount)).toHaveLength(2)
 })
 
-test('when very many change, the list begins anew and is read on as it is scrolled', async () => {
+test('many changes restart the list, which is read again on scroll', async () => {
   const accounts = manyAccounts(700)
   await showSevenPages(accounts)
   act(() => {

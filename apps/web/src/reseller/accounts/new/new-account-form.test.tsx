@@ -29,7 +29,7 @@ async function fill(days = '30') {
   return user
 }
 
-test('the button sleeps until the form is valid and the price is known, then creates under a key', async () => {
+test('the button is enabled once the form is valid and the price is known, and sends a key', async () => {
   answer(newAccount, ({ accountName }) => anAccount({ accountName }))
   const onCreated = vi.fn()
   show(<NewAccountForm onCreated={onCreated} />)
@@ -55,7 +55,7 @@ test('the button sleeps until the form is valid and the price is known, then cre
   expect(screen.getByRole('button', { name: 'Creating…' })).toHaveProperty('disabled', true)
 })
 
-test('another VPN type forgets the tunnel, and one without a tunnel needs none', async () => {
+test('another VPN type clears the tunnel, and a type without a tunnel needs none', async () => {
   show(<NewAccountForm onCreated={() => undefined} />)
   const tunnel = () => screen.getByLabelText<HTMLSelectElement>('Tunnel type')
   expect(tunnel()).toHaveProperty('disabled', true)
@@ -70,7 +70,7 @@ test('another VPN type forgets the tunnel, and one without a tunnel needs none',
   expect(button()).toHaveProperty('disabled', true)
 })
 
-test('Persian digits are days too, and 365 of them are too many', async () => {
+test('Persian digits are accepted, and 365 days are refused', async () => {
   show(<NewAccountForm onCreated={() => undefined} />)
   const user = await fill('۴۵')
   await buttonEnabled()
@@ -83,7 +83,7 @@ test('Persian digits are days too, and 365 of them are too many', async () => {
   expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
 })
 
-test('a price that would be refused is explained and the button sleeps', async () => {
+test('a refused price is explained and disables the button', async () => {
   answer(quoteAccount, () => aQuote({ quoteRefusal: 'NO_CAPACITY' }))
   show(<NewAccountForm onCreated={() => undefined} />)
   await fill()
@@ -91,7 +91,7 @@ test('a price that would be refused is explained and the button sleeps', async (
   expect(button()).toHaveProperty('disabled', true)
 })
 
-test('after no answer the second try has the same key; after a change it has another', async () => {
+test('a retry without an answer keeps its key, and changed values get a new one', async () => {
   answer(newAccount, () => noAnswer())
   show(<NewAccountForm onCreated={() => undefined} />)
   const user = await fill()
@@ -112,7 +112,7 @@ test('after no answer the second try has the same key; after a change it has ano
   expect(third).not.toBe(first)
 })
 
-test('a failing server and a refusal are told apart', async () => {
+test('a failing server and a refusal show different messages', async () => {
   answer(newAccount, () => refuse('UNAVAILABLE'))
   show(<NewAccountForm onCreated={() => undefined} />)
   const user = await fill()
@@ -125,7 +125,7 @@ test('a failing server and a refusal are told apart', async () => {
   expect(await screen.findAllByText('Not enough credit: 120 points are missing')).not.toHaveLength(0)
 })
 
-test('a price that has changed buys nothing: the new one is shown and asked about, under the same key', async () => {
+test('a changed price buys nothing and needs a new confirmation, under the same key', async () => {
   let perDay = 10
   answer(quoteAccount, ({ accountDuration }) => aQuote({ quotePoints: accountDuration * perDay }))
   answer(newAccount, ({ quotedPoints }) =>
@@ -157,7 +157,7 @@ const country = (countryId: number, countryName: string) => ({
 const choices = () =>
   [...screen.getByLabelText<HTMLSelectElement>('Location').options].map(({ label }) => label)
 
-test('only countries where such an account can be bought are offered, by VPN type and tunnel type', async () => {
+test('only countries that sell the VPN type and tunnel type are offered', async () => {
   const direct = { accountVPNType: 'hysteria2-direct' as const, accountTunnelType: '' as const }
   const trojan = (accountTunnelType: 'ssh' | 'wstunnel') => ({
     accountVPNType: 'trojan' as const,
@@ -189,7 +189,7 @@ test('only countries where such an account can be bought are offered, by VPN typ
   expect(screen.getByLabelText<HTMLSelectElement>('Location').value).toBe('')
 })
 
-test('a server that does not say what it has where gets the whole list', async () => {
+test('without sold countries in the reply, the whole list is offered', async () => {
   answer(getCountries, () => ({ items: [country(40, 'Austria'), country(276, 'Germany')] }))
   show(<NewAccountForm onCreated={() => undefined} />)
   await waitFor(() => expect(choices()).toEqual(['Any location', 'Austria', 'Germany']))

@@ -15,7 +15,7 @@ beforeEach(() => answerBalances())
 const renew = () => screen.getByRole('button', { name: 'Renew' })
 const buttonEnabled = () => waitFor(() => expect(renew()).toHaveProperty('disabled', false))
 
-test('shows the price, the rule and the date before anything is charged', async () => {
+test('price, rule and date are shown before anything is charged', async () => {
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend' }))
   answer(extendDuration, () => anAccount({ accountExpireDate: '2027-02-09T08:00:00.000Z' }))
   const onClose = vi.fn()
@@ -31,7 +31,7 @@ test('shows the price, the rule and the date before anything is charged', async 
   expect(screen.getByText('ali_phone now runs until February 9, 2027.')).toBeTruthy()
 })
 
-test('the rule stands there before any price, and the exact moments at a press and by keyboard', async () => {
+test('the rule is shown before the first price, and a press or key shows exact times', async () => {
   answer(quoteAccount, () => new Promise(() => undefined))
   const waiting = show(<RenewForm account={anAccount()} onClose={() => undefined} />)
   expect(await screen.findByText('The days are added to the time that is left.')).toBeTruthy()
@@ -51,7 +51,7 @@ test('the rule stands there before any price, and the exact moments at a press a
   expect(callsTo(extendDuration)).toHaveLength(0)
 })
 
-test('the price that is shown goes with the renewal; one that has changed is shown anew and asked again', async () => {
+test('the renewal sends the shown price, and a changed price needs a new confirmation', async () => {
   let price = 300
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend', quotePoints: price }))
   answer(extendDuration, ({ quotedPoints }) =>
@@ -75,7 +75,7 @@ test('the price that is shown goes with the renewal; one that has changed is sho
   ])
 })
 
-test('a new price that the live stream tells of is on the screen without a press', async () => {
+test('a live event updates the price without a press', async () => {
   let price = 300
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend', quotePoints: price }))
   show(<RenewForm account={anAccount()} onClose={() => undefined} />)
@@ -85,14 +85,14 @@ test('a new price that the live stream tells of is on the screen without a press
   expect(await screen.findByText('360 points')).toBeTruthy()
 })
 
-test('replacing says so and warns of the days that would be lost', async () => {
+test('a replacing renewal warns of the days that would be lost', async () => {
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'replace', quoteDaysLost: 9, quotePoints: 0 }))
   show(<RenewForm account={anAccount()} onClose={() => undefined} />)
   expect(await screen.findByText(/becomes the number of days you enter/)).toBeTruthy()
   expect(screen.getByText('9 days that are already paid would be lost.')).toBeTruthy()
 })
 
-test('days outside 1 to 364 are refused in the words of the specification and never asked for', async () => {
+test('days outside 1 to 364 are refused with the text of the specification and not quoted', async () => {
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend' }))
   show(<RenewForm account={anAccount()} onClose={() => undefined} />)
   await buttonEnabled()
@@ -106,7 +106,7 @@ test('days outside 1 to 364 are refused in the words of the specification and ne
   expect(callsTo(quoteAccount)).toHaveLength(quoteCount)
 })
 
-test('without an answer the same renewal keeps its key, also in a dialog opened anew', async () => {
+test('a retry without an answer keeps its key, even in a new dialog', async () => {
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend' }))
   answer(extendDuration, () => noAnswer())
   const account = anAccount({ accountUUID: '22222222-2222-4222-8222-222222222222' })
@@ -124,7 +124,7 @@ test('without an answer the same renewal keeps its key, also in a dialog opened 
   expect(two).toBe(one)
 })
 
-test('in Persian: Persian digits in, a Persian date out', async () => {
+test('Persian digits are accepted, and the date is Persian', async () => {
   answer(quoteAccount, ({ accountDuration }) =>
     aQuote({ quoteRenewal: 'extend', quotePoints: accountDuration }),
   )

@@ -9,7 +9,7 @@ import { PasswordForm } from './password-form.tsx'
 
 useTestApi()
 
-test('a new password that is the current one is named beside its field, and nothing is sent', async () => {
+test('a new password equal to the current one shows an error and is not sent', async () => {
   answer(changePassword, () => null)
   show(<PasswordForm />)
   await userEvent.type(screen.getByLabelText('Current password'), 'Abi-Asman-88')
