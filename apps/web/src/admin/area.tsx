@@ -10,7 +10,7 @@ import { adminAccountPath, adminPaths, personPath, serverPath, tunnelPath } from
 import { type AdminRoute, adminRoutes } from './routes.ts'
 import { screens } from './screens.ts'
 import { SearchEverywhere } from './search/search-everywhere.tsx'
-import { useRequiredMeanwhile } from './second-factor/use-required-meanwhile.ts'
+import { useSecondFactorRequirement } from './second-factor/use-required-meanwhile.ts'
 
 const load = async ({ screen }: AdminRoute): Promise<ComponentType> => {
   const [Screen] = Object.values(await screens[screen]())
@@ -32,7 +32,7 @@ if (firstRoute)
 export function Area() {
   const { pathname, search } = useLocation()
   const { data: factor } = useRead(getSecondFactor, {})
-  useRequiredMeanwhile()
+  useSecondFactorRequirement()
   const route = (row: AdminRoute) => (
     <RouteAt key={row.path} path={relativePath(row.path)} element={<LoadingScreen row={row} />} />
   )

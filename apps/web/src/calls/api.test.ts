@@ -11,8 +11,8 @@ useTestApi()
 afterEach(closeSession)
 
 test.each([
-  ['somebody else', () => openSession('another')],
-  ['nobody', closeSession],
+  ['another user', () => openSession('another')],
+  ['a signed-out page', closeSession],
 ])('a reply to an ended session does not reach %s', async (_, change) => {
   openSession('one')
   let release = () => {}

@@ -42,7 +42,7 @@ test("the first read takes the page's early reply, and the second sends a reques
 })
 
 test.each([
-  ['for somebody else', { token: 'another' }],
+  ['for another user', { token: 'another' }],
   ['in another language', { body: JSON.stringify(fieldsOf({}, 'fa')) }],
   ['at another address', { url: `https://other.example${getUserCredit.path}` }],
   ['too long ago', { arrivedAt: -freshMs }],

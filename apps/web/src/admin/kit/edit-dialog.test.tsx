@@ -43,7 +43,7 @@ async function saveAfterChangeTo(now: string) {
   await waitFor(() => expect(callsTo(getUser)).toHaveLength(1))
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   const dialog = within(screen.getByRole('dialog'))
-  expect(await dialog.findByText('You saw')).toBeTruthy()
+  expect(await dialog.findByText('Previously')).toBeTruthy()
   expect(dialog.getAllByText(/Somebody else has changed this/)).toBeTruthy()
   return { dialog, field }
 }
@@ -62,6 +62,6 @@ test('a concurrent change is shown beside the input, and the next press is based
 
 test('nothing is left to save if the other administrator saved the same value', async () => {
   const { dialog } = await saveAfterChangeTo('+989123333333')
-  expect(dialog.queryByText('Afterwards')).toBeNull()
+  expect(dialog.queryByText('After')).toBeNull()
   expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
 })

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Form } from '../../lib/form.ts'
 
 /**
- * Adopts concurrent changes of fields that the administrator did not touch. `saw` must keep its identity for one
+ * Adopts concurrent changes of fields that the administrator did not touch. `previous` must keep its identity for one
  * change.
  */
 export function useTakeOver<Values extends Readonly<Record<string, string>>>(

@@ -110,9 +110,9 @@ test('the filters of the address are sent, with days in the local time zone', as
 test('a person is searched on either side, then on one', async () => {
   open()
   await screen.findByRole('table', { name: 'Audit log' })
-  await userEvent.type(screen.getByLabelText('Whole e-mail or UUID'), 'ali@kelid.test')
+  await userEvent.type(screen.getByLabelText('Full e-mail or UUID'), 'ali@kelid.test')
   await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ about: 'ali@kelid.test' }))
-  await userEvent.selectOptions(screen.getByLabelText('Role'), 'Acted')
+  await userEvent.selectOptions(screen.getByLabelText('Role'), 'Actor')
   await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ actor: 'ali@kelid.test' }))
   expect(bodyOf(getAudit)).not.toHaveProperty('about')
   await userEvent.selectOptions(screen.getByLabelText('Act'), 'server added')
@@ -124,15 +124,15 @@ test('a person is searched on either side, then on one', async () => {
 test('a side can be selected before anything is typed', async () => {
   open()
   await screen.findByRole('table', { name: 'Audit log' })
-  await userEvent.selectOptions(screen.getByLabelText('Role'), 'Was acted on')
-  await userEvent.type(screen.getByLabelText('Whole e-mail or UUID'), uuid)
+  await userEvent.selectOptions(screen.getByLabelText('Role'), 'Subject')
+  await userEvent.type(screen.getByLabelText('Full e-mail or UUID'), uuid)
   await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ subject: uuid }))
 })
 
 test('a text that is too long shows an error, and an invalid address neither filters nor exports', async () => {
   open({ at: `/?person=${'a'.repeat(400)}&action=DROP%20TABLE&from=yesterday` })
   await screen.findByRole('table', { name: 'Audit log' })
-  expect(screen.getByLabelText('Whole e-mail or UUID').getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByLabelText('Full e-mail or UUID').getAttribute('aria-invalid')).toBe('true')
   for (const name of ['about', 'action', 'from']) expect(bodyOf(getAudit)).not.toHaveProperty(name)
   expect(screen.getByRole('button', { name: 'Download CSV' })).toHaveProperty('disabled', true)
 })
@@ -158,7 +158,7 @@ test('the file uses the same filters, and an incomplete file is reported', async
   open({ at: '/?action=addserver' })
   answer(getAuditFile, () => ({ fileName: 'audit.csv', csv: 'a', isComplete: false }))
   await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }))
-  expect(await screen.findByText(/the file has the newest lines/)).toBeTruthy()
+  expect(await screen.findByText(/the file contains the newest lines/)).toBeTruthy()
   expect(bodyOf(getAuditFile)).toMatchObject({ action: 'addserver' })
   expect(createUrl).toHaveBeenCalledOnce()
 })
@@ -166,7 +166,7 @@ test('the file uses the same filters, and an incomplete file is reported', async
 test('a broken chain shows its line, and an unchecked chain claims nothing', async () => {
   open({ summary: { auditIsSound: false, auditBrokenLine: 17, auditEndIsSound: false } })
   expect(await screen.findByText(/The chain is broken\. Line 17 does not follow/)).toBeTruthy()
-  expect(screen.getByText(/Lines are missing at its end/)).toBeTruthy()
+  expect(screen.getByText(/Lines are missing at the end/)).toBeTruthy()
 })
 
 test('a requested check shows its outcome', async () => {
@@ -185,5 +185,5 @@ test('a failed read is reported', async () => {
   answer(getAuditSummary, () => refuse('BUSY'))
   show(<AuditScreen />)
   expect(await screen.findAllByText('The audit log could not be read.')).toBeTruthy()
-  expect(await screen.findAllByText('The check of the chain could not be read.')).toBeTruthy()
+  expect(await screen.findAllByText('The result of the check could not be read.')).toBeTruthy()
 })

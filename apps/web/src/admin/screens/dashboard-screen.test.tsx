@@ -26,12 +26,12 @@ const hrefOf = (name: string | RegExp) => screen.getByRole('link', { name }).get
 
 test('a healthy board says so, and its figures link to their lists', async () => {
   open()
-  expect(await screen.findByText('Everything runs.')).toBeTruthy()
+  expect(await screen.findByText('Everything is running.')).toBeTruthy()
   expect(hrefOf('6 servers are ready')).toBe('/admin/vpn/servers/?state=ready')
   expect(hrefOf('3 tunnels are ready')).toBe('/admin/vpn/tunnels/?state=ready')
-  expect(screen.getByText('The books and the audit log were checked and are sound.')).toBeTruthy()
+  expect(screen.getByText('The ledger and the audit log were checked and are sound.')).toBeTruthy()
   expect(hrefOf('1,204')).toBe('/admin/management/people/')
-  expect(hrefOf('2 of them administrators')).toBe('/admin/management/people/?filter=admins')
+  expect(hrefOf('including 2 administrators')).toBe('/admin/management/people/?filter=admins')
   expect(hrefOf('8,120')).toBe('/admin/management/accounts/?state=active')
   expect(screen.getByText('Nobody owes anything.')).toBeTruthy()
   expect(hrefOf('Ledger')).toBe('/admin/management/ledger/')
@@ -48,7 +48,7 @@ test.each([
   const chart = await screen.findByRole('figure', { name: new RegExp(`^${title}`) })
   expect(
     within(chart)
-      .getByRole('link', { name: /in all/ })
+      .getByRole('link', { name: /in total/ })
       .getAttribute('href'),
   ).toBe(path)
 })
@@ -76,16 +76,14 @@ test('a late job and an unsound ledger link to their lists', async () => {
 
 test('without a server nothing is called healthy, and a link to add one is shown', async () => {
   open({ ...calmBoard, servers: { queued: 0, provisioning: 0, ready: 0, failed: 0 } })
-  expect(
-    await screen.findByText('There is no server yet. With the first one accounts can be sold.'),
-  ).toBeTruthy()
+  expect(await screen.findByText('There is no server yet. Add one to sell accounts.')).toBeTruthy()
   expect(hrefOf('Add server')).toBe('/admin/vpn/servers/add/')
-  expect(screen.queryByText('Everything runs.')).toBeNull()
+  expect(screen.queryByText('Everything is running.')).toBeNull()
 })
 
 test('unchecked books are not called sound', async () => {
   open({ ...calmBoard, auditIsSound: null, ledgerIsSound: null })
-  expect(await screen.findByText('The books and the audit log have not been checked yet.')).toBeTruthy()
+  expect(await screen.findByText('The ledger and the audit log have not been checked yet.')).toBeTruthy()
 })
 
 test('problems come first, with counts and links to their lists', async () => {
@@ -99,19 +97,19 @@ test('problems come first, with counts and links to their lists', async () => {
     '2 servers could not be set up',
     '1 tunnel could not be set up',
     '1 server is down',
-    "The books do not add up: 12 findings, named in the server's log",
+    "The ledger does not add up: 12 problems, see the server's log",
     'The audit log has been tampered with',
-    'No room for new accounts: servers, trojan behind wstunnel',
+    'No capacity for new accounts: servers, trojan behind wstunnel',
     '1 host is full: servers, hysteria2-direct',
     '1 host is nearly full: servers, hysteria2-direct',
-    '4 tunnels that are ready have neither reported nor been reached so far',
-    'Late: ending accounts that have run out, last done 3 hours ago · To the list',
-    'Late: newest, never done so far',
+    '4 ready tunnels have neither reported nor been reached yet',
+    'Overdue: expiring accounts, last run 3 hours ago · Open the list',
+    'Overdue: newest, never run so far',
   ])
   expect(hrefOf('2 servers could not be set up')).toBe('/admin/vpn/servers/?state=failed')
   expect(hrefOf('1 tunnel could not be set up')).toBe('/admin/vpn/tunnels/?state=failed')
   expect(hrefOf('The audit log has been tampered with')).toBe('/admin/management/audit/')
-  expect(screen.queryByText('Everything runs.')).toBeNull()
+  expect(screen.queryByText('Everything is running.')).toBeNull()
 })
 
 test('the failure of a run is shown as text until its host is repaired', async () => {
@@ -147,7 +145,7 @@ const lists = [
 test.each([
   ['85%', getServers, { sort: '-serverAccounts' }],
   [
-    'No room for new accounts: servers, trojan behind wstunnel',
+    'No capacity for new accounts: servers, trojan behind wstunnel',
     getServers,
     { serverVPNType: 'trojan', serverTunnelType: 'wstunnel' },
   ],
@@ -165,14 +163,14 @@ test.each([
   ['2 servers could not be set up', getServers, { state: 'failed' }],
   ['1 server is down', getServers, { state: 'ready', health: 'down' }],
   [
-    '2 servers that are ready have neither reported nor been reached so far',
+    '2 ready servers have neither reported nor been reached yet',
     getServers,
     { state: 'ready', health: 'unknown' },
   ],
   ['0%', getTunnels, { sort: '-tunnelAccounts' }],
   ['3 tunnels are down', getTunnels, { state: 'ready', health: 'down' }],
   [
-    '4 tunnels that are ready have neither reported nor been reached so far',
+    '4 ready tunnels have neither reported nor been reached yet',
     getTunnels,
     { state: 'ready', health: 'unknown' },
   ],
@@ -211,11 +209,11 @@ test('a chart has a summary and a table', async () => {
   open()
   expect(
     await screen.findByRole('img', {
-      name: 'Created, last 30 days: 435 in all, most on November 16 with 29',
+      name: 'Created, last 30 days: 435 in total, peak on November 16 with 29',
     }),
   ).toBeTruthy()
   expect(screen.getByRole('img', { name: 'Renewed, last 30 days: none' })).toBeTruthy()
-  await userEvent.click(screen.getAllByText('As a table')[0] as HTMLElement)
+  await userEvent.click(screen.getAllByText('Show as table')[0] as HTMLElement)
   const table = screen.getByRole('table', { name: 'Created, last 30 days' })
   expect(within(table).getAllByRole('row')).toHaveLength(31)
   expect(within(table).getByRole('row', { name: 'November 16 29' })).toBeTruthy()
@@ -234,7 +232,7 @@ test('words, digits and calendar are Persian', async () => {
 
 test('changes of many servers refresh the board once', async () => {
   open()
-  await screen.findByText('Everything runs.')
+  await screen.findByText('Everything is running.')
   answer(getDashboard, () => brokenBoard)
   for (const state of ['queued', 'provisioning', 'failed'] as const)
     emitLiveEvent({ type: 'server', serverUUID: 'a', state })
@@ -250,7 +248,7 @@ test('a failed board can be retried, and the chart is a separate read', async ()
   expect(await screen.findAllByText('The figures by day could not be read.')).toBeTruthy()
   answer(getDashboard, () => calmBoard)
   await userEvent.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement)
-  await waitFor(() => expect(screen.getByText('Everything runs.')).toBeTruthy())
+  await waitFor(() => expect(screen.getByText('Everything is running.')).toBeTruthy())
 })
 
 test('hosts of another CA are explained, and nothing is called healthy', async () => {
@@ -258,17 +256,15 @@ test('hosts of another CA are explained, and nothing is called healthy', async (
   const fingerprint = 'ab'.repeat(32)
   const board = { ...calmBoard, strangeAuthorities: [{ fingerprint, hosts: 3, lastDate }] }
   const { unmount } = open(board)
-  const section = await screen.findByRole('region', { name: 'Hosts that belong to another authority' })
-  expect(
-    within(section).getByText(/If this database is new, or was put in the place of another/),
-  ).toBeTruthy()
+  const section = await screen.findByRole('region', { name: 'Hosts of another certificate authority' })
+  expect(within(section).getByText(/If this database is new or replaced another/)).toBeTruthy()
   expect(within(section).getByText('npm run kelid -- restore FILE').getAttribute('dir')).toBe('ltr')
   expect(within(section).getByRole('listitem').textContent).toContain('3 hosts')
   expect(within(section).getByText(Array(32).fill('AB').join(':')).getAttribute('dir')).toBe('ltr')
   expect(within(section).getByRole('link', { name: 'Servers' }).getAttribute('href')).toBe(
     '/admin/vpn/servers/',
   )
-  expect(screen.queryByText('Everything runs.')).toBeNull()
+  expect(screen.queryByText('Everything is running.')).toBeNull()
   unmount()
 
   open(board, 'fa')
@@ -292,18 +288,18 @@ test('a host with rejected reports is shown with a harmless cause, in both langu
   ]
   const board = { ...calmBoard, hostAlerts }
   const { unmount } = open(board)
-  const region = await screen.findByRole('region', { name: 'Hosts with doubtful reports' })
+  const region = await screen.findByRole('region', { name: 'Hosts with suspicious reports' })
   expect(
     within(region).getByText(/^It reported 37 more accounts as shared.*Customers may really share/),
   ).toBeTruthy()
   expect(
     within(region).getByText(/^It reported 38 more device addresses.*Customers may really share/),
   ).toBeTruthy()
-  expect(within(region).getByText(/^If no harmless cause fits, the host may be in other hands/)).toBeTruthy()
+  expect(within(region).getByText(/^If there is no harmless cause, the host may be compromised/)).toBeTruthy()
   expect(within(region).getByText('2 entries')).toBeTruthy()
   for (const link of within(region).getAllByRole('link', { name: 'fra-1' }))
     expect(link.getAttribute('href')).toContain(serverUUID)
-  expect(screen.queryByText('Everything runs.')).toBeNull()
+  expect(screen.queryByText('Everything is running.')).toBeNull()
   unmount()
 
   open(board, 'fa')
@@ -317,5 +313,5 @@ test('a host that keeps accounts missing from its list is shown with the reason,
   open({ ...calmBoard, refusingHosts: [{ ...refused, sinceDate: '2020-12-20T10:00:00.000Z' }] })
   expect(await screen.findByText(/accounts that nobody has deleted or moved/)).toBeTruthy()
   expect(hrefOf('fra-1')).toContain(serverUUID)
-  expect(screen.queryByText('Everything runs.')).toBeNull()
+  expect(screen.queryByText('Everything is running.')).toBeNull()
 })

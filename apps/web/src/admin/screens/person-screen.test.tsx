@@ -85,7 +85,7 @@ test('the transactions can be downloaded', async () => {
   answer(getUserStatementFile, () => ({ fileName: 'sara.csv', csv: 'a', isComplete: false }))
   open()
   await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }))
-  expect(await screen.findByText(/holds the newest movements only/)).toBeTruthy()
+  expect(await screen.findByText(/contains only the newest transactions/)).toBeTruthy()
   expect(save).toHaveBeenCalledOnce()
   save.mockRestore()
 })

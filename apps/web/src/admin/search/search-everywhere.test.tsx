@@ -104,7 +104,7 @@ test('no results, a search that is too long, and a missing answer are reported',
   await userEvent.clear(await field())
   answer(searchEverywhere, noAnswer)
   await userEvent.type(await field(), 'yyy')
-  expect(await screen.findAllByText('The search did not get through.')).toBeTruthy()
+  expect(await screen.findAllByText('The search failed.')).toBeTruthy()
 })
 
 test('the search is translated into Persian', async () => {

@@ -6,12 +6,12 @@ import { expect, test } from 'vitest'
 import { answer, refuse } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { useRead } from '../../shared/reads/query.ts'
-import { useRequiredMeanwhile } from './use-required-meanwhile.ts'
+import { useSecondFactorRequirement } from './use-required-meanwhile.ts'
 
 useTestApi()
 
-function Somebody() {
-  useRequiredMeanwhile()
+function Reader() {
+  useSecondFactorRequirement()
   const { data: factor } = useRead(getSecondFactor, {})
   useRead(getUsers, {}, { isEnabled: factor !== undefined })
   return factor?.isRequired ? 'a second factor first' : null
@@ -24,6 +24,6 @@ test('a factor that becomes required during a session is noticed at the first re
     isRequired = true
     return refuse('SECOND_FACTOR_MISSING')
   })
-  show(<Somebody />)
+  show(<Reader />)
   expect(await screen.findByText('a second factor first')).toBeTruthy()
 })

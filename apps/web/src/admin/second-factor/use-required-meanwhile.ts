@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
 /** The requirement may be switched on during a session, so such a refusal triggers a read of the state. */
-export function useRequiredMeanwhile(): void {
+export function useSecondFactorRequirement(): void {
   const client = useQueryClient()
   useEffect(
     () =>

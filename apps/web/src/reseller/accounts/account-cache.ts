@@ -49,7 +49,7 @@ export function knownAccount(client: QueryClient, accountUUID: string): Account 
   return undefined
 }
 
-/** Whether the account is below the first page, which is all that a refresh reads. */
+/** Beyond the part of the list that a refresh reads. */
 export const isFarDown = (client: QueryClient, accountUUID: string): boolean =>
   client.getQueriesData<Pages>(lists).some(([, pages]) =>
     pages?.pages

@@ -41,7 +41,7 @@ test('each list shows its count and a link, and a press shows the exact expiry',
   ) as HTMLElement
   const more = await within(soon).findByRole('link', { name: '12 accounts' })
   expect(more.getAttribute('href')).toBe(`${paths.accounts}?state=expiring&sort=accountExpireDate`)
-  expect(await screen.findByText('340 movements')).toBeTruthy()
+  expect(await screen.findByText('340 transactions')).toBeTruthy()
   expect((await screen.findByRole('link', { name: 'Active' })).getAttribute('href')).toBe(
     `${paths.accounts}?state=active`,
   )

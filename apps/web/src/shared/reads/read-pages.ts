@@ -13,7 +13,7 @@ interface Options<C extends Call> {
   everyMs?: number
 }
 
-/** A refresh reads only the first page; TanStack's infinite query would read every page in sequence. */
+/** A refresh is one request for the beginning of the list; TanStack's infinite query would read page after page. */
 export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idOf, everyMs }: Options<C>) {
   type Item = ItemOf<C>
   const client = useQueryClient()
@@ -31,7 +31,7 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
       const before = loadedPages()
       return before ? withNewBeginning(before, page, idOf) : onePage(page)
     },
-    // Items are compared one by one below; a deep comparison of ten thousand would be slow.
+    // withNewBeginning keeps unchanged items; a deep comparison of ten thousand would be slow.
     structuralSharing: false,
     placeholderData: (before) => before,
     refetchInterval: everyMs ?? false,

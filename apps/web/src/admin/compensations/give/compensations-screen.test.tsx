@@ -80,7 +80,7 @@ test('the quote is shown before one confirmation, and the days are given once', 
   await user.click(giveButton())
   const ask = within(await screen.findByRole('dialog'))
   await user.dblClick(await ask.findByRole('button', { name: 'Give 3 days' }))
-  expect(await screen.findByText('Begun: 214 accounts get their days')).toBeTruthy()
+  expect(await screen.findByText('Started: 214 accounts get their days')).toBeTruthy()
   expect(callsTo(compensate)).toHaveLength(1)
   const { key, body } = callsTo(compensate)[0] ?? {}
   expect(key).toBeTruthy()
@@ -113,7 +113,7 @@ test('a retry without an answer sends the same order and key, although the quote
   expect(second).toEqual(first)
   answer(compensate, () => aCompensation())
   await user.click(ask.getByRole('button', { name: 'Give 3 days' }))
-  expect(await screen.findByText('Begun: 214 accounts get their days')).toBeTruthy()
+  expect(await screen.findByText('Started: 214 accounts get their days')).toBeTruthy()
 })
 
 test('a concurrent compensation is shown and needs another confirmation', async () => {
@@ -131,13 +131,13 @@ test('a concurrent compensation is shown and needs another confirmation', async 
   await user.click(await ask.findByRole('button', { name: 'Give 3 days' }))
   expect(await ask.findByText(/3 days were already given here/)).toBeTruthy()
   await user.click(ask.getByRole('button', { name: 'Give 3 days' }))
-  expect(await screen.findByText('Begun: 214 accounts get their days')).toBeTruthy()
+  expect(await screen.findByText('Started: 214 accounts get their days')).toBeTruthy()
 })
 
 test('without a host in the address, the administrator searches for one', async () => {
   show(<CompensationsScreen />)
   await userEvent.click(await screen.findByLabelText('fra-1'))
-  await userEvent.click(screen.getByRole('button', { name: 'Go on with this one' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Continue with this one' }))
   const days = await screen.findByLabelText('Days')
   await waitFor(() => expect(document.activeElement).toBe(days))
 })

@@ -23,7 +23,7 @@ test('an empty rate field restores the default rate, which is shown', async () =
   show(<RateDialog user={aUser({ userCustomCreditRate: 120 })} onClose={vi.fn()} />)
   expect(await screen.findByText('Leave it empty for the default rate, which is 100.')).toBeTruthy()
   await retype('Points per dollar', '')
-  expect(screen.getByText('120 (their own)')).toBeTruthy()
+  expect(screen.getByText('120 (custom)')).toBeTruthy()
   expect(screen.getByText('100 (default)')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('The rate of sara@kelid.test was changed.')).toBeTruthy()

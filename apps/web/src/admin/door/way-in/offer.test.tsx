@@ -27,8 +27,8 @@ test('the offer stays until it is postponed, and returns after the next sign-in'
 })
 
 test.each([
-  ['to whoever has one', { ...off, isOn: true }, '/dashboard/'],
-  ['where it is set up', off, adminPaths.security],
+  ['to an administrator with a second factor', { ...off, isOn: true }, '/dashboard/'],
+  ['on the screen that sets it up', off, adminPaths.security],
 ])('the offer is not made %s', async (_, factor, at) => {
   answer(getSecondFactor, () => factor)
   show(<SecondFactorOffer />, { at })

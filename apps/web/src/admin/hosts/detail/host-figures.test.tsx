@@ -25,10 +25,10 @@ test('the figures show accounts, traffic, connections, load, versions and clock'
   expect(await of('Traffic today (UTC)')).toBe('24.6 GB (down 23.4 GB, up 1.2 GB)')
   expect(await of('Traffic in total')).toMatch(/^2\.4 TB/)
   expect(await of('Connections now')).toBe('1,312')
-  expect(await of('Load of the machine')).toBe('0.42')
-  expect(await of('Version of the agent')).toBe('1.0.0')
+  expect(await of('Machine load')).toBe('0.42')
+  expect(await of('Agent version')).toBe('1.0.0')
   expect(screen.getByText('26.3.27').getAttribute('dir')).toBe('ltr')
-  expect(await of('Its clock')).toBe('Right to the second')
+  expect(await of('Clock')).toBe('Accurate to the second')
   expect(screen.queryByText(/silent since/)).toBeNull()
 })
 
@@ -50,9 +50,9 @@ test('without an agent the panel says so and shows no figures', async () => {
     clockOffsetMs: null,
     agentHeardDate: null,
   })
-  expect(await screen.findByText(/Nothing has been heard from its agent so far/)).toBeTruthy()
+  expect(await screen.findByText(/Its agent has not reported yet/)).toBeTruthy()
   expect(await of('Accounts')).toBe('198 active of 214')
-  for (const absent of ['Connections now', 'Load of the machine', 'Version of the core', 'Last heard from'])
+  for (const absent of ['Connections now', 'Machine load', 'Core version', 'Last contact'])
     expect(screen.queryByText(absent)).toBeNull()
 })
 
@@ -63,8 +63,8 @@ test('a silent agent shows since when it is silent, and a missing core is report
     /^Last heard 3 hours ago and silent since\./,
   )
   expect(await of('Connections then')).toBe('1,312')
-  expect(await of('Its clock')).toBe('2 minutes ahead')
-  expect(await of('Version of the core')).toBe('No core runs')
+  expect(await of('Clock')).toBe('2 minutes ahead')
+  expect(await of('Core version')).toBe('The core is not running')
 })
 
 test('a failed read can be tried again', async () => {

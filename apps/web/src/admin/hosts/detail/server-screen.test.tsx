@@ -90,7 +90,7 @@ test('the screen shows state, facts, log and runs, each with its own log', async
 })
 
 test.each([
-  ['en', 'Cleaning the machine it left'],
+  ['en', 'Cleaning the old machine'],
   ['fa', 'پاک‌سازی ماشین قبلی'],
 ] as const)('a run that cleaned the old machine is labelled, in %s', async (language, text) => {
   answer(getHostRuns, () => ({ items: [aRun(), aRun({ runUUID: serverUUID, runPurpose: 'clean' })] }))
@@ -129,7 +129,7 @@ test('a host is paused and resumed', async () => {
   })
   const user = await open()
   await user.dblClick(screen.getByRole('button', { name: 'Pause' }))
-  expect(await screen.findByRole('button', { name: 'Take new accounts again' })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Resume' })).toBeTruthy()
   expect(callsTo(setHostPaused)).toHaveLength(1)
   expect(callsTo(setHostPaused)[0]?.body).toMatchObject({
     hostPaused: true,
@@ -183,7 +183,7 @@ test('an edit sends only changed fields, and shows concurrent changes without un
   await user.clear(maxAccounts)
   await user.type(maxAccounts, '600')
   await user.click(edit.getByRole('button', { name: 'Save' }))
-  expect(await edit.findByText('Somebody else has made it: 900')).toBeTruthy()
+  expect(await edit.findByText('Another administrator changed it to: 900')).toBeTruthy()
   expect(maxAccounts).toHaveProperty('value', '600')
   expect(edit.getByLabelText('Provider')).toHaveProperty('value', 'Hetzner')
   await user.click(edit.getByRole('button', { name: 'Save' }))
@@ -307,10 +307,10 @@ test('a new host key is accepted after a warning, with the fingerprint that was 
   const { hostKeyFingerprint } = aHostKey()
   expect((await screen.findByText(hostKeyFingerprint)).getAttribute('dir')).toBe('ltr')
   await press(user, 'Accept a new key')
-  expect(await within(await dialog()).findByText(/somebody may stand between you and it/)).toBeTruthy()
+  expect(await within(await dialog()).findByText(/someone may be intercepting the connection/)).toBeTruthy()
   expect(callsTo(acceptHostKey)).toEqual([])
   await user.dblClick(within(await dialog()).getByRole('button', { name: 'Accept a new key' }))
-  expect(await screen.findByText('The next run of fra-1 keeps the key that it finds')).toBeTruthy()
+  expect(await screen.findByText('The next run of fra-1 stores the key that it finds')).toBeTruthy()
   expect(callsTo(acceptHostKey).map(({ body }) => body)).toMatchObject([
     { hostUUID: serverUUID, basedOn: { hostKeyFingerprint } },
   ])
@@ -329,7 +329,7 @@ test('allowing a smaller list and revoking certificates each need a confirmation
   answer(revokeNode, () => undefined)
   const user = await open()
   for (const [name, meaning, doneText, call] of [
-    ['Allow a smaller list', /are cut off at once/, /takes the next list/, allowShrink],
+    ['Allow a smaller list', /are disconnected at once/, /accepts the next list/, allowShrink],
     ['Revoke certificates', /refused from its next request on/, /are revoked/, revokeNode],
   ] as const) {
     await press(user, name)

@@ -102,14 +102,14 @@ test('a change sends its basis, shows concurrent changes, and adopts them in unt
   await user.clear(field)
   await user.type(field, '192.0.2.11')
   await user.click(screen.getByRole('button', { name: 'Change' }))
-  expect(await screen.findByText('Somebody else has made it: 192.0.2.77')).toBeTruthy()
-  expect(screen.getByText('Somebody else has changed this; shown as it is now.')).toBeTruthy()
+  expect(await screen.findByText('Another administrator changed it to: 192.0.2.77')).toBeTruthy()
+  expect(screen.getByText('Another administrator changed this; the current value is shown.')).toBeTruthy()
   expect(screen.getByLabelText('Country')).toHaveProperty('value', '528')
   expect(field).toHaveProperty('value', '192.0.2.11')
   await user.click(screen.getByRole('button', { name: 'Change' }))
   await waitFor(() => expect(onChanged).toHaveBeenCalledTimes(1))
   await screen.findByRole('button', { name: 'Changed' })
-  expect(screen.queryByText(/Somebody else has made it|shown as it is now/)).toBeNull()
+  expect(screen.queryByText(/Another administrator changed/)).toBeNull()
   expect(callsTo(changeServer).map(({ body }) => body)).toMatchObject([
     {
       serverUUID,

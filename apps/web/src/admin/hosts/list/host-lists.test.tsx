@@ -73,7 +73,7 @@ test('search, filters and order are sent to the server; "show all" resets them',
   await user.type(screen.getByLabelText('Search by name or address'), 'nowhere')
   await user.selectOptions(screen.getByLabelText('State'), 'Failed')
   await user.selectOptions(screen.getByLabelText('Health'), 'Down')
-  await user.selectOptions(screen.getByLabelText('Room'), 'Nearly full')
+  await user.selectOptions(screen.getByLabelText('Capacity'), 'Nearly full')
   await user.selectOptions(screen.getByLabelText('Type'), 'trojan · ssh')
   await user.selectOptions(screen.getByLabelText('Order'), 'Most accounts first')
   await waitFor(() =>
@@ -90,7 +90,7 @@ test('search, filters and order are sent to the server; "show all" resets them',
   await user.click(await screen.findByRole('button', { name: 'Show all' }))
   expect(await screen.findByRole('link', { name: 'fra-1' })).toBeTruthy()
   expect(screen.getByLabelText('Search by name or address')).toHaveProperty('value', '')
-  for (const name of ['Type', 'State', 'Health', 'Room'])
+  for (const name of ['Type', 'State', 'Health', 'Capacity'])
     expect(screen.getByLabelText(name)).toHaveProperty('value', 'all')
 })
 

@@ -43,7 +43,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 const type = async (label: string, text: string) => userEvent.type(await screen.findByLabelText(label), text)
 
 test.each([
-  ['en', 'Set up', 'Password', 'Continue', 'Code', 'Switch on', 'Recovery codes', 'I have kept them'],
+  ['en', 'Set up', 'Password', 'Continue', 'Code', 'Switch on', 'Recovery codes', 'I have saved them'],
   ['fa', 'راه‌اندازی', 'گذرواژه', 'ادامه', 'کد', 'روشن کردن', 'کدهای بازیابی', 'نگه داشتم'],
 ] as const)(
   'set-up in %s: password, QR code and key, a code in any digits, recovery codes once',
@@ -93,14 +93,14 @@ test('an expired set-up starts again', async () => {
   answer(confirmSecondFactor, () => refuse('RESOURCE_NOT_FOUND'))
   await type('Code', '123456')
   await press('Switch on')
-  expect(await screen.findByText('That took too long; please begin again.')).toBeTruthy()
+  expect(await screen.findByText('The set-up has expired; please start again.')).toBeTruthy()
   expect(await screen.findByLabelText('Password')).toBeTruthy()
 })
 
 test('an active factor shows its date and remaining codes; new codes and removal need password and code', async () => {
   state = { ...on, recoveryCodesLeft: 2 }
   show(<SecondFactor />)
-  expect(await screen.findByText('Few recovery codes are left; make new ones.')).toBeTruthy()
+  expect(await screen.findByText('Few recovery codes are left; create new ones.')).toBeTruthy()
   answer(newRecoveryCodes, () => ({ recoveryCodes }))
   await press('New recovery codes')
   await type('Password', password)
@@ -109,7 +109,7 @@ test('an active factor shows its date and remaining codes; new codes and removal
   await userEvent.click(submit as HTMLElement)
   expect(await screen.findByText(recoveryCodes[9] ?? '')).toBeTruthy()
   expect(callsTo(newRecoveryCodes)[0]?.body).toMatchObject({ password, code: 'abcde-23456' })
-  await press('I have kept them')
+  await press('I have saved them')
 
   answer(removeSecondFactor, () => {
     state = off

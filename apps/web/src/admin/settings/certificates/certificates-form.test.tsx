@@ -24,13 +24,13 @@ test('an e-mail is saved after a confirmation, with its basis', async () => {
   show(<CertificatesForm />)
   const review = await screen.findByRole('button', { name: 'Review changes' })
   expect(review).toHaveProperty('disabled', true)
-  await userEvent.type(screen.getByLabelText('E-mail for the authority'), 'ops@example')
+  await userEvent.type(screen.getByLabelText('E-mail for the CA'), 'ops@example')
   expect(review).toHaveProperty('disabled', true)
-  await userEvent.type(screen.getByLabelText('E-mail for the authority'), '.com ')
+  await userEvent.type(screen.getByLabelText('E-mail for the CA'), '.com ')
   await press('Review changes')
   expect(await within(await screen.findByRole('dialog')).findByText('ops@example.com')).toBeTruthy()
   await press('Save')
-  expect(await screen.findByText('The settings of certificates were saved.')).toBeTruthy()
+  expect(await screen.findByText('The certificate settings were saved.')).toBeTruthy()
   expect(sentBody()).toEqual({
     certificates: { ...certificates, acmeEmail: 'ops@example.com' },
     basedOn: { certificates },

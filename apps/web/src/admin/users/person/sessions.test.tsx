@@ -30,7 +30,7 @@ test('ending one session or all sessions needs a confirmation', async () => {
   await screen.findByText('Ended.')
   expect(callsTo(endUserSessions)[0]?.body.sessionId).toBe(session(2).sessionId)
   await press('End all')
-  await screen.findByText('They have to sign in again there.')
+  await screen.findByText('The user must sign in again there.')
   await userEvent.click(screen.getAllByRole('button', { name: 'End all' }).at(-1) as HTMLElement)
   await screen.findByText('Ended.')
   expect(callsTo(endUserSessions)[1]?.body).not.toHaveProperty('sessionId')

@@ -12,7 +12,6 @@ import { createPurchaseKeys, renewalKeys, renewalOf } from './purchase-keys.ts'
 import { forgetChangedQuote } from './quoted.ts'
 import { readsAfterCharge } from './use-renewal.ts'
 
-/** Without the dialog's id, an action repeated from another dialog would reuse the key. */
 const purchaseOf = ({ action, accounts, days }: BulkOrder) => ({
   action,
   accounts: accounts.map((account) => renewalOf(account, days ?? 0)),
@@ -33,6 +32,7 @@ export function useBulk() {
     isRunning.current = true
     setBusy(true)
     setError(null)
+    // Only a renewal keeps its key across dialogs; repeating another action in a new dialog is a new action.
     const keys = order.action === 'renew' ? renewalKeys : ownKeys
     const purchase = purchaseOf(order)
     try {
