@@ -115,7 +115,7 @@ test('a person is searched on either side, then on one', async () => {
   await userEvent.selectOptions(screen.getByLabelText('Role'), 'Actor')
   await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ actor: 'ali@kelid.test' }))
   expect(bodyOf(getAudit)).not.toHaveProperty('about')
-  await userEvent.selectOptions(screen.getByLabelText('Act'), 'server added')
+  await userEvent.selectOptions(screen.getByLabelText('Action'), 'server added')
   await waitFor(() =>
     expect(bodyOf(getAudit)).toMatchObject({ actor: 'ali@kelid.test', action: 'addserver' }),
   )
@@ -165,7 +165,7 @@ test('the file uses the same filters, and an incomplete file is reported', async
 
 test('a broken chain shows its line, and an unchecked chain claims nothing', async () => {
   open({ summary: { auditIsSound: false, auditBrokenLine: 17, auditEndIsSound: false } })
-  expect(await screen.findByText(/The chain is broken\. Line 17 does not follow/)).toBeTruthy()
+  expect(await screen.findByText(/The chain is broken\. Line 17 does not match/)).toBeTruthy()
   expect(screen.getByText(/Lines are missing at the end/)).toBeTruthy()
 })
 

@@ -127,7 +127,7 @@ test('debt is grouped by age and links to the debtors', async () => {
       .getAllByRole('row')
       .map((row) => row.textContent),
   ).toEqual([
-    'Owed forPeopleAmount',
+    'Owed forUsersAmount',
     'less than 7 days2$10.50',
     '7 to 30 days0$0.00',
     '30 to 90 days1$200.00',

@@ -60,7 +60,7 @@ test('a silent agent shows since when it is silent, and a missing core is report
   const agentHeardDate = new Date(Date.now() - 3 * 3_600_000).toISOString()
   open({ agentSilent: true, agentHeardDate, clockOffsetMs: 125_000, coreVersion: '', coreSinceDate: null })
   expect((await screen.findByText(/silent since/)).textContent).toMatch(
-    /^Last heard 3 hours ago and silent since\./,
+    /^Last contact 3 hours ago, silent since\./,
   )
   expect(await of('Connections then')).toBe('1,312')
   expect(await of('Clock')).toBe('2 minutes ahead')

@@ -67,5 +67,5 @@ test('the history shows how many changes there are, and if some are omitted', as
   view.unmount()
   answer(getHostHealth, () => aHealth({ changeCount: 73 }))
   show(<HostHealth host={server} />)
-  expect(await screen.findByText('73 entries · the latest 2 are shown')).toBeTruthy()
+  expect(await screen.findByText('73 entries · showing the latest 2')).toBeTruthy()
 })
