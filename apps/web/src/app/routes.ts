@@ -9,7 +9,6 @@ export interface Route {
   readonly area: Area
   readonly access: Access
   readonly title: string
-  /** File name in the area's screens folder. */
   readonly screen: `${string}-screen`
   /** Replaces the area's namespace. */
   readonly words?: Namespace

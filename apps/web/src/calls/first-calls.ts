@@ -9,7 +9,6 @@ interface FirstCall {
 
 const page = globalThis as { firstCalls?: FirstCall[] }
 
-/** Replies older than this are stale. */
 export const freshMs = 15_000
 
 /** Returns each reply once, and only while it is fresh. */

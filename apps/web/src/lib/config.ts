@@ -33,7 +33,6 @@ export const configStore = createStore<ClientConfig>(ofPage ? toConfig(ofPage) :
 
 let loading: Promise<ClientConfig> | null = ofPage ? Promise.resolve(configStore.get()) : null
 
-/** Falls back to the page's own origin without an answer. */
 export function loadConfig(): Promise<ClientConfig> {
   loading ??= fetch('/config.json')
     .then(readReply)

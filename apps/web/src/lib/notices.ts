@@ -11,7 +11,6 @@ export interface Notice {
   readonly autoHide: boolean
 }
 
-/** A new notice replaces the current one. */
 export const noticeStore = createStore<Notice | null>(null)
 
 let lastId = 0

@@ -9,7 +9,6 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Says nothing about the servers. */
 export const useIsOnline = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -27,7 +27,6 @@ type Readable<T> = Pick<Store<T>, 'get' | 'subscribe'>
 
 export const useStore = <T>(store: Readable<T>): T => useStorePart(store, (value) => value)
 
-/** Renders only when the selected part changes. */
 export function useStorePart<T, P>({ get, subscribe }: Readable<T>, pick: (value: T) => P): P {
   const read = () => pick(get())
   return useSyncExternalStore(subscribe, read, read)

@@ -10,7 +10,6 @@ interface Props {
   sentence?: (when: string) => string
 }
 
-/** A press toggles between the relative and the exact time. */
 export function When({ date, words, sentence = (when) => when }: Props) {
   // Reads the store, because useTranslation in every row costs more than the row.
   const language = useStore(languageStore)

@@ -3,7 +3,6 @@ import { lookUp } from '../lib/look-up.ts'
 import styles from './screen.module.css'
 import { Skeleton } from './skeleton.tsx'
 
-/** Built pages start with it. */
 export function Waiting({ title }: { title: string }) {
   const { t } = useTranslation()
   const heading = lookUp(t, title)

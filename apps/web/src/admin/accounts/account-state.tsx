@@ -11,7 +11,6 @@ const icons: Record<AccountState, Shape> = {
   abused: adminShapes.alert,
 }
 
-/** Shows the state, and the owner's suspension if that is why the account does not work. */
 export function StateOfAccount({ account }: { account: AnyAccount }) {
   const { t } = useTranslation('admin')
   const { accountState: state, accountClosedBySuspension: isClosed } = account

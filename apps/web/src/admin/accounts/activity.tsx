@@ -6,7 +6,6 @@ import { When } from '../../shared/when.tsx'
 import { Mark } from '../kit/mark.tsx'
 import { adminShapes } from '../kit/shapes.ts'
 
-/** Upload plus download. */
 export const DataUsed = ({ account: { usageTotal } }: { account: Pick<AnyAccount, 'usageTotal'> }) => (
   <bdi>{formatBytes(usageTotal.up + usageTotal.down, useLanguage())}</bdi>
 )

@@ -19,7 +19,6 @@ export const isRefused = (error: unknown, ...types: string[]) =>
 export const isUnknown = (error: unknown) =>
   !(error instanceof RefusedByServer) || isRefused(error, 'OUTCOME_UNKNOWN', 'REPLY_FAILED')
 
-/** Outcome of the last attempt, if it got no answer. */
 export type LastTime = 'asking' | 'askFailed' | 'done' | 'notDone'
 
 /**

@@ -1,6 +1,5 @@
 import { toLatinDigits } from '@kelid/contract'
 
-/** A sign, thousands separators and a decimal point, in Latin or Persian digits. */
 const pattern = /^[+-]?(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.\d*)?$/
 
 /** Returns NaN, which breaks the rule of every call, if the text is not a number. */

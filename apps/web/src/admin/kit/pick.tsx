@@ -9,7 +9,6 @@ interface Props {
   search: string
   onSearch: (search: string) => void
   error?: string | undefined
-  /** undefined while they load. */
   options: readonly { readonly value: string; readonly label: ReactNode }[] | undefined
   value: string
   onValue: (value: string) => void

@@ -3,10 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { Facts } from './facts.tsx'
 
 interface Props {
-  /** The value before a concurrent change. */
   previous?: ReactNode
   now: ReactNode
-  /** null while the typed value is invalid. */
   after: ReactNode
 }
 

@@ -10,7 +10,6 @@ import { Screen } from './screen.tsx'
 interface Props<C extends Call> extends MissingWords {
   call: C
   body: Body<C>
-  /** Heading while the data loads or is missing. */
   title: string
   children: (thing: Answer<C>) => ReactNode
   /** Shown if the server knows neither the resource nor, perhaps, the call. */

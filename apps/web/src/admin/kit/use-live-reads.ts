@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { onLiveEvent } from '../../shared/events/live-events.ts'
 
-/** Changes within this time cause one read. */
 const batchMs = 300
 /** Load and heartbeats change without an event. */
 const pollMs = 15_000

@@ -18,7 +18,6 @@ export const sections = [
 
 export type Section = (typeof sections)[number]
 
-/** Picks the section with the longest matching prefix. */
 export function sectionAt(pathname: string): Section | undefined {
   const reach = (section: Section) =>
     Math.max(

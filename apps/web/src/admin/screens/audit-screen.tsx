@@ -12,7 +12,6 @@ import { useAddressFilter } from '../kit/address-filter.ts'
 import { Screen } from '../kit/screen.tsx'
 import { adminAccountPath, adminPaths, personPath, serverPath, tunnelPath } from '../paths.ts'
 
-/** Returns null for subjects without a page, such as a part of the program. */
 function pathOf(name: string, { auditAction, auditDetail }: AuditEntry): string | null {
   if (patterns.email.test(name)) return personPath(name)
   if (name === 'settings') return adminPaths.prices

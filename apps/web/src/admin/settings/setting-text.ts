@@ -7,7 +7,6 @@ type Uses = typeof settingUses
 export type PriceName = {
   [Name in keyof Uses]: Uses[Name]['form'] extends 'prices' ? Name : never
 }[keyof Uses]
-/** In the order of the form; a price by VPN type has several fields. */
 export const priceNames = settingNames.filter(
   (name): name is PriceName => settingUses[name].form === 'prices',
 )

@@ -39,7 +39,6 @@ export function dropAccount(client: QueryClient, accountUUID: string): void {
   })
 }
 
-/** Shown without links while the account loads. */
 export function knownAccount(client: QueryClient, accountUUID: string): Account | undefined {
   for (const [, pages] of client.getQueriesData<Pages>(lists))
     for (const page of pages?.pages ?? []) {

@@ -11,7 +11,6 @@ const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 /** The server sends something every 15 seconds; three times that means a dead connection. */
 const silenceMs = 45_000
-/** Changes within this time cause one read. */
 const batchMs = 50
 
 const parse = (data: string): LiveEvent | null => {

@@ -5,7 +5,6 @@ import { formatMoment } from '../../lib/format.ts'
 import { useLanguage } from '../../lib/use-language.ts'
 import styles from './as-of.module.css'
 
-/** Shows data although the last read failed. */
 const isOld = (query: Query): boolean =>
   query.isActive() &&
   query.state.data !== undefined &&

@@ -34,7 +34,6 @@ async function store(mode: IDBTransactionMode): Promise<IDBObjectStore> {
 /** Private windows and full disks refuse; the client then works without copies. */
 const orNothing = <T>(work: Promise<T>, nothing: T): Promise<T> => work.catch(() => nothing)
 
-/** Deletes the copies that fail `shouldKeep`. */
 export const readCopies = (shouldKeep: (copy: Copy) => boolean): Promise<Copy[]> =>
   orNothing(
     store('readwrite').then(async (rows) => {

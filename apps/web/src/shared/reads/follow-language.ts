@@ -3,7 +3,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import { languageStore } from '../../lib/current-language.ts'
 import { forgetLaterPages } from './pages.ts'
 
-/** Replies that contain country names. */
 const inLanguage = [getCountries, getUserAccounts, getAccount]
 
 /** Old names stay visible until the new ones are read. */

@@ -4,7 +4,6 @@ export type Strength = 'weak' | 'fair' | 'strong'
 
 interface Props {
   password: string
-  /** undefined while the form loads its rules. */
   strengthOf: ((password: string) => Strength) | undefined
 }
 

@@ -36,7 +36,6 @@ export function EnabledDialog({ account, onClose }: Props) {
   const optionalReason = reason.trim() === '' ? {} : { reason: reason.trim() }
   const rule = brokenRules(setAnyAccountEnabled, { accountUUID, accountEnabled, ...optionalReason }).reason
   const verb = accountEnabled ? 'enable' : 'disable'
-  /** Another administrator has already made the same change. */
   const isDone = now.accountEnabled === accountEnabled
   return (
     <ActDialog

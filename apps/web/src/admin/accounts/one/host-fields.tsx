@@ -97,7 +97,6 @@ const searchedFor = (search: string) =>
 interface FieldProps extends Omit<Props, 'account'> {
   label: string
   currentName: string
-  /** undefined while the list loads. */
   hosts: readonly Load[] | undefined
   failure: Error | null
   hasMore: boolean
@@ -105,7 +104,6 @@ interface FieldProps extends Omit<Props, 'account'> {
   onSearch: (search: string) => void
 }
 
-/** Offers hosts of the same kind that are ready, have free capacity and are not paused. */
 function HostField({
   label,
   currentName,

@@ -15,7 +15,6 @@ export function MoveDialog({ account, onClose }: { account: AnyAccount; onClose:
   const move = useAct(moveAccount, { refreshes: accountReads })
   const { accountUUID, accountName: name } = account
   const { now, previous, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
-  /** null keeps the current host. */
   const [server, setServer] = useState<Host | null>(null)
   const [tunnel, setTunnel] = useState<Host | null>(null)
   const isMoving = (server && server.uuid !== now.serverUUID) || (tunnel && tunnel.uuid !== now.tunnelUUID)

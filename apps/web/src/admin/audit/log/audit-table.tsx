@@ -19,7 +19,6 @@ interface Props {
 
 export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Props) {
   const { t } = useTranslation('admin')
-  /** Translates the name of a part of the program; shows other names as they are. */
   const translateName = (name: string) => lookUp(t, `auditLog.parts.${name}`) || <bdi dir="ltr">{name}</bdi>
   const columns: Column<AuditEntry>[] = [
     {

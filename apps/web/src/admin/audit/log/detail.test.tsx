@@ -13,7 +13,6 @@ const open = (auditDetail: AuditEntry['auditDetail'], language: Language = 'en')
   return [...container.querySelectorAll('dl > div')].map((line) => line.textContent)
 }
 
-/** Every detail that the server logs for any action. */
 const everything = {
   from: false,
   to: true,

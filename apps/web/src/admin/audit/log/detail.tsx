@@ -26,7 +26,6 @@ function formatValue(
   return (isOneOfFew && lookUp(t, `auditLog.values.${value}`)) || value
 }
 
-/** Falls back to the raw name if it has no translation. */
 function Name({ field: { name, side, part } }: { field: LoggedField }) {
   const { t } = useTranslation('admin')
   const words = lookUp(t, `auditLog.names.${name}`)

@@ -24,21 +24,18 @@ export const emptyFilter: AuditFilter = {
 export const sides = ['person', 'actor', 'subject'] as const
 export type Side = (typeof sides)[number]
 
-/** undefined if the filter names neither an actor nor a subject. */
 export const sideOf = (filter: AuditFilter): Side | undefined => sides.find((side) => filter[side] !== '')
 
 export const isNarrow = (filter: AuditFilter): boolean => Object.values(filter).some((value) => value !== '')
 
 type AuditBody = Pick<Body<typeof getAudit>, 'about' | 'actor' | 'subject' | 'action' | 'from' | 'until'>
 
-/** Local midnight of the day, or of the day after; undefined if the date is invalid. */
 function startOf(date: string, isDayAfter = false): string | undefined {
   const midnight = new Date(`${date}T00:00`)
   if (isDayAfter) midnight.setDate(midnight.getDate() + 1)
   return Number.isNaN(midnight.getTime()) ? undefined : midnight.toISOString()
 }
 
-/** Returns the request without the invalid fields, and the rule that each of them breaks. */
 export function toRequest(filter: AuditFilter): { body: AuditBody; broken: Record<string, string> } {
   const from = startOf(filter.from)
   const until = startOf(filter.until, true)

@@ -6,14 +6,11 @@ export type Value = Detail[string]
 export interface LoggedField {
   readonly key: string
   readonly name: string
-  /** Set if the field has an old and a new value. */
   readonly side?: 'from' | 'to'
   /** Set if the field has several values: a price by VPN type. */
   readonly part?: string
   readonly value: Value
-  /** An enum value of the product, not free text. */
   readonly isOneOfFew: boolean
-  /** Field names, separated by spaces. */
   readonly isList: boolean
 }
 

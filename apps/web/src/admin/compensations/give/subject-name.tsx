@@ -7,7 +7,6 @@ import { ReadWarning } from '../../kit/read-warning.tsx'
 import styles from './give.module.css'
 import type { Subject } from './subject.ts'
 
-/** Returns the UUID until the name is read. */
 export function useSubjectName({ kind, uuid }: Subject) {
   const server = useRead(getServer, { serverUUID: uuid }, { isEnabled: kind === 'server' })
   const tunnel = useRead(getTunnel, { tunnelUUID: uuid }, { isEnabled: kind === 'tunnel' })

@@ -34,7 +34,6 @@ interface Buttons {
   t: TFunction<'admin'>
 }
 
-/** Each button names its user for screen readers. */
 export function MoneyButtons({ user, acts, ask, t }: Buttons) {
   return (
     <span className={styles.buttons}>

@@ -16,7 +16,6 @@ interface Money {
   readonly balanceOf: (user: User) => number
 }
 
-/** Debt is what the user owes the operator, in dollars. */
 export const moneyOf: Record<Unit, Money> = {
   points: { adjust: adjustUserCredit, balanceOf: ({ userCredit }) => userCredit },
   tunnelCredit: { adjust: adjustUserTunnelCredit, balanceOf: ({ userTunnelCredit }) => userTunnelCredit },

@@ -13,7 +13,6 @@ import styles from './statement.module.css'
 type Entry = Answer<typeof getUserStatement>['items'][number]
 
 interface Props {
-  /** All users if undefined. */
   userEmail?: string
   pathOf: (userEmail: string) => string
 }

@@ -66,7 +66,6 @@ function useRoomName(): (room: Room) => string {
   }
 }
 
-/** A job without a row here has no list to link to. */
 const listOfJob: Readonly<Record<string, BoardList>> = {
   expiry: 'accounts-expired',
   probe: 'servers',

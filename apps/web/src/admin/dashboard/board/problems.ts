@@ -30,7 +30,6 @@ export type BoardList =
   | `debt-${DebtAge}`
   | RoomList
 
-/** Hosts of one type; all of them without `room`. */
 export type RoomList = Pick<Room, 'subject' | 'type' | 'tunnelType'> & { readonly room?: HostRoom }
 
 interface Counted {

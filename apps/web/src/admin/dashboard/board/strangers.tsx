@@ -10,7 +10,6 @@ import type { LinkTo } from './links.ts'
 import type { Board } from './problems.ts'
 import own from './strangers.module.css'
 
-/** Uses the format of openssl, so that both can be compared by eye. */
 const opensslFormat = (fingerprint: string) => fingerprint.toUpperCase().match(/../g)?.join(':')
 
 const showFingerprint = 'openssl x509 -noout -fingerprint -sha256 -in /etc/kelid/agent/ca.pem'

@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onLiveEvent } from '../../../shared/events/live-events.ts'
 
-/** Changes of many hosts within this time cause one read. */
 const batchMs = 500
 /** Silence causes no event, so hosts that are down and late jobs are found by polling. */
 const pollMs = 30_000

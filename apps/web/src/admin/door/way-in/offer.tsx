@@ -16,7 +16,6 @@ const key = 'kelid.second-factor'
 /** Enough to tell sessions apart, too little to impersonate one. */
 const endOf = (token = ''): string => token.slice(-6)
 
-/** Offered once per sign-in, on the first screen that the administrator opens. */
 export function SecondFactorOffer() {
   const { t } = useTranslation('admin/door')
   const { pathname } = useLocation()

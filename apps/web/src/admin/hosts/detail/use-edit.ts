@@ -11,7 +11,6 @@ interface Editing<Values extends Texts> {
   readonly target: object
   readonly initial: Values
   readonly read: () => Promise<Values>
-  /** Converts texts to the types of the call. */
   readonly toWire: (values: Partial<Values>) => object
   /** Never shown, so neither compared nor part of the basis. */
   readonly secrets?: readonly string[]
@@ -52,10 +51,8 @@ export function useEdit<Values extends Texts>({
     body,
     isReady: form.isValid && isChanged,
     readAgain: basis.readAgain,
-    /** The current value if another administrator changed it. */
     changedTo: (name: keyof Values & string): string | undefined =>
       previous && previous[name] !== now[name] ? now[name] : undefined,
-    /** Differs both from the value shown first and from the current one. */
     isTyped: (name: keyof Values & string): boolean =>
       form.values[name] !== now[name] && form.values[name] !== previous?.[name],
   }

@@ -2,7 +2,6 @@ export const noServerAccess = {
   serverSSHUsername: '',
   serverSSHPassword: '',
   serverSSHKey: '',
-  /** 'yes' or ''. */
   serverReplacePassword: '',
 }
 

@@ -8,7 +8,6 @@ import { ReplacePassword } from './replace-password.tsx'
 export interface SshFieldsProps {
   username: BoundField
   password: BoundField
-  /** 'yes' or ''. */
   replace: BoundField
   privateKey: BoundField
   /** An existing host keeps the values of empty fields. */

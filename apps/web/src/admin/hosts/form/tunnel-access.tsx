@@ -7,7 +7,6 @@ export const noTunnelAccess = {
   tunnelSSHUsername: '',
   tunnelSSHPassword: '',
   tunnelSSHKey: '',
-  /** 'yes' or ''. */
   tunnelReplacePassword: '',
 }
 type Access = typeof noTunnelAccess

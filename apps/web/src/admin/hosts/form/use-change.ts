@@ -5,7 +5,6 @@ import type { Basis } from '../../kit/basis.ts'
 import { latin } from './add-server.ts'
 import { useSubmit } from './use-submit.ts'
 
-/** Sends a change with its basis, and reads the current values if the basis is outdated. */
 export function useChange<Values extends object>(
   form: Form<Values>,
   send: () => Promise<void>,

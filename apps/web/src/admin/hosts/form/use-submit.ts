@@ -4,7 +4,6 @@ import { notifyError } from '../../../calls/explain.ts'
 import type { Form } from '../../../lib/form.ts'
 import { notify } from '../../../lib/notices.ts'
 
-/** Opens the folded section of the first refused field and focuses the field. */
 function showFirstRefused(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLElement>('[aria-invalid="true"]')
   field?.closest('details')?.setAttribute('open', '')

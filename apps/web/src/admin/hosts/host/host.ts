@@ -30,7 +30,6 @@ export interface Host {
 /** A server that implements only spec.md sends the UUID, the address and the type. */
 export type ListedServer = Answer<typeof getServers>['items'][number]
 
-/** Fields are undefined if the server does not send them. */
 export type ListedHost = Pick<Host, 'uuid' | 'name' | 'url'> & {
   readonly [Known in 'state' | 'isPaused' | 'health' | 'accounts' | 'maxAccounts']: Host[Known] | undefined
 }
@@ -78,6 +77,5 @@ export const hostOfTunnel = (tunnel: Tunnel): Host => ({
   createdDate: tunnel.tunnelCreatedDate,
 })
 
-/** Only these states have a run that can be cancelled. */
 export const isBeingSetUp = ({ state }: Pick<Host, 'state'>): boolean =>
   state === 'queued' || state === 'provisioning'

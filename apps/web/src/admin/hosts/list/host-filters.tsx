@@ -20,7 +20,6 @@ import type { TypeChoice } from '../host-types.ts'
 export const orders = ['Name', '-Accounts', '-CreatedDate'] as const
 export type Order = (typeof orders)[number]
 
-/** The filter as the address has it, for links from other screens. */
 export type HostFilter = Readonly<{
   search?: string
   type?: string
@@ -32,7 +31,6 @@ export type HostFilter = Readonly<{
 const all = { search: '', type: 'all', state: 'all', health: 'all', room: 'all' }
 const defaults: Record<keyof HostFilter, string> = { ...all, sort: 'Name' }
 
-/** Skips a search that the call would refuse. */
 export function useHostFilter<Body extends object>(call: Call, types: readonly TypeChoice<Body>[]) {
   const [filter, change] = useAddressFilter(defaults)
   const state = oneOf(hostStates, filter.state)

@@ -15,7 +15,6 @@ useTestApi()
 
 const listing = (items: ReturnType<typeof aServer>[]) => ({ items, nextCursor: null, total: items.length })
 
-/** The filters contain some of the same words. */
 const inTable = (text: string) => within(screen.getByRole('table')).getByText(text)
 
 test("a row shows URL, type, state, health, load and country, and links to the server's page", async () => {

@@ -14,7 +14,6 @@ import { createLogPaper } from './log-paper.ts'
 interface Props {
   kind: HostKind
   uuid: string
-  /** The latest run if undefined. */
   runUUID?: string | undefined
   text: string
   readAt: number
@@ -27,7 +26,6 @@ const nearPx = 24
 const leftPx = 2
 const keysUpwards = ['PageUp', 'ArrowUp', 'Home']
 
-/** Follows the newest line until the administrator scrolls up. */
 export function LogBox(props: Props) {
   const { t } = useTranslation('admin')
   const { kind, uuid, runUUID } = props

@@ -36,7 +36,6 @@ export function createLogFeed(runUUID?: string) {
   }
   return {
     take,
-    /** Returns 'again' if the log must be read once more. */
     begin(text: string): Step {
       const plain = plainText(text)
       const readLines = plain === '' ? [] : plain.split('\n')

@@ -19,7 +19,6 @@ const sheet = () => {
   const root = document.createElement('div')
   return { root, paper: createLogPaper(root, () => {}) }
 }
-/** Every piece starts on a new line. */
 const visibleText = (root: HTMLElement) =>
   [...root.children].map((piece) => (piece.textContent ?? '').replace(/\n$/, '')).join('\n')
 

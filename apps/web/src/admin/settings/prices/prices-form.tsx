@@ -17,7 +17,6 @@ import { brokenRulesOf, changesOf, type Edits, textsOf } from './changes.ts'
 import styles from './prices-form.module.css'
 import { SaveDialog } from './save-dialog.tsx'
 
-/** Saving always shows the old and new values first. */
 export function PricesForm() {
   const { t } = useTranslation('admin')
   const settings = useRead(getSettings, {})

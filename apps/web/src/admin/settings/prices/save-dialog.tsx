@@ -42,7 +42,6 @@ export function SaveDialog({ settings, edits, read, onSaved, onClose }: Props) {
   )
 }
 
-/** Shows prices that change and prices that another administrator changed. */
 function Changes({
   previous,
   now,

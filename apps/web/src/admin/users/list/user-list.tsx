@@ -23,7 +23,6 @@ interface Props {
 
 const idOf = ({ userEmail }: User) => userEmail
 
-/** Used for the list of all users and for the list of each kind of money. */
 export function UserList({ label, columns, filters, sorts, pathOf }: Props) {
   const { t } = useTranslation('admin')
   const ruleText = useRuleText()

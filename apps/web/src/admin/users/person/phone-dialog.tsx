@@ -6,7 +6,6 @@ import { useAct } from '../../../shared/reads/query.ts'
 import { EditDialog } from '../../kit/edit-dialog.tsx'
 import { userReads } from './touched.ts'
 
-/** An empty phone removes it. */
 export function PhoneDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const { userEmail } = user

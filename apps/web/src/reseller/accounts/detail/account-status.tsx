@@ -80,7 +80,6 @@ export function AbuseNotice({ account }: { account: Account }) {
   )
 }
 
-/** Replaces the QR code, which would not work. */
 export function InvalidAccount() {
   const { t } = useTranslation('reseller')
   return (

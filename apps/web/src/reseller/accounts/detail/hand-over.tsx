@@ -109,7 +109,6 @@ function ReplaceLink({ account }: { account: Account }) {
   )
 }
 
-/** For a leaked key. */
 function ReplaceKey({ account }: { account: Account }) {
   const replace = useAct(newSecret)
   return (

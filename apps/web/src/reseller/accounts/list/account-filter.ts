@@ -17,7 +17,6 @@ export const accountsAtOnce = 40
 
 export const everyAccount: AccountFilter = { search: '', state: 'all', sort: '-accountCreatedDate' }
 
-/** Replaces unknown values with the defaults. */
 export const toFilter = (get: (name: keyof AccountFilter) => string | null): AccountFilter => ({
   search: get('search') ?? everyAccount.search,
   state: accountFilters.find((state) => state === get('state')) ?? everyAccount.state,
@@ -26,7 +25,6 @@ export const toFilter = (get: (name: keyof AccountFilter) => string | null): Acc
 
 export const isNarrow = ({ search, state }: AccountFilter): boolean => search !== '' || state !== 'all'
 
-/** Omits a search that the call would refuse. */
 export const filterBody = ({ search, state, sort }: AccountFilter) => ({
   sort,
   withLinks: false,

@@ -13,7 +13,6 @@ export interface RowWords {
   readonly states: Record<AccountState, string>
   select(name: string): string
   date(account: Pick<Account, 'accountExpireDate'>): string
-  /** Upload plus download. */
   used(total: { up: number; down: number }): string
   readonly online: string
   readonly never: string

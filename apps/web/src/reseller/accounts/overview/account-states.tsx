@@ -18,7 +18,6 @@ interface Props {
   linkOf: (state: AccountState, mark: ReactNode) => ReactNode
 }
 
-/** A table to screen readers. */
 export function AccountStates({ linkOf }: Props) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()

@@ -31,7 +31,6 @@ interface Props {
 
 const noAccounts: readonly Account[] = []
 
-/** One call for all accounts; refused ones are listed by name. */
 export function BulkDialog({ action, accounts: selected, onClose }: Props) {
   const { t } = useTranslation('reseller')
   const counted = useCounted()

@@ -4,7 +4,6 @@ import { read } from '../../../calls/api.ts'
 import { useDebounced } from '../../../shared/use-debounced.ts'
 import { useLiveQuotes } from './quoted.ts'
 
-/** null days disable the quote. */
 export function useBulkQuote(accounts: readonly Account[], days: number | null) {
   useLiveQuotes()
   const debounced = useDebounced(days)

@@ -14,7 +14,6 @@ import { Loading } from '../../../ui/loading/loading.tsx'
 import { browserOf } from './browser-of.ts'
 import styles from './sessions.module.css'
 
-/** False if the server does not know the call. */
 export const useHasSessions = (): boolean => !isUnknownCall(useRead(getSessions, {}).error)
 
 export function Sessions() {

@@ -12,7 +12,6 @@ import styles from './statement.module.css'
 
 export const latest = { limit: 5 }
 
-/** False if the server does not know the call. */
 export const useHasStatement = (): boolean => !isUnknownCall(useRead(getStatement, latest).error)
 
 export function LatestMovements({ title }: { title: string }) {
