@@ -36,7 +36,7 @@ beforeEach(() => {
   )
 })
 
-const readsNothing = ['landing-screen']
+const screensWithoutReads = ['landing-screen']
 const addressOf = (path: string) => path.replace(':userEmail', 'sara@kelid.test').replace(/:\w+/, serverUUID)
 
 async function openScreen({ path, screen: file }: Pick<AdminRoute, 'path' | 'screen'>) {
@@ -50,7 +50,7 @@ async function openScreen({ path, screen: file }: Pick<AdminRoute, 'path' | 'scr
   )
 }
 
-test.each(adminRoutes.filter((row) => !readsNothing.includes(row.screen)))(
+test.each(adminRoutes.filter((row) => !screensWithoutReads.includes(row.screen)))(
   '$path: a failed read is announced at the top',
   async (row) => {
     for (const call of calls) answer(call, () => refuse('BUSY'))
@@ -65,14 +65,14 @@ test.each([
   ['key', getHostKey],
   ['log', getServerLog],
   ['runs', getHostRuns],
-] as const)("a failed read of a host's %s is announced at the top", async (_, failing) => {
+] as const)("a failed read of a host's %s is announced at the top", async (_, failingCall) => {
   answer(getServer, () => aServer())
   answer(getHostHealth, () => aHealth())
   answer(getHostFigures, () => someFigures())
   answer(getHostKey, () => aHostKey())
   answer(getHostRuns, () => ({ items: [aRun()] }))
   answer(getServerLog, () => ({ ansibleLog: '', ansibleState: 'ready' as const }))
-  answer(failing, () => refuse('BUSY'))
+  answer(failingCall, () => refuse('BUSY'))
   await openScreen({ path: adminPaths.server, screen: 'server-screen' })
   await waitFor(() => expect(noticeStore.get()).toMatchObject({ severity: 'error' }))
 })

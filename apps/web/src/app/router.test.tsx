@@ -15,8 +15,8 @@ import { routes } from './routes.ts'
 useTestApi()
 afterEach(() => act(closeSession))
 /** Lazy screens load slowly in tests. */
-const patience = { timeout: 20_000 }
-const heading = (name: string) => screen.findByRole('heading', { name }, patience)
+const lazyTimeout = { timeout: 20_000 }
+const heading = (name: string) => screen.findByRole('heading', { name }, lazyTimeout)
 const open = (at: string) => act(async () => show(<AppRoutes />, { at }))
 
 test.each(routes.filter(({ access }) => access !== 'anyone').map(({ path }) => path))(

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
 const storageKey = 'kelid.scroll'
-const patienceMs = 2_000
+const restoreTimeoutMs = 2_000
 
 /** Scroll positions by history entry; they survive a reload. */
 const positions: Record<string, number> = {}
@@ -52,7 +52,7 @@ export function useScrollMemory(): void {
     const observer = new ResizeObserver(() => isThere() && observer.disconnect())
     observer.observe(document.body)
     const stop = () => observer.disconnect()
-    const timer = setTimeout(stop, patienceMs)
+    const timer = setTimeout(stop, restoreTimeoutMs)
     const inputs = ['wheel', 'touchstart', 'keydown'] as const
     for (const input of inputs) window.addEventListener(input, stop, { once: true, passive: true })
     return () => {

@@ -20,7 +20,7 @@ const firstCredit = {
   renewal: 'extend',
 }
 
-function pageAsked(change: object = {}) {
+function storeFirstCall(change: object = {}) {
   const reply = Promise.resolve(JSON.stringify(wrap(getUserCredit, firstCredit)))
   const body = JSON.stringify(fieldsOf({}, 'en'))
   const arrivedAt = Number.POSITIVE_INFINITY
@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 
 test("the first read takes the page's early reply, and the second sends a request", async () => {
-  pageAsked()
+  storeFirstCall()
   expect([await credit(), await credit()]).toEqual([5, 7])
   expect(callsTo(getUserCredit)).toHaveLength(1)
 })
@@ -47,12 +47,12 @@ test.each([
   ['at another address', { url: `https://other.example${getUserCredit.path}` }],
   ['too long ago', { arrivedAt: -freshMs }],
 ])('an early reply %s is ignored', async (_, change) => {
-  pageAsked(change)
+  storeFirstCall(change)
   expect(await credit()).toBe(7)
 })
 
 test('a change drops all early replies', async () => {
-  pageAsked()
+  storeFirstCall()
   answer(signOut, () => ({}))
   await act(signOut, {})
   expect(await credit()).toBe(7)
@@ -61,7 +61,7 @@ test('a change drops all early replies', async () => {
 test('a failed early call is sent again', async () => {
   const reply = Promise.reject(new TypeError('no network'))
   reply.catch(() => {})
-  pageAsked({ reply })
+  storeFirstCall({ reply })
   await expect(credit()).rejects.toThrow('No answer from the server')
   expect(await credit()).toBe(7)
 })

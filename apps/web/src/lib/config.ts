@@ -23,15 +23,15 @@ function toConfig(reply: unknown): ClientConfig {
 }
 
 /** The server inserts it into its pages; the page from the service worker lacks it. */
-const ofPage: unknown =
+const pageConfig: unknown =
   typeof document === 'undefined'
     ? null
     : parseReply(document.getElementById('config')?.textContent || 'null')
 
 /** Identical to `ownOrigin` until the config is read, a different object afterwards. */
-export const configStore = createStore<ClientConfig>(ofPage ? toConfig(ofPage) : ownOrigin)
+export const configStore = createStore<ClientConfig>(pageConfig ? toConfig(pageConfig) : ownOrigin)
 
-let loading: Promise<ClientConfig> | null = ofPage ? Promise.resolve(configStore.get()) : null
+let loading: Promise<ClientConfig> | null = pageConfig ? Promise.resolve(configStore.get()) : null
 
 export function loadConfig(): Promise<ClientConfig> {
   loading ??= fetch('/config.json')

@@ -31,13 +31,13 @@ export function retryFailedScreens(): void {
 
 /** Unlike React.lazy, it can retry after a failure, and shows no fallback if the chunk has already loaded. */
 export function lazyScreen<Props extends object = object>(load: () => Promise<ComponentType<Props>>) {
-  let arrived: ComponentType<Props> | undefined
+  let loaded: ComponentType<Props> | undefined
   let pending: Promise<ComponentType<Props>> | undefined
   const preload = () => {
     if (pending) return pending
     pending = loadPart(load)
     pending.then(
-      (Screen) => (arrived = Screen),
+      (Screen) => (loaded = Screen),
       () => failed.add(() => (pending = undefined)),
     )
     return pending
@@ -47,7 +47,7 @@ export function lazyScreen<Props extends object = object>(load: () => Promise<Co
     return <Screen {...props} />
   }
   const LazyScreen = (props: Props) => {
-    const [Screen] = useState(() => arrived ?? Lazy)
+    const [Screen] = useState(() => loaded ?? Lazy)
     return <Screen {...props} />
   }
   return Object.assign(LazyScreen, { preload })

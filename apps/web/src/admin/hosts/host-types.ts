@@ -9,7 +9,7 @@ export interface TypeChoice<Body = object> {
 export const typeInAddress = (type: string, tunnelType = ''): string =>
   tunnelType ? `${type}-${tunnelType}` : type
 
-const ofServer = (serverVPNType: VpnType, serverTunnelType?: TunnelType) => ({
+const serverTypeBody = (serverVPNType: VpnType, serverTunnelType?: TunnelType) => ({
   value: typeInAddress(serverVPNType, serverTunnelType),
   label: serverTunnelType ? `${serverVPNType} · ${serverTunnelType}` : serverVPNType,
   body: { serverVPNType, ...(serverTunnelType && { serverTunnelType }) },
@@ -17,7 +17,7 @@ const ofServer = (serverVPNType: VpnType, serverTunnelType?: TunnelType) => ({
 
 export const serverTypeChoices = vpnTypes.flatMap((vpnType) => {
   const { tunnelTypes: behind } = vpnCatalogue[vpnType]
-  return behind.length > 0 ? behind.map((type) => ofServer(vpnType, type)) : ofServer(vpnType)
+  return behind.length > 0 ? behind.map((type) => serverTypeBody(vpnType, type)) : serverTypeBody(vpnType)
 })
 
 export const tunnelTypeChoices = tunnelTypes.map((tunnelType) => ({

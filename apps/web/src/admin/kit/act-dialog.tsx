@@ -8,7 +8,7 @@ import styles from '../../shared/dialogs/dialog-form.module.css'
 import { Warning } from '../../shared/dialogs/warning.tsx'
 import { Button } from '../../ui/button.tsx'
 import own from './act-dialog.module.css'
-import { isRefused, isUnknown, type LastTime } from './act-once.ts'
+import { isOutcomeUnknown, isRefused, type LastTime } from './act-once.ts'
 import { useScrollIntoView } from './appearing.tsx'
 
 interface Props {
@@ -79,7 +79,7 @@ export function ActDialog({ title, confirm, kind = 'primary', isReady = true, on
   }
 
   const textOf = (failure: unknown) => {
-    if (once && isUnknown(failure)) return t('acts.unknown')
+    if (once && isOutcomeUnknown(failure)) return t('acts.unknown')
     return once && isRefused(failure, 'KEY_REUSED') ? t('acts.firstDone') : explain(t, failure).text
   }
   return (

@@ -16,7 +16,7 @@ const newKey = () =>
 export const isRefused = (error: unknown, ...types: string[]) =>
   error instanceof RefusedByServer && types.includes(error.type)
 
-export const isUnknown = (error: unknown) =>
+export const isOutcomeUnknown = (error: unknown) =>
   !(error instanceof RefusedByServer) || isRefused(error, 'OUTCOME_UNKNOWN', 'REPLY_FAILED')
 
 export type LastTime = 'asking' | 'askFailed' | 'done' | 'notDone'
@@ -62,7 +62,7 @@ export function useActOnce<C extends Call>(call: C, refreshes: readonly Call[], 
     } catch (error) {
       const isFirstDone = isRefused(error, 'KEY_REUSED')
       if (isFirstDone) key.current = ''
-      isInDoubt.current = !isFirstDone && (isInDoubt.current || isUnknown(error))
+      isInDoubt.current = !isFirstDone && (isInDoubt.current || isOutcomeUnknown(error))
       // After an unanswered attempt, a later refusal proves nothing: it may precede the key check.
       if (!isInDoubt.current) forgetKey(idempotencyKey)
       // The action may have succeeded; fresh balances show it.

@@ -63,13 +63,13 @@ function openRow(event: MouseEvent): void {
   target.closest('tr')?.cells[0]?.querySelector('a')?.click()
 }
 
-const longFrom = 30
+const longTableRows = 30
 
 /** Fixes the column widths of a long table as shares of its natural layout. */
 function useColumnsOfLong(count: number, titles: string) {
   const head = useRef<HTMLTableRowElement>(null)
   const [measured, setMeasured] = useState<{ titles: string; widths: string }>()
-  const isLong = count > longFrom
+  const isLong = count > longTableRows
   const isMeasured = measured?.titles === titles
   // Measuring forces a layout, so it runs in its own task.
   useEffect(() => {

@@ -83,15 +83,15 @@ interface LoadedList<Item> {
  * the screen restores the count.
  */
 function useRowsToShow<Item>(list: LoadedList<Item>, request: string) {
-  const [visible, setVisible] = useState({ asked: request, count: Math.max(pageSize, list.items.length) })
-  const isAnother = visible.asked !== request
-  if (isAnother) setVisible({ asked: request, count: pageSize })
-  const count = isAnother ? pageSize : visible.count
+  const [visible, setVisible] = useState({ request, count: Math.max(pageSize, list.items.length) })
+  const isNewRequest = visible.request !== request
+  if (isNewRequest) setVisible({ request, count: pageSize })
+  const count = isNewRequest ? pageSize : visible.count
   return {
     rows: list.items.slice(0, count),
     hasMore: list.items.length > count || list.hasNextPage,
     showMore: () => {
-      setVisible({ asked: request, count: count + pageSize })
+      setVisible({ request, count: count + pageSize })
       if (list.items.length < count + pageSize) list.fetchNextPage()
     },
   }

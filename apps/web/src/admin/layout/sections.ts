@@ -19,13 +19,13 @@ export const sections = [
 export type Section = (typeof sections)[number]
 
 export function sectionAt(pathname: string): Section | undefined {
-  const reach = (section: Section) =>
+  const matchLength = (section: Section) =>
     Math.max(
       ...[section.to, ...('also' in section ? section.also : [])].map((start) =>
         pathname.startsWith(start) ? start.length : 0,
       ),
     )
   return sections
-    .filter((section) => reach(section) > 0)
-    .toSorted((one, other) => reach(other) - reach(one))[0]
+    .filter((section) => matchLength(section) > 0)
+    .toSorted((one, other) => matchLength(other) - matchLength(one))[0]
 }

@@ -22,9 +22,10 @@ function pathOf(name: string, { auditAction, auditDetail }: AuditEntry): string 
   return 'account' in auditDetail ? adminAccountPath(name) : null
 }
 
-const linked = (path: string | null, name: ReactNode) => (path ? <Link to={path}>{name}</Link> : name)
-const linkToActor = (entry: AuditEntry, name: ReactNode) => linked(pathOf(entry.auditActor, entry), name)
-const linkToSubject = (entry: AuditEntry, name: ReactNode) => linked(pathOf(entry.auditSubject, entry), name)
+const linkOrText = (path: string | null, name: ReactNode) => (path ? <Link to={path}>{name}</Link> : name)
+const linkToActor = (entry: AuditEntry, name: ReactNode) => linkOrText(pathOf(entry.auditActor, entry), name)
+const linkToSubject = (entry: AuditEntry, name: ReactNode) =>
+  linkOrText(pathOf(entry.auditSubject, entry), name)
 
 export function AuditScreen() {
   const { t } = useTranslation('admin')

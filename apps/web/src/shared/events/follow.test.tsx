@@ -106,8 +106,8 @@ test('a stream that ends early is reopened after growing pauses', async () => {
   openSession('secret')
   leave = followLiveEvents(new QueryClient())
   await waitFor(() => expect(at.length).toBeGreaterThan(5), { timeout: 10_000 })
-  const waited = ((at[5] ?? 0) - (at[0] ?? 0)) / share
-  expect(waited).toBeGreaterThan((2 + 4 + 8 + 16 + 32) * 1_000 * 0.9)
+  const waitedMs = ((at[5] ?? 0) - (at[0] ?? 0)) / share
+  expect(waitedMs).toBeGreaterThan((2 + 4 + 8 + 16 + 32) * 1_000 * 0.9)
 })
 
 test('many changed accounts cause one read', async () => {
@@ -130,12 +130,12 @@ test('many changed accounts cause one read', async () => {
 
 test('a first read in progress is repeated, because its answer may predate the event', async () => {
   let isOpen = false
-  let tellMore = (_: LiveEvent) => {}
+  let sendEvent = (_: LiveEvent) => {}
   api.use(
     http.get(`*${routes.events.path}`, () => {
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
-          tellMore = (one) => controller.enqueue(new TextEncoder().encode(event('1', one)))
+          sendEvent = (one) => controller.enqueue(new TextEncoder().encode(event('1', one)))
           isOpen = true
         },
       })
@@ -153,11 +153,12 @@ test('a first read in progress is repeated, because its answer may predate the e
   openSession('secret')
   leave = followLiveEvents(client)
   await waitFor(() => expect(isOpen).toBe(true))
-  const news = () => invalidated.mock.calls.filter(([about]) => about?.queryKey?.[0] === getAccount.path)
+  const invalidations = () =>
+    invalidated.mock.calls.filter(([about]) => about?.queryKey?.[0] === getAccount.path)
   await waitFor(() => expect(replies).toHaveLength(1))
   for (const times of [1, 2]) {
-    tellMore({ type: 'account', accountUUID: 'x' })
-    await waitFor(() => expect(news()).toHaveLength(times))
+    sendEvent({ type: 'account', accountUUID: 'x' })
+    await waitFor(() => expect(invalidations()).toHaveLength(times))
   }
   expect(replies).toHaveLength(1)
   replies[0]?.('before')

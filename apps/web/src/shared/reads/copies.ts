@@ -9,26 +9,26 @@ export interface Copy {
   readonly data: unknown
 }
 
-const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
 
-let opening: Promise<IDBDatabase> | null = null
+let connection: Promise<IDBDatabase> | null = null
 
 async function open(): Promise<IDBDatabase> {
   const database = await openCopies()
   database.onversionchange = () => database.close()
   database.onclose = () => {
-    opening = null
+    connection = null
   }
   return database
 }
 
 async function store(mode: IDBTransactionMode): Promise<IDBObjectStore> {
-  opening ??= open()
-  return (await opening).transaction(copiesTable, mode).objectStore(copiesTable)
+  connection ??= open()
+  return (await connection).transaction(copiesTable, mode).objectStore(copiesTable)
 }
 
 /** Private windows and full disks refuse; the client then works without copies. */
@@ -37,7 +37,7 @@ const orNothing = <T>(work: Promise<T>, nothing: T): Promise<T> => work.catch(()
 export const readCopies = (shouldKeep: (copy: Copy) => boolean): Promise<Copy[]> =>
   orNothing(
     store('readwrite').then(async (rows) => {
-      const copies = await settled<Copy[]>(rows.getAll())
+      const copies = await resultOf<Copy[]>(rows.getAll())
       for (const { read, part } of copies.filter((copy) => !shouldKeep(copy))) rows.delete([read, part])
       return copies.filter(shouldKeep)
     }),

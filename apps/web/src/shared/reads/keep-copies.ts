@@ -13,15 +13,15 @@ import { deleteCopies } from '../../lib/copies-database.ts'
 import { type Session, sessionStore, storedSession } from '../../lib/session.ts'
 import { type Copy, dropCopies, readCopies, writeCopies } from './copies.ts'
 
-const keptCalls = [getUser, getUserCredit, getUserDebt, getUserAccounts, getAccount, getStatement]
-const keptPaths = new Set<unknown>(keptCalls.map(({ path }) => path))
+const copiedCalls = [getUser, getUserCredit, getUserDebt, getUserAccounts, getAccount, getStatement]
+const copiedPaths = new Set<unknown>(copiedCalls.map(({ path }) => path))
 /** No session lasts longer. */
-const keptFor = limits.sessionDays * day
+const maxAgeMs = limits.sessionDays * day
 const writeAfterMs = 1_000
 /** This row holds the number of parts, which are numbered from 0. */
 const head = -1
 
-const shouldKeep = (key: QueryKey) => keptPaths.has(key[0]) && !JSON.stringify(key).includes('"search":')
+const shouldKeep = (key: QueryKey) => copiedPaths.has(key[0]) && !JSON.stringify(key).includes('"search":')
 
 /** Enough to tell sessions apart, too little to impersonate one. */
 const ownerOf = (session: Session | null): string | null => session?.token.slice(-8) ?? null
@@ -53,7 +53,7 @@ const waiting = new Set<Query>()
 /** Restored data counts as stale and is read again when online. */
 export async function restoreCopies(client: QueryClient, now = Date.now()): Promise<void> {
   const owner = ownerNow()
-  const copies = await readCopies((copy) => copy.owner === owner && now - copy.readAt < keptFor)
+  const copies = await readCopies((copy) => copy.owner === owner && now - copy.readAt < maxAgeMs)
   for (const { read, readAt, data: count } of copies.filter(({ part }) => part === head)) {
     const parts = copies.filter((copy) => copy.read === read && copy.part !== head)
     const key = JSON.parse(read) as QueryKey

@@ -28,16 +28,18 @@ export function withNewBeginning<Item>(
   )
   const items = beginning.items.map((item) => replaceEqualDeep(knownItems.get(idOf(item)), item))
   const first = onePage({ ...beginning, items })
-  const joint = beginning.items.findLast((item) => knownItems.has(idOf(item)))
-  if (!beginning.nextCursor || !joint) return first
+  const lastCommon = beginning.items.findLast((item) => knownItems.has(idOf(item)))
+  if (!beginning.nextCursor || !lastCommon) return first
   const ids = new Set(items.map(idOf))
-  const jointPage = before.pages.findIndex((page) => page.items.some((item) => idOf(item) === idOf(joint)))
-  before.pages.slice(jointPage).forEach((page, index) => {
-    const from = index === 0 ? page.items.findIndex((item) => idOf(item) === idOf(joint)) + 1 : 0
+  const commonPage = before.pages.findIndex((page) =>
+    page.items.some((item) => idOf(item) === idOf(lastCommon)),
+  )
+  before.pages.slice(commonPage).forEach((page, index) => {
+    const from = index === 0 ? page.items.findIndex((item) => idOf(item) === idOf(lastCommon)) + 1 : 0
     const rest = page.items.slice(from).filter((item) => !ids.has(idOf(item)))
     if (rest.length === 0) return
     first.pages.push(rest.length === page.items.length ? page : { ...page, items: rest })
-    first.pageParams.push(before.pageParams[jointPage + index])
+    first.pageParams.push(before.pageParams[commonPage + index])
   })
   return first
 }

@@ -43,16 +43,16 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
     retry: client.getDefaultOptions().queries?.retry ?? false,
   })
   /** A ref, because scrolling asks faster than state updates. */
-  const reading = useRef<string | null>(null)
-  const isAboutThis = cursor !== null && more.variables?.from === cursor
+  const readingCursor = useRef<string | null>(null)
+  const isCurrentCursor = cursor !== null && more.variables?.from === cursor
 
   function fetchNextPage(): void {
-    if (cursor === null || reading.current === cursor) return
-    reading.current = cursor
+    if (cursor === null || readingCursor.current === cursor) return
+    readingCursor.current = cursor
     const updatedAt = list.dataUpdatedAt
     const read = async () => {
       const page = await ask({ limit: size, cursor }).finally(() => {
-        reading.current = null
+        readingCursor.current = null
       })
       client.setQueryData<Pages<Item>>(queryKey, (now) => now && withNextPage(now, cursor, page), {
         updatedAt,
@@ -74,8 +74,8 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
     error: list.error,
     refetch: () => void list.refetch(),
     hasNextPage: cursor !== null,
-    isFetchingNextPage: isAboutThis && more.isPending,
-    nextPageError: isAboutThis ? more.error : null,
+    isFetchingNextPage: isCurrentCursor && more.isPending,
+    nextPageError: isCurrentCursor ? more.error : null,
     fetchNextPage,
   }
 }

@@ -10,8 +10,8 @@ const pathOf = (values: readonly number[]): string => {
   return values
     .map((value, index) => {
       // A value above zero is always visible.
-      const tall = value === 0 ? 0 : Math.max(2, Math.round((value / max) * height))
-      return tall === 0 ? '' : `M${index * step + 1} ${height}v-${tall}h${barWidth}v${tall}z`
+      const barHeight = value === 0 ? 0 : Math.max(2, Math.round((value / max) * height))
+      return barHeight === 0 ? '' : `M${index * step + 1} ${height}v-${barHeight}h${barWidth}v${barHeight}z`
     })
     .join('')
 }

@@ -17,7 +17,7 @@ interface Props {
   onSubmit: (values: Credentials, calls: VisitorCalls) => Promise<void>
 }
 
-const nothingTyped = { email: '', password: '' }
+const emptyCredentials = { email: '', password: '' }
 
 const asTyped = ({ email, password }: Credentials) => ({ email: email.trim(), password })
 
@@ -25,7 +25,7 @@ export function CredentialsForm({
   callOf,
   submitLabel,
   passwordHint,
-  initial = nothingTyped,
+  initial = emptyCredentials,
   onSubmit,
 }: Props) {
   const { t } = useTranslation('visitor')

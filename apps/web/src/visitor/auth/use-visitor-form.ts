@@ -38,24 +38,24 @@ export function useVisitorForm<Values extends object, Body extends object>({
   async function submit() {
     if (isBusy) return
     setBusy(true)
-    const arrived = await fetchCalls()
-    const isAccepted = arrived !== undefined && (await sendValues(arrived))
+    const loadedCalls = await fetchCalls()
+    const isAccepted = loadedCalls !== undefined && (await sendValues(loadedCalls))
     if (!isAccepted) setBusy(false)
   }
 
   /** Returns false after a refusal, which it has already shown. */
-  async function sendValues(arrived: VisitorCalls): Promise<boolean> {
-    const body = toBody(form.values, arrived)
-    if (Object.keys(brokenRules(callOf(arrived), body)).length > 0) {
+  async function sendValues(loadedCalls: VisitorCalls): Promise<boolean> {
+    const body = toBody(form.values, loadedCalls)
+    if (Object.keys(brokenRules(callOf(loadedCalls), body)).length > 0) {
       form.showAll()
       notify(t('client.incompleteInformation'), 'error')
       return false
     }
     try {
-      await onSubmit(body, arrived)
+      await onSubmit(body, loadedCalls)
       return true
     } catch (error) {
-      arrived.notifyError(t, error)
+      loadedCalls.notifyError(t, error)
       return false
     }
   }

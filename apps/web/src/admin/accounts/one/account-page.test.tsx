@@ -67,8 +67,8 @@ test('giving days needs a reason, shows the new date first, and a retry gives th
 })
 
 test('a concurrent move shows both places and keeps the selection', async () => {
-  const there = aServer({ serverName: 'hel-1', serverVPNType: 'trojan', serverTunnelType: 'wstunnel' })
-  answer(getServers, () => ({ items: [there], nextCursor: null, total: 1 }))
+  const target = aServer({ serverName: 'hel-1', serverVPNType: 'trojan', serverTunnelType: 'wstunnel' })
+  answer(getServers, () => ({ items: [target], nextCursor: null, total: 1 }))
   answer(getTunnels, () => ({ items: [aTunnel()], nextCursor: null, total: 1 }))
   const account = {
     accountVPNType: 'trojan',
@@ -82,7 +82,7 @@ test('a concurrent move shows both places and keeps the selection', async () => 
   show(page({ ...account, tunnelUUID: anotherUUID }))
   await press('Move')
   await screen.findByRole('option', { name: /hel-1/ })
-  await userEvent.selectOptions(screen.getByLabelText('Server'), there.serverUUID)
+  await userEvent.selectOptions(screen.getByLabelText('Server'), target.serverUUID)
   await confirm('Move')
   expect(await screen.findByText('nl-1 · teh-1')).toBeTruthy()
   expect(screen.getByText('nl-1 · teh-2')).toBeTruthy()

@@ -17,7 +17,7 @@ import { useRuleText } from '../../kit/use-rule-text.ts'
 import { accountReads } from './touched.ts'
 
 /** Days are added to the expiry date, or to now if the account has expired. */
-const laterBy = (days: number, expires: string): string =>
+const addDays = (days: number, expires: string): string =>
   new Date(Math.max(Date.now(), Date.parse(expires)) + days * day).toISOString()
 
 export function GiftDialog({ account, onClose }: { account: AnyAccount; onClose: () => void }) {
@@ -65,7 +65,7 @@ export function GiftDialog({ account, onClose }: { account: AnyAccount; onClose:
       <Preview
         previous={basis.previous === undefined ? null : format(basis.previous)}
         now={format(basis.now)}
-        after={broken.accountDuration === undefined ? format(laterBy(accountDuration, basis.now)) : null}
+        after={broken.accountDuration === undefined ? format(addDays(accountDuration, basis.now)) : null}
       />
     </ActDialog>
   )

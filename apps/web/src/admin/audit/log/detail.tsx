@@ -10,7 +10,7 @@ import { type LoggedField, loggedFields, type Value } from './noted.ts'
 const isMoment = (value: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value)
 
 function formatValue(
-  { value, isOneOfFew, isList }: LoggedField,
+  { value, isEnum: isOneOfFew, isFieldList: isList }: LoggedField,
   t: TFunction<'admin'>,
   language: Language,
 ): Value {

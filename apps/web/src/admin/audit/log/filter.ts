@@ -30,15 +30,15 @@ export const isNarrow = (filter: AuditFilter): boolean => Object.values(filter).
 
 type AuditBody = Pick<Body<typeof getAudit>, 'about' | 'actor' | 'subject' | 'action' | 'from' | 'until'>
 
-function startOf(date: string, isDayAfter = false): string | undefined {
+function localMidnight(date: string, isDayAfter = false): string | undefined {
   const midnight = new Date(`${date}T00:00`)
   if (isDayAfter) midnight.setDate(midnight.getDate() + 1)
   return Number.isNaN(midnight.getTime()) ? undefined : midnight.toISOString()
 }
 
 export function toRequest(filter: AuditFilter): { body: AuditBody; broken: Record<string, string> } {
-  const from = startOf(filter.from)
-  const until = startOf(filter.until, true)
+  const from = localMidnight(filter.from)
+  const until = localMidnight(filter.until, true)
   const fields = {
     ...(filter.person && { about: filter.person }),
     ...(filter.actor && { actor: filter.actor }),

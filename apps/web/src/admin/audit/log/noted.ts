@@ -10,8 +10,8 @@ export interface LoggedField {
   /** Set if the field has several values: a price by VPN type. */
   readonly part?: string
   readonly value: Value
-  readonly isOneOfFew: boolean
-  readonly isList: boolean
+  readonly isEnum: boolean
+  readonly isFieldList: boolean
 }
 
 const ownWords = ['from', 'to', 'session', 'code', 'proof', 'kind', 'renewal', 'secondFactor', 'source']
@@ -32,8 +32,8 @@ export const loggedFields = (detail: Detail): LoggedField[] =>
         ...(hasSide && { side: first }),
         ...(hasSide && parts.length > 0 && { part: parts.join('.') }),
         value,
-        isOneOfFew: ownWords.includes((hasSide && parts[0]) || (hasSide ? name : key)),
-        isList: key === 'replacedSecrets' || key === 'forgottenSecrets',
+        isEnum: ownWords.includes((hasSide && parts[0]) || (hasSide ? name : key)),
+        isFieldList: key === 'replacedSecrets' || key === 'forgottenSecrets',
       }
     })
 

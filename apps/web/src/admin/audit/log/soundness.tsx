@@ -75,16 +75,16 @@ function Verdict({ summary }: { summary: Summary }) {
   const language = useLanguage()
   const number = (value: number) => formatNumber(value, language)
   const { auditIsSound, auditBrokenLine, auditEndIsSound, auditCheckedDate, auditCheckedLine } = summary
-  const faults = [
+  const problems = [
     auditBrokenLine !== null && t('auditLog.brokenLine', { line: number(auditBrokenLine) }),
     !auditEndIsSound && t('auditLog.brokenEnd'),
-  ].filter((fault) => fault !== false)
+  ].filter((problem) => problem !== false)
   const verdict =
     auditIsSound === null
       ? t('auditLog.unchecked')
       : auditIsSound
         ? t('auditLog.sound', { lines: number(auditCheckedLine ?? 0) })
-        : [t('auditLog.unsound'), ...faults].join(' ')
+        : [t('auditLog.unsound'), ...problems].join(' ')
   if (auditCheckedDate === null) return verdict
   const checked = (when: string) => t('auditLog.checked', { line: number(auditCheckedLine ?? 0), when })
   return (

@@ -52,7 +52,7 @@ function useColumns(): [Column<Entry>, ...Column<Entry>[]] {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   /** Translates what the server wrote; shows reasons of people as they are. */
-  const why = ({ entryMovement, entryReason, entryDays: days, entryVPNType: vpnType }: Entry) => {
+  const reasonOf = ({ entryMovement, entryReason, entryDays: days, entryVPNType: vpnType }: Entry) => {
     if (entryMovement === 'debt') return t('person.statement.onDebt')
     if (days === null || vpnType === null) return entryReason
     return t('person.statement.days', { count: days, shown: formatNumber(days, language), vpnType })
@@ -67,7 +67,7 @@ function useColumns(): [Column<Entry>, ...Column<Entry>[]] {
             {t(`person.statement.movements.${entry.entryMovement}`)} <bdi>{entry.accountName}</bdi>
           </span>
           <span className={styles.why}>
-            <bdi>{why(entry)}</bdi>
+            <bdi>{reasonOf(entry)}</bdi>
           </span>
         </>
       ),

@@ -67,7 +67,7 @@ export function problemsOf(board: Board): Problem[] {
     ...broken('downTunnels', board.downTunnels, 'downTunnels'),
     ...broken('ledgerUnsound', board.ledgerFindings, 'ledger'),
     ...broken('auditUnsound', board.auditIsSound === false ? 1 : 0, 'audit'),
-    ...board.rooms.filter((room) => room.full === room.hosts).map((room) => ofRoom('noRoom', room)),
+    ...board.rooms.filter((room) => room.full === room.hosts).map((room) => roomProblem('noRoom', room)),
     ...board.rooms.filter((room) => room.full < room.hosts).flatMap(narrow),
     ...watch('silentServers', board.silentServers, 'silentServers'),
     ...watch('silentTunnels', board.silentTunnels, 'silentTunnels'),
@@ -76,12 +76,12 @@ export function problemsOf(board: Board): Problem[] {
 
 const narrow = (room: Room): Problem[] =>
   (['fullHosts', 'nearlyFullHosts'] as const)
-    .map((name) => ofRoom(name, room))
+    .map((name) => roomProblem(name, room))
     .filter(({ count }) => count > 0)
 
 const roomOf = { noRoom: undefined, fullHosts: 'full', nearlyFullHosts: 'nearlyFull' } as const
 
-function ofRoom(name: keyof typeof roomOf, hosts: Room): Problem {
+function roomProblem(name: keyof typeof roomOf, hosts: Room): Problem {
   const room = roomOf[name]
   return {
     name,

@@ -14,12 +14,12 @@ import styles from './offer.module.css'
 const key = 'kelid.second-factor'
 
 /** Enough to tell sessions apart, too little to impersonate one. */
-const endOf = (token = ''): string => token.slice(-6)
+const sessionSuffix = (token = ''): string => token.slice(-6)
 
 export function SecondFactorOffer() {
   const { t } = useTranslation('admin/door')
   const { pathname } = useLocation()
-  const session = endOf(useStore(sessionStore)?.token)
+  const session = sessionSuffix(useStore(sessionStore)?.token)
   const [later, setLater] = useState(() => readStored(key))
   const { data: factor } = useRead(getSecondFactor, {})
   if (!factor || factor.isOn || later === session || pathname === adminPaths.security) return null

@@ -32,7 +32,7 @@ function AgentFigures({ figures }: { figures: Figures }) {
   const { agentHeardDate: heardDate, agentSilent: isSilent, coreVersion, coreSinceDate: coreSince } = figures
   const number = (value: number) => formatNumber(value, language)
   const traffic = ({ up, down }: Traffic) => {
-    const bytes = (value: number) => oneWord(formatBytes(value, language))
+    const bytes = (value: number) => unbroken(formatBytes(value, language))
     return t('agent.figures.bytes', { sum: bytes(up + down), down: bytes(down), up: bytes(up) })
   }
   const version = (text: string) => <Latin key="version">{text}</Latin>
@@ -105,7 +105,7 @@ function AgentFigures({ figures }: { figures: Figures }) {
 }
 
 /** No-break spaces and isolates keep a figure on one line and in its own direction. */
-const oneWord = (text: string) => `\u2068${text.replaceAll(' ', '\u00a0')}\u2069`
+const unbroken = (text: string) => `\u2068${text.replaceAll(' ', '\u00a0')}\u2069`
 
 const twoDecimals = (value: number, language: Language) =>
   new Intl.NumberFormat(languageFacts[language].locale, {

@@ -16,12 +16,12 @@ export function useEditBind<Values extends Readonly<Record<string, string>>>({
   const bind = useBind(form, false)
   const formatted = (value: string) => (adminPatterns.date.test(value) ? formatDate(value, language) : value)
   return (name: keyof Values & string) => {
-    const bound = bind(name)
+    const field = bind(name)
     const now = changedTo(name)
     const isOurs = now !== undefined && isTyped(name)
     return {
-      ...bound,
-      error: bound.error ?? (isOurs ? t('hosts.now', { value: formatted(now) || '–' }) : undefined),
+      ...field,
+      error: field.error ?? (isOurs ? t('hosts.now', { value: formatted(now) || '–' }) : undefined),
       hint: now !== undefined && !isOurs ? t('hosts.takenOver') : '',
     }
   }

@@ -105,7 +105,7 @@ function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
     // A box at its full height does not scroll.
     return { canScroll: scrollHeight > clientHeight, toGo: scrollHeight - scrollTop - clientHeight }
   }
-  const askAgain = useEffectEvent(onStale)
+  const readAgain = useEffectEvent(onStale)
 
   useEffect(() => {
     if (!paper.current) return
@@ -114,7 +114,7 @@ function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
     const leave = onLiveEvent((event) => {
       if (event.type !== 'log' || event.subject !== kind || event.uuid !== uuid) return
       const step = feed.take(event)
-      if (step === 'again') askAgain()
+      if (step === 'again') readAgain()
       if (step !== 'append') return
       page.append(feed.last())
       setLines(true)
@@ -131,14 +131,14 @@ function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
     const whole = feed.whole()
     writer.current?.show(whole)
     setLines(whole !== '')
-    if (step === 'again') askAgain()
+    if (step === 'again') readAgain()
   }, [text, readAt, feed])
 
   // Pieces get their real height when they become visible, and the box may be resized; the end stays visible.
   useEffect(() => {
-    const watched = new ResizeObserver(() => isFollowing.current && toEnd())
-    for (const one of [box.current, paper.current]) if (one) watched.observe(one)
-    return () => watched.disconnect()
+    const observer = new ResizeObserver(() => isFollowing.current && toEnd())
+    for (const one of [box.current, paper.current]) if (one) observer.observe(one)
+    return () => observer.disconnect()
   }, [])
 
   return {

@@ -8,11 +8,11 @@ export function WhenVisible({ children }: { children: ReactNode }) {
   const [isVisible, setVisible] = useState(false)
   useEffect(() => {
     if (!place.current) return
-    const watched = new IntersectionObserver((entries) => {
+    const observer = new IntersectionObserver((entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) setVisible(true)
     })
-    watched.observe(place.current)
-    return () => watched.disconnect()
+    observer.observe(place.current)
+    return () => observer.disconnect()
   }, [])
   return (
     <div ref={place}>

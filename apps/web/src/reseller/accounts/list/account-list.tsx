@@ -16,7 +16,7 @@ import { createSelection, type Selection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useLiveAccounts } from './use-live-accounts.ts'
 
-const reading = {
+const pageOptions = {
   size: accountsAtOnce,
   // Online status causes no event.
   everyMs: 60_000,
@@ -35,7 +35,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
   const language = useLanguage()
   const [selection] = useState(createSelection)
   const [start, setStart] = useState({ round: 0, search: filter.search })
-  const accounts = useReadPages(getUserAccounts, filterBody(filter), reading)
+  const accounts = useReadPages(getUserAccounts, filterBody(filter), pageOptions)
   const { items: visibleAccounts, total, isPlaceholderData, error } = accounts
   useLiveAccounts()
   const showAll = () => {

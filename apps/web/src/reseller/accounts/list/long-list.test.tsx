@@ -11,11 +11,11 @@ import { useLiveAccounts } from './use-live-accounts.ts'
 
 useTestApi()
 
-const reading = { size: 100, idOf: ({ accountUUID }: Account) => accountUUID }
+const pageOptions = { size: 100, idOf: ({ accountUUID }: Account) => accountUUID }
 
 /** jsdom needs a minute for 700 real rows, so these are plain text. */
 function Names() {
-  const list = useReadPages(getUserAccounts, {}, reading)
+  const list = useReadPages(getUserAccounts, {}, pageOptions)
   useLiveAccounts()
   return (
     <>

@@ -28,7 +28,7 @@ import { QuotePanel } from '../purchase/quote-panel.tsx'
 import { forgetChangedQuote, quotedAs } from '../purchase/quoted.ts'
 import { useQuote } from '../purchase/use-quote.ts'
 import { CountryField } from './country-field.tsx'
-import { newAccountBody, nothingTyped, quoteBodyOf } from './new-account.ts'
+import { emptyAccount, newAccountBody, quoteBodyOf } from './new-account.ts'
 import styles from './new-account-form.module.css'
 
 const refreshes = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
@@ -36,7 +36,7 @@ const refreshes = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
 export function NewAccountForm({ onCreated }: { onCreated: (accountName: string) => void }) {
   const { t } = useTranslation('reseller')
   const ruleText = useRuleText()
-  const form = useForm(newAccount, nothingTyped, newAccountBody)
+  const form = useForm(newAccount, emptyAccount, newAccountBody)
   const [keys] = useState(createPurchaseKeys)
   const [isDone, setDone] = useState(false)
   const client = useQueryClient()

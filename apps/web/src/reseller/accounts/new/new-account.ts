@@ -9,7 +9,7 @@ export interface NewAccountValues {
   accountDuration: string
 }
 
-export const nothingTyped: NewAccountValues = {
+export const emptyAccount: NewAccountValues = {
   accountName: '',
   accountVPNType: '',
   accountTunnelType: '',

@@ -14,7 +14,7 @@ afterEach(() => act(closeSession))
 
 const email = 'boss@example.com'
 const password = 'Quiet-Harbour-7'
-const patience = { timeout: 20_000 }
+const lazyTimeout = { timeout: 20_000 }
 const words = {
   en: {
     email: 'E-mail',
@@ -39,7 +39,7 @@ async function typePassword(say: Words) {
   await userEvent.type(screen.getByLabelText(say.email), email)
   await userEvent.type(screen.getByLabelText(say.password), password)
   await userEvent.click(screen.getByRole('button', { name: say.signIn }))
-  return screen.findByLabelText<HTMLInputElement>(say.code, {}, patience)
+  return screen.findByLabelText<HTMLInputElement>(say.code, {}, lazyTimeout)
 }
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 

@@ -19,19 +19,19 @@ interface Props {
   onBack: () => void
 }
 
-const nothingTyped = { secondFactorCode: '' }
+const emptyCode = { secondFactorCode: '' }
 
 function CodeStep({ credentials, onSignedIn, onBack }: Props) {
   const { t } = useTranslation('visitor/auth/second-factor')
   const ruleText = useRuleText()
   const bodyOf = useCallback(
-    ({ secondFactorCode }: typeof nothingTyped) => ({
+    ({ secondFactorCode }: typeof emptyCode) => ({
       ...credentials,
       secondFactorCode: toLatinDigits(secondFactorCode.trim()),
     }),
     [credentials],
   )
-  const form = useForm(signIn, nothingTyped, bodyOf)
+  const form = useForm(signIn, emptyCode, bodyOf)
   const [isBusy, setBusy] = useState(false)
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => element.current?.querySelector('input')?.focus(), [])

@@ -6,8 +6,8 @@ import styles from '../../../ui/form.module.css'
 import type { VisitorCalls } from '../use-visitor-calls.ts'
 import { useVisitorForm } from '../use-visitor-form.ts'
 
-const nothingTyped = { mobile: '' }
-const asTyped = ({ mobile }: typeof nothingTyped, { toLatinDigits }: VisitorCalls) => ({
+const emptyPhone = { mobile: '' }
+const asTyped = ({ mobile }: typeof emptyPhone, { toLatinDigits }: VisitorCalls) => ({
   mobile: toLatinDigits(mobile.trim()),
 })
 
@@ -16,7 +16,7 @@ export function PhoneForm({ onPhone }: { onPhone: (mobile: string) => void }) {
   const ruleText = useRuleText()
   const { form, isBusy, props } = useVisitorForm({
     callOf: ({ sendOtp }) => sendOtp,
-    initial: nothingTyped,
+    initial: emptyPhone,
     toBody: asTyped,
     onSubmit: ({ mobile }) => onPhone(mobile),
   })
