@@ -7,13 +7,12 @@ import { sessionStore } from '../../lib/session.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { Guard } from '../door/guard/guard.tsx'
 
-/** Loads the area only after the server has confirmed the user's level. */
 const Area = lazyScreen(async () => {
   const [area] = await Promise.all([import('../area.tsx'), loadWords(i18next, currentLanguage(), ['admin'])])
   return area.Area
 })
 
-// A claimed level is enough to preload the area.
+// A stored level starts the download early; the guard still asks the server.
 if (sessionStore.get()?.userLevel) Area.preload().catch(() => {})
 
 export const AdminScreen = () => (

@@ -46,7 +46,7 @@ const wholeOf = (parts: readonly Part[]): unknown =>
     ? { pages: parts.map(({ content }) => content), pageParams: parts.map(({ param }) => param) }
     : parts[0]?.content
 
-/** Structural sharing keeps unchanged data identical, so it is not written again. */
+/** Unchanged data is the same object and is not written again. */
 let written = new WeakSet<object>()
 const waiting = new Set<Query>()
 

@@ -22,7 +22,7 @@ export function ResetPassword({ user, onClose }: { user: User; onClose: () => vo
   const [password, setPassword] = useState<string | null>(null)
   const { userEmail } = user
   const self = useRead(getUser, {}).data?.userEmail
-  // A reset ends the user's own session, and the dialog with the new password.
+  // Resetting one's own password would end the session, and with it the dialog that shows the new one.
   const isSelf = self === userEmail
   if (password !== null) return <NewPassword password={password} onClose={onClose} />
   return (

@@ -90,7 +90,7 @@ export function HandOver({
 function ShareButton({ title, url }: { title: string; url: string }) {
   const { t } = useTranslation('reseller')
   if (typeof navigator.share !== 'function') return null
-  // Browsers throw when the user closes the share sheet.
+  // The call rejects when the user closes the share sheet.
   const share = () => navigator.share({ title, url }).catch(() => undefined)
   return (
     <Button icon={shapes.share} onClick={() => void share()}>

@@ -19,7 +19,7 @@ async function readAgain(client: QueryClient, accountUUID: string): Promise<void
   }
 }
 
-/** A change refreshes the first page; rows further down are replaced one by one. */
+/** A change refreshes the beginning of a list; rows further down are replaced one by one. */
 export function useLiveAccounts(): void {
   const client = useQueryClient()
   useEffect(() => {
