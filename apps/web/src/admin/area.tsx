@@ -18,7 +18,7 @@ const load = async ({ screen }: AdminRoute): Promise<ComponentType> => {
   return Screen
 }
 
-/** Keyed by file, because several addresses may lead to one screen. */
+/** The key is the file, because several addresses may lead to one screen. */
 const screenOf = new Map(adminRoutes.map((row) => [row.screen, lazyScreen(() => load(row))]))
 
 // The screen loads while the guard still checks the user.

@@ -3,7 +3,7 @@ import { type Namespace, namespaces } from '../lib/words.ts'
 
 const files = import.meta.glob<object>('/src/**/words/*.json', { import: 'default', eager: true })
 
-/** For prerendering and tests only; browsers fetch the namespaces they show. */
+/** Only prerendering and tests use this; browsers fetch the namespaces they show. */
 export function wordsIn(
   language: Language,
   names: readonly Namespace[] = namespaces,

@@ -16,7 +16,7 @@ import { Shell } from './shell.tsx'
 
 type Files<Name extends string> = Record<Name, () => Promise<Record<string, ComponentType>>>
 
-/** Functions, so that only users who enter an area download the names of its files. */
+/** Only users who enter an area download the names of its files. */
 const filesOf: { [A in Area]: () => Promise<Files<ScreenOf<A>>> } = {
   visitor: async () => ({
     'home-screen': () => import('../visitor/screens/home-screen.tsx'),

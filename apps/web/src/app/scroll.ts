@@ -11,7 +11,7 @@ if (typeof window !== 'undefined') {
     Object.assign(positions, JSON.parse(sessionStorage.getItem(storageKey) ?? '{}'))
     window.addEventListener('pagehide', () => sessionStorage.setItem(storageKey, JSON.stringify(positions)))
   } catch {
-    // Without storage, a reload starts at the top.
+    // A reload starts at the top if there is no storage.
   }
 }
 

@@ -1,4 +1,4 @@
-/** IndexedDB, because local storage is too small for a thousand accounts. */
+/** Copies are in IndexedDB, because local storage is too small for a thousand accounts. */
 export const copiesTable = 'copies'
 
 export const openCopies = (): Promise<IDBDatabase> =>
@@ -13,7 +13,7 @@ export const openCopies = (): Promise<IDBDatabase> =>
     request.onerror = () => reject(request.error)
   })
 
-/** Here and not in shared/reads, because visitors need it when they sign in. */
+/** This is not in shared/reads, because visitors need it when they sign in. */
 export async function deleteCopies(): Promise<void> {
   const database = await openCopies()
   const rows = database.transaction(copiesTable, 'readwrite')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatFromNow } from './format.ts'
 
-/** Local time, because people count days by their own midnight. */
+/** People count days by their own midnight, so this uses local time. */
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).toISOString()
 const fromNow = (iso: string, now: string, language: 'en' | 'fa' = 'en') =>
   formatFromNow(iso, language, new Date(now).getTime())

@@ -5,6 +5,6 @@ export type Translate = TFunction<Namespace>
 
 type AnyTranslate = (key: string, options: object) => string
 
-/** For keys that are known only at run time; returns '' if there is no text. */
+/** Looks up keys that are known only at run time; returns '' if there is no text. */
 export const lookUp = (t: Translate, key: string, parameters: object = {}): string =>
   (t as unknown as AnyTranslate)(key, { ...parameters, ns: namespaces, defaultValue: '' })

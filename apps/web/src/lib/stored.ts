@@ -20,6 +20,6 @@ export function writeStored(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
   } catch {
-    // Without storage, the choice lasts until the page is closed.
+    // The choice lasts until the page is closed if there is no storage.
   }
 }

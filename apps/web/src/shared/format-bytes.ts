@@ -2,7 +2,7 @@ import { type Language, languageFacts } from '@kelid/contract'
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const
 
-/** Cached, because creating a format costs more than a table row. */
+/** The cache pays off because creating a format costs more than a table row. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 function formatOf(power: number, language: Language): Intl.NumberFormat {

@@ -18,7 +18,7 @@ interface Props {
   dismiss?: string
   kind?: 'primary' | 'danger'
   isReady?: boolean
-  /** For calls with an idempotency key: the outcome of an unanswered attempt. */
+  /** Calls with an idempotency key report the outcome of an unanswered attempt here. */
   once?: { readonly lastTime: LastTime | undefined }
   onConfirm: () => Promise<unknown>
   /** Set if the caller replaces the dialog with the result. */

@@ -63,7 +63,7 @@ export function useActOnce<C extends Call>(call: C, refreshes: readonly Call[], 
       const isFirstDone = isRefused(error, 'KEY_REUSED')
       if (isFirstDone) key.current = ''
       isInDoubt.current = !isFirstDone && (isInDoubt.current || isOutcomeUnknown(error))
-      // After an unanswered attempt, a later refusal proves nothing: it may precede the key check.
+      // A refusal after an unanswered attempt proves nothing: it may precede the key check.
       if (!isInDoubt.current) forgetKey(idempotencyKey)
       // The action may have succeeded; fresh balances show it.
       readAgain()

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 export interface Basis<Value> {
   readonly now: Value
-  /** What was shown before a concurrent change; undefined if there was none. */
+  /** This is the value shown before a concurrent change, if there was one. */
   readonly previous: Value | undefined
   readonly readAgain: () => Promise<void>
 }

@@ -6,7 +6,7 @@ export interface CalendarDay {
   readonly day: number
 }
 
-/** UTC, because a date such as 2027-01-31 has no zone. */
+/** A date such as 2027-01-31 has no zone, so this uses UTC. */
 const numbers = (language: Language) =>
   new Intl.DateTimeFormat(languageFacts[language].locale, {
     timeZone: 'UTC',

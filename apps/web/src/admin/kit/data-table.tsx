@@ -39,7 +39,7 @@ const classOf = ({ isName, isAddress, isNumber, isActs }: Kind) => {
   return isNumber ? styles.number : undefined
 }
 
-/** Memoized, because a longer list leaves most rows unchanged. */
+/** memo pays off because a longer list leaves most rows unchanged. */
 const Line = memo(function OneLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
   return (
     <tr>
@@ -76,7 +76,7 @@ function useColumnsOfLong(count: number, titles: string) {
     if (!isLong || isMeasured) return
     const measure = () => {
       const row = head.current
-      // On a phone the rows are cards and have no columns to measure.
+      // The rows are cards on a phone and have no columns to measure.
       if (!row || getComputedStyle(row).display !== 'table-row') return
       const widths = [...row.cells].map(({ offsetWidth }) => `minmax(0, ${offsetWidth}fr)`).join(' ')
       setMeasured({ titles, widths })
@@ -101,7 +101,7 @@ function useFilledColumns<Row>(columns: readonly Column<Row>[], rows: readonly R
 }
 
 export function DataTable<Row>({ label, columns: all, keyOf, ...props }: Props<Row>) {
-  // Deferred, so that presses and typing take precedence over rendering rows.
+  // Presses and typing take precedence over rendering rows.
   const rows = useDeferredValue(props.rows)
   const columns = useFilledColumns(all, rows)
   const { head, widths } = useColumnsOfLong(rows.length, columns.map(({ title }) => title).join('|'))

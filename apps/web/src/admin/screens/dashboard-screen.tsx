@@ -60,7 +60,7 @@ const lists: Record<Exclude<BoardList, RoomList>, string> = {
 const roomPath = ({ subject, type, tunnelType, room }: RoomList) =>
   (subject === 'server' ? servers : tunnels)({ type: typeInAddress(type, tunnelType), ...(room && { room }) })
 
-/** A plain anchor, because the browser finds a place on the same page. */
+/** A plain anchor is enough, because the browser finds a place on the same page. */
 const linkTo = (list: BoardList, text: ReactNode) =>
   list === 'sold' ? (
     <a href={lists[list]}>{text}</a>

@@ -42,7 +42,7 @@ export function Finder({ pathOf, takeEarlyKeys, onChosen }: Props) {
   const items = isSearching ? (data?.items ?? []) : []
   const isSettled = isSearching && data !== undefined && query === search
 
-  // A layout effect, so that the field has the focus before the next keystroke.
+  // A layout effect gives the field the focus before the next keystroke.
   useLayoutEffect(() => {
     frame.current?.querySelector('input')?.focus()
     const earlyKeys = takeEarlyKeys()

@@ -10,7 +10,7 @@ export function useSlash(onSlash: () => void): () => string {
   const report = useEffectEvent(onSlash)
   /** null unless a field is about to open. */
   const earlyKeys = useRef<string | null>(null)
-  // A layout effect, so that no key is missed once the screen is visible.
+  // A layout effect misses no key once the screen is visible.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return

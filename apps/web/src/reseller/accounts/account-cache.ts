@@ -48,7 +48,7 @@ export function knownAccount(client: QueryClient, accountUUID: string): Account 
   return undefined
 }
 
-/** Beyond the part of the list that a refresh reads. */
+/** A refresh does not read this part of the list. */
 export const isFarDown = (client: QueryClient, accountUUID: string): boolean =>
   client.getQueriesData<Pages>(lists).some(([, pages]) =>
     pages?.pages

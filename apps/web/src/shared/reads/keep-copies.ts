@@ -23,7 +23,7 @@ const head = -1
 
 const shouldKeep = (key: QueryKey) => copiedPaths.has(key[0]) && !JSON.stringify(key).includes('"search":')
 
-/** Enough to tell sessions apart, too little to impersonate one. */
+/** The suffix tells sessions apart but cannot impersonate one. */
 const ownerOf = (session: Session | null): string | null => session?.token.slice(-8) ?? null
 const ownerNow = (): string | null => ownerOf(sessionStore.get())
 

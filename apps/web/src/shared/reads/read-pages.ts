@@ -42,7 +42,7 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
     mutationFn: ({ read }: { from: string; read: () => Promise<void> }) => read(),
     retry: client.getDefaultOptions().queries?.retry ?? false,
   })
-  /** A ref, because scrolling asks faster than state updates. */
+  /** Scrolling asks faster than state updates, so this is a ref. */
   const readingCursor = useRef<string | null>(null)
   const isCurrentCursor = cursor !== null && more.variables?.from === cursor
 

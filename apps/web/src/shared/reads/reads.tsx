@@ -7,7 +7,7 @@ import { restoreCopies } from './keep-copies.ts'
 import { queryClient } from './query.ts'
 import { registerServiceWorker } from './register-service-worker.ts'
 
-/** Awaited before the first render. */
+/** The first render waits for this. */
 export const restored = restoreCopies(queryClient)
 followLanguage(queryClient)
 registerServiceWorker()

@@ -40,7 +40,7 @@ export function registerServiceWorker(): void {
   }
   const start = () =>
     void navigator.serviceWorker.register(trustedFile()).then(keep, () => {
-      // Without a service worker, only the offline start is lost.
+      // A missing service worker costs only the offline start.
     })
   if (document.readyState === 'complete') setTimeout(start, 3_000)
   else window.addEventListener('load', () => setTimeout(start, 3_000), { once: true })

@@ -4,7 +4,7 @@ const step = 10
 const barWidth = 8
 const height = 100
 
-/** One path, because 30 elements would slow down a phone. */
+/** All bars are one path, because 30 elements would slow down a phone. */
 const pathOf = (values: readonly number[]): string => {
   const max = Math.max(...values)
   return values

@@ -31,7 +31,7 @@ export function EnabledDialog({ account, onClose }: Props) {
   const [reason, setReason] = useState('')
   const { accountUUID, accountName: name } = account
   const { now, previous, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
-  /** Fixed when the dialog opens, because a later read may flip the account. */
+  /** The dialog keeps its first value, because a later read may flip the account. */
   const [accountEnabled] = useState(!account.accountEnabled)
   const optionalReason = reason.trim() === '' ? {} : { reason: reason.trim() }
   const rule = brokenRules(setAnyAccountEnabled, { accountUUID, accountEnabled, ...optionalReason }).reason

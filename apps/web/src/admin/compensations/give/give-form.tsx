@@ -42,7 +42,7 @@ export function GiveForm({ subject }: { subject: Subject }) {
     const field = bind(name)
     return { ...field, error: field.error ?? ruleText(refused[name]) }
   }
-  /** Frozen when the dialog opens, because a retry must send the same order. */
+  /** The order is frozen when the dialog opens, because a retry must send the same one. */
   const [order, setOrder] = useState<{ values: OutageValues; quote: Quote }>()
 
   function submit(event: FormEvent) {

@@ -30,7 +30,7 @@ interface Buttons {
   user: User
   acts: readonly MoneyAct[]
   ask: Ask
-  /** Passed down, because a useTranslation call per row costs more than the row. */
+  /** The table passes `t` down, because a useTranslation call per row costs more than the row. */
   t: TFunction<'admin'>
 }
 

@@ -10,10 +10,10 @@ import { Button, LinkButton } from '../../../ui/button.tsx'
 import { adminPaths } from '../../paths.ts'
 import styles from './offer.module.css'
 
-/** Not in storageKeys, which every visitor downloads. */
+/** This is not in storageKeys, because every visitor downloads those. */
 const key = 'kelid.second-factor'
 
-/** Enough to tell sessions apart, too little to impersonate one. */
+/** The suffix tells sessions apart but cannot impersonate one. */
 const sessionSuffix = (token = ''): string => token.slice(-6)
 
 export function SecondFactorOffer() {

@@ -49,7 +49,7 @@ const rows = {
   ],
 } as const satisfies Record<HostKind, readonly Row[]>
 
-/** Write-only: never shown, and kept when left empty. */
+/** These are write-only: never shown, and kept when left empty. */
 const secretRows = {
   server: [
     ['serverSSHUsername', 'servers.sshUsername', 'latin'],

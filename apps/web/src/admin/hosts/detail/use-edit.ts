@@ -12,7 +12,7 @@ interface Editing<Values extends Texts> {
   readonly initial: Values
   readonly read: () => Promise<Values>
   readonly toWire: (values: Partial<Values>) => object
-  /** Never shown, so neither compared nor part of the basis. */
+  /** Secrets are never shown, so they are neither compared nor part of the basis. */
   readonly secrets?: readonly string[]
 }
 

@@ -59,7 +59,7 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
   const bind = useBind(form, frame.isBusy)
   const { error: ipv4Rule, ...ipv4 } = bind('serverIPV4')
   const { now } = basis
-  // After a successful change, earlier concurrent changes no longer matter.
+  // Earlier concurrent changes no longer matter after a successful change.
   const previous = frame.isDone ? undefined : basis.previous
   const noteOf = (name: keyof Values, value: string) => {
     if (!previous || valuesOf(previous)[name] === valuesOf(now)[name]) return undefined

@@ -48,7 +48,7 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; o
   const bind = useBind(form, frame.isBusy)
   const { error: ipv4Rule, ...ipv4 } = bind('tunnelIPV4')
   const { now } = basis
-  // After a successful change, earlier concurrent changes no longer matter.
+  // Earlier concurrent changes no longer matter after a successful change.
   const previous = frame.isDone ? undefined : basis.previous
   const isMoved = previous !== undefined && previous.tunnelIPV4 !== now.tunnelIPV4
   return (

@@ -21,7 +21,7 @@ interface Props {
   onStale: () => void
 }
 
-/** Closer to the end than this resumes following; further up than this stops it. */
+/** Scrolling this close to the end resumes following; scrolling further up than `leftPx` stops it. */
 const nearPx = 24
 const leftPx = 2
 const keysUpwards = ['PageUp', 'ArrowUp', 'Home']

@@ -30,7 +30,7 @@ export function SuspendDialog({ user, onClose }: { user: UserDetail; onClose: ()
   const save = useAct(setUserSuspended, { refreshes: [...userReads, getAnyAccounts, getAnyAccount] })
   const [reason, setReason] = useState('')
   const [closesAccounts, setClosesAccounts] = useState(false)
-  /** Fixed when the dialog opens, because another administrator may change the state. */
+  /** The dialog keeps its first value, because another administrator may change the state. */
   const [userSuspended] = useState(!user.userSuspended)
   const rule = brokenRules(setUserSuspended, { userEmail, userSuspended, reason: reason.trim() }).reason
   const name = userSuspended ? 'suspend' : 'lift'

@@ -122,7 +122,7 @@ function SelectShown({ accounts, selection }: { accounts: readonly Account[]; se
   )
 }
 
-/** A separate component, so that a tick does not render the list. */
+/** A separate component keeps a tick from rendering the list. */
 function WithSelected({ selection }: { selection: Selection }) {
   const selected = useStore(selection)
   return (

@@ -8,7 +8,7 @@ import { formatBytes } from '../../../shared/format-bytes.ts'
 import { expiryText } from '../expiry-text.ts'
 import { stateText } from '../state-text.ts'
 
-/** Built once for all rows, because a translation per row costs more than the row. */
+/** All rows share these texts, because a translation per row costs more than the row. */
 export interface RowWords {
   readonly states: Record<AccountState, string>
   select(name: string): string

@@ -55,7 +55,7 @@ interface BarProps {
   onClear: () => void
 }
 
-/** Memoized, so that opening a dialog does not render it. */
+/** memo keeps an opening dialog from rendering it. */
 const Bar = memo(function Bar({ count, onAction, onClear }: BarProps) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()

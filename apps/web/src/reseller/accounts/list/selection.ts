@@ -8,7 +8,7 @@ export interface Selection extends Pick<Store<Selected>, 'get' | 'subscribe'> {
   clear(): void
 }
 
-/** Outside React, so that a tick renders only its row and the counters. */
+/** The selection is outside React, so that a tick renders only its row and the counters. */
 export function createSelection(): Selection {
   const { get, set, subscribe } = createStore<Selected>(new Map())
   return {

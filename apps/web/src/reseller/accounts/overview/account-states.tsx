@@ -11,7 +11,7 @@ import { StateMark } from '../state-mark.tsx'
 import { stateOf } from '../state-text.ts'
 import styles from './account-states.module.css'
 
-/** limit 1, because only the count matters. */
+/** Only the count matters, so the limit is 1. */
 const useCount = (state: AccountState) => useRead(getUserAccounts, { state, limit: 1, withLinks: false })
 
 interface Props {

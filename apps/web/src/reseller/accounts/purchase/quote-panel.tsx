@@ -99,7 +99,7 @@ export function Charges({ label, quote, isPayable }: ChargesProps) {
   )
 }
 
-/** Separate elements, because the two amounts would mix in right-to-left text. */
+/** The two amounts are separate elements, because they would mix in right-to-left text. */
 function Price({ dollars, points }: { dollars: number; points: number }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()

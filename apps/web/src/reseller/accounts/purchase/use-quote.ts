@@ -17,7 +17,7 @@ export function useQuote(question: Question | null) {
   })
   const quote = isCurrent ? read.data : undefined
   const error = isCurrent && !quote ? read.error : null
-  /** Without quotes no price is shown, and the purchase follows spec.md. */
+  /** A server without quotes shows no price, and the purchase follows spec.md. */
   const isOffered = !isUnknownCall(error)
   return {
     hasQuestion: question !== null,

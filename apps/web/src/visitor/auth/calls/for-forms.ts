@@ -6,7 +6,7 @@ import { notify } from '../../../lib/notices.ts'
 import { openSession } from '../../../lib/session.ts'
 import type { Credentials, OnSignedIn, Show } from '../sign-in-steps.ts'
 
-/** Loaded on first use, to keep the first visit small. */
+/** Forms load this on first use, to keep the first visit small. */
 export { checkOtp, sendOtp, signUp, toLatinDigits } from '@kelid/contract'
 export { notifyError } from '../../../calls/explain.ts'
 export { strengthOf } from '../../../calls/password-strength.ts'
