@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addServer, type Call, provisionServer } from '@kelid/contract'
@@ -12,27 +13,44 @@ import type { MeasuredProcess } from './measured-process.ts'
 import { program, startProduct } from './product-process.ts'
 import { whoAmI } from './targets.ts'
 
-/** In the place of Ansible: 100 MB in lines, over some seconds as Ansible would take, for it is not its writing that is measured. */
-const loud = (folder: string) => `#!/usr/bin/env python3
-import os, pathlib, time
-pathlib.Path("${folder}/begun").touch()
+/** In the place of Ansible: 100 MB in lines over some seconds, as Ansible would take. It is confined, so it reports over loopback. */
+const loud = (port: number) => `#!/usr/bin/env python3
+import os, socket, time
+def report(mark):
+    with socket.create_connection(("127.0.0.1", ${port})) as connection:
+        connection.sendall(mark)
+report(b"begun")
 for _ in range(1600):
     rest = b"0123456789 0123456789 0123456789\\n" * 2000
     while rest:
         rest = rest[os.write(1, rest):]
     time.sleep(0.0015)
-pathlib.Path("${folder}/ended").touch()
+report(b"ended")
 `
 
 const patience = 120_000
 
-async function until(file: string): Promise<void> {
-  const from = performance.now()
-  while (!existsSync(file)) {
-    if (performance.now() - from > patience) throw new Error(`the run has not left ${file}`)
-    await sleep(5)
+type Mark = 'begun' | 'ended'
+
+/** Listens for the marks of runs, which arrive one after the other. */
+async function listenForMarks() {
+  const marks: Mark[] = []
+  const server = createServer((socket) => socket.on('data', (mark) => marks.push(String(mark) as Mark)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    has: (mark: Mark) => marks.includes(mark),
+    async next(mark: Mark): Promise<void> {
+      const from = performance.now()
+      while (marks[0] !== mark) {
+        if (performance.now() - from > patience) throw new Error(`the run has not ${mark}`)
+        await sleep(5)
+      }
+      marks.shift()
+    },
+    close: () => server.close(),
   }
-  await rm(file)
 }
 
 const ask = async (product: MeasuredProcess, token: string, { path }: Call, body: object) => {
@@ -62,10 +80,11 @@ const server = (serverUUID: string) => ({
 
 /** How long callers wait while a run writes 100 MB, beside how long they wait without. */
 export async function loudRun(folder: string, pace: Pace): Promise<Figure[]> {
+  const marks = await listenForMarks()
   const programs = join(folder, 'bin')
   await mkdir(programs, { recursive: true })
   await chmod(folder, 0o711)
-  await writeFile(join(programs, 'ansible-playbook'), loud(folder), { mode: 0o755 })
+  await writeFile(join(programs, 'ansible-playbook'), loud(marks.port), { mode: 0o755 })
   await writeFile(join(programs, 'xray'), '#!/bin/sh\necho Xray 26.3.27\n', { mode: 0o755 })
   const dataDir = join(folder, 'data')
   const coreDir = { KELID_DATA_DIR: dataDir, KELID_CORE_DIR: join(folder, 'core') }
@@ -82,19 +101,20 @@ export async function loudRun(folder: string, pace: Pace): Promise<Figure[]> {
   const serverUUID = randomUUID()
   await ask(product, people.admin, addServer, server(serverUUID))
   // The first one also makes what hosts are given.
-  await until(join(folder, 'begun'))
-  await until(join(folder, 'ended'))
+  await marks.next('begun')
+  await marks.next('ended')
   const target = whoAmI(product, people)
   const meanwhile = async () => {
     await ask(product, people.admin, provisionServer, { serverUUID })
-    await until(join(folder, 'begun'))
+    await marks.next('begun')
     return () => {
-      if (existsSync(join(folder, 'ended'))) throw new Error('the run ended before its callers did')
-      return until(join(folder, 'ended'))
+      if (marks.has('ended')) throw new Error('the run ended before its callers did')
+      return marks.next('ended')
     }
   }
   const [quiet = [], under = []] = await interleaved([target, { ...target, meanwhile }], pace)
   await product.stop()
+  marks.close()
   const detail = `p99 ${middle(under, 'p99').toFixed(1)} ms beside ${middle(quiet, 'p99').toFixed(1)} ms, ${middle(under, 'perSecond').toFixed(0)}/s beside ${middle(quiet, 'perSecond').toFixed(0)}/s`
   return [
     {

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
+import { setTimeout } from 'node:timers/promises'
 
 /** So much is kept in memory before the program has to wait. */
 const batchSize = 65_536
@@ -65,7 +66,8 @@ export function createLogPump(
         return
       }
       await writing
-      await flushLines()
+      // Stores a flood at a steady rate, so that other calls get the database in between.
+      await Promise.all([flushLines(), setTimeout(pause)])
     },
     async end() {
       clearInterval(timer)

@@ -213,10 +213,9 @@ export async function appendLines(
     .executeTakeFirst()
   if (!run) return null
   const first = run.lines - lines.length + 1
-  await tx
-    .insertInto('provision_lines')
-    .values(lines.map((line, index) => ({ run_uuid: uuid, number: first + index, at: now, line })))
-    .execute()
+  await sql`INSERT INTO provision_lines (run_uuid, number, at, line)
+    SELECT ${uuid}::uuid, ${first}::int + position - 1, ${now}::timestamptz, line
+    FROM unnest(${[...lines]}::text[]) WITH ORDINALITY AS lines (line, position)`.execute(tx)
   return first
 }
 
