@@ -39,7 +39,6 @@ export const anAccount = (change: Partial<SentAccount> = {}): SentAccount => ({
   ...change,
 })
 
-/** Every day a little more. */
 export const aUsage = (change: Partial<AccountUsage> = {}): AccountUsage => ({
   accountUUID: anAccount().accountUUID,
   usageByDay: Array.from({ length: 30 }, (_, n) => ({

@@ -12,27 +12,26 @@ import {
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 
-/** The server as the client sees it: only what the contract allows goes in, only what it allows comes out. */
+/** The mock server accepts and returns only what the contract allows. */
 export const api = setupServer(http.get('*/config.json', () => HttpResponse.error()))
 
-interface Asked {
+interface SentCall {
   readonly path: string
   readonly body: Record<string, unknown>
   readonly key: string | null
 }
 
-/** Every call that was made, in order. */
-export const asked: Asked[] = []
-export const askedFor = (call: Call): Asked[] => asked.filter(({ path }) => path === call.path)
+export const sentCalls: SentCall[] = []
+export const callsTo = (call: Call): SentCall[] => sentCalls.filter(({ path }) => path === call.path)
 
 type Respond<C extends Call> = (body: Input<C>) => Result<C['output']> | Promise<Result<C['output']>>
 
-/** Answers a call from now on; throw a Refusal to refuse, `noAnswer()` to break the network. */
+/** Throw a Refusal to refuse, `noAnswer()` to break the network. */
 export function answer<C extends Call>(call: C, respond: Respond<C>): void {
   api.use(
     http.post(`*${call.path}`, async ({ request }) => {
       const body = (await request.json()) as Record<string, unknown>
-      asked.push({ path: call.path, body, key: request.headers.get('idempotency-key') })
+      sentCalls.push({ path: call.path, body, key: request.headers.get('idempotency-key') })
       try {
         const result = await respond(call.input.parse(body) as Input<C>)
         return HttpResponse.json(wrap(call, result))

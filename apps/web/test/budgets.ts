@@ -1,4 +1,4 @@
-/** KB of 1,024 bytes of everything a first visit fetches, compressed as it travels, the font included. */
+/** Compressed size of everything that a first visit fetches, fonts included, in KB of 1,024 bytes. */
 export const budgetsKB = {
   home: 115,
   forms: 125,

@@ -106,7 +106,6 @@ export const manyServers = (count: number): Server[] =>
     }),
   )
 
-/** Up since yesterday, after an hour of silence. */
 export const aHealth = (change: Partial<Health> = {}): Health => ({
   health: 'up',
   reason: 'ANSWERED',
@@ -143,7 +142,6 @@ export const aHostKey = (change: Partial<HostKey> = {}): HostKey => ({
   ...change,
 })
 
-/** Of an agent that was heard a moment ago. */
 export const someFigures = (change: Partial<Answer<typeof getHostFigures>> = {}) => ({
   hostActiveAccounts: 198,
   hostAccounts: 214,

@@ -24,7 +24,7 @@ test.each([
   ['../../packages/contract/src/rules.ts', 'calls'],
   ['../../packages/contract/src/tunnels.ts', 'admin'],
   ['../../node_modules/zod/v4/mini/index.js', 'calls'],
-])('%s travels in %s', (path, part) => {
+])('%s belongs to the chunk %s', (path, part) => {
   expect(at(path)).toBe(part)
 })
 
@@ -33,6 +33,6 @@ test.each([
   'src/main.ts',
   '../../packages/contract/src/nodes.ts',
   '../../node_modules/left-pad/index.js',
-])('%s has no part, and the build fails with its name', (path) => {
+])('%s has no chunk, and the build fails with its name', (path) => {
   expect(() => at(path)).toThrow(path)
 })

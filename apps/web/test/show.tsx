@@ -10,12 +10,12 @@ import { createI18n } from '../src/app/i18n.ts'
 import { languageStore } from '../src/lib/current-language.ts'
 import { resetNotice } from '../src/lib/notices.ts'
 import { NoticeArea } from '../src/ui/notice.tsx'
-import { api, asked } from './answers.ts'
+import { api, sentCalls } from './answers.ts'
 
-// A shared machine may stall for seconds; waiting ends as soon as the thing is there.
+// A shared machine may stall for seconds; waiting ends as soon as the condition holds.
 configure({ asyncUtilTimeout: 10_000 })
 
-/** jsdom draws nothing and has no modal dialogs: an open one is enough, which like a browser's tells its end later. */
+/** jsdom has no modal dialogs; like a browser, this one fires `close` later. */
 HTMLDialogElement.prototype.showModal = function showModal() {
   this.open = true
 }
@@ -30,13 +30,12 @@ export function useTestApi(): void {
   afterEach(() => {
     cleanup()
     api.resetHandlers()
-    asked.length = 0
+    sentCalls.length = 0
     resetNotice()
   })
   afterAll(() => api.close())
 }
 
-/** A piece of the client in a language, at an address, with the place where notices appear. */
 export function show(piece: ReactNode, { language = 'en' as Language, at = '/' } = {}) {
   languageStore.set(language)
   const client = new QueryClient({

@@ -30,7 +30,6 @@ export const aUserDetail = (change: Partial<UserDetail> = {}): UserDetail => ({
   ...change,
 })
 
-/** Somebody's account as an administrator sees it. */
 export function anyonesAccount(change: Partial<AnyAccount> = {}): AnyAccount {
   const { accountQRString: _, accountSubscriptionPath: __, ...account } = anAccount()
   return {

@@ -10,7 +10,7 @@ import { adminAccountPath, adminPaths, personPath, serverPath, tunnelPath } from
 import { type AdminRoute, adminRoutes } from './routes.ts'
 import { screens } from './screens.ts'
 import { SearchEverywhere } from './search/search-everywhere.tsx'
-import { useRequiredMeanwhile } from './second-factor/use-required-meanwhile.ts'
+import { useSecondFactorRequirement } from './second-factor/use-required-meanwhile.ts'
 
 const load = async ({ screen }: AdminRoute): Promise<ComponentType> => {
   const [Screen] = Object.values(await screens[screen]())
@@ -18,35 +18,37 @@ const load = async ({ screen }: AdminRoute): Promise<ComponentType> => {
   return Screen
 }
 
-/** By its file: several addresses may lead to one screen. */
+/** The key is the file, because several addresses may lead to one screen. */
 const screenOf = new Map(adminRoutes.map((row) => [row.screen, lazyScreen(() => load(row))]))
 
-// While the door is still being opened the screen behind it is on its way.
-const wanted = adminRoutes.find(({ path }) => matchPath(path, location.pathname))
-if (wanted)
+// The screen loads while the guard still checks the user.
+const firstRoute = adminRoutes.find(({ path }) => matchPath(path, location.pathname))
+if (firstRoute)
   screenOf
-    .get(wanted.screen)
+    .get(firstRoute.screen)
     ?.preload()
     .catch(() => {})
 
-/** Which screen of the administration an address leads to, in the frame they share. */
 export function Area() {
   const { pathname, search } = useLocation()
   const { data: factor } = useRead(getSecondFactor, {})
-  useRequiredMeanwhile()
+  useSecondFactorRequirement()
   const route = (row: AdminRoute) => (
-    <RouteAt key={row.path} path={below(row.path)} element={<Arriving row={row} />} />
+    <RouteAt key={row.path} path={relativePath(row.path)} element={<LoadingScreen row={row} />} />
   )
   if (!pathname.endsWith('/') && adminRoutes.some(({ path }) => path === `${pathname}/`))
     return <Navigate to={`${pathname}/${search}`} replace />
-  // The server refuses everything else.
+  // The server refuses every other call until a second factor is set up.
   if (factor?.isRequired && !factor.isOn && pathname !== adminPaths.security)
     return <Navigate to={adminPaths.security} replace />
   const [landing, ...rest] = adminRoutes
   return (
     <Routes>
       {landing && <RouteAt element={<Landing />}>{route(landing)}</RouteAt>}
-      <RouteAt path={below(adminPaths.management)} element={<Navigate to={adminPaths.dashboard} replace />} />
+      <RouteAt
+        path={relativePath(adminPaths.management)}
+        element={<Navigate to={adminPaths.dashboard} replace />}
+      />
       <RouteAt element={<Layout search={<SearchEverywhere pathOf={pathOf} />} />}>{rest.map(route)}</RouteAt>
       <RouteAt path="*" element={<NotFoundScreen />} />
     </Routes>
@@ -68,10 +70,10 @@ const Landing = () => (
   </>
 )
 
-/** Relative to the row of the whole area in the app's table. */
-const below = (path: string) => path.slice(adminPaths.home.length)
+/** React Router expects paths relative to the area's own row. */
+const relativePath = (path: string) => path.slice(adminPaths.home.length)
 
-function Arriving({ row }: { row: AdminRoute }) {
+function LoadingScreen({ row }: { row: AdminRoute }) {
   const Screen = screenOf.get(row.screen)
   return <Suspense fallback={<Waiting title={row.title} />}>{Screen && <Screen />}</Suspense>
 }

@@ -15,7 +15,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../test/answers.ts'
 import { aHealth, aHostKey, aRun, aServer, serverUUID, someFigures } from '../../test/hosts.ts'
 import { show, useTestApi } from '../../test/show.tsx'
 import { noticeStore, resetNotice } from '../lib/notices.ts'
@@ -36,7 +36,7 @@ beforeEach(() => {
   )
 })
 
-const readsNothing = ['landing-screen']
+const screensWithoutReads = ['landing-screen']
 const addressOf = (path: string) => path.replace(':userEmail', 'sara@kelid.test').replace(/:\w+/, serverUUID)
 
 async function openScreen({ path, screen: file }: Pick<AdminRoute, 'path' | 'screen'>) {
@@ -50,8 +50,8 @@ async function openScreen({ path, screen: file }: Pick<AdminRoute, 'path' | 'scr
   )
 }
 
-test.each(adminRoutes.filter((row) => !readsNothing.includes(row.screen)))(
-  '$path: what cannot be read is announced at the top',
+test.each(adminRoutes.filter((row) => !screensWithoutReads.includes(row.screen)))(
+  '$path: a failed read is announced at the top',
   async (row) => {
     for (const call of calls) answer(call, () => refuse('BUSY'))
     await openScreen(row)
@@ -65,14 +65,14 @@ test.each([
   ['key', getHostKey],
   ['log', getServerLog],
   ['runs', getHostRuns],
-] as const)("a host's %s that cannot be read are announced at the top", async (_, failing) => {
+] as const)("a failed read of a host's %s is announced at the top", async (_, failingCall) => {
   answer(getServer, () => aServer())
   answer(getHostHealth, () => aHealth())
   answer(getHostFigures, () => someFigures())
   answer(getHostKey, () => aHostKey())
   answer(getHostRuns, () => ({ items: [aRun()] }))
   answer(getServerLog, () => ({ ansibleLog: '', ansibleState: 'ready' as const }))
-  answer(failing, () => refuse('BUSY'))
+  answer(failingCall, () => refuse('BUSY'))
   await openScreen({ path: adminPaths.server, screen: 'server-screen' })
   await waitFor(() => expect(noticeStore.get()).toMatchObject({ severity: 'error' }))
 })
@@ -85,7 +85,7 @@ test.each([
   { path: adminPaths.account, screen: 'account-screen', list: 'All accounts' },
   { path: adminPaths.person, screen: 'person-screen', list: 'To all users' },
 ] as const)(
-  '$path: what does not exist leads back to its list, with nothing to try again',
+  '$path: a missing resource links back to its list and offers no retry',
   async ({ list, ...row }) => {
     for (const call of calls) answer(call, () => refuse('RESOURCE_NOT_FOUND'))
     answer(getServers, () => ({ items: [] }))
@@ -99,13 +99,13 @@ test.each([
 const fails = () => noAnswer()
 const works = () => someFigures()
 
-test('a poll that goes on failing is announced once, and again after a success', async () => {
+test('a failing poll is announced once, and again after a success', async () => {
   answer(getHostFigures, fails)
   const { client } = show(<HostFigures hostUUID={serverUUID} />)
   const poll = async () => {
-    const before = askedFor(getHostFigures).length
+    const before = callsTo(getHostFigures).length
     await client.invalidateQueries({ queryKey: [getHostFigures.path] })
-    expect(askedFor(getHostFigures)).toHaveLength(before + 1)
+    expect(callsTo(getHostFigures)).toHaveLength(before + 1)
   }
   await waitFor(() => expect(noticeStore.get()).not.toBeNull())
   resetNotice()
@@ -126,7 +126,7 @@ test('a poll that goes on failing is announced once, and again after a success',
   expect(noticeStore.get()).toBeNull()
 })
 
-test('a second try by hand that fails is announced, and so is a screen that is opened again', async () => {
+test('a failed retry and a reopened screen announce the failure again', async () => {
   answer(getHostFigures, fails)
   const view = show(<HostFigures hostUUID={serverUUID} />)
   await waitFor(() => expect(noticeStore.get()).not.toBeNull())
@@ -139,7 +139,7 @@ test('a second try by hand that fails is announced, and so is a screen that is o
   await waitFor(() => expect(noticeStore.get()).not.toBeNull())
 })
 
-test('two places that show one failed read announce it once', async () => {
+test('two components with the same failed read announce it once', async () => {
   let notices = 0
   const leave = noticeStore.subscribe(() => {
     if (noticeStore.get()) notices += 1

@@ -1,7 +1,6 @@
 const management = '/admin/management/'
 const vpn = '/admin/vpn/'
 
-/** Every address of the administration. */
 export const adminPaths = {
   home: '/admin/',
   management,
@@ -32,14 +31,12 @@ export const adminPaths = {
   changeTunnel: `${vpn}tunnels/change/:tunnelUUID`,
 } as const
 
-/** The address of one thing. */
 export const personPath = (userEmail: string): string => fill(adminPaths.person, userEmail)
 export const adminAccountPath = (accountUUID: string): string => fill(adminPaths.account, accountUUID)
 export const serverPath = (serverUUID: string): string => fill(adminPaths.server, serverUUID)
 export const changeServerPath = (serverUUID: string): string => fill(adminPaths.changeServer, serverUUID)
 export const tunnelPath = (tunnelUUID: string): string => fill(adminPaths.tunnel, tunnelUUID)
 export const changeTunnelPath = (tunnelUUID: string): string => fill(adminPaths.changeTunnel, tunnelUUID)
-/** Where a compensation for an outage is given, with the host chosen already. */
 export const compensatePath = (host: { serverUUID: string } | { tunnelUUID: string }): string =>
   `${adminPaths.compensations}?${new URLSearchParams(host)}`
 

@@ -1,13 +1,12 @@
 import { adminPaths } from './paths.ts'
 
-/** A screen of this area: its address, the words of its heading while it loads, its file in the folder of screens. */
 interface Row {
   readonly path: string
   readonly title: string
   readonly screen: `${string}-screen`
 }
 
-/** Every screen behind the door of the administration: its router, the build and the tests read this table. */
+/** The router, the build and the tests read this table. */
 const table = [
   { path: adminPaths.home, title: 'admin.title', screen: 'landing-screen' },
   { path: adminPaths.dashboard, title: 'menu.dashboard', screen: 'dashboard-screen' },

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { AdminRoute } from './routes.ts'
 
-/** A file for each row of the table. Only users who enter the area load this list. */
+/** The list is separate from the table, so that only users who enter the area download it. */
 export const screens: Record<AdminRoute['screen'], () => Promise<Record<string, ComponentType>>> = {
   'account-screen': () => import('./screens/account-screen.tsx'),
   'add-server-screen': () => import('./screens/add-server-screen.tsx'),

@@ -3,20 +3,19 @@ import { type Namespace, namespaces } from '../lib/words.ts'
 
 const files = import.meta.glob<object>('/src/**/words/*.json', { import: 'default', eager: true })
 
-/** For building pages and for tests; a browser fetches only what it shows. */
+/** Only prerendering and tests use this; browsers fetch the namespaces they show. */
 export function wordsIn(
   language: Language,
-  wanted: readonly Namespace[] = namespaces,
+  names: readonly Namespace[] = namespaces,
 ): Partial<Record<Namespace, object>> {
-  const found = wanted.map((namespace) => {
+  const entries = names.map((namespace) => {
     const words = files[`/src/${namespace}/words/${language}.json`]
     if (!words) throw new Error(`There are no words of ${namespace} in ${language}`)
     return [namespace, words] as const
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(entries)
 }
 
-/** Files of words that belong to no folder and no language. */
 export const strayWords = Object.keys(files).filter(
   (file) => !namespaces.some((name) => languages.some((one) => file === `/src/${name}/words/${one}.json`)),
 )

@@ -3,8 +3,8 @@ import type { Namespace } from '../lib/words.ts'
 const withReads = ['app', 'calls', 'shared'] as const
 
 /**
- * Who a screen is for. The area's folder is also where its words are, and what the service worker keeps; beside its own
- * an area uses the words of what it stands on.
+ * An area's folder holds its words and decides what the service worker caches; the listed namespaces are shared ones
+ * that it needs.
  */
 export const areas = {
   visitor: ['app'],
@@ -14,5 +14,4 @@ export const areas = {
 
 export type Area = keyof typeof areas
 
-/** Its screens show what calls answered, kept up to date. */
 export const hasReads = (area: Area): boolean => areas[area] === withReads

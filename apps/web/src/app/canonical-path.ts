@@ -3,6 +3,6 @@ import { paths } from '../lib/paths.ts'
 
 const withSlash: readonly string[] = Object.values(paths).filter((path) => path.endsWith('/'))
 
-/** Both forms of an address answer; the one with the slash is shown, because links compare with it. */
+/** Links contain the slash, so addresses without it are redirected. */
 export const canonicalPath = (pathname: string): string =>
   !pathname.endsWith('/') && withSlash.some((path) => matchPath(path, pathname)) ? `${pathname}/` : pathname

@@ -11,7 +11,6 @@ import styles from './dev-loading-screen.module.css'
 
 const shownMs = 2_000
 
-/** Every face of the loading indicator, for developers; it is in no production build. */
 export function DevLoadingScreen() {
   const [overlay, setOverlay] = useState<LoadingProps | null>(null)
   const show = (props: LoadingProps) => {

@@ -1,17 +1,16 @@
 import { Suspense } from 'react'
-import type { DoorPartProps } from '../admin/door/way-in/part.tsx'
+import type { AdminEntryPartProps } from '../admin/door/way-in/part.tsx'
 import { lazyScreen } from '../lib/lazy-screen.tsx'
 import { sessionStore } from '../lib/session.ts'
 import { useStore } from '../lib/store.ts'
 import { useIsHydrated } from '../lib/use-is-hydrated.ts'
 
-/** Only an administrator fetches it; whoever's does not arrive goes by the address. */
-const Part = lazyScreen<DoorPartProps>(() =>
+/** Only administrators load it. If it fails to load, they can still open /admin/. */
+const Part = lazyScreen<AdminEntryPartProps>(() =>
   import('../admin/door/way-in/part.tsx').then((part) => part.loadPart()).catch(() => () => null),
 )
 
-/** What administrators are shown on screens of other areas too. */
-export function DoorPart(props: DoorPartProps) {
+export function AdminEntryPart(props: AdminEntryPartProps) {
   const level = useStore(sessionStore)?.userLevel
   return useIsHydrated() && level ? (
     <Suspense>

@@ -10,13 +10,13 @@ import { AppRoutes, preloadScreen } from './router.tsx'
 const root = document.documentElement
 const container = document.getElementById('root') as HTMLElement
 
-const wanted = canonicalPath(location.pathname)
-if (wanted !== location.pathname) history.replaceState(null, '', wanted + location.search + location.hash)
+const path = canonicalPath(location.pathname)
+if (path !== location.pathname) history.replaceState(null, '', path + location.search + location.hash)
 
 async function start() {
   const i18n = await startI18n()
-  // What does not arrive is told by the screen itself.
-  await preloadScreen(wanted)?.catch(() => {})
+  // The screen itself shows a load failure.
+  await preloadScreen(path)?.catch(() => {})
   const app = (
     <StrictMode>
       <I18nextProvider i18n={i18n}>
@@ -26,18 +26,18 @@ async function start() {
       </I18nextProvider>
     </StrictMode>
   )
-  const isHeld = root.dataset.hold !== undefined
-  // What was hidden from this visitor must not be seen in the moment before the client has drawn.
-  if (isHeld) container.replaceChildren()
+  const hidesPage = root.dataset.hold !== undefined
+  // Removes prerendered content that this visitor must not see before the first render.
+  if (hidesPage) container.replaceChildren()
   delete root.dataset.hold
   container.inert = false
-  if (root.dataset.page === location.pathname && !isHeld) hydrateRoot(container, app)
+  if (root.dataset.page === location.pathname && !hidesPage) hydrateRoot(container, app)
   else createRoot(container).render(app)
 }
 
 declare global {
   interface Window {
-    /** Of first-frame.js: says that a part did not come, at once or when it has waited long enough. */
+    /** Set by first-frame.js: reports a part that did not load. */
     giveUp: () => void
     givesUpLater: number
   }

@@ -29,14 +29,14 @@ export {
   wordsOf,
 }
 
-/** A prerendered screen is all there; of any other, or of none, the page shows the bars and something on its way. */
+/** Pages that are not prerendered contain only the bars and a placeholder. */
 export async function renderPage(route: Route | null, language: Language) {
   languageStore.set(language)
   const i18n = createI18n(language, wordsIn(language))
   const html = await draw(
     <I18nextProvider i18n={i18n}>
       <StaticRouter location={route?.path ?? '/'}>
-        {route?.isPrerendered ? <AppRoutes /> : <OnItsWay title={route?.title ?? ''} />}
+        {route?.isPrerendered ? <AppRoutes /> : <Placeholder title={route?.title ?? ''} />}
       </StaticRouter>
     </I18nextProvider>,
   )
@@ -49,7 +49,7 @@ export async function renderPage(route: Route | null, language: Language) {
   }
 }
 
-const OnItsWay = ({ title }: { title: string }) => (
+const Placeholder = ({ title }: { title: string }) => (
   <Routes>
     <RouteAt element={<Shell />}>
       <RouteAt path="*" element={<Waiting title={title} />} />

@@ -7,7 +7,7 @@ interface State {
   hasFailed: boolean
 }
 
-/** A screen that breaks takes nothing else down; top and bottom bar stay and lead away from it. */
+/** Keeps the bars usable when a screen throws. */
 export class ErrorBoundary extends Component<{ pathname: string; children: ReactNode }, State> {
   override state: State = { error: null, hasFailed: false }
 

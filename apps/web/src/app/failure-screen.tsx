@@ -5,7 +5,6 @@ import { Button, LinkButton } from '../ui/button.tsx'
 import styles from '../ui/panel.module.css'
 import { shapes } from '../ui/shapes.ts'
 
-/** Something broke on the way to a screen or in it: what, and three ways on. */
 export function FailureScreen({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation()
   const isChunk = error instanceof ChunkFailed

@@ -13,18 +13,18 @@ import { accountsAtOnce, everyAccount, filterBody } from '../reseller/accounts/l
 import { latest } from '../reseller/credit/statement/latest-movements.tsx'
 import { entriesAtOnce } from '../reseller/credit/statement/statement.tsx'
 
-/** A call as the page makes it by itself; `first-calls.js` knows the language, and the last part of the address. */
-const asked = <C extends Call>({ path }: C, body: Body<C>) => ({ path, fields: fieldsOf(body, '{lng}') })
-const balances = [asked(getUserCredit, {}), asked(getUserDebt, {})]
+/** The placeholders are filled by first-calls.js. */
+const firstCall = <C extends Call>({ path }: C, body: Body<C>) => ({ path, fields: fieldsOf(body, '{lng}') })
+const balances = [firstCall(getUserCredit, {}), firstCall(getUserDebt, {})]
 
-/** What a screen asks first, by its address: its page asks it while the scripts are on their way. */
-export const firstCallsOf: Readonly<Record<string, readonly ReturnType<typeof asked>[]>> = {
-  [paths.dashboard]: [...balances, asked(getStatement, latest)],
+/** The page sends these calls while its scripts load. */
+export const firstCallsOf: Readonly<Record<string, readonly ReturnType<typeof firstCall>[]>> = {
+  [paths.dashboard]: [...balances, firstCall(getStatement, latest)],
   [paths.accounts]: [
-    asked(getUserAccounts, { ...filterBody(everyAccount), limit: accountsAtOnce }),
+    firstCall(getUserAccounts, { ...filterBody(everyAccount), limit: accountsAtOnce }),
     ...balances,
   ],
-  [paths.account]: [asked(getAccount, { accountUUID: '{last}' })],
-  [`${paths.admin}*`]: [asked(getUser, {})],
-  [paths.statement]: [asked(getStatement, { limit: entriesAtOnce })],
+  [paths.account]: [firstCall(getAccount, { accountUUID: '{last}' })],
+  [`${paths.admin}*`]: [firstCall(getUser, {})],
+  [paths.statement]: [firstCall(getStatement, { limit: entriesAtOnce })],
 }

@@ -1,4 +1,4 @@
-// What the screen will ask first is asked before its scripts are there; lib/first-calls.ts takes the answers.
+// Sends the first calls of a screen before its scripts load; calls/first-calls.ts takes the replies.
 ;(() => {
   const read = (text) => {
     try {
@@ -9,16 +9,16 @@
   }
   const textOf = (id) => () => document.getElementById(id).textContent
   const token = read(() => localStorage.getItem('kelid.session'))?.token
-  // A filter in the address is for the scripts to understand.
+  // Only the scripts understand a filter in the address.
   if (!token || location.search) return
   const server = read(textOf('config'))?.appServer ?? ''
-  const known = {
+  const placeholders = {
     '{lng}': document.documentElement.lang,
     '{last}': location.pathname.split('/').findLast(Boolean),
   }
   window.firstCalls = read(textOf('calls')).map(({ path, fields }) => {
     const url = server + path
-    const body = JSON.stringify(fields, (_, value) => known[value] ?? value)
+    const body = JSON.stringify(fields, (_, value) => placeholders[value] ?? value)
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const reply = fetch(url, { method: 'POST', headers, body }).then((answer) => answer.text())
     const call = { url, body, token, reply, arrivedAt: Infinity }

@@ -1,5 +1,4 @@
-// Runs before the first paint: theme, language and direction are right from the first frame on. Should it fail, the page is
-// shown as it was built.
+// Sets theme, language and direction before the first paint. If it fails, the page is shown as it was built.
 ;(() => {
   const root = document.documentElement
   const stored = (key) => {
@@ -11,7 +10,7 @@
   }
   // "en:ltr fa:rtl"
   const directions = new Map(root.dataset.languages.split(' ').map((one) => one.split(':')))
-  // The server has seen path and subdomain, which come last, when it chose the page.
+  // The server has already considered path and subdomain, which have the lowest priority.
   const language = [
     new URLSearchParams(location.search).get('lng'),
     /(?:^|; )kelid\.language=([A-Za-z-]+)/.exec(document.cookie)?.[1],
@@ -22,7 +21,7 @@
     .map((tag) => tag?.toLowerCase().split('-')[0])
     .find((tag) => directions.has(tag))
   const mode = stored('kelid.mode') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
-  // Not the words of this visitor, or nobody signed in whom it is for.
+  // The page is in another language, or needs a session that is missing.
   if (root.lang !== language || (root.dataset.access !== 'anyone' && !stored('kelid.session')))
     root.dataset.hold = 'yes'
   root.lang = language
@@ -31,7 +30,7 @@
   root.dataset.color = stored('kelid.color') || 'default'
   if (mode === 'dark') document.querySelector('meta[name="theme-color"]').content = '#000000'
 
-  // Of the scripts one did not come, or not in time: the page says so and offers the way on that there is.
+  // A script failed or is late: the page says so and offers to reload.
   const giveUp = () => {
     if (document.getElementById('failed')) return
     delete root.dataset.hold

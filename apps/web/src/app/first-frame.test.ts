@@ -24,7 +24,7 @@ interface Visit {
   page: string
 }
 
-/** Runs the script of the page as a visit meets it, and tells what was decided before the first paint. */
+/** Runs the inline script of the page and returns what it decided before the first paint. */
 function firstFrame({ query, cookie, stored, browser, page }: Visit) {
   document.head.innerHTML = '<meta name="theme-color">'
   vi.stubGlobal('matchMedia', () => ({ matches: false }))
@@ -55,7 +55,7 @@ test.each<Visit & { is: string }>([
   { browser: ['constructor', 'de'], page: 'en', is: 'en' },
   { browser: [], page: 'en', is: 'en' },
   { stored: 'en-US', browser: ['fa'], page: 'fa', is: 'en' },
-])('of $query, $cookie, $stored, $browser, $page the first there is counts: $is', ({ is, ...visit }) => {
+])('the first of $query, $cookie, $stored, $browser, $page decides: $is', ({ is, ...visit }) => {
   const language = toLanguage(visit.query, visit.cookie, visit.stored, ...visit.browser, visit.page)
   expect(language).toBe(is)
   expect(firstFrame(visit)).toEqual({ lang: is, dir: languageFacts[language].dir })

@@ -1,13 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** What names the document: built pages, browser tabs and previews of links alike. */
 export const titleOf = (heading: string, brandName: string): string =>
   heading && heading !== brandName ? `${heading} · ${brandName}` : brandName
 
-/**
- * Every screen has one heading of the first rank. It names the document, and it takes the focus after a step from
- * one screen to another, so that a screen reader says where one is.
- */
+/** The h1 names the document and takes the focus after navigation, so that screen readers announce the new screen. */
 export function useHeading(main: RefObject<HTMLElement | null>, pathname: string, brandName: string): void {
   const lastPath = useRef(pathname)
 

@@ -46,7 +46,7 @@ declare module 'i18next' {
 }
 
 const common = {
-  // Every language has every word, which a test sees to: a fallback would fetch English for every Persian visitor.
+  // A test checks that every language is complete; a fallback would make every Persian visitor download English.
   fallbackLng: false,
   supportedLngs: languages,
   load: 'languageOnly',
@@ -56,7 +56,6 @@ const common = {
   react: { useSuspense: false },
 } as const
 
-/** The words of one language, at hand already: for rendering on the server and in tests. */
 export function createI18n(language: Language, words: Partial<Record<Namespace, object>>): i18n {
   const instance = i18next.createInstance()
   const resources = { [language]: words } as Resource
@@ -70,7 +69,6 @@ export function createI18n(language: Language, words: Partial<Record<Namespace, 
   return instance
 }
 
-/** Where i18next gets words from; what fails is tried again, as often and as late as i18next is told to. */
 const wordsBackend: BackendModule = {
   type: 'backend',
   init: () => {},
@@ -87,26 +85,26 @@ async function fetchWords(url: string): Promise<ResourceKey> {
   return (await reply.json()) as ResourceKey
 }
 
-/** A page brings the words of its screen; whatever else is asked for, the other language too, i18next fetches. */
+/** The page contains the words of its screen; i18next fetches all others. */
 export async function startI18n(): Promise<i18n> {
   const language = toLanguage(document.documentElement.lang)
   const block = document.getElementById('words')
-  const brought = block?.lang === language ? (JSON.parse(block.textContent || '{}') as object) : {}
-  const wanted = (block?.dataset.namespaces?.split(' ') ?? ['app']) as Namespace[]
+  const pageWords = block?.lang === language ? (JSON.parse(block.textContent || '{}') as object) : {}
+  const pageNamespaces = (block?.dataset.namespaces?.split(' ') ?? ['app']) as Namespace[]
   await i18next
     .use(wordsBackend)
     .use(initReactI18next)
     .init({
       ...common,
       lng: language,
-      ns: wanted,
-      resources: { [language]: brought } as Resource,
+      ns: pageNamespaces,
+      resources: { [language]: pageWords } as Resource,
       partialBundledLanguages: true,
       maxParallelReads: languageLoading.maxParallelReads,
       maxRetries: languageLoading.maxRetries,
       retryTimeout: languageLoading.retryTimeoutMs,
     })
-  await loadWords(i18next, language, wanted)
+  await loadWords(i18next, language, pageNamespaces)
   const apply = () => applyLanguage(toLanguage(i18next.language))
   i18next.on('languageChanged', apply)
   apply()
@@ -121,7 +119,7 @@ function applyLanguage(language: Language): void {
   languageStore.set(language)
 }
 
-/** For the next visit, and for ten minutes in a cookie that the server sees. */
+/** The server reads the cookie, which lasts ten minutes. */
 function rememberLanguage(language: Language, direction: string): void {
   writeStored(storageKeys.language, language)
   writeStored(storageKeys.direction, direction)

@@ -6,7 +6,7 @@ import { notify } from '../lib/notices.ts'
 import type { Namespace } from '../lib/words.ts'
 import styles from './language-switch.module.css'
 
-/** Names the next language in its own script, in the system's font so that no second font is fetched for a word. */
+/** Uses the system font, so that one word does not load a second web font. */
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation()
   const index = languages.indexOf(toLanguage(i18n.language))

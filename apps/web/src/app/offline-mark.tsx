@@ -4,7 +4,7 @@ import { Icon } from '../ui/icon.tsx'
 import { shapes } from '../ui/shapes.ts'
 import styles from './offline-mark.module.css'
 
-/** Says so while the device has no network; the region is always there, so that it is read out. */
+/** The live region always exists, because screen readers announce only changes. */
 export function OfflineMark() {
   const { t } = useTranslation()
   const isOnline = useIsOnline()

@@ -72,12 +72,11 @@ interface Redirect {
   readonly at?: string
   readonly to: string
   readonly afterMs: number
-  /** What the server answers to; from then on timers are held. */
   readonly succeed: () => void
   readonly submit: (user: User) => Promise<void>
 }
 
-const held = <C extends Call>(call: C, result: Parameters<typeof answer<C>>[1]) =>
+const answerAndHoldTimers = <C extends Call>(call: C, result: Parameters<typeof answer<C>>[1]) =>
   answer(call, (body) => {
     holdTimers()
     return result(body)
@@ -106,7 +105,7 @@ const redirects: readonly Redirect[] = [
     path: paths.signIn,
     to: paths.dashboard,
     afterMs: 1_000,
-    succeed: () => held(signIn, () => ({ token: 'a'.repeat(43) })),
+    succeed: () => answerAndHoldTimers(signIn, () => ({ token: 'a'.repeat(43) })),
     submit: async (user) => {
       await type(user, credentials)
       await press(user, 'Log in')
@@ -118,7 +117,7 @@ const redirects: readonly Redirect[] = [
     path: paths.signUp,
     to: paths.signIn,
     afterMs: 2_000,
-    succeed: () => held(signUp, () => undefined),
+    succeed: () => answerAndHoldTimers(signUp, () => undefined),
     submit: async (user) => {
       await type(user, credentials)
       await press(user, 'Sign up')
@@ -133,7 +132,7 @@ const redirects: readonly Redirect[] = [
     afterMs: 3_000,
     succeed: () => {
       configStore.set({ ...ownOrigin, smsEnabled: true })
-      held(checkOtp, () => ({ secret: 'a'.repeat(43) }))
+      answerAndHoldTimers(checkOtp, () => ({ secret: 'a'.repeat(43) }))
     },
     submit: async (user) => {
       await type(user, { Code: '1234' })
@@ -146,7 +145,7 @@ const redirects: readonly Redirect[] = [
     path: paths.newAccount,
     to: paths.accounts,
     afterMs: 2_000,
-    succeed: () => held(newAccount, () => anAccount()),
+    succeed: () => answerAndHoldTimers(newAccount, () => anAccount()),
     submit: async (user) => {
       await type(user, { Name: 'ali_phone' })
       await user.selectOptions(screen.getByLabelText('VPN type'), 'hysteria2-direct')
@@ -161,7 +160,7 @@ const redirects: readonly Redirect[] = [
     path: adminPaths.addServer,
     to: adminPaths.servers,
     afterMs: 2_000,
-    succeed: () => held(addServer, () => aServer()),
+    succeed: () => answerAndHoldTimers(addServer, () => aServer()),
     submit: async (user) => {
       await type(user, { ...hostFields, 'Server version': '1.8.4', 'VPN version': '2.0' })
       await user.selectOptions(screen.getByLabelText('Server type'), 'hysteria')
@@ -174,7 +173,7 @@ const redirects: readonly Redirect[] = [
     path: adminPaths.addTunnel,
     to: adminPaths.tunnels,
     afterMs: 2_000,
-    succeed: () => held(addTunnel, () => aTunnel()),
+    succeed: () => answerAndHoldTimers(addTunnel, () => aTunnel()),
     submit: async (user) => {
       await type(user, { ...hostFields, 'Tunnel version': '1.0' })
       await user.selectOptions(screen.getByLabelText('Tunnel type'), 'ssh')
@@ -188,7 +187,7 @@ const redirects: readonly Redirect[] = [
     at: changeServerPath(serverUUID),
     to: adminPaths.servers,
     afterMs: 2_000,
-    succeed: () => held(changeServer, () => aServer()),
+    succeed: () => answerAndHoldTimers(changeServer, () => aServer()),
     submit: async (user) => {
       await type(user, { 'IPv4 address': '192.0.2.11' })
       await press(user, 'Change')
@@ -201,7 +200,7 @@ const redirects: readonly Redirect[] = [
     at: changeTunnelPath(tunnelUUID),
     to: adminPaths.tunnels,
     afterMs: 2_000,
-    succeed: () => held(changeTunnel, () => aTunnel()),
+    succeed: () => answerAndHoldTimers(changeTunnel, () => aTunnel()),
     submit: async (user) => {
       await type(user, { 'IPv4 address': '198.51.100.8' })
       await press(user, 'Change')

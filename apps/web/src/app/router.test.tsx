@@ -14,9 +14,9 @@ import { routes } from './routes.ts'
 
 useTestApi()
 afterEach(() => act(closeSession))
-/** Screens that are fetched when they are shown take their time here. */
-const patience = { timeout: 20_000 }
-const heading = (name: string) => screen.findByRole('heading', { name }, patience)
+/** Lazy screens load slowly in tests. */
+const lazyTimeout = { timeout: 20_000 }
+const heading = (name: string) => screen.findByRole('heading', { name }, lazyTimeout)
 const open = (at: string) => act(async () => show(<AppRoutes />, { at }))
 
 test.each(routes.filter(({ access }) => access !== 'anyone').map(({ path }) => path))(
@@ -28,7 +28,7 @@ test.each(routes.filter(({ access }) => access !== 'anyone').map(({ path }) => p
   },
 )
 
-test('with a session it is shown, and leaves the moment the session ends, in this tab or another', async () => {
+test('a session opens the screen, and its end in any tab closes it', async () => {
   answer(getStatement, () => ({ items: [], nextCursor: null }))
   api.use(http.get('*/api/v1/events', () => HttpResponse.error()))
   openSession('a-token')
@@ -42,7 +42,7 @@ test('with a session it is shown, and leaves the moment the session ends, in thi
   await heading('Log in')
 })
 
-test('both forms of an address answer; the one with the slash is shown', () => {
+test('both forms of an address match, and the one with the slash is shown', () => {
   expect(canonicalPath('/settings')).toBe('/settings/')
   expect(canonicalPath('/settings/login')).toBe('/settings/login/')
   expect(canonicalPath('/dashboard/vpn/accounts/add')).toBe('/dashboard/vpn/accounts/add/')

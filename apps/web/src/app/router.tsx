@@ -10,13 +10,13 @@ import { useStore } from '../lib/store.ts'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { Waiting } from '../ui/waiting.tsx'
 import { type Area, hasReads } from './areas.ts'
-import { DoorPart } from './door-part.tsx'
+import { AdminEntryPart } from './door-part.tsx'
 import { type Route, routes, type ScreenOf, wordsOf } from './routes.ts'
 import { Shell } from './shell.tsx'
 
 type Files<Name extends string> = Record<Name, () => Promise<Record<string, ComponentType>>>
 
-/** A file for each row of the table. Only users who enter an area load the names of its other files. */
+/** Only users who enter an area download the names of its files. */
 const filesOf: { [A in Area]: () => Promise<Files<ScreenOf<A>>> } = {
   visitor: async () => ({
     'home-screen': () => import('../visitor/screens/home-screen.tsx'),
@@ -29,7 +29,6 @@ const filesOf: { [A in Area]: () => Promise<Files<ScreenOf<A>>> } = {
   admin: async () => ({ 'admin-screen': () => import('../admin/screens/admin-screen.tsx') }),
 }
 
-/** A screen is the one thing that its file exports. */
 async function loadFile({ area, screen }: Route): Promise<ComponentType> {
   const files: Partial<Files<string>> = await filesOf[area]()
   const [Screen] = Object.values((await files[screen]?.()) ?? {})
@@ -37,7 +36,6 @@ async function loadFile({ area, screen }: Route): Promise<ComponentType> {
   return Screen
 }
 
-/** A screen with all it stands on: its part of the program, its area's words, and the reads where it has any. */
 async function loadScreen(route: Route): Promise<ComponentType> {
   const [Screen, reads] = await Promise.all([
     loadFile(route),
@@ -48,7 +46,7 @@ async function loadScreen(route: Route): Promise<ComponentType> {
   await reads.restored
   return () => (
     <reads.Reads>
-      <DoorPart is="offer" />
+      <AdminEntryPart is="offer" />
       <Screen />
     </reads.Reads>
   )
@@ -56,21 +54,20 @@ async function loadScreen(route: Route): Promise<ComponentType> {
 
 const screens = new Map(routes.map((route) => [route, lazyScreen(() => loadScreen(route))]))
 
-/** Level is for the server to know: what an administrator's screens ask is refused to everybody else. */
+/** The server checks levels, so the client checks only the session. */
 const mayOpen = ({ access }: Route, isSignedIn: boolean) => access === 'anyone' || isSignedIn
 
 const routesAt = (path: string) => routes.filter((route) => route.path === path)
-/** React Router looks for the best match by itself; here an address with a parameter must not win over one without. */
+/** Unlike React Router, `find` takes the first match, so paths without parameters come first. */
 const byPrecision = routes.toSorted((one, other) => one.path.split(':').length - other.path.split(':').length)
 
-/** What the first address needs, so that nothing is shown before the screen itself can be. */
+/** Loads the first screen before hydration, so that no placeholder flashes. */
 export function preloadScreen(pathname: string): Promise<unknown> | undefined {
   const isSignedIn = sessionStore.get() !== null
   const route = byPrecision.find((one) => matchPath(one.path, pathname) && mayOpen(one, isSignedIn))
   return route && screens.get(route)?.preload()
 }
 
-/** The first screen of an address that this visitor may open; without a session a protected address leads to signing in. */
 export function Guarded({ path }: { path: string }) {
   const isSignedIn = useStore(sessionStore) !== null
   const route = routesAt(path).find((one) => mayOpen(one, isSignedIn))
@@ -83,7 +80,6 @@ export function Guarded({ path }: { path: string }) {
   )
 }
 
-/** For whoever works on the loading indicator; no built client has it. */
 const LoadingGallery =
   import.meta.env.DEV && lazyScreen(async () => (await import('./dev-loading-screen.tsx')).DevLoadingScreen)
 

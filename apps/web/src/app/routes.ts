@@ -3,24 +3,21 @@ import { paths } from '../lib/paths.ts'
 import type { Namespace } from '../lib/words.ts'
 import { type Area, areas } from './areas.ts'
 
-/** An address and what is there. Whoever may not open it is led to signing in, or to the next row of the same address. */
+/** Users without access go to sign-in, or to the next row with the same path. */
 export interface Route {
   readonly path: string
   readonly area: Area
   readonly access: Access
-  /** The words of its heading while it loads. */
   readonly title: string
-  /** Its file in the area's folder of screens. */
   readonly screen: `${string}-screen`
-  /** Its own words in place of its area's, where it needs none of those. */
+  /** Replaces the area's namespace. */
   readonly words?: Namespace
-  /** What it says beyond them. */
+  /** Added to the area's namespace. */
   readonly alsoWords?: readonly Namespace[]
-  /** Useful before any script arrives: the page holds the whole screen. */
+  /** The page contains the whole screen, which is useful before any script loads. */
   readonly isPrerendered?: true
 }
 
-/** The namespaces a screen's words are in. */
 export const wordsOf = ({ area, words = area, alsoWords = [] }: Route): readonly Namespace[] => [
   ...areas[area],
   words,
@@ -32,7 +29,7 @@ const forResellers = { area: 'reseller', access: 'user' } as const
 const withCredit = { ...forResellers, alsoWords: ['reseller/credit'] } as const
 const withPassword = { ...forVisitors, alsoWords: ['ui/password'], isPrerendered: true } as const
 
-/** Every screen there is: the router, the guard, the built pages, the service worker and the tests read this table. */
+/** The router, the guard, the build, the service worker and the tests read this table. */
 const table = [
   {
     ...forVisitors,
@@ -65,7 +62,7 @@ const table = [
   { ...forResellers, path: paths.newAccount, title: 'accounts.create', screen: 'new-account-screen' },
   { ...forResellers, path: paths.account, title: 'accounts.one', screen: 'account-screen' },
   { ...withCredit, path: paths.statement, title: 'statement.title', screen: 'statement-screen' },
-  // Its own door says who may not enter, and why; the screens behind it are in the area's table.
+  // Its own guard explains who may not enter.
   {
     area: 'admin',
     access: 'anyone',
@@ -78,5 +75,4 @@ const table = [
 
 export const routes: readonly Route[] = table
 
-/** The screens of an area: the router must have a file for each. */
 export type ScreenOf<A extends Area> = Extract<(typeof table)[number], { area: A }>['screen']

@@ -5,7 +5,7 @@ import { Link, MemoryRouter, useNavigate } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useScrollMemory } from './scroll.ts'
 
-/** jsdom has no layout: a page is as long as we say. */
+/** jsdom has no layout, so the test sets the page's height. */
 let pageEnd = 0
 let grow = () => {}
 const scrollTo = (y: number) => {
@@ -50,7 +50,7 @@ function Screens() {
 }
 const press = (name: string) => act(() => screen.getByText(name).click())
 
-test('a new screen begins at its top, and going back leads to where one was', async () => {
+test('a new screen starts at its top, and going back restores the position', async () => {
   render(<Screens />, { wrapper: MemoryRouter })
   scrollTo(5_000)
   await nextFrame()
@@ -60,7 +60,7 @@ test('a new screen begins at its top, and going back leads to where one was', as
   expect(window.scrollY).toBe(5_000)
 })
 
-test('leaving a screen shortens the page, and that is no position anybody scrolled to', async () => {
+test('the shorter page after leaving a screen does not change its position', async () => {
   render(<Screens />, { wrapper: MemoryRouter })
   scrollTo(5_000)
   await nextFrame()
@@ -71,7 +71,7 @@ test('leaving a screen shortens the page, and that is no position anybody scroll
   expect(window.scrollY).toBe(5_000)
 })
 
-test('where the list is not there yet, it waits for the page to be long enough', async () => {
+test('the position is restored once the page is long enough', async () => {
   render(<Screens />, { wrapper: MemoryRouter })
   scrollTo(5_000)
   await nextFrame()
@@ -84,11 +84,11 @@ test('where the list is not there yet, it waits for the page to be long enough',
   expect(window.scrollY).toBe(5_000)
 })
 
-test('a reload keeps what was remembered; another address that is typed begins at its top', async () => {
+test('a reload keeps the position, and another typed address starts at its top', async () => {
   const step = { pathname: '/', key: 'list' }
-  // As of every page that a tab is led to from outside.
-  const typed = { pathname: '/long', key: 'default' }
-  for (const at of [step, typed]) {
+  // The first entry of every tab has this key.
+  const typedAddress = { pathname: '/long', key: 'default' }
+  for (const at of [step, typedAddress]) {
     render(
       <MemoryRouter initialEntries={[at]}>
         <Screens />
@@ -108,8 +108,8 @@ test('a reload keeps what was remembered; another address that is typed begins a
   const { MemoryRouter: Router } = await import('react-router')
   for (const [at, position] of [
     [step, 4_000],
-    [typed, 4_000],
-    [{ ...typed, pathname: '/elsewhere' }, 0],
+    [typedAddress, 4_000],
+    [{ ...typedAddress, pathname: '/elsewhere' }, 0],
   ] as const) {
     scrollTo(50)
     render(

@@ -1,4 +1,4 @@
-// Opens the client without a network. It never touches calls: their answers are kept by the page, with their date.
+// Opens the client offline. It ignores calls, because the page stores their replies with a date.
 // The build defines VERSION and PRECACHED, the addresses of the files that resellers need.
 const shell = '/app.html'
 const cacheName = `kelid-${VERSION}`

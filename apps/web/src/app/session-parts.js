@@ -1,5 +1,4 @@
-// Of an address that two areas share, the page names the files of neither; whoever is signed in fetches theirs at once.
-// Without this they are fetched when they are imported.
+// A page for two areas preloads the files of neither, so this preloads those of a signed-in user.
 ;(() => {
   if (!localStorage.getItem('kelid.session')) return
   for (const href of JSON.parse(document.getElementById('parts').textContent)) {

@@ -12,7 +12,6 @@ import { useScrollMemory } from './scroll.ts'
 import styles from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
 
-/** Top bar, the screen, bottom bar. */
 export function Shell() {
   const { t } = useTranslation()
   const { pathname, search, hash } = useLocation()
@@ -20,8 +19,8 @@ export function Shell() {
   const brand = useBrand()
   useHeading(main, pathname, brand.brandName)
   useScrollMemory()
-  const wanted = canonicalPath(pathname)
-  if (wanted !== pathname) return <Navigate to={wanted + search + hash} replace />
+  const canonical = canonicalPath(pathname)
+  if (canonical !== pathname) return <Navigate to={canonical + search + hash} replace />
   return (
     <>
       <a className={styles.skip} href="#main">

@@ -8,7 +8,7 @@ import { shapes } from '../ui/shapes.ts'
 import { LanguageSwitch } from './language-switch.tsx'
 import styles from './shell.module.css'
 
-/** The logo at home, elsewhere an arrow that goes one step back; from the first page of a visit that is home. */
+/** The back arrow leads home from the first page of a visit. */
 export function TopBar() {
   const { t } = useTranslation()
   const { pathname, key } = useLocation()

@@ -36,24 +36,24 @@ test.each(languages)(
   },
 )
 
-test('Persian is spelled one way: its own letters and digits, and one sign for "of" after a silent h', () => {
+test('Persian spelling is consistent: own letters, own digits, one form of the ezafe', () => {
   const spelledOtherwise = /[\u0643\u064a\u0654\u06c0\u0660-\u0669]/
   expect(textsOf(wordsIn('fa')).filter((text) => spelledOtherwise.test(text))).toEqual([])
 })
 
-test('words lie in the folder of a namespace, in a language there is, and no key stands in two namespaces', () => {
+test('every word file is in a namespace and language folder, and no key is in two namespaces', () => {
   expect(strayWords).toEqual([])
   const keys = namespaces.flatMap((namespace) => keysOf(english[namespace] ?? {}))
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
 })
 
-test('every refusal and every message of the specification is said in English as the contract has it', () => {
+test('refusals and messages of the specification match the contract in English', () => {
   const texts = Object.fromEntries(Object.entries(refusals).map(([type, { text }]) => [type, text]))
   expect(groupInAll('errors')).toMatchObject(texts)
   expect(groupInAll('client')).toEqual({ ...clientMessages, ...clientLabels })
 })
 
-test('every rule has its sentence, in English that of the contract with a capital', () => {
+test('every rule has a sentence that matches the contract in English', () => {
   const sentences = Object.entries(ruleTexts).map(([rule, text]) => [
     rule,
     text[0]?.toUpperCase() + text.slice(1),
@@ -61,7 +61,7 @@ test('every rule has its sentence, in English that of the contract with a capita
   expect(groupInAll('rules')).toEqual(Object.fromEntries(sentences))
 })
 
-test('every screen has the words of its heading at hand', () => {
+test('every screen loads the words of its heading', () => {
   for (const route of routes) {
     const words = Object.values(wordsIn(fallbackLanguage, wordsOf(route)))
     expect(words.flatMap((one) => keysOf(one))).toContain(route.title)
@@ -74,10 +74,12 @@ const sources = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((
   /(?<!\.test)\.tsx?$/.test(file),
 )
 
-test('a file speaks the words of its own folder; the kit those that every page has', () => {
+test('a file uses the words of its own folder, and the kit those of every page', () => {
   for (const file of sources) {
     const own = namespaces.findLast((namespace) => file.startsWith(`${namespace}/`) && namespace !== 'app')
-    for (const [, asked = ''] of readFileSync(join(src, file), 'utf8').matchAll(/useTranslation\(([^)]*)\)/g))
-      expect(asked, file).toBe(own ? `'${own}'` : '')
+    for (const [, argument = ''] of readFileSync(join(src, file), 'utf8').matchAll(
+      /useTranslation\(([^)]*)\)/g,
+    ))
+      expect(argument, file).toBe(own ? `'${own}'` : '')
   }
 })

@@ -2,7 +2,7 @@
 
 import { getUser } from '@kelid/contract'
 import { afterEach, expect, test } from 'vitest'
-import { answer, askedFor } from '../../test/answers.ts'
+import { answer, callsTo } from '../../test/answers.ts'
 import { useTestApi } from '../../test/show.tsx'
 import { closeSession, openSession, sessionStore } from '../lib/session.ts'
 import { read, Unreachable } from './api.ts'
@@ -11,23 +11,23 @@ useTestApi()
 afterEach(closeSession)
 
 test.each([
-  ['somebody else', () => openSession('another')],
-  ['nobody', closeSession],
-])('what was asked in one session is not told to %s, who came after it', async (_, change) => {
+  ['another user', () => openSession('another')],
+  ['a signed-out page', closeSession],
+])('a reply to an ended session does not reach %s', async (_, change) => {
   openSession('one')
-  let letGo = () => {}
+  let release = () => {}
   const gate = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   answer(getUser, async () => {
     await gate
     return { userEmail: 'reza@example.com', userLevel: 1, userPhone: null }
   })
   const reading = read(getUser, {})
-  await expect.poll(() => askedFor(getUser).length).toBe(1)
+  await expect.poll(() => callsTo(getUser).length).toBe(1)
   change()
   const now = sessionStore.get()
-  letGo()
+  release()
   await expect(reading).rejects.toThrow(Unreachable)
   expect(sessionStore.get()).toBe(now)
 })

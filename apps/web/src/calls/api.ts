@@ -5,10 +5,9 @@ import { parseReply, readReply } from '../lib/read-reply.ts'
 import { closeSession, sessionStore } from '../lib/session.ts'
 import { forgetFirstCalls, takeFirstCall } from './first-calls.ts'
 
-/** The fields of a call's body; client, version and language are added here. */
+/** `send` adds client, version and language. */
 export type Body<C extends Call> = Omit<Input<C>, 'client' | 'clientVersion' | 'lng'>
 
-/** No answer came: the network or the server is out of reach. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super('No answer from the server', { cause })
@@ -24,23 +23,22 @@ export const fieldsOf = (body: object, lng: string): object => ({
 })
 
 interface Options {
-  /** Gives it up. */
   signal?: AbortSignal | undefined
-  /** Makes a second try of the same charge harmless. */
+  /** The server executes a repeated charge under the same key once. */
   idempotencyKey?: string | undefined
 }
 
-/** A call that only reads; the page may have made it already. */
+/** The page may already have sent this read (first-calls.js). */
 export const read = <C extends Call>(call: C, body: Body<C>, options: Pick<Options, 'signal'> = {}) =>
   send(call, body, options, takeFirstCall)
 
-/** A call that may change something: what the page read before it no longer counts. */
+/** A change invalidates what the page read in advance. */
 export function act<C extends Call>(call: C, body: Body<C>, options: Options = {}): Promise<Answer<C>> {
   forgetFirstCalls()
   return send(call, body, options)
 }
 
-/** One call. Throws RefusedByServer when the server said no and Unreachable when it said nothing. */
+/** Throws RefusedByServer on a refusal and Unreachable without an answer. */
 async function send<C extends Call>(
   call: C,
   body: Body<C>,
@@ -61,7 +59,7 @@ async function send<C extends Call>(
     body: text,
     signal: options.signal ?? null,
   })
-  // What was asked in a session that has ended meanwhile is not for the next one to see, nor for the device to keep.
+  // A reply to an ended session must not reach the next user or the copies on the device.
   if (call.access !== 'anyone' && sessionStore.get()?.token !== token)
     throw new Unreachable('the session has ended')
   try {
@@ -73,10 +71,14 @@ async function send<C extends Call>(
   }
 }
 
-/** The envelope whatever the HTTP status; what is not JSON did not come from the product. */
-async function request(made: Promise<string> | undefined, url: string, init: RequestInit): Promise<unknown> {
+/** Every HTTP status carries the envelope; a reply without JSON is not from our server. */
+async function request(
+  firstReply: Promise<string> | undefined,
+  url: string,
+  init: RequestInit,
+): Promise<unknown> {
   try {
-    return made ? parseReply(await made) : await readReply(await fetch(url, init))
+    return firstReply ? parseReply(await firstReply) : await readReply(await fetch(url, init))
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new Unreachable(error)

@@ -4,7 +4,7 @@ import { wordsIn } from '../app/all-words.ts'
 import { createI18n } from '../app/i18n.ts'
 import { explain } from './explain.ts'
 
-const said = (
+const textFor = (
   type: string,
   text: string,
   parameters: Record<string, string | number>,
@@ -14,24 +14,26 @@ const said = (
   return explain(t, new RefusedByServer(type, 409, text, true, parameters, {})).text
 }
 
-test('a refusal is said in the language of the user, with what the server filled in', () => {
-  expect(said('INSUFFICIENT_CREDIT', 'anything', { missing: 12 })).toBe(
+test("a refusal is translated, with the server's parameters", () => {
+  expect(textFor('INSUFFICIENT_CREDIT', 'anything', { missing: 12 })).toBe(
     'Not enough credit: 12 points are missing',
   )
-  expect(said('INSUFFICIENT_CREDIT', 'anything', { missing: 12 }, 'fa')).toContain('۱۲')
-  expect(said('UNKNOWN_FIELD', '', { field: '{{field}} $t(errors.BUSY)' })).toBe(
+  expect(textFor('INSUFFICIENT_CREDIT', 'anything', { missing: 12 }, 'fa')).toContain('۱۲')
+  expect(textFor('UNKNOWN_FIELD', '', { field: '{{field}} $t(errors.BUSY)' })).toBe(
     'Unknown field: {{field}} $t(errors.BUSY)',
   )
 })
 
-test('where the client has no words, or not all that they take, it is what the server said', () => {
+test("without a translation or a parameter, the server's text is shown", () => {
   for (const language of ['en', 'fa'] as const) {
-    expect(said('OF_NO_KNOWN_TYPE', 'The moon is full', {}, language)).toBe('The moon is full')
-    expect(said('INSUFFICIENT_CREDIT', 'You are 5 points short', {}, language)).toBe('You are 5 points short')
+    expect(textFor('OF_NO_KNOWN_TYPE', 'The moon is full', {}, language)).toBe('The moon is full')
+    expect(textFor('INSUFFICIENT_CREDIT', 'You are 5 points short', {}, language)).toBe(
+      'You are 5 points short',
+    )
   }
 })
 
-test('nobody sees a place that was never filled in', () => {
-  expect(said('OF_NO_KNOWN_TYPE', 'Wait {{ seconds }} s, {name}', { seconds: 30 })).toBe('Wait 30 s, …')
-  expect(said('TOO_MANY_ATTEMPTS', 'Too many; wait {{seconds}} s', {}, 'fa')).toBe('Too many; wait … s')
+test('an unfilled placeholder is never shown', () => {
+  expect(textFor('OF_NO_KNOWN_TYPE', 'Wait {{ seconds }} s, {name}', { seconds: 30 })).toBe('Wait 30 s, …')
+  expect(textFor('TOO_MANY_ATTEMPTS', 'Too many; wait {{seconds}} s', {}, 'fa')).toBe('Too many; wait … s')
 })

@@ -8,18 +8,17 @@ export interface Explanation {
   readonly autoHide: boolean
 }
 
-/** A place in a text that is still to be filled in, as we or other servers write it. */
-const gap = /\{\{?\s*(\w+)[^{}]*\}\}?/g
+/** An unfilled placeholder, in our syntax or in that of another server. */
+const placeholder = /\{\{?\s*(\w+)[^{}]*\}\}?/g
 
-/** In the user's language where all it takes is known, otherwise in the server's own words; nobody sees a gap. */
+/** Uses the server's text if a parameter is missing, so that nobody sees a placeholder. */
 function textOf(t: Translate, { type, parameters, message }: RefusedByServer): string {
   const key = `errors.${type}`
-  const gaps = [...lookUp(t, key, { skipInterpolation: true }).matchAll(gap)]
-  const ours = gaps.every(([, name = '']) => name in parameters) && lookUp(t, key, parameters)
-  return ours || message.replace(gap, (_, name: string) => String(parameters[name] ?? '…'))
+  const placeholders = [...lookUp(t, key, { skipInterpolation: true }).matchAll(placeholder)]
+  const translated = placeholders.every(([, name = '']) => name in parameters) && lookUp(t, key, parameters)
+  return translated || message.replace(placeholder, (_, name: string) => String(parameters[name] ?? '…'))
 }
 
-/** What went wrong, for the person it went wrong for. */
 export function explain(t: Translate, error: unknown): Explanation {
   if (error instanceof RefusedByServer) return { text: textOf(t, error), autoHide: error.autoHide }
   if (error instanceof Unreachable) return { text: lookUp(t, 'errors.UNREACHABLE'), autoHide: true }

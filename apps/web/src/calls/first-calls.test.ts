@@ -3,7 +3,7 @@
 import { getUserCredit, signOut, wrap } from '@kelid/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { answerBalances } from '../../test/accounts.ts'
-import { answer, askedFor } from '../../test/answers.ts'
+import { answer, callsTo } from '../../test/answers.ts'
 import { useTestApi } from '../../test/show.tsx'
 import { openSession } from '../lib/session.ts'
 import { act, fieldsOf, read } from './api.ts'
@@ -12,7 +12,7 @@ import { freshMs } from './first-calls.ts'
 useTestApi()
 
 const token = 'somebody'
-const early = {
+const firstCredit = {
   userCredit: 5,
   userCreditDollars: 0.05,
   userTunnelCredit: 0,
@@ -20,9 +20,8 @@ const early = {
   renewal: 'extend',
 }
 
-/** As the script of the page leaves it behind. */
-function pageAsked(change: object = {}) {
-  const reply = Promise.resolve(JSON.stringify(wrap(getUserCredit, early)))
+function storeFirstCall(change: object = {}) {
+  const reply = Promise.resolve(JSON.stringify(wrap(getUserCredit, firstCredit)))
   const body = JSON.stringify(fieldsOf({}, 'en'))
   const arrivedAt = Number.POSITIVE_INFINITY
   const call = { url: getUserCredit.path, body, token, reply, arrivedAt, ...change }
@@ -36,33 +35,33 @@ beforeEach(() => {
   answerBalances(7)
 })
 
-test('the first read takes the answer that the page asked for, the second one asks', async () => {
-  pageAsked()
+test("the first read takes the page's early reply, and the second sends a request", async () => {
+  storeFirstCall()
   expect([await credit(), await credit()]).toEqual([5, 7])
-  expect(askedFor(getUserCredit)).toHaveLength(1)
+  expect(callsTo(getUserCredit)).toHaveLength(1)
 })
 
 test.each([
-  ['for somebody else', { token: 'another' }],
+  ['for another user', { token: 'another' }],
   ['in another language', { body: JSON.stringify(fieldsOf({}, 'fa')) }],
   ['at another address', { url: `https://other.example${getUserCredit.path}` }],
   ['too long ago', { arrivedAt: -freshMs }],
-])('an answer %s is of no use', async (_, change) => {
-  pageAsked(change)
+])('an early reply %s is ignored', async (_, change) => {
+  storeFirstCall(change)
   expect(await credit()).toBe(7)
 })
 
-test('after a change nothing of before is believed', async () => {
-  pageAsked()
+test('a change drops all early replies', async () => {
+  storeFirstCall()
   answer(signOut, () => ({}))
   await act(signOut, {})
   expect(await credit()).toBe(7)
 })
 
-test('an answer that never came is asked for again', async () => {
+test('a failed early call is sent again', async () => {
   const reply = Promise.reject(new TypeError('no network'))
   reply.catch(() => {})
-  pageAsked({ reply })
+  storeFirstCall({ reply })
   await expect(credit()).rejects.toThrow('No answer from the server')
   expect(await credit()).toBe(7)
 })

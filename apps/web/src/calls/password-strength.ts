@@ -3,7 +3,7 @@ import type { Strength } from '../ui/password/password-strength.tsx'
 
 const kinds = [patterns.hasDigit, patterns.hasUpper, patterns.hasLower, patterns.hasSpecial]
 
-/** A hint, not a rule: length counts most, variety of characters second. */
+/** Only a hint: length counts most, variety second. */
 export const strengthOf = (password: string): Strength => {
   const variety = new Set(password).size
   if (!kinds.every((kind) => kind.test(password)) || variety < 8) return 'weak'

@@ -1,5 +1,5 @@
 import { RefusedByServer } from '@kelid/contract'
 
-/** The server keeps spec.md and does not know this call: what it would have shown is left out. */
+/** A server that implements only spec.md does not know this call. */
 export const isUnknownCall = (error: unknown): boolean =>
   error instanceof RefusedByServer && error.httpCode === 404

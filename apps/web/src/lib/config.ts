@@ -13,25 +13,26 @@ export const ownOrigin: ClientConfig = {
   smsEnabled: false,
 }
 
-/** Checked by shape and not by schema: the landing page reads this, and carries no schema library. */
+/** The landing page reads this and does not load the schema library. */
 function toConfig(reply: unknown): ClientConfig {
-  const given = Object(reply) as Record<string, unknown>
-  const fields = Object.entries(ownOrigin).filter(([name, usual]) => typeof given[name] === typeof usual)
-  return { ...ownOrigin, ...Object.fromEntries(fields.map(([name]) => [name, given[name]])) }
+  const values = Object(reply) as Record<string, unknown>
+  const fields = Object.entries(ownOrigin).filter(
+    ([name, fallback]) => typeof values[name] === typeof fallback,
+  )
+  return { ...ownOrigin, ...Object.fromEntries(fields.map(([name]) => [name, values[name]])) }
 }
 
-/** The server puts it into its pages; the page that the service worker keeps comes without. */
-const ofPage: unknown =
+/** The server inserts it into its pages; the page from the service worker lacks it. */
+const pageConfig: unknown =
   typeof document === 'undefined'
     ? null
     : parseReply(document.getElementById('config')?.textContent || 'null')
 
-/** `ownOrigin` itself until the answer is there; afterwards, with or without one, another object. */
-export const configStore = createStore<ClientConfig>(ofPage ? toConfig(ofPage) : ownOrigin)
+/** Identical to `ownOrigin` until the config is read, a different object afterwards. */
+export const configStore = createStore<ClientConfig>(pageConfig ? toConfig(pageConfig) : ownOrigin)
 
-let loading: Promise<ClientConfig> | null = ofPage ? Promise.resolve(configStore.get()) : null
+let loading: Promise<ClientConfig> | null = pageConfig ? Promise.resolve(configStore.get()) : null
 
-/** Brand and base addresses, read at run time. Without an answer the page's own origin serves everything. */
 export function loadConfig(): Promise<ClientConfig> {
   loading ??= fetch('/config.json')
     .then(readReply)

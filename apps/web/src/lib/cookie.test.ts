@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type CookieOptions, cookieText } from './cookie.ts'
 
-test('a cookie is written with the options it was given', () => {
+test('a cookie contains its options', () => {
   expect(cookieText('kelid.language', 'fa', { path: '/', maxAge: 600, sameSite: 'lax' })).toBe(
     'kelid.language=fa; path=/; max-age=600; sameSite=lax',
   )

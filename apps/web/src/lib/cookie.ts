@@ -1,5 +1,4 @@
 export interface CookieOptions {
-  /** Seconds. */
   readonly maxAge?: number
   readonly domain?: string
   readonly path?: string
@@ -7,7 +6,7 @@ export interface CookieOptions {
   readonly sameSite?: 'strict' | 'lax' | 'none'
 }
 
-/** Printable and without a semicolon, which would begin another option. */
+/** Rejects a semicolon, which would start another option. */
 const isPlain = (value: unknown) => typeof value === 'string' && /^[ -:<-~]+$/.test(value)
 
 const isAllowed: Record<keyof CookieOptions, (value: unknown) => boolean> = {
@@ -18,12 +17,11 @@ const isAllowed: Record<keyof CookieOptions, (value: unknown) => boolean> = {
   sameSite: (value) => /^(?:strict|lax|none)$/.test(String(value)),
 }
 
-/** A cookie as it is written; an option that is none stops it. */
 export function cookieText(name: string, value: string, options: CookieOptions): string {
-  const given = Object.entries(options).map(([option, of]) => {
+  const parts = Object.entries(options).map(([option, of]) => {
     if (!isAllowed[option as keyof CookieOptions]?.(of))
       throw new TypeError(`The cookie option ${option} is invalid`)
     return `; ${option === 'maxAge' ? 'max-age' : option}=${of instanceof Date ? of.toUTCString() : of}`
   })
-  return `${name}=${encodeURIComponent(value)}${given.join('')}`
+  return `${name}=${encodeURIComponent(value)}${parts.join('')}`
 }

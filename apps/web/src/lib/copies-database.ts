@@ -1,11 +1,11 @@
-/** Where answers are kept for reading without a network: local storage is too small for a thousand accounts. */
+/** Copies are in IndexedDB, because local storage is too small for a thousand accounts. */
 export const copiesTable = 'copies'
 
 export const openCopies = (): Promise<IDBDatabase> =>
   new Promise((resolve, reject) => {
     const request = indexedDB.open('kelid', 2)
     request.onupgradeneeded = () => {
-      // The lists of version 1 held links.
+      // Version 1 stored links.
       if (request.result.objectStoreNames.contains(copiesTable)) request.result.deleteObjectStore(copiesTable)
       request.result.createObjectStore(copiesTable, { keyPath: ['read', 'part'] })
     }
@@ -13,12 +13,12 @@ export const openCopies = (): Promise<IDBDatabase> =>
     request.onerror = () => reject(request.error)
   })
 
-/** Deletes them all, or says that it could not. It is here for those who sign in, and have no part that reads. */
+/** This is not in shared/reads, because visitors need it when they sign in. */
 export async function deleteCopies(): Promise<void> {
   const database = await openCopies()
   const rows = database.transaction(copiesTable, 'readwrite')
   rows.objectStore(copiesTable).clear()
-  // It is closed once they are gone.
+  // close() takes effect after the transaction.
   database.close()
   await new Promise((resolve, reject) => {
     rows.oncomplete = resolve

@@ -1,7 +1,6 @@
 import type { Call } from '@kelid/contract'
 import { useCallback, useMemo, useState } from 'react'
 
-/** The first rule that each field breaks as it stands, by the contract of the call the form is for. */
 export function brokenRules(call: Call, body: object): Record<string, string> {
   const { error } = call.input.safeParse({ client: 'web', clientVersion: '1.0', ...body })
   const broken: Record<string, string> = {}
@@ -13,18 +12,13 @@ export interface Form<Values extends object> {
   readonly values: Values
   readonly isValid: boolean
   set<Name extends keyof Values>(name: Name, value: Values[Name]): void
-  /** A field says what is wrong with it once it was touched: filled in and left. */
+  /** A touched field shows its error; a field is touched when it is left with content. */
   touch(name: keyof Values): void
-  /** The broken rule to show beside a field, if it is time to. */
   ruleOf(name: keyof Values): string | undefined
-  /** Shows every broken rule, as after a press of the button. */
   showAll(): void
 }
 
-/**
- * What is typed, and what the contract says of it. The rules are the call's own, never restated here; while the call is not
- * there yet, nothing is said and nothing is valid.
- */
+/** Uses the rules of the call; without a call nothing is valid and no error is shown. */
 export function useForm<Values extends object>(
   call: Call | undefined,
   initial: Values,

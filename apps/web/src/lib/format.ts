@@ -2,11 +2,11 @@ import type { Language, Unit } from '@kelid/contract'
 import { languageFacts } from '@kelid/contract'
 
 const memo = <T>(make: (language: Language) => T) => {
-  const made = new Map<Language, T>()
+  const cache = new Map<Language, T>()
   return (language: Language): T => {
-    const known = made.get(language) ?? make(language)
-    made.set(language, known)
-    return known
+    const formatter = cache.get(language) ?? make(language)
+    cache.set(language, formatter)
+    return formatter
   }
 }
 
@@ -49,11 +49,9 @@ const signedMoney = memo(
     }),
 )
 
-/** 0 to 1 as a percentage. */
 export const formatPercent = (share: number, language: Language): string => percent(language).format(share)
 export const formatAmount = (value: number, unit: Unit, language: Language): string =>
   unit === 'dollars' ? formatDollars(value, language) : formatNumber(value, language)
-/** A movement says with its sign which way it went. */
 export const formatSigned = (value: number, unit: Unit, language: Language): string =>
   (unit === 'dollars' ? signedMoney : signedNumber)(language).format(value)
 
@@ -63,10 +61,9 @@ const steps = [
   ['minute', 60_000],
 ] as const
 
-/** Days are told apart at midnight, as people count them: what is 30 hours away is not always tomorrow. */
+/** Days change at midnight: 30 hours from now is not always tomorrow. */
 const midnightBefore = (moment: number): number => new Date(moment).setHours(0, 0, 0, 0)
 
-/** "in 3 days", "yesterday", in the words of the language; below a minute it is now. */
 export function formatFromNow(iso: string, language: Language, now = Date.now()): string {
   const then = new Date(iso).getTime()
   const [unit, size] =

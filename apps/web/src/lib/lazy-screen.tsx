@@ -1,7 +1,7 @@
 import { timings } from '@kelid/contract'
 import { type ComponentType, use, useState } from 'react'
 
-/** A part of the program did not arrive: the network went away, or a new version took its place. */
+/** The network failed or a new version replaced the file. */
 export class ChunkFailed extends Error {
   constructor(cause: unknown) {
     super('Loading chunk failed', { cause })
@@ -9,7 +9,7 @@ export class ChunkFailed extends Error {
   }
 }
 
-/** A part of the program, or ChunkFailed when it is not there after two minutes. */
+/** Throws ChunkFailed after two minutes. */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const tooLate = new Promise<never>((_, reject) => {
@@ -24,34 +24,30 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
 
 const failed = new Set<() => void>()
 
-/** Lets every screen that did not arrive be asked for once more. */
 export function retryFailedScreens(): void {
   for (const forget of failed) forget()
   failed.clear()
 }
 
-/**
- * A screen or a dialog fetched when it is first shown, or earlier by `preload`. React.lazy would never ask again after
- * a failure, and would show its fallback for a moment even where the part has arrived already.
- */
+/** Unlike React.lazy, it can retry after a failure, and shows no fallback if the chunk has already loaded. */
 export function lazyScreen<Props extends object = object>(load: () => Promise<ComponentType<Props>>) {
-  let arrived: ComponentType<Props> | undefined
+  let loaded: ComponentType<Props> | undefined
   let pending: Promise<ComponentType<Props>> | undefined
   const preload = () => {
     if (pending) return pending
     pending = loadPart(load)
     pending.then(
-      (Screen) => (arrived = Screen),
+      (Screen) => (loaded = Screen),
       () => failed.add(() => (pending = undefined)),
     )
     return pending
   }
-  const Arriving = (props: Props) => {
+  const Lazy = (props: Props) => {
     const Screen = use(preload())
     return <Screen {...props} />
   }
   const LazyScreen = (props: Props) => {
-    const [Screen] = useState(() => arrived ?? Arriving)
+    const [Screen] = useState(() => loaded ?? Lazy)
     return <Screen {...props} />
   }
   return Object.assign(LazyScreen, { preload })

@@ -2,8 +2,8 @@ import i18next, { type BackendModule, type ReadCallback } from 'i18next'
 import { expect, test } from 'vitest'
 import { loadWords } from './load-words.ts'
 
-test('words that do not come are told, and are fetched anew by whoever asks once more', async () => {
-  const asked: string[] = []
+test('missing words throw, and the next call fetches them again', async () => {
+  const requests: string[] = []
   let isDown = true
   const instance = i18next.createInstance()
   await instance
@@ -11,7 +11,7 @@ test('words that do not come are told, and are fetched anew by whoever asks once
       type: 'backend',
       init: () => {},
       read: (language: string, namespace: string, callback: ReadCallback) => {
-        asked.push(`${namespace} in ${language}`)
+        requests.push(`${namespace} in ${language}`)
         if (isDown && namespace !== 'app') callback(new Error('no network'), true)
         else callback(null, { here: language })
       },
@@ -23,7 +23,7 @@ test('words that do not come are told, and are fetched anew by whoever asks once
   await loadWords(instance, 'en', ['app', 'reseller'])
   expect(instance.t('here' as 'statement.title', { ns: 'reseller' })).toBe('en')
   await loadWords(instance, 'en', ['app', 'reseller'])
-  expect(asked).toEqual(['app in en', 'reseller in en', 'reseller in en'])
+  expect(requests).toEqual(['app in en', 'reseller in en', 'reseller in en'])
 
   await loadWords(instance, 'fa', ['app', 'reseller'])
   expect(instance.hasResourceBundle('fa', 'reseller')).toBe(true)

@@ -5,9 +5,8 @@ import type { Namespace } from './words.ts'
 const failed = new Set<string>()
 
 /**
- * The words of these namespaces, or an error. i18next tries five times, then gives up without a word and would never ask
- * again: here a failure is told, and whoever asks once more has them fetched anew. Of a language that is not in use, those
- * namespaces that are come along.
+ * i18next silently gives up after five attempts; this throws, and the next call fetches again. It also loads the
+ * namespaces in use for a new language.
  */
 export async function loadWords(
   instance: i18n,

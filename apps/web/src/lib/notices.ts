@@ -7,11 +7,10 @@ export interface Notice {
   readonly id: number
   readonly text: string
   readonly severity: Severity
-  /** Goes by itself after six seconds; otherwise it has a close button. */
+  /** Hides after six seconds; otherwise it has a close button. */
   readonly autoHide: boolean
 }
 
-/** One at a time, at the top; a new one takes the place of the old. */
 export const noticeStore = createStore<Notice | null>(null)
 
 let lastId = 0

@@ -9,7 +9,6 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Whether the device has a network; it says nothing of the servers behind it. */
 export const useIsOnline = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -1,4 +1,4 @@
-/** Every address of the client. Routes answer with and without the last slash; links have it. */
+/** Routes match with and without the trailing slash; links have it. */
 export const paths = {
   home: '/',
   settings: '/settings/',

@@ -4,11 +4,11 @@ import { readStored, storageKeys, writeStored } from './stored.ts'
 
 export interface Session {
   readonly token: string
-  /** Known of administrators alone: the way into the administration is shown. Whether it opens, the server decides. */
+  /** Set only for administrators. It shows the link to the admin area; the server decides about access. */
   readonly userLevel?: number | undefined
 }
 
-/** As this moment has it: another tab may have changed it before this one hears of that. */
+/** Reads storage directly, because another tab may have changed it before its event arrives here. */
 export function storedSession(): Session | null {
   try {
     const value = JSON.parse(readStored(storageKeys.session) ?? 'null') as Session | null
@@ -18,7 +18,6 @@ export function storedSession(): Session | null {
   }
 }
 
-/** Signed in or not; another tab that signs out signs this one out too. */
 export const sessionStore = createStore<Session | null>(storedSession())
 
 if (typeof window !== 'undefined')
@@ -26,7 +25,7 @@ if (typeof window !== 'undefined')
     if (event.key === storageKeys.session || event.key === null) sessionStore.set(storedSession())
   })
 
-/** What a session kept on the device goes with it, whoever comes next; where nothing can be kept there is nothing to delete. */
+/** Deletes the copies of the previous session before the next user can see them. */
 function change(session: Session | null): void {
   writeStored(storageKeys.session, session && JSON.stringify(session))
   deleteCopies().catch(() => {})

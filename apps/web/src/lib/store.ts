@@ -6,7 +6,6 @@ export interface Store<T> {
   subscribe(listener: () => void): () => void
 }
 
-/** A value that components and plain code share. */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()
@@ -28,7 +27,6 @@ type Readable<T> = Pick<Store<T>, 'get' | 'subscribe'>
 
 export const useStore = <T>(store: Readable<T>): T => useStorePart(store, (value) => value)
 
-/** Only what is picked: changes of the rest do not render anew. */
 export function useStorePart<T, P>({ get, subscribe }: Readable<T>, pick: (value: T) => P): P {
   const read = () => pick(get())
   return useSyncExternalStore(subscribe, read, read)

@@ -1,4 +1,4 @@
-/** Local storage that may be full, blocked or cleared by another tab; every key of the product is here. */
+/** Local storage may be full, blocked or cleared by another tab. All keys of the product are listed here. */
 export const storageKeys = {
   mode: 'kelid.mode',
   color: 'kelid.color',
@@ -20,6 +20,6 @@ export function writeStored(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
   } catch {
-    // Without storage the choice holds for this page only.
+    // The choice lasts until the page is closed if there is no storage.
   }
 }

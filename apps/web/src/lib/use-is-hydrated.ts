@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-const never = () => () => {}
+const noSubscription = () => () => {}
 
-/** Built pages know nothing of the config: what depends on it is left out until the page is the client's. */
+/** Prerendered pages have no config, so what depends on it renders only after hydration. */
 export const useIsHydrated = (): boolean =>
   useSyncExternalStore(
-    never,
+    noSubscription,
     () => true,
     () => false,
   )

@@ -1,7 +1,4 @@
-/**
- * Each folder of these has words of its own, a namespace to i18next. `app` is what every page has; a folder in another has
- * what one screen says and the others need not carry.
- */
+/** i18next namespaces are folders. `app` is on every page; a nested folder holds the words of one screen. */
 export const namespaces = [
   'app',
   'calls',

@@ -1,4 +1,4 @@
-/** The files of this area's screens. Only users who enter the area load this list. */
+/** The list is separate, so that only users who enter the area download it. */
 export const screens = {
   'account-screen': () => import('./screens/account-screen.tsx'),
   'accounts-screen': () => import('./screens/accounts-screen.tsx'),

@@ -1,4 +1,4 @@
-/** To the clipboard, by the old way where the new one is missing or refused (pages without HTTPS, some apps). */
+/** Falls back to execCommand where the clipboard API is missing or refused. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

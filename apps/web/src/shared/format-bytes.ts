@@ -2,7 +2,7 @@ import { type Language, languageFacts } from '@kelid/contract'
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const
 
-/** Long lists have one in every row, and to make a format costs more than the row. */
+/** The cache pays off because creating a format costs more than a table row. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 function formatOf(power: number, language: Language): Intl.NumberFormat {
@@ -19,7 +19,7 @@ function formatOf(power: number, language: Language): Intl.NumberFormat {
   return format
 }
 
-/** In steps of a thousand, as networks and their bills count: "1.2 GB". */
+/** Decimal units, as network providers count. */
 export function formatBytes(bytes: number, language: Language): string {
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   return formatOf(power, language).format(bytes / 1000 ** power)

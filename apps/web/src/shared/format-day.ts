@@ -2,15 +2,15 @@ import { type Language, languageFacts } from '@kelid/contract'
 
 const formats = new Map<Language, Intl.DateTimeFormat>()
 
-/** A UTC day in the calendar of the language, without the year: "16 November", "۲۵ آبان". */
+/** Formats a UTC day without the year: "16 November", "۲۵ آبان". */
 export function formatDay(day: string, language: Language): string {
-  const known =
+  const format =
     formats.get(language) ??
     new Intl.DateTimeFormat(languageFacts[language].locale, {
       day: 'numeric',
       month: 'long',
       timeZone: 'UTC',
     })
-  formats.set(language, known)
-  return known.format(new Date(day))
+  formats.set(language, format)
+  return format.format(new Date(day))
 }

@@ -1,7 +1,7 @@
 import type { Shape } from '../ui/icon.tsx'
 import { shapes as common } from '../ui/shapes.ts'
 
-/** Lucide's shapes (ISC licence) behind the sign-in. Add a row to have another one. */
+/** Icons from Lucide (ISC licence) for signed-in users. */
 export const shapes = {
   ...common,
   qr: {

@@ -10,7 +10,7 @@ useTestApi()
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
-test('a date says in words when it is, and the exact moment at a press and by keyboard', async () => {
+test('a date is relative, and a press or key shows the exact time', async () => {
   const date = inDays(3)
   show(<When date={date} />)
   const exact = new Date(date).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
@@ -28,7 +28,7 @@ test('a date says in words when it is, and the exact moment at a press and by ke
   expect(when.textContent).toBe('in 3 days')
 })
 
-test('in Persian by its calendar and digits, within a sentence too', async () => {
+test('dates use the Persian calendar and digits, also within a sentence', async () => {
   const { container } = show(
     <When date="2020-03-20T12:00:00.000Z" sentence={(when) => `دیده شد: ${when}.`} />,
     {

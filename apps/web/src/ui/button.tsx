@@ -20,7 +20,6 @@ type Props = Look & { isBusy?: boolean } & Omit<
     'className' | 'children'
   >
 
-/** Asleep while it cannot be used, busy while its work is under way: pressing it then does nothing. */
 export const Button = ({
   kind = 'plain',
   icon,
@@ -53,7 +52,6 @@ export const LinkButton = ({ kind = 'plain', icon, isWide = false, to, children 
   </Link>
 )
 
-/** An icon alone, named for those who cannot see it. */
 export const IconButton = ({
   icon,
   label,

@@ -6,7 +6,6 @@ import { shapes } from './shapes.ts'
 
 interface Frame {
   label: string
-  /** Shown beside the field and read out with it. */
   error?: string | undefined
   hint?: ReactNode
 }
@@ -32,11 +31,10 @@ const Framed = ({
 type TextProps = Frame & {
   value: string
   onValue: (value: string) => void
-  /** Addresses, numbers and keys read from left to right in every language. */
   isLatin?: boolean
 } & Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'className' | 'maxLength'>
 
-/** No maxLength: what is pasted is never cut, it is refused with a reason. */
+/** No maxLength: pasted text is never cut, but refused with a reason. */
 export const TextField = ({ label, error, hint, value, onValue, isLatin = false, ...rest }: TextProps) => (
   <Framed label={label} error={error} hint={hint}>
     {({ id, describedBy }) => (
@@ -56,7 +54,7 @@ export const TextField = ({ label, error, hint, value, onValue, isLatin = false,
 
 export function PasswordField({ label, error, hint, value, onValue, ...rest }: TextProps) {
   const { t } = useTranslation()
-  const [isShown, setShown] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   return (
     <Framed label={label} error={error} hint={hint}>
       {({ id, describedBy }) => (
@@ -64,7 +62,7 @@ export function PasswordField({ label, error, hint, value, onValue, ...rest }: T
           <input
             id={id}
             className={styles.input}
-            type={isShown ? 'text' : 'password'}
+            type={isVisible ? 'text' : 'password'}
             dir="ltr"
             value={value}
             onChange={(event) => onValue(event.target.value)}
@@ -73,9 +71,9 @@ export function PasswordField({ label, error, hint, value, onValue, ...rest }: T
             {...rest}
           />
           <IconButton
-            icon={isShown ? shapes.eyeOff : shapes.eye}
-            label={t(isShown ? 'ui.hidePassword' : 'ui.showPassword')}
-            onClick={() => setShown(!isShown)}
+            icon={isVisible ? shapes.eyeOff : shapes.eye}
+            label={t(isVisible ? 'ui.hidePassword' : 'ui.showPassword')}
+            onClick={() => setVisible(!isVisible)}
           />
         </span>
       )}

@@ -1,13 +1,11 @@
 import styles from './icon.module.css'
 
-/** A path in a square of 24, drawn with the colour of the text. */
 export interface Shape {
   readonly path: string
-  /** It points along the text, and so the other way where that runs from right to left. */
+  /** Mirrored in right-to-left languages. */
   readonly isMirrored?: true
 }
 
-/** Decoration beside a word. */
 export const Icon = ({ shape, size = 20 }: { shape: Shape; size?: number }) => (
   <svg
     className={shape.isMirrored && styles.mirrored}

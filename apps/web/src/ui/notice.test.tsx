@@ -12,7 +12,7 @@ afterEach(() => vi.useRealTimers())
 
 const say = (...args: Parameters<typeof notify>) => act(() => notify(...args))
 
-test('a flagged notification goes after six seconds and has no close button', () => {
+test('an auto-hide notice disappears after six seconds and has no close button', () => {
   vi.useFakeTimers()
   show(null)
   say('Saved', 'success', true)
@@ -24,7 +24,7 @@ test('a flagged notification goes after six seconds and has no close button', ()
   expect(screen.queryByText('Saved')).toBeNull()
 })
 
-test('any other stays until its close button is pressed', async () => {
+test('any other notice stays until its close button is pressed', async () => {
   show(null)
   say('The server failed', 'error', false)
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))
@@ -41,7 +41,7 @@ test('errors are announced at once, the rest politely, each with its severity in
   expect(screen.getByRole('status').textContent).toContain('هشدار: ب')
 })
 
-test('a new one takes the place of the old, and the old one timer does not take it away', () => {
+test('a new notice replaces the old one, whose timer does not remove it', () => {
   vi.useFakeTimers()
   show(null)
   say('first', 'info')
@@ -52,7 +52,7 @@ test('a new one takes the place of the old, and the old one timer does not take 
   expect(screen.getByText('second')).toBeTruthy()
 })
 
-test('over an open dialog it appears inside, where it can be read and pressed, and outlives the dialog', async () => {
+test('above an open dialog the notice is rendered inside it, and outlives it', async () => {
   const view = show(
     <Dialog title="Renew" onClose={() => {}}>
       days
@@ -66,7 +66,7 @@ test('over an open dialog it appears inside, where it can be read and pressed, a
   view.unmount()
 })
 
-test('remote text is only ever text', () => {
+test('remote text is never rendered as HTML', () => {
   show(null)
   say('<img src=x onerror=alert(1)>\u202e', 'error', false)
   expect(screen.getByRole('alert').textContent).toContain('<img src=x')

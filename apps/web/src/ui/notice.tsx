@@ -16,18 +16,18 @@ const ignore = () => () => {}
 const openDialog = () => document.querySelector('dialog[open]')
 const none = () => null
 
-/** The page behind an open dialog can be neither pressed nor heard, so a notification goes into the dialog. */
-function Topmost({ isWanted, children }: { isWanted: boolean; children: ReactNode }) {
-  const dialog = useSyncExternalStore(isWanted ? watchDialogs : ignore, isWanted ? openDialog : none, none)
+/** An open dialog makes the rest of the page inert, so the notice is rendered inside it. */
+function Topmost({ hasNotice, children }: { hasNotice: boolean; children: ReactNode }) {
+  const dialog = useSyncExternalStore(hasNotice ? watchDialogs : ignore, hasNotice ? openDialog : none, none)
   return dialog ? createPortal(children, dialog) : children
 }
 
-/** The regions where notifications appear are always there, so that screen readers hear what is put into them. */
+/** The live regions always exist, because screen readers announce only changes. */
 export function NoticeArea() {
   const notice = useStore(noticeStore)
   const isError = notice?.severity === 'error'
   return (
-    <Topmost isWanted={notice !== null}>
+    <Topmost hasNotice={notice !== null}>
       <div className={styles.area}>
         <div role="status">{notice && !isError && <NoticeCard key={notice.id} notice={notice} />}</div>
         <div role="alert">{notice && isError && <NoticeCard key={notice.id} notice={notice} />}</div>

@@ -1,6 +1,6 @@
 import type { Shape } from './icon.tsx'
 
-/** Lucide's shapes (ISC licence) that every page has. Those of one area are beside it. */
+/** Icons from Lucide (ISC licence) that every page needs. */
 export const shapes = {
   home: {
     path: 'M15 21v-8a1 1 0 0 0-1-1h-4a1 1 0 0 0-1 1v8 M3 10a2 2 0 0 1 .709-1.528l7-6a2 2 0 0 1 2.582 0l7 6A2 2 0 0 1 21 10v9a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z',

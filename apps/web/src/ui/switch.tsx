@@ -8,7 +8,6 @@ interface Props {
   disabled?: boolean
 }
 
-/** A checkbox that looks like a switch, with its name beside it. */
 export function Switch({ label, isOn, onChange, disabled = false }: Props) {
   const id = useId()
   return (

@@ -3,7 +3,6 @@ import { lookUp } from '../lib/look-up.ts'
 import styles from './screen.module.css'
 import { Skeleton } from './skeleton.tsx'
 
-/** A screen on its way: its heading, if the words are there, and where the rest will be. Built pages begin with it. */
 export function Waiting({ title }: { title: string }) {
   const { t } = useTranslation()
   const heading = lookUp(t, title)

@@ -11,7 +11,6 @@ const icons: Record<AccountState, Shape> = {
   abused: adminShapes.alert,
 }
 
-/** Whether it works, and where its owner's suspension is the reason that it does not, that too. */
 export function StateOfAccount({ account }: { account: AnyAccount }) {
   const { t } = useTranslation('admin')
   const { accountState: state, accountClosedBySuspension: isClosed } = account

@@ -6,12 +6,10 @@ import { When } from '../../shared/when.tsx'
 import { Mark } from '../kit/mark.tsx'
 import { adminShapes } from '../kit/shapes.ts'
 
-/** Bytes in both directions. */
 export const DataUsed = ({ account: { usageTotal } }: { account: Pick<AnyAccount, 'usageTotal'> }) => (
   <bdi>{formatBytes(usageTotal.up + usageTotal.down, useLanguage())}</bdi>
 )
 
-/** Whether somebody is connected with it, or when somebody was. */
 export function LastSeen({
   account,
 }: {
@@ -24,6 +22,6 @@ export function LastSeen({
         {t('adminAccounts.online')}
       </Mark>
     )
-  const seen = account.accountLastSeenDate
-  return seen ? <When date={seen} /> : t('adminAccounts.never')
+  const lastSeenDate = account.accountLastSeenDate
+  return lastSeenDate ? <When date={lastSeenDate} /> : t('adminAccounts.never')
 }

@@ -1,17 +1,15 @@
 import { type TunnelType, tunnelTypes, type VpnType, vpnCatalogue, vpnTypes } from '@kelid/contract'
 
-/** A type that a list can be narrowed to; in the body each kind names it in its own words. */
 export interface TypeChoice<Body = object> {
   readonly value: string
   readonly label: string
   readonly body: Body
 }
 
-/** How an address says what a server serves, and behind which tunnels, or what a tunnel is. */
 export const typeInAddress = (type: string, tunnelType = ''): string =>
   tunnelType ? `${type}-${tunnelType}` : type
 
-const ofServer = (serverVPNType: VpnType, serverTunnelType?: TunnelType) => ({
+const serverTypeBody = (serverVPNType: VpnType, serverTunnelType?: TunnelType) => ({
   value: typeInAddress(serverVPNType, serverTunnelType),
   label: serverTunnelType ? `${serverVPNType} · ${serverTunnelType}` : serverVPNType,
   body: { serverVPNType, ...(serverTunnelType && { serverTunnelType }) },
@@ -19,7 +17,7 @@ const ofServer = (serverVPNType: VpnType, serverTunnelType?: TunnelType) => ({
 
 export const serverTypeChoices = vpnTypes.flatMap((vpnType) => {
   const { tunnelTypes: behind } = vpnCatalogue[vpnType]
-  return behind.length > 0 ? behind.map((type) => ofServer(vpnType, type)) : ofServer(vpnType)
+  return behind.length > 0 ? behind.map((type) => serverTypeBody(vpnType, type)) : serverTypeBody(vpnType)
 })
 
 export const tunnelTypeChoices = tunnelTypes.map((tunnelType) => ({

@@ -8,37 +8,35 @@ import styles from '../../shared/dialogs/dialog-form.module.css'
 import { Warning } from '../../shared/dialogs/warning.tsx'
 import { Button } from '../../ui/button.tsx'
 import own from './act-dialog.module.css'
-import { isRefused, isUnknown, type LastTime } from './act-once.ts'
-import { useIntoSight } from './appearing.tsx'
+import { isOutcomeUnknown, isRefused, type LastTime } from './act-once.ts'
+import { useScrollIntoView } from './appearing.tsx'
 
 interface Props {
   title: string
   confirm: string
-  /** Closes it without the act. Needed where "Cancel" could be taken for the act itself. */
+  /** Needed where "Cancel" could be taken for the action itself. */
   dismiss?: string
   kind?: 'primary' | 'danger'
   isReady?: boolean
-  /** Of what carries a key and so has its effect once: what came of the last time, where that was not known. */
+  /** Calls with an idempotency key report the outcome of an unanswered attempt here. */
   once?: { readonly lastTime: LastTime | undefined }
   onConfirm: () => Promise<unknown>
-  /** What it led to is shown in the dialog's place. */
+  /** Set if the caller replaces the dialog with the result. */
   staysOpen?: boolean
-  /** Somebody else was first: what it is now is to be read, so that it can be shown beside what was typed. */
+  /** Reads the current value after a concurrent change, to show it beside the typed one. */
   onChanged?: () => Promise<unknown>
   onClose: () => void
-  /** What will change. */
   children: ReactNode
 }
 
-/** What will change, and one press that does it. Whatever was typed stays until it is done or given up. */
 export function ActDialog({ title, confirm, kind = 'primary', isReady = true, once, ...rest }: Props) {
   const { dismiss, onConfirm, staysOpen = false, onChanged, onClose, children } = rest
   const { t } = useTranslation('admin')
   const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  /** What is said above it pushes it out of a long dialog's sight. */
-  const foot = useIntoSight(error !== null && !isBusy)
+  /** Errors above the buttons can push them out of view. */
+  const foot = useScrollIntoView(error !== null && !isBusy)
   const isRunning = useRef(false)
   const isOpen = useRef(true)
   useEffect(() => {
@@ -62,7 +60,7 @@ export function ActDialog({ title, confirm, kind = 'primary', isReady = true, on
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    // The second press of a double click comes before the button is asleep, or after the first is done.
+    // A double click can arrive before React disables the button, or after the first press is done.
     if (!isReady || !isSettled || isRunning.current) return
     isRunning.current = true
     setBusy(true)
@@ -72,7 +70,7 @@ export function ActDialog({ title, confirm, kind = 'primary', isReady = true, on
       if (isOpen.current && !staysOpen) onClose()
     } catch (failure) {
       fail(failure)
-      // What the screen behind shows is old too.
+      // The screen behind the dialog is outdated too.
       if (isRefused(failure, 'CHANGED_MEANWHILE')) void client.invalidateQueries()
       if (isRefused(failure, 'CHANGED_MEANWHILE', 'KEY_REUSED')) await showNow()
       isRunning.current = false
@@ -81,7 +79,7 @@ export function ActDialog({ title, confirm, kind = 'primary', isReady = true, on
   }
 
   const textOf = (failure: unknown) => {
-    if (once && isUnknown(failure)) return t('acts.unknown')
+    if (once && isOutcomeUnknown(failure)) return t('acts.unknown')
     return once && isRefused(failure, 'KEY_REUSED') ? t('acts.firstDone') : explain(t, failure).text
   }
   return (
@@ -91,7 +89,7 @@ export function ActDialog({ title, confirm, kind = 'primary', isReady = true, on
         {lastTime && error === null && <Warning>{t(`acts.lastTime.${lastTime}`)}</Warning>}
         {error !== null && <Warning>{textOf(error)}</Warning>}
         <div ref={foot} className={`${styles.actions} ${own.actions}`}>
-          {/* A field that is left says what is wrong with it, which would push the button from under the press. */}
+          {/* Without this, the blurred field shows its error and moves the button from under the pointer. */}
           <Button onMouseDown={(event) => event.preventDefault()} onClick={onClose}>
             {dismiss ?? t('dialog.cancel')}
           </Button>

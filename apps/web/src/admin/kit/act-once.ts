@@ -5,7 +5,7 @@ import type { Body } from '../../calls/api.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { useAct, useRead } from '../../shared/reads/query.ts'
 
-/** Keys of what was sent and not answered, by who sent it and what it is about. They outlive their dialogs. */
+/** Idempotency keys without an answer, by user and subject. They outlive their dialogs. */
 const unanswered = new Map<string, string>()
 
 const newKey = () =>
@@ -16,66 +16,68 @@ const newKey = () =>
 export const isRefused = (error: unknown, ...types: string[]) =>
   error instanceof RefusedByServer && types.includes(error.type)
 
-/** Nobody knows whether it was done. */
-export const isUnknown = (error: unknown) =>
+export const isOutcomeUnknown = (error: unknown) =>
   !(error instanceof RefusedByServer) || isRefused(error, 'OUTCOME_UNKNOWN', 'REPLY_FAILED')
 
-/** What came of the last time, where no answer came: not known yet, not to be found out now, done or not. */
 export type LastTime = 'asking' | 'askFailed' | 'done' | 'notDone'
 
 /**
- * An amount or a gift. All that one dialog sends has one key, and so one effect. A dialog opened anew has another; where the
- * last one about the same subject got no answer, the server first says what came of it, and lets nothing come of it later.
+ * A dialog sends one idempotency key, so its action takes effect once. If the last dialog about the same subject got no
+ * answer, the server first reports that outcome and rules out a late one.
  */
 export function useActOnce<C extends Call>(call: C, refreshes: readonly Call[], subject: string) {
   const client = useQueryClient()
   const act = useAct(call, { refreshes })
-  const place = JSON.stringify([sessionStore.get()?.token, call.path, subject])
-  const [left] = useState(() => unanswered.get(place))
-  const outcome = useRead(settleKey, { idempotencyKey: left ?? '' }, { isEnabled: left !== undefined })
+  const slot = JSON.stringify([sessionStore.get()?.token, call.path, subject])
+  const [pendingKey] = useState(() => unanswered.get(slot))
+  const outcome = useRead(
+    settleKey,
+    { idempotencyKey: pendingKey ?? '' },
+    { isEnabled: pendingKey !== undefined },
+  )
   const key = useRef('')
   const isInDoubt = useRef(false)
 
-  const answered = (which: string | undefined) => {
-    if (unanswered.get(place) === which) unanswered.delete(place)
+  const forgetKey = (settledKey: string | undefined) => {
+    if (unanswered.get(slot) === settledKey) unanswered.delete(slot)
   }
   const readAgain = () => {
     for (const { path } of refreshes) void client.invalidateQueries({ queryKey: [path] })
   }
-  const isLeftKnown = outcome.data !== undefined
+  const isPendingSettled = outcome.data !== undefined
   useEffect(() => {
-    if (!isLeftKnown) return
-    answered(left)
+    if (!isPendingSettled) return
+    forgetKey(pendingKey)
     readAgain()
-  }, [isLeftKnown])
+  }, [isPendingSettled])
 
   const send = async (body: Body<C>): Promise<Answer<C>> => {
     key.current ||= newKey()
     const idempotencyKey = key.current
-    unanswered.set(place, idempotencyKey)
+    unanswered.set(slot, idempotencyKey)
     try {
       const answer = await act.mutateAsync({ body, idempotencyKey })
-      answered(idempotencyKey)
+      forgetKey(idempotencyKey)
       return answer
     } catch (error) {
       const isFirstDone = isRefused(error, 'KEY_REUSED')
       if (isFirstDone) key.current = ''
-      isInDoubt.current = !isFirstDone && (isInDoubt.current || isUnknown(error))
-      // Once in doubt, a refusal of a later try says nothing of the first: it may have come before the key was looked at.
-      if (!isInDoubt.current) answered(idempotencyKey)
-      // It may have been done all the same: then the balances behind the dialog say so.
+      isInDoubt.current = !isFirstDone && (isInDoubt.current || isOutcomeUnknown(error))
+      // A refusal after an unanswered attempt proves nothing: it may precede the key check.
+      if (!isInDoubt.current) forgetKey(idempotencyKey)
+      // The action may have succeeded; fresh balances show it.
       readAgain()
       throw error
     }
   }
-  return { send, lastTime: lastTimeOf(left, outcome) }
+  return { send, lastTime: lastTimeOf(pendingKey, outcome) }
 }
 
 function lastTimeOf(
-  left: string | undefined,
+  pendingKey: string | undefined,
   { data, isError }: { data: Answer<typeof settleKey> | undefined; isError: boolean },
 ): LastTime | undefined {
-  if (left === undefined) return undefined
+  if (pendingKey === undefined) return undefined
   if (data) return data.isDone ? 'done' : 'notDone'
   return isError ? 'askFailed' : 'asking'
 }

@@ -3,7 +3,7 @@ import { render } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { Appearing } from './appearing.tsx'
 
-test('a browser that answers scrolling with a promise does not break the page when the thing goes', () => {
+test('a browser whose scrollIntoView returns a promise does not break the cleanup', () => {
   const scrolled = vi.fn(() => Promise.resolve())
   Element.prototype.scrollIntoView = scrolled as never
   const { unmount } = render(<Appearing>the log</Appearing>)

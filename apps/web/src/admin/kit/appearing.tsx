@@ -1,16 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** Brought into sight as soon as that is needed. */
-export function useIntoSight(isNeeded: boolean) {
+export function useScrollIntoView(isNeeded: boolean) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // In braces: some browsers return a promise, which React would take for the way to clean up.
+    // The braces drop a promise that some browsers return; React would take it for a cleanup function.
     if (isNeeded) ref.current?.scrollIntoView?.({ block: 'nearest' })
   }, [isNeeded])
   return ref
 }
 
-/** What comes to be there while somebody looks elsewhere on the screen is brought into sight. */
 export const Appearing = ({ children }: { children: ReactNode }) => (
-  <div ref={useIntoSight(true)}>{children}</div>
+  <div ref={useScrollIntoView(true)}>{children}</div>
 )

@@ -1,19 +1,18 @@
 import { useState } from 'react'
 
-/** What an edit is based on: as it was shown, and after somebody else's edit as it is now. */
 export interface Basis<Value> {
   readonly now: Value
-  /** What was shown before somebody else changed it; undefined while nobody has. */
-  readonly saw: Value | undefined
+  /** This is the value shown before a concurrent change, if there was one. */
+  readonly previous: Value | undefined
   readonly readAgain: () => Promise<void>
 }
 
-/** An edit never overwrites another one silently: it is sent with `now`, and refused when that is no longer true. */
-export function useBasis<Value>(shown: Value, read: () => Promise<Value>): Basis<Value> {
-  const [{ now, saw }, set] = useState<{ now: Value; saw?: Value }>({ now: shown })
+/** An edit is sent with `now` and refused if that is outdated, so it never overwrites a concurrent edit. */
+export function useBasis<Value>(initial: Value, read: () => Promise<Value>): Basis<Value> {
+  const [{ now, previous }, set] = useState<{ now: Value; previous?: Value }>({ now: initial })
   const readAgain = async () => {
     const latest = await read()
-    if (!Object.is(latest, now)) set({ now: latest, saw: now })
+    if (!Object.is(latest, now)) set({ now: latest, previous: now })
   }
-  return { now, saw, readAgain }
+  return { now, previous, readAgain }
 }

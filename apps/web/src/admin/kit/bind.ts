@@ -1,7 +1,6 @@
 import type { Form } from '../../lib/form.ts'
 import { useRuleText } from './use-rule-text.ts'
 
-/** What a text field needs of the form it is in. */
 export interface BoundField {
   name: string
   value: string
@@ -12,7 +11,7 @@ export interface BoundField {
   autoComplete: 'off'
 }
 
-/** A field by its name. An empty one that is left says nothing yet. */
+/** An empty field shows no error when it loses the focus. */
 export function useBind<Values extends Record<keyof Values, string>>(form: Form<Values>, isBusy: boolean) {
   const ruleText = useRuleText()
   return (name: keyof Values & string): BoundField => ({

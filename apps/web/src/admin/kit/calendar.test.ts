@@ -13,20 +13,20 @@ test.each([
   expect(dateOf({ year, month, day: dayOfMonth }, 'fa')).toBe(date)
 })
 
-test('every day of twenty years is found again', () => {
+test('every day of twenty years survives a round trip', () => {
   for (let at = Date.UTC(2015, 0, 1); at < Date.UTC(2035, 0, 1); at += day) {
     const date = new Date(at).toISOString().slice(0, 10)
     expect(dateOf(dayOf(date, 'fa'), 'fa')).toBe(date)
   }
 })
 
-test('a month has as many days as it has, and a day too many is its last', () => {
+test('a day beyond the end of its month becomes the last day', () => {
   expect([1, 6, 7, 11].map((month) => daysIn(1405, month, 'fa'))).toEqual([31, 31, 30, 30])
   expect([1403, 1404, 1405, 1408].map((year) => daysIn(year, 12, 'fa'))).toEqual([30, 29, 29, 30])
   expect(dateOf({ year: 1404, month: 12, day: 31 }, 'fa')).toBe('2026-03-20')
   expect(monthName(1405, 2, 'fa')).toBe('اردیبهشت')
 })
 
-test('English has the calendar that browsers know', () => {
+test("English uses the browser's calendar", () => {
   expect([hasOwnCalendar('en'), hasOwnCalendar('fa')]).toEqual([false, true])
 })

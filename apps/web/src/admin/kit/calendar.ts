@@ -1,13 +1,12 @@
 import { day as dayMs, type Language, languageFacts } from '@kelid/contract'
 
-/** A day as people of a language count it. */
 export interface CalendarDay {
   readonly year: number
   readonly month: number
   readonly day: number
 }
 
-/** Of a date such as 2027-01-31, which belongs to no zone. */
+/** A date such as 2027-01-31 has no zone, so this uses UTC. */
 const numbers = (language: Language) =>
   new Intl.DateTimeFormat(languageFacts[language].locale, {
     timeZone: 'UTC',
@@ -17,7 +16,7 @@ const numbers = (language: Language) =>
     day: 'numeric',
   })
 
-/** Their fields for dates are not the browser's, which knows one calendar. */
+/** The browser's date input knows only the Gregorian calendar. */
 export const hasOwnCalendar = (language: Language): boolean =>
   numbers(language).resolvedOptions().calendar !== 'gregory'
 
@@ -27,22 +26,22 @@ export function dayOf(date: string, language: Language): CalendarDay {
   return { year: part('year'), month: part('month'), day: part('day') }
 }
 
-/** As a date such as 2027-01-31, which gets nearer by steps until it is that day; undefined when there is no such day. */
+/** Approaches the ISO date step by step; undefined if the day does not exist. */
 function exactDate({ year, month, day }: CalendarDay, language: Language): string | undefined {
   let at = Date.UTC(year + 622, 0, 1)
   for (let tries = 0; tries < 10; tries++) {
     const date = new Date(at).toISOString().slice(0, 10)
-    const found = dayOf(date, language)
-    const off = (year - found.year) * 365 + (month - found.month) * 30 + (day - found.day)
-    if (found.year === year && found.month === month && found.day === day) return date
-    // The 31st is 30 days after the 1st of its month, and 0 by this reckoning from the 1st of the next.
-    at += (off || Math.sign(month - found.month) || 1) * dayMs
+    const candidate = dayOf(date, language)
+    const difference = (year - candidate.year) * 365 + (month - candidate.month) * 30 + (day - candidate.day)
+    if (candidate.year === year && candidate.month === month && candidate.day === day) return date
+    // A difference of 0 still means another month: the 31st is 30 days after the 1st of its own month.
+    at += (difference || Math.sign(month - candidate.month) || 1) * dayMs
   }
 }
 
-/** The last day of the month where that one is shorter. */
-export const dateOf = (wanted: CalendarDay, language: Language): string =>
-  exactDate(wanted, language) ?? dateOf({ ...wanted, day: wanted.day - 1 }, language)
+/** Falls back to the last day of a shorter month. */
+export const dateOf = (target: CalendarDay, language: Language): string =>
+  exactDate(target, language) ?? dateOf({ ...target, day: target.day - 1 }, language)
 
 export const daysIn = (year: number, month: number, language: Language): number =>
   dayOf(dateOf({ year, month, day: 31 }, language), language).day

@@ -5,11 +5,9 @@ import styles from './count.module.css'
 
 interface Props {
   total: number
-  /** How many of them are listed, where that is not all. */
   listed?: number
 }
 
-/** How many entries a list has. */
 export function Count({ total, listed = total }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

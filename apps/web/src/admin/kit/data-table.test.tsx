@@ -40,13 +40,13 @@ const open = () =>
   )
 const isOpen = () => screen.queryByText('the page of fra-1') !== null
 
-test('a click anywhere on a row opens what it is about', async () => {
+test('a click anywhere on a row follows its link', async () => {
   open()
   await userEvent.click(screen.getByText('Frankfurt'))
   expect(isOpen()).toBe(true)
 })
 
-test('what is pressable in a row does its own work, and the row has one link', async () => {
+test('controls in a row keep their own action, and the row has one link', async () => {
   open()
   await userEvent.click(screen.getByRole('button', { name: 'Pause' }))
   await userEvent.click(screen.getByRole('checkbox', { name: 'Chosen' }))
@@ -57,7 +57,7 @@ test('what is pressable in a row does its own work, and the row has one link', a
   expect(isOpen()).toBe(true)
 })
 
-test.each(['Control', 'Shift', 'Meta', 'Alt'])('a click with %s leaves the row alone', async (key) => {
+test.each(['Control', 'Shift', 'Meta', 'Alt'])('a click with %s does not open the row', async (key) => {
   open()
   const user = userEvent.setup()
   await user.keyboard(`{${key}>}`)

@@ -14,15 +14,12 @@ import styles from './data-table.module.css'
 
 export interface Column<Row> {
   readonly title: string
-  /** undefined: the server does not say. */
+  /** Returns undefined if the server does not send the value. */
   readonly cell: (row: Row) => ReactNode
-  /** Figures line up at the end of their column. */
   readonly isNumber?: boolean
-  /** What the row is about: the head of its card on a phone. */
   readonly isName?: boolean
-  /** An e-mail, which is long: a longer text beside it leaves it its room, and on a phone the titles more of the line. */
+  /** Keeps long e-mails readable beside longer texts. */
   readonly isAddress?: boolean
-  /** Buttons: at the foot of the card, and as wide as it is. */
   readonly isActs?: boolean
 }
 
@@ -42,7 +39,7 @@ const classOf = ({ isName, isAddress, isNumber, isActs }: Kind) => {
   return isNumber ? styles.number : undefined
 }
 
-/** Drawn anew only when it has changed: of a long list that is read on, most have not. */
+/** memo pays off because a longer list leaves most rows unchanged. */
 const Line = memo(function OneLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
   return (
     <tr>
@@ -57,7 +54,7 @@ const Line = memo(function OneLine<Row>({ row, columns }: { row: Row; columns: r
 
 const pressable = 'a, button, input, select, textarea, label, summary, dialog'
 
-/** A click anywhere on a row follows the link in its first cell. Selecting text and modified clicks do what they always do. */
+/** A click on a row follows the link in its first cell, unless text is selected or a modifier is pressed. */
 function openRow(event: MouseEvent): void {
   const { target, altKey, ctrlKey, metaKey, shiftKey } = event
   const isModified = altKey || ctrlKey || metaKey || shiftKey
@@ -66,20 +63,20 @@ function openRow(event: MouseEvent): void {
   target.closest('tr')?.cells[0]?.querySelector('a')?.click()
 }
 
-const longFrom = 30
+const longTableRows = 30
 
-/** As wide as the columns of the first long list were by themselves, as shares of the table; none while it is not long. */
+/** Fixes the column widths of a long table as shares of its natural layout. */
 function useColumnsOfLong(count: number, titles: string) {
   const head = useRef<HTMLTableRowElement>(null)
   const [measured, setMeasured] = useState<{ titles: string; widths: string }>()
-  const isLong = count > longFrom
+  const isLong = count > longTableRows
   const isMeasured = measured?.titles === titles
-  // In a task of its own: to measure is to lay out.
+  // Measuring forces a layout, so it runs in its own task.
   useEffect(() => {
     if (!isLong || isMeasured) return
     const measure = () => {
       const row = head.current
-      // Cards have no columns: where there is no room for a table it is measured when there is.
+      // The rows are cards on a phone and have no columns to measure.
       if (!row || getComputedStyle(row).display !== 'table-row') return
       const widths = [...row.cells].map(({ offsetWidth }) => `minmax(0, ${offsetWidth}fr)`).join(' ')
       setMeasured({ titles, widths })
@@ -94,19 +91,18 @@ function useColumnsOfLong(count: number, titles: string) {
   return { head, widths: isLong && isMeasured ? measured.widths : undefined }
 }
 
-/** Without the columns that no row fills: the server may not know what they would show. */
+/** Drops columns that no row fills, because the server may not send their values. */
 function useFilledColumns<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
   return useMemo(() => {
     const filled = columns.filter(({ cell }) => rows.some((row) => cell(row) !== undefined))
-    // The same array draws only new rows.
+    // The same array lets memoized rows skip rendering.
     return filled.length === 0 || filled.length === columns.length ? columns : filled
   }, [columns, rows])
 }
 
-/** A table where there is room; on a phone every row is a card whose cells carry the titles of their columns. */
-export function DataTable<Row>({ label, columns: all, keyOf, ...given }: Props<Row>) {
-  // Whoever presses or types meanwhile comes first: rows are drawn a few at a time, and shown together.
-  const rows = useDeferredValue(given.rows)
+export function DataTable<Row>({ label, columns: all, keyOf, ...props }: Props<Row>) {
+  // Presses and typing take precedence over rendering rows.
+  const rows = useDeferredValue(props.rows)
   const columns = useFilledColumns(all, rows)
   const { head, widths } = useColumnsOfLong(rows.length, columns.map(({ title }) => title).join('|'))
   const hasAddress = columns.some(({ isAddress }) => isAddress)

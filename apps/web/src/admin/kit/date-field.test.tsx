@@ -26,7 +26,7 @@ const open = (initial: string, language: Language = 'fa', withTime = false) => {
 const choose = async (part: string, name: string) =>
   userEvent.selectOptions(within(screen.getByRole('group', { name: 'از' })).getByLabelText(part), name)
 
-test('a Persian administrator chooses by day, month and year of the Persian calendar', async () => {
+test('a Persian date is selected by day, month and year', async () => {
   open('2026-11-17')
   expect(screen.getByLabelText<HTMLSelectElement>('روز').selectedOptions[0]?.label).toBe('۲۶')
   expect(screen.getByLabelText<HTMLSelectElement>('ماه').selectedOptions[0]?.label).toBe('آبان')
@@ -39,7 +39,7 @@ test('a Persian administrator chooses by day, month and year of the Persian cale
   expect(changed).toHaveBeenLastCalledWith('2026-10-22')
 })
 
-test('the first choice has the rest of today; without one of them it is no date', async () => {
+test('the first selection fills the rest with today, and an incomplete date is empty', async () => {
   open('')
   await choose('روز', '۵')
   expect(changed.mock.lastCall?.[0]).toMatch(/^\d{4}-\d\d-\d\d$/)
@@ -53,7 +53,7 @@ test('the time stays when the day changes', async () => {
   expect(changed).toHaveBeenLastCalledWith('2026-11-18T08:30')
 })
 
-test('in English it is the field that browsers have', () => {
+test("English uses the browser's own field", () => {
   open('2026-11-17', 'en')
   expect(screen.getByLabelText<HTMLInputElement>('از').type).toBe('date')
 })

@@ -18,14 +18,13 @@ interface Props extends Partial<BoundField> {
   hint?: string
 }
 
-/** A day, perhaps with a time, chosen by the calendar of the language. */
 export function DateField({ withTime = false, ...rest }: Props) {
   const language = useLanguage()
   if (hasOwnCalendar(language)) return <PartsField withTime={withTime} {...rest} />
-  // Browsers write numbers in an order of their own.
+  // Browsers order the parts of a date in their own way, so the hint spells it out.
   const isDay = !withTime && !Number.isNaN(Date.parse(`${rest.value}T00:00`))
-  const said = isDay && formatDate(`${rest.value}T00:00`, language)
-  return <TextField type={withTime ? 'datetime-local' : 'date'} {...rest} hint={rest.hint || said} />
+  const dateText = isDay && formatDate(`${rest.value}T00:00`, language)
+  return <TextField type={withTime ? 'datetime-local' : 'date'} {...rest} hint={rest.hint || dateText} />
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
@@ -34,7 +33,7 @@ const today = () => {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
-/** Day, month and year. Whoever chooses one of them first has the rest of today; one without a choice is no date. */
+/** The first choice fills the other parts with today; an incomplete date is ''. */
 function PartsField({ label, value, onValue, withTime, error, hint, disabled, onBlur }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
@@ -42,12 +41,12 @@ function PartsField({ label, value, onValue, withTime, error, hint, disabled, on
   const [date = '', time = '00:00'] = value.split('T')
   const isDate = !Number.isNaN(Date.parse(date))
   const now = dayOf(today(), language)
-  const chosen = isDate ? dayOf(date, language) : undefined
-  const { year, month } = chosen ?? now
+  const selectedDay = isDate ? dayOf(date, language) : undefined
+  const { year, month } = selectedDay ?? now
   const years = [...new Set([...upTo(16).map((place) => now.year + 6 - place), year])].sort((a, b) => b - a)
   const number = (one: number) => one.toLocaleString(languageFacts[language].locale, { useGrouping: false })
   const set = (part: keyof CalendarDay, text: string) => {
-    const next = { ...(chosen ?? now), [part]: Number(text) }
+    const next = { ...(selectedDay ?? now), [part]: Number(text) }
     onValue(text && dateOf(next, language) + (withTime ? `T${time}` : ''))
   }
   const parts: [keyof CalendarDay, number[], (one: number) => string][] = [
@@ -60,18 +59,18 @@ function PartsField({ label, value, onValue, withTime, error, hint, disabled, on
     <fieldset className={styles.field} disabled={disabled} onBlur={onBlur}>
       <legend>{label}</legend>
       <div className={styles.parts}>
-        {parts.map(([part, numbers, say]) => (
+        {parts.map(([part, numbers, format]) => (
           <select
             key={part}
             aria-label={t(`dates.${part}`)}
-            value={chosen?.[part] ?? ''}
+            value={selectedDay?.[part] ?? ''}
             onChange={({ target }) => set(part, target.value)}
             {...describes}
           >
             <option value="">{t(`dates.${part}`)}</option>
             {numbers.map((one) => (
               <option key={one} value={one}>
-                {say(one)}
+                {format(one)}
               </option>
             ))}
           </select>

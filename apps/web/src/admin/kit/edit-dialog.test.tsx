@@ -4,7 +4,7 @@ import { getUser, setUserPhone } from '@kelid/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { answer, askedFor, refuse } from '../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { aUser } from '../../../test/users.ts'
 import { useAct, useRead } from '../../shared/reads/query.ts'
@@ -21,11 +21,11 @@ function PhoneOfUser({ read }: { read: () => Promise<string> }) {
   const edit = {
     title: 'Phone',
     label: 'Phone number',
-    shown: '+989121111111',
+    initial: '+989121111111',
     textOf: String,
     valueOf: String,
     ruleOf: () => undefined,
-    say: String,
+    describe: String,
     read,
     save: (userPhone: string, basedOn: string) => mutateAsync({ body: { userEmail, userPhone, basedOn } }),
     done: 'The phone was changed.',
@@ -40,28 +40,28 @@ async function saveAfterChangeTo(now: string) {
   const field = await screen.findByLabelText<HTMLInputElement>('Phone number')
   await userEvent.clear(field)
   await userEvent.type(field, '+989123333333')
-  await waitFor(() => expect(askedFor(getUser)).toHaveLength(1))
+  await waitFor(() => expect(callsTo(getUser)).toHaveLength(1))
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   const dialog = within(screen.getByRole('dialog'))
-  expect(await dialog.findByText('You saw')).toBeTruthy()
+  expect(await dialog.findByText('Previously')).toBeTruthy()
   expect(dialog.getAllByText(/Somebody else has changed this/)).toBeTruthy()
   return { dialog, field }
 }
 
-test("another administrator's change is shown beside what was typed, and the next press is based on it", async () => {
+test('a concurrent change is shown beside the input, and the next press is based on it', async () => {
   const { dialog, field } = await saveAfterChangeTo('+989122222222')
   for (const value of ['+989121111111', '+989122222222', '+989123333333'])
     expect(dialog.getByText(value)).toBeTruthy()
   expect(field.value).toBe('+989123333333')
-  await waitFor(() => expect(askedFor(getUser)).toHaveLength(2))
+  await waitFor(() => expect(callsTo(getUser)).toHaveLength(2))
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('The phone was changed.')).toBeTruthy()
-  expect(askedFor(setUserPhone).map(({ body }) => body.basedOn)).toEqual(['+989121111111', '+989122222222'])
+  expect(callsTo(setUserPhone).map(({ body }) => body.basedOn)).toEqual(['+989121111111', '+989122222222'])
   expect(close).toHaveBeenCalled()
 })
 
-test('nothing is left to save when the other administrator saved the same value', async () => {
+test('nothing is left to save if the other administrator saved the same value', async () => {
   const { dialog } = await saveAfterChangeTo('+989123333333')
-  expect(dialog.queryByText('Afterwards')).toBeNull()
+  expect(dialog.queryByText('After')).toBeNull()
   expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
 })

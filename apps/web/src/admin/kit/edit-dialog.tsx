@@ -13,33 +13,29 @@ export interface Edit<Value> {
   readonly title: string
   readonly label: string
   readonly hint?: string
-  /** What is chosen from; without it the value is typed. */
   readonly options?: readonly { value: string; label: string }[]
-  readonly shown: Value
+  readonly initial: Value
   readonly textOf: (value: Value) => string
-  readonly valueOf: (typed: string) => Value
-  /** The rule of the call that a value breaks. */
+  readonly valueOf: (input: string) => Value
   readonly ruleOf: (value: Value) => string | undefined
-  /** The value in words, for what it is and what it will be. */
-  readonly say: (value: Value) => ReactNode
+  readonly describe: (value: Value) => ReactNode
   readonly warn?: (value: Value) => string | undefined
   readonly read: () => Promise<Value>
   readonly save: (value: Value, basedOn: Value) => Promise<unknown>
   readonly done: string
 }
 
-/** One value of one thing: what it is, what it will be, and one press. */
 export function EditDialog<Value>({ edit, onClose }: { edit: Edit<Value>; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const ruleText = useRuleText()
-  const basis = useBasis(edit.shown, edit.read)
-  const [typed, setTyped] = useState(edit.textOf(edit.shown))
+  const basis = useBasis(edit.initial, edit.read)
+  const [input, setInput] = useState(edit.textOf(edit.initial))
   const [isTouched, setTouched] = useState(false)
-  const value = edit.valueOf(typed)
+  const value = edit.valueOf(input)
   const rule = edit.ruleOf(value)
   const isChanged = rule === undefined && value !== basis.now
   const warning = isChanged ? edit.warn?.(value) : undefined
-  const field = { label: edit.label, value: typed, onValue: setTyped, hint: edit.hint }
+  const field = { label: edit.label, value: input, onValue: setInput, hint: edit.hint }
   return (
     <ActDialog
       title={edit.title}
@@ -64,9 +60,9 @@ export function EditDialog<Value>({ edit, onClose }: { edit: Edit<Value>; onClos
         />
       )}
       <Preview
-        saw={basis.saw === undefined ? undefined : edit.say(basis.saw)}
-        now={edit.say(basis.now)}
-        after={isChanged ? edit.say(value) : null}
+        previous={basis.previous === undefined ? undefined : edit.describe(basis.previous)}
+        now={edit.describe(basis.now)}
+        after={isChanged ? edit.describe(value) : null}
       />
       {warning && <Warning>{warning}</Warning>}
     </ActDialog>

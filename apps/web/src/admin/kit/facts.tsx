@@ -1,7 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import styles from './facts.module.css'
 
-/** What is known of one thing, a line each; what is null is left out. */
 export const Facts = ({ facts }: { facts: readonly (readonly [title: string, value: ReactNode])[] }) => (
   <dl className={styles.facts}>
     {facts

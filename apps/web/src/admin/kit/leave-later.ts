@@ -3,7 +3,6 @@ import { useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { useLater } from '../../lib/use-later.ts'
 
-/** Goes on a moment after something was done, unless whoever did it stays to look at what came of it. */
 export function useLeaveLater(to: string) {
   const navigate = useNavigate()
   const later = useLater()

@@ -8,7 +8,6 @@ interface Props {
   children: ReactNode
 }
 
-/** A state: colour never speaks alone, an icon and a word are beside it. */
 export const Mark = ({ is, icon, children }: Props) => (
   <span className={styles.mark} data-is={is}>
     <Icon shape={icon} size={16} />

@@ -6,11 +6,9 @@ import styles from '../../ui/screen.module.css'
 import { adminShapes } from './shapes.ts'
 
 export interface MissingWords {
-  /** What is said when there is no such thing, and where to go then. */
-  gone: string
+  missingText: string
   to: string
   toLabel: string
-  /** What is said when nobody knows. */
   failed: string
 }
 
@@ -19,17 +17,16 @@ interface Props extends MissingWords {
   onRetry: () => void
 }
 
-/** There is no such thing: nobody has it, or its name cannot be one. */
+/** An invalid name is refused as INCOMPLETE_INFORMATION. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof RefusedByServer && ['RESOURCE_NOT_FOUND', 'INCOMPLETE_INFORMATION'].includes(error.type)
 
-/** In the place of a thing that is not there, or that could not be read. */
-export function Missing({ error, gone, to, toLabel, failed, onRetry }: Props) {
+export function Missing({ error, missingText, to, toLabel, failed, onRetry }: Props) {
   useReadNotice(error, failed)
   if (!isMissing(error)) return <ReadFailed error={error} text={failed} onRetry={onRetry} />
   return (
     <div className={styles.empty}>
-      <p>{gone}</p>
+      <p>{missingText}</p>
       <LinkButton icon={adminShapes.back} to={to}>
         {toLabel}
       </LinkButton>

@@ -18,20 +18,17 @@ interface Props<C extends Call> {
   label: string
   columns: readonly Column<ItemOf<C>>[]
   idOf: (item: ItemOf<C>) => string
-  /** What is said when the list cannot be read. */
   failed: string
-  /** Shown when there is nothing at all. */
   empty: ReactNode
-  /** Something is looked for or left out: then "nothing" means nothing that matches, which is said with these. */
+  /** Changes what an empty result means: nothing matches. */
   isNarrow: boolean
   noneMatch?: string
   onShowAll?: () => void
 }
 
-/** What is drawn at one press: more would hold a phone up for longer than a hand feels. */
+/** More rows at once would make a phone feel slow. */
 const pageSize = 40
 
-/** A long list, read a page at a time from the server, which also searches and orders it. */
 export function PagedTable<C extends Call>({ call, body, columns, idOf, label, failed, ...rest }: Props<C>) {
   const { t } = useTranslation('admin')
   const list = useReadPages(call, body, { size: pageSize, idOf })
@@ -75,26 +72,26 @@ export function PagedTable<C extends Call>({ call, body, columns, idOf, label, f
   )
 }
 
-interface Known<Item> {
+interface LoadedList<Item> {
   items: readonly Item[]
   hasNextPage: boolean
   fetchNextPage: () => void
 }
 
 /**
- * A page more at each press, known already or not. Another search begins at the beginning, however far that list was read
- * before: hundreds of rows at once would hold the page up. Whoever comes back to the screen finds as many as they left.
+ * Adds a page per press. A new search starts with one page, because rendering hundreds of rows is slow. Returning to
+ * the screen restores the count.
  */
-function useRowsToShow<Item>(list: Known<Item>, asked: string) {
-  const [wanted, setWanted] = useState({ asked, count: Math.max(pageSize, list.items.length) })
-  const isAnother = wanted.asked !== asked
-  if (isAnother) setWanted({ asked, count: pageSize })
-  const count = isAnother ? pageSize : wanted.count
+function useRowsToShow<Item>(list: LoadedList<Item>, request: string) {
+  const [visible, setVisible] = useState({ request, count: Math.max(pageSize, list.items.length) })
+  const isNewRequest = visible.request !== request
+  if (isNewRequest) setVisible({ request, count: pageSize })
+  const count = isNewRequest ? pageSize : visible.count
   return {
     rows: list.items.slice(0, count),
     hasMore: list.items.length > count || list.hasNextPage,
     showMore: () => {
-      setWanted({ asked, count: count + pageSize })
+      setVisible({ request, count: count + pageSize })
       if (list.items.length < count + pageSize) list.fetchNextPage()
     },
   }

@@ -9,13 +9,13 @@ test.each([
   ['٣٫٥', 3.5],
   ['1,234,567', 1_234_567],
   ['$5', 5],
-])('%s is %d', (typed, value) => {
-  expect(parseNumber(typed)).toBe(value)
+])('%s is %d', (input, value) => {
+  expect(parseNumber(input)).toBe(value)
 })
 
 test.each(['', 'abc', '1e5', '0x10', '1,2', '--1', '1.2.3', 'Infinity', '-', '1234567890123'])(
-  '"%s" is no number',
-  (typed) => {
-    expect(parseNumber(typed)).toBeNaN()
+  '"%s" is not a number',
+  (input) => {
+    expect(parseNumber(input)).toBeNaN()
   },
 )

@@ -1,11 +1,10 @@
 import { toLatinDigits } from '@kelid/contract'
 
-/** As people type a number: a sign, thousands set apart, a decimal point; in the digits of either language. */
 const pattern = /^[+-]?(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.\d*)?$/
 
-/** What a field for a number holds; NaN, which breaks the rule of every call, when it is none. */
-export function parseNumber(typed: string): number {
-  const latin = toLatinDigits(typed)
+/** Returns NaN, which breaks the rule of every call, if the text is not a number. */
+export function parseNumber(input: string): number {
+  const latin = toLatinDigits(input)
     .replace(/[\s\u200e\u200f$]/g, '')
     .replace(/[\u2212\u2013]/g, '-')
     .replace(/\u066b/g, '.')

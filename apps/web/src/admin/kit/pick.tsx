@@ -9,29 +9,26 @@ interface Props {
   search: string
   onSearch: (search: string) => void
   error?: string | undefined
-  /** undefined while they are not there yet. */
   options: readonly { readonly value: string; readonly label: ReactNode }[] | undefined
   value: string
   onValue: (value: string) => void
-  /** Said when there is nothing to choose from. */
-  none: string
+  emptyText: string
 }
 
-/** One of many, found by a search. */
-export function Pick({ label, search, onSearch, error, options, value, onValue, none }: Props) {
+export function Pick({ label, search, onSearch, error, options, value, onValue, emptyText }: Props) {
   const { t } = useTranslation('admin')
   const name = useId()
   return (
     <fieldset
       className={styles.pick}
-      // Enter ends the search and not the dialog around it.
+      // Enter must not submit the dialog around the search.
       onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
     >
       <legend>{label}</legend>
       <SearchField label={t('list.search')} value={search} onSearch={onSearch} error={error} />
       <div className={styles.options}>
         {options === undefined && <Loading size="small" />}
-        {options?.length === 0 && <p>{none}</p>}
+        {options?.length === 0 && <p>{emptyText}</p>}
         {options?.map((option) => (
           <label key={option.value}>
             <input

@@ -10,14 +10,12 @@ import { Screen } from './screen.tsx'
 interface Props<C extends Call> extends MissingWords {
   call: C
   body: Body<C>
-  /** Of the screen while the thing is not there, or never will be. */
   title: string
   children: (thing: Answer<C>) => ReactNode
-  /** Shown instead when the server knows neither the thing nor, perhaps, the call; takes what is shown without it. */
+  /** Shown if the server knows neither the resource nor, perhaps, the call. */
   otherwise?: (missing: ReactNode) => ReactNode
 }
 
-/** A screen about one thing: waiting for it, without it, and with it, though it could not be read again. */
 export function ReadOne<C extends Call>({ call, body, title, children, otherwise, ...words }: Props<C>) {
   const { data, error, isPending, refetch } = useRead(call, body)
   const failed = error && <Missing {...words} error={error} onRetry={() => void refetch()} />

@@ -3,7 +3,6 @@ import { explain } from '../../calls/explain.ts'
 import { Warning } from '../../shared/dialogs/warning.tsx'
 import { useReadNotice } from '../../shared/reads/use-read-notice.ts'
 
-/** Why something that a form needs could not be read, beside it and in a notification at the top. */
 export function ReadWarning({ error }: { error: Error }) {
   const { t } = useTranslation('admin')
   const { text } = explain(t, error)

@@ -9,12 +9,10 @@ import { useRuleText } from './use-rule-text.ts'
 interface Props {
   value: string
   onValue: (reason: string) => void
-  /** The rule it breaks as it stands. */
   rule: string | undefined
   hint?: string
 }
 
-/** Why, in the administrator's own words: it is kept for good. */
 export function ReasonField({ value, onValue, rule, hint }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

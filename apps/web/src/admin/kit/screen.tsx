@@ -4,12 +4,10 @@ import own from './screen.module.css'
 
 interface Props {
   title: ReactNode
-  /** The one or two things done from here. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** What every screen of the administration begins with. */
 export const Screen = ({ title, actions, children }: Props) => (
   <div className={styles.screen}>
     <header className={styles.head}>

@@ -10,34 +10,33 @@ interface Props {
   error?: string | undefined
 }
 
-/** Tells what is looked for once typing has stopped; what is changed elsewhere, by "show all" say, is shown here. */
 export function SearchField({ label, value, onSearch, error }: Props) {
-  const [typed, setTyped] = useState(value)
-  const told = useRef(value)
-  /** Told, and not yet come back as the value: what is typed meanwhile must not be undone by it. */
-  const awaited = useRef<string[]>([])
-  const debounced = useDebounced(toLatinDigits(typed.trim()), 250)
-  const tell = useEffectEvent((search: string) => {
-    if (search === told.current) return
-    told.current = search
-    awaited.current.push(search)
+  const [input, setInput] = useState(value)
+  const lastSearch = useRef(value)
+  /** Searches that were reported but have not come back as `value`; they must not undo newer typing. */
+  const pendingSearches = useRef<string[]>([])
+  const debounced = useDebounced(toLatinDigits(input.trim()), 250)
+  const report = useEffectEvent((search: string) => {
+    if (search === lastSearch.current) return
+    lastSearch.current = search
+    pendingSearches.current.push(search)
     onSearch(search)
   })
-  useEffect(() => tell(debounced), [debounced])
+  useEffect(() => report(debounced), [debounced])
   const adopt = useEffectEvent((search: string) => {
-    const at = awaited.current.indexOf(search)
-    awaited.current.splice(0, at + 1)
-    if (at >= 0 || search === told.current) return
-    told.current = search
-    setTyped(search)
+    const at = pendingSearches.current.indexOf(search)
+    pendingSearches.current.splice(0, at + 1)
+    if (at >= 0 || search === lastSearch.current) return
+    lastSearch.current = search
+    setInput(search)
   })
   useEffect(() => adopt(value), [value])
   return (
     <TextField
       label={label}
       type="search"
-      value={typed}
-      onValue={setTyped}
+      value={input}
+      onValue={setInput}
       error={error}
       autoComplete="off"
       spellCheck={false}

@@ -3,12 +3,10 @@ import styles from './section.module.css'
 
 interface Props {
   title: string
-  /** Buttons beside the title. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A framed part of a screen under a heading of the second rank. */
 export function Section({ title, actions, children }: Props) {
   const id = useId()
   return (

@@ -1,7 +1,7 @@
 import { shapes } from '../../shared/shapes.ts'
 import type { Shape } from '../../ui/icon.tsx'
 
-/** Lucide's shapes (ISC licence) of the administration. Add a row to have another one. */
+/** Icons from Lucide (ISC licence) for the admin area. */
 export const adminShapes = {
   ...shapes,
   menu: { path: 'M4 6h16 M4 12h16 M4 18h16' },

@@ -8,11 +8,9 @@ type Props = {
   onValue: (value: string) => void
   error?: string | undefined
   hint?: string
-  /** Keys and code read from left to right in every language. */
   isLatin?: boolean
 } & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'value' | 'onChange' | 'className' | 'maxLength'>
 
-/** A field for text in lines. */
 export function TextArea({ label, value, onValue, error, hint, isLatin = false, ...rest }: Props) {
   const id = useId()
   return (

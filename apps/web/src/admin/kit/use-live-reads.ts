@@ -3,17 +3,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { onLiveEvent } from '../../shared/events/live-events.ts'
 
-/** What changes together is read again once. */
-const togetherMs = 300
-/** Loads and signs of life change without an event. */
-const againMs = 15_000
+const batchMs = 300
+/** Load and heartbeats change without an event. */
+const pollMs = 15_000
 
 const nothing = () => false
 
-/**
- * Keeps what a screen shows as it is on the server: read again after an event that concerns it, and now and then. Of an
- * account only its owner is told by an event.
- */
+/** Reads again after events and by polling; account events reach only the owner. */
 export function useLiveReads(calls: readonly Call[], isAbout: (event: LiveEvent) => boolean = nothing): void {
   const client = useQueryClient()
   const readAgain = useEffectEvent(() => {
@@ -27,9 +23,9 @@ export function useLiveReads(calls: readonly Call[], isAbout: (event: LiveEvent)
       timer = setTimeout(() => {
         timer = undefined
         readAgain()
-      }, togetherMs)
+      }, batchMs)
     })
-    const now = setInterval(() => document.visibilityState === 'visible' && readAgain(), againMs)
+    const now = setInterval(() => document.visibilityState === 'visible' && readAgain(), pollMs)
     return () => {
       leave()
       clearTimeout(timer)

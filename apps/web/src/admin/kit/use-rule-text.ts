@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useRuleText as useCommonRuleText } from '../../lib/use-rule-text.ts'
 
-/** The sentence for a broken rule. Those for e-mails and phones come with a visitor's forms, which this area has not. */
+/** Omits the rules for e-mails and phones, whose texts come with the visitor's forms. */
 export function useRuleText(): (rule: string | undefined) => string | undefined {
   const { t } = useTranslation('admin')
   const common = useCommonRuleText()

@@ -1,4 +1,4 @@
-/** crypto.randomUUID is missing where the page did not come by HTTPS. */
+/** crypto.randomUUID exists only in secure contexts. */
 export function uuidV4(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes.set([((bytes[6] ?? 0) & 0x0f) | 0x40], 6)

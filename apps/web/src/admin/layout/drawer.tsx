@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A modal panel along the edge where lines begin. The browser keeps the focus in it, closes it on Escape and gives the focus back. */
+/** The native dialog traps the focus, closes on Escape and restores the focus. */
 export function Drawer({ title, onClose, children }: Props) {
   const { t } = useTranslation('admin')
   const ref = useRef<HTMLDialogElement>(null)

@@ -36,18 +36,18 @@ test('the drawer closes with its button', async () => {
   await isClosed()
 })
 
-test('a choice in the drawer leads there and closes it', async () => {
+test('a menu item opens its screen and closes the drawer', async () => {
   await userEvent.click((await openMenu()).getByRole('link', { name: 'Servers' }))
   await isClosed()
 })
 
-test('every other navigation closes it too', async () => {
+test('any other navigation closes the drawer', async () => {
   await openMenu()
   await userEvent.click(screen.getByRole('button', { name: 'away', hidden: true }))
   await isClosed()
 })
 
-test('a click on the backdrop closes it, one on the panel does not', async () => {
+test('a click on the backdrop closes the drawer, a click on the panel does not', async () => {
   const drawer = await openMenu()
   await userEvent.click(drawer.getByRole('heading'))
   expect(screen.getByRole('dialog')).toBeTruthy()

@@ -7,12 +7,11 @@ import { Drawer } from './drawer.tsx'
 import styles from './layout.module.css'
 import { sectionAt, sections } from './sections.ts'
 
-/** The menu beside the screen where there is room, in a drawer where there is not. */
 export function Layout({ search }: { search: ReactNode }) {
   const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(false)
   const { key } = useLocation()
-  // Closes on every navigation, the browser's own buttons included.
+  // Closes on every navigation, including the browser's back button.
   useEffect(() => setOpen(false), [key])
   return (
     <div className={styles.layout}>

@@ -1,6 +1,6 @@
 import { adminPaths } from '../paths.ts'
 
-/** The menu of the administration, in the order it is shown. `also`: addresses that belong to the section beside its own. */
+/** `also` lists further addresses of a section. */
 export const sections = [
   { name: 'dashboard', to: adminPaths.dashboard },
   { name: 'servers', to: adminPaths.managedServers, also: [`${adminPaths.vpn}server`, adminPaths.vpn] },
@@ -18,15 +18,14 @@ export const sections = [
 
 export type Section = (typeof sections)[number]
 
-/** The section an address is in: the one with the longest beginning in common. */
 export function sectionAt(pathname: string): Section | undefined {
-  const reach = (section: Section) =>
+  const matchLength = (section: Section) =>
     Math.max(
       ...[section.to, ...('also' in section ? section.also : [])].map((start) =>
         pathname.startsWith(start) ? start.length : 0,
       ),
     )
   return sections
-    .filter((section) => reach(section) > 0)
-    .toSorted((one, other) => reach(other) - reach(one))[0]
+    .filter((section) => matchLength(section) > 0)
+    .toSorted((one, other) => matchLength(other) - matchLength(one))[0]
 }

@@ -20,26 +20,26 @@ export function AccountScreen() {
   const { data: account, isPending, error, refetch } = useRead(getAnyAccount, { accountUUID })
   useLiveReads(calls)
   useReadNotice(error, t('adminAccounts.failedOne'))
-  const shown = isMissing(error) ? undefined : account
+  const visibleAccount = isMissing(error) ? undefined : account
   return (
     <Screen title={account ? <bdi>{account.accountName}</bdi> : t('adminAccounts.one')}>
       {isPending && <Loading mode="skeleton" />}
-      {error && !shown && (
+      {error && !visibleAccount && (
         <Missing
           error={error}
-          gone={t('adminAccounts.gone')}
+          missingText={t('adminAccounts.gone')}
           failed={t('adminAccounts.failedOne')}
           onRetry={() => void refetch()}
           to={adminPaths.accounts}
           toLabel={t('allAccounts.title')}
         />
       )}
-      {shown && (
+      {visibleAccount && (
         <AccountPage
           key={accountUUID}
-          account={shown}
+          account={visibleAccount}
           paths={paths}
-          onDeleted={() => void navigate(personPath(shown.userEmail), { replace: true })}
+          onDeleted={() => void navigate(personPath(visibleAccount.userEmail), { replace: true })}
         />
       )}
     </Screen>

@@ -4,7 +4,7 @@ import { type AnyAccount, getAnyAccounts, type Language } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor } from '../../../test/answers.ts'
+import { answer, callsTo } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { AllAccountsScreen } from './all-accounts-screen.tsx'
 
@@ -43,7 +43,7 @@ function open(language: Language = 'en') {
   show(<AllAccountsScreen />, { at: '/?state=abused', language })
 }
 
-test('accounts in a state, with the way to each, its owner and its server', async () => {
+test('accounts of a state are listed with links to each, its owner and its server', async () => {
   open()
   const link = await screen.findByRole('link', { name: 'ali_home' })
   expect(link.getAttribute('href')).toBe(`/admin/management/accounts/${account.accountUUID}/`)
@@ -51,19 +51,19 @@ test('accounts in a state, with the way to each, its owner and its server', asyn
   expect(screen.getByRole('cell', { name: 'Abused' })).toBeTruthy()
   expect(screen.getByRole('cell', { name: '1.2 GB' })).toBeTruthy()
   expect(screen.getByRole('cell', { name: 'Online now' })).toBeTruthy()
-  expect(askedFor(getAnyAccounts).at(-1)?.body).toMatchObject({ state: 'abused' })
+  expect(callsTo(getAnyAccounts).at(-1)?.body).toMatchObject({ state: 'abused' })
 })
 
-test('a search without a hit leads back to everything', async () => {
+test('a search without matches offers to show all', async () => {
   open()
   await screen.findByRole('link', { name: 'ali_home' })
   await userEvent.type(screen.getByRole('searchbox'), 'zz')
   await userEvent.click(await screen.findByRole('button', { name: 'Show all' }))
-  await waitFor(() => expect(askedFor(getAnyAccounts).at(-1)?.body).not.toHaveProperty('state'))
+  await waitFor(() => expect(callsTo(getAnyAccounts).at(-1)?.body).not.toHaveProperty('state'))
   expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('')
 })
 
-test('in Persian', async () => {
+test('the screen is translated into Persian', async () => {
   open('fa')
   expect(await screen.findByRole('cell', { name: 'سوءاستفاده' })).toBeTruthy()
 })

@@ -9,7 +9,7 @@ import { useLiveReads } from '../kit/use-live-reads.ts'
 import { adminAccountPath, personPath, serverPath } from '../paths.ts'
 
 const calls = [getAnyAccounts]
-const everything = { search: '', state: '', sort: '' }
+const emptyFilter = { search: '', state: '', sort: '' }
 const linkBy = (pathOf: (account: AnyAccount) => string) => (account: AnyAccount, name: ReactNode) => (
   <Link to={pathOf(account)}>{name}</Link>
 )
@@ -17,17 +17,16 @@ const linkToAccount = linkBy(({ accountUUID }) => adminAccountPath(accountUUID))
 const linkToOwner = linkBy(({ userEmail }) => personPath(userEmail))
 const linkToServer = linkBy(({ serverUUID }) => serverPath(serverUUID))
 
-/** What the dashboard counts by state. */
 export function AllAccountsScreen() {
   const { t } = useTranslation('admin')
-  const [filter, change] = useAddressFilter(everything)
+  const [filter, change] = useAddressFilter(emptyFilter)
   useLiveReads(calls)
   return (
     <Screen title={t('allAccounts.title')}>
       <AllAccounts
         filter={filter}
         onChange={change}
-        onShowAll={() => change(everything)}
+        onShowAll={() => change(emptyFilter)}
         linkToAccount={linkToAccount}
         linkToOwner={linkToOwner}
         linkToServer={linkToServer}

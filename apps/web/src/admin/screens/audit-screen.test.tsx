@@ -11,7 +11,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { answer, askedFor, refuse } from '../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { AuditScreen } from './audit-screen.tsx'
 
@@ -48,7 +48,7 @@ const entries = [
   entry({ auditId: '2', auditAction: 'compensate', auditSubject: uuid, auditDetail: { days: 2 } }),
 ]
 
-const sound = {
+const soundSummary = {
   auditLines: 1_207,
   auditActions: ['brandnewact', 'setuserlevel', 'addserver'],
   auditIsSound: true,
@@ -60,12 +60,12 @@ const sound = {
 
 function open({ at = '/', language = 'en' as Language, summary = {} } = {}) {
   answer(getAudit, () => ({ items: entries, total: 3, nextCursor: null }))
-  answer(getAuditSummary, () => ({ ...sound, ...summary }))
+  answer(getAuditSummary, () => ({ ...soundSummary, ...summary }))
   return show(<AuditScreen />, { at, language })
 }
-const bodyOf = (call: typeof getAudit | typeof getAuditFile) => askedFor(call).at(-1)?.body
+const bodyOf = (call: typeof getAudit | typeof getAuditFile) => callsTo(call).at(-1)?.body
 
-test('each line tells who did what to whom, with before and after, and leads to them', async () => {
+test('a row shows actor, action, subject, old and new values, with links', async () => {
   open()
   const table = await screen.findByRole('table', { name: 'Audit log' })
   const [, first, second, ...ofUuid] = within(table).getAllByRole('row')
@@ -78,8 +78,8 @@ test('each line tells who did what to whom, with before and after, and leads to 
   ).toBe('/admin/management/people/ali%40kelid.test/')
   expect(within(second as HTMLElement).getByText('brandnewact')).toBeTruthy()
   expect(within(second as HTMLElement).queryByRole('link', { name: 'command line' })).toBeNull()
-  const ways = ofUuid.map((row) => within(row).queryByRole('link', { name: uuid })?.getAttribute('href'))
-  expect(ways).toEqual([
+  const links = ofUuid.map((row) => within(row).queryByRole('link', { name: uuid })?.getAttribute('href'))
+  expect(links).toEqual([
     `/admin/vpn/server/${uuid}/`,
     `/admin/vpn/tunnel/${uuid}/`,
     `/admin/management/accounts/${uuid}/`,
@@ -87,7 +87,7 @@ test('each line tells who did what to whom, with before and after, and leads to 
   ])
 })
 
-test('in Persian', async () => {
+test('the screen is translated into Persian', async () => {
   open({ language: 'fa' })
   const table = await screen.findByRole('table', { name: 'گزارش رویدادها' })
   expect(within(table).getByText('تغییر سطح')).toBeTruthy()
@@ -95,7 +95,7 @@ test('in Persian', async () => {
   expect(screen.getByText(/تا سطر ۱٬۲۰۰ بررسی شد/)).toBeTruthy()
 })
 
-test('the filters of the address are asked for, by days as the reader counts them', async () => {
+test('the filters of the address are sent, with days in the local time zone', async () => {
   open({ at: '/?actor=admin@kelid.test&action=setuserlevel&from=2026-11-01&until=2026-11-02' })
   await screen.findByRole('table', { name: 'Audit log' })
   expect(bodyOf(getAudit)).toMatchObject({
@@ -107,43 +107,43 @@ test('the filters of the address are asked for, by days as the reader counts the
   expect(screen.getByText('November 1, 2026')).toBeTruthy()
 })
 
-test('somebody is looked for on either side, then on one', async () => {
+test('a person is searched on either side, then on one', async () => {
   open()
   await screen.findByRole('table', { name: 'Audit log' })
-  await userEvent.type(screen.getByLabelText('Whole e-mail or UUID'), 'ali@kelid.test')
+  await userEvent.type(screen.getByLabelText('Full e-mail or UUID'), 'ali@kelid.test')
   await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ about: 'ali@kelid.test' }))
-  await userEvent.selectOptions(screen.getByLabelText('Role'), 'Acted')
+  await userEvent.selectOptions(screen.getByLabelText('Role'), 'Actor')
   await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ actor: 'ali@kelid.test' }))
   expect(bodyOf(getAudit)).not.toHaveProperty('about')
-  await userEvent.selectOptions(screen.getByLabelText('Act'), 'server added')
+  await userEvent.selectOptions(screen.getByLabelText('Action'), 'server added')
   await waitFor(() =>
     expect(bodyOf(getAudit)).toMatchObject({ actor: 'ali@kelid.test', action: 'addserver' }),
   )
 })
 
-test('a side is chosen before anything is typed', async () => {
+test('a side can be selected before anything is typed', async () => {
   open()
   await screen.findByRole('table', { name: 'Audit log' })
-  await userEvent.selectOptions(screen.getByLabelText('Role'), 'Was acted on')
-  await userEvent.type(screen.getByLabelText('Whole e-mail or UUID'), uuid)
+  await userEvent.selectOptions(screen.getByLabelText('Role'), 'Subject')
+  await userEvent.type(screen.getByLabelText('Full e-mail or UUID'), uuid)
   await waitFor(() => expect(bodyOf(getAudit)).toMatchObject({ subject: uuid }))
 })
 
-test('what is too long is said beside the field; an address that says nonsense asks for nothing of it, and saves no file', async () => {
+test('a text that is too long shows an error, and an invalid address neither filters nor exports', async () => {
   open({ at: `/?person=${'a'.repeat(400)}&action=DROP%20TABLE&from=yesterday` })
   await screen.findByRole('table', { name: 'Audit log' })
-  expect(screen.getByLabelText('Whole e-mail or UUID').getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByLabelText('Full e-mail or UUID').getAttribute('aria-invalid')).toBe('true')
   for (const name of ['about', 'action', 'from']) expect(bodyOf(getAudit)).not.toHaveProperty(name)
   expect(screen.getByRole('button', { name: 'Download CSV' })).toHaveProperty('disabled', true)
 })
 
-test('the last day that there is has none after it', async () => {
+test('the last possible day has no day after it', async () => {
   open({ at: '/?until=%2B275760-09-13' })
   await screen.findByRole('table', { name: 'Audit log' })
   expect(bodyOf(getAudit)).not.toHaveProperty('until')
 })
 
-test('nothing that matches leads back to everything', async () => {
+test('a filter without matches offers to show all', async () => {
   open({ at: '/?action=addserver' })
   answer(getAudit, ({ action }) =>
     action ? { items: [], total: 0, nextCursor: null } : { items: entries, total: 3, nextCursor: null },
@@ -152,38 +152,38 @@ test('nothing that matches leads back to everything', async () => {
   expect(await screen.findByRole('table', { name: 'Audit log' })).toBeTruthy()
 })
 
-test('the file is made by the same filters, and one that is not whole says so', async () => {
-  const made = vi.fn(() => 'blob:x')
-  Object.assign(URL, { createObjectURL: made, revokeObjectURL: () => {} })
+test('the file uses the same filters, and an incomplete file is reported', async () => {
+  const createUrl = vi.fn(() => 'blob:x')
+  Object.assign(URL, { createObjectURL: createUrl, revokeObjectURL: () => {} })
   open({ at: '/?action=addserver' })
   answer(getAuditFile, () => ({ fileName: 'audit.csv', csv: 'a', isComplete: false }))
   await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }))
-  expect(await screen.findByText(/the file has the newest lines/)).toBeTruthy()
+  expect(await screen.findByText(/the file contains the newest lines/)).toBeTruthy()
   expect(bodyOf(getAuditFile)).toMatchObject({ action: 'addserver' })
-  expect(made).toHaveBeenCalledOnce()
+  expect(createUrl).toHaveBeenCalledOnce()
 })
 
-test('a broken chain says where, and one that was never checked claims nothing', async () => {
+test('a broken chain shows its line, and an unchecked chain claims nothing', async () => {
   open({ summary: { auditIsSound: false, auditBrokenLine: 17, auditEndIsSound: false } })
-  expect(await screen.findByText(/The chain is broken\. Line 17 does not follow/)).toBeTruthy()
-  expect(screen.getByText(/Lines are missing at its end/)).toBeTruthy()
+  expect(await screen.findByText(/The chain is broken\. Line 17 does not match/)).toBeTruthy()
+  expect(screen.getByText(/Lines are missing at the end/)).toBeTruthy()
 })
 
-test('a check that is asked for shows its outcome when it is there', async () => {
+test('a requested check shows its outcome', async () => {
   open({ summary: { auditIsSound: null, auditCheckedDate: null, auditCheckedLine: null } })
   answer(checkAudit, () => undefined)
   await userEvent.click(await screen.findByRole('button', { name: 'Check now' }))
   expect(await screen.findByText(/The whole log is being checked/)).toBeTruthy()
-  answer(getAuditSummary, () => sound)
+  answer(getAuditSummary, () => soundSummary)
   expect(await screen.findByText(/The chain is sound\. Checked up to line 1,200/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Check now' })).toBeTruthy()
-  expect(askedFor(checkAudit)).toHaveLength(1)
+  expect(callsTo(checkAudit)).toHaveLength(1)
 })
 
-test('a log that cannot be read says so', async () => {
+test('a failed read is reported', async () => {
   answer(getAudit, () => refuse('BUSY'))
   answer(getAuditSummary, () => refuse('BUSY'))
   show(<AuditScreen />)
   expect(await screen.findAllByText('The audit log could not be read.')).toBeTruthy()
-  expect(await screen.findAllByText('The check of the chain could not be read.')).toBeTruthy()
+  expect(await screen.findAllByText('The result of the check could not be read.')).toBeTruthy()
 })

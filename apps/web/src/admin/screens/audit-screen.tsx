@@ -6,31 +6,30 @@ import { useRead } from '../../shared/reads/query.ts'
 import { AuditFilters } from '../audit/log/audit-filters.tsx'
 import { AuditTable } from '../audit/log/audit-table.tsx'
 import { ExportAudit } from '../audit/log/export-audit.tsx'
-import { everything } from '../audit/log/filter.ts'
+import { emptyFilter } from '../audit/log/filter.ts'
 import { Soundness } from '../audit/log/soundness.tsx'
 import { useAddressFilter } from '../kit/address-filter.ts'
 import { Screen } from '../kit/screen.tsx'
 import { adminAccountPath, adminPaths, personPath, serverPath, tunnelPath } from '../paths.ts'
 
-/** Where a thing that the log names is now; null for what has no page, such as a part of the program. */
 function pathOf(name: string, { auditAction, auditDetail }: AuditEntry): string | null {
   if (patterns.email.test(name)) return personPath(name)
   if (name === 'settings') return adminPaths.prices
   if (!patterns.uuid.test(name)) return null
-  const isOf = (kind: HostKind) => auditDetail.kind === kind || auditAction.includes(kind)
-  if (isOf('server')) return serverPath(name)
-  if (isOf('tunnel')) return tunnelPath(name)
+  const isAbout = (kind: HostKind) => auditDetail.kind === kind || auditAction.includes(kind)
+  if (isAbout('server')) return serverPath(name)
+  if (isAbout('tunnel')) return tunnelPath(name)
   return 'account' in auditDetail ? adminAccountPath(name) : null
 }
 
-const linked = (path: string | null, name: ReactNode) => (path ? <Link to={path}>{name}</Link> : name)
-const linkToActor = (entry: AuditEntry, name: ReactNode) => linked(pathOf(entry.auditActor, entry), name)
-const linkToSubject = (entry: AuditEntry, name: ReactNode) => linked(pathOf(entry.auditSubject, entry), name)
+const linkOrText = (path: string | null, name: ReactNode) => (path ? <Link to={path}>{name}</Link> : name)
+const linkToActor = (entry: AuditEntry, name: ReactNode) => linkOrText(pathOf(entry.auditActor, entry), name)
+const linkToSubject = (entry: AuditEntry, name: ReactNode) =>
+  linkOrText(pathOf(entry.auditSubject, entry), name)
 
-/** Who did what to whom and when, and whether it can be believed. */
 export function AuditScreen() {
   const { t } = useTranslation('admin')
-  const [filter, change] = useAddressFilter(everything)
+  const [filter, change] = useAddressFilter(emptyFilter)
   const summary = useRead(getAuditSummary, {})
   return (
     <Screen title={t('menu.audit')} actions={<ExportAudit filter={filter} />}>
@@ -38,7 +37,7 @@ export function AuditScreen() {
       <AuditFilters filter={filter} onChange={change} actions={summary.data?.auditActions ?? []} />
       <AuditTable
         filter={filter}
-        onShowAll={() => change(everything)}
+        onShowAll={() => change(emptyFilter)}
         linkToActor={linkToActor}
         linkToSubject={linkToSubject}
       />

@@ -44,7 +44,7 @@ export function ChangeServerScreen() {
       call={getServer}
       body={{ serverUUID }}
       title={t('servers.change')}
-      gone={t('servers.gone')}
+      missingText={t('servers.gone')}
       failed={t('servers.failedOne')}
       to={adminPaths.servers}
       toLabel={t('servers.toList')}

@@ -43,7 +43,7 @@ export function ChangeTunnelScreen() {
       call={getTunnel}
       body={{ tunnelUUID }}
       title={t('tunnels.change')}
-      gone={t('tunnels.gone')}
+      missingText={t('tunnels.gone')}
       failed={t('tunnels.failedOne')}
       to={adminPaths.tunnels}
       toLabel={t('tunnels.toList')}

@@ -6,12 +6,11 @@ import { Screen } from '../kit/screen.tsx'
 import { Section } from '../kit/section.tsx'
 import { serverPath, tunnelPath } from '../paths.ts'
 
-const nobody = { serverUUID: '', tunnelUUID: '' }
+const noHost = { serverUUID: '', tunnelUUID: '' }
 
-/** The host is part of the address: the page of a host leads here with it chosen. */
 export function CompensationsScreen() {
   const { t } = useTranslation('admin')
-  const [{ serverUUID, tunnelUUID }, choose] = useAddressFilter(nobody)
+  const [{ serverUUID, tunnelUUID }, choose] = useAddressFilter(noHost)
   const uuid = serverUUID || tunnelUUID
   const subject = uuid ? ({ kind: serverUUID ? 'server' : 'tunnel', uuid } as const) : null
   return (
@@ -20,8 +19,8 @@ export function CompensationsScreen() {
         <p>{t('compensations.about')}</p>
         <GiveDays
           subject={subject}
-          onSubject={(chosen) =>
-            choose({ ...nobody, ...(chosen && { [`${chosen.kind}UUID`]: chosen.uuid }) })
+          onSubject={(selected) =>
+            choose({ ...noHost, ...(selected && { [`${selected.kind}UUID`]: selected.uuid }) })
           }
         />
       </Section>

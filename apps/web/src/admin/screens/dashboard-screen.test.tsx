@@ -4,10 +4,10 @@ import { getActivity, getDashboard, getServers, getTunnels, getUsers, type Langu
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../test/answers.ts'
 import { serverUUID } from '../../../test/hosts.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
-import { tellLiveEvent } from '../../shared/events/live-events.ts'
+import { emitLiveEvent } from '../../shared/events/live-events.ts'
 import { brokenBoard, calmBoard, month } from '../dashboard/board/board.fixture.ts'
 import { DashboardScreen } from './dashboard-screen.tsx'
 import { MoneyScreen } from './money-screen.tsx'
@@ -24,14 +24,14 @@ function open(board = calmBoard, language: Language = 'en') {
 
 const hrefOf = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href')
 
-test('where nothing is broken it says so, and the figures lead to their lists', async () => {
+test('a healthy board says so, and its figures link to their lists', async () => {
   open()
-  expect(await screen.findByText('Everything runs.')).toBeTruthy()
+  expect(await screen.findByText('Everything is running.')).toBeTruthy()
   expect(hrefOf('6 servers are ready')).toBe('/admin/vpn/servers/?state=ready')
   expect(hrefOf('3 tunnels are ready')).toBe('/admin/vpn/tunnels/?state=ready')
-  expect(screen.getByText('The books and the audit log were checked and are sound.')).toBeTruthy()
+  expect(screen.getByText('The ledger and the audit log were checked and are sound.')).toBeTruthy()
   expect(hrefOf('1,204')).toBe('/admin/management/people/')
-  expect(hrefOf('2 of them administrators')).toBe('/admin/management/people/?filter=admins')
+  expect(hrefOf('including 2 administrators')).toBe('/admin/management/people/?filter=admins')
   expect(hrefOf('8,120')).toBe('/admin/management/accounts/?state=active')
   expect(screen.getByText('Nobody owes anything.')).toBeTruthy()
   expect(hrefOf('Ledger')).toBe('/admin/management/ledger/')
@@ -43,19 +43,22 @@ test.each([
   ['Renewed', '/admin/management/ledger/'],
   ['Points sold', '/admin/management/ledger/'],
   ['Expiring', '/admin/management/accounts/?state=active&sort=accountExpireDate'],
-])('the total of the chart "%s" leads to its list', async (title, path) => {
+])('the total of the chart "%s" links to its list', async (title, path) => {
   open()
   const chart = await screen.findByRole('figure', { name: new RegExp(`^${title}`) })
   expect(
     within(chart)
-      .getByRole('link', { name: /in all/ })
+      .getByRole('link', { name: /in total/ })
       .getAttribute('href'),
   ).toBe(path)
 })
 
-test('a late job and a ledger that does not add up lead to their lists', async () => {
-  const late = ['expiry', 'probe', 'ledger', 'runs', 'audit'].map((name) => ({ name, lastSuccessDate: null }))
-  open({ ...calmBoard, ledgerFindings: 2, ledgerIsSound: false, lateJobs: late })
+test('a late job and an unsound ledger link to their lists', async () => {
+  const lateJobs = ['expiry', 'probe', 'ledger', 'runs', 'audit'].map((name) => ({
+    name,
+    lastSuccessDate: null,
+  }))
+  open({ ...calmBoard, ledgerFindings: 2, ledgerIsSound: false, lateJobs })
   const section = await screen.findByRole('region', { name: 'Needs attention' })
   expect(
     within(section)
@@ -71,21 +74,19 @@ test('a late job and a ledger that does not add up lead to their lists', async (
   ])
 })
 
-test('where there is no server yet nothing is said to run, and the way to the first is shown', async () => {
+test('without a server nothing is called healthy, and a link to add one is shown', async () => {
   open({ ...calmBoard, servers: { queued: 0, provisioning: 0, ready: 0, failed: 0 } })
-  expect(
-    await screen.findByText('There is no server yet. With the first one accounts can be sold.'),
-  ).toBeTruthy()
+  expect(await screen.findByText('There is no server yet. Add one to sell accounts.')).toBeTruthy()
   expect(hrefOf('Add server')).toBe('/admin/vpn/servers/add/')
-  expect(screen.queryByText('Everything runs.')).toBeNull()
+  expect(screen.queryByText('Everything is running.')).toBeNull()
 })
 
-test('what has not been checked yet is not called sound', async () => {
+test('unchecked books are not called sound', async () => {
   open({ ...calmBoard, auditIsSound: null, ledgerIsSound: null })
-  expect(await screen.findByText('The books and the audit log have not been checked yet.')).toBeTruthy()
+  expect(await screen.findByText('The ledger and the audit log have not been checked yet.')).toBeTruthy()
 })
 
-test('what is broken comes first, counted, with the way to the list behind it', async () => {
+test('problems come first, with counts and links to their lists', async () => {
   open(brokenBoard)
   const section = await screen.findByRole('region', { name: 'Needs attention' })
   expect(
@@ -96,29 +97,29 @@ test('what is broken comes first, counted, with the way to the list behind it', 
     '2 servers could not be set up',
     '1 tunnel could not be set up',
     '1 server is down',
-    "The books do not add up: 12 findings, named in the server's log",
+    "The ledger does not add up: 12 problems, see the server's log",
     'The audit log has been tampered with',
-    'No room for new accounts: servers, trojan behind wstunnel',
+    'No capacity for new accounts: servers, trojan behind wstunnel',
     '1 host is full: servers, hysteria2-direct',
     '1 host is nearly full: servers, hysteria2-direct',
-    '4 tunnels that are ready have neither reported nor been reached so far',
-    'Late: ending accounts that have run out, last done 3 hours ago · To the list',
-    'Late: newest, never done so far',
+    '4 ready tunnels have neither reported nor been reached yet',
+    'Overdue: expiring accounts, last run 3 hours ago · Open the list',
+    'Overdue: newest, never run so far',
   ])
   expect(hrefOf('2 servers could not be set up')).toBe('/admin/vpn/servers/?state=failed')
   expect(hrefOf('1 tunnel could not be set up')).toBe('/admin/vpn/tunnels/?state=failed')
   expect(hrefOf('The audit log has been tampered with')).toBe('/admin/management/audit/')
-  expect(screen.queryByText('Everything runs.')).toBeNull()
+  expect(screen.queryByText('Everything is running.')).toBeNull()
 })
 
-test('the last words of a failed run stand there as text, those of one that was made good do not', async () => {
+test('the failure of a run is shown as text until its host is repaired', async () => {
   open(brokenBoard)
   expect(await screen.findByText('<b>unreachable</b>')).toBeTruthy()
   expect(hrefOf('fra-1')).toBe('/admin/vpn/server/11111111-1111-4111-8111-111111111111/')
   expect(screen.queryByText('made good since')).toBeNull()
 })
 
-test('debt is told by its age, and leads to those who owe', async () => {
+test('debt is grouped by age and links to the debtors', async () => {
   open(brokenBoard)
   const table = await screen.findByRole('table', { name: 'Debt outstanding' })
   expect(
@@ -126,7 +127,7 @@ test('debt is told by its age, and leads to those who owe', async () => {
       .getAllByRole('row')
       .map((row) => row.textContent),
   ).toEqual([
-    'Owed forPeopleAmount',
+    'Owed forUsersAmount',
     'less than 7 days2$10.50',
     '7 to 30 days0$0.00',
     '30 to 90 days1$200.00',
@@ -144,7 +145,7 @@ const lists = [
 test.each([
   ['85%', getServers, { sort: '-serverAccounts' }],
   [
-    'No room for new accounts: servers, trojan behind wstunnel',
+    'No capacity for new accounts: servers, trojan behind wstunnel',
     getServers,
     { serverVPNType: 'trojan', serverTunnelType: 'wstunnel' },
   ],
@@ -162,14 +163,14 @@ test.each([
   ['2 servers could not be set up', getServers, { state: 'failed' }],
   ['1 server is down', getServers, { state: 'ready', health: 'down' }],
   [
-    '2 servers that are ready have neither reported nor been reached so far',
+    '2 ready servers have neither reported nor been reached yet',
     getServers,
     { state: 'ready', health: 'unknown' },
   ],
   ['0%', getTunnels, { sort: '-tunnelAccounts' }],
   ['3 tunnels are down', getTunnels, { state: 'ready', health: 'down' }],
   [
-    '4 tunnels that are ready have neither reported nor been reached so far',
+    '4 ready tunnels have neither reported nor been reached yet',
     getTunnels,
     { state: 'ready', health: 'unknown' },
   ],
@@ -178,7 +179,7 @@ test.each([
   ['22', getUsers, { filter: 'debt-month' }],
   ['23', getUsers, { filter: 'debt-quarter' }],
   ['24', getUsers, { filter: 'debt-older' }],
-])('"%s" leads to the list behind it', async (name, call, asked) => {
+])('"%s" links to its list', async (name, call, body) => {
   const debtByAge = brokenBoard.debtByAge.map((row, index) => ({ ...row, users: 21 + index }))
   const tunnels = { subject: 'tunnel', type: 'ssh', tunnelType: '' } as const
   const rooms = [
@@ -193,32 +194,32 @@ test.each([
   expect(href.split('?')[0]).toBe(at)
   for (const one of lists) answer(one.call, () => ({ items: [], nextCursor: null, total: 0 }))
   show(list, { at: href })
-  await waitFor(() => expect(askedFor(call).at(-1)?.body).toMatchObject(asked))
+  await waitFor(() => expect(callsTo(call).at(-1)?.body).toMatchObject(body))
 })
 
-test('points sold lead to their days on the same screen, and both are read again together', async () => {
+test('points sold link to their chart, and both are refreshed together', async () => {
   open()
   const chart = await screen.findByRole('figure', { name: /^Points sold/ })
   expect(hrefOf('77,300')).toBe(`#${chart.id}`)
-  tellLiveEvent({ type: 'server', serverUUID: 'a', state: 'ready' })
-  await waitFor(() => expect([askedFor(getDashboard).length, askedFor(getActivity).length]).toEqual([2, 2]))
+  emitLiveEvent({ type: 'server', serverUUID: 'a', state: 'ready' })
+  await waitFor(() => expect([callsTo(getDashboard).length, callsTo(getActivity).length]).toEqual([2, 2]))
 })
 
-test('a chart says its gist and has a table behind it', async () => {
+test('a chart has a summary and a table', async () => {
   open()
   expect(
     await screen.findByRole('img', {
-      name: 'Created, last 30 days: 435 in all, most on November 16 with 29',
+      name: 'Created, last 30 days: 435 in total, peak on November 16 with 29',
     }),
   ).toBeTruthy()
   expect(screen.getByRole('img', { name: 'Renewed, last 30 days: none' })).toBeTruthy()
-  await userEvent.click(screen.getAllByText('As a table')[0] as HTMLElement)
+  await userEvent.click(screen.getAllByText('Show as table')[0] as HTMLElement)
   const table = screen.getByRole('table', { name: 'Created, last 30 days' })
   expect(within(table).getAllByRole('row')).toHaveLength(31)
   expect(within(table).getByRole('row', { name: 'November 16 29' })).toBeTruthy()
 })
 
-test('in Persian: its words, its digits and its calendar', async () => {
+test('words, digits and calendar are Persian', async () => {
   open(brokenBoard, 'fa')
   expect(await screen.findByText('راه‌اندازی ۲ سرور ناموفق بود')).toBeTruthy()
   expect(screen.getByText('برای اکانت تازه جا نیست: سرورهای trojan پشت wstunnel')).toBeTruthy()
@@ -229,17 +230,17 @@ test('in Persian: its words, its digits and its calendar', async () => {
   ).toBeTruthy()
 })
 
-test('a server that changes has the board read again, once for many', async () => {
+test('changes of many servers refresh the board once', async () => {
   open()
-  await screen.findByText('Everything runs.')
+  await screen.findByText('Everything is running.')
   answer(getDashboard, () => brokenBoard)
   for (const state of ['queued', 'provisioning', 'failed'] as const)
-    tellLiveEvent({ type: 'server', serverUUID: 'a', state })
+    emitLiveEvent({ type: 'server', serverUUID: 'a', state })
   expect(await screen.findByText('2 servers could not be set up')).toBeTruthy()
-  expect(askedFor(getDashboard)).toHaveLength(2)
+  expect(callsTo(getDashboard)).toHaveLength(2)
 })
 
-test('a board that cannot be read says so and can be tried again; the days are a read of their own', async () => {
+test('a failed board can be retried, and the chart is a separate read', async () => {
   answer(getDashboard, () => refuse('BUSY'))
   answer(getActivity, noAnswer)
   show(<DashboardScreen />)
@@ -247,25 +248,23 @@ test('a board that cannot be read says so and can be tried again; the days are a
   expect(await screen.findAllByText('The figures by day could not be read.')).toBeTruthy()
   answer(getDashboard, () => calmBoard)
   await userEvent.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement)
-  await waitFor(() => expect(screen.getByText('Everything runs.')).toBeTruthy())
+  await waitFor(() => expect(screen.getByText('Everything is running.')).toBeTruthy())
 })
 
-test('hosts of another authority are told with what it means and the ways on, and nothing is called fine', async () => {
+test('hosts of another CA are explained, and nothing is called healthy', async () => {
   const lastDate = new Date(Date.now() - 60_000).toISOString()
   const fingerprint = 'ab'.repeat(32)
   const board = { ...calmBoard, strangeAuthorities: [{ fingerprint, hosts: 3, lastDate }] }
   const { unmount } = open(board)
-  const section = await screen.findByRole('region', { name: 'Hosts that belong to another authority' })
-  expect(
-    within(section).getByText(/If this database is new, or was put in the place of another/),
-  ).toBeTruthy()
+  const section = await screen.findByRole('region', { name: 'Hosts of another certificate authority' })
+  expect(within(section).getByText(/If this database is new or replaced another/)).toBeTruthy()
   expect(within(section).getByText('npm run kelid -- restore FILE').getAttribute('dir')).toBe('ltr')
   expect(within(section).getByRole('listitem').textContent).toContain('3 hosts')
   expect(within(section).getByText(Array(32).fill('AB').join(':')).getAttribute('dir')).toBe('ltr')
   expect(within(section).getByRole('link', { name: 'Servers' }).getAttribute('href')).toBe(
     '/admin/vpn/servers/',
   )
-  expect(screen.queryByText('Everything runs.')).toBeNull()
+  expect(screen.queryByText('Everything is running.')).toBeNull()
   unmount()
 
   open(board, 'fa')
@@ -274,7 +273,7 @@ test('hosts of another authority are told with what it means and the ways on, an
   expect(within(region).getByRole('listitem').textContent).toContain('۳ میزبان')
 })
 
-test('a host whose reports were not taken is named with what it reported and a harmless cause, in both languages', async () => {
+test('a host with rejected reports is shown with a harmless cause, in both languages', async () => {
   const date = new Date(Date.now() - 60_000).toISOString()
   const alert = {
     subject: 'server',
@@ -289,18 +288,18 @@ test('a host whose reports were not taken is named with what it reported and a h
   ]
   const board = { ...calmBoard, hostAlerts }
   const { unmount } = open(board)
-  const region = await screen.findByRole('region', { name: 'Hosts with doubtful reports' })
+  const region = await screen.findByRole('region', { name: 'Hosts with suspicious reports' })
   expect(
     within(region).getByText(/^It reported 37 more accounts as shared.*Customers may really share/),
   ).toBeTruthy()
   expect(
     within(region).getByText(/^It reported 38 more device addresses.*Customers may really share/),
   ).toBeTruthy()
-  expect(within(region).getByText(/^If no harmless cause fits, the host may be in other hands/)).toBeTruthy()
+  expect(within(region).getByText(/^If there is no harmless cause, the host may be compromised/)).toBeTruthy()
   expect(within(region).getByText('2 entries')).toBeTruthy()
   for (const link of within(region).getAllByRole('link', { name: 'fra-1' }))
     expect(link.getAttribute('href')).toContain(serverUUID)
-  expect(screen.queryByText('Everything runs.')).toBeNull()
+  expect(screen.queryByText('Everything is running.')).toBeNull()
   unmount()
 
   open(board, 'fa')
@@ -309,10 +308,10 @@ test('a host whose reports were not taken is named with what it reported and a h
   expect(within(persian).getByText(/^۳۸ نشانی دستگاه بیش از آنچه.*شاید مشتری‌ها واقعاً/)).toBeTruthy()
 })
 
-test('a host that keeps the accounts it has is named with why and what to do, and nothing is called fine', async () => {
+test('a host that keeps accounts missing from its list is shown with the reason, and nothing is called healthy', async () => {
   const refused = { subject: 'server', uuid: serverUUID, name: 'fra-1', refusedList: 'smaller' } as const
   open({ ...calmBoard, refusingHosts: [{ ...refused, sinceDate: '2020-12-20T10:00:00.000Z' }] })
   expect(await screen.findByText(/accounts that nobody has deleted or moved/)).toBeTruthy()
   expect(hrefOf('fra-1')).toContain(serverUUID)
-  expect(screen.queryByText('Everything runs.')).toBeNull()
+  expect(screen.queryByText('Everything is running.')).toBeNull()
 })

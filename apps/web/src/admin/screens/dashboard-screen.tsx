@@ -60,7 +60,7 @@ const lists: Record<Exclude<BoardList, RoomList>, string> = {
 const roomPath = ({ subject, type, tunnelType, room }: RoomList) =>
   (subject === 'server' ? servers : tunnels)({ type: typeInAddress(type, tunnelType), ...(room && { room }) })
 
-/** A place on this screen is found by the browser itself. */
+/** A plain anchor is enough, because the browser finds a place on the same page. */
 const linkTo = (list: BoardList, text: ReactNode) =>
   list === 'sold' ? (
     <a href={lists[list]}>{text}</a>
@@ -71,7 +71,6 @@ const linkToHost = (kind: HostKind, uuid: string, name: ReactNode) => (
   <Link to={kind === 'server' ? serverPath(uuid) : tunnelPath(uuid)}>{name}</Link>
 )
 
-/** What an administrator wants to know in ten seconds: what is broken, then how the business goes. */
 export function DashboardScreen() {
   const { t } = useTranslation('admin')
   const { data: board, error, isPending, refetch } = useRead(getDashboard, {})

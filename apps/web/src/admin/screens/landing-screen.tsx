@@ -4,7 +4,6 @@ import { adminShapes } from '../kit/shapes.ts'
 import { adminPaths } from '../paths.ts'
 import styles from './landing-screen.module.css'
 
-/** Two ways on. */
 export function LandingScreen() {
   const { t } = useTranslation('admin')
   return (

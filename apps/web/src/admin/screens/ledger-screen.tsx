@@ -7,7 +7,6 @@ import { personPath } from '../paths.ts'
 
 const calls = [getUserStatement]
 
-/** Every movement of everybody's money. */
 export function LedgerScreen() {
   const { t } = useTranslation('admin')
   useLiveReads(calls)

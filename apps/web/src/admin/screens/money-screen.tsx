@@ -17,7 +17,6 @@ interface Kind {
   readonly title: 'menu.credit' | 'menu.tunnelCredit' | 'menu.debt'
   readonly filters: readonly UserFilter[]
   readonly sorts: readonly [UserSort, ...UserSort[]]
-  /** What this money buys at. */
   readonly prices: readonly PriceName[]
 }
 
@@ -49,7 +48,6 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** Credit, tunnel credit and debt are one screen, each at an address of its own. */
 export function MoneyScreen() {
   const { pathname } = useLocation()
   const kind = kinds.find(({ path }) => pathname.startsWith(path.slice(0, -1))) ?? points

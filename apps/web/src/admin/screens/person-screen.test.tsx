@@ -11,7 +11,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, askedFor, refuse } from '../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../test/answers.ts'
 import { anEntry } from '../../../test/entries.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { anyonesAccount, aUserDetail } from '../../../test/users.ts'
@@ -38,7 +38,7 @@ beforeEach(() => {
   }))
 })
 
-test('balances, accounts, sessions and movements of one user stand on one page', async () => {
+test('the page shows balances, accounts, sessions and transactions', async () => {
   const view = open()
   expect(await screen.findByRole('heading', { level: 1, name: 'sara@kelid.test' })).toBeTruthy()
   expect(await screen.findByRole('heading', { name: 'Balances' })).toBeTruthy()
@@ -53,7 +53,7 @@ test('balances, accounts, sessions and movements of one user stand on one page',
   expect(await screen.findByText('۳۰ روز trojan')).toBeTruthy()
 })
 
-test('what somebody else does to an account shows without a reload', async () => {
+test('a concurrent change of an account is shown without a reload', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   open()
   const row = async () => (await screen.findByRole('link', { name: 'ali_phone' })).closest('tr')
@@ -68,29 +68,29 @@ test('what somebody else does to an account shows without a reload', async () =>
   await waitFor(async () => expect((await row())?.textContent).toContain('Disabled'))
 })
 
-test('accounts are narrowed by state, with how many there are of each', async () => {
+test('accounts are filtered by state, with counts', async () => {
   open()
   await userEvent.selectOptions(await screen.findByLabelText('State'), 'Disabled (1)')
   await waitFor(() =>
-    expect(askedFor(getAnyAccounts).at(-1)?.body).toMatchObject({
+    expect(callsTo(getAnyAccounts).at(-1)?.body).toMatchObject({
       userEmail: 'sara@kelid.test',
       state: 'disabled',
     }),
   )
 })
 
-test('the movements come as a file', async () => {
+test('the transactions can be downloaded', async () => {
   const save = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   URL.createObjectURL = () => 'blob:'
   answer(getUserStatementFile, () => ({ fileName: 'sara.csv', csv: 'a', isComplete: false }))
   open()
   await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }))
-  expect(await screen.findByText(/holds the newest movements only/)).toBeTruthy()
+  expect(await screen.findByText(/contains only the newest transactions/)).toBeTruthy()
   expect(save).toHaveBeenCalledOnce()
   save.mockRestore()
 })
 
-test('an e-mail that nobody has says so and leads on', async () => {
+test('an unknown e-mail is reported with a link to all users', async () => {
   answer(getUserDetail, () => refuse('RESOURCE_NOT_FOUND'))
   open()
   expect(await screen.findByText('There is no user with this e-mail.')).toBeTruthy()

@@ -16,7 +16,6 @@ import { Sessions } from '../users/person/sessions.tsx'
 
 const calls = [getUserDetail, getAnyAccounts, getUserSessions, getUserStatement]
 
-/** Everything there is to one user. */
 export function PersonScreen() {
   const { userEmail = '' } = useParams()
   return <Person key={userEmail} userEmail={userEmail} />
@@ -27,27 +26,27 @@ function Person({ userEmail }: { userEmail: string }) {
   const { data: user, isPending, error, refetch } = useRead(getUserDetail, { userEmail })
   useLiveReads(calls)
   useReadNotice(error, t('person.failed'))
-  const shown = isMissing(error) ? undefined : user
+  const visibleUser = isMissing(error) ? undefined : user
   return (
     <Screen title={<bdi dir="ltr">{userEmail}</bdi>}>
       {isPending && <Loading mode="skeleton" size="large" />}
-      {error && !shown && (
+      {error && !visibleUser && (
         <Missing
           error={error}
-          gone={t('person.gone')}
+          missingText={t('person.gone')}
           failed={t('person.failed')}
           onRetry={() => void refetch()}
           to={adminPaths.people}
           toLabel={t('person.toAll')}
         />
       )}
-      {shown && (
+      {visibleUser && (
         <>
-          <Balances user={shown} />
-          <About user={shown} />
-          <AccountsOf user={shown} pathOf={adminAccountPath} />
-          <Sessions userEmail={shown.userEmail} />
-          <Statement userEmail={shown.userEmail} pathOf={personPath} />
+          <Balances user={visibleUser} />
+          <About user={visibleUser} />
+          <AccountsOf user={visibleUser} pathOf={adminAccountPath} />
+          <Sessions userEmail={visibleUser.userEmail} />
+          <Statement userEmail={visibleUser.userEmail} pathOf={personPath} />
         </>
       )}
     </Screen>

@@ -37,7 +37,7 @@ export function ServerScreen() {
       call={getServer}
       body={{ serverUUID }}
       title={t('servers.one')}
-      gone={t('servers.gone')}
+      missingText={t('servers.gone')}
       failed={t('servers.failedOne')}
       to={adminPaths.servers}
       toLabel={t('servers.toList')}

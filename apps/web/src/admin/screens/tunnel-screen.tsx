@@ -30,7 +30,7 @@ export function TunnelScreen() {
       call={getTunnel}
       body={{ tunnelUUID }}
       title={t('tunnels.one')}
-      gone={t('tunnels.gone')}
+      missingText={t('tunnels.gone')}
       failed={t('tunnels.failedOne')}
       to={adminPaths.tunnels}
       toLabel={t('tunnels.toList')}

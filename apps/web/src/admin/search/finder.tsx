@@ -16,38 +16,39 @@ import { Results } from './results.tsx'
 
 interface Props {
   pathOf: (finding: Finding) => string
-  /** What was typed while the field was on its way. */
-  takeTyped: () => string
+  takeEarlyKeys: () => string
   onChosen: () => void
 }
 
-/** What is pasted from a chat comes with signs that nobody sees; they are no part of a name, a number or a link. */
+/** Text pasted from a chat may contain invisible characters. */
 const cleaned = (text: string): string => text.replace(/(?!\u200c)\p{C}/gu, '').trim()
 
-/** The field and what it finds. Arrows walk from it through the findings, Enter goes to one, at once to the first. */
-export function Finder({ pathOf, takeTyped, onChosen }: Props) {
+export function Finder({ pathOf, takeEarlyKeys, onChosen }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const ruleText = useRuleText()
   const navigate = useNavigate()
   const frame = useRef<HTMLDivElement>(null)
-  const [typed, setTyped] = useState('')
-  const wanted = cleaned(typed)
-  const search = useDebounced(wanted, 250)
+  const [input, setInput] = useState('')
+  const query = cleaned(input)
+  const search = useDebounced(query, 250)
   const rule = search === '' ? undefined : brokenRules(searchEverywhere, { search }).search
-  const isAsked = search !== '' && rule === undefined
-  const { data, error, isFetching, refetch } = useRead(searchEverywhere, { search }, { isEnabled: isAsked })
-  const items = isAsked ? (data?.items ?? []) : []
-  const isSettled = isAsked && data !== undefined && wanted === search
+  const isSearching = search !== '' && rule === undefined
+  const { data, error, isFetching, refetch } = useRead(
+    searchEverywhere,
+    { search },
+    { isEnabled: isSearching },
+  )
+  const items = isSearching ? (data?.items ?? []) : []
+  const isSettled = isSearching && data !== undefined && query === search
 
-  // Before anything else is typed.
+  // A layout effect gives the field the focus before the next keystroke.
   useLayoutEffect(() => {
     frame.current?.querySelector('input')?.focus()
-    const early = takeTyped()
-    if (early) setTyped(early)
-  }, [takeTyped])
+    const earlyKeys = takeEarlyKeys()
+    if (earlyKeys) setInput(earlyKeys)
+  }, [takeEarlyKeys])
 
-  /** The field first, then every finding. */
   function walk(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (!step) return
@@ -71,8 +72,8 @@ export function Finder({ pathOf, takeTyped, onChosen }: Props) {
       <TextField
         label={t('finder.field')}
         type="search"
-        value={typed}
-        onValue={setTyped}
+        value={input}
+        onValue={setInput}
         onKeyDown={enter}
         hint={t('finder.hint')}
         error={ruleText(rule)}
@@ -86,7 +87,7 @@ export function Finder({ pathOf, takeTyped, onChosen }: Props) {
             ? t('finder.none')
             : t('finder.found', { count: items.length, shown: formatNumber(items.length, language) }))}
       </p>
-      {error && isAsked && (
+      {error && isSearching && (
         <ReadFailed error={error} text={t('finder.failed')} onRetry={() => void refetch()} />
       )}
       {isFetching && items.length === 0 && <Loading mode="linear" />}

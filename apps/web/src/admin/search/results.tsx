@@ -9,7 +9,6 @@ interface Props {
   onChosen: () => void
 }
 
-/** Links, so that a finding can also be opened beside the page one is at. */
 export function Results({ items, pathOf, onChosen }: Props) {
   const { t } = useTranslation('admin')
   if (items.length === 0) return null

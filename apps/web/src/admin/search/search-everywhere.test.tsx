@@ -5,13 +5,13 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useLocation } from 'react-router'
 import { expect, test } from 'vitest'
-import { answer, askedFor, noAnswer } from '../../../test/answers.ts'
+import { answer, callsTo, noAnswer } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { SearchEverywhere } from './search-everywhere.tsx'
 
 useTestApi()
 
-const found: Finding[] = [
+const findings: Finding[] = [
   { kind: 'user', id: 'ali@kelid.test', title: 'ali@kelid.test', detail: '' },
   { kind: 'account', id: 'a-1', title: 'ali_home', detail: 'sara@kelid.test' },
   { kind: 'server', id: 's-1', title: 'ali-1', detail: 'ali.example.com 192.0.2.1' },
@@ -19,7 +19,7 @@ const found: Finding[] = [
 
 const Where = () => <p>{`at ${useLocation().pathname}`}</p>
 
-function open(items: Finding[] = found, language: Language = 'en') {
+function open(items: Finding[] = findings, language: Language = 'en') {
   answer(searchEverywhere, () => ({ items }))
   return show(
     <>
@@ -32,7 +32,7 @@ function open(items: Finding[] = found, language: Language = 'en') {
 }
 const field = () => screen.findByRole('searchbox')
 
-test('a slash opens it and the field is ready; the arrows walk, Enter goes there and it closes', async () => {
+test('a slash opens the search, arrows move through the results, and Enter opens one and closes the search', async () => {
   open()
   await userEvent.keyboard('/')
   expect(await field()).toBe(document.activeElement)
@@ -47,7 +47,7 @@ test('a slash opens it and the field is ready; the arrows walk, Enter goes there
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('what is typed on before the field is there is not lost, and given up it is forgotten', async () => {
+test('keys typed before the field exists are kept, and dropped when the search is closed', async () => {
   open()
   await userEvent.keyboard('/ali 1')
   expect(await field()).toHaveProperty('value', 'ali 1')
@@ -57,7 +57,7 @@ test('what is typed on before the field is there is not lost, and given up it is
   expect(await field()).toHaveProperty('value', 'y')
 })
 
-test('Enter in the field goes to the first, but not to one of what was typed before', async () => {
+test('Enter opens the first result, but never one of an older search', async () => {
   open()
   await userEvent.click(screen.getByRole('button', { name: 'Search everywhere' }))
   await userEvent.type(await field(), 'ali{Enter}')
@@ -67,33 +67,33 @@ test('Enter in the field goes to the first, but not to one of what was typed bef
   expect(screen.getByText('at /user/ali@kelid.test')).toBeTruthy()
 })
 
-test('whoever types a slash in a field types a slash', async () => {
+test('a slash typed into a field stays text', async () => {
   open()
   await userEvent.type(screen.getByLabelText('elsewhere'), 'a/b')
   expect(screen.queryByRole('dialog')).toBeNull()
   expect((screen.getByLabelText('elsewhere') as HTMLInputElement).value).toBe('a/b')
 })
 
-test('a finding says what it is and whose, and typing asks once', async () => {
+test('a result shows its kind and owner, and typing sends one request', async () => {
   open()
   await userEvent.keyboard('/')
   await userEvent.type(await field(), 'ali')
   const link = await screen.findByRole('link', { name: /Account ali_home sara@kelid.test/ })
   expect(link.getAttribute('href')).toBe('/account/a-1')
-  expect(askedFor(searchEverywhere)).toHaveLength(1)
+  expect(callsTo(searchEverywhere)).toHaveLength(1)
 })
 
-test('a link is sent without what cannot be seen around it', async () => {
+test('invisible characters around a link are removed', async () => {
   open()
   await userEvent.keyboard('/')
   const box = await field()
   box.focus()
   await userEvent.paste('\u200e https://x.test/sub/AAAAAAAAAAAAAAAAAAAAAA\u202c ')
   await screen.findByText('3 found')
-  expect(askedFor(searchEverywhere)[0]?.body.search).toBe('https://x.test/sub/AAAAAAAAAAAAAAAAAAAAAA')
+  expect(callsTo(searchEverywhere)[0]?.body.search).toBe('https://x.test/sub/AAAAAAAAAAAAAAAAAAAAAA')
 })
 
-test('nothing, too much, and no answer are told', async () => {
+test('no results, a search that is too long, and a missing answer are reported', async () => {
   open([])
   await userEvent.keyboard('/')
   await userEvent.type(await field(), 'zzz')
@@ -104,11 +104,11 @@ test('nothing, too much, and no answer are told', async () => {
   await userEvent.clear(await field())
   answer(searchEverywhere, noAnswer)
   await userEvent.type(await field(), 'yyy')
-  expect(await screen.findAllByText('The search did not get through.')).toBeTruthy()
+  expect(await screen.findAllByText('The search failed.')).toBeTruthy()
 })
 
-test('in Persian', async () => {
-  open(found, 'fa')
+test('the search is translated into Persian', async () => {
+  open(findings, 'fa')
   await userEvent.keyboard('/')
   await userEvent.type(await field(), 'ali')
   expect(await screen.findByText('۳ مورد پیدا شد')).toBeTruthy()

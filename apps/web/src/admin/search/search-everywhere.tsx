@@ -10,11 +10,9 @@ import { useSlash } from './use-slash.ts'
 
 interface Props {
   pathOf: (finding: Finding) => string
-  /** For a screen whose buttons are all spoken for. */
   isByKeyAlone?: boolean
 }
 
-/** One field for everything that has a page, opened from every screen by a press or by `/`. */
 export function SearchEverywhere({ pathOf, isByKeyAlone = false }: Props) {
   const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(false)
@@ -35,7 +33,7 @@ export function SearchEverywhere({ pathOf, isByKeyAlone = false }: Props) {
       )}
       {isOpen && (
         <Dialog title={t('finder.title')} onClose={close}>
-          <Finder pathOf={pathOf} takeTyped={takeTyped} onChosen={close} />
+          <Finder pathOf={pathOf} takeEarlyKeys={takeTyped} onChosen={close} />
         </Dialog>
       )}
     </>

@@ -1,29 +1,26 @@
 import { useCallback, useEffectEvent, useLayoutEffect, useRef } from 'react'
 
-/** Whoever types somewhere means the sign itself, and a dialog that is open has the keyboard to itself. */
-const isTaken = (target: EventTarget | null): boolean =>
+/** A slash typed into a field is text, and an open dialog owns the keyboard. */
+const ignoresSlash = (target: EventTarget | null): boolean =>
   (target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')) ||
   document.querySelector('dialog[open]') !== null
 
-/**
- * Calls back when `/` is pressed and nobody is typing. What is typed on before there is a field for it is kept until it is
- * taken, by what is returned.
- */
+/** Buffers keys typed after `/` until the field exists; the returned function takes them. */
 export function useSlash(onSlash: () => void): () => string {
-  const tell = useEffectEvent(onSlash)
-  /** null where nobody waits for a field. */
-  const early = useRef<string | null>(null)
-  // As soon as the screen is seen.
+  const report = useEffectEvent(onSlash)
+  /** null unless a field is about to open. */
+  const earlyKeys = useRef<string | null>(null)
+  // A layout effect misses no key once the screen is visible.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
-      if (early.current !== null) {
+      if (earlyKeys.current !== null) {
         if (event.key.length > 1) return
-        early.current += event.key
+        earlyKeys.current += event.key
       } else {
-        if (event.key !== '/' || isTaken(event.target)) return
-        early.current = ''
-        tell()
+        if (event.key !== '/' || ignoresSlash(event.target)) return
+        earlyKeys.current = ''
+        report()
       }
       event.preventDefault()
     }
@@ -31,8 +28,8 @@ export function useSlash(onSlash: () => void): () => string {
     return () => document.removeEventListener('keydown', listen)
   }, [])
   return useCallback(() => {
-    const typed = early.current ?? ''
-    early.current = null
-    return typed
+    const keys = earlyKeys.current ?? ''
+    earlyKeys.current = null
+    return keys
   }, [])
 }

@@ -6,24 +6,24 @@ import { expect, test } from 'vitest'
 import { answer, refuse } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { useRead } from '../../shared/reads/query.ts'
-import { useRequiredMeanwhile } from './use-required-meanwhile.ts'
+import { useSecondFactorRequirement } from './use-required-meanwhile.ts'
 
 useTestApi()
 
-function Somebody() {
-  useRequiredMeanwhile()
+function Reader() {
+  useSecondFactorRequirement()
   const { data: factor } = useRead(getSecondFactor, {})
   useRead(getUsers, {}, { isEnabled: factor !== undefined })
   return factor?.isRequired ? 'a second factor first' : null
 }
 
-test('one that becomes required while somebody is in is known at the first refusal', async () => {
+test('a factor that becomes required during a session is noticed at the first refusal', async () => {
   let isRequired = false
   answer(getSecondFactor, () => ({ isOn: false, isRequired, recoveryCodesLeft: 0, since: null }))
   answer(getUsers, () => {
     isRequired = true
     return refuse('SECOND_FACTOR_MISSING')
   })
-  show(<Somebody />)
+  show(<Reader />)
   expect(await screen.findByText('a second factor first')).toBeTruthy()
 })

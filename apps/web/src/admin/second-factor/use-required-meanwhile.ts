@@ -2,8 +2,8 @@ import { getSecondFactor, RefusedByServer } from '@kelid/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-/** It may become required while somebody is in: whatever is refused for the lack of it has its state read again. */
-export function useRequiredMeanwhile(): void {
+/** The requirement may be switched on during a session, so such a refusal triggers a read of the state. */
+export function useSecondFactorRequirement(): void {
   const client = useQueryClient()
   useEffect(
     () =>

@@ -6,7 +6,6 @@ import { Loading } from '../../ui/loading/loading.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { type PriceName, useSettingLines } from './setting-text.ts'
 
-/** Some of the prices and rules as they are now, to be read and not changed. */
 export function PricesInForce({ names }: { names: readonly PriceName[] }) {
   const { t } = useTranslation('admin')
   const linesOf = useSettingLines()

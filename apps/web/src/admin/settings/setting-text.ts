@@ -7,12 +7,10 @@ type Uses = typeof settingUses
 export type PriceName = {
   [Name in keyof Uses]: Uses[Name]['form'] extends 'prices' ? Name : never
 }[keyof Uses]
-/** The settings of the form of prices, in its order; a price by VPN type has several fields. */
 export const priceNames = settingNames.filter(
   (name): name is PriceName => settingUses[name].form === 'prices',
 )
 
-/** Settings in words, their names and values; all of them unless some are named. */
 export function useSettingLines() {
   const { t } = useTranslation('admin')
   const language = useLanguage()

@@ -10,7 +10,7 @@ const account = anAccount() as Account
 const listKey = [getUserAccounts.path, 'pages', {}]
 const accountKey = keyOf(getAccount, { accountUUID: account.accountUUID })
 
-test('the links of an account go into its own screen if it was opened, and never into a list', () => {
+test("links go to the account's own screen if it is open, and never into a list", () => {
   const client = new QueryClient()
   client.setQueryData(listKey, onePage({ items: [account] }))
   putAccount(client, account)

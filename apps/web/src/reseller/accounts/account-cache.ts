@@ -10,23 +10,24 @@ const lists = { queryKey: [getUserAccounts.path, 'pages'] }
 const changePages = (client: QueryClient, change: (page: Listing<Account>) => Listing<Account>) =>
   client.setQueriesData<Pages>(lists, (before) => before && { ...before, pages: before.pages.map(change) })
 
-/** Lists hold no links: the device keeps copies of them, and only an account that was opened may leave its VPN key there. */
+/** Lists are copied to the device, and only an opened account may leave its VPN key there. */
 const withoutLinks = (account: Account): Account => ({
   ...account,
   accountQRString: '',
   accountSubscriptionPath: '',
 })
 
-/** Puts the server's answer into the lists, and into the account's own screen if it was opened. */
 export function putAccount(client: QueryClient, account: Account): void {
-  const isIt = ({ accountUUID }: Account) => accountUUID === account.accountUUID
+  const isSame = ({ accountUUID }: Account) => accountUUID === account.accountUUID
   const queryKey = keyOf(getAccount, { accountUUID: account.accountUUID })
-  // A read that began before would bring back the old account.
+  // A running read would restore the old account.
   void client.cancelQueries({ queryKey })
   if (client.getQueryState(queryKey)) client.setQueryData(queryKey, account)
   const listed = withoutLinks(account)
   changePages(client, (page) =>
-    page.items.some(isIt) ? { ...page, items: page.items.map((one) => (isIt(one) ? listed : one)) } : page,
+    page.items.some(isSame)
+      ? { ...page, items: page.items.map((one) => (isSame(one) ? listed : one)) }
+      : page,
   )
 }
 
@@ -38,17 +39,16 @@ export function dropAccount(client: QueryClient, accountUUID: string): void {
   })
 }
 
-/** What the lists know of an account, without its links: shown at once, while it is being read. */
 export function knownAccount(client: QueryClient, accountUUID: string): Account | undefined {
   for (const [, pages] of client.getQueriesData<Pages>(lists))
     for (const page of pages?.pages ?? []) {
-      const found = page.items.find((one) => one.accountUUID === accountUUID)
-      if (found) return found
+      const account = page.items.find((one) => one.accountUUID === accountUUID)
+      if (account) return account
     }
   return undefined
 }
 
-/** In a list, beyond the part that is read again when something changes. */
+/** A refresh does not read this part of the list. */
 export const isFarDown = (client: QueryClient, accountUUID: string): boolean =>
   client.getQueriesData<Pages>(lists).some(([, pages]) =>
     pages?.pages

@@ -2,7 +2,6 @@ import type { Account, Language } from '@kelid/contract'
 import type { TFunction } from 'i18next'
 import { formatFromNow, formatNumber } from '../../lib/format.ts'
 
-/** How long it still runs, or since when it does not. */
 export const expiryText = (
   t: TFunction<'reseller'>,
   language: Language,

@@ -4,7 +4,6 @@ import { useLanguage } from '../../lib/use-language.ts'
 import { When } from '../../shared/when.tsx'
 import { expiryText } from './expiry-text.ts'
 
-/** How long it still runs, or since when it does not. */
 export function Expiry({ account }: { account: Account }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()

@@ -11,7 +11,7 @@ const icons: Record<AccountState, Shape> = {
   abused: shapes.alert,
 }
 
-/** Colour never speaks alone: an icon and a word are beside it. */
+/** The icon and the label carry the meaning without colours. */
 export const StateLabel = ({ state, label }: { state: AccountState; label: string }) => (
   <span className={styles.mark} data-state={state === 'active' ? 'good' : 'bad'}>
     <Icon shape={icons[state]} size={16} />

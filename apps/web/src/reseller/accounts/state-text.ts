@@ -1,7 +1,7 @@
 import type { Account, AccountState } from '@kelid/contract'
 import type { TFunction } from 'i18next'
 
-/** As the server says it, or where it does not, by the fields of spec.md. */
+/** A server that implements only spec.md does not send the state. */
 export const stateOf = ({
   accountState,
   accountAbuse,
@@ -14,7 +14,7 @@ export const stateOf = ({
   return accountDuration > 0 ? 'active' : 'expired'
 }
 
-/** The state of one account: the same in the list and on its page. An abused one is kept out, whoever switched it on. */
+/** An abused account is blocked even if its owner enables it. */
 export const stateText = (t: TFunction<'reseller'>, state: AccountState): string =>
   state === 'abused'
     ? `${t('accounts.disabled')} · ${t('accounts.abused')}`

@@ -17,18 +17,18 @@ export function AccountScreen() {
   const navigate = useNavigate()
   const [isDeleting, setDeleting] = useState(false)
   const account = useAccount(accountUUID, { isEnabled: !isDeleting })
-  const isGone = account.error instanceof RefusedByServer && account.error.httpCode < 500
+  const isMissing = account.error instanceof RefusedByServer && account.error.httpCode < 500
   useReadNotice(account.error, t('client.fetchingAccount'))
   return (
     <div className={styles.screen}>
-      {isGone && (
+      {isMissing && (
         <div className={styles.empty}>
           <h1>{t('client.fetchingAccount')}</h1>
           <p>{t('accounts.gone')}</p>
           <LinkButton to={paths.accounts}>{t('accounts.toList')}</LinkButton>
         </div>
       )}
-      {account.isError && !isGone && (
+      {account.isError && !isMissing && (
         <ReadFailed
           error={account.error}
           text={t('client.fetchingAccount')}
@@ -36,7 +36,7 @@ export function AccountScreen() {
         />
       )}
       {account.isPending && <Loading mode="skeleton" size="large" />}
-      {account.data && !isGone && (
+      {account.data && !isMissing && (
         <AccountDetail
           key={accountUUID}
           account={account.data}

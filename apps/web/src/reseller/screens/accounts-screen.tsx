@@ -11,7 +11,7 @@ import { type AccountFilter, everyAccount, toFilter } from '../accounts/list/acc
 import { AccountList } from '../accounts/list/account-list.tsx'
 import { Balances } from '../credit/balances/balances.tsx'
 
-/** The filter is part of the address: a reload, a bookmark or a step back finds it as it was. */
+/** The filter is in the address, so that reload, bookmarks and back restore it. */
 export function AccountsScreen() {
   const { t } = useTranslation('reseller')
   const [params, setParams] = useSearchParams()

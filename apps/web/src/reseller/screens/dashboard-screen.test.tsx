@@ -14,17 +14,16 @@ import { DashboardScreen } from './dashboard-screen.tsx'
 
 useTestApi()
 
-/** The text of every notification that appears. */
 function notices(): string[] {
-  const seen: string[] = []
+  const texts: string[] = []
   noticeStore.subscribe(() => {
     const text = noticeStore.get()?.text
-    if (text) seen.push(text)
+    if (text) texts.push(text)
   })
-  return seen
+  return texts
 }
 
-test('each list says how many there are and leads on; an expiry is told exactly at a press', async () => {
+test('each list shows its count and a link, and a press shows the exact expiry', async () => {
   answerBalances()
   const expiring = manyAccounts(5).map((account, n) => ({
     ...account,
@@ -42,7 +41,7 @@ test('each list says how many there are and leads on; an expiry is told exactly 
   ) as HTMLElement
   const more = await within(soon).findByRole('link', { name: '12 accounts' })
   expect(more.getAttribute('href')).toBe(`${paths.accounts}?state=expiring&sort=accountExpireDate`)
-  expect(await screen.findByText('340 movements')).toBeTruthy()
+  expect(await screen.findByText('340 transactions')).toBeTruthy()
   expect((await screen.findByRole('link', { name: 'Active' })).getAttribute('href')).toBe(
     `${paths.accounts}?state=active`,
   )
@@ -52,16 +51,16 @@ test('each list says how many there are and leads on; an expiry is told exactly 
   expect(first?.textContent).toMatch(new RegExp(`, ${year}|, ${year + 1}`))
 })
 
-test('what cannot be read is told at the top too, by the server where it says why', async () => {
+test("failed reads are announced at the top, with the server's reason", async () => {
   answerBalances()
-  const seen = notices()
+  const texts = notices()
   answer(getUserAccounts, () => noAnswer())
   answer(getStatement, () => refuse('BUSY'))
   show(<DashboardScreen />)
   expect(await screen.findByText('The statement could not be read')).toBeTruthy()
   expect(await screen.findAllByText(clientMessages.fetchingAccounts)).not.toHaveLength(0)
   await waitFor(() =>
-    expect(seen).toEqual(
+    expect(texts).toEqual(
       expect.arrayContaining([clientMessages.fetchingAccounts, 'The server is busy; try again in a moment']),
     ),
   )

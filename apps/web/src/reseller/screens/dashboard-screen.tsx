@@ -13,7 +13,6 @@ import styles from './dashboard-screen.module.css'
 
 const listOf = (state: AccountFilterState) => `${paths.accounts}?state=${state}`
 
-/** What a reseller wants to see first. */
 export function DashboardScreen() {
   const { t } = useTranslation('reseller')
   return (

@@ -5,7 +5,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { answer, api, askedFor, noAnswer } from '../../../test/answers.ts'
+import { answer, api, callsTo, noAnswer } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { closeSession, openSession, sessionStore } from '../../lib/session.ts'
 import { SettingsScreen } from './settings-screen.tsx'
@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => act(closeSession))
 
-test('signed in it shows who, leads to the accounts, and hides the language picker', async () => {
+test('a signed-in user sees their e-mail and a link to the accounts, but no language picker', async () => {
   openSession('t')
   show(<SettingsScreen />)
   expect(await screen.findByText('reza@example.com')).toBeTruthy()
@@ -35,7 +35,7 @@ test('signed in it shows who, leads to the accounts, and hides the language pick
   expect(document.querySelector('[hidden] select')).toBeTruthy()
 })
 
-test('who it is, or where else, could not be read: the screen says so and so does the notification', async () => {
+test('failed reads of user and sessions are shown in place and at the top', async () => {
   openSession('t')
   answer(getUser, () => noAnswer())
   const first = show(<SettingsScreen />)
@@ -47,7 +47,7 @@ test('who it is, or where else, could not be read: the screen says so and so doe
   await waitFor(() => expect(screen.getAllByText('Your sessions could not be read')).toHaveLength(2))
 })
 
-test('logging out forgets the token even when the server is out of reach', async () => {
+test('logging out forgets the token even if the server cannot be reached', async () => {
   openSession('t')
   answer(signOut, () => noAnswer())
   show(<SettingsScreen />)
@@ -56,7 +56,7 @@ test('logging out forgets the token even when the server is out of reach', async
   expect(localStorage.getItem('kelid.session')).toBeNull()
 })
 
-test('a new password that is too long is told the maximum, and the old one by the maximum of signing in', async () => {
+test('a password that is too long names the maximum, for the old password that of sign-in', async () => {
   openSession('t')
   show(<SettingsScreen />)
   const paste = async (label: string, length: number) => {
@@ -70,14 +70,12 @@ test('a new password that is too long is told the maximum, and the old one by th
   expect(await paste('New password', 40)).toBe('At most 35 characters')
 })
 
-test('another session can be ended; a contact that is no address is text, never a link', async () => {
+test('another session can be ended; a contact that is not an address is text, never a link', async () => {
   openSession('t')
   answer(revokeSession, () => undefined)
   show(<SettingsScreen />)
   await userEvent.click(await screen.findByRole('button', { name: 'Log out Chrome · Android' }))
-  await waitFor(() =>
-    expect(askedFor(revokeSession)[0]?.body).toMatchObject({ sessionId: session.sessionId }),
-  )
+  await waitFor(() => expect(callsTo(revokeSession)[0]?.body).toMatchObject({ sessionId: session.sessionId }))
   await userEvent.click(screen.getByRole('button', { name: /days ago/ }))
   expect(screen.getByText(/last seen/).textContent).toMatch(/last seen Jan 1, 2026, /)
   const contact = await screen.findByText('javascript:alert(1)')

@@ -14,7 +14,6 @@ interface Props {
   onClose: () => void
 }
 
-/** One question before something that cannot be taken back. */
 export function ConfirmDialog({ title, text, confirmLabel, onConfirm, onClose }: Props) {
   const { t } = useTranslation('shared')
   const [isBusy, setBusy] = useState(false)

@@ -10,7 +10,10 @@ interface Props {
   children: ReactNode
 }
 
-/** The browser's own dialog: it keeps the focus, closes on Escape and gives the focus back. Its frame answers the press. */
+/**
+ * The native dialog traps the focus, closes on Escape and restores the focus. The frame opens before its content
+ * renders.
+ */
 export function Dialog({ title, onClose, children }: Props) {
   const { t } = useTranslation('shared')
   const ref = useRef<HTMLDialogElement>(null)
@@ -26,7 +29,7 @@ export function Dialog({ title, onClose, children }: Props) {
       ref={ref}
       className={styles.dialog}
       aria-labelledby={titleId}
-      // Its end is told a moment later; React's strict mode has then opened it again.
+      // The close event is asynchronous, and React's strict mode has reopened the dialog by then.
       onClose={({ currentTarget }) => currentTarget.open || onClose()}
     >
       <header className={styles.head}>
@@ -38,7 +41,7 @@ export function Dialog({ title, onClose, children }: Props) {
   )
 }
 
-/** From the frame after the next one on: on a slow phone what fills a dialog would hold back the dialog itself. */
+/** Delays the content by two frames, so that a slow phone shows the frame at once. */
 function useIsPainted(): boolean {
   const [isPainted, setPainted] = useState(false)
   useEffect(() => {

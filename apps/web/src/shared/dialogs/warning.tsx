@@ -3,7 +3,6 @@ import { Icon } from '../../ui/icon.tsx'
 import { shapes } from '../shapes.ts'
 import styles from './dialog-form.module.css'
 
-/** Red, with an icon and in words, where the eye already is. */
 export const Warning = ({ children }: { children: ReactNode }) => (
   <p className={styles.warning} role="alert">
     <Icon shape={shapes.alert} />

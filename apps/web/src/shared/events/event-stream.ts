@@ -3,7 +3,7 @@ export interface StreamEvent {
   readonly data: string
 }
 
-/** Takes a server-sent event stream apart as it arrives; an event may come in pieces, and a piece may hold several. */
+/** An event may span several chunks, and a chunk may contain several events. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   onBytes: () => void,

@@ -28,25 +28,25 @@ const streamOf = (...pieces: string[]) =>
   })
 const event = (id: string, content: LiveEvent) => `id: ${id}\ndata: ${JSON.stringify(content)}\n\n`
 
-test('events may come in pieces, several at once, and between comments', async () => {
-  const seen = []
+test('an event may be split, and a chunk may contain several events and comments', async () => {
+  const events = []
   for await (const one of readEvents(
     streamOf(':\n\nid: 1\nda', 'ta: a\n\nid: 2\ndata: b\n\n', ':\n\n'),
     () => {},
   ))
-    seen.push(one)
-  expect(seen).toEqual([
+    events.push(one)
+  expect(events).toEqual([
     { id: '1', data: 'a' },
     { id: '2', data: 'b' },
   ])
 })
 
-test('an event makes the reads it touches stale, and a new connection goes on from the last one', async () => {
+test('an event makes its reads stale, and a new connection continues after the last event', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(-0.45)
-  const asked: (string | null)[][] = []
+  const requests: (string | null)[][] = []
   api.use(
     http.get(`*${routes.events.path}`, ({ request }) => {
-      asked.push([request.headers.get('authorization'), request.headers.get('last-event-id')])
+      requests.push([request.headers.get('authorization'), request.headers.get('last-event-id')])
       return new HttpResponse(
         streamOf(
           event('7', { type: 'ready' }),
@@ -61,8 +61,8 @@ test('an event makes the reads it touches stale, and a new connection goes on fr
   for (const call of [getUserAccounts, getAccount, getUserCredit]) client.setQueryData([call.path, {}], {})
   openSession('secret')
   leave = followLiveEvents(client)
-  await waitFor(() => expect(asked.length).toBeGreaterThan(1))
-  expect(asked.slice(0, 2)).toEqual([
+  await waitFor(() => expect(requests.length).toBeGreaterThan(1))
+  expect(requests.slice(0, 2)).toEqual([
     ['Bearer secret', null],
     ['Bearer secret', '8'],
   ])
@@ -74,7 +74,7 @@ test('an event makes the reads it touches stale, and a new connection goes on fr
   ])
 })
 
-test('told to read everything again, it does', async () => {
+test('a request to reload invalidates every read', async () => {
   let count = 0
   api.use(
     http.get(`*${routes.events.path}`, () => {
@@ -93,7 +93,7 @@ test('told to read everything again, it does', async () => {
   expect(count).toBe(1)
 })
 
-test('a stream that always ends soon is opened ever more seldom', async () => {
+test('a stream that ends early is reopened after growing pauses', async () => {
   const share = 0.005
   vi.spyOn(Math, 'random').mockReturnValue(share - 0.5)
   const at: number[] = []
@@ -106,18 +106,18 @@ test('a stream that always ends soon is opened ever more seldom', async () => {
   openSession('secret')
   leave = followLiveEvents(new QueryClient())
   await waitFor(() => expect(at.length).toBeGreaterThan(5), { timeout: 10_000 })
-  const waited = ((at[5] ?? 0) - (at[0] ?? 0)) / share
-  expect(waited).toBeGreaterThan((2 + 4 + 8 + 16 + 32) * 1_000 * 0.9)
+  const waitedMs = ((at[5] ?? 0) - (at[0] ?? 0)) / share
+  expect(waitedMs).toBeGreaterThan((2 + 4 + 8 + 16 + 32) * 1_000 * 0.9)
 })
 
-test('many accounts that change at one press are read again once', async () => {
+test('many changed accounts cause one read', async () => {
   const many = Array.from({ length: 200 }, (_, n) => event(`${n}`, { type: 'account', accountUUID: `${n}` }))
   let isFirst = true
   api.use(
     http.get(`*${routes.events.path}`, () => {
-      const told = isFirst ? many.join('') : ''
+      const body = isFirst ? many.join('') : ''
       isFirst = false
-      return new HttpResponse(streamOf(event('0', { type: 'ready' }), told))
+      return new HttpResponse(streamOf(event('0', { type: 'ready' }), body))
     }),
   )
   const client = new QueryClient()
@@ -128,14 +128,14 @@ test('many accounts that change at one press are read again once', async () => {
   expect(reads).toHaveBeenCalledTimes(2)
 })
 
-test('what is on its way for the first time is asked for once more: its answer may be older than the news', async () => {
+test('a first read in progress is repeated, because its answer may predate the event', async () => {
   let isOpen = false
-  let tellMore = (_: LiveEvent) => {}
+  let sendEvent = (_: LiveEvent) => {}
   api.use(
     http.get(`*${routes.events.path}`, () => {
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
-          tellMore = (one) => controller.enqueue(new TextEncoder().encode(event('1', one)))
+          sendEvent = (one) => controller.enqueue(new TextEncoder().encode(event('1', one)))
           isOpen = true
         },
       })
@@ -153,11 +153,12 @@ test('what is on its way for the first time is asked for once more: its answer m
   openSession('secret')
   leave = followLiveEvents(client)
   await waitFor(() => expect(isOpen).toBe(true))
-  const news = () => invalidated.mock.calls.filter(([about]) => about?.queryKey?.[0] === getAccount.path)
+  const invalidations = () =>
+    invalidated.mock.calls.filter(([about]) => about?.queryKey?.[0] === getAccount.path)
   await waitFor(() => expect(replies).toHaveLength(1))
   for (const times of [1, 2]) {
-    tellMore({ type: 'account', accountUUID: 'x' })
-    await waitFor(() => expect(news()).toHaveLength(times))
+    sendEvent({ type: 'account', accountUUID: 'x' })
+    await waitFor(() => expect(invalidations()).toHaveLength(times))
   }
   expect(replies).toHaveLength(1)
   replies[0]?.('before')
@@ -168,7 +169,7 @@ test('what is on its way for the first time is asked for once more: its answer m
   forget()
 })
 
-test('a dead reply server disturbs nothing, and nobody listens without a session', async () => {
+test('an unreachable reply server disturbs nothing, and nobody connects without a session', async () => {
   let count = 0
   api.use(
     http.get(`*${routes.events.path}`, () => {

@@ -4,15 +4,14 @@ import { forgetFirstCalls } from '../../calls/first-calls.ts'
 import { loadConfig } from '../../lib/config.ts'
 import { closeSession, sessionStore } from '../../lib/session.ts'
 import { readEvents } from './event-stream.ts'
-import { tellLiveEvent } from './live-events.ts'
+import { emitLiveEvent } from './live-events.ts'
 import { staleAfter } from './stale.ts'
 
 const firstWaitMs = 1_000
 const longestWaitMs = 60_000
-/** The server is heard from every 15 seconds; three times that in silence is a dead line. */
+/** The server sends something every 15 seconds; three times that means a dead connection. */
 const silenceMs = 45_000
-/** What changed together, many accounts at one press say, is read again once. */
-const togetherMs = 50
+const batchMs = 50
 
 const parse = (data: string): LiveEvent | null => {
   try {
@@ -22,81 +21,85 @@ const parse = (data: string): LiveEvent | null => {
   }
 }
 
-/** Reads the stream until it ends; returns the id to go on from. */
+/** Returns the id of the last event. */
 async function listen(
   token: string,
   lastId: string | undefined,
-  isOver: AbortSignal,
-  tell: (event: LiveEvent) => void,
+  signal: AbortSignal,
+  onEvent: (event: LiveEvent) => void,
 ): Promise<string | undefined> {
   const silence = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const heard = () => {
+  const resetTimer = () => {
     clearTimeout(timer)
     timer = setTimeout(() => silence.abort(), silenceMs)
   }
-  heard()
+  resetTimer()
   let last = lastId
   try {
     const { replyServer } = await loadConfig()
     const reply = await fetch(`${replyServer}${routes.events.path}`, {
       headers: { authorization: `Bearer ${token}`, ...(last && { 'last-event-id': last }) },
-      signal: AbortSignal.any([isOver, silence.signal]),
+      signal: AbortSignal.any([signal, silence.signal]),
     })
-    // Nothing else may be asked for minutes: what was kept from a moment ago counts as fresh.
+    // Other calls may be minutes away, so a 401 must end the session here.
     if (reply.status === 401 && sessionStore.get()?.token === token) closeSession()
     if (reply.ok && reply.body)
-      for await (const { id, data } of readEvents(reply.body, heard)) {
+      for await (const { id, data } of readEvents(reply.body, resetTimer)) {
         last = id ?? last
         const event = parse(data)
-        if (event) tell(event)
+        if (event) onEvent(event)
       }
   } catch {
-    // The reply server is away: everything else goes on, and this is tried again.
+    // Unreachable server: the loop tries again.
   } finally {
     clearTimeout(timer)
   }
   return last
 }
 
-const pause = (milliseconds: number, isOver: AbortSignal) =>
+const pause = (milliseconds: number, signal: AbortSignal) =>
   new Promise<unknown>((resolve) => {
     setTimeout(resolve, milliseconds)
-    isOver.addEventListener('abort', resolve)
+    signal.addEventListener('abort', resolve)
   })
 
-async function stay(token: string, isOver: AbortSignal, tell: (event: LiveEvent) => void): Promise<void> {
+async function keepListening(
+  token: string,
+  signal: AbortSignal,
+  onEvent: (event: LiveEvent) => void,
+): Promise<void> {
   let lastId: string | undefined
   let wait = firstWaitMs
-  while (!isOver.aborted) {
+  while (!signal.aborted) {
     const openedAt = Date.now()
-    lastId = await listen(token, lastId, isOver, tell)
-    // One that ended soon may have had to make room for another tab, which would have to for this one.
+    lastId = await listen(token, lastId, signal, onEvent)
+    // A stream that ended soon may have been displaced by another tab; backing off stops them from displacing each
+    // other.
     wait = Date.now() - openedAt > silenceMs ? firstWaitMs : Math.min(wait * 2, longestWaitMs)
-    await pause(wait * (0.5 + Math.random()), isOver)
+    await pause(wait * (0.5 + Math.random()), signal)
   }
 }
 
 /**
- * Reads again what is shown. What is read for the first time just now is asked for once more when it is there: its answer
- * may be older than the news, and is not given up for it, because on a slow line the next news would come before the next.
+ * Reads active queries again. A first read in progress is repeated when it finishes, because its answer may predate the
+ * event; it is not cancelled, because on a slow network none would ever finish.
  */
 function createReader(client: QueryClient) {
-  const awaited = new Set<string>()
+  const firstReads = new Set<string>()
   return async (path: string): Promise<void> => {
     const queryKey = [path]
     const isFirst = client
       .getQueryCache()
       .findAll({ queryKey, fetchStatus: 'fetching' })
       .some(({ state }) => state.data === undefined)
-    if (isFirst && awaited.has(path)) return
-    if (isFirst) awaited.add(path)
+    if (isFirst && firstReads.has(path)) return
+    if (isFirst) firstReads.add(path)
     await client.invalidateQueries({ queryKey })
-    if (isFirst && awaited.delete(path)) await client.invalidateQueries({ queryKey })
+    if (isFirst && firstReads.delete(path)) await client.invalidateQueries({ queryKey })
   }
 }
 
-/** Turns live events into fresh reads for as long as somebody is signed in. */
 export function followLiveEvents(client: QueryClient): () => void {
   const stalePaths = new Set<string>()
   const read = createReader(client)
@@ -104,27 +107,27 @@ export function followLiveEvents(client: QueryClient): () => void {
     for (const path of stalePaths) void read(path)
     stalePaths.clear()
   }
-  const tell = (event: LiveEvent) => {
+  const onEvent = (event: LiveEvent) => {
     const stale = staleAfter(event)
     if (stale.length > 0) forgetFirstCalls()
     if (stale === 'everything') void client.invalidateQueries()
     else {
-      if (stale.length > 0 && stalePaths.size === 0) setTimeout(readAgain, togetherMs)
+      if (stale.length > 0 && stalePaths.size === 0) setTimeout(readAgain, batchMs)
       for (const { path } of stale) stalePaths.add(path)
     }
-    tellLiveEvent(event)
+    emitLiveEvent(event)
   }
-  let over: AbortController | null = null
+  let controller: AbortController | null = null
   const begin = () => {
-    over?.abort()
+    controller?.abort()
     const token = sessionStore.get()?.token
-    over = token ? new AbortController() : null
-    if (token && over) void stay(token, over.signal, tell)
+    controller = token ? new AbortController() : null
+    if (token && controller) void keepListening(token, controller.signal, onEvent)
   }
   begin()
   const leave = sessionStore.subscribe(begin)
   return () => {
     leave()
-    over?.abort()
+    controller?.abort()
   }
 }

@@ -2,12 +2,11 @@ import type { LiveEvent } from '@kelid/contract'
 
 const listeners = new Set<(event: LiveEvent) => void>()
 
-/** For whoever wants more than fresh reads: log lines as they are written, say. */
 export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-export function tellLiveEvent(event: LiveEvent): void {
+export function emitLiveEvent(event: LiveEvent): void {
   for (const listener of listeners) listener(event)
 }

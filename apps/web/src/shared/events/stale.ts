@@ -12,7 +12,7 @@ import {
 
 const nothing: readonly Call[] = []
 
-/** What each event makes stale. The administrator's screens listen for theirs themselves. */
+/** The admin screens listen for their own events. */
 const staleBy: Record<LiveEvent['type'], readonly Call[] | 'everything'> = {
   ready: nothing,
   account: [getUserAccounts, getAccount],

@@ -5,7 +5,6 @@ import { formatMoment } from '../../lib/format.ts'
 import { useLanguage } from '../../lib/use-language.ts'
 import styles from './as-of.module.css'
 
-/** Shown although it could not be read again. */
 const isOld = (query: Query): boolean =>
   query.isActive() &&
   query.state.data !== undefined &&
@@ -13,7 +12,6 @@ const isOld = (query: Query): boolean =>
     query.state.fetchFailureCount > 0 ||
     query.state.status === 'error')
 
-/** How old the oldest thing on the screen is, while it cannot be renewed. */
 export function AsOf() {
   const { t } = useTranslation('shared')
   const language = useLanguage()
@@ -25,10 +23,10 @@ export function AsOf() {
       .filter(isOld)
       .reduce((least, query) => Math.min(least, query.state.dataUpdatedAt), Number.POSITIVE_INFINITY)
   const oldest = useSyncExternalStore(subscribe, find, find)
-  const isShown = Number.isFinite(oldest)
+  const isVisible = Number.isFinite(oldest)
   return (
     <div role="status">
-      {isShown && (
+      {isVisible && (
         <p className={styles.mark}>
           {t('reads.asOf', { exact: formatMoment(new Date(oldest).toISOString(), language) })}
         </p>

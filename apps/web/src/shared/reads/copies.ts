@@ -1,48 +1,45 @@
 import { copiesTable, openCopies } from '../../lib/copies-database.ts'
 
-/** A part of an answer, kept on the device. */
 export interface Copy {
-  /** Key of the read, as a string; together with `part` the key of the row. */
+  /** Primary key, together with `part`. */
   readonly read: string
   readonly part: number
-  /** The session it belongs to. */
   readonly owner: string
   readonly readAt: number
   readonly data: unknown
 }
 
-const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
 
-let opening: Promise<IDBDatabase> | null = null
+let connection: Promise<IDBDatabase> | null = null
 
 async function open(): Promise<IDBDatabase> {
   const database = await openCopies()
   database.onversionchange = () => database.close()
   database.onclose = () => {
-    opening = null
+    connection = null
   }
   return database
 }
 
 async function store(mode: IDBTransactionMode): Promise<IDBObjectStore> {
-  opening ??= open()
-  return (await opening).transaction(copiesTable, mode).objectStore(copiesTable)
+  connection ??= open()
+  return (await connection).transaction(copiesTable, mode).objectStore(copiesTable)
 }
 
-/** Private windows and full disks refuse: then there is no copy, and nothing else changes. */
+/** Private windows and full disks refuse; the client then works without copies. */
 const orNothing = <T>(work: Promise<T>, nothing: T): Promise<T> => work.catch(() => nothing)
 
-/** Those that are still to be kept; the others are deleted on the way. */
-export const readCopies = (isKept: (copy: Copy) => boolean): Promise<Copy[]> =>
+export const readCopies = (shouldKeep: (copy: Copy) => boolean): Promise<Copy[]> =>
   orNothing(
     store('readwrite').then(async (rows) => {
-      const copies = await settled<Copy[]>(rows.getAll())
-      for (const { read, part } of copies.filter((copy) => !isKept(copy))) rows.delete([read, part])
-      return copies.filter(isKept)
+      const copies = await resultOf<Copy[]>(rows.getAll())
+      for (const { read, part } of copies.filter((copy) => !shouldKeep(copy))) rows.delete([read, part])
+      return copies.filter(shouldKeep)
     }),
     [],
   )
@@ -55,7 +52,7 @@ export const writeCopies = (copies: readonly Copy[]): Promise<void> =>
     undefined,
   )
 
-/** One read's rows from a part on: a list that became shorter leaves none behind. */
+/** Deletes from this part on, so that a shorter list leaves no rows behind. */
 export const dropCopies = (read: string, from = 0): Promise<void> =>
   orNothing(
     store('readwrite').then((rows) => {

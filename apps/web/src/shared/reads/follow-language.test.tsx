@@ -4,7 +4,7 @@ import { getCountries, getUserCredit } from '@kelid/contract'
 import { act, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answerBalances } from '../../../test/accounts.ts'
-import { answer, askedFor } from '../../../test/answers.ts'
+import { answer, callsTo } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { languageStore } from '../../lib/current-language.ts'
 import { followLanguage } from './follow-language.ts'
@@ -22,7 +22,7 @@ function Names() {
   )
 }
 
-test('a switch of the language reads again what names countries, and nothing else', async () => {
+test('a new language reads only what contains country names again', async () => {
   answerBalances(7)
   answer(getCountries, ({ lng }) => ({
     items: [
@@ -39,6 +39,6 @@ test('a switch of the language reads again what names countries, and nothing els
   expect(await screen.findByText('Netherlands 7')).toBeTruthy()
   act(() => languageStore.set('fa'))
   expect(await screen.findByText('هلند 7')).toBeTruthy()
-  expect(askedFor(getUserCredit)).toHaveLength(1)
+  expect(callsTo(getUserCredit)).toHaveLength(1)
   leave()
 })

@@ -13,17 +13,17 @@ import { deleteCopies } from '../../lib/copies-database.ts'
 import { type Session, sessionStore, storedSession } from '../../lib/session.ts'
 import { type Copy, dropCopies, readCopies, writeCopies } from './copies.ts'
 
-const keptCalls = [getUser, getUserCredit, getUserDebt, getUserAccounts, getAccount, getStatement]
-const keptPaths = new Set<unknown>(keptCalls.map(({ path }) => path))
-/** No session lives longer, and what it read goes with it. */
-const keptFor = limits.sessionDays * day
+const copiedCalls = [getUser, getUserCredit, getUserDebt, getUserAccounts, getAccount, getStatement]
+const copiedPaths = new Set<unknown>(copiedCalls.map(({ path }) => path))
+/** No session lasts longer. */
+const maxAgeMs = limits.sessionDays * day
 const writeAfterMs = 1_000
-/** The row that says how many parts a read has; they are numbered from 0. */
+/** This row holds the number of parts, which are numbered from 0. */
 const head = -1
 
-const isKept = (key: QueryKey) => keptPaths.has(key[0]) && !JSON.stringify(key).includes('"search":')
+const shouldKeep = (key: QueryKey) => copiedPaths.has(key[0]) && !JSON.stringify(key).includes('"search":')
 
-/** Enough of the token to tell sessions apart, not enough to be one. */
+/** The suffix tells sessions apart but cannot impersonate one. */
 const ownerOf = (session: Session | null): string | null => session?.token.slice(-8) ?? null
 const ownerNow = (): string | null => ownerOf(sessionStore.get())
 
@@ -35,7 +35,7 @@ interface Part {
   readonly param?: unknown
 }
 
-/** A long list is kept a page at a time, so that a new page does not write all the others again. */
+/** Stores a list by page, so that a new page does not rewrite the others. */
 const partsOf = (data: unknown): readonly Part[] =>
   isPaged(data)
     ? data.pages.map((content, index) => ({ content, param: data.pageParams[index] }))
@@ -46,15 +46,14 @@ const wholeOf = (parts: readonly Part[]): unknown =>
     ? { pages: parts.map(({ content }) => content), pageParams: parts.map(({ param }) => param) }
     : parts[0]?.content
 
-/** What is on the device already; an answer that came again unchanged is the same object. */
+/** Unchanged data is the same object and is not written again. */
 let written = new WeakSet<object>()
-/** What is to be written in a moment. */
 const waiting = new Set<Query>()
 
-/** Puts the last known answers into the cache; they count as old and are read again where there is a network. */
+/** Restored data counts as stale and is read again when online. */
 export async function restoreCopies(client: QueryClient, now = Date.now()): Promise<void> {
   const owner = ownerNow()
-  const copies = await readCopies((copy) => copy.owner === owner && now - copy.readAt < keptFor)
+  const copies = await readCopies((copy) => copy.owner === owner && now - copy.readAt < maxAgeMs)
   for (const { read, readAt, data: count } of copies.filter(({ part }) => part === head)) {
     const parts = copies.filter((copy) => copy.read === read && copy.part !== head)
     const key = JSON.parse(read) as QueryKey
@@ -79,14 +78,12 @@ function write(query: Query, owner: string): void {
   void dropCopies(read, parts.length)
 }
 
-/** Empties the device at the user's wish, or says that it could not; what is read from then on is kept again. */
 export async function emptyCopies(): Promise<void> {
   waiting.clear()
   written = new WeakSet()
   await deleteCopies()
 }
 
-/** Writes what was read a moment later. */
 export function keepCopies(client: QueryClient): void {
   let isWaiting = false
 
@@ -97,7 +94,8 @@ export function keepCopies(client: QueryClient): void {
     waiting.clear()
   }
   client.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success' || !isKept(event.query.queryKey)) return
+    if (event.type !== 'updated' || event.action.type !== 'success' || !shouldKeep(event.query.queryKey))
+      return
     waiting.add(event.query)
     if (!isWaiting) setTimeout(writeWaiting, writeAfterMs)
     isWaiting = true

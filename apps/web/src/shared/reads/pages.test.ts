@@ -15,7 +15,7 @@ const list: Pages<Item> = {
 }
 const idsOf = ({ pages }: Pages<Item>) => pages.map((one) => one.items.map(idOf).join(''))
 
-test('nothing new: every item, and every later page, is the one that was there', () => {
+test('an unchanged refresh keeps every item and page', () => {
   const after = withNewBeginning(list, page('abcd', 'd'), idOf)
   expect(idsOf(after)).toEqual(['abcd', 'efgh', 'ijkl'])
   expect(after.pages[0]?.items[1]).toBe(list.pages[0]?.items[1])
@@ -23,7 +23,7 @@ test('nothing new: every item, and every later page, is the one that was there',
   expect(after.pageParams).toEqual([undefined, 'd', 'h'])
 })
 
-test('what is new at the top pushes down, what is gone lets move up, nothing is there twice', () => {
+test('new items push others down, removed items let them move up, and none is duplicated', () => {
   expect(idsOf(withNewBeginning(list, page('Xabc', 'c'), idOf))).toEqual(['Xabc', 'd', 'efgh', 'ijkl'])
   expect(idsOf(withNewBeginning(list, page('bcde', 'e'), idOf))).toEqual(['bcde', 'fgh', 'ijkl'])
   expect(idsOf(withNewBeginning(list, page('labc', 'c'), idOf))).toEqual(['labc', 'd', 'efgh', 'ijk'])
@@ -31,18 +31,18 @@ test('what is new at the top pushes down, what is gone lets move up, nothing is 
 })
 
 test('a changed item is replaced, the others stay', () => {
-  const read = { items: [{ id: 'a', state: 'off' }, ...items('bcd')], nextCursor: 'd' }
-  const [first] = withNewBeginning(list, read, idOf).pages
+  const beginning = { items: [{ id: 'a', state: 'off' }, ...items('bcd')], nextCursor: 'd' }
+  const [first] = withNewBeginning(list, beginning, idOf).pages
   expect(first?.items[0]).toEqual({ id: 'a', state: 'off' })
   expect(first?.items[3]).toBe(list.pages[0]?.items[3])
 })
 
-test('a list that ends at its beginning, or has nothing in common with the old, is that beginning', () => {
+test('a short list, or one without a common item, is replaced', () => {
   expect(idsOf(withNewBeginning(list, page('ab', null), idOf))).toEqual(['ab'])
   expect(idsOf(withNewBeginning(list, page('wxyz', 'z'), idOf))).toEqual(['wxyz'])
 })
 
-test('a page that comes after the list has changed behind its back is left out', () => {
+test('a page that arrives after the list has changed is dropped', () => {
   expect(
     idsOf(withNextPage({ pages: [page('ab', 'b')], pageParams: [undefined] }, 'b', page('cd', null))),
   ).toEqual(['ab', 'cd'])

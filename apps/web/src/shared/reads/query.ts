@@ -4,7 +4,7 @@ import { act, type Body, read } from '../../calls/api.ts'
 import { freshMs } from '../../calls/first-calls.ts'
 import { keepCopies } from './keep-copies.ts'
 
-/** Reads are tried again while the network is bad; a refusal is an answer and is not. */
+/** Retries network failures; a refusal is final. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -20,7 +20,7 @@ export const queryClient = new QueryClient({
 
 if (typeof indexedDB !== 'undefined') keepCopies(queryClient)
 
-/** The call is the key: nobody invents cache keys. */
+/** The call is the key, so nobody invents cache keys. */
 export const keyOf = <C extends Call>(call: C, body?: Body<C>) => (body ? [call.path, body] : [call.path])
 
 export const useRead = <C extends Call>(call: C, body: Body<C>, { isEnabled = true } = {}) =>
@@ -35,7 +35,6 @@ interface Act<C extends Call> {
   idempotencyKey?: string
 }
 
-/** A change; what it makes stale is read again. */
 export function useAct<C extends Call>(call: C, { refreshes = [] }: { refreshes?: readonly Call[] } = {}) {
   const client = useQueryClient()
   return useMutation<Answer<C>, Error, Act<C>>({

@@ -8,12 +8,10 @@ import { useReadNotice } from './use-read-notice.ts'
 interface Props {
   error: Error | null
   text: string
-  /** What the notification says when the server said nothing. */
   notice?: string
   onRetry: () => void
 }
 
-/** What could not be read, here and in a notification at the top, and a way to try again. */
 export function ReadFailed({ error, text, notice = text, onRetry }: Props) {
   const { t } = useTranslation('shared')
   const { announceAgain } = useReadNotice(error, notice)

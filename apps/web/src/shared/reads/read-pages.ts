@@ -7,35 +7,31 @@ import { onePage, type Pages, withNewBeginning, withNextPage } from './pages.ts'
 type ItemOf<C extends Call> = Answer<C> extends Listing<infer Item> ? Item : never
 
 interface Options<C extends Call> {
-  /** How many at a time: few enough to be taken apart between two frames. */
+  /** Small enough to parse within a frame. */
   size: number
   idOf: (item: ItemOf<C>) => string
-  /** Read again by itself this often, while the page is in sight. */
   everyMs?: number
 }
 
-/**
- * A long list, a page at a time as it is scrolled to. However much of it is there, reading it again is one request for
- * its beginning; a library's infinite query would ask for every page, one after the other.
- */
+/** A refresh is one request for the beginning of the list; TanStack's infinite query would read page after page. */
 export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idOf, everyMs }: Options<C>) {
   type Item = ItemOf<C>
   const client = useQueryClient()
   const queryKey = [call.path, 'pages', body]
-  const known = () => client.getQueryData<Pages<Item>>(queryKey)
+  const loadedPages = () => client.getQueryData<Pages<Item>>(queryKey)
   const ask = (page: { limit: number; cursor?: string }, signal?: AbortSignal) =>
     read(call, { ...body, ...page }, { signal }) as Promise<Listing<Item>>
 
   const list = useQuery<Pages<Item>>({
     queryKey,
     queryFn: async ({ signal }) => {
-      const loaded = known()?.pages.reduce((sum, { items }) => sum + items.length, 0) ?? 0
+      const loaded = loadedPages()?.pages.reduce((sum, { items }) => sum + items.length, 0) ?? 0
       const limit = Math.min(Math.max(loaded, size), limits.pageMax)
       const page = await ask({ limit }, signal)
-      const before = known()
+      const before = loadedPages()
       return before ? withNewBeginning(before, page, idOf) : onePage(page)
     },
-    // What came again unchanged is kept item by item; comparing ten thousand would be felt.
+    // withNewBeginning keeps unchanged items; a deep comparison of ten thousand would be slow.
     structuralSharing: false,
     placeholderData: (before) => before,
     refetchInterval: everyMs ?? false,
@@ -46,17 +42,17 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
     mutationFn: ({ read }: { from: string; read: () => Promise<void> }) => read(),
     retry: client.getDefaultOptions().queries?.retry ?? false,
   })
-  /** Scrolling asks faster than a state is set. */
-  const reading = useRef<string | null>(null)
-  const isAboutThis = cursor !== null && more.variables?.from === cursor
+  /** Scrolling asks faster than state updates, so this is a ref. */
+  const readingCursor = useRef<string | null>(null)
+  const isCurrentCursor = cursor !== null && more.variables?.from === cursor
 
   function fetchNextPage(): void {
-    if (cursor === null || reading.current === cursor) return
-    reading.current = cursor
+    if (cursor === null || readingCursor.current === cursor) return
+    readingCursor.current = cursor
     const updatedAt = list.dataUpdatedAt
     const read = async () => {
       const page = await ask({ limit: size, cursor }).finally(() => {
-        reading.current = null
+        readingCursor.current = null
       })
       client.setQueryData<Pages<Item>>(queryKey, (now) => now && withNextPage(now, cursor, page), {
         updatedAt,
@@ -69,7 +65,7 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
   return {
     items,
     total: list.data?.pages[0]?.total ?? items.length,
-    /** false: the server sends everything, whatever it is asked for. */
+    /** False if the server ignores limits and sends everything. */
     isSearchable: list.data?.pages.every(({ nextCursor }) => nextCursor !== undefined) ?? true,
     hasData: list.data !== undefined,
     isPending: list.isPending,
@@ -78,8 +74,8 @@ export function useReadPages<C extends Call>(call: C, body: Body<C>, { size, idO
     error: list.error,
     refetch: () => void list.refetch(),
     hasNextPage: cursor !== null,
-    isFetchingNextPage: isAboutThis && more.isPending,
-    nextPageError: isAboutThis ? more.error : null,
+    isFetchingNextPage: isCurrentCursor && more.isPending,
+    nextPageError: isCurrentCursor ? more.error : null,
     fetchNextPage,
   }
 }

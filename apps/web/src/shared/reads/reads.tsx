@@ -7,13 +7,12 @@ import { restoreCopies } from './keep-copies.ts'
 import { queryClient } from './query.ts'
 import { registerServiceWorker } from './register-service-worker.ts'
 
-/** What was kept from last time, which is to be there before anything is shown. */
+/** The first render waits for this. */
 export const restored = restoreCopies(queryClient)
 followLanguage(queryClient)
 registerServiceWorker()
 followLiveEvents(queryClient)
 
-/** The ground under every area that reads: the cache, what was kept from last time, and live changes to it. */
 export const Reads = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queryClient}>
     <AsOf />

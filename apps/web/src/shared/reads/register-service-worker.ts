@@ -3,7 +3,7 @@ import i18next from 'i18next'
 import type { Namespace } from '../../lib/words.ts'
 import { wordsUrl } from '../../lib/words-url.ts'
 
-/** What this page fetched for good, its parts and its font, and the words in use, which may have come with the page. */
+/** Includes the words in use, which the page may have contained. */
 function assetsInUse(): string[] {
   const fetched = performance.getEntriesByType('resource').map(({ name }) => name)
   const namespaces = (i18next.options.ns ?? []) as readonly Namespace[]
@@ -15,13 +15,13 @@ function assetsInUse(): string[] {
 
 const file = '/sw.js'
 
-/** Pages take no text for a script; what they may take it from is this, by the name in their policy (`page-policy.ts`). */
+/** The page's policy (`page-policy.ts`) allows script addresses only through this Trusted Types policy. */
 const trustedFile = (): string =>
   (globalThis as TrustedTypes).trustedTypes
     ?.createPolicy('worker', { createScriptURL: () => file })
     .createScriptURL('') ?? file
 
-/** Not yet known to the compiler. What it makes goes where a string would. */
+/** TypeScript lacks these types. The result is used where a string is expected. */
 interface TrustedTypes {
   trustedTypes?: {
     createPolicy(
@@ -31,7 +31,7 @@ interface TrustedTypes {
   }
 }
 
-/** Whoever reads their own things wants to open them again without a network. Visitors are spared the bytes. */
+/** Visitors do not need offline pages and are spared the download. */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !globalThis.navigator?.serviceWorker) return
   const keep = async () => {
@@ -40,7 +40,7 @@ export function registerServiceWorker(): void {
   }
   const start = () =>
     void navigator.serviceWorker.register(trustedFile()).then(keep, () => {
-      // A browser that forbids it loses the offline start and nothing else.
+      // A missing service worker costs only the offline start.
     })
   if (document.readyState === 'complete') setTimeout(start, 3_000)
   else window.addEventListener('load', () => setTimeout(start, 3_000), { once: true })

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { notifyError } from '../../calls/explain.ts'
 import { notify } from '../../lib/notices.ts'
 
-/** Announced failures, by query (or by error where it is no query's), with the time of the data that was there then. */
+/** Announced failures by query, or by error if there is no query, with the age of the data. */
 const announced = new WeakMap<object, number>()
 
 /**
- * Announces a failed read at the top: what the server said, or `text` when it said nothing. A query that fails at every
- * poll is announced once, until it succeeds, its screen is left, or `announceAgain` is called.
+ * A query that fails on every poll is announced once, until it succeeds, its screen closes or `announceAgain` is
+ * called.
  */
 export function useReadNotice(error: Error | null, text: string): { announceAgain: () => void } {
   const { t } = useTranslation('shared')

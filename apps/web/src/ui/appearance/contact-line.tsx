@@ -2,7 +2,6 @@ import { contactUrl } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
 import { useBrand } from '../../lib/brand.ts'
 
-/** How to reach the operator for business: whatever the operator wrote. */
 export function ContactLine() {
   const { t } = useTranslation('ui/appearance')
   const contact = useBrand().brandContact.trim()

@@ -6,13 +6,10 @@ import { LanguagePicker } from './language-picker.tsx'
 import styles from './settings-layout.module.css'
 
 interface Props {
-  /** Who is signed in, or the way to it. */
   account: ReactNode
-  /** What only somebody signed in can change. */
   children?: ReactNode
 }
 
-/** The settings, as far as they are the same for everybody. */
 export function SettingsLayout({ account, children }: Props) {
   const { t } = useTranslation('ui/appearance')
   return (

@@ -4,7 +4,7 @@ import { readStored, storageKeys, writeStored } from '../../lib/stored.ts'
 export const modes = ['light', 'dark'] as const
 export type Mode = (typeof modes)[number]
 
-/** Primary colours on offer; the first, by mode black or white, is the default. */
+/** The first is the default: black or white, depending on the mode. */
 export const primaryColors = ['default', 'blue', 'green', 'purple'] as const
 export type PrimaryColor = (typeof primaryColors)[number]
 

@@ -4,19 +4,19 @@ const step = 10
 const barWidth = 8
 const height = 100
 
-/** One bar a value, in one path: 30 elements would be felt on a phone and tell no more. */
+/** All bars are one path, because 30 elements would slow down a phone. */
 const pathOf = (values: readonly number[]): string => {
-  const most = Math.max(...values)
+  const max = Math.max(...values)
   return values
     .map((value, index) => {
-      // What is there at all is seen.
-      const tall = value === 0 ? 0 : Math.max(2, Math.round((value / most) * height))
-      return tall === 0 ? '' : `M${index * step + 1} ${height}v-${tall}h${barWidth}v${tall}z`
+      // A value above zero is always visible.
+      const barHeight = value === 0 ? 0 : Math.max(2, Math.round((value / max) * height))
+      return barHeight === 0 ? '' : `M${index * step + 1} ${height}v-${barHeight}h${barWidth}v${barHeight}z`
     })
     .join('')
 }
 
-/** Time runs the way the language is read, as everything else on the page does. Whoever cannot see it hears the label. */
+/** Mirrored in right-to-left languages, so that time runs in reading direction. */
 export function Bars({ values, label }: { values: readonly number[]; label: string }) {
   return (
     <svg

@@ -8,27 +8,27 @@ import { Loading, loadingModes, loadingSizes, loadingVariants } from './loading.
 
 useTestApi()
 
-const shown = () => document.querySelector<HTMLElement>('[data-mode]') as HTMLElement
+const indicator = () => document.querySelector<HTMLElement>('[data-mode]') as HTMLElement
 
-test('it is circular, medium, standard and in the primary colour unless told otherwise', () => {
+test('the default is circular, medium, standard and in the primary colour', () => {
   show(<Loading />)
-  expect({ ...shown().dataset }).toEqual({ mode: 'circular', size: 'medium', variant: 'standard' })
-  expect(shown().className).toContain('primary')
-  expect(shown().style.getPropertyValue('--size')).toBe('40px')
+  expect({ ...indicator().dataset }).toEqual({ mode: 'circular', size: 'medium', variant: 'standard' })
+  expect(indicator().className).toContain('primary')
+  expect(indicator().style.getPropertyValue('--size')).toBe('40px')
 })
 
 test('circles are 24, 40 and 56 across, the bar is 4 high, the skeleton has 3 lines', () => {
   expect(looks.loadingSizes).toEqual({ small: 24, medium: 40, large: 56 })
   for (const size of loadingSizes) {
     show(<Loading size={size} />)
-    expect(shown().style.getPropertyValue('--size')).toBe(`${looks.loadingSizes[size]}px`)
+    expect(indicator().style.getPropertyValue('--size')).toBe(`${looks.loadingSizes[size]}px`)
     cleanup()
   }
   show(<Loading mode="linear" />)
-  expect(shown().style.getPropertyValue('--bar-height')).toBe('4px')
+  expect(indicator().style.getPropertyValue('--bar-height')).toBe('4px')
   cleanup()
   show(<Loading mode="skeleton" />)
-  expect(shown().querySelectorAll('.skeleton > span')).toHaveLength(3)
+  expect(indicator().querySelectorAll('.skeleton > span')).toHaveLength(3)
 })
 
 test('every mode comes in every size and variant, with and without a value', () => {
@@ -37,8 +37,8 @@ test('every mode comes in every size and variant, with and without a value', () 
       for (const variant of loadingVariants)
         for (const value of [undefined, 42]) {
           show(<Loading mode={mode} size={size} variant={variant} {...(value && { value })} />)
-          expect(shown().className).toContain(variant)
-          expect(shown().getAttribute('aria-label')).toBe('Loading')
+          expect(indicator().className).toContain(variant)
+          expect(indicator().getAttribute('aria-label')).toBe('Loading')
           cleanup()
         }
 })
@@ -52,24 +52,24 @@ test('determinate shows its value, within 0 and 100, in the digits of the langua
   expect(screen.getByRole('progressbar', { name: 'در حال بارگذاری' }).getAttribute('aria-valuenow')).toBe(
     '100',
   )
-  expect(shown().textContent).toMatch(/۱۰۰/)
+  expect(indicator().textContent).toMatch(/۱۰۰/)
 })
 
-test.each(loadingModes)('%s shows a value that it is given, and tells it', (mode) => {
+test.each(loadingModes)('%s shows and announces its value', (mode) => {
   show(<Loading mode={mode} value={42} />)
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('42')
   expect(screen.getByText('42%')).toBeTruthy()
 })
 
-test('full-screen lies in a dialog of its own, above those that are open, and Escape does not end it', async () => {
+test('full-screen is a modal dialog above open ones, and Escape does not close it', async () => {
   show(<Loading variant="full-screen" />)
   const dialog = screen.getByRole('dialog') as HTMLDialogElement
-  expect(dialog.contains(shown())).toBe(true)
+  expect(dialog.contains(indicator())).toBe(true)
   dialog.close()
   await expect.poll(() => dialog.open).toBe(true)
 })
 
-test('indeterminate claims no value, and custom shows what it is given', () => {
+test('indeterminate has no value, and custom shows its children', () => {
   show(<Loading mode="dots" />)
   expect(screen.getByRole('progressbar').hasAttribute('aria-valuenow')).toBe(false)
   cleanup()

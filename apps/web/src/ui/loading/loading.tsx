@@ -15,16 +15,14 @@ export interface LoadingProps {
   size?: (typeof loadingSizes)[number]
   variant?: (typeof loadingVariants)[number]
   color?: 'primary' | 'inherit'
-  /** 0 to 100 shows how far it is; without it, that something is under way. */
+  /** 0 to 100; without it, the progress is indeterminate. */
   value?: number
   label?: string
-  /** What to show in custom mode. */
   children?: ReactNode
 }
 
 const clamp = (value: number) => Math.min(100, Math.max(0, Math.round(value)))
 
-/** Something is under way. Circular, medium and in the primary colour unless told otherwise. */
 export function Loading({
   mode = 'circular',
   size = 'medium',
@@ -36,29 +34,29 @@ export function Loading({
 }: LoadingProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const known = value === undefined ? undefined : clamp(value)
-  const isProgress = known !== undefined || (mode !== 'skeleton' && mode !== 'custom')
+  const progress = value === undefined ? undefined : clamp(value)
+  const isProgress = progress !== undefined || (mode !== 'skeleton' && mode !== 'custom')
   const pixels = looks.loadingSizes[size]
   const style = {
     '--size': `${pixels}px`,
-    '--value': known ?? 25,
+    '--value': progress ?? 25,
     '--bar-height': `${looks.loadingBarHeight}px`,
   } as CSSProperties
-  const shown = (
+  const indicator = (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a label
     <div
       className={`${styles.loading} ${styles[variant]} ${styles[color]}`}
       style={style}
       role={isProgress ? 'progressbar' : 'status'}
       aria-label={label ?? t('ui.loading')}
-      aria-valuenow={known}
+      aria-valuenow={progress}
       data-mode={mode}
       data-size={size}
       data-variant={variant}
     >
-      {mode === 'circular' && <Circle isKnown={known !== undefined} />}
+      {mode === 'circular' && <Circle isDeterminate={progress !== undefined} />}
       {mode === 'linear' && (
-        <span className={styles.bar} data-known={known !== undefined}>
+        <span className={styles.bar} data-known={progress !== undefined}>
           <span />
         </span>
       )}
@@ -71,13 +69,15 @@ export function Loading({
         </span>
       )}
       {mode === 'custom' && children}
-      {known !== undefined && <span className={styles.value}>{formatPercent(known / 100, language)}</span>}
+      {progress !== undefined && (
+        <span className={styles.value}>{formatPercent(progress / 100, language)}</span>
+      )}
     </div>
   )
-  return variant === 'full-screen' ? <Above>{shown}</Above> : shown
+  return variant === 'full-screen' ? <Above>{indicator}</Above> : indicator
 }
 
-/** A dialog of the browser's lies above those that are open, and lets nobody press what is below. */
+/** A native modal dialog covers other open dialogs and blocks what is below. */
 function Above({ children }: { children: ReactNode }) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -89,7 +89,7 @@ function Above({ children }: { children: ReactNode }) {
     <dialog
       ref={ref}
       className={styles.above}
-      // Escape does not end what is under way.
+      // Escape must not end the work in progress.
       onClose={({ currentTarget }) => currentTarget.open || currentTarget.showModal()}
     >
       {children}
@@ -97,8 +97,8 @@ function Above({ children }: { children: ReactNode }) {
   )
 }
 
-const Circle = ({ isKnown }: { isKnown: boolean }) => (
-  <svg className={styles.circle} viewBox="0 0 44 44" data-known={isKnown} aria-hidden="true">
+const Circle = ({ isDeterminate }: { isDeterminate: boolean }) => (
+  <svg className={styles.circle} viewBox="0 0 44 44" data-known={isDeterminate} aria-hidden="true">
     <circle cx="22" cy="22" r="20" pathLength="100" />
   </svg>
 )

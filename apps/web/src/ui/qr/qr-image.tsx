@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { qrPath, qrShape } from './qr.ts'
 
-/** Always dark on white, whatever the theme: a code in the colours of a dark page does not scan. */
+/** The code is dark on white in every theme, because inverted codes do not scan. */
 export function QrImage({ text, label, side }: { text: string; label: string; side: number }) {
   const shape = useMemo(() => qrShape(text), [text])
   const path = useMemo(() => qrPath(shape), [shape])

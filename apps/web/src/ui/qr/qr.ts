@@ -5,7 +5,7 @@ const quietZone = 4
 const pixelsPerModule = 8
 
 export interface QrShape {
-  /** Modules on a side, the quiet zone included. */
+  /** Modules per side, including the quiet zone. */
   readonly size: number
   readonly rows: readonly (readonly boolean[])[]
 }
@@ -21,7 +21,6 @@ export function qrShape(text: string): QrShape {
   return { size, rows: data }
 }
 
-/** Runs of dark modules, as the path of a drawing. */
 export const qrPath = ({ rows }: QrShape): string =>
   rows
     .map((row, y) => {
@@ -32,7 +31,7 @@ export const qrPath = ({ rows }: QrShape): string =>
     })
     .join('')
 
-/** Whole pixels a module, so that no module is wider than its neighbour. */
+/** Whole pixels per module keep all modules equally wide. */
 export function qrPng({ size, rows }: QrShape): Promise<Blob | null> {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = size * pixelsPerModule

@@ -4,7 +4,7 @@ import { type Language, signIn, signUp } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../test/answers.ts'
 import { show, useTestApi } from '../../../test/show.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 
@@ -26,7 +26,7 @@ const password = (language: Language = 'en') =>
 const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Go' })
 const good = 'Quiet-Harbour-7'
 
-test('the button sleeps until both fields are valid, by the rules of the contract', async () => {
+test('the button is disabled until both fields follow the rules of the contract', async () => {
   show(form(signUp))
   const user = userEvent.setup()
   expect(button().disabled).toBe(true)
@@ -42,7 +42,7 @@ test('the button sleeps until both fields are valid, by the rules of the contrac
   expect(button().disabled).toBe(false)
 })
 
-test('what is pasted is never cut: 36 characters are refused at sign-up and taken at sign-in', async () => {
+test('pasted text is never cut: 36 characters are refused at sign-up and accepted at sign-in', async () => {
   const long = `${good}${'x'.repeat(36 - good.length)}`
   const view = show(form(signUp))
   const user = userEvent.setup()
@@ -67,19 +67,22 @@ test.each([
   ['sign-up', signUp, 'fa', 36, 'حداکثر ۳۵ نویسه'],
   ['sign-in', signIn, 'en', 51, 'At most 50 characters'],
   ['sign-in', signIn, 'fa', 51, 'حداکثر ۵۰ نویسه'],
-] as const)('at %s in %s what is too long is told the maximum', async (_, call, language, length, reason) => {
-  show(form(call), { language })
-  const user = userEvent.setup()
-  const [first, second] = [email(language), password(language)]
-  await user.click(first)
-  await user.paste(`${'n'.repeat(length - '@example.com'.length)}@example.com`)
-  await user.click(second)
-  await user.paste(`${good}${'x'.repeat(length - good.length)}`)
-  await user.tab()
-  expect([noteOf(first), noteOf(second)]).toEqual([reason, reason])
-})
+] as const)(
+  'at %s in %s a text that is too long names the maximum',
+  async (_, call, language, length, reason) => {
+    show(form(call), { language })
+    const user = userEvent.setup()
+    const [first, second] = [email(language), password(language)]
+    await user.click(first)
+    await user.paste(`${'n'.repeat(length - '@example.com'.length)}@example.com`)
+    await user.click(second)
+    await user.paste(`${good}${'x'.repeat(length - good.length)}`)
+    await user.tab()
+    expect([noteOf(first), noteOf(second)]).toEqual([reason, reason])
+  },
+)
 
-test('a field that was left says what is wrong beside it; Enter on an empty form gives the notification too', async () => {
+test('a field shows its error when it is left; Enter on an empty form also shows a notice', async () => {
   show(form(signIn))
   const user = userEvent.setup()
   await user.type(email(), 'not-an-address')
@@ -106,9 +109,9 @@ test('two presses make one call', async () => {
   await user.type(password(), good)
   await user.dblClick(button())
   await user.type(password(), '{Enter}')
-  await waitFor(() => expect(askedFor(signIn)).toHaveLength(1))
+  await waitFor(() => expect(callsTo(signIn)).toHaveLength(1))
   expect(button().disabled).toBe(true)
-  expect(askedFor(signIn)[0]?.body).toMatchObject({
+  expect(callsTo(signIn)[0]?.body).toMatchObject({
     client: 'web',
     clientVersion: '1.0',
     email: 'name@example.com',
@@ -116,7 +119,7 @@ test('two presses make one call', async () => {
   release()
 })
 
-test('after a refusal, and after no answer at all, what was typed is still there and the button awake', async () => {
+test('after a refusal or a missing answer the input is kept and the button is enabled', async () => {
   show(form(signIn), { language: 'en' })
   const user = userEvent.setup()
   await user.type(email(), 'name@example.com')

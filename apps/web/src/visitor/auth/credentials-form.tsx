@@ -5,30 +5,27 @@ import { useRuleText } from '../../lib/use-rule-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField, TextField } from '../../ui/field.tsx'
 import styles from '../../ui/form.module.css'
-import type { Typed } from './sign-in-steps.ts'
+import type { Credentials } from './sign-in-steps.ts'
 import type { VisitorCalls } from './use-visitor-calls.ts'
 import { useVisitorForm } from './use-visitor-form.ts'
 
 interface Props {
   callOf: (calls: VisitorCalls) => Call
   submitLabel: string
-  /** Below a password that is chosen here: a hint at its strength. */
   passwordHint?: (password: string, calls: VisitorCalls | undefined) => ReactNode
-  /** What was typed before. */
-  initial?: Typed | undefined
-  onSubmit: (values: Typed, calls: VisitorCalls) => Promise<void>
+  initial?: Credentials | undefined
+  onSubmit: (values: Credentials, calls: VisitorCalls) => Promise<void>
 }
 
-const nothingTyped = { email: '', password: '' }
+const emptyCredentials = { email: '', password: '' }
 
-const asTyped = ({ email, password }: Typed) => ({ email: email.trim(), password })
+const asTyped = ({ email, password }: Credentials) => ({ email: email.trim(), password })
 
-/** E-mail and password. The button sleeps until both are valid; what was typed survives a refusal. */
 export function CredentialsForm({
   callOf,
   submitLabel,
   passwordHint,
-  initial = nothingTyped,
+  initial = emptyCredentials,
   onSubmit,
 }: Props) {
   const { t } = useTranslation('visitor')

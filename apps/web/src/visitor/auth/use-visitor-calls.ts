@@ -7,13 +7,12 @@ import { notify } from '../../lib/notices.ts'
 
 export type VisitorCalls = typeof import('./calls/for-forms.ts')
 
-/** The calls, once they are there, and how to fetch them. Who asks in vain is told; the next to ask tries again. */
 export function useVisitorCalls(): [VisitorCalls | undefined, () => Promise<VisitorCalls | undefined>] {
   const { t, i18n } = useTranslation('visitor')
   const [calls, setCalls] = useState<VisitorCalls>()
-  const underWay = useRef<Promise<VisitorCalls | undefined>>(undefined)
+  const pendingLoad = useRef<Promise<VisitorCalls | undefined>>(undefined)
   const fetchCalls = useCallback(() => {
-    underWay.current ??= loadPart(() =>
+    pendingLoad.current ??= loadPart(() =>
       Promise.all([import('./calls/for-forms.ts'), loadWords(i18n, currentLanguage(), ['calls'])]),
     ).then(
       ([arrived]) => {
@@ -21,12 +20,12 @@ export function useVisitorCalls(): [VisitorCalls | undefined, () => Promise<Visi
         return arrived
       },
       () => {
-        underWay.current = undefined
+        pendingLoad.current = undefined
         notify(t('client.chunkFailed'), 'error')
         return undefined
       },
     )
-    return underWay.current
+    return pendingLoad.current
   }, [t, i18n])
   return [calls, fetchCalls]
 }

@@ -6,18 +6,13 @@ import { notify } from '../../lib/notices.ts'
 import { useVisitorCalls, type VisitorCalls } from './use-visitor-calls.ts'
 
 interface Options<Values extends object, Body extends object> {
-  /** The call whose rules hold. */
   callOf: (calls: VisitorCalls) => Call
   initial: Values
   toBody: (values: Values, calls: VisitorCalls) => Body
-  /** A refusal is shown and the form can be used again. */
   onSubmit: (body: Body, calls: VisitorCalls) => void | Promise<void>
 }
 
-/**
- * A form that comes without its rules and fetches them when somebody uses it. Until they are there the button sleeps, and
- * whoever presses Enter waits for them.
- */
+/** Loads its rules on first use. Until then the button is disabled, and Enter waits for them. */
 export function useVisitorForm<Values extends object, Body extends object>({
   callOf,
   initial,
@@ -31,36 +26,36 @@ export function useVisitorForm<Values extends object, Body extends object>({
   const [isBusy, setBusy] = useState(false)
   const element = useRef<HTMLFormElement>(null)
 
-  /** The page is there before its scripts: what was typed or filled in meanwhile counts. */
+  /** Takes over text that was typed or filled in before hydration. */
   const { set } = form
   useLayoutEffect(() => {
     if (!element.current) return
-    const typed = [...new FormData(element.current)].filter(([, value]) => value !== '')
-    for (const [name, value] of typed) set(name as keyof Values, value as Values[keyof Values])
-    if (typed.length > 0 || element.current.contains(document.activeElement)) void fetchCalls()
+    const filledFields = [...new FormData(element.current)].filter(([, value]) => value !== '')
+    for (const [name, value] of filledFields) set(name as keyof Values, value as Values[keyof Values])
+    if (filledFields.length > 0 || element.current.contains(document.activeElement)) void fetchCalls()
   }, [set, fetchCalls])
 
   async function submit() {
     if (isBusy) return
     setBusy(true)
-    const arrived = await fetchCalls()
-    const isTaken = arrived !== undefined && (await sendTyped(arrived))
-    if (!isTaken) setBusy(false)
+    const loadedCalls = await fetchCalls()
+    const isAccepted = loadedCalls !== undefined && (await sendValues(loadedCalls))
+    if (!isAccepted) setBusy(false)
   }
 
-  /** Whether the server took it; whoever is refused has been told why. */
-  async function sendTyped(arrived: VisitorCalls): Promise<boolean> {
-    const body = toBody(form.values, arrived)
-    if (Object.keys(brokenRules(callOf(arrived), body)).length > 0) {
+  /** Returns false after a refusal, which it has already shown. */
+  async function sendValues(loadedCalls: VisitorCalls): Promise<boolean> {
+    const body = toBody(form.values, loadedCalls)
+    if (Object.keys(brokenRules(callOf(loadedCalls), body)).length > 0) {
       form.showAll()
       notify(t('client.incompleteInformation'), 'error')
       return false
     }
     try {
-      await onSubmit(body, arrived)
+      await onSubmit(body, loadedCalls)
       return true
     } catch (error) {
-      arrived.notifyError(t, error)
+      loadedCalls.notifyError(t, error)
       return false
     }
   }
@@ -70,7 +65,6 @@ export function useVisitorForm<Values extends object, Body extends object>({
     calls,
     fetchCalls,
     isBusy,
-    /** For the form's element. */
     props: {
       ref: element,
       noValidate: true,
@@ -80,7 +74,7 @@ export function useVisitorForm<Values extends object, Body extends object>({
         event.preventDefault()
         void submit()
       },
-      /** A sleeping button swallows Enter; whoever presses it is told what is missing. */
+      /** A disabled button ignores Enter, so the form shows what is missing. */
       onKeyDown: ({ key, target }: KeyboardEvent) => {
         if (key === 'Enter' && !form.isValid && target instanceof HTMLInputElement) void submit()
       },

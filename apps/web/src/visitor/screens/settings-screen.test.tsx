@@ -7,7 +7,7 @@ import { SettingsScreen } from './settings-screen.tsx'
 
 useTestApi()
 
-test('signed out it offers to log in, and no way to the accounts', () => {
+test('a visitor sees a link to log in and none to the accounts', () => {
   show(<SettingsScreen />)
   expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/settings/login/')
   expect(screen.queryByRole('link', { name: 'VPN accounts' })).toBeNull()

@@ -10,7 +10,7 @@ import { useIsHydrated } from '../../lib/use-is-hydrated.ts'
 import { useLater } from '../../lib/use-later.ts'
 import styles from '../../ui/panel.module.css'
 import { CredentialsForm } from '../auth/credentials-form.tsx'
-import type { Shown } from '../auth/sign-in-steps.ts'
+import type { SignInState } from '../auth/sign-in-steps.ts'
 
 const SmsSignIn = lazyScreen(async () => (await import('./sms-sign-in.tsx')).SmsSignIn)
 
@@ -18,7 +18,7 @@ export function SignInScreen() {
   const { t } = useTranslation('visitor')
   const navigate = useNavigate()
   const later = useLater()
-  const [[typed, step], show] = useState<Shown>([])
+  const [[credentials, step], show] = useState<SignInState>([])
   const onWelcome = () => later(() => void navigate(paths.dashboard), timings.afterSignInMs)
   return (
     <>
@@ -28,7 +28,7 @@ export function SignInScreen() {
           <CredentialsForm
             callOf={(calls) => calls.signIn}
             submitLabel={t('auth.signIn')}
-            initial={typed}
+            initial={credentials}
             onSubmit={(values, { enter }) => enter(values, t, onWelcome, show)}
           />
         )}
@@ -43,7 +43,7 @@ export function SignInScreen() {
   )
 }
 
-/** Few operators have a gateway: everybody else's visitors are spared the bytes. */
+/** Few operators have an SMS gateway, so the form is a separate chunk. */
 function SmsWay() {
   const { smsEnabled } = useStore(configStore)
   return useIsHydrated() && smsEnabled && <SmsSignIn />

@@ -3,7 +3,6 @@ import { smsCheckPath } from '../../lib/paths.ts'
 import styles from '../../ui/panel.module.css'
 import { PhoneForm } from '../auth/sms/phone-form.tsx'
 
-/** The other way in, beside the password: a phone number, then the code that is sent to it. */
 export function SmsSignIn() {
   const navigate = useNavigate()
   return (

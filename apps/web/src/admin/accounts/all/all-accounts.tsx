@@ -28,7 +28,6 @@ interface Props {
   linkToServer: (account: AnyAccount, name: ReactNode) => ReactNode
 }
 
-/** Everybody's accounts. */
 export function AllAccounts({ filter, onChange, onShowAll, ...links }: Props) {
   const { t } = useTranslation('admin')
   const state = oneOf(accountFilters, filter.state)

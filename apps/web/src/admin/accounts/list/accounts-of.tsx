@@ -25,37 +25,35 @@ import styles from './accounts-of.module.css'
 
 interface Props {
   user: UserDetail
-  /** The address of the page about an account. */
   pathOf: (accountUUID: string) => string
 }
 
-const usual = { search: '', state: 'all', sort: '-accountCreatedDate' }
+const defaults = { search: '', state: 'all', sort: '-accountCreatedDate' }
 
-/** The accounts of one user, found by name and narrowed by state. */
 export function AccountsOf({ user, pathOf }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const ruleText = useRuleText()
   const columns = useColumns(pathOf)
-  const [filter, change] = useAddressFilter(usual)
+  const [filter, change] = useAddressFilter(defaults)
   const state = oneOf(accountFilters, filter.state)
   const sort = oneOf(accountSorts, filter.sort) ?? '-accountCreatedDate'
   const rule = brokenRules(getAnyAccounts, { search: filter.search }).search
   const search = rule ? '' : filter.search
-  const countOf = (wanted: typeof state) => (wanted ? user.accountsByState[wanted] : user.accounts)
+  const countOf = (value: typeof state) => (value ? user.accountsByState[value] : user.accounts)
   return (
     <Section title={t('adminAccounts.title')}>
       <Filters>
         <SearchField
           label={t('adminAccounts.search')}
           value={filter.search}
-          onSearch={(wanted) => change({ search: wanted })}
+          onSearch={(value) => change({ search: value })}
           error={ruleText(rule)}
         />
         <SelectField
           label={t('adminAccounts.state')}
           value={state ?? 'all'}
-          onValue={(wanted) => change({ state: wanted })}
+          onValue={(value) => change({ state: value })}
           options={(['all', ...accountFilters] as const).map((value) => ({
             value,
             label: `${t(`adminAccounts.states.${value}`)} (${formatNumber(countOf(oneOf(accountFilters, value)), language)})`,
@@ -64,7 +62,7 @@ export function AccountsOf({ user, pathOf }: Props) {
         <SelectField
           label={t('list.sort')}
           value={sort}
-          onValue={(wanted) => change({ sort: wanted })}
+          onValue={(value) => change({ sort: value })}
           options={accountSorts.map((value) => ({ value, label: t(`adminAccounts.sorts.${value}`) }))}
         />
       </Filters>
@@ -78,7 +76,7 @@ export function AccountsOf({ user, pathOf }: Props) {
         empty={<p>{t('adminAccounts.none')}</p>}
         isNarrow={search !== '' || state !== undefined}
         noneMatch={t('adminAccounts.noneMatch')}
-        onShowAll={() => change(usual)}
+        onShowAll={() => change(defaults)}
       />
     </Section>
   )

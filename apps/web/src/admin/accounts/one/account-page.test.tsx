@@ -14,7 +14,7 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { aServer, aTunnel } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { anyonesAccount } from '../../../../test/users.ts'
@@ -40,7 +40,7 @@ const anotherUUID = '44444444-4444-4444-8444-444444444444'
 const movedUUID = '55555555-5555-4555-8555-555555555555'
 const later = '2099-01-10T08:00:00.000Z'
 
-test('it says whose it is, where it is and whether it works, each leading there', () => {
+test('the page links to the owner, the server and the tunnel, and shows the state', () => {
   show(page({ accountClosedBySuspension: true, accountState: 'disabled', accountEnabled: false }))
   expect(screen.getByRole('link', { name: 'sara@kelid.test' }).getAttribute('href')).toBe(
     '/p/sara@kelid.test',
@@ -50,7 +50,7 @@ test('it says whose it is, where it is and whether it works, each leading there'
   expect(screen.getByText('Closed with its owner')).toBeTruthy()
 })
 
-test('days are given with a reason, the new date is shown first, and a second try after no answer gives them once', async () => {
+test('giving days needs a reason, shows the new date first, and a retry gives them once', async () => {
   show(page({ accountExpireDate: later }))
   await press('Give days')
   await userEvent.type(await screen.findByLabelText('Reason'), 'outage')
@@ -61,14 +61,14 @@ test('days are given with a reason, the new date is shown first, and a second tr
   answer(giftDays, () => anyonesAccount({ accountExpireDate: '2099-02-09T08:00:00.000Z' }))
   await confirm('Give days')
   expect(await screen.findByText('ali_phone now runs until February 9, 2099.')).toBeTruthy()
-  const [first, second] = askedFor(giftDays)
+  const [first, second] = callsTo(giftDays)
   expect(first?.body).toMatchObject({ accountDuration: 30, reason: 'outage', basedOn: later })
   expect(second?.key).toBe(first?.key)
 })
 
-test('moved by a colleague meanwhile, the tunnel too: both places are shown, and what was chosen stays', async () => {
-  const there = aServer({ serverName: 'hel-1', serverVPNType: 'trojan', serverTunnelType: 'wstunnel' })
-  answer(getServers, () => ({ items: [there], nextCursor: null, total: 1 }))
+test('a concurrent move shows both places and keeps the selection', async () => {
+  const target = aServer({ serverName: 'hel-1', serverVPNType: 'trojan', serverTunnelType: 'wstunnel' })
+  answer(getServers, () => ({ items: [target], nextCursor: null, total: 1 }))
   answer(getTunnels, () => ({ items: [aTunnel()], nextCursor: null, total: 1 }))
   const account = {
     accountVPNType: 'trojan',
@@ -82,43 +82,43 @@ test('moved by a colleague meanwhile, the tunnel too: both places are shown, and
   show(page({ ...account, tunnelUUID: anotherUUID }))
   await press('Move')
   await screen.findByRole('option', { name: /hel-1/ })
-  await userEvent.selectOptions(screen.getByLabelText('Server'), there.serverUUID)
+  await userEvent.selectOptions(screen.getByLabelText('Server'), target.serverUUID)
   await confirm('Move')
   expect(await screen.findByText('nl-1 · teh-1')).toBeTruthy()
   expect(screen.getByText('nl-1 · teh-2')).toBeTruthy()
   expect(screen.getByText('hel-1 · teh-2')).toBeTruthy()
   await confirm('Move')
-  await waitFor(() => expect(askedFor(moveAccount)).toHaveLength(2))
-  expect(askedFor(moveAccount).map(({ body }) => body.basedOn)).toEqual([
+  await waitFor(() => expect(callsTo(moveAccount)).toHaveLength(2))
+  expect(callsTo(moveAccount).map(({ body }) => body.basedOn)).toEqual([
     { serverUUID: anotherUUID, tunnelUUID: anotherUUID },
     { serverUUID: anotherUUID, tunnelUUID: movedUUID },
   ])
 })
 
-test('it is disabled with or without a reason', async () => {
+test('an account is disabled with or without a reason', async () => {
   answer(setAnyAccountEnabled, () => anyonesAccount({ accountEnabled: false, accountState: 'disabled' }))
   show(page())
   await press('Disable')
   await confirm('Disable')
   await screen.findByText('ali_phone is disabled.')
-  expect(askedFor(setAnyAccountEnabled)[0]?.body).toMatchObject({ accountEnabled: false })
-  expect(askedFor(setAnyAccountEnabled)[0]?.body).not.toHaveProperty('reason')
+  expect(callsTo(setAnyAccountEnabled)[0]?.body).toMatchObject({ accountEnabled: false })
+  expect(callsTo(setAnyAccountEnabled)[0]?.body).not.toHaveProperty('reason')
 })
 
-test('disabled by a colleague meanwhile: both states are shown, and nothing is left to do', async () => {
+test('a concurrent disable shows both states and leaves nothing to do', async () => {
   const disabled = { accountEnabled: false, accountState: 'disabled' } as const
   answer(setAnyAccountEnabled, () => refuse('CHANGED_MEANWHILE'))
   answer(getAnyAccount, () => anyonesAccount(disabled))
   show(page())
   await press('Disable')
   await confirm('Disable')
-  expect(await screen.findByText('You saw')).toBeTruthy()
+  expect(await screen.findByText('Previously')).toBeTruthy()
   expect(screen.getByText('Disabled')).toBeTruthy()
-  expect(screen.queryByText('Afterwards')).toBeNull()
+  expect(screen.queryByText('After')).toBeNull()
   expect((screen.getAllByRole('button', { name: 'Disable' }).at(-1) as HTMLButtonElement).disabled).toBe(true)
 })
 
-test('abuse is cleared instead of enabling', async () => {
+test('an abused account offers to clear the abuse instead of enabling', async () => {
   answer(clearAbuse, () => anyonesAccount())
   show(page({ accountAbuse: true, accountState: 'abused' }))
   expect(screen.queryByRole('button', { name: 'Disable' })).toBeNull()
@@ -127,7 +127,7 @@ test('abuse is cleared instead of enabling', async () => {
   expect(await screen.findByText('ali_phone is open again.')).toBeTruthy()
 })
 
-test('it is deleted for a reason only', async () => {
+test('deleting an account needs a reason', async () => {
   answer(deleteAnyAccount, () => undefined)
   show(page())
   await press('Delete')

@@ -17,7 +17,6 @@ import { ClearAbuseDialog, DeleteDialog, EnabledDialog } from './act-dialogs.tsx
 import { GiftDialog } from './gift-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 
-/** Addresses of what an account belongs to. */
 export interface Places {
   person: (userEmail: string) => string
   server: (serverUUID: string) => string
@@ -32,11 +31,10 @@ interface Props {
 
 type Act = 'enabled' | 'gift' | 'abuse' | 'move' | 'delete'
 
-/** One account as an administrator sees it: whose it is, where it is, whether it works, and what can be done. */
 export function AccountPage({ account, paths, onDeleted }: Props) {
   const { t } = useTranslation('admin')
   const [act, setAct] = useState<Act | null>(null)
-  const asked = { account, onClose: () => setAct(null) }
+  const dialogProps = { account, onClose: () => setAct(null) }
   const button = (name: Act, icon: Shape, text: string) => (
     <Button kind={name === 'delete' ? 'danger' : 'plain'} icon={icon} onClick={() => setAct(name)}>
       {text}
@@ -62,11 +60,11 @@ export function AccountPage({ account, paths, onDeleted }: Props) {
           {button('delete', adminShapes.trash, t('adminAccounts.delete.action'))}
         </div>
       </Section>
-      {act === 'gift' && <GiftDialog {...asked} />}
-      {act === 'abuse' && <ClearAbuseDialog {...asked} />}
-      {act === 'enabled' && <EnabledDialog {...asked} />}
-      {act === 'move' && <MoveDialog {...asked} />}
-      {act === 'delete' && <DeleteDialog {...asked} onDeleted={onDeleted} />}
+      {act === 'gift' && <GiftDialog {...dialogProps} />}
+      {act === 'abuse' && <ClearAbuseDialog {...dialogProps} />}
+      {act === 'enabled' && <EnabledDialog {...dialogProps} />}
+      {act === 'move' && <MoveDialog {...dialogProps} />}
+      {act === 'delete' && <DeleteDialog {...dialogProps} onDeleted={onDeleted} />}
     </>
   )
 }

@@ -18,26 +18,24 @@ import { useBasis } from '../../kit/basis.ts'
 import { Preview } from '../../kit/preview.tsx'
 import { ReasonField } from '../../kit/reason-field.tsx'
 import { StateOfAccount } from '../account-state.tsx'
-import { showingAccount } from './touched.ts'
+import { accountReads } from './touched.ts'
 
 interface Props {
   account: AnyAccount
   onClose: () => void
 }
 
-/** Lets it in or keeps it out; a reason may be given. */
 export function EnabledDialog({ account, onClose }: Props) {
   const { t } = useTranslation('admin')
-  const save = useAct(setAnyAccountEnabled, { refreshes: showingAccount })
+  const save = useAct(setAnyAccountEnabled, { refreshes: accountReads })
   const [reason, setReason] = useState('')
   const { accountUUID, accountName: name } = account
-  const { now, saw, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
-  /** What was wanted when the dialog was opened, whatever is read meanwhile. */
+  const { now, previous, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
+  /** The dialog keeps its first value, because a later read may flip the account. */
   const [accountEnabled] = useState(!account.accountEnabled)
-  const given = reason.trim() === '' ? {} : { reason: reason.trim() }
-  const rule = brokenRules(setAnyAccountEnabled, { accountUUID, accountEnabled, ...given }).reason
+  const optionalReason = reason.trim() === '' ? {} : { reason: reason.trim() }
+  const rule = brokenRules(setAnyAccountEnabled, { accountUUID, accountEnabled, ...optionalReason }).reason
   const verb = accountEnabled ? 'enable' : 'disable'
-  /** Somebody else has done the same meanwhile. */
   const isDone = now.accountEnabled === accountEnabled
   return (
     <ActDialog
@@ -49,14 +47,14 @@ export function EnabledDialog({ account, onClose }: Props) {
       onClose={onClose}
       onConfirm={async () => {
         const basedOn = now.accountEnabled
-        await save.mutateAsync({ body: { accountUUID, accountEnabled, ...given, basedOn } })
+        await save.mutateAsync({ body: { accountUUID, accountEnabled, ...optionalReason, basedOn } })
         notify(t(`adminAccounts.${verb}.done`, { name }), 'success')
       }}
     >
       <p>{t(`adminAccounts.${verb}.text`)}</p>
       <ReasonField value={reason} onValue={setReason} rule={rule} hint={t('adminAccounts.reasonOptional')} />
       <Preview
-        saw={saw && <StateOfAccount account={saw} />}
+        previous={previous && <StateOfAccount account={previous} />}
         now={<StateOfAccount account={now} />}
         after={isDone ? null : t(accountEnabled ? 'adminAccounts.enabled' : 'adminAccounts.states.disabled')}
       />
@@ -64,10 +62,9 @@ export function EnabledDialog({ account, onClose }: Props) {
   )
 }
 
-/** Opens it again after abuse. */
 export function ClearAbuseDialog({ account, onClose }: Props) {
   const { t } = useTranslation('admin')
-  const clear = useAct(clearAbuse, { refreshes: showingAccount })
+  const clear = useAct(clearAbuse, { refreshes: accountReads })
   const { accountUUID, accountName: name } = account
   return (
     <ActDialog
@@ -84,16 +81,15 @@ export function ClearAbuseDialog({ account, onClose }: Props) {
   )
 }
 
-/** For good, and why. */
 export function DeleteDialog({ account, onClose, onDeleted }: Props & { onDeleted: () => void }) {
   const { t } = useTranslation('admin')
-  // The account itself is not read again: there is none any more.
-  const remove = useAct(deleteAnyAccount, { refreshes: showingAccount.slice(1) })
+  // Skips getAnyAccount: the account no longer exists.
+  const remove = useAct(deleteAnyAccount, { refreshes: accountReads.slice(1) })
   const [reason, setReason] = useState('')
   const language = useLanguage()
   const { accountUUID, accountName: name } = account
-  const { now, saw, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
-  const say = (one: AnyAccount) => (
+  const { now, previous, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
+  const describe = (one: AnyAccount) => (
     <>
       <StateOfAccount account={one} /> · <bdi>{formatDate(one.accountExpireDate, language)}</bdi>
     </>
@@ -116,7 +112,11 @@ export function DeleteDialog({ account, onClose, onDeleted }: Props & { onDelete
     >
       <p>{t('adminAccounts.delete.text')}</p>
       <ReasonField value={reason} onValue={setReason} rule={rule} />
-      <Preview saw={saw && say(saw)} now={say(now)} after={t('adminAccounts.delete.after')} />
+      <Preview
+        previous={previous && describe(previous)}
+        now={describe(now)}
+        after={t('adminAccounts.delete.after')}
+      />
     </ActDialog>
   )
 }

@@ -14,28 +14,27 @@ import { parseNumber } from '../../kit/parse-number.ts'
 import { Preview } from '../../kit/preview.tsx'
 import { ReasonField } from '../../kit/reason-field.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
-import { showingAccount } from './touched.ts'
+import { accountReads } from './touched.ts'
 
-/** Days on top of what is left: from now where nothing is. */
-const laterBy = (days: number, expires: string): string =>
+/** Days are added to the expiry date, or to now if the account has expired. */
+const addDays = (days: number, expires: string): string =>
   new Date(Math.max(Date.now(), Date.parse(expires)) + days * day).toISOString()
 
-/** Days as a gift: nobody is charged, and the reason is kept. */
 export function GiftDialog({ account, onClose }: { account: AnyAccount; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const ruleText = useRuleText()
   const { accountUUID, accountName: name } = account
-  const once = useActOnce(giftDays, showingAccount, accountUUID)
+  const once = useActOnce(giftDays, accountReads, accountUUID)
   const basis = useBasis(account.accountExpireDate, async () => {
     return (await read(getAnyAccount, { accountUUID })).accountExpireDate
   })
-  const [typed, setTyped] = useState('30')
+  const [input, setInput] = useState('30')
   const [reason, setReason] = useState('')
-  const accountDuration = parseNumber(typed)
+  const accountDuration = parseNumber(input)
   const broken = brokenRules(giftDays, { accountUUID, accountDuration, reason: reason.trim() })
-  const say = (date: string) => <bdi>{formatDate(date, language)}</bdi>
-  const [least, most] = [limits.daysMin, limits.daysMax].map((days) => formatNumber(days, language))
+  const format = (date: string) => <bdi>{formatDate(date, language)}</bdi>
+  const [minDays, maxDays] = [limits.daysMin, limits.daysMax].map((days) => formatNumber(days, language))
   return (
     <ActDialog
       title={t('adminAccounts.gift.title', { name })}
@@ -54,19 +53,19 @@ export function GiftDialog({ account, onClose }: { account: AnyAccount; onClose:
       <p>{t('adminAccounts.gift.text')}</p>
       <TextField
         label={t('adminAccounts.gift.days')}
-        value={typed}
-        onValue={setTyped}
-        error={typed === '' ? undefined : ruleText(broken.accountDuration)}
-        hint={t('adminAccounts.gift.daysHint', { least, most })}
+        value={input}
+        onValue={setInput}
+        error={input === '' ? undefined : ruleText(broken.accountDuration)}
+        hint={t('adminAccounts.gift.daysHint', { least: minDays, most: maxDays })}
         inputMode="numeric"
         autoComplete="off"
         isLatin
       />
       <ReasonField value={reason} onValue={setReason} rule={broken.reason} />
       <Preview
-        saw={basis.saw === undefined ? null : say(basis.saw)}
-        now={say(basis.now)}
-        after={broken.accountDuration === undefined ? say(laterBy(accountDuration, basis.now)) : null}
+        previous={basis.previous === undefined ? null : format(basis.previous)}
+        now={format(basis.now)}
+        after={broken.accountDuration === undefined ? format(addDays(accountDuration, basis.now)) : null}
       />
     </ActDialog>
   )

@@ -10,29 +10,28 @@ import { SelectField } from '../../../ui/field.tsx'
 import { SearchField } from '../../kit/search-field.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
 
-/** A server or a tunnel, as far as it is chosen here. */
 export interface Host {
   readonly uuid: string
   readonly name: string
 }
 interface Load extends Host {
   readonly accounts: number
-  readonly most: number
+  readonly maxAccounts: number
 }
 interface Props {
   account: AnyAccount
-  /** null stays where it is. */
-  chosen: Host | null
-  onChoose: (host: Host | null) => void
+  /** null keeps the current host. */
+  selected: Host | null
+  onSelect: (host: Host | null) => void
 }
 
-/** As many as can be looked through; more are found by their names. */
-const offered = { state: 'ready', limit: 100 } as const
+/** Hosts beyond this limit are found by searching for their names. */
+const listBody = { state: 'ready', limit: 100 } as const
 
 export function ServerField({ account, ...rest }: Props) {
   const { t } = useTranslation('admin')
   const [search, setSearch] = useState('')
-  const { data, error } = useRead(getServers, { ...offered, sort: 'serverName', ...searchedFor(search) })
+  const { data, error } = useRead(getServers, { ...listBody, sort: 'serverName', ...searchedFor(search) })
   const hosts = data?.items
     .filter(
       (one) =>
@@ -45,13 +44,13 @@ export function ServerField({ account, ...rest }: Props) {
       uuid: one.serverUUID,
       name: one.serverName ?? one.serverURL,
       accounts: one.serverAccounts ?? 0,
-      most: one.serverMaxAccounts ?? 0,
+      maxAccounts: one.serverMaxAccounts ?? 0,
     }))
   return (
     <HostField
       {...rest}
       label={t('adminAccounts.server')}
-      stays={account.serverName}
+      currentName={account.serverName}
       hosts={hosts}
       failure={error}
       hasMore={Boolean(data?.nextCursor)}
@@ -64,7 +63,7 @@ export function ServerField({ account, ...rest }: Props) {
 export function TunnelField({ account, ...rest }: Props) {
   const { t } = useTranslation('admin')
   const [search, setSearch] = useState('')
-  const { data, error } = useRead(getTunnels, { ...offered, sort: 'tunnelName', ...searchedFor(search) })
+  const { data, error } = useRead(getTunnels, { ...listBody, sort: 'tunnelName', ...searchedFor(search) })
   const hosts = data?.items
     .filter(
       (one) =>
@@ -76,13 +75,13 @@ export function TunnelField({ account, ...rest }: Props) {
       uuid: one.tunnelUUID,
       name: one.tunnelName,
       accounts: one.tunnelAccounts,
-      most: one.tunnelMaxAccounts,
+      maxAccounts: one.tunnelMaxAccounts,
     }))
   return (
     <HostField
       {...rest}
       label={t('adminAccounts.tunnel')}
-      stays={account.tunnelName ?? ''}
+      currentName={account.tunnelName ?? ''}
       hosts={hosts}
       failure={error}
       hasMore={Boolean(data?.nextCursor)}
@@ -97,9 +96,7 @@ const searchedFor = (search: string) =>
 
 interface FieldProps extends Omit<Props, 'account'> {
   label: string
-  /** The name of the one it is on. */
-  stays: string
-  /** undefined while they are on their way. */
+  currentName: string
   hosts: readonly Load[] | undefined
   failure: Error | null
   hasMore: boolean
@@ -107,29 +104,37 @@ interface FieldProps extends Omit<Props, 'account'> {
   onSearch: (search: string) => void
 }
 
-/** Ready ones of the same kind with room, none that is paused; what does not fit on a list is searched for. */
-function HostField({ label, stays, hosts = [], failure, hasMore, search, onSearch, ...rest }: FieldProps) {
-  const { chosen, onChoose } = rest
+function HostField({
+  label,
+  currentName,
+  hosts = [],
+  failure,
+  hasMore,
+  search,
+  onSearch,
+  ...rest
+}: FieldProps) {
+  const { selected, onSelect } = rest
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const ruleText = useRuleText()
   useReadNotice(failure, t('adminAccounts.move.failed'))
-  const withRoom = hosts.filter(({ accounts, most }) => accounts < most)
-  // What was chosen stays on offer while something else is searched for.
-  const kept = chosen && !withRoom.some(({ uuid }) => uuid === chosen.uuid) ? [chosen] : []
+  const withRoom = hosts.filter(({ accounts, maxAccounts }) => accounts < maxAccounts)
+  // The chosen host stays on offer when a new search does not match it.
+  const unlisted = selected && !withRoom.some(({ uuid }) => uuid === selected.uuid) ? [selected] : []
   const options = [
-    { value: '', label: t('adminAccounts.move.stays', { name: stays }) },
-    ...kept.map(({ uuid, name }) => ({ value: uuid, label: name })),
-    ...withRoom.map(({ uuid, name, accounts, most }) => ({
+    { value: '', label: t('adminAccounts.move.stays', { name: currentName }) },
+    ...unlisted.map(({ uuid, name }) => ({ value: uuid, label: name })),
+    ...withRoom.map(({ uuid, name, accounts, maxAccounts }) => ({
       value: uuid,
       label: t('adminAccounts.move.option', {
         name,
         accounts: formatNumber(accounts, language),
-        most: formatNumber(most, language),
+        most: formatNumber(maxAccounts, language),
       }),
     })),
   ]
-  const none = hosts.length > 0 || hasMore ? undefined : t('adminAccounts.move.none')
+  const emptyText = hosts.length > 0 || hasMore ? undefined : t('adminAccounts.move.none')
   return (
     <>
       {(hasMore || search !== '') && (
@@ -142,10 +147,10 @@ function HostField({ label, stays, hosts = [], failure, hasMore, search, onSearc
       )}
       <SelectField
         label={label}
-        value={chosen?.uuid ?? ''}
-        onValue={(uuid) => onChoose([...kept, ...withRoom].find((one) => one.uuid === uuid) ?? null)}
+        value={selected?.uuid ?? ''}
+        onValue={(uuid) => onSelect([...unlisted, ...withRoom].find((one) => one.uuid === uuid) ?? null)}
         options={options}
-        hint={failure ? undefined : none}
+        hint={failure ? undefined : emptyText}
         error={failure ? t('adminAccounts.move.failed') : undefined}
       />
     </>

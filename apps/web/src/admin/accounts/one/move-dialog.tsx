@@ -8,19 +8,17 @@ import { ActDialog } from '../../kit/act-dialog.tsx'
 import { useBasis } from '../../kit/basis.ts'
 import { Preview } from '../../kit/preview.tsx'
 import { type Host, ServerField, TunnelField } from './host-fields.tsx'
-import { showingAccount } from './touched.ts'
+import { accountReads } from './touched.ts'
 
-/** To another server of the same kind, to another tunnel, or to both. */
 export function MoveDialog({ account, onClose }: { account: AnyAccount; onClose: () => void }) {
   const { t } = useTranslation('admin')
-  const move = useAct(moveAccount, { refreshes: showingAccount })
+  const move = useAct(moveAccount, { refreshes: accountReads })
   const { accountUUID, accountName: name } = account
-  const { now, saw, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
-  /** null stays where it is. */
+  const { now, previous, readAgain } = useBasis(account, () => read(getAnyAccount, { accountUUID }))
   const [server, setServer] = useState<Host | null>(null)
   const [tunnel, setTunnel] = useState<Host | null>(null)
   const isMoving = (server && server.uuid !== now.serverUUID) || (tunnel && tunnel.uuid !== now.tunnelUUID)
-  const say = (serverName: string, tunnelName: string | null) => (
+  const describe = (serverName: string, tunnelName: string | null) => (
     <bdi>{tunnelName === null ? serverName : `${serverName} · ${tunnelName}`}</bdi>
   )
   return (
@@ -39,12 +37,12 @@ export function MoveDialog({ account, onClose }: { account: AnyAccount; onClose:
       }}
     >
       <p>{t('adminAccounts.move.text')}</p>
-      <ServerField account={now} chosen={server} onChoose={setServer} />
-      {now.tunnelUUID && <TunnelField account={now} chosen={tunnel} onChoose={setTunnel} />}
+      <ServerField account={now} selected={server} onSelect={setServer} />
+      {now.tunnelUUID && <TunnelField account={now} selected={tunnel} onSelect={setTunnel} />}
       <Preview
-        saw={saw && say(saw.serverName, saw.tunnelName)}
-        now={say(now.serverName, now.tunnelName)}
-        after={isMoving ? say(server?.name ?? now.serverName, tunnel?.name ?? now.tunnelName) : null}
+        previous={previous && describe(previous.serverName, previous.tunnelName)}
+        now={describe(now.serverName, now.tunnelName)}
+        after={isMoving ? describe(server?.name ?? now.serverName, tunnel?.name ?? now.tunnelName) : null}
       />
     </ActDialog>
   )

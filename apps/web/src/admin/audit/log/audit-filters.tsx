@@ -7,12 +7,11 @@ import { SearchField } from '../../kit/search-field.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
 import { actName } from './act-name.ts'
 import styles from './audit-filters.module.css'
-import { type AuditFilter, questionOf, type Side, sideOf, sides } from './filter.ts'
+import { type AuditFilter, type Side, sideOf, sides, toRequest } from './filter.ts'
 
 interface Props {
   filter: AuditFilter
   onChange: (change: Partial<AuditFilter>) => void
-  /** Every act that the log knows. */
   actions: readonly string[]
 }
 
@@ -22,10 +21,11 @@ export function AuditFilters({ filter, onChange, actions }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const ruleText = useRuleText()
-  const [picked, setPicked] = useState<Side>('person')
-  const side = sideOf(filter) ?? picked
-  const { broken } = questionOf(filter)
-  const offered = filter.action && !actions.includes(filter.action) ? [...actions, filter.action] : actions
+  const [emptySide, setEmptySide] = useState<Side>('person')
+  const side = sideOf(filter) ?? emptySide
+  const { broken } = toRequest(filter)
+  const actionNames =
+    filter.action && !actions.includes(filter.action) ? [...actions, filter.action] : actions
   return (
     <search className={styles.filters}>
       <div className={styles.person}>
@@ -41,7 +41,7 @@ export function AuditFilters({ filter, onChange, actions }: Props) {
         label={t('auditLog.side')}
         value={side}
         onValue={(next) => {
-          setPicked(next)
+          setEmptySide(next)
           onChange({ ...noSide, [next]: filter[side] })
         }}
         options={sides.map((value) => ({
@@ -55,7 +55,7 @@ export function AuditFilters({ filter, onChange, actions }: Props) {
         onValue={(action) => onChange({ action })}
         options={[
           { value: '', label: t('auditLog.anyAction') },
-          ...offered
+          ...actionNames
             .map((value) => ({ value, label: actName(t, value) }))
             .sort((one, other) => one.label.localeCompare(other.label, language)),
         ]}

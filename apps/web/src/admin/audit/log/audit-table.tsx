@@ -8,21 +8,18 @@ import { PagedTable } from '../../kit/paged-table.tsx'
 import { actName } from './act-name.ts'
 import styles from './audit-table.module.css'
 import { AuditDetail } from './detail.tsx'
-import { type AuditFilter, isNarrow, questionOf } from './filter.ts'
+import { type AuditFilter, isNarrow, toRequest } from './filter.ts'
 
 interface Props {
   filter: AuditFilter
   onShowAll: () => void
-  /** A way to whoever acted, and to what was acted on, where there is one. */
   linkToActor: (entry: AuditEntry, name: ReactNode) => ReactNode
   linkToSubject: (entry: AuditEntry, name: ReactNode) => ReactNode
 }
 
-/** Who did what to whom and when, newest first. */
 export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Props) {
   const { t } = useTranslation('admin')
-  /** A part of the program has words; everybody and everything else is shown by its name. */
-  const named = (name: string) => lookUp(t, `auditLog.parts.${name}`) || <bdi dir="ltr">{name}</bdi>
+  const translateName = (name: string) => lookUp(t, `auditLog.parts.${name}`) || <bdi dir="ltr">{name}</bdi>
   const columns: Column<AuditEntry>[] = [
     {
       title: t('auditLog.what'),
@@ -35,7 +32,7 @@ export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Pr
       isAddress: true,
       cell: (entry) => (
         <span className={styles.who}>
-          {linkToActor(entry, named(entry.auditActor))}
+          {linkToActor(entry, translateName(entry.auditActor))}
           {entry.auditAddress !== '' && (
             <span className={styles.address}>
               <bdi dir="ltr">{entry.auditAddress}</bdi>
@@ -47,14 +44,16 @@ export function AuditTable({ filter, onShowAll, linkToActor, linkToSubject }: Pr
     {
       title: t('auditLog.whom'),
       isAddress: true,
-      cell: (entry) => <span className={styles.whom}>{linkToSubject(entry, named(entry.auditSubject))}</span>,
+      cell: (entry) => (
+        <span className={styles.whom}>{linkToSubject(entry, translateName(entry.auditSubject))}</span>
+      ),
     },
     { title: t('auditLog.detail'), cell: (entry) => <AuditDetail detail={entry.auditDetail} /> },
   ]
   return (
     <PagedTable
       call={getAudit}
-      body={questionOf(filter).body}
+      body={toRequest(filter).body}
       label={t('menu.audit')}
       columns={columns}
       idOf={(entry) => entry.auditId}

@@ -13,7 +13,6 @@ const open = (auditDetail: AuditEntry['auditDetail'], language: Language = 'en')
   return [...container.querySelectorAll('dl > div')].map((line) => line.textContent)
 }
 
-/** All that the server notes of any act. */
 const everything = {
   from: false,
   to: true,
@@ -61,7 +60,7 @@ const everything = {
   'to.tunnelCreatorEmail': 'x',
 }
 
-test('every field has words in Persian, and so have the words of the program', () => {
+test('every field and every enum value has a Persian translation', () => {
   const settings = {
     defaultCreditRate: 100,
     pointsPerDay: { trojan: 12 },
@@ -80,7 +79,7 @@ test('every field has words in Persian, and so have the words of the program', (
     expect(screen.getByText(value)).toBeTruthy()
 })
 
-test('before and after stand by their field, also of settings that were noted together', () => {
+test('old and new values are shown per field, even if they were logged as two objects', () => {
   expect(
     open({
       from: '{"pointsPerDay":{"trojan":10}}',
@@ -90,7 +89,7 @@ test('before and after stand by their field, also of settings that were noted to
   ).toEqual(['points per day trojan (before)10', 'points per day trojan (after)12', 'reasonready'])
 })
 
-test('a field that nobody has words for is shown as it is, from left to right', () => {
+test('an unknown field is shown as it is, left to right', () => {
   open({ brandNew: '{not json', from: '{not json' }, 'fa')
   expect(screen.getByText('brandNew').getAttribute('dir')).toBe('ltr')
   expect(screen.getAllByText('{not json')).toHaveLength(2)

@@ -5,11 +5,15 @@ import { formatMoment } from '../../../lib/format.ts'
 import { lookUp } from '../../../lib/look-up.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import styles from './detail.module.css'
-import { type Noted, notedOf, type Value } from './noted.ts'
+import { type LoggedField, loggedFields, type Value } from './noted.ts'
 
 const isMoment = (value: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value)
 
-function shown({ value, isOneOfFew, isList }: Noted, t: TFunction<'admin'>, language: Language): Value {
+function formatValue(
+  { value, isEnum: isOneOfFew, isFieldList: isList }: LoggedField,
+  t: TFunction<'admin'>,
+  language: Language,
+): Value {
   if (value === null || value === '') return t('auditLog.none')
   if (typeof value === 'boolean') return t(value ? 'auditLog.yes' : 'auditLog.no')
   if (typeof value === 'number') return value.toLocaleString(languageFacts[language].locale)
@@ -22,8 +26,7 @@ function shown({ value, isOneOfFew, isList }: Noted, t: TFunction<'admin'>, lang
   return (isOneOfFew && lookUp(t, `auditLog.values.${value}`)) || value
 }
 
-/** Its words; what has none is shown as it is. */
-function Name({ noted: { name, side, part } }: { noted: Noted }) {
+function Name({ field: { name, side, part } }: { field: LoggedField }) {
   const { t } = useTranslation('admin')
   const words = lookUp(t, `auditLog.names.${name}`)
   return (
@@ -35,21 +38,20 @@ function Name({ noted: { name, side, part } }: { noted: Noted }) {
   )
 }
 
-/** What changed, and what was said of it. */
 export function AuditDetail({ detail }: { detail: AuditEntry['auditDetail'] }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
-  const all = notedOf(detail)
+  const all = loggedFields(detail)
   if (all.length === 0) return null
   return (
     <dl className={styles.detail}>
-      {all.map((noted) => (
-        <div key={noted.key}>
+      {all.map((field) => (
+        <div key={field.key}>
           <dt>
-            <Name noted={noted} />
+            <Name field={field} />
           </dt>
           <dd>
-            <bdi>{shown(noted, t, language)}</bdi>
+            <bdi>{formatValue(field, t, language)}</bdi>
           </dd>
         </div>
       ))}

@@ -6,13 +6,12 @@ import { useAct } from '../../../shared/reads/query.ts'
 import { saveFile } from '../../../shared/save-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
-import { type AuditFilter, questionOf } from './filter.ts'
+import { type AuditFilter, toRequest } from './filter.ts'
 
-/** What the list shows, as a file. */
 export function ExportAudit({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation('admin')
   const file = useAct(getAuditFile)
-  const { body, broken } = questionOf(filter)
+  const { body, broken } = toRequest(filter)
   const download = () =>
     file.mutate(
       { body },
@@ -28,7 +27,7 @@ export function ExportAudit({ filter }: { filter: AuditFilter }) {
     <Button
       icon={adminShapes.download}
       isBusy={file.isPending}
-      // What could not be asked for would not be left out of the file, but all the rest be in it.
+      // The server would ignore an invalid filter and export entries that the filter excludes.
       disabled={Object.keys(broken).length > 0}
       onClick={download}
     >

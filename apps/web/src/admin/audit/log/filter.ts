@@ -2,7 +2,7 @@ import { getAudit } from '@kelid/contract'
 import type { Body } from '../../../calls/api.ts'
 import { brokenRules } from '../../../lib/form.ts'
 
-/** As it stands in the address: a person or a thing on one side, an act, and days as the reader counts them. */
+/** The filter as the address has it, with days in the administrator's time zone. */
 export interface AuditFilter extends Record<string, string> {
   person: string
   actor: string
@@ -12,7 +12,7 @@ export interface AuditFilter extends Record<string, string> {
   until: string
 }
 
-export const everything: AuditFilter = {
+export const emptyFilter: AuditFilter = {
   person: '',
   actor: '',
   subject: '',
@@ -24,25 +24,22 @@ export const everything: AuditFilter = {
 export const sides = ['person', 'actor', 'subject'] as const
 export type Side = (typeof sides)[number]
 
-/** undefined while nobody and nothing is named. */
 export const sideOf = (filter: AuditFilter): Side | undefined => sides.find((side) => filter[side] !== '')
 
 export const isNarrow = (filter: AuditFilter): boolean => Object.values(filter).some((value) => value !== '')
 
 type AuditBody = Pick<Body<typeof getAudit>, 'about' | 'actor' | 'subject' | 'action' | 'from' | 'until'>
 
-/** The first moment of a day where the reader is, or of the day after; undefined when it is no day. */
-function startOf(date: string, isDayAfter = false): string | undefined {
+function localMidnight(date: string, isDayAfter = false): string | undefined {
   const midnight = new Date(`${date}T00:00`)
   if (isDayAfter) midnight.setDate(midnight.getDate() + 1)
   return Number.isNaN(midnight.getTime()) ? undefined : midnight.toISOString()
 }
 
-/** What the server is asked, and which rules the address breaks; what breaks one is left out of the question. */
-export function questionOf(filter: AuditFilter): { body: AuditBody; broken: Record<string, string> } {
-  const from = startOf(filter.from)
-  const until = startOf(filter.until, true)
-  const asked = {
+export function toRequest(filter: AuditFilter): { body: AuditBody; broken: Record<string, string> } {
+  const from = localMidnight(filter.from)
+  const until = localMidnight(filter.until, true)
+  const fields = {
     ...(filter.person && { about: filter.person }),
     ...(filter.actor && { actor: filter.actor }),
     ...(filter.subject && { subject: filter.subject }),
@@ -50,7 +47,7 @@ export function questionOf(filter: AuditFilter): { body: AuditBody; broken: Reco
     ...(from && { from }),
     ...(until && { until }),
   }
-  const broken = brokenRules(getAudit, asked)
-  const body = Object.fromEntries(Object.entries(asked).filter(([name]) => !(name in broken)))
+  const broken = brokenRules(getAudit, fields)
+  const body = Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in broken)))
   return { body, broken }
 }

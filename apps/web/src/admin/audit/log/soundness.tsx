@@ -17,12 +17,11 @@ type Summary = Answer<typeof getAuditSummary>
 
 const lookAgainMs = 3_000
 
-/** Whether the chain of the log is whole, by the last check; another can be asked for. */
 export function Soundness() {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useRead(getAuditSummary, {})
   const check = useAct(checkAudit)
-  // The date of the check before the one that was asked for; undefined when none was.
+  // Date of the check before the requested one; undefined if no check was requested.
   const [before, setBefore] = useState<string | null>()
   const isChecking = before !== undefined && data?.auditCheckedDate === before
   useEffect(() => {
@@ -76,16 +75,16 @@ function Verdict({ summary }: { summary: Summary }) {
   const language = useLanguage()
   const number = (value: number) => formatNumber(value, language)
   const { auditIsSound, auditBrokenLine, auditEndIsSound, auditCheckedDate, auditCheckedLine } = summary
-  const faults = [
+  const problems = [
     auditBrokenLine !== null && t('auditLog.brokenLine', { line: number(auditBrokenLine) }),
     !auditEndIsSound && t('auditLog.brokenEnd'),
-  ].filter((fault) => fault !== false)
+  ].filter((problem) => problem !== false)
   const verdict =
     auditIsSound === null
       ? t('auditLog.unchecked')
       : auditIsSound
         ? t('auditLog.sound', { lines: number(auditCheckedLine ?? 0) })
-        : [t('auditLog.unsound'), ...faults].join(' ')
+        : [t('auditLog.unsound'), ...problems].join(' ')
   if (auditCheckedDate === null) return verdict
   const checked = (when: string) => t('auditLog.checked', { line: number(auditCheckedLine ?? 0), when })
   return (

@@ -11,7 +11,7 @@ import {
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { aServer, serverUUID } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { compensatePath } from '../../paths.ts'
@@ -21,7 +21,7 @@ useTestApi()
 
 type Compensation = Answer<typeof compensate>
 
-const given = (change: Partial<Compensation> = {}): Compensation => ({
+const aCompensation = (change: Partial<Compensation> = {}): Compensation => ({
   compensationUUID: '66666666-6666-4666-8666-666666666666',
   compensationState: 'running',
   compensationSubject: 'server',
@@ -64,25 +64,25 @@ const fill = async (days = '3') => {
   return user
 }
 const giveButton = () => screen.getByRole('button', { name: 'Give days' })
-const awake = () => waitFor(() => expect(giveButton()).toHaveProperty('disabled', false))
+const buttonEnabled = () => waitFor(() => expect(giveButton()).toHaveProperty('disabled', false))
 
-test('how many and until when is shown first; then one question, and the days are given once', async () => {
+test('the quote is shown before one confirmation, and the days are given once', async () => {
   answer(compensate, () => {
-    listed = [given()]
-    return given()
+    listed = [aCompensation()]
+    return aCompensation()
   })
   show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
   expect(await screen.findByText('fra-1')).toBeTruthy()
   const user = await fill()
   expect(await screen.findByText('214')).toBeTruthy()
   expect(screen.getByText('December 1, 2027')).toBeTruthy()
-  await awake()
+  await buttonEnabled()
   await user.click(giveButton())
   const ask = within(await screen.findByRole('dialog'))
   await user.dblClick(await ask.findByRole('button', { name: 'Give 3 days' }))
-  expect(await screen.findByText('Begun: 214 accounts get their days')).toBeTruthy()
-  expect(askedFor(compensate)).toHaveLength(1)
-  const { key, body } = askedFor(compensate)[0] ?? {}
+  expect(await screen.findByText('Started: 214 accounts get their days')).toBeTruthy()
+  expect(callsTo(compensate)).toHaveLength(1)
+  const { key, body } = callsTo(compensate)[0] ?? {}
   expect(key).toBeTruthy()
   expect(body).toMatchObject({
     serverUUID,
@@ -94,64 +94,64 @@ test('how many and until when is shown first; then one question, and the days ar
   expect(await screen.findByText('100 of 214')).toBeTruthy()
 })
 
-test('no answer: the second press is the same order under the same key, though the one before shows by then', async () => {
+test('a retry without an answer sends the same order and key, although the quote has changed', async () => {
   answer(compensate, () => {
-    last = given()
+    last = aCompensation()
     return noAnswer()
   })
   show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
   const user = await fill()
   await screen.findByText('214')
-  await awake()
+  await buttonEnabled()
   await user.click(giveButton())
   const ask = within(await screen.findByRole('dialog'))
   await user.click(await ask.findByRole('button', { name: 'Give 3 days' }))
   expect(await ask.findByText(/not known whether this was done/)).toBeTruthy()
   await user.click(ask.getByRole('button', { name: 'Give 3 days' }))
-  await waitFor(() => expect(askedFor(compensate)).toHaveLength(2))
-  const [first, second] = askedFor(compensate)
+  await waitFor(() => expect(callsTo(compensate)).toHaveLength(2))
+  const [first, second] = callsTo(compensate)
   expect(second).toEqual(first)
-  answer(compensate, () => given())
+  answer(compensate, () => aCompensation())
   await user.click(ask.getByRole('button', { name: 'Give 3 days' }))
-  expect(await screen.findByText('Begun: 214 accounts get their days')).toBeTruthy()
+  expect(await screen.findByText('Started: 214 accounts get their days')).toBeTruthy()
 })
 
-test('what was given meanwhile is shown, and asked about again', async () => {
+test('a concurrent compensation is shown and needs another confirmation', async () => {
   answer(compensate, ({ basedOn }) => {
-    if (basedOn?.lastCompensationUUID) return given()
-    last = given()
+    if (basedOn?.lastCompensationUUID) return aCompensation()
+    last = aCompensation()
     return refuse('CHANGED_MEANWHILE')
   })
   show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
   const user = await fill()
-  await awake()
+  await buttonEnabled()
   await screen.findByText('214')
   await user.click(giveButton())
   const ask = within(await screen.findByRole('dialog'))
   await user.click(await ask.findByRole('button', { name: 'Give 3 days' }))
   expect(await ask.findByText(/3 days were already given here/)).toBeTruthy()
   await user.click(ask.getByRole('button', { name: 'Give 3 days' }))
-  expect(await screen.findByText('Begun: 214 accounts get their days')).toBeTruthy()
+  expect(await screen.findByText('Started: 214 accounts get their days')).toBeTruthy()
 })
 
-test('without a host in the address one is searched for', async () => {
+test('without a host in the address, the administrator searches for one', async () => {
   show(<CompensationsScreen />)
   await userEvent.click(await screen.findByLabelText('fra-1'))
-  await userEvent.click(screen.getByRole('button', { name: 'Go on with this one' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Continue with this one' }))
   const days = await screen.findByLabelText('Days')
   await waitFor(() => expect(document.activeElement).toBe(days))
 })
 
-test('365 days are too many', async () => {
+test('365 days are refused', async () => {
   show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
   const user = await fill('365')
   await user.click(giveButton())
   expect(screen.getByText('A whole number from 1 to 364')).toBeTruthy()
   expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
-  expect(askedFor(quoteCompensation)).toHaveLength(0)
+  expect(callsTo(quoteCompensation)).toHaveLength(0)
 })
 
-test.each(['from', 'until'])('a time "down %s" in the future is said beside its field', async (side) => {
+test.each(['from', 'until'])('a time "down %s" in the future shows an error at its field', async (side) => {
   const name = side === 'from' ? 'downFrom' : 'downUntil'
   answer(quoteCompensation, (body) =>
     body[name]?.startsWith('2999') ? refuse('INCOMPLETE_INFORMATION', {}, { [name]: 'notFuture' }) : quoted(),
@@ -166,10 +166,10 @@ test.each(['from', 'until'])('a time "down %s" in the future is said beside its 
   expect(giveButton()).toHaveProperty('disabled', true)
   fireEvent.change(field, { target: { value: '2026-01-31T12:00' } })
   expect(field.getAttribute('aria-invalid')).toBe('false')
-  await awake()
+  await buttonEnabled()
 })
 
-test('an outage that ends before it began is said beside its end', async () => {
+test('an outage that ends before it starts shows an error at its end', async () => {
   show(<CompensationsScreen />, { at: compensatePath({ serverUUID }) })
   const user = await fill()
   const [from, until] = ['from', 'until'].map((side) => screen.getByLabelText(`Down ${side} (optional)`))
@@ -180,17 +180,17 @@ test('an outage that ends before it began is said beside its end', async () => {
   expect(screen.getByText('A moment after the outage began')).toBeTruthy()
 })
 
-test('what is under way goes on before one’s eyes', async () => {
-  listed = [given()]
+test('the progress of a running compensation updates', async () => {
+  listed = [aCompensation()]
   show(<CompensationsScreen />)
   expect(await screen.findByText('100 of 214')).toBeTruthy()
-  listed = [given({ compensationState: 'finished', compensationDone: 214, compensationSkipped: 2 })]
+  listed = [aCompensation({ compensationState: 'finished', compensationDone: 214, compensationSkipped: 2 })]
   expect(await screen.findByText('Done: 212 accounts')).toBeTruthy()
   expect(screen.getByText('2 were deleted before their turn')).toBeTruthy()
 })
 
-test('in Persian', async () => {
-  listed = [given()]
+test('the screen is translated into Persian', async () => {
+  listed = [aCompensation()]
   show(<CompensationsScreen />, { language: 'fa', at: compensatePath({ serverUUID }) })
   expect(await screen.findByText('۱۰۰ از ۲۱۴')).toBeTruthy()
   answer(quoteCompensation, () => refuse('INCOMPLETE_INFORMATION', {}, { downFrom: 'notFuture' }))

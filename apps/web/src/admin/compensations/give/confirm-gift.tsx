@@ -7,7 +7,7 @@ import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { useActOnce } from '../../kit/act-once.ts'
-import { type OutageValues, orderOf, type Quote, questionOf } from './outage.ts'
+import { type OutageValues, orderOf, type Quote, quoteBodyOf } from './outage.ts'
 import { QuoteFacts } from './quote-facts.tsx'
 import type { Subject } from './subject.ts'
 import { useSubjectName } from './subject-name.tsx'
@@ -20,12 +20,12 @@ interface Props {
   onClose: () => void
 }
 
-/** The one question. Pressed twice or tried again, the days are given once. */
-export function ConfirmGift({ subject, values, quote: shown, onGiven, onClose }: Props) {
+/** One idempotency key: a double press or a retry gives the days once. */
+export function ConfirmGift({ subject, values, quote: initialQuote, onGiven, onClose }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const { name } = useSubjectName(subject)
-  const [quote, setQuote] = useState(shown)
+  const [quote, setQuote] = useState(initialQuote)
   const once = useActOnce(compensate, [getCompensations, quoteCompensation], subject.uuid)
   const order = orderOf(subject, values, quote)
   const count = (value: number) => formatNumber(value, language)
@@ -36,7 +36,7 @@ export function ConfirmGift({ subject, values, quote: shown, onGiven, onClose }:
       isReady={quote.accounts > 0}
       once={once}
       onClose={onClose}
-      onChanged={async () => setQuote(await read(quoteCompensation, questionOf(subject, values)))}
+      onChanged={async () => setQuote(await read(quoteCompensation, quoteBodyOf(subject, values)))}
       onConfirm={async () => {
         const { compensationAccounts: accounts } = await once.send(order)
         notify(t('compensations.begun', { count: accounts, shown: count(accounts) }), 'success')

@@ -10,18 +10,17 @@ interface Props {
   onSubject: (subject: Subject | null) => void
 }
 
-/** First the host, then the days. */
 export function GiveDays({ subject, onSubject }: Props) {
   const step = useRef<HTMLDivElement>(null)
   const hasPressed = useRef(false)
   const uuid = subject?.uuid
-  // What was pressed is gone: whoever uses keys goes on in the first field of the step that has come.
+  // The pressed button is gone, so the focus moves to the first field of the new step.
   useEffect(() => {
     if (hasPressed.current) step.current?.querySelector<HTMLElement>(uuid ? 'form input' : 'input')?.focus()
   }, [uuid])
-  const press = (chosen: Subject | null) => {
+  const press = (nextSubject: Subject | null) => {
     hasPressed.current = true
-    onSubject(chosen)
+    onSubject(nextSubject)
   }
   return (
     <div ref={step} className={styles.step}>

@@ -16,34 +16,33 @@ import { adminShapes } from '../../kit/shapes.ts'
 import { useRuleText } from '../../kit/use-rule-text.ts'
 import { ConfirmGift } from './confirm-gift.tsx'
 import styles from './give.module.css'
-import { emptyOutage, type OutageValues, orderOf, type Quote, questionOf } from './outage.ts'
+import { emptyOutage, type OutageValues, orderOf, type Quote, quoteBodyOf } from './outage.ts'
 import { QuoteFacts } from './quote-facts.tsx'
 import type { Subject } from './subject.ts'
 
-/** How many days and why; who gets them and until when is shown before anything is given. */
 export function GiveForm({ subject }: { subject: Subject }) {
   const { t } = useTranslation('admin')
   const toBody = useCallback((values: OutageValues) => orderOf(subject, values, undefined), [subject])
   const form = useForm(compensate, emptyOutage, toBody)
   const { values } = form
   const bind = useBind(form, false)
-  const question = useDebounced(JSON.stringify(questionOf(subject, values)), 250)
-  const asked = JSON.parse(question) as ReturnType<typeof questionOf>
-  const isAskable = Object.keys(brokenRules(quoteCompensation, asked)).length === 0
-  const quote = useRead(quoteCompensation, asked, { isEnabled: isAskable })
-  const isCurrent = question === JSON.stringify(questionOf(subject, values))
-  const shown = isAskable && isCurrent ? quote.data : undefined
+  const debounced = useDebounced(JSON.stringify(quoteBodyOf(subject, values)), 250)
+  const quoteBody = JSON.parse(debounced) as ReturnType<typeof quoteBodyOf>
+  const canQuote = Object.keys(brokenRules(quoteCompensation, quoteBody)).length === 0
+  const quote = useRead(quoteCompensation, quoteBody, { isEnabled: canQuote })
+  const isCurrent = debounced === JSON.stringify(quoteBodyOf(subject, values))
+  const currentQuote = canQuote && isCurrent ? quote.data : undefined
   const refusedFields = quote.error instanceof RefusedByServer ? quote.error.fields : {}
-  const refused = isAskable && isCurrent ? refusedFields : {}
-  /** What is refused of a field stands beside it; what is said here is about the rest. */
-  const failure = isAskable && Object.keys(refusedFields).length === 0 ? quote.error : null
+  const refused = canQuote && isCurrent ? refusedFields : {}
+  /** Refused fields show their own errors, so this is only about the rest. */
+  const failure = canQuote && Object.keys(refusedFields).length === 0 ? quote.error : null
   const ruleText = useRuleText()
-  /** What the server alone can say of a moment, that it has not come yet, stands beside its field too. */
+  /** Only the server can tell that a moment lies in the future; its error is shown at the field. */
   const bindMoment = (name: 'downFrom' | 'downUntil') => {
     const field = bind(name)
     return { ...field, error: field.error ?? ruleText(refused[name]) }
   }
-  /** As it was when the question was put: a second try must be the same order. */
+  /** The order is frozen when the dialog opens, because a retry must send the same one. */
   const [order, setOrder] = useState<{ values: OutageValues; quote: Quote }>()
 
   function submit(event: FormEvent) {
@@ -51,7 +50,7 @@ export function GiveForm({ subject }: { subject: Subject }) {
     if (!form.isValid) {
       form.showAll()
       notify(t('client.incompleteInformation'), 'error')
-    } else if (shown && shown.accounts > 0) setOrder({ values, quote: shown })
+    } else if (currentQuote && currentQuote.accounts > 0) setOrder({ values, quote: currentQuote })
   }
 
   return (
@@ -69,10 +68,10 @@ export function GiveForm({ subject }: { subject: Subject }) {
           rule={brokenRules(compensate, toBody(values)).reason}
           hint={t('compensations.reasonHint')}
         />
-        <div aria-live="polite" aria-busy={isAskable && quote.isFetching}>
-          {shown && (
+        <div aria-live="polite" aria-busy={canQuote && quote.isFetching}>
+          {currentQuote && (
             <div className={styles.preview}>
-              <QuoteFacts quote={shown} />
+              <QuoteFacts quote={currentQuote} />
             </div>
           )}
         </div>
@@ -82,7 +81,7 @@ export function GiveForm({ subject }: { subject: Subject }) {
           type="submit"
           icon={adminShapes.gift}
           isWide
-          disabled={form.isValid && !(shown && shown.accounts > 0)}
+          disabled={form.isValid && !(currentQuote && currentQuote.accounts > 0)}
         >
           {t('compensations.give')}
         </Button>

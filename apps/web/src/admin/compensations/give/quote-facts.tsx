@@ -6,7 +6,7 @@ import { When } from '../../../shared/when.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import type { Quote } from './outage.ts'
 
-/** For how many and until when; and the gift before, so that nobody gives for the same outage twice. */
+/** Shows the previous compensation too, so that nobody compensates the same outage twice. */
 export function QuoteFacts({ quote, reason = '' }: { quote: Quote; reason?: string }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

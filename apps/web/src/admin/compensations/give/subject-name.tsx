@@ -7,7 +7,6 @@ import { ReadWarning } from '../../kit/read-warning.tsx'
 import styles from './give.module.css'
 import type { Subject } from './subject.ts'
 
-/** What it is called; the UUID until that is known. */
 export function useSubjectName({ kind, uuid }: Subject) {
   const server = useRead(getServer, { serverUUID: uuid }, { isEnabled: kind === 'server' })
   const tunnel = useRead(getTunnel, { tunnelUUID: uuid }, { isEnabled: kind === 'tunnel' })
@@ -15,7 +14,6 @@ export function useSubjectName({ kind, uuid }: Subject) {
   return { name: server.data?.serverName ?? tunnel.data?.tunnelName ?? uuid, error }
 }
 
-/** The host that was chosen, and a way to choose another. */
 export function SubjectName({ subject, onOther }: { subject: Subject; onOther: () => void }) {
   const { t } = useTranslation('admin')
   const { name, error } = useSubjectName(subject)

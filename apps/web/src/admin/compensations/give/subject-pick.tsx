@@ -12,21 +12,20 @@ import { useRuleText } from '../../kit/use-rule-text.ts'
 import styles from './give.module.css'
 import type { Subject } from './subject.ts'
 
-const atMost = 20
+const maxHosts = 20
 
-/** A server or a tunnel, found by its name or address. */
 export function SubjectPick({ onSubject }: { onSubject: (subject: Subject) => void }) {
   const { t } = useTranslation('admin')
   const ruleText = useRuleText()
   const [kind, setKind] = useState<HostKind>('server')
   const [search, setSearch] = useState('')
-  /** Arrow keys choose on their way through the list: a press says that it is this one. */
-  const [chosen, setChosen] = useState('')
+  /** Arrow keys change the choice, so a separate press confirms it. */
+  const [selected, setSelected] = useState('')
   const rule = search ? brokenRules(getServers, { search }).search : undefined
-  const body = { limit: atMost, ...(search && !rule && { search }) }
+  const body = { limit: maxHosts, ...(search && !rule && { search }) }
   const servers = useRead(getServers, { ...body, sort: 'serverName' }, { isEnabled: kind === 'server' })
   const tunnels = useRead(getTunnels, { ...body, sort: 'tunnelName' }, { isEnabled: kind === 'tunnel' })
-  const found =
+  const hosts =
     kind === 'server'
       ? servers.data?.items.map(
           ({ serverUUID, serverName, serverURL }) => [serverUUID, serverName ?? serverURL] as const,
@@ -46,16 +45,16 @@ export function SubjectPick({ onSubject }: { onSubject: (subject: Subject) => vo
         search={search}
         onSearch={setSearch}
         error={ruleText(rule)}
-        value={chosen}
-        onValue={setChosen}
-        options={found?.map(([value, name]) => ({ value, label: <Latin>{name}</Latin> }))}
-        none={t('list.noneMatch')}
+        value={selected}
+        onValue={setSelected}
+        options={hosts?.map(([value, name]) => ({ value, label: <Latin>{name}</Latin> }))}
+        emptyText={t('list.noneMatch')}
       />
       {error && <ReadWarning error={error} />}
       <Button
         kind="primary"
-        disabled={!found?.some(([uuid]) => uuid === chosen)}
-        onClick={() => onSubject({ kind, uuid: chosen })}
+        disabled={!hosts?.some(([uuid]) => uuid === selected)}
+        onClick={() => onSubject({ kind, uuid: selected })}
       >
         {t('compensations.choose')}
       </Button>

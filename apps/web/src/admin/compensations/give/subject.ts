@@ -1,6 +1,5 @@
 import type { HostKind } from '@kelid/contract'
 
-/** The host whose accounts are given days. */
 export interface Subject {
   readonly kind: HostKind
   readonly uuid: string

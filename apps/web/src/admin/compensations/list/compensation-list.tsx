@@ -15,7 +15,6 @@ interface Props {
   pathOf: (kind: HostKind, uuid: string) => string
 }
 
-/** What was given and what is being given, newest first. */
 export function CompensationList({ pathOf }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

@@ -7,12 +7,11 @@ import { ShareBar } from '../../kit/share-bar.tsx'
 import type { Compensation } from './compensation.ts'
 import styles from './progress.module.css'
 
-/** How many have theirs; once all have, that it is done. */
-export function Progress({ compensation: one }: { compensation: Compensation }) {
+export function Progress({ compensation }: { compensation: Compensation }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
-  const { compensationDone: done, compensationAccounts: all, compensationSkipped: skipped } = one
-  const isFinished = one.compensationState === 'finished'
+  const { compensationDone: done, compensationAccounts: all, compensationSkipped: skipped } = compensation
+  const isFinished = compensation.compensationState === 'finished'
   const number = (value: number) => formatNumber(value, language)
   return (
     <span className={styles.progress}>

@@ -6,7 +6,6 @@ import type { Compensation } from './compensation.ts'
 
 const everyMs = 2_000
 
-/** Reads again every two seconds for as long as one of those in sight is being given. */
 export function useProgress(): void {
   const client = useQueryClient()
   useEffect(() => {

@@ -10,7 +10,7 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { aUser, aUserDetail } from '../../../../test/users.ts'
 import { AdjustDialog } from './adjust-dialog.tsx'
@@ -19,8 +19,8 @@ useTestApi()
 
 const user = aUser({ userEmail: `sara@kelid.test`, userDebt: 12.5 })
 const close = vi.fn()
-const open = (unit: 'points' | 'tunnelCredit' | 'dollars' = 'points', whose = user) =>
-  show(<AdjustDialog user={whose} unit={unit} onClose={close} />)
+const open = (unit: 'points' | 'tunnelCredit' | 'dollars' = 'points', owner = user) =>
+  show(<AdjustDialog user={owner} unit={unit} onClose={close} />)
 
 const fill = async (amount: string, reason = 'paid in cash', label = 'Points to give') => {
   await userEvent.type(await screen.findByLabelText(label), amount)
@@ -28,7 +28,7 @@ const fill = async (amount: string, reason = 'paid in cash', label = 'Points to 
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-test('an amount is shown from what is to what will be, and sent with its reason and what it was based on', async () => {
+test('an adjustment shows the old and new balance, and sends its reason and basis', async () => {
   answer(adjustUserCredit, () => aUser({ userCredit: 1_700 }))
   open()
   await fill('500')
@@ -36,13 +36,13 @@ test('an amount is shown from what is to what will be, and sent with its reason 
   expect(screen.getByText('1,700')).toBeTruthy()
   await press('Give points')
   expect(await screen.findByText('+500 points for sara@kelid.test.')).toBeTruthy()
-  const [asked] = askedFor(adjustUserCredit)
-  expect(asked?.body).toMatchObject({ amount: 500, reason: 'paid in cash', basedOn: 1_200 })
-  expect(asked?.key).toMatch(/^\w{16,64}$/)
+  const [request] = callsTo(adjustUserCredit)
+  expect(request?.body).toMatchObject({ amount: 500, reason: 'paid in cash', basedOn: 1_200 })
+  expect(request?.key).toMatch(/^\w{16,64}$/)
   expect(close).toHaveBeenCalled()
 })
 
-test('a minus takes away; in Persian with Persian digits too, and debt in dollars and cents', async () => {
+test('a negative amount takes away; Persian digits and cents are accepted', async () => {
   answer(adjustUserDebt, () => aUser({ userDebt: 2.25 }))
   show(<AdjustDialog user={user} unit="dollars" onClose={close} />, { language: 'fa' })
   await userEvent.type(await screen.findByLabelText('مبلغ به دلار'), '−۱۰٫۲۵')
@@ -51,126 +51,126 @@ test('a minus takes away; in Persian with Persian digits too, and debt in dollar
   expect(screen.getByText(/۲٫۲۵/)).toBeTruthy()
   await press('کم‌کردن بدهی')
   await waitFor(() =>
-    expect(askedFor(adjustUserDebt)[0]?.body).toMatchObject({ amount: -10.25, basedOn: 12.5 }),
+    expect(callsTo(adjustUserDebt)[0]?.body).toMatchObject({ amount: -10.25, basedOn: 12.5 }),
   )
 })
 
-test('nothing is sent without an amount, without a reason, or when there is not that much to take', async () => {
+test('nothing is sent without an amount or a reason, or above the balance', async () => {
   open('tunnelCredit')
   const button = () => screen.getByRole<HTMLButtonElement>('button', { name: /Give|Take/ })
   await fill('-41', ' ', 'Tunnel credit to give')
   expect(button().disabled).toBe(true)
-  expect(screen.getByText('There is not that much tunnel credit to take.')).toBeTruthy()
+  expect(screen.getByText('The user does not have that much tunnel credit.')).toBeTruthy()
   await userEvent.type(screen.getByLabelText('Reason'), 'x')
   expect(button().disabled).toBe(true)
   await userEvent.clear(screen.getByLabelText('Tunnel credit to give'))
   await userEvent.type(screen.getByLabelText('Tunnel credit to give'), '1.5')
   await userEvent.tab()
   expect(screen.getByText('A whole number of points other than 0, at most 1,000,000,000')).toBeTruthy()
-  expect(askedFor(adjustUserTunnelCredit)).toEqual([])
+  expect(callsTo(adjustUserTunnelCredit)).toEqual([])
 })
 
-test('a double click pays once', async () => {
+test('a double click adjusts once', async () => {
   answer(adjustUserCredit, () => aUser())
   open()
   await fill('7')
   await userEvent.dblClick(screen.getByRole('button', { name: 'Give points' }))
   await screen.findByText('+7 points for sara@kelid.test.')
-  expect(askedFor(adjustUserCredit)).toHaveLength(1)
+  expect(callsTo(adjustUserCredit)).toHaveLength(1)
 })
 
-const giveAndClose = async (whose: typeof user, amount = '9') => {
-  const view = open('points', whose)
+const giveAndClose = async (owner: typeof user, amount = '9') => {
+  const view = open('points', owner)
   await fill(amount)
   await press('Give points')
   return view
 }
-const unknown = /not known whether this was done/
+const unknownOutcome = /not known whether this was done/
 
-test('without an answer it says so, and all tries of one dialog have one key', async () => {
+test('a missing answer is reported, and all attempts of one dialog share a key', async () => {
   answer(adjustUserCredit, noAnswer)
   await giveAndClose(aUser({ userEmail: 'kept@kelid.test' }))
-  expect(await screen.findAllByText(unknown)).toBeTruthy()
+  expect(await screen.findAllByText(unknownOutcome)).toBeTruthy()
   answer(adjustUserCredit, () => refuse('OUTCOME_UNKNOWN'))
   await press('Give points')
-  await waitFor(() => expect(askedFor(adjustUserCredit)).toHaveLength(2))
-  expect(await screen.findAllByText(unknown)).toBeTruthy()
+  await waitFor(() => expect(callsTo(adjustUserCredit)).toHaveLength(2))
+  expect(await screen.findAllByText(unknownOutcome)).toBeTruthy()
   answer(adjustUserCredit, () => aUser())
   await press('Give points')
   await screen.findByText('+9 points for kept@kelid.test.')
-  expect(new Set(askedFor(adjustUserCredit).map(({ key }) => key)).size).toBe(1)
+  expect(new Set(callsTo(adjustUserCredit).map(({ key }) => key)).size).toBe(1)
 })
 
-test('what was done without an answer is told in a dialog opened anew, and the same amount on purpose is a new one', async () => {
+test('a new dialog reports that an unanswered adjustment was made, and repeats the amount under a new key', async () => {
   const someone = aUser({ userEmail: 'again@kelid.test' })
   answer(adjustUserCredit, noAnswer)
   const view = await giveAndClose(someone)
-  expect(await screen.findAllByText(unknown)).toBeTruthy()
+  expect(await screen.findAllByText(unknownOutcome)).toBeTruthy()
   view.unmount()
   answer(settleKey, () => ({ isDone: true }))
   answer(getUserDetail, () => aUserDetail({ userCredit: 1_209 }))
   answer(adjustUserCredit, () => aUser())
-  const again = open('points', someone)
-  expect(await screen.findByText(/no answer came, but it was done/)).toBeTruthy()
+  const secondDialog = open('points', someone)
+  expect(await screen.findByText(/got no answer, but it was done/)).toBeTruthy()
   expect(await screen.findByText('1,209')).toBeTruthy()
   await fill('9')
   await press('Give points')
   await screen.findByText('+9 points for again@kelid.test.')
-  const [first, second] = askedFor(adjustUserCredit)
-  expect(askedFor(settleKey).map(({ body }) => body.idempotencyKey)).toEqual([first?.key])
+  const [first, second] = callsTo(adjustUserCredit)
+  expect(callsTo(settleKey).map(({ body }) => body.idempotencyKey)).toEqual([first?.key])
   expect(second?.key).not.toBe(first?.key)
   expect(second?.body.basedOn).toBe(1_209)
-  again.unmount()
+  secondDialog.unmount()
   open('points', someone)
   await screen.findByLabelText('Points to give')
-  expect(askedFor(settleKey)).toHaveLength(1)
+  expect(callsTo(settleKey)).toHaveLength(1)
 })
 
-test('what was not done is told too; while that cannot be found out nothing is sent', async () => {
+test('a new dialog reports that an adjustment was not made, and sends nothing while that is unknown', async () => {
   const someone = aUser({ userEmail: 'not-done@kelid.test' })
   answer(adjustUserCredit, noAnswer)
   const view = await giveAndClose(someone)
-  await screen.findAllByText(unknown)
-  // A refusal before the key was looked at says nothing of what was sent first.
+  await screen.findAllByText(unknownOutcome)
+  // This refusal comes before the server looks at the key, so it says nothing about the first attempt.
   answer(adjustUserCredit, () => refuse('BUSY'))
   await press('Give points')
   await screen.findAllByText(/busy/)
   view.unmount()
   answer(settleKey, () => refuse('UNAVAILABLE'))
   const blocked = open('points', someone)
-  expect(await screen.findAllByText(/cannot be found out now/)).toBeTruthy()
+  expect(await screen.findAllByText(/cannot be checked now/)).toBeTruthy()
   await fill('9')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Give points' }).disabled).toBe(true)
   blocked.unmount()
   answer(settleKey, () => ({ isDone: false }))
   answer(adjustUserCredit, () => aUser())
   open('points', someone)
-  expect(await screen.findByText(/It was not done, and will not be/)).toBeTruthy()
+  expect(await screen.findByText(/It was not done and will not be/)).toBeTruthy()
   await fill('9')
   await press('Give points')
   await screen.findByText('+9 points for not-done@kelid.test.')
-  expect(askedFor(adjustUserCredit)).toHaveLength(3)
+  expect(callsTo(adjustUserCredit)).toHaveLength(3)
 })
 
-test('another amount after no answer is not given on top of the first', async () => {
+test('another amount after a missing answer is not added to the first', async () => {
   answer(adjustUserCredit, noAnswer)
   answer(getUserDetail, () => aUserDetail({ userCredit: 1_209 }))
   await giveAndClose(aUser({ userEmail: 'other@kelid.test' }))
-  await screen.findAllByText(unknown)
+  await screen.findAllByText(unknownOutcome)
   answer(adjustUserCredit, () => refuse('KEY_REUSED'))
   await userEvent.type(screen.getByLabelText('Points to give'), '0')
   await press('Give points')
-  expect(await screen.findAllByText(/What was sent first was done after all/)).toBeTruthy()
+  expect(await screen.findAllByText(/The first attempt succeeded after all/)).toBeTruthy()
   expect(await screen.findByText('1,209')).toBeTruthy()
   answer(adjustUserCredit, () => aUser())
   await press('Give points')
   await screen.findByText('+90 points for other@kelid.test.')
-  const [first, second, third] = askedFor(adjustUserCredit).map(({ key }) => key)
+  const [first, second, third] = callsTo(adjustUserCredit).map(({ key }) => key)
   expect(second).toBe(first)
   expect(third).not.toBe(first)
 })
 
-test('what the server refuses is said in words', async () => {
+test('a refusal is shown as text', async () => {
   answer(adjustUserDebt, () => refuse('DEBT_TOO_SMALL', { debt: 3 }))
   open('dollars')
   await fill('-5', 'paid', 'Dollars to add to the debt')

@@ -15,7 +15,7 @@ import { parseNumber } from '../../kit/parse-number.ts'
 import { Preview } from '../../kit/preview.tsx'
 import { ReasonField } from '../../kit/reason-field.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
-import { moneyOf, showingMoney, sumOf } from './units.ts'
+import { moneyOf, moneyReads, sumOf } from './units.ts'
 
 interface Props {
   user: User
@@ -23,24 +23,23 @@ interface Props {
   onClose: () => void
 }
 
-/** A signed amount and its reason: what there is, what there will be, and one press that pays once. */
 export function AdjustDialog({ user, unit, onClose }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const ruleText = useRuleText()
   const { adjust, balanceOf } = moneyOf[unit]
   const { userEmail, userCreditRate: rate } = user
-  const once = useActOnce(adjust, showingMoney, userEmail)
+  const once = useActOnce(adjust, moneyReads, userEmail)
   const basis = useBasis(balanceOf(user), async () => balanceOf(await read(getUserDetail, { userEmail })))
-  const [typed, setTyped] = useState('')
+  const [input, setInput] = useState('')
   const [reason, setReason] = useState('')
   const [isTouched, setTouched] = useState(false)
 
-  const amount = parseNumber(typed)
+  const amount = parseNumber(input)
   const broken = brokenRules(adjust, { userEmail, amount, reason: reason.trim() })
   const after = sumOf(basis.now, amount)
   const isTooMuch = broken.amount === undefined && after < 0
-  const say = (value: number) => <bdi>{formatAmount(value, unit, language)}</bdi>
+  const format = (value: number) => <bdi>{formatAmount(value, unit, language)}</bdi>
   return (
     <ActDialog
       title={t(`amounts.title.${unit}`, { email: userEmail })}
@@ -57,9 +56,9 @@ export function AdjustDialog({ user, unit, onClose }: Props) {
     >
       <TextField
         label={t(`amounts.amount.${unit}`)}
-        value={typed}
-        onValue={setTyped}
-        onBlur={() => setTouched(typed !== '')}
+        value={input}
+        onValue={setInput}
+        onBlur={() => setTouched(input !== '')}
         error={isTouched ? ruleText(broken.amount) : undefined}
         hint={t(`amounts.sign.${unit}`, { rate: formatNumber(rate, language) })}
         autoComplete="off"
@@ -67,9 +66,9 @@ export function AdjustDialog({ user, unit, onClose }: Props) {
       />
       <ReasonField value={reason} onValue={setReason} rule={broken.reason} hint={t('amounts.reasonHint')} />
       <Preview
-        saw={basis.saw === undefined ? undefined : say(basis.saw)}
-        now={say(basis.now)}
-        after={broken.amount === undefined && !isTooMuch ? say(after) : null}
+        previous={basis.previous === undefined ? undefined : format(basis.previous)}
+        now={format(basis.now)}
+        after={broken.amount === undefined && !isTooMuch ? format(after) : null}
       />
       {isTooMuch && <Warning>{t(`amounts.tooMuch.${unit}`)}</Warning>}
     </ActDialog>

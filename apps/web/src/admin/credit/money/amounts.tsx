@@ -5,13 +5,13 @@ import { Mark } from '../../kit/mark.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import styles from './money.module.css'
 
-interface Saying {
+interface TextProps {
   t: TFunction<'admin'>
   language: Language
 }
 
-/** Red above nothing and green at nothing, with a sign and in words for those who see no colours. */
-export function Debt({ debt, t, language }: { debt: number } & Saying) {
+/** The sign and the words carry the meaning without colours. */
+export function Debt({ debt, t, language }: { debt: number } & TextProps) {
   return (
     <Mark is={debt > 0 ? 'bad' : 'good'} icon={debt > 0 ? adminShapes.alert : adminShapes.check}>
       <bdi>{formatDollars(debt, language)}</bdi>
@@ -20,8 +20,7 @@ export function Debt({ debt, t, language }: { debt: number } & Saying) {
   )
 }
 
-/** A rate of their own stands out from the one that everybody has. */
-export function Rate({ user, t, language }: { user: User } & Saying) {
+export function Rate({ user, t, language }: { user: User } & TextProps) {
   const rate = formatNumber(user.userCreditRate, language)
   return user.userCustomCreditRate === null ? (
     <span className={styles.quiet}>{t('amounts.rate.usual', { rate })}</span>

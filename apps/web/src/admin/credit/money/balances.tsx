@@ -9,7 +9,6 @@ import { Debt, Rate } from './amounts.tsx'
 import styles from './money.module.css'
 import { type MoneyAct, MoneyButtons, useMoneyActs } from './money-acts.tsx'
 
-/** The three kinds of one user's money side by side, with all that can be done to them. */
 export function Balances({ user }: { user: User }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

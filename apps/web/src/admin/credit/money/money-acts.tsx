@@ -7,17 +7,16 @@ import { AdjustDialog } from './adjust-dialog.tsx'
 import styles from './money.module.css'
 import { DebtLimitDialog, RateDialog } from './terms-dialogs.tsx'
 
-/** What can be done to a user's money: give or take some of a kind, or change the terms of it. */
 export type MoneyAct = Unit | 'rate' | 'limit'
 export type Ask = (user: User, act: MoneyAct) => void
 
-/** The dialog stands beside the table and not in a row of it: a row may go while something is being typed. */
+/** The dialog is outside the table, because its row may disappear while the administrator types. */
 export function useMoneyActs(): { ask: Ask; dialog: ReactNode } {
-  const [asked, setAsked] = useState<{ user: User; act: MoneyAct } | null>(null)
-  const ask: Ask = useCallback((user, act) => setAsked({ user, act }), [])
+  const [openAct, setOpenAct] = useState<{ user: User; act: MoneyAct } | null>(null)
+  const ask: Ask = useCallback((user, act) => setOpenAct({ user, act }), [])
   return {
     ask,
-    dialog: asked && <MoneyDialog {...asked} onClose={() => setAsked(null)} />,
+    dialog: openAct && <MoneyDialog {...openAct} onClose={() => setOpenAct(null)} />,
   }
 }
 
@@ -31,11 +30,10 @@ interface Buttons {
   user: User
   acts: readonly MoneyAct[]
   ask: Ask
-  /** Handed down: a long table has these in every row, and asking for the words there costs more than the row. */
+  /** The table passes `t` down, because a useTranslation call per row costs more than the row. */
   t: TFunction<'admin'>
 }
 
-/** The buttons for some of it; each says whose it is to those who cannot see the row. */
 export function MoneyButtons({ user, acts, ask, t }: Buttons) {
   return (
     <span className={styles.buttons}>

@@ -15,7 +15,6 @@ const actsOf: Record<Unit, readonly MoneyAct[]> = {
   dollars: ['dollars', 'limit'],
 }
 
-/** What a table of users says of one kind of money, and what can be done to it there. */
 export function useMoneyColumns(unit: Unit) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

@@ -7,37 +7,36 @@ import { useLanguage } from '../../../lib/use-language.ts'
 import { useAct, useRead } from '../../../shared/reads/query.ts'
 import { EditDialog } from '../../kit/edit-dialog.tsx'
 import { parseNumber } from '../../kit/parse-number.ts'
-import { showingMoney } from './units.ts'
+import { moneyReads } from './units.ts'
 
 interface Props {
   user: User
   onClose: () => void
 }
 
-/** Points per dollar for this user alone; an empty field is the default. */
 export function RateDialog({ user, onClose }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const { userEmail } = user
-  const usual = useRead(getSettings, {}).data?.defaultCreditRate
-  const save = useAct(setUserRate, { refreshes: showingMoney })
-  const usually = usual === undefined ? '…' : formatNumber(usual, language)
+  const defaultRate = useRead(getSettings, {}).data?.defaultCreditRate
+  const save = useAct(setUserRate, { refreshes: moneyReads })
+  const defaultRateText = defaultRate === undefined ? '…' : formatNumber(defaultRate, language)
   return (
     <EditDialog<number | null>
       onClose={onClose}
       edit={{
         title: t('amounts.rate.title', { email: userEmail }),
         label: t('amounts.rate.label'),
-        hint: t('amounts.rate.hint', { rate: usually }),
-        shown: user.userCustomCreditRate,
+        hint: t('amounts.rate.hint', { rate: defaultRateText }),
+        initial: user.userCustomCreditRate,
         textOf: (rate) => (rate === null ? '' : String(rate)),
-        valueOf: (typed) => (typed.trim() === '' ? null : parseNumber(typed)),
+        valueOf: (text) => (text.trim() === '' ? null : parseNumber(text)),
         ruleOf: (userCustomCreditRate) =>
           brokenRules(setUserRate, { userEmail, userCustomCreditRate }).userCustomCreditRate,
-        say: (rate) => (
+        describe: (rate) => (
           <bdi>
             {rate === null
-              ? t('amounts.rate.usual', { rate: usually })
+              ? t('amounts.rate.usual', { rate: defaultRateText })
               : t('amounts.rate.own', { rate: formatNumber(rate, language) })}
           </bdi>
         ),
@@ -50,12 +49,11 @@ export function RateDialog({ user, onClose }: Props) {
   )
 }
 
-/** How much debt purchases may lead to. */
 export function DebtLimitDialog({ user, onClose }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const { userEmail } = user
-  const save = useAct(setUserDebtLimit, { refreshes: showingMoney })
+  const save = useAct(setUserDebtLimit, { refreshes: moneyReads })
   return (
     <EditDialog<number>
       onClose={onClose}
@@ -63,11 +61,11 @@ export function DebtLimitDialog({ user, onClose }: Props) {
         title: t('amounts.limit.title', { email: userEmail }),
         label: t('amounts.limit.label'),
         hint: t('amounts.limit.hint'),
-        shown: user.userDebtLimit,
+        initial: user.userDebtLimit,
         textOf: String,
         valueOf: parseNumber,
         ruleOf: (value) => brokenRules(setUserDebtLimit, { userEmail, value }).value,
-        say: (limit) => <bdi>{formatDollars(limit, language)}</bdi>,
+        describe: (limit) => <bdi>{formatDollars(limit, language)}</bdi>,
         warn: (limit) => (limit < user.userDebt ? t('amounts.limit.belowDebt') : undefined),
         read: async () => (await read(getUserDetail, { userEmail })).userDebtLimit,
         save: (value, basedOn) => save.mutateAsync({ body: { userEmail, value, basedOn } }),

@@ -13,13 +13,10 @@ import styles from './statement.module.css'
 type Entry = Answer<typeof getUserStatement>['items'][number]
 
 interface Props {
-  /** Without one, the movements of all users. */
   userEmail?: string
-  /** The address of the page about a user. */
   pathOf: (userEmail: string) => string
 }
 
-/** Every movement of money, newest first, and who was behind it. */
 export function Statement({ userEmail, pathOf }: Props) {
   const { t } = useTranslation('admin')
   const [what, ...rest] = useColumns()
@@ -54,8 +51,8 @@ export function Statement({ userEmail, pathOf }: Props) {
 function useColumns(): [Column<Entry>, ...Column<Entry>[]] {
   const { t } = useTranslation('admin')
   const language = useLanguage()
-  /** People's reasons stay as they were written; what was bought is said in the reader's language. */
-  const why = ({ entryMovement, entryReason, entryDays: days, entryVPNType: vpnType }: Entry) => {
+  /** Translates what the server wrote; shows reasons of people as they are. */
+  const reasonOf = ({ entryMovement, entryReason, entryDays: days, entryVPNType: vpnType }: Entry) => {
     if (entryMovement === 'debt') return t('person.statement.onDebt')
     if (days === null || vpnType === null) return entryReason
     return t('person.statement.days', { count: days, shown: formatNumber(days, language), vpnType })
@@ -70,7 +67,7 @@ function useColumns(): [Column<Entry>, ...Column<Entry>[]] {
             {t(`person.statement.movements.${entry.entryMovement}`)} <bdi>{entry.accountName}</bdi>
           </span>
           <span className={styles.why}>
-            <bdi>{why(entry)}</bdi>
+            <bdi>{reasonOf(entry)}</bdi>
           </span>
         </>
       ),

@@ -8,12 +8,10 @@ import styles from './activity.module.css'
 import { DayChart } from './day-chart.tsx'
 import type { LinkTo } from './links.ts'
 
-/** Where the days of the points sold stand on the screen. */
 export const soldId = 'points-sold'
 const sold = { created: 'accounts', renewed: 'ledger', pointsSold: 'ledger' } as const
 const charts = Object.keys(sold) as (keyof typeof sold)[]
 
-/** What was sold on each of the last days, and what ends on each of the next. */
 export function Activity({ linkTo }: { linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useRead(getActivity, {})

@@ -14,7 +14,6 @@ interface Props {
   linkToHost: (kind: HostKind, uuid: string, name: ReactNode) => ReactNode
 }
 
-/** Hosts whose reports were not taken, or not all of them. */
 export function Alerts({ board, linkToHost }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

@@ -1,7 +1,6 @@
 import type { Answer, getActivity } from '@kelid/contract'
 import type { Board } from './problems.ts'
 
-/** Of a small business where nothing is broken. */
 export const calmBoard: Board = {
   users: 1_204,
   administrators: 2,
@@ -42,7 +41,6 @@ export const calmBoard: Board = {
 
 const room = { hosts: 3, full: 0, nearlyFull: 0, capacity: 300, accounts: 200 }
 
-/** Everything at once. */
 export const brokenBoard: Board = {
   ...calmBoard,
   servers: { ...calmBoard.servers, failed: 2 },

@@ -11,7 +11,6 @@ import styles from './broken.module.css'
 import type { LinkTo } from './links.ts'
 import { type Board, type BoardList, type Problem, problemsOf, type Room } from './problems.ts'
 
-/** What an administrator must know first; calm when there is nothing. */
 export function Broken({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
   const problems = problemsOf(board)
@@ -58,7 +57,7 @@ function Line({ problem, linkTo }: { problem: Problem; linkTo: LinkTo }) {
   )
 }
 
-/** The name of a type is the same in every language and runs from left to right in all of them. */
+/** Type names are left-to-right in every language. */
 function useRoomName(): (room: Room) => string {
   const { t } = useTranslation('admin')
   return ({ subject, type, tunnelType }) => {
@@ -67,7 +66,6 @@ function useRoomName(): (room: Room) => string {
   }
 }
 
-/** What each job keeps in order; without a list there is none to lead to. */
 const listOfJob: Readonly<Record<string, BoardList>> = {
   expiry: 'accounts-expired',
   probe: 'servers',

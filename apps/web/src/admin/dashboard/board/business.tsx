@@ -8,16 +8,15 @@ import styles from './business.module.css'
 import type { LinkTo } from './links.ts'
 import type { Board } from './problems.ts'
 
-/** How the business goes, in figures that lead to what is behind them. */
 export function Business({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const number = (value: number) => formatNumber(value, language)
-  const places = (taken: number, capacity: number) => (
+  const places = (used: number, capacity: number) => (
     <Load
-      taken={taken}
+      used={used}
       capacity={capacity}
-      text={t('board.of', { taken: number(taken), places: number(capacity) })}
+      text={t('board.of', { taken: number(used), places: number(capacity) })}
     />
   )
   return (
@@ -53,8 +52,8 @@ export function Business({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   )
 }
 
-const share = (taken: number, capacity: number, language: Parameters<typeof formatPercent>[1]): string =>
-  formatPercent(capacity === 0 ? 0 : taken / capacity, language)
+const share = (used: number, capacity: number, language: Parameters<typeof formatPercent>[1]): string =>
+  formatPercent(capacity === 0 ? 0 : used / capacity, language)
 
 const Figure = ({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) => (
   <div className={styles.figure}>
@@ -64,9 +63,9 @@ const Figure = ({ title, note, children }: { title: string; note?: ReactNode; ch
   </div>
 )
 
-const Load = ({ taken, capacity, text }: { taken: number; capacity: number; text: string }) => (
+const Load = ({ used, capacity, text }: { used: number; capacity: number; text: string }) => (
   <>
-    <meter className={styles.load} min={0} max={Math.max(capacity, 1)} value={taken} aria-label={text} />
+    <meter className={styles.load} min={0} max={Math.max(capacity, 1)} value={used} aria-label={text} />
     {text}
   </>
 )

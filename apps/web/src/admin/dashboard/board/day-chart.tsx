@@ -13,17 +13,14 @@ export interface DayValue {
 }
 
 interface Props {
-  /** Where something leads here. */
   id?: string
   title: string
-  /** Which days: the last or the next thirty. */
   span: string
   days: readonly DayValue[]
-  /** The way to the list behind the total. */
   linkTotal: (text: string) => ReactNode
 }
 
-/** Figures by day. Whoever cannot see it hears the gist, and everybody finds the figures in the table below. */
+/** Screen readers get a summary; the table below has the figures. */
 export function DayChart({ id, title, span, days, linkTotal }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

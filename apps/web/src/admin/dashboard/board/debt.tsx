@@ -6,7 +6,6 @@ import type { LinkTo } from './links.ts'
 import tables from './plain-table.module.css'
 import type { Board } from './problems.ts'
 
-/** What is owed, and for how long. */
 export function Debt({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

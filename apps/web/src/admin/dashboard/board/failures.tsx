@@ -12,7 +12,6 @@ interface Props {
   linkToHost: (kind: HostKind, uuid: string, name: ReactNode) => ReactNode
 }
 
-/** The last words of the runs whose hosts still wait for somebody. */
 export function Failures({ board, linkToHost }: Props) {
   const { t } = useTranslation('admin')
   const open = board.lastFailures.filter(({ state }) => state === 'failed')

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
 import type { BoardList } from './problems.ts'
 
-/** A way to the list behind a figure; the screen knows the addresses. */
+/** The screen supplies the link, because it knows the addresses. */
 export type LinkTo = (list: BoardList, text: ReactNode) => ReactNode

@@ -3,7 +3,6 @@ import type { AccountState, Answer, DebtAge, getDashboard, HostRoom } from '@kel
 export type Board = Answer<typeof getDashboard>
 export type Room = Board['rooms'][number]
 
-/** The lists that figures lead to; the screen knows their addresses. */
 export type BoardList =
   | 'failedServers'
   | 'failedTunnels'
@@ -31,7 +30,6 @@ export type BoardList =
   | `debt-${DebtAge}`
   | RoomList
 
-/** Hosts of one type; without a room all of them. */
 export type RoomList = Pick<Room, 'subject' | 'type' | 'tunnelType'> & { readonly room?: HostRoom }
 
 interface Counted {
@@ -40,7 +38,6 @@ interface Counted {
   readonly room?: Room
 }
 
-/** What is not as it should be: broken, or worth a look before it breaks. */
 export type Problem = Counted & {
   readonly isBroken: boolean
   readonly name:
@@ -57,7 +54,7 @@ export type Problem = Counted & {
     | 'silentTunnels'
 }
 
-/** What is broken first. Late jobs are beside these: they are named, not counted. */
+/** Broken things come first. Late jobs are not here, because they are named and not counted. */
 export function problemsOf(board: Board): Problem[] {
   const broken = (name: Problem['name'], count: number, list?: BoardList): Problem[] =>
     count > 0 ? [{ name, count, isBroken: true, ...(list && { list }) }] : []
@@ -70,7 +67,7 @@ export function problemsOf(board: Board): Problem[] {
     ...broken('downTunnels', board.downTunnels, 'downTunnels'),
     ...broken('ledgerUnsound', board.ledgerFindings, 'ledger'),
     ...broken('auditUnsound', board.auditIsSound === false ? 1 : 0, 'audit'),
-    ...board.rooms.filter((room) => room.full === room.hosts).map((room) => ofRoom('noRoom', room)),
+    ...board.rooms.filter((room) => room.full === room.hosts).map((room) => roomProblem('noRoom', room)),
     ...board.rooms.filter((room) => room.full < room.hosts).flatMap(narrow),
     ...watch('silentServers', board.silentServers, 'silentServers'),
     ...watch('silentTunnels', board.silentTunnels, 'silentTunnels'),
@@ -79,12 +76,12 @@ export function problemsOf(board: Board): Problem[] {
 
 const narrow = (room: Room): Problem[] =>
   (['fullHosts', 'nearlyFullHosts'] as const)
-    .map((name) => ofRoom(name, room))
+    .map((name) => roomProblem(name, room))
     .filter(({ count }) => count > 0)
 
 const roomOf = { noRoom: undefined, fullHosts: 'full', nearlyFullHosts: 'nearlyFull' } as const
 
-function ofRoom(name: keyof typeof roomOf, hosts: Room): Problem {
+function roomProblem(name: keyof typeof roomOf, hosts: Room): Problem {
   const room = roomOf[name]
   return {
     name,

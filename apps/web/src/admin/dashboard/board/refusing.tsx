@@ -12,7 +12,7 @@ interface Props {
   linkToHost: (kind: HostKind, uuid: string, name: ReactNode) => ReactNode
 }
 
-/** Hosts that keep accounts because their list lacks them although nobody removed them. */
+/** Hosts that keep accounts which the list omits although nobody deleted them. */
 export function Refusing({ board, linkToHost }: Props) {
   const { t } = useTranslation('admin')
   if (board.refusingHosts.length === 0) return null

@@ -10,12 +10,11 @@ import type { LinkTo } from './links.ts'
 import type { Board } from './problems.ts'
 import own from './strangers.module.css'
 
-/** As openssl writes it on the host. */
-const asTold = (fingerprint: string) => fingerprint.toUpperCase().match(/../g)?.join(':')
+const opensslFormat = (fingerprint: string) => fingerprint.toUpperCase().match(/../g)?.join(':')
 
 const showFingerprint = 'openssl x509 -noout -fingerprint -sha256 -in /etc/kelid/agent/ca.pem'
 
-/** Hosts that belong to another database than this one: what that means, and the two ways on. */
+/** Hosts that trust the CA of another database. */
 export function Strangers({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
@@ -39,7 +38,7 @@ export function Strangers({ board, linkTo }: { board: Board; linkTo: LinkTo }) {
               <When date={lastDate} />
             </span>
             <bdi dir="ltr" className={own.line}>
-              {asTold(fingerprint)}
+              {opensslFormat(fingerprint)}
             </bdi>
           </li>
         ))}

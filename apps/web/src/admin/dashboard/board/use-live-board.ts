@@ -3,12 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onLiveEvent } from '../../../shared/events/live-events.ts'
 
-/** What many hosts say at once is read again once. */
-const togetherMs = 500
-/** Silence makes no event: a host that is down, or a job that is late, is only found by looking. */
-const lookAgainMs = 30_000
+const batchMs = 500
+/** Silence causes no event, so hosts that are down and late jobs are found by polling. */
+const pollMs = 30_000
 
-/** Reads the dashboard again when a host changes, and now and then while somebody looks at it. */
 export function useLiveBoard(): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -18,13 +16,13 @@ export function useLiveBoard(): void {
       for (const { path } of [getDashboard, getActivity]) void client.invalidateQueries({ queryKey: [path] })
     }
     const leave = onLiveEvent(({ type }) => {
-      if (type === 'server' || type === 'tunnel') waiting ??= setTimeout(readAgain, togetherMs)
+      if (type === 'server' || type === 'tunnel') waiting ??= setTimeout(readAgain, batchMs)
     })
-    const looking = setInterval(() => document.hidden || readAgain(), lookAgainMs)
+    const poll = setInterval(() => document.hidden || readAgain(), pollMs)
     return () => {
       leave()
       clearTimeout(waiting)
-      clearInterval(looking)
+      clearInterval(poll)
     }
   }, [client])
 }

@@ -14,14 +14,14 @@ afterEach(() => act(closeSession))
 const open = (language: Language = 'en') => show(<Guard>the books</Guard>, { language })
 const somebody = { userEmail: 'a@kelid.test', userPhone: null }
 
-test('an administrator passes', async () => {
+test('an administrator enters', async () => {
   openSession('t')
   answer(getUser, () => ({ ...somebody, userLevel: 6 }))
   open()
   expect(await screen.findByText('the books')).toBeTruthy()
 })
 
-test('at level 5 the door stays shut and says why', async () => {
+test('a user of level 5 is refused with a reason', async () => {
   openSession('t')
   answer(getUser, () => ({ ...somebody, userLevel: 5 }))
   open()
@@ -31,26 +31,26 @@ test('at level 5 the door stays shut and says why', async () => {
   expect(screen.queryByText('the books')).toBeNull()
 })
 
-test('without a session nothing is asked, and the way to signing in is shown', async () => {
+test('without a session nothing is requested, and a link to sign-in is shown', async () => {
   open()
   expect(screen.getByRole('heading', { name: 'ADMIN ACCESS DENIED' })).toBeTruthy()
   expect((await screen.findAllByText('Please login to access management')).length).toBe(2)
   expect(screen.getByRole('link', { name: 'Log in' })).toBeTruthy()
 })
 
-test('in Persian too', async () => {
+test('the guard is translated into Persian', async () => {
   open('fa')
   expect(screen.getByRole('link', { name: 'ورود' })).toBeTruthy()
 })
 
-test('a server that refuses to say who one is, and one that does not answer, are told apart', async () => {
+test('a refusal and a missing answer show different messages', async () => {
   openSession('t')
   answer(getUser, () => refuse('BUSY'))
   open()
   expect((await screen.findAllByText('Failed to verify admin privileges')).length).toBe(2)
 })
 
-test('no answer', async () => {
+test('a missing answer is reported', async () => {
   openSession('t')
   answer(getUser, noAnswer)
   open()

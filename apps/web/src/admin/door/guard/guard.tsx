@@ -12,7 +12,7 @@ import { LinkButton } from '../../../ui/button.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import styles from '../../../ui/screen.module.css'
 
-/** Lets an administrator pass and tells everybody else why not. Every call behind it asks the server again. */
+/** Only explains who may not enter; the server checks every call. */
 export function Guard({ children }: { children: ReactNode }) {
   const { t } = useTranslation('admin/door')
   const isSignedIn = useStore(sessionStore) !== null

@@ -4,7 +4,7 @@ import { getSecondFactor } from '@kelid/contract'
 import { act, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor } from '../../../../test/answers.ts'
+import { answer, callsTo } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { openSession } from '../../../lib/session.ts'
 import { adminPaths } from '../../paths.ts'
@@ -13,7 +13,7 @@ import { SecondFactorOffer } from './offer.tsx'
 useTestApi()
 const off = { isOn: false, isRequired: false, recoveryCodesLeft: 0, since: null }
 
-test('offered until somebody says later, and again to whoever signs in next', async () => {
+test('the offer stays until it is postponed, and returns after the next sign-in', async () => {
   answer(getSecondFactor, () => off)
   const view = show(<SecondFactorOffer />)
   expect((await screen.findByRole('link', { name: 'Set up' })).getAttribute('href')).toBe(adminPaths.security)
@@ -27,12 +27,12 @@ test('offered until somebody says later, and again to whoever signs in next', as
 })
 
 test.each([
-  ['to whoever has one', { ...off, isOn: true }, '/dashboard/'],
-  ['where it is set up', off, adminPaths.security],
-])('not %s', async (_, factor, at) => {
+  ['to an administrator with a second factor', { ...off, isOn: true }, '/dashboard/'],
+  ['on the screen that sets it up', off, adminPaths.security],
+])('the offer is not made %s', async (_, factor, at) => {
   answer(getSecondFactor, () => factor)
   show(<SecondFactorOffer />, { at })
   await act(async () => {})
-  expect(askedFor(getSecondFactor)).toHaveLength(1)
+  expect(callsTo(getSecondFactor)).toHaveLength(1)
   expect(screen.queryByRole('link')).toBeNull()
 })

@@ -10,17 +10,16 @@ import { Button, LinkButton } from '../../../ui/button.tsx'
 import { adminPaths } from '../../paths.ts'
 import styles from './offer.module.css'
 
-/** Which session has said "later". Not among the keys that every visitor's program carries. */
+/** This is not in storageKeys, because every visitor downloads those. */
 const key = 'kelid.second-factor'
 
-/** Enough to tell one session from another, and nothing to come in by. */
-const endOf = (token = ''): string => token.slice(-6)
+/** The suffix tells sessions apart but cannot impersonate one. */
+const sessionSuffix = (token = ''): string => token.slice(-6)
 
-/** Once after every sign-in, on whatever an administrator opens first, to whoever has no second factor. */
 export function SecondFactorOffer() {
   const { t } = useTranslation('admin/door')
   const { pathname } = useLocation()
-  const session = endOf(useStore(sessionStore)?.token)
+  const session = sessionSuffix(useStore(sessionStore)?.token)
   const [later, setLater] = useState(() => readStored(key))
   const { data: factor } = useRead(getSecondFactor, {})
   if (!factor || factor.isOn || later === session || pathname === adminPaths.security) return null

@@ -2,15 +2,13 @@ import i18next from 'i18next'
 import { currentLanguage } from '../../../lib/current-language.ts'
 import { loadWords } from '../../../lib/load-words.ts'
 import { SecondFactorOffer } from './offer.tsx'
-import { WayIn } from './way-in.tsx'
+import { AdminLink } from './way-in.tsx'
 
-/** The way in looks like the places beside it in the bar. */
-export type DoorPartProps = { is: 'way-in'; className: string } | { is: 'offer' }
+export type AdminEntryPartProps = { is: 'way-in'; className: string } | { is: 'offer' }
 
-const Part = (props: DoorPartProps) =>
-  props.is === 'way-in' ? <WayIn className={props.className} /> : <SecondFactorOffer />
+const Part = (props: AdminEntryPartProps) =>
+  props.is === 'way-in' ? <AdminLink className={props.className} /> : <SecondFactorOffer />
 
-/** With its words. */
 export async function loadPart() {
   await loadWords(i18next, currentLanguage(), ['admin/door'])
   return Part

@@ -10,12 +10,11 @@ import { kinds } from '../host/kinds.ts'
 
 interface Props {
   host: Host
-  /** The pinned key that the administrator saw. */
   fingerprint: string
   onClose: () => void
 }
 
-/** Warns first: the next machine that answers is trusted. */
+/** Warns first, because the next host key is trusted without a check. */
 export function AcceptKey({ host: { kind, uuid, name }, fingerprint, onClose }: Props) {
   const { t } = useTranslation('admin')
   const { mutateAsync } = useAct(acceptHostKey, { refreshes: kinds[kind].stale })

@@ -9,7 +9,6 @@ interface Props {
   dialog: (close: () => void) => ReactNode
 }
 
-/** A button whose act is asked about first. */
 export function ActButton({ label, icon, kind = 'plain', dialog }: Props) {
   const [isOpen, setOpen] = useState(false)
   return (

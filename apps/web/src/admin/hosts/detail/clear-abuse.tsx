@@ -10,7 +10,6 @@ import { adminShapes } from '../../kit/shapes.ts'
 import type { Host } from '../host/host.ts'
 import { ActButton } from './act-button.tsx'
 
-/** Opens all accounts of a server again that were stopped for abuse; nothing where there are none. */
 export function ClearAbuse({ host }: { host: Host }) {
   const { t } = useTranslation('admin')
   const { data } = useRead(getHostFigures, { hostUUID: host.uuid })
@@ -43,9 +42,9 @@ function Dialog({ host: { uuid: serverUUID, name }, accounts, onClose }: Props) 
       onClose={onClose}
       onConfirm={async () => {
         const { accountsCleared, accountsLeft } = await once.send({ serverUUID })
-        const done = t('agent.clearAbuse.done', { name, ...counted(accountsCleared) })
-        const left = accountsLeft > 0 ? ` · ${t('agent.clearAbuse.left', counted(accountsLeft))}` : ''
-        notify(done + left, 'success')
+        const doneText = t('agent.clearAbuse.done', { name, ...counted(accountsCleared) })
+        const leftText = accountsLeft > 0 ? ` · ${t('agent.clearAbuse.left', counted(accountsLeft))}` : ''
+        notify(doneText + leftText, 'success')
       }}
     >
       <p>{t('agent.clearAbuse.text', counted(accounts))}</p>

@@ -6,7 +6,6 @@ const units = [
   ['minute', 60_000],
 ] as const
 
-/** "2 hours, 5 minutes": the largest unit and the one below it; what is under a minute is one. */
 export function formatDuration(milliseconds: number, language: Language): string {
   const { locale } = languageFacts[language]
   const whole = Math.max(milliseconds, 60_000)

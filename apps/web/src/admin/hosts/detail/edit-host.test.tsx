@@ -3,14 +3,14 @@ import { editHost } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor } from '../../../../test/answers.ts'
+import { answer, callsTo } from '../../../../test/answers.ts'
 import { aTunnel, tunnelUUID } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { EditHost } from './edit-host.tsx'
 
 useTestApi()
 
-test('a tunnel is edited by its own fields, and offers none of a server', async () => {
+test('a tunnel offers its own fields and none of a server', async () => {
   answer(editHost, () => ({}))
   show(<EditHost kind="tunnel" host={aTunnel()} onClose={() => {}} />)
   const user = userEvent.setup({ delay: null })
@@ -22,8 +22,8 @@ test('a tunnel is edited by its own fields, and offers none of a server', async 
   await user.type(screen.getByLabelText('Maximum accounts'), '۴۰۰')
   await user.type(screen.getByLabelText('SSH user name'), 'deploy')
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(askedFor(editHost)).toHaveLength(1))
-  expect(askedFor(editHost)[0]?.body).toMatchObject({
+  await waitFor(() => expect(callsTo(editHost)).toHaveLength(1))
+  expect(callsTo(editHost)[0]?.body).toMatchObject({
     hostUUID: tunnelUUID,
     tunnelCreatorEmail: 'new@example.com',
     tunnelMaxAccounts: 400,

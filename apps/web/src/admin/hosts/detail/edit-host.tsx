@@ -30,7 +30,7 @@ const inputs = {
 
 type Row = readonly [name: keyof Body<typeof editHost>, label: string, input: keyof typeof inputs]
 
-/** Each field under its name in hosts/edit, which getserver and gettunnel use too. */
+/** Field names of hosts/edit, which getserver and gettunnel share. */
 const rows = {
   server: [
     ['serverName', 'hosts.name', 'latin'],
@@ -49,7 +49,7 @@ const rows = {
   ],
 } as const satisfies Record<HostKind, readonly Row[]>
 
-/** Write-only: never shown, and kept when left empty. */
+/** These are write-only: never shown, and kept when left empty. */
 const secretRows = {
   server: [
     ['serverSSHUsername', 'servers.sshUsername', 'latin'],
@@ -86,18 +86,17 @@ const toWire = (values: Partial<Texts>) =>
 
 type Props = { onClose: () => void } & ({ kind: 'server'; host: Server } | { kind: 'tunnel'; host: Tunnel })
 
-/** Edits what needs no provisioning. */
 export function EditHost({ onClose, ...props }: Props) {
   const { t } = useTranslation('admin')
   const { kind, host } = props
   const { one, target, stale } = kinds[kind]
   const hostUUID = props.kind === 'server' ? props.host.serverUUID : props.host.tunnelUUID
   const name = `${kind}Name` as const
-  const shown = textsOf(kind, host)
+  const initial = textsOf(kind, host)
   const edit = useEdit({
     call: editHost,
     target: useMemo(() => ({ hostUUID }), [hostUUID]),
-    shown,
+    initial,
     read: async () => textsOf(kind, (await read(one, target(hostUUID))) as Server | Tunnel),
     toWire,
     secrets,
@@ -110,7 +109,7 @@ export function EditHost({ onClose, ...props }: Props) {
     ))
   return (
     <ActDialog
-      title={t('hosts.edit.title', { name: shown[name] })}
+      title={t('hosts.edit.title', { name: initial[name] })}
       confirm={t('acts.save')}
       isReady={edit.isReady}
       onChanged={edit.readAgain}

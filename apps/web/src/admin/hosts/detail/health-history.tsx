@@ -14,7 +14,6 @@ type Change = Health['changes'][number]
 const lengthOf = ({ sinceDate, untilDate }: Change) =>
   (untilDate ? Date.parse(untilDate) : Date.now()) - Date.parse(sinceDate)
 
-/** When it came up and went down, newest first, for how long and why. */
 export function HealthHistory({ changes, changeCount }: Pick<Health, 'changes' | 'changeCount'>) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

@@ -14,13 +14,10 @@ import { Remove } from './remove.tsx'
 interface Props {
   host: Host
   onRemoved: () => void
-  /** The dialog in which it is edited. */
   edit: (close: () => void) => ReactNode
-  /** The way to a compensation for its outage. */
   children: ReactNode
 }
 
-/** Everything that can be done with a host; what makes no sense as it stands is not offered. */
 export function HostActs({ host, onRemoved, edit, children }: Props) {
   const { t } = useTranslation('admin')
   return (

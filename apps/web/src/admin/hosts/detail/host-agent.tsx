@@ -12,7 +12,6 @@ import { ActButton } from './act-button.tsx'
 import { ClearAbuse } from './clear-abuse.tsx'
 import { HostFigures } from './host-figures.tsx'
 
-/** What the host's agent counts, which lets accounts in and keeps them out, and what is decided about it. */
 export function HostAgent({ host }: { host: Host }) {
   const { t } = useTranslation('admin')
   return (

@@ -19,20 +19,20 @@ const of = async (title: string) =>
     ?.replace(/[\u2068\u2069]/g, '')
     .replaceAll('\u00a0', ' ')
 
-test('accounts, traffic, connections, load, versions and clock', async () => {
+test('the figures show accounts, traffic, connections, load, versions and clock', async () => {
   open()
   expect(await of('Accounts')).toBe('198 active of 214')
   expect(await of('Traffic today (UTC)')).toBe('24.6 GB (down 23.4 GB, up 1.2 GB)')
   expect(await of('Traffic in total')).toMatch(/^2\.4 TB/)
   expect(await of('Connections now')).toBe('1,312')
-  expect(await of('Load of the machine')).toBe('0.42')
-  expect(await of('Version of the agent')).toBe('1.0.0')
+  expect(await of('Machine load')).toBe('0.42')
+  expect(await of('Agent version')).toBe('1.0.0')
   expect(screen.getByText('26.3.27').getAttribute('dir')).toBe('ltr')
-  expect(await of('Its clock')).toBe('Right to the second')
+  expect(await of('Clock')).toBe('Accurate to the second')
   expect(screen.queryByText(/silent since/)).toBeNull()
 })
 
-test('in Persian, with the numbers of the language; versions stay left to right', async () => {
+test('the figures use Persian numbers, and versions stay left to right', async () => {
   open({ clockOffsetMs: -7_400 }, 'fa')
   expect(await of('اکانت‌ها')).toBe('۱۹۸ فعال از ۲۱۴')
   expect(await of('بار دستگاه')).toBe('۰٫۴۲')
@@ -40,7 +40,7 @@ test('in Persian, with the numbers of the language; versions stay left to right'
   expect(screen.getByText('1.0.0').getAttribute('dir')).toBe('ltr')
 })
 
-test('no agent so far: said in words, and nothing is made up', async () => {
+test('without an agent the panel says so and shows no figures', async () => {
   open({
     hostConnections: null,
     hostLoad: null,
@@ -50,21 +50,21 @@ test('no agent so far: said in words, and nothing is made up', async () => {
     clockOffsetMs: null,
     agentHeardDate: null,
   })
-  expect(await screen.findByText(/Nothing has been heard from its agent so far/)).toBeTruthy()
+  expect(await screen.findByText(/Its agent has not reported yet/)).toBeTruthy()
   expect(await of('Accounts')).toBe('198 active of 214')
-  for (const absent of ['Connections now', 'Load of the machine', 'Version of the core', 'Last heard from'])
+  for (const absent of ['Connections now', 'Machine load', 'Core version', 'Last contact'])
     expect(screen.queryByText(absent)).toBeNull()
 })
 
-test('one that went silent says since when, and that the rest is what it said last; no core is said too', async () => {
+test('a silent agent shows since when it is silent, and a missing core is reported', async () => {
   const agentHeardDate = new Date(Date.now() - 3 * 3_600_000).toISOString()
   open({ agentSilent: true, agentHeardDate, clockOffsetMs: 125_000, coreVersion: '', coreSinceDate: null })
   expect((await screen.findByText(/silent since/)).textContent).toMatch(
-    /^Last heard 3 hours ago and silent since\./,
+    /^Last contact 3 hours ago, silent since\./,
   )
   expect(await of('Connections then')).toBe('1,312')
-  expect(await of('Its clock')).toBe('2 minutes ahead')
-  expect(await of('Version of the core')).toBe('No core runs')
+  expect(await of('Clock')).toBe('2 minutes ahead')
+  expect(await of('Core version')).toBe('The core is not running')
 })
 
 test('a failed read can be tried again', async () => {

@@ -17,40 +17,39 @@ import { formatDuration } from './duration.ts'
 type Figures = Answer<typeof getHostFigures>
 type Traffic = Figures['hostTrafficToday']
 
-/** What goes through the host, and how its agent, its core and its clock are. */
 export function HostFigures({ hostUUID }: { hostUUID: string }) {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useRead(getHostFigures, { hostUUID })
   useReadNotice(error, t('agent.figures.failed'))
-  if (data) return <Known figures={data} />
+  if (data) return <AgentFigures figures={data} />
   if (isPending) return <Loading mode="skeleton" />
   return <ReadFailed error={error} text={t('agent.figures.failed')} onRetry={() => void refetch()} />
 }
 
-function Known({ figures }: { figures: Figures }) {
+function AgentFigures({ figures }: { figures: Figures }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
-  const { agentHeardDate: heard, agentSilent: isSilent, coreVersion, coreSinceDate: coreSince } = figures
+  const { agentHeardDate: heardDate, agentSilent: isSilent, coreVersion, coreSinceDate: coreSince } = figures
   const number = (value: number) => formatNumber(value, language)
   const traffic = ({ up, down }: Traffic) => {
-    const bytes = (value: number) => oneWord(formatBytes(value, language))
+    const bytes = (value: number) => unbroken(formatBytes(value, language))
     return t('agent.figures.bytes', { sum: bytes(up + down), down: bytes(down), up: bytes(up) })
   }
   const version = (text: string) => <Latin key="version">{text}</Latin>
   return (
     <>
-      {heard === null && (
+      {heardDate === null && (
         <p>
           <Mark is="quiet" icon={adminShapes.clock}>
             {t('agent.figures.never')}
           </Mark>
         </p>
       )}
-      {heard !== null && isSilent && (
+      {heardDate !== null && isSilent && (
         <p>
           <Mark is="bad" icon={adminShapes.alert}>
             <span>
-              <When date={heard} sentence={(when) => t('agent.figures.silent', { when })} />
+              <When date={heardDate} sentence={(when) => t('agent.figures.silent', { when })} />
             </span>
           </Mark>
         </p>
@@ -98,15 +97,15 @@ function Known({ figures }: { figures: Figures }) {
             t('agent.figures.clock'),
             figures.clockOffsetMs === null ? null : <Clock key="clock" ahead={figures.clockOffsetMs} />,
           ],
-          [t('agent.figures.heard'), heard && !isSilent ? <When key="heard" date={heard} /> : null],
+          [t('agent.figures.heard'), heardDate && !isSilent ? <When key="heard" date={heardDate} /> : null],
         ]}
       />
     </>
   )
 }
 
-/** Not torn apart at the end of a line, and in its own direction among words of the other. */
-const oneWord = (text: string) => `\u2068${text.replaceAll(' ', '\u00a0')}\u2069`
+/** No-break spaces and isolates keep a figure on one line and in its own direction. */
+const unbroken = (text: string) => `\u2068${text.replaceAll(' ', '\u00a0')}\u2069`
 
 const twoDecimals = (value: number, language: Language) =>
   new Intl.NumberFormat(languageFacts[language].locale, {
@@ -114,19 +113,19 @@ const twoDecimals = (value: number, language: Language) =>
     maximumFractionDigits: 2,
   }).format(value)
 
-/** The hello takes its time on the way too: what is under a second is no fault of the clock. */
+/** The network delays the hello, so less than a second is not a clock error. */
 function Clock({ ahead }: { ahead: number }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
-  const off = Math.abs(ahead)
-  if (off < 1_000) return t('agent.figures.clockRight')
+  const offset = Math.abs(ahead)
+  if (offset < 1_000) return t('agent.figures.clockRight')
   const { locale } = languageFacts[language]
   const length =
-    off < 60_000
+    offset < 60_000
       ? new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(
-          Math.round(off / 1_000),
+          Math.round(offset / 1_000),
         )
-      : formatDuration(off, language)
+      : formatDuration(offset, language)
   return (
     <Mark is="bad" icon={adminShapes.clock}>
       {t(ahead > 0 ? 'agent.figures.clockAhead' : 'agent.figures.clockBehind', { length })}

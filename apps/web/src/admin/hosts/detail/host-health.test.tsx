@@ -14,7 +14,7 @@ useTestApi()
 
 const server = hostOfServer(aServer())
 
-test('how it is, who signed its certificate, and when it was down, for how long and why', async () => {
+test("the panel shows the health, the certificate's issuer, and every outage with length and reason", async () => {
   answer(getHostHealth, () => aHealth())
   show(<HostHealth host={server} />)
   expect(await screen.findByText('It answered as it should.')).toBeTruthy()
@@ -24,7 +24,7 @@ test('how it is, who signed its certificate, and when it was down, for how long 
   expect(down?.textContent).toMatch(/Down.*1 hour.*It does not answer\. thr-1/)
 })
 
-test('in Persian; what a machine said stays text and left to right', async () => {
+test("the panel is translated into Persian, and the host's output stays text and left to right", async () => {
   const probeDetail = '<b>ams-1</b>: ECONNREFUSED'
   answer(getHostHealth, () =>
     aHealth({ health: 'down', reason: 'REFUSED', probeOutcome: 'REFUSED', probeDetail, changes: [] }),
@@ -35,11 +35,11 @@ test('in Persian; what a machine said stays text and left to right', async () =>
   expect(screen.getByText(/هنوز چیزی ثبت نشده است/)).toBeTruthy()
 })
 
-test('a tunnel has no certificate of its own; why it was not tried is said', async () => {
+test('a tunnel shows no certificate, and why it was not probed', async () => {
   answer(getHostHealth, () => aHealth({ probeOutcome: 'NO_SERVER' }))
   show(<HostHealth host={hostOfTunnel(aTunnel())} />)
-  expect(await screen.findByText('Not tried: no server of its type is ready.')).toBeTruthy()
-  expect(screen.queryByText('Certificate signed by')).toBeNull()
+  expect(await screen.findByText('Not probed: no server of its type is ready.')).toBeTruthy()
+  expect(screen.queryByText('Certificate issuer')).toBeNull()
 })
 
 test('a failed read can be tried again', async () => {
@@ -55,17 +55,17 @@ test.each([
   [5_000, '1 minute', '۱ دقیقه'],
   [3_600_000, '1 hour', '۱ ساعت'],
   [93_900_000, /^1 day,? 2 hours$/, /۱ روز.*۲ ساعت/],
-])('%s milliseconds in words', (length, english, persian) => {
+])('%s milliseconds are formatted', (length, english, persian) => {
   expect(formatDuration(length, 'en')).toMatch(english)
   expect(formatDuration(length, 'fa')).toMatch(persian)
 })
 
-test('the history says how many changes there are, and when not all of them are shown', async () => {
+test('the history shows how many changes there are, and if some are omitted', async () => {
   answer(getHostHealth, () => aHealth())
   const view = show(<HostHealth host={server} />)
   expect(await screen.findByText('2 entries')).toBeTruthy()
   view.unmount()
   answer(getHostHealth, () => aHealth({ changeCount: 73 }))
   show(<HostHealth host={server} />)
-  expect(await screen.findByText('73 entries · the latest 2 are shown')).toBeTruthy()
+  expect(await screen.findByText('73 entries · showing the latest 2')).toBeTruthy()
 })

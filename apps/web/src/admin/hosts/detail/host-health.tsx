@@ -12,7 +12,6 @@ import type { Host } from '../host/host.ts'
 import { HealthMark } from '../host/marks.tsx'
 import { HealthHistory } from './health-history.tsx'
 
-/** Whether customers get through, by the host's own agent and by a try from outside, and since when. */
 export function HostHealth({ host: { kind, uuid } }: { host: Host }) {
   const { t } = useTranslation('admin')
   const health = useRead(getHostHealth, { hostUUID: uuid })
@@ -45,7 +44,7 @@ function Findings({ health, isServer }: { health: Answer<typeof getHostHealth>; 
     <Facts
       facts={[
         [t('hosts.health'), <HealthMark key="health" health={health.health} />],
-        // The probe's own line says it already where the probe is the reason.
+        // The probe's own line already gives this reason.
         [t('health.because'), reason === probeOutcome ? null : t(`health.reasons.${reason}`)],
         [t('health.probe'), t(`health.outcomes.${probeOutcome ?? 'NEVER_TRIED'}`)],
         [t('health.said'), probeDetail && <Latin key="said">{probeDetail}</Latin>],

@@ -13,7 +13,6 @@ import type { Host } from '../host/host.ts'
 import { AcceptKey } from './accept-key.tsx'
 import { ActButton } from './act-button.tsx'
 
-/** By what the host is recognised when a run comes to it. */
 export function HostKey({ host }: { host: Host }) {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useRead(getHostKey, { hostUUID: host.uuid })

@@ -7,7 +7,6 @@ import type { Host } from '../host/host.ts'
 import { LoadBar } from '../host/load-bar.tsx'
 import { HealthMark, StateMark } from '../host/marks.tsx'
 
-/** How it is, and below it what can be done about that. */
 export function HostState({ host, children }: { host: Host; children: ReactNode }) {
   const { t } = useTranslation('admin')
   return (

@@ -13,7 +13,6 @@ interface Props {
   onClose: () => void
 }
 
-/** For a host that was set up by hand. */
 export function MarkReady({ host: { kind, uuid, name }, onClose }: Props) {
   const { t } = useTranslation('admin')
   const { setReady, target, stale } = kinds[kind]

@@ -22,31 +22,31 @@ interface Props {
   onClose: () => void
 }
 
-/** How many hosts the dialog offers. */
 const limit = 20
 
-/** The administrator chooses a host, sees how many accounts would move, and confirms. */
 export function MoveAccounts({ host: { kind, uuid: hostUUID, name }, onClose }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const ruleText = useRuleText()
   const client = useQueryClient()
   const [search, setSearch] = useState('')
-  const [picked, setPicked] = useState('')
+  const [selected, setSelected] = useState('')
   const { search: rule } = brokenRules(getHostMoveTargets, search ? { hostUUID, search } : { hostUUID })
   const targets = useRead(getHostMoveTargets, { hostUUID, limit, ...(search && !rule && { search }) })
   // A new search may hide the chosen host; then none is chosen.
-  const to = targets.data?.items.some((target) => target.hostUUID === picked) ? picked : ''
+  const to = targets.data?.items.some((target) => target.hostUUID === selected) ? selected : ''
   const quote = useRead(quoteHostMove, { hostUUID, toHostUUID: to }, { isEnabled: to !== '' })
   const once = useActOnce(moveHostAccounts, kinds[kind].stale, hostUUID)
   const quoteAgain = () => client.invalidateQueries({ queryKey: [quoteHostMove.path] })
-  const shown = (count: number) => ({ count, shown: formatNumber(count, language) })
+  const countParams = (count: number) => ({ count, shown: formatNumber(count, language) })
   const preview = to === '' ? undefined : quote.data
   const isReady = preview?.fits === true && preview.accounts > 0
   return (
     <ActDialog
       title={t('hosts.move.title', { name })}
-      confirm={preview && isReady ? t('hosts.move.confirm', shown(preview.accounts)) : t('hosts.move.action')}
+      confirm={
+        preview && isReady ? t('hosts.move.confirm', countParams(preview.accounts)) : t('hosts.move.action')
+      }
       isReady={isReady}
       once={once}
       onClose={onClose}
@@ -55,7 +55,7 @@ export function MoveAccounts({ host: { kind, uuid: hostUUID, name }, onClose }: 
         const accounts = preview?.accounts ?? 0
         await once.send({ hostUUID, toHostUUID: to, accounts })
         void quoteAgain()
-        notify(t('hosts.move.done', shown(accounts)), 'success')
+        notify(t('hosts.move.done', countParams(accounts)), 'success')
       }}
     >
       <p>{t('hosts.move.text')}</p>
@@ -65,18 +65,18 @@ export function MoveAccounts({ host: { kind, uuid: hostUUID, name }, onClose }: 
         onSearch={setSearch}
         error={ruleText(rule)}
         value={to}
-        onValue={setPicked}
+        onValue={setSelected}
         options={targets.data?.items.map((target) => ({
           value: target.hostUUID,
           label: (
             <>
               <Latin>{target.hostName}</Latin>
               {' – '}
-              {t('hosts.move.room', shown(target.room))}
+              {t('hosts.move.room', countParams(target.room))}
             </>
           ),
         }))}
-        none={t(search ? 'list.noneMatch' : 'hosts.move.none')}
+        emptyText={t(search ? 'list.noneMatch' : 'hosts.move.none')}
       />
       {targets.error && <ReadWarning error={targets.error} />}
       {quote.error && to !== '' && <ReadWarning error={quote.error} />}

@@ -11,7 +11,6 @@ interface Props {
   quote: Answer<typeof quoteHostMove>
 }
 
-/** How many accounts move, how many places are free, and why they cannot move. */
 export function MovePreview({ quote: { accounts, room, refusal, sameCountry } }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

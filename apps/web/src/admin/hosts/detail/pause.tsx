@@ -10,13 +10,13 @@ import { adminShapes } from '../../kit/shapes.ts'
 import type { Host } from '../host/host.ts'
 import { kinds } from '../host/kinds.ts'
 
-/** No question first: nothing is lost, and one press undoes it. */
+/** Asks no confirmation, because one press undoes it. */
 export function Pause({ host: { kind, uuid, name, isPaused } }: { host: Host }) {
   const { t } = useTranslation('admin')
   const client = useQueryClient()
   const { stale } = kinds[kind]
   const { mutateAsync, isPending } = useAct(setHostPaused, { refreshes: stale })
-  /** The second press of a double click comes before the button is asleep. */
+  /** A double click can arrive before React disables the button. */
   const isRunning = useRef(false)
   async function change() {
     if (isRunning.current) return

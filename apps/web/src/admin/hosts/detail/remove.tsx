@@ -15,7 +15,6 @@ interface Props {
   onClose: () => void
 }
 
-/** Only an empty host can be removed; otherwise the dialog says how many accounts it has, and what to do first. */
 export function Remove({ host: { kind, uuid, name, accounts }, onRemoved, onClose }: Props) {
   const { t } = useTranslation('admin')
   const language = useLanguage()

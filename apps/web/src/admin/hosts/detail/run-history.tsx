@@ -23,11 +23,10 @@ const looks = {
   cancelled: { is: 'quiet', icon: adminShapes.ban },
 } as const satisfies Record<RunState, object>
 
-/** The runs, newest first; the log of each is shown below at a press. */
 export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
-  const [shown, setShown] = useState<Run>()
+  const [openRun, setOpenRun] = useState<Run>()
   const columns = [
     {
       title: t('runs.state'),
@@ -51,9 +50,9 @@ export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
       isActs: true,
       cell: (run: Run) => (
         <Button
-          aria-expanded={run.runUUID === shown?.runUUID}
+          aria-expanded={run.runUUID === openRun?.runUUID}
           aria-label={t('runs.showLog', { date: formatMoment(run.runQueuedDate, language) })}
-          onClick={() => setShown(run.runUUID === shown?.runUUID ? undefined : run)}
+          onClick={() => setOpenRun(run.runUUID === openRun?.runUUID ? undefined : run)}
         >
           {t('runs.log')}
         </Button>
@@ -72,7 +71,7 @@ export function RunHistory({ host: { kind, uuid } }: { host: Host }) {
         empty={<p>{t('runs.none')}</p>}
         isNarrow={false}
       />
-      {shown && <RunLog key={shown.runUUID} kind={kind} uuid={uuid} run={shown} />}
+      {openRun && <RunLog key={openRun.runUUID} kind={kind} uuid={uuid} run={openRun} />}
     </Section>
   )
 }

@@ -9,13 +9,12 @@ import { CountryName } from '../host/country-name.tsx'
 import type { Server } from '../host/host.ts'
 
 const latin = (text: string | number) => (text === '' ? null : <Latin key="text">{text}</Latin>)
-const own = (text: string) => (text === '' ? null : <bdi key="text">{text}</bdi>)
+const isolated = (text: string) => (text === '' ? null : <bdi key="text">{text}</bdi>)
 
-/** Everything that is known of it; secrets are only said to be there. */
 export function ServerFacts({ server }: { server: Server }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
-  const isKept = (has: boolean) => t(has ? 'servers.kept' : 'servers.notKept')
+  const storedText = (has: boolean) => t(has ? 'servers.kept' : 'servers.notKept')
   return (
     <Section title={t('hosts.details')}>
       <Facts
@@ -31,14 +30,14 @@ export function ServerFacts({ server }: { server: Server }) {
           [t('servers.protocol'), latin(server.serverProtocol)],
           [t('servers.sniAddress'), latin(server.serverSNIAddress)],
           [t('servers.configName'), latin(server.serverConfigName)],
-          [t('servers.provider'), own(server.serverProvider)],
+          [t('servers.provider'), isolated(server.serverProvider)],
           [t('servers.expireDate'), server.serverExpireDate && formatDate(server.serverExpireDate, language)],
-          [t('servers.location'), own(server.serverLocation)],
-          [t('servers.targetCountry'), own(server.serverTargetCountry)],
-          [t('servers.targetOperator'), own(server.serverTargetOperator)],
-          [t('servers.sshAccess'), isKept(server.serverHasSSHSecret)],
-          [t('servers.hostingAccess'), isKept(server.serverHasHostingSecret)],
-          [t('servers.description'), own(server.serverDescription)],
+          [t('servers.location'), isolated(server.serverLocation)],
+          [t('servers.targetCountry'), isolated(server.serverTargetCountry)],
+          [t('servers.targetOperator'), isolated(server.serverTargetOperator)],
+          [t('servers.sshAccess'), storedText(server.serverHasSSHSecret)],
+          [t('servers.hostingAccess'), storedText(server.serverHasHostingSecret)],
+          [t('servers.description'), isolated(server.serverDescription)],
           [t('hosts.uuid'), latin(server.serverUUID)],
           [t('hosts.createdDate'), <When key="created" date={server.serverCreatedDate} />],
         ]}

@@ -25,7 +25,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { aHealth, aHostKey, aRun, aServer, serverUUID, someFigures } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { adminPaths, serverPath } from '../../paths.ts'
@@ -73,7 +73,7 @@ const dialog = () => screen.findByRole('dialog')
 const press = async (user: ReturnType<typeof userEvent.setup>, name: string) =>
   user.click(screen.getByRole('button', { name }))
 
-test('how it is, what it is, its log and its runs, each with its own log', async () => {
+test('the screen shows state, facts, log and runs, each with its own log', async () => {
   const user = await open()
   expect(screen.getByText('214 of 500')).toBeTruthy()
   expect(screen.getByText('192.0.2.10')).toBeTruthy()
@@ -90,18 +90,15 @@ test('how it is, what it is, its log and its runs, each with its own log', async
 })
 
 test.each([
-  ['en', 'Cleaning the machine it left'],
+  ['en', 'Cleaning the old machine'],
   ['fa', 'پاک‌سازی ماشین قبلی'],
-] as const)(
-  'a run that cleaned the machine it left is told from the others, in %s',
-  async (language, text) => {
-    answer(getHostRuns, () => ({ items: [aRun(), aRun({ runUUID: serverUUID, runPurpose: 'clean' })] }))
-    await open({}, language)
-    expect(await screen.findAllByText(text)).toHaveLength(1)
-  },
-)
+] as const)('a run that cleaned the old machine is labelled, in %s', async (language, text) => {
+  answer(getHostRuns, () => ({ items: [aRun(), aRun({ runUUID: serverUUID, runPurpose: 'clean' })] }))
+  await open({}, language)
+  expect(await screen.findAllByText(text)).toHaveLength(1)
+})
 
-test('the history of runs says how many there are and leads on past the first page', async () => {
+test('the history of runs shows their number and loads further pages', async () => {
   const runs = Array.from({ length: 45 }, (_, index) =>
     aRun({
       runUUID: `66666666-6666-4666-8666-${String(index).padStart(12, '0')}`,
@@ -125,22 +122,22 @@ test('the history of runs says how many there are and leads on past the first pa
   expect(await history.findByText('45@kelid.test')).toBeTruthy()
 })
 
-test('pause, and take accounts again', async () => {
+test('a host is paused and resumed', async () => {
   answer(setHostPaused, ({ hostPaused }) => {
     server = aServer({ serverPaused: hostPaused })
     return {}
   })
   const user = await open()
   await user.dblClick(screen.getByRole('button', { name: 'Pause' }))
-  expect(await screen.findByRole('button', { name: 'Take new accounts again' })).toBeTruthy()
-  expect(askedFor(setHostPaused)).toHaveLength(1)
-  expect(askedFor(setHostPaused)[0]?.body).toMatchObject({
+  expect(await screen.findByRole('button', { name: 'Resume' })).toBeTruthy()
+  expect(callsTo(setHostPaused)).toHaveLength(1)
+  expect(callsTo(setHostPaused)[0]?.body).toMatchObject({
     hostPaused: true,
     basedOn: { hostPaused: false },
   })
 })
 
-test('set up again, call off what runs, mark as ready with a reason: each asks once', async () => {
+test('provisioning, cancelling and marking as ready each ask for confirmation', async () => {
   answer(provisionServer, () => ({}))
   answer(cancelHostRun, () => ({}))
   answer(setServerReady, () => server)
@@ -148,12 +145,12 @@ test('set up again, call off what runs, mark as ready with a reason: each asks o
   await press(user, 'Provision again')
   await user.dblClick(await within(await dialog()).findByRole('button', { name: 'Provision again' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(askedFor(provisionServer)).toHaveLength(1)
+  expect(callsTo(provisionServer)).toHaveLength(1)
 
   await press(user, 'Cancel run')
   expect(within(await dialog()).queryByRole('button', { name: 'Cancel' })).toBeNull()
   await user.click(await within(await dialog()).findByRole('button', { name: 'Cancel run' }))
-  await waitFor(() => expect(askedFor(cancelHostRun)).toHaveLength(1))
+  await waitFor(() => expect(callsTo(cancelHostRun)).toHaveLength(1))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
   await press(user, 'Mark as ready')
@@ -161,16 +158,16 @@ test('set up again, call off what runs, mark as ready with a reason: each asks o
   expect(await ready.findByRole('button', { name: 'Mark as ready' })).toHaveProperty('disabled', true)
   await user.type(ready.getByLabelText('Reason'), 'set up by hand')
   await user.click(ready.getByRole('button', { name: 'Mark as ready' }))
-  await waitFor(() => expect(askedFor(setServerReady)[0]?.body).toMatchObject({ reason: 'set up by hand' }))
+  await waitFor(() => expect(callsTo(setServerReady)[0]?.body).toMatchObject({ reason: 'set up by hand' }))
 })
 
-test('a ready one offers neither calling off nor marking as ready', async () => {
+test('a ready host offers neither cancelling nor marking as ready', async () => {
   await open()
   expect(screen.queryByRole('button', { name: 'Cancel run' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Mark as ready' })).toBeNull()
 })
 
-test('an edit sends what was changed; what somebody else changed is shown, and nothing of it undone', async () => {
+test('an edit sends only changed fields, and shows concurrent changes without undoing them', async () => {
   let isFirst = true
   answer(editHost, () => {
     if (!isFirst) return {}
@@ -181,24 +178,24 @@ test('an edit sends what was changed; what somebody else changed is shown, and n
   const user = await open()
   await press(user, 'Edit')
   const edit = within(await dialog())
-  const most = await edit.findByLabelText('Maximum accounts')
+  const maxAccounts = await edit.findByLabelText('Maximum accounts')
   expect(edit.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true)
-  await user.clear(most)
-  await user.type(most, '600')
+  await user.clear(maxAccounts)
+  await user.type(maxAccounts, '600')
   await user.click(edit.getByRole('button', { name: 'Save' }))
-  expect(await edit.findByText('Somebody else has made it: 900')).toBeTruthy()
-  expect(most).toHaveProperty('value', '600')
+  expect(await edit.findByText('Another administrator changed it to: 900')).toBeTruthy()
+  expect(maxAccounts).toHaveProperty('value', '600')
   expect(edit.getByLabelText('Provider')).toHaveProperty('value', 'Hetzner')
   await user.click(edit.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(askedFor(editHost)).toHaveLength(2))
-  const sent = askedFor(editHost).map(({ body: { client, clientVersion, lng, ...rest } }) => rest)
-  expect(sent).toEqual([
+  await waitFor(() => expect(callsTo(editHost)).toHaveLength(2))
+  const bodies = callsTo(editHost).map(({ body: { client, clientVersion, lng, ...rest } }) => rest)
+  expect(bodies).toEqual([
     { hostUUID: serverUUID, serverMaxAccounts: 600, basedOn: { serverMaxAccounts: 500 } },
     { hostUUID: serverUUID, serverMaxAccounts: 600, basedOn: { serverMaxAccounts: 900 } },
   ])
 })
 
-test('one that was given another name is called by it at once', async () => {
+test('a new name is shown at once', async () => {
   answer(editHost, () => ({}))
   const user = await open()
   await press(user, 'Edit')
@@ -209,7 +206,7 @@ test('one that was given another name is called by it at once', async () => {
   expect(await screen.findByText('fra-9 saved')).toBeTruthy()
 })
 
-test('a secret is sent as it was typed, and is no part of what the edit is based on', async () => {
+test('a secret is sent as typed and is not part of the basis', async () => {
   answer(editHost, () => ({}))
   const user = await open()
   await press(user, 'Edit')
@@ -217,8 +214,8 @@ test('a secret is sent as it was typed, and is no part of what the edit is based
   await user.type(await edit.findByLabelText('SSH password'), ' hunter2!')
   await user.type(edit.getByLabelText('SSH key'), 'key{Enter}')
   await user.click(edit.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(askedFor(editHost)).toHaveLength(1))
-  expect(askedFor(editHost)[0]?.body).toMatchObject({
+  await waitFor(() => expect(callsTo(editHost)).toHaveLength(1))
+  expect(callsTo(editHost)[0]?.body).toMatchObject({
     serverSSHPassword: ' hunter2!',
     serverSSHKey: 'key\n',
     basedOn: {},
@@ -228,7 +225,7 @@ test('a secret is sent as it was typed, and is no part of what the edit is based
 const target = { hostUUID: otherUUID, hostName: 'fra-2', room: 400 }
 const quote = { accounts: 214, room: 400, fits: true, refusal: null, sameCountry: true }
 
-test('accounts move to a chosen server after one look at how many; no answer, the same again', async () => {
+test('accounts move to a selected server after a preview, and a retry repeats the same request', async () => {
   answer(getHostMoveTargets, () => ({ items: [target] }))
   answer(quoteHostMove, () => quote)
   answer(moveHostAccounts, () => noAnswer())
@@ -242,14 +239,14 @@ test('accounts move to a chosen server after one look at how many; no answer, th
   answer(moveHostAccounts, () => ({ accounts: 214 }))
   await user.click(move.getByRole('button', { name: 'Move 214 accounts' }))
   expect(await screen.findByText('214 accounts moved')).toBeTruthy()
-  const [first, second, ...rest] = askedFor(moveHostAccounts)
+  const [first, second, ...rest] = callsTo(moveHostAccounts)
   expect(rest).toEqual([])
   expect(first?.body).toMatchObject({ hostUUID: serverUUID, toHostUUID: otherUUID, accounts: 214 })
   expect(second?.key).toBe(first?.key)
   expect(first?.key).toBeTruthy()
 })
 
-test('where they do not fit, it is said and the button sleeps', async () => {
+test('without enough room the dialog says so and the button is disabled', async () => {
   answer(getHostMoveTargets, () => ({ items: [target] }))
   answer(quoteHostMove, () => ({ ...quote, room: 3, fits: false, refusal: 'NO_ROOM' as const }))
   const user = await open()
@@ -260,7 +257,7 @@ test('where they do not fit, it is said and the button sleeps', async () => {
   expect(move.getByRole('button', { name: 'Move accounts' })).toHaveProperty('disabled', true)
 })
 
-test('another search begins the choice anew: nothing is moved to what is out of sight', async () => {
+test('a new search clears the selection, so that nothing moves to a hidden host', async () => {
   answer(getHostMoveTargets, ({ search }) => ({ items: search ? [] : [target] }))
   answer(quoteHostMove, () => quote)
   const user = await open()
@@ -273,7 +270,7 @@ test('another search begins the choice anew: nothing is moved to what is out of 
   expect(move.getByRole('button', { name: 'Move accounts' })).toHaveProperty('disabled', true)
 })
 
-test('only an empty one is removed, after one question that says what goes', async () => {
+test('a host with accounts cannot be removed', async () => {
   const user = await open()
   await press(user, 'Remove')
   const full = within(await dialog())
@@ -281,7 +278,7 @@ test('only an empty one is removed, after one question that says what goes', asy
   expect(full.getByRole('button', { name: 'Remove' })).toHaveProperty('disabled', true)
 })
 
-test('an empty one is removed, and the list follows', async () => {
+test('an empty host is removed after a confirmation, and the list follows', async () => {
   answer(removeHost, () => ({}))
   const user = await open({ serverAccounts: 0 })
   expect(screen.queryByRole('button', { name: 'Move accounts' })).toBeNull()
@@ -293,13 +290,13 @@ test('an empty one is removed, and the list follows', async () => {
   expect(screen.getByText('fra-1 removed')).toBeTruthy()
 })
 
-test('in Persian', async () => {
+test('the screen is translated into Persian', async () => {
   const user = await open({}, 'fa')
   await press(user, 'ویرایش')
   expect(await within(await dialog()).findByLabelText('سقف اکانت‌ها')).toBeTruthy()
 })
 
-test('a new host key is accepted after one question that says what it means, with the key that was seen', async () => {
+test('a new host key is accepted after a warning, with the fingerprint that was shown', async () => {
   let isKnown = true
   answer(getHostKey, () => (isKnown ? aHostKey() : aHostKey({ hostKeyFingerprint: '', hostKeyDate: null })))
   answer(acceptHostKey, () => {
@@ -310,41 +307,41 @@ test('a new host key is accepted after one question that says what it means, wit
   const { hostKeyFingerprint } = aHostKey()
   expect((await screen.findByText(hostKeyFingerprint)).getAttribute('dir')).toBe('ltr')
   await press(user, 'Accept a new key')
-  expect(await within(await dialog()).findByText(/somebody may stand between you and it/)).toBeTruthy()
-  expect(askedFor(acceptHostKey)).toEqual([])
+  expect(await within(await dialog()).findByText(/someone may be intercepting the connection/)).toBeTruthy()
+  expect(callsTo(acceptHostKey)).toEqual([])
   await user.dblClick(within(await dialog()).getByRole('button', { name: 'Accept a new key' }))
-  expect(await screen.findByText('The next run of fra-1 keeps the key that it finds')).toBeTruthy()
-  expect(askedFor(acceptHostKey).map(({ body }) => body)).toMatchObject([
+  expect(await screen.findByText('The next run of fra-1 stores the key that it finds')).toBeTruthy()
+  expect(callsTo(acceptHostKey).map(({ body }) => body)).toMatchObject([
     { hostUUID: serverUUID, basedOn: { hostKeyFingerprint } },
   ])
   expect(await screen.findByText(/^Not known yet/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Accept a new key' })).toBeNull()
 })
 
-test('in Persian: its health and its key', async () => {
+test('health and host key are translated into Persian', async () => {
   await open({}, 'fa')
   expect(await screen.findByText('درست پاسخ داد.')).toBeTruthy()
   expect(await screen.findByRole('button', { name: 'پذیرش کلید تازه' })).toBeTruthy()
 })
 
-test('its agent: a smaller list is allowed and certificates are revoked, each after what it means', async () => {
+test('allowing a smaller list and revoking certificates each need a confirmation', async () => {
   answer(allowShrink, () => undefined)
   answer(revokeNode, () => undefined)
   const user = await open()
-  for (const [name, meaning, done, call] of [
-    ['Allow a smaller list', /are cut off at once/, /takes the next list/, allowShrink],
+  for (const [name, meaning, doneText, call] of [
+    ['Allow a smaller list', /are disconnected at once/, /accepts the next list/, allowShrink],
     ['Revoke certificates', /refused from its next request on/, /are revoked/, revokeNode],
   ] as const) {
     await press(user, name)
     expect(await within(await dialog()).findByText(meaning)).toBeTruthy()
-    expect(askedFor(call)).toEqual([])
+    expect(callsTo(call)).toEqual([])
     await user.dblClick(within(await dialog()).getByRole('button', { name }))
-    expect(await screen.findByText(done)).toBeTruthy()
-    expect(askedFor(call).map(({ body }) => body)).toMatchObject([{ hostUUID: serverUUID }])
+    expect(await screen.findByText(doneText)).toBeTruthy()
+    expect(callsTo(call).map(({ body }) => body)).toMatchObject([{ hostUUID: serverUUID }])
   }
 })
 
-test('the abuse of all accounts of a server is cleared at once, where there is any', async () => {
+test('the abuse of all accounts of a server is cleared at once', async () => {
   await open()
   expect(screen.queryByRole('button', { name: 'Clear abuse of all' })).toBeNull()
   cleanup()
@@ -359,10 +356,10 @@ test('the abuse of all accounts of a server is cleared at once, where there is a
   expect(await within(dialog).findByText(/^203 accounts on this server were stopped/)).toBeTruthy()
   await userEvent.click(within(dialog).getByRole('button', { name: 'Clear abuse of all' }))
   expect(await screen.findByText(/^200 accounts on .* are open again · 3 are left/)).toBeTruthy()
-  expect(askedFor(clearAbuseBulk)).toMatchObject([{ body: { serverUUID } }])
+  expect(callsTo(clearAbuseBulk)).toMatchObject([{ body: { serverUUID } }])
 })
 
-test('in Persian too', async () => {
+test("the agent's actions are translated into Persian", async () => {
   answer(getHostFigures, () => someFigures({ hostAbusedAccounts: 2 }))
   await open({}, 'fa')
   await userEvent.click(await screen.findByRole('button', { name: 'رفع سوءاستفاده از همه' }))

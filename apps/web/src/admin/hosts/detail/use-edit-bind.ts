@@ -5,7 +5,7 @@ import { useLanguage } from '../../../lib/use-language.ts'
 import { useBind } from '../../kit/bind.ts'
 import type { useEdit } from './use-edit.ts'
 
-/** As useBind; beside what is typed stands what somebody else has made of it meanwhile. */
+/** Like useBind, plus the concurrent value. */
 export function useEditBind<Values extends Readonly<Record<string, string>>>({
   form,
   changedTo,
@@ -14,14 +14,14 @@ export function useEditBind<Values extends Readonly<Record<string, string>>>({
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const bind = useBind(form, false)
-  const said = (value: string) => (adminPatterns.date.test(value) ? formatDate(value, language) : value)
+  const formatted = (value: string) => (adminPatterns.date.test(value) ? formatDate(value, language) : value)
   return (name: keyof Values & string) => {
-    const bound = bind(name)
+    const field = bind(name)
     const now = changedTo(name)
     const isOurs = now !== undefined && isTyped(name)
     return {
-      ...bound,
-      error: bound.error ?? (isOurs ? t('hosts.now', { value: said(now) || '–' }) : undefined),
+      ...field,
+      error: field.error ?? (isOurs ? t('hosts.now', { value: formatted(now) || '–' }) : undefined),
       hint: now !== undefined && !isOurs ? t('hosts.takenOver') : '',
     }
   }

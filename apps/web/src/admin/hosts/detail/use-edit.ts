@@ -8,31 +8,25 @@ type Texts = Readonly<Record<string, string>>
 
 interface Editing<Values extends Texts> {
   readonly call: Call
-  /** Its UUID. */
   readonly target: object
-  /** What it is, as text. */
-  readonly shown: Values
+  readonly initial: Values
   readonly read: () => Promise<Values>
-  /** As the call has them: numbers are no text there. */
   readonly toWire: (values: Partial<Values>) => object
-  /** Never shown, and so neither compared nor part of what the edit is based on. */
+  /** Secrets are never shown, so they are neither compared nor part of the basis. */
   readonly secrets?: readonly string[]
 }
 
-/**
- * An edit of several fields. Only what was changed is sent, with what it was before; so two administrators who change
- * different fields do not disturb each other.
- */
+/** Sends only changed fields with their previous values, so that edits of different fields do not conflict. */
 export function useEdit<Values extends Texts>({
   call,
   target,
-  shown,
+  initial,
   read,
   toWire,
   secrets = [],
 }: Editing<Values>) {
-  const basis = useBasis(shown, read)
-  const { now, saw } = basis
+  const basis = useBasis(initial, read)
+  const { now, previous } = basis
   const bodyOf = useCallback(
     (values: Values) => {
       // A password may begin with a space, and a key ends with a line break.
@@ -41,27 +35,25 @@ export function useEdit<Values extends Texts>({
       const names = Object.keys(values).filter((name) => textOf(values, name) !== now[name])
       const pick = (from: Values) =>
         toWire(Object.fromEntries(names.map((name) => [name, textOf(from, name)])) as Partial<Values>)
-      const seen = pick(now) as Record<string, unknown>
-      for (const name of secrets) delete seen[name]
-      return { body: { ...target, ...pick(values), basedOn: seen }, isChanged: names.length > 0 }
+      const basedOn = pick(now) as Record<string, unknown>
+      for (const name of secrets) delete basedOn[name]
+      return { body: { ...target, ...pick(values), basedOn }, isChanged: names.length > 0 }
     },
     [now, target, toWire, secrets],
   )
   const toBody = useCallback((values: Values) => bodyOf(values).body, [bodyOf])
-  const form = useForm(call, shown, toBody)
+  const form = useForm(call, initial, toBody)
   const { body, isChanged } = bodyOf(form.values)
-  useTakeOver(form, saw, now)
+  useTakeOver(form, previous, now)
 
   return {
     form,
     body,
     isReady: form.isValid && isChanged,
     readAgain: basis.readAgain,
-    /** What a field is now, where somebody else has changed it since it was shown. */
     changedTo: (name: keyof Values & string): string | undefined =>
-      saw && saw[name] !== now[name] ? now[name] : undefined,
-    /** Whether this administrator has typed something else than was shown and than it is now. */
+      previous && previous[name] !== now[name] ? now[name] : undefined,
     isTyped: (name: keyof Values & string): boolean =>
-      form.values[name] !== now[name] && form.values[name] !== saw?.[name],
+      form.values[name] !== now[name] && form.values[name] !== previous?.[name],
   }
 }

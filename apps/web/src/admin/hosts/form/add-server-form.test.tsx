@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { aServer, germany } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { adminPaths } from '../../paths.ts'
@@ -48,14 +48,14 @@ async function fill() {
   return { user, type }
 }
 
-test('what is sent is every field of the specification with its default, in whole numbers where they are numbers', async () => {
+test('the request contains every field of the specification with its default and type', async () => {
   const onCreated = vi.fn()
   show(<AddServerForm onCreated={onCreated} />)
   const { user } = await fill()
   await user.dblClick(button())
   await waitFor(() => expect(onCreated).toHaveBeenCalledTimes(1))
-  expect(askedFor(addServer)).toHaveLength(1)
-  expect(askedFor(addServer)[0]?.body).toEqual({
+  expect(callsTo(addServer)).toHaveLength(1)
+  expect(callsTo(addServer)[0]?.body).toEqual({
     client: 'web',
     clientVersion: '1.0',
     lng: 'en',
@@ -94,7 +94,7 @@ test('what is sent is every field of the specification with its default, in whol
   })
 })
 
-test('another VPN type forgets the tunnel, and one without a tunnel asks for none', async () => {
+test('another VPN type clears the tunnel, and a type without a tunnel needs none', async () => {
   show(<AddServerForm onCreated={() => undefined} />)
   const user = userEvent.setup()
   const tunnel = () => screen.getByLabelText<HTMLSelectElement>('Tunnel type')
@@ -109,7 +109,7 @@ test('another VPN type forgets the tunnel, and one without a tunnel asks for non
   expect([tunnel().value, tunnel().disabled]).toEqual(['', false])
 })
 
-test('whatever is wrong is said at the top and beside its field, which comes to light; nothing is lost', async () => {
+test('an error is shown at the top and at its field, which is unfolded, and no input is lost', async () => {
   show(<AddServerForm onCreated={() => undefined} />)
   const { user, type } = await fill()
   await user.click(screen.getByText('More fields, all optional'))
@@ -120,20 +120,20 @@ test('whatever is wrong is said at the top and beside its field, which comes to 
   expect(screen.getByText('A JSON object as text')).toBeTruthy()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Config JSON')))
   expect(document.querySelector('details')?.open).toBe(true)
-  expect(askedFor(addServer)).toHaveLength(0)
+  expect(callsTo(addServer)).toHaveLength(0)
   await type('IPv4 address', '192.0.2.999')
   await user.click(button())
   expect(screen.getByText('An IPv4 address such as 192.0.2.10')).toBeTruthy()
   expect(screen.getByLabelText('Name')).toHaveProperty('value', 'fra-1')
 })
 
-test('after no answer the same form is the same server, a changed one another; nothing typed is lost', async () => {
+test('a retry with the same values keeps the UUID, changed values get a new one, and no input is lost', async () => {
   answer(addServer, () => noAnswer())
   show(<AddServerForm onCreated={() => undefined} />)
   const { user, type } = await fill()
   const press = async (times: number) => {
     await user.click(button())
-    await waitFor(() => expect(askedFor(addServer)).toHaveLength(times))
+    await waitFor(() => expect(callsTo(addServer)).toHaveLength(times))
     await waitFor(() => expect(button()).toHaveProperty('disabled', false))
   }
   await press(1)
@@ -141,12 +141,12 @@ test('after no answer the same form is the same server, a changed one another; n
   await press(2)
   await type('Name', 'fra-2')
   await press(3)
-  const [first, second, third] = askedFor(addServer).map(({ body }) => body.serverUUID)
+  const [first, second, third] = callsTo(addServer).map(({ body }) => body.serverUUID)
   expect(second).toBe(first)
   expect(third).not.toBe(first)
 })
 
-test('a refusal is told beside the button, which wakes again', async () => {
+test('a refusal is shown beside the button, which is enabled again', async () => {
   answer(addServer, () => refuse('FORBIDDEN_TARGET', { address: '192.0.2.10' }))
   show(<AddServerForm onCreated={() => undefined} />)
   const { user } = await fill()
@@ -155,7 +155,7 @@ test('a refusal is told beside the button, which wakes again', async () => {
   expect(button()).toHaveProperty('disabled', false)
 })
 
-test('countries that do not come are told in the words of the specification, and nothing waits for them', async () => {
+test('a failed read of countries is reported with the text of the specification and blocks nothing', async () => {
   answer(getCountries, () => refuse('BUSY'))
   show(<AddServerForm onCreated={() => undefined} />)
   expect(await screen.findByText(clientMessages.fetchCountriesFailed)).toBeTruthy()
@@ -168,7 +168,7 @@ const screens = (
   </Routes>
 )
 
-test('after two seconds the list follows', async () => {
+test('the list opens after two seconds', async () => {
   show(screens, { at: adminPaths.addServer })
   const { user } = await fill()
   const from = Date.now()
@@ -179,7 +179,7 @@ test('after two seconds the list follows', async () => {
   expect(Date.now() - from).toBeGreaterThanOrEqual(2_000)
 })
 
-test('whoever asks for the log stays', async () => {
+test('an administrator who opens the log stays', async () => {
   answer(getServerLog, () => ({ ansibleLog: 'PLAY [all]', ansibleState: 'queued' as const }))
   answer(getServers, () => ({ items: [] }))
   show(screens, { at: adminPaths.addServer })
@@ -195,14 +195,14 @@ test('whoever asks for the log stays', async () => {
   expect(screen.getByText('the list')).toBeTruthy()
 })
 
-test('in Persian', async () => {
+test('the form is translated into Persian', async () => {
   show(<AddServerForm onCreated={() => undefined} />, { language: 'fa' })
   const user = userEvent.setup()
   await user.click(screen.getByRole('button', { name: 'ساختن' }))
   expect(screen.getByText('عددی از ۱ تا ۶۵۵۳۵')).toBeTruthy()
 })
 
-test('the password is replaced by the key of the installation when asked to; that key is shown and copied', async () => {
+test("the installation's key is shown, copied, and replaces the password on request", async () => {
   show(<AddServerScreen />)
   const { user, type } = await fill()
   expect((await screen.findByText(productKey.sshKey)).getAttribute('dir')).toBe('ltr')
@@ -217,7 +217,7 @@ test('the password is replaced by the key of the installation when asked to; tha
   await user.click(replace)
   await user.click(button())
   await waitFor(() =>
-    expect(askedFor(addServer)[0]?.body).toMatchObject({
+    expect(callsTo(addServer)[0]?.body).toMatchObject({
       serverSSHPassword: 'hush',
       serverReplacePassword: true,
     }),

@@ -26,7 +26,7 @@ export function AddServerForm({ onCreated }: Props) {
   const toBody = useCallback((values: ServerValues) => serverBody(values, uuid), [uuid])
   const form = useForm(addServer, emptyServer, toBody)
   const { values } = form
-  // A server that comes or moves sets the tunnels before it up again.
+  // A new or moved server reprovisions its tunnels.
   const add = useAct(addServer, { refreshes: [getServers, getTunnels] })
   const send = async () => {
     const body = serverBody(values, uuidFor(values)) as Body<typeof addServer>

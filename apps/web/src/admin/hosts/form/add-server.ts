@@ -11,7 +11,6 @@ import {
   vpnTypes,
 } from '@kelid/contract'
 
-/** Everything that is typed or chosen, by the names of the call. */
 export const emptyServer = {
   serverName: '',
   serverType: '' as ServerType | '',
@@ -25,7 +24,7 @@ export const emptyServer = {
   serverTunnelType: '' as TunnelType | '',
   countryId: '0',
   ...serverDefaults,
-  /** 'yes', or '' for no. */
+  /** 'yes' or ''. */
   serverReplacePassword: '',
 }
 export type ServerValues = typeof emptyServer
@@ -33,13 +32,10 @@ export type ServerValues = typeof emptyServer
 export const vpnTypesOf = (serverType: ServerType | ''): readonly VpnType[] =>
   vpnTypes.filter((type) => vpnCatalogue[type].serverType === serverType)
 
-/** An address, a version or a port may be typed in the digits of either language. */
-export const latin = (typed: string): string => toLatinDigits(typed.trim())
+/** Accepts Persian digits in addresses, versions and ports. */
+export const latin = (text: string): string => toLatinDigits(text.trim())
 
-/**
- * What is sent, to the letter of the specification: every field is there, whether it was filled in or not. What goes beyond
- * the specification is sent only where it was chosen.
- */
+/** spec.md requires every field, even empty; fields beyond spec.md are sent only if set. */
 export const serverBody = ({ serverReplacePassword, ...values }: ServerValues, serverUUID: string) => ({
   ...values,
   serverUUID,

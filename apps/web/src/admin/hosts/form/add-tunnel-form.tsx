@@ -54,7 +54,6 @@ interface Props {
   onCreated: (tunnel: { tunnelUUID: string; tunnelName: string }) => void
 }
 
-/** Whoever adds it is its creator unless another e-mail is given. */
 export function AddTunnelForm({ onCreated }: Props) {
   const { t } = useTranslation('admin')
   const user = useRead(getUser, {})

@@ -7,7 +7,6 @@ import styles from './form.module.css'
 import type { useSubmit } from './use-submit.ts'
 
 interface Props extends ReturnType<typeof useSubmit> {
-  /** What comes of it. */
   about: string
   children: ReactNode
 }

@@ -18,7 +18,7 @@ import { useChange } from './use-change.ts'
 
 type Values = Readonly<Record<'serverIPV4' | 'countryId' | keyof typeof noServerAccess, string>>
 
-/** Where it is now; a server that keeps spec.md alone does not say. */
+/** A server that implements only spec.md omits the address and the country. */
 export type ServerPlace = Pick<Server, 'serverUUID'> & {
   readonly [Known in 'serverIPV4' | 'country']?: Server[Known] | undefined
 }
@@ -29,7 +29,6 @@ const valuesOf = ({ serverIPV4 = '', country }: ServerPlace): Values => ({
   ...noServerAccess,
 })
 
-/** To another address or country. What somebody else changed meanwhile is shown beside what is typed, or taken over. */
 export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; onChanged: () => void }) {
   const { t } = useTranslation('admin')
   const { serverUUID } = server
@@ -53,18 +52,17 @@ export function ChangeServerForm({ server, onChanged }: { server: ServerPlace; o
   }
   useTakeOver(
     form,
-    useMemo(() => basis.saw && valuesOf(basis.saw), [basis.saw]),
+    useMemo(() => basis.previous && valuesOf(basis.previous), [basis.previous]),
     valuesOf(basis.now),
   )
   const frame = useChange(form, send, basis, form.values.serverIPV4)
   const bind = useBind(form, frame.isBusy)
   const { error: ipv4Rule, ...ipv4 } = bind('serverIPV4')
   const { now } = basis
-  // Once it is changed, what others did before is no longer so.
-  const saw = frame.isDone ? undefined : basis.saw
-  /** Of a field that somebody else has changed: what it is now. */
+  // Earlier concurrent changes no longer matter after a successful change.
+  const previous = frame.isDone ? undefined : basis.previous
   const noteOf = (name: keyof Values, value: string) => {
-    if (!saw || valuesOf(saw)[name] === valuesOf(now)[name]) return undefined
+    if (!previous || valuesOf(previous)[name] === valuesOf(now)[name]) return undefined
     return form.values[name] === valuesOf(now)[name] ? t('hosts.takenOver') : t('hosts.now', { value })
   }
   return (

@@ -14,12 +14,11 @@ import { MovedAccess } from './moved-access.tsx'
 import { accessBody, noTunnelAccess } from './tunnel-access.tsx'
 import { useChange } from './use-change.ts'
 
-/** Where it is now; a server that keeps spec.md alone does not say. */
+/** A server that implements only spec.md omits the address. */
 export type TunnelPlace = Pick<Tunnel, 'tunnelUUID'> & Partial<Pick<Tunnel, 'tunnelIPV4'>>
 
 type Values = Readonly<Record<'tunnelIPV4' | keyof typeof noTunnelAccess, string>>
 
-/** To another address. What somebody else changed meanwhile is shown beside what is typed. */
 export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; onChanged: () => void }) {
   const { t } = useTranslation('admin')
   const { tunnelUUID } = tunnel
@@ -49,9 +48,9 @@ export function ChangeTunnelForm({ tunnel, onChanged }: { tunnel: TunnelPlace; o
   const bind = useBind(form, frame.isBusy)
   const { error: ipv4Rule, ...ipv4 } = bind('tunnelIPV4')
   const { now } = basis
-  // Once it is changed, what others did before is no longer so.
-  const saw = frame.isDone ? undefined : basis.saw
-  const isMoved = saw !== undefined && saw.tunnelIPV4 !== now.tunnelIPV4
+  // Earlier concurrent changes no longer matter after a successful change.
+  const previous = frame.isDone ? undefined : basis.previous
+  const isMoved = previous !== undefined && previous.tunnelIPV4 !== now.tunnelIPV4
   return (
     <ChangeFrame {...frame} about={t('tunnels.changeAbout')}>
       <TextField

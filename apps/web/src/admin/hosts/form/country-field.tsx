@@ -8,12 +8,11 @@ import { CountryName } from '../host/country-name.tsx'
 interface Props {
   value: string
   onValue: (countryId: string) => void
-  /** What else there is to say of it. */
   note?: string | undefined
   disabled: boolean
 }
 
-/** '0' is none: a server can be kept without the list of countries, so a failure only says so. */
+/** '0' means none. The form works without the list, so a failed read is only a warning. */
 export function CountryField({ value, onValue, note, disabled }: Props) {
   const { t } = useTranslation('admin')
   const countries = useRead(getCountries, {})
@@ -22,8 +21,8 @@ export function CountryField({ value, onValue, note, disabled }: Props) {
   )
   useReadNotice(countries.error, failure)
   const items = countries.data?.items ?? []
-  const chosen = items.find(({ countryId }) => String(countryId) === value)
-  const isUnknown = value !== '0' && !chosen
+  const selected = items.find(({ countryId }) => String(countryId) === value)
+  const isUnknown = value !== '0' && !selected
   return (
     <SelectField
       label={t('hosts.country')}
@@ -32,7 +31,7 @@ export function CountryField({ value, onValue, note, disabled }: Props) {
       onValue={onValue}
       disabled={disabled}
       error={countries.isError ? failure : note}
-      hint={chosen && <CountryName country={chosen} />}
+      hint={selected && <CountryName country={selected} />}
       options={[
         { value: '0', label: t('hosts.noCountry') },
         ...(isUnknown ? [{ value, label: value }] : []),

@@ -7,7 +7,6 @@ import type { ServerValues } from './add-server.ts'
 import styles from './form.module.css'
 import { SshFields } from './ssh-fields.tsx'
 
-/** What may stay empty, folded away. */
 export function MoreServerFields({ bind }: { bind: ReturnType<typeof useBind<ServerValues>> }) {
   const { t } = useTranslation('admin')
   return (

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import styles from './form.module.css'
 import { SshFields, type SshFieldsProps } from './ssh-fields.tsx'
 
-/** How the product gets in at another address, where a stored password is not used. */
+/** A moved host needs new access: the stored password is not used at another address. */
 export function MovedAccess(fields: Omit<SshFieldsProps, 'isChange'>) {
   const { t } = useTranslation('admin')
   return (

@@ -12,7 +12,6 @@ import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import styles from './product-key.module.css'
 
-/** What the operator puts on a machine so that the product gets in without a password. */
 export function ProductKey() {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useRead(getSshKey, {})

@@ -5,7 +5,6 @@ import styles from './form.module.css'
 interface Props {
   isOn: boolean
   onChange: (isOn: boolean) => void
-  /** Without a password there is nothing to replace. */
   disabled: boolean
 }
 

@@ -2,11 +2,10 @@ export const noServerAccess = {
   serverSSHUsername: '',
   serverSSHPassword: '',
   serverSSHKey: '',
-  /** 'yes', or '' for no. */
   serverReplacePassword: '',
 }
 
-/** Beyond the specification, and so sent only where something was filled in. */
+/** Fields beyond spec.md are sent only if set. */
 export const serverAccessBody = (values: typeof noServerAccess) => ({
   ...(values.serverSSHUsername.trim() && { serverSSHUsername: values.serverSSHUsername.trim() }),
   ...(values.serverSSHPassword && { serverSSHPassword: values.serverSSHPassword }),

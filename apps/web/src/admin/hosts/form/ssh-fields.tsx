@@ -8,14 +8,12 @@ import { ReplacePassword } from './replace-password.tsx'
 export interface SshFieldsProps {
   username: BoundField
   password: BoundField
-  /** 'yes', or '' for no. */
   replace: BoundField
   privateKey: BoundField
-  /** Of a host that is there already: what stays empty is kept. */
+  /** An existing host keeps the values of empty fields. */
   isChange?: boolean
 }
 
-/** How the product gets into a host where its own key is not there yet. */
 export function SshFields({ username, password, replace, privateKey, isChange = false }: SshFieldsProps) {
   const { t } = useTranslation('admin')
   return (

@@ -7,12 +7,11 @@ export const noTunnelAccess = {
   tunnelSSHUsername: '',
   tunnelSSHPassword: '',
   tunnelSSHKey: '',
-  /** 'yes', or '' for no. */
   tunnelReplacePassword: '',
 }
 type Access = typeof noTunnelAccess
 
-/** Beyond the specification, and so sent only where something was filled in. */
+/** Fields beyond spec.md are sent only if set. */
 export const accessBody = (values: Access) => ({
   ...(values.tunnelSSHUsername.trim() && { tunnelSSHUsername: values.tunnelSSHUsername.trim() }),
   ...(values.tunnelSSHPassword && { tunnelSSHPassword: values.tunnelSSHPassword }),
@@ -20,7 +19,6 @@ export const accessBody = (values: Access) => ({
   ...(values.tunnelReplacePassword && values.tunnelSSHPassword && { tunnelReplacePassword: true }),
 })
 
-/** What may stay empty, folded away. */
 export function TunnelAccess<Values extends Access>({
   bind,
 }: {

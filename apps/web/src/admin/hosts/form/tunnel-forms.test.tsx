@@ -12,7 +12,7 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { aServer, aTunnel, germany, netherlands, serverUUID, tunnelUUID } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { AddTunnelForm } from './add-tunnel-form.tsx'
@@ -21,7 +21,7 @@ import { ChangeTunnelForm } from './change-tunnel-form.tsx'
 
 useTestApi()
 
-test('a tunnel is sent with every field of the specification; its creator is who adds it unless said otherwise', async () => {
+test('a tunnel is sent with every field of the specification, and its creator is the administrator by default', async () => {
   answer(getUser, () => ({ userEmail: 'admin@kelid.test', userPhone: null, userLevel: 6 }))
   answer(addTunnel, ({ tunnelUUID: uuid }) => aTunnel({ tunnelUUID: uuid }))
   const onCreated = vi.fn()
@@ -39,7 +39,7 @@ test('a tunnel is sent with every field of the specification; its creator is who
   await user.type(screen.getByLabelText('Maximum accounts'), '300')
   await user.dblClick(screen.getByRole('button', { name: 'Create' }))
   await waitFor(() => expect(onCreated).toHaveBeenCalledTimes(1))
-  expect(askedFor(addTunnel).map(({ body }) => body)).toEqual([
+  expect(callsTo(addTunnel).map(({ body }) => body)).toEqual([
     {
       client: 'web',
       clientVersion: '1.0',
@@ -57,7 +57,7 @@ test('a tunnel is sent with every field of the specification; its creator is who
   ])
 })
 
-test('the way into a tunnel is sent only where it was filled in; a password is replaced when asked to', async () => {
+test('SSH access is sent only if filled in, and replacing the password on request', async () => {
   answer(getUser, () => ({ userEmail: 'admin@kelid.test', userPhone: null, userLevel: 6 }))
   answer(addTunnel, ({ tunnelUUID: uuid }) => aTunnel({ tunnelUUID: uuid }))
   show(<AddTunnelForm onCreated={() => {}} />)
@@ -79,8 +79,8 @@ test('the way into a tunnel is sent only where it was filled in; a password is r
   await user.type(screen.getByLabelText('SSH password'), ' hush')
   await user.click(replace)
   await user.click(screen.getByRole('button', { name: 'Create' }))
-  await waitFor(() => expect(askedFor(addTunnel)).toHaveLength(1))
-  const { body } = askedFor(addTunnel)[0] ?? {}
+  await waitFor(() => expect(callsTo(addTunnel)).toHaveLength(1))
+  const { body } = callsTo(addTunnel)[0] ?? {}
   expect(body).toMatchObject({
     tunnelSSHUsername: 'deploy',
     tunnelSSHPassword: ' hush',
@@ -89,7 +89,7 @@ test('the way into a tunnel is sent only where it was filled in; a password is r
   expect(body).not.toHaveProperty('tunnelSSHKey')
 })
 
-test('a change says what it is based on; another administrator’s is shown beside what was typed, and where nothing was, taken over', async () => {
+test('a change sends its basis, shows concurrent changes, and adopts them in untouched fields', async () => {
   answer(getCountries, () => ({ items: [germany, netherlands] }))
   answer(changeServer, ({ basedOn }) =>
     basedOn?.serverIPV4 === '192.0.2.77' ? aServer() : refuse('CHANGED_MEANWHILE'),
@@ -102,15 +102,15 @@ test('a change says what it is based on; another administrator’s is shown besi
   await user.clear(field)
   await user.type(field, '192.0.2.11')
   await user.click(screen.getByRole('button', { name: 'Change' }))
-  expect(await screen.findByText('Somebody else has made it: 192.0.2.77')).toBeTruthy()
-  expect(screen.getByText('Somebody else has changed this; shown as it is now.')).toBeTruthy()
+  expect(await screen.findByText('Another administrator changed it to: 192.0.2.77')).toBeTruthy()
+  expect(screen.getByText('Another administrator changed this; the current value is shown.')).toBeTruthy()
   expect(screen.getByLabelText('Country')).toHaveProperty('value', '528')
   expect(field).toHaveProperty('value', '192.0.2.11')
   await user.click(screen.getByRole('button', { name: 'Change' }))
   await waitFor(() => expect(onChanged).toHaveBeenCalledTimes(1))
   await screen.findByRole('button', { name: 'Changed' })
-  expect(screen.queryByText(/Somebody else has made it|shown as it is now/)).toBeNull()
-  expect(askedFor(changeServer).map(({ body }) => body)).toMatchObject([
+  expect(screen.queryByText(/Another administrator changed/)).toBeNull()
+  expect(callsTo(changeServer).map(({ body }) => body)).toMatchObject([
     {
       serverUUID,
       serverIPV4: '192.0.2.11',
@@ -126,7 +126,7 @@ test('a change says what it is based on; another administrator’s is shown besi
   ])
 })
 
-test('an address that is none is refused in the words of the specification', async () => {
+test('an invalid address is refused with the text of the specification', async () => {
   answer(getTunnel, () => aTunnel())
   answer(changeTunnel, () => aTunnel())
   show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />)
@@ -137,11 +137,11 @@ test('an address that is none is refused in the words of the specification', asy
   expect(screen.getAllByText(clientMessages.invalidIPv4)).toHaveLength(2)
   await user.type(field, '۱۹۸.۵۱.۱۰۰.۹')
   await user.click(screen.getByRole('button', { name: 'Change' }))
-  await waitFor(() => expect(askedFor(changeTunnel)).toHaveLength(1))
-  expect(askedFor(changeTunnel)[0]?.body).toMatchObject({ tunnelUUID, tunnelIPV4: '198.51.100.9' })
+  await waitFor(() => expect(callsTo(changeTunnel)).toHaveLength(1))
+  expect(callsTo(changeTunnel)[0]?.body).toMatchObject({ tunnelUUID, tunnelIPV4: '198.51.100.9' })
 })
 
-test('a change says that a stored password is not sent to the new address, and takes access data for it', async () => {
+test('a change warns that the stored password is not sent to the new address, and accepts new access data', async () => {
   answer(changeTunnel, () => aTunnel())
   show(<ChangeTunnelForm tunnel={aTunnel({ tunnelHasSSHSecret: true })} onChanged={() => undefined} />)
   const user = userEvent.setup({ delay: null })
@@ -156,43 +156,43 @@ test('a change says that a stored password is not sent to the new address, and t
   await user.type(screen.getByLabelText('SSH password'), 'hush')
   await user.click(screen.getByRole('switch', { name: /replace the password/ }))
   await user.click(screen.getByRole('button', { name: 'Change' }))
-  await waitFor(() => expect(askedFor(changeTunnel)).toHaveLength(1))
-  const { body } = askedFor(changeTunnel)[0] ?? {}
+  await waitFor(() => expect(callsTo(changeTunnel)).toHaveLength(1))
+  const { body } = callsTo(changeTunnel)[0] ?? {}
   expect(body).toMatchObject({ tunnelSSHPassword: 'hush', tunnelReplacePassword: true })
   for (const empty of ['tunnelSSHUsername', 'tunnelSSHKey']) expect(body).not.toHaveProperty(empty)
 })
 
-test('a change of a server sends what spec.md has, and access data only where it was entered', async () => {
+test('a change of a server sends the fields of spec.md, and access data only if entered', async () => {
   answer(getCountries, () => ({ items: [germany, netherlands] }))
   answer(changeServer, () => aServer())
   const { unmount } = show(<ChangeServerForm server={aServer()} onChanged={() => undefined} />)
   const user = userEvent.setup({ delay: null })
-  const sent = async (times: number) => {
+  const submit = async (times: number) => {
     await user.click(screen.getByRole('button', { name: 'Change' }))
-    await waitFor(() => expect(askedFor(changeServer)).toHaveLength(times))
+    await waitFor(() => expect(callsTo(changeServer)).toHaveLength(times))
     const {
       client: _,
       clientVersion: __,
       lng: ___,
       basedOn: ____,
       ...body
-    } = askedFor(changeServer).at(-1)?.body ?? {}
+    } = callsTo(changeServer).at(-1)?.body ?? {}
     return body
   }
   const plain = { serverUUID, serverIPV4: '192.0.2.10', countryId: 276 }
-  expect(await sent(1)).toEqual(plain)
+  expect(await submit(1)).toEqual(plain)
   unmount()
   show(<ChangeServerForm server={aServer()} onChanged={() => undefined} />)
   await user.type(screen.getByLabelText('SSH user name'), 'deploy')
   await user.type(screen.getByLabelText('SSH password'), 'hush')
-  expect(await sent(2)).toEqual({ ...plain, serverSSHUsername: 'deploy', serverSSHPassword: 'hush' })
+  expect(await submit(2)).toEqual({ ...plain, serverSSHUsername: 'deploy', serverSSHPassword: 'hush' })
 })
 
 test.each([
   ['en', 'The address 192.0.2.11 belongs to fra-9 already', 'IPv4 address', 'Change'],
   ['fa', 'نشانی 192.0.2.11 از پیش مال fra-9 است', 'نشانی IPv4', 'تغییر'],
 ] as const)(
-  'an address that another host has is refused by its name: %s',
+  'the address of another host is refused with its name: %s',
   async (language, words, label, button) => {
     answer(changeTunnel, () => refuse('ADDRESS_TAKEN', { address: '192.0.2.11', name: 'fra-9' }))
     show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />, { language })
@@ -204,7 +204,7 @@ test.each([
   },
 )
 
-test('in Persian', async () => {
+test('the forms are translated into Persian', async () => {
   show(<ChangeTunnelForm tunnel={aTunnel()} onChanged={() => undefined} />, { language: 'fa' })
   const user = userEvent.setup()
   await user.clear(screen.getByLabelText('نشانی IPv4'))

@@ -5,7 +5,6 @@ import type { Basis } from '../../kit/basis.ts'
 import { latin } from './add-server.ts'
 import { useSubmit } from './use-submit.ts'
 
-/** Sends a change that says what it is based on; when that is no longer true, what it is now is read. */
 export function useChange<Values extends object>(
   form: Form<Values>,
   send: () => Promise<void>,

@@ -4,14 +4,12 @@ import { notifyError } from '../../../calls/explain.ts'
 import type { Form } from '../../../lib/form.ts'
 import { notify } from '../../../lib/notices.ts'
 
-/** The first field that is refused gets the focus; one that is folded away comes to light. */
 function showFirstRefused(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLElement>('[aria-invalid="true"]')
   field?.closest('details')?.setAttribute('open', '')
   field?.focus()
 }
 
-/** Sends a form once. What was typed stays, and after a failure the button wakes again. */
 export function useSubmit<Values extends object>(
   form: Form<Values>,
   send: () => Promise<void>,
@@ -21,7 +19,7 @@ export function useSubmit<Values extends object>(
   const [isBusy, setBusy] = useState(false)
   const [isDone, setDone] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  /** The second press of a double click comes before the button is asleep. */
+  /** A double click can arrive before React disables the button. */
   const isRunning = useRef(false)
 
   async function run() {

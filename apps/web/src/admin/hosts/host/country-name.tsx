@@ -1,7 +1,7 @@
 import type { Country } from '@kelid/contract'
 import styles from './country-name.module.css'
 
-/** Number 0 stands for none. */
+/** Id 0 means no country. */
 export const CountryName = ({ country }: { country: Omit<Country, 'countryCode'> }) =>
   country.countryId === 0 ? (
     '–'

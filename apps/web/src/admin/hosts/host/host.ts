@@ -11,7 +11,6 @@ import type {
 export type Server = Answer<typeof getServer>
 export type Tunnel = Answer<typeof getTunnel>
 
-/** What servers and tunnels have in common, by one name each. */
 export interface Host {
   readonly kind: HostKind
   readonly uuid: string
@@ -28,10 +27,9 @@ export interface Host {
   readonly createdDate: string
 }
 
-/** A server of the list. A server that keeps spec.md alone says which, where and of what type. */
+/** A server that implements only spec.md sends the UUID, the address and the type. */
 export type ListedServer = Answer<typeof getServers>['items'][number]
 
-/** What a list shows of a host, as far as it is known. */
 export type ListedHost = Pick<Host, 'uuid' | 'name' | 'url'> & {
   readonly [Known in 'state' | 'isPaused' | 'health' | 'accounts' | 'maxAccounts']: Host[Known] | undefined
 }
@@ -79,6 +77,5 @@ export const hostOfTunnel = (tunnel: Tunnel): Host => ({
   createdDate: tunnel.tunnelCreatedDate,
 })
 
-/** Something waits or is under way that can be called off. */
 export const isBeingSetUp = ({ state }: Pick<Host, 'state'>): boolean =>
   state === 'queued' || state === 'provisioning'

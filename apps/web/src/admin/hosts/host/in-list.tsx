@@ -11,7 +11,7 @@ interface Props {
   children: (server: ListedServer) => ReactNode
 }
 
-/** A server as the list has it: spec.md has a list of servers and no call for one. */
+/** spec.md lists servers but has no call for one server. */
 export function InList({ serverUUID, missing, children }: Props) {
   const { data, isPending } = useRead(getServers, {})
   const server = data?.items.find((one) => one.serverUUID === serverUUID)
@@ -19,7 +19,7 @@ export function InList({ serverUUID, missing, children }: Props) {
   return isPending ? <Loading mode="skeleton" /> : missing
 }
 
-/** spec.md has no list of tunnels: where there is none, the tunnel is taken to exist. */
+/** spec.md has no list of tunnels; without it, the tunnel is assumed to exist. */
 export function WithoutList({ missing, children }: { missing: ReactNode; children: ReactNode }) {
   const { error, isPending } = useRead(getTunnels, { limit: 1 })
   if (isUnknownCall(error)) return children

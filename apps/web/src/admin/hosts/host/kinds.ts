@@ -23,20 +23,18 @@ import {
 export type Run = Answer<typeof getHostRuns>['items'][number]
 
 interface KindOfHost {
-  /** How the calls of the kind name a host. */
   readonly target: (uuid: string) => Record<string, string>
   readonly one: Call
   readonly list: Call
   readonly log: Call<'admin', Shape, (typeof getServerLog)['output']>
   readonly provision: Call
   readonly setReady: Call
-  /** Reads that a change of a host makes stale. */
   readonly stale: readonly Call[]
 }
 
 const hostReads = [getHostRuns, getHostHealth, getHostKey, getHostMoveTargets, getHostFigures]
 
-/** The calls that spec.md and product.md name for each kind. All others name a host by its hostUUID. */
+/** Other calls name a host by its hostUUID. */
 export const kinds: Record<HostKind, KindOfHost> = {
   server: {
     target: (serverUUID) => ({ serverUUID }),

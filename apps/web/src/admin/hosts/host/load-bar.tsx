@@ -5,7 +5,6 @@ import { ShareBar } from '../../kit/share-bar.tsx'
 import type { Host } from './host.ts'
 import styles from './load-bar.module.css'
 
-/** How many of its places are taken; the numbers say what the bar shows. */
 export function LoadBar({
   host: { accounts, maxAccounts },
 }: {

@@ -21,7 +21,6 @@ const healthLooks: Record<HostHealth, Look> = {
   unknown: { is: 'quiet', icon: adminShapes.clock },
 }
 
-/** Its state, and that it takes no new accounts where that is so. */
 export function StateMark({ host }: { host: Pick<Host, 'state' | 'isPaused'> }) {
   const { t } = useTranslation('admin')
   return (

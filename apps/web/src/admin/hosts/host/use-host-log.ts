@@ -2,7 +2,6 @@ import type { HostKind } from '@kelid/contract'
 import { useRead } from '../../../shared/reads/query.ts'
 import { kinds } from './kinds.ts'
 
-/** The log of the latest run, or of the one that is named. */
 export function useHostLog(kind: HostKind, uuid: string, runUUID?: string, options?: { isEnabled: boolean }) {
   const { log, target } = kinds[kind]
   const { data, error, isPending, isFetching, dataUpdatedAt, refetch } = useRead(
@@ -16,7 +15,7 @@ export function useHostLog(kind: HostKind, uuid: string, runUUID?: string, optio
     isPending,
     isFetching,
     readAt: dataUpdatedAt,
-    /** Waits for a read that is under way: cancelling it each time would mean that none ever finishes. */
+    /** Cancelling the running read on every event would mean that none ever finishes. */
     refetch: () => void refetch({ cancelRefetch: false }),
   }
 }

@@ -8,7 +8,6 @@ import { HealthMark, StateMark } from '../host/marks.tsx'
 
 type Columns<Row> = readonly Column<Row>[]
 
-/** What both lists show, around what is only theirs. */
 export const hostColumns = <Row,>(
   t: TFunction<'admin'>,
   hostOf: (row: Row) => ListedHost,

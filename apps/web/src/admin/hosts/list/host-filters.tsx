@@ -16,11 +16,10 @@ import { SearchField } from '../../kit/search-field.tsx'
 import { useRuleText } from '../../kit/use-rule-text.ts'
 import type { TypeChoice } from '../host-types.ts'
 
-/** What the lists are ordered by; each kind puts its own name before it. */
+/** Each kind prefixes these with its own name. */
 export const orders = ['Name', '-Accounts', '-CreatedDate'] as const
 export type Order = (typeof orders)[number]
 
-/** What an address may say of either list: whoever leads there says it in these words. */
 export type HostFilter = Readonly<{
   search?: string
   type?: string
@@ -30,11 +29,10 @@ export type HostFilter = Readonly<{
   sort?: Order
 }>
 const all = { search: '', type: 'all', state: 'all', health: 'all', room: 'all' }
-const usual: Record<keyof HostFilter, string> = { ...all, sort: 'Name' }
+const defaults: Record<keyof HostFilter, string> = { ...all, sort: 'Name' }
 
-/** What is looked for, from the address and back to it. A search that the call would refuse is not asked. */
 export function useHostFilter<Body extends object>(call: Call, types: readonly TypeChoice<Body>[]) {
-  const [filter, change] = useAddressFilter(usual)
+  const [filter, change] = useAddressFilter(defaults)
   const state = oneOf(hostStates, filter.state)
   const health = oneOf(hostHealths, filter.health)
   const room = oneOf(hostRooms, filter.room)
@@ -52,8 +50,7 @@ export function useHostFilter<Body extends object>(call: Call, types: readonly T
     room,
     order,
     searchRule,
-    isNarrow: isSearched || [type, state, health, room].some((chosen) => chosen !== undefined),
-    /** What is asked for, but for the order. */
+    isNarrow: isSearched || [type, state, health, room].some((choice) => choice !== undefined),
     body: {
       ...(isSearched && { search: filter.search }),
       ...(state && { state }),
@@ -65,8 +62,8 @@ export function useHostFilter<Body extends object>(call: Call, types: readonly T
   }
 }
 
-export function HostFilters(found: ReturnType<typeof useHostFilter>) {
-  const { filter, change, types, type, state, health, room, order, searchRule } = found
+export function HostFilters(props: ReturnType<typeof useHostFilter>) {
+  const { filter, change, types, type, state, health, room, order, searchRule } = props
   const { t } = useTranslation('admin')
   const ruleText = useRuleText()
   return (

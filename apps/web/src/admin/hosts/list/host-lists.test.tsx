@@ -3,23 +3,22 @@ import { clientLabels, clientMessages, getServers, getTunnels } from '@kelid/con
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor, noAnswer } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer } from '../../../../test/answers.ts'
 import { aServer, aTunnel, manyServers, serverUUID } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
-import { tellLiveEvent } from '../../../shared/events/live-events.ts'
+import { emitLiveEvent } from '../../../shared/events/live-events.ts'
 import { adminPaths } from '../../paths.ts'
 import { ServersScreen } from '../../screens/servers-screen.tsx'
 import { TunnelsScreen } from '../../screens/tunnels-screen.tsx'
 
 useTestApi()
 
-const found = (items: ReturnType<typeof aServer>[]) => ({ items, nextCursor: null, total: items.length })
+const listing = (items: ReturnType<typeof aServer>[]) => ({ items, nextCursor: null, total: items.length })
 
-/** The filters offer some of the same words. */
 const inTable = (text: string) => within(screen.getByRole('table')).getByText(text)
 
-test('a server says its URL and type, state, health, load and country, and leads to its page', async () => {
-  answer(getServers, () => found([aServer({ serverPaused: true })]))
+test("a row shows URL, type, state, health, load and country, and links to the server's page", async () => {
+  answer(getServers, () => listing([aServer({ serverPaused: true })]))
   show(<ServersScreen />)
   const link = await screen.findByRole('link', { name: 'fra-1' })
   expect(link.getAttribute('href')).toBe(`/admin/vpn/server/${serverUUID}/`)
@@ -37,15 +36,15 @@ test('a server says its URL and type, state, health, load and country, and leads
   expect(screen.getByRole('link', { name: 'Tunnels' }).getAttribute('href')).toBe(adminPaths.tunnels)
 })
 
-test('a full tunnel that has fallen silent says so in words', async () => {
+test('a full tunnel that is down says so in words', async () => {
   answer(getTunnels, () => ({ items: [aTunnel()], nextCursor: null, total: 1 }))
   show(<TunnelsScreen />)
   expect(await screen.findByText('300 of 300, full')).toBeTruthy()
   for (const text of ['Down', 'wstunnel', 'Paused']) expect(inTable(text)).toBeTruthy()
 })
 
-test('nobody has any yet', async () => {
-  answer(getServers, () => found([]))
+test('an empty list says so', async () => {
+  answer(getServers, () => listing([]))
   answer(getTunnels, () => ({ items: [], nextCursor: null, total: 0 }))
   const { unmount } = show(<ServersScreen />)
   expect(await screen.findByText(clientLabels.noServers)).toBeTruthy()
@@ -54,18 +53,18 @@ test('nobody has any yet', async () => {
   expect(await screen.findByText(clientLabels.noTunnels)).toBeTruthy()
 })
 
-test('a list that does not come is told in the words of the specification', async () => {
+test('a failed read is reported with the text of the specification', async () => {
   answer(getServers, () => noAnswer())
   show(<ServersScreen />)
   expect((await screen.findAllByText(clientMessages.fetchingServers)).length).toBe(2)
-  answer(getServers, () => found([aServer()]))
+  answer(getServers, () => listing([aServer()]))
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByRole('link', { name: 'fra-1' })).toBeTruthy()
 })
 
-test('the server searches, narrows and orders; "show all" forgets both', async () => {
+test('search, filters and order are sent to the server; "show all" resets them', async () => {
   answer(getServers, ({ search, state }) =>
-    found(search === 'nowhere' || state === 'failed' ? [] : [aServer()]),
+    listing(search === 'nowhere' || state === 'failed' ? [] : [aServer()]),
   )
   show(<ServersScreen />)
   const user = userEvent.setup()
@@ -73,11 +72,11 @@ test('the server searches, narrows and orders; "show all" forgets both', async (
   await user.type(screen.getByLabelText('Search by name or address'), 'nowhere')
   await user.selectOptions(screen.getByLabelText('State'), 'Failed')
   await user.selectOptions(screen.getByLabelText('Health'), 'Down')
-  await user.selectOptions(screen.getByLabelText('Room'), 'Nearly full')
+  await user.selectOptions(screen.getByLabelText('Capacity'), 'Nearly full')
   await user.selectOptions(screen.getByLabelText('Type'), 'trojan · ssh')
   await user.selectOptions(screen.getByLabelText('Order'), 'Most accounts first')
   await waitFor(() =>
-    expect(askedFor(getServers).at(-1)?.body).toMatchObject({
+    expect(callsTo(getServers).at(-1)?.body).toMatchObject({
       search: 'nowhere',
       state: 'failed',
       health: 'down',
@@ -90,28 +89,28 @@ test('the server searches, narrows and orders; "show all" forgets both', async (
   await user.click(await screen.findByRole('button', { name: 'Show all' }))
   expect(await screen.findByRole('link', { name: 'fra-1' })).toBeTruthy()
   expect(screen.getByLabelText('Search by name or address')).toHaveProperty('value', '')
-  for (const name of ['Type', 'State', 'Health', 'Room'])
+  for (const name of ['Type', 'State', 'Health', 'Capacity'])
     expect(screen.getByLabelText(name)).toHaveProperty('value', 'all')
 })
 
-test('an address opened with a filter finds it as it was', async () => {
-  answer(getServers, () => found([aServer({ serverState: 'failed' })]))
+test('an address with a filter restores it', async () => {
+  answer(getServers, () => listing([aServer({ serverState: 'failed' })]))
   show(<ServersScreen />, { at: '/admin/vpn/?state=failed&health=down&search=fra' })
   await screen.findByRole('link', { name: 'fra-1' })
-  expect(askedFor(getServers)[0]?.body).toMatchObject({ state: 'failed', health: 'down', search: 'fra' })
+  expect(callsTo(getServers)[0]?.body).toMatchObject({ state: 'failed', health: 'down', search: 'fra' })
 })
 
-test('what happens to a server shows without a reload', async () => {
+test('a changed server is updated without a reload', async () => {
   let serverState: 'queued' | 'ready' = 'queued'
-  answer(getServers, () => found([aServer({ serverState })]))
+  answer(getServers, () => listing([aServer({ serverState })]))
   show(<ServersScreen />)
   await waitFor(() => expect(screen.getAllByText('Waiting')).toHaveLength(2))
   serverState = 'ready'
-  act(() => tellLiveEvent({ type: 'server', serverUUID, state: 'ready' }))
+  act(() => emitLiveEvent({ type: 'server', serverUUID, state: 'ready' }))
   await waitFor(() => expect(screen.getAllByText('Waiting')).toHaveLength(1))
 })
 
-test('of a thousand, forty are read at a time', async () => {
+test('a long list is read forty rows at a time', async () => {
   const all = manyServers(1_000)
   answer(getServers, ({ cursor = '0', limit = 40 }) => {
     const from = Number(cursor)
@@ -125,8 +124,8 @@ test('of a thousand, forty are read at a time', async () => {
   await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(81))
 })
 
-test('in Persian', async () => {
-  answer(getServers, () => found([aServer()]))
+test('the lists are translated into Persian', async () => {
+  answer(getServers, () => listing([aServer()]))
   show(<ServersScreen />, { language: 'fa' })
   expect(await screen.findByText('۲۱۴ از ۵۰۰')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'افزودن سرور' })).toBeTruthy()

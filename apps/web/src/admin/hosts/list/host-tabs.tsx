@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import styles from './host-tabs.module.css'
 
-/** From the servers to the tunnels and back. */
 export function HostTabs({ current, to }: { current: HostKind; to: Readonly<Record<HostKind, string>> }) {
   const { t } = useTranslation('admin')
   return (

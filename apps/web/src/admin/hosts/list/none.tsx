@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from '../../../ui/screen.module.css'
 
-/** Nothing there yet, and how to begin. */
 export const None = ({ text, add }: { text: string; add: ReactNode }) => (
   <div className={styles.empty}>
     <h2>{text}</h2>

@@ -19,7 +19,6 @@ const calls = [getServers]
 
 interface Props {
   pathOf: (serverUUID: string) => string
-  /** The way to add one, for whoever has none. */
   add: ReactNode
 }
 

@@ -18,7 +18,6 @@ const calls = [getTunnels]
 
 interface Props {
   pathOf: (tunnelUUID: string) => string
-  /** The way to add one, for whoever has none. */
   add: ReactNode
 }
 

@@ -3,11 +3,11 @@ import { getServerLog, type LiveEvent } from '@kelid/contract'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { serverUUID } from '../../../../test/hosts.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { noticeStore, notify } from '../../../lib/notices.ts'
-import { tellLiveEvent } from '../../../shared/events/live-events.ts'
+import { emitLiveEvent } from '../../../shared/events/live-events.ts'
 import { AnsibleLog } from './ansible-log.tsx'
 
 useTestApi()
@@ -33,7 +33,7 @@ const line = (number: number, text: string, run = 'a'): LiveEvent => ({
   number,
   line: text,
 })
-const tell = (event: LiveEvent) => act(() => tellLiveEvent(event))
+const emit = (event: LiveEvent) => act(() => emitLiveEvent(event))
 const openLog = async () => {
   show(<AnsibleLog kind="server" uuid={serverUUID} />)
   const user = userEvent.setup()
@@ -41,57 +41,57 @@ const openLog = async () => {
   return user
 }
 
-test('nothing is asked before the button is pressed; then it follows the live stream', async () => {
+test('the log is read when the button is pressed, then follows the live stream', async () => {
   await openLog()
   await waitFor(() => expect(screen.getByText(/ok: \[fra-1\]/)).toBeTruthy())
-  tell(line(3, 'changed: [fra-1]'))
+  emit(line(3, 'changed: [fra-1]'))
   await waitFor(() => expect(screen.getByText(/changed: \[fra-1\]/)).toBeTruthy())
-  tell({ ...line(4, 'of another server'), uuid: 'somewhere else' } as LiveEvent)
-  expect(askedFor(getServerLog)).toHaveLength(1)
-  expect(askedFor(getServerLog)[0]?.body).toMatchObject({ serverUUID })
+  emit({ ...line(4, 'of another server'), uuid: 'somewhere else' } as LiveEvent)
+  expect(callsTo(getServerLog)).toHaveLength(1)
+  expect(callsTo(getServerLog)[0]?.body).toMatchObject({ serverUUID })
 })
 
-test('a line that is missing, and another run, ask for the whole log again', async () => {
+test('a missing line or a new run reads the whole log again', async () => {
   await openLog()
   await waitFor(() => expect(screen.getByText(/ok: \[fra-1\]/)).toBeTruthy())
   log = 'PLAY [all]\nok: [fra-1]\nthree\nfour'
-  tell(line(4, 'four'))
+  emit(line(4, 'four'))
   await waitFor(() => expect(screen.getByText(/three\nfour/, { normalizer: (text) => text })).toBeTruthy())
   log = 'PLAY again'
-  tell(line(1, 'PLAY again', 'b'))
+  emit(line(1, 'PLAY again', 'b'))
   await waitFor(() => expect(screen.getByText('PLAY again')).toBeTruthy())
   expect(screen.queryByText(/four/)).toBeNull()
 })
 
-test('lines that were written before anybody listened are read once the stream has begun, and at the end of the run', async () => {
+test('lines written before the stream opened are read when it opens and when the run ends', async () => {
   log = ''
   await openLog()
   await screen.findByText('Nothing has been written yet.')
   log = 'one'
-  tell({ type: 'ready' })
+  emit({ type: 'ready' })
   expect(await screen.findByText('one')).toBeTruthy()
   log = 'one\nthe last'
   answer(getServerLog, () => ({ ansibleLog: log, ansibleState: 'failed' as const }))
-  tell({ type: 'server', serverUUID: 'somewhere else', state: 'failed' })
-  tell({ type: 'server', serverUUID, state: 'failed' })
+  emit({ type: 'server', serverUUID: 'somewhere else', state: 'failed' })
+  emit({ type: 'server', serverUUID, state: 'failed' })
   expect(await screen.findByText(/the last/)).toBeTruthy()
-  expect(askedFor(getServerLog)).toHaveLength(3)
-  tell({ type: 'ready' })
-  expect(askedFor(getServerLog)).toHaveLength(3)
+  expect(callsTo(getServerLog)).toHaveLength(3)
+  emit({ type: 'ready' })
+  expect(callsTo(getServerLog)).toHaveLength(3)
 })
 
-test('hostile output is text and nothing else', async () => {
+test('hostile output stays text', async () => {
   log = '<img src=x onerror=alert(1)><script>alert(1)</script>\n\u001b[31mred\u202e'
   await openLog()
-  const shown = await screen.findByText(/<img src=x onerror=alert\(1\)>/)
-  expect(shown.textContent).toBe('<img src=x onerror=alert(1)><script>alert(1)</script>\nred')
-  expect(shown.querySelector('img, script')).toBeNull()
-  tell(line(3, '<b>bold</b>\u2066'))
+  const output = await screen.findByText(/<img src=x onerror=alert\(1\)>/)
+  expect(output.textContent).toBe('<img src=x onerror=alert(1)><script>alert(1)</script>\nred')
+  expect(output.querySelector('img, script')).toBeNull()
+  emit(line(3, '<b>bold</b>\u2066'))
   await screen.findByText(/<b>bold<\/b>$/)
-  expect(shown.parentElement?.querySelector('b')).toBeNull()
+  expect(output.parentElement?.querySelector('b')).toBeNull()
 })
 
-test('it stops following when one scrolls up, says so, and follows again at a press', async () => {
+test('scrolling up stops following, and a press resumes it', async () => {
   const user = await openLog()
   await screen.findByText(/ok: \[fra-1\]/)
   const frame = document.querySelector<HTMLElement>('[role=region][dir=ltr]')
@@ -103,7 +103,7 @@ test('it stops following when one scrolls up, says so, and follows again at a pr
   frame.scrollTop = 300
   fireEvent.scroll(frame)
   expect(screen.getByText(/Stopped following/)).toBeTruthy()
-  tell(line(3, 'more'))
+  emit(line(3, 'more'))
   await screen.findByText(/more$/)
   expect(frame.scrollTop).toBe(300)
   await user.click(screen.getByRole('button', { name: 'Follow again' }))
@@ -111,7 +111,7 @@ test('it stops following when one scrolls up, says so, and follows again at a pr
   expect(screen.getByText('Follows the newest line.')).toBeTruthy()
 })
 
-test('a key upwards counts before its first pixel, and lines that turn out higher than thought do not take it back', async () => {
+test('a key press stops following before the first pixel, and resized lines do not resume it', async () => {
   await openLog()
   await screen.findByText(/ok: \[fra-1\]/)
   const frame = document.querySelector<HTMLElement>('[role=region][dir=ltr]')
@@ -124,12 +124,12 @@ test('a key upwards counts before its first pixel, and lines that turn out highe
   fireEvent.scroll(frame)
   fireEvent.keyDown(frame, { key: 'PageUp' })
   expect(screen.getByText(/Stopped following/)).toBeTruthy()
-  // One pixel up while what is above grows by fifty: further from the top, and yet further from the end.
+  // Scrolls one pixel up while 50 pixels are added above: further from the top and further from the end.
   height(1050)
   frame.scrollTop = 849
   fireEvent.scroll(frame)
   expect(screen.getByText(/Stopped following/)).toBeTruthy()
-  tell(line(3, 'more'))
+  emit(line(3, 'more'))
   await screen.findByText(/more$/)
   expect(frame.scrollTop).toBe(849)
   frame.scrollTop = 850
@@ -137,7 +137,7 @@ test('a key upwards counts before its first pixel, and lines that turn out highe
   expect(screen.getByText('Follows the newest line.')).toBeTruthy()
 })
 
-test('the box is at most 200 px high until it is opened, and reads from left to right', async () => {
+test('the box is at most 200 px high until it is expanded, and is left to right', async () => {
   const user = await openLog()
   await screen.findByText(/ok: \[fra-1\]/)
   const frame = document.querySelector<HTMLElement>('[role=region][dir=ltr]')
@@ -146,30 +146,30 @@ test('the box is at most 200 px high until it is opened, and reads from left to 
   expect(frame?.style.maxBlockSize).toBe('')
 })
 
-test('a refusal is told and the button wakes again', async () => {
+test('a refusal is shown and the button is enabled again', async () => {
   answer(getServerLog, () => refuse('RESOURCE_NOT_FOUND'))
   await openLog()
   expect((await screen.findAllByText(/There is nothing here/)).length).toBeGreaterThan(0)
   expect(screen.getByRole('button', { name: 'Get the log' })).toHaveProperty('disabled', false)
 })
 
-test('a log that goes with its host does not talk over the removal', async () => {
+test('the log of a removed host reports no error', async () => {
   await openLog()
   await screen.findByText(/ok: \[fra-1\]/)
   answer(getServerLog, () => refuse('RESOURCE_NOT_FOUND'))
   notify('fra-1 removed', 'success')
-  tell(line(9, 'a line after lines that are missing'))
+  emit(line(9, 'a line after lines that are missing'))
   expect(await screen.findByText(/There is nothing here/)).toBeTruthy()
   expect(noticeStore.get()?.text).toBe('fra-1 removed')
 })
 
-test('in Persian', async () => {
+test('the log is translated into Persian', async () => {
   show(<AnsibleLog kind="server" uuid={serverUUID} isOpen />, { language: 'fa' })
   expect(await screen.findByText(/ok: \[fra-1\]/)).toBeTruthy()
   expect(screen.getByText('آخرین خط دنبال می‌شود.')).toBeTruthy()
 })
 
-test('a run that ends while its log is on the way is read once more: an answer may be older than the news', async () => {
+test('a run that ends during a read of its log is read again', async () => {
   const replies: ((log: string) => void)[] = []
   answer(getServerLog, async () => {
     const ansibleLog = await new Promise<string>((resolve) => replies.push(resolve))
@@ -177,8 +177,8 @@ test('a run that ends while its log is on the way is read once more: an answer m
   })
   await openLog()
   await waitFor(() => expect(replies).toHaveLength(1))
-  tell(line(1, 'the only one'))
-  tell({ type: 'server', serverUUID, state: 'failed' })
+  emit(line(1, 'the only one'))
+  emit({ type: 'server', serverUUID, state: 'failed' })
   replies[0]?.('')
   await waitFor(() => expect(replies).toHaveLength(2))
   replies[1]?.('the only one')

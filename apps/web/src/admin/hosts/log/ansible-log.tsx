@@ -13,28 +13,25 @@ import { useLateLines } from './use-late-lines.ts'
 interface Props {
   kind: HostKind
   uuid: string
-  /** Shown at once rather than at the press of the button. */
   isOpen?: boolean
   onOpen?: () => void
-  /** Beside the button. */
   children?: ReactNode
 }
 
-/** The provisioning log behind its button, and live from then on. */
 export function AnsibleLog({ kind, uuid, isOpen = false, onOpen, children }: Props) {
   const { t } = useTranslation('admin')
-  const [isAsked, setAsked] = useState(isOpen)
-  const log = useHostLog(kind, uuid, undefined, { isEnabled: isAsked })
+  const [isRequested, setRequested] = useState(isOpen)
+  const log = useHostLog(kind, uuid, undefined, { isEnabled: isRequested })
   useLateLines(kind, uuid, log.data?.ansibleState)
-  // A host that is removed takes its log along; the removal is what is told then.
-  const isGone =
+  // A removed host loses its log; the removal is reported elsewhere.
+  const isRemoved =
     log.data !== undefined && log.error instanceof RefusedByServer && log.error.type === 'RESOURCE_NOT_FOUND'
-  const { announceAgain } = useReadNotice(isGone ? null : log.error, t('hosts.log.failed'))
+  const { announceAgain } = useReadNotice(isRemoved ? null : log.error, t('hosts.log.failed'))
   const get = () => {
     onOpen?.()
     announceAgain()
-    if (isAsked) log.refetch()
-    else setAsked(true)
+    if (isRequested) log.refetch()
+    else setRequested(true)
   }
   return (
     <Section
@@ -58,7 +55,7 @@ export function AnsibleLog({ kind, uuid, isOpen = false, onOpen, children }: Pro
           onStale={log.refetch}
         />
       )}
-      {!isAsked && <p>{t('hosts.log.about')}</p>}
+      {!isRequested && <p>{t('hosts.log.about')}</p>}
     </Section>
   )
 }

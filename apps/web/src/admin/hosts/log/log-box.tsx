@@ -14,21 +14,18 @@ import { createLogPaper } from './log-paper.ts'
 interface Props {
   kind: HostKind
   uuid: string
-  /** Of an earlier run; without it, of the latest one. */
   runUUID?: string | undefined
-  /** As it was read, and when. */
   text: string
   readAt: number
-  /** Read it again: a line is missing, or another run has begun. */
+  /** Called when a line is missing or another run has started. */
   onStale: () => void
 }
 
-/** Coming this close to the end is coming to the end; so little further up is leaving it. */
+/** Scrolling this close to the end resumes following; scrolling further up than `leftPx` stops it. */
 const nearPx = 24
 const leftPx = 2
 const keysUpwards = ['PageUp', 'ArrowUp', 'Home']
 
-/** The log as it was read and as it goes on; it follows the newest line until somebody scrolls up to read. */
 export function LogBox(props: Props) {
   const { t } = useTranslation('admin')
   const { kind, uuid, runUUID } = props
@@ -83,12 +80,12 @@ export function LogBox(props: Props) {
   )
 }
 
-/** The lines are kept beside React: only whether there are any, and whether they are followed, is shown by it. */
+/** Lines stay outside React state, because rendering a long log is slow. */
 function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const paper = useRef<HTMLDivElement>(null)
   const [feed] = useState(() => createLogFeed(runUUID))
-  /** From what is in sight to the end, in pixels, when it was last looked at. */
+  /** Pixels from the visible part to the end, at the last scroll event. */
   const lastToGo = useRef(0)
   const isFollowing = useRef(true)
   const [isShownFollowing, setShownFollowing] = useState(true)
@@ -105,10 +102,10 @@ function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
   }
   const measure = () => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {}
-    // At its full height it does not scroll, and nobody can go anywhere.
+    // A box at its full height does not scroll.
     return { canScroll: scrollHeight > clientHeight, toGo: scrollHeight - scrollTop - clientHeight }
   }
-  const askAgain = useEffectEvent(onStale)
+  const readAgain = useEffectEvent(onStale)
 
   useEffect(() => {
     if (!paper.current) return
@@ -117,7 +114,7 @@ function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
     const leave = onLiveEvent((event) => {
       if (event.type !== 'log' || event.subject !== kind || event.uuid !== uuid) return
       const step = feed.take(event)
-      if (step === 'again') askAgain()
+      if (step === 'again') readAgain()
       if (step !== 'append') return
       page.append(feed.last())
       setLines(true)
@@ -128,20 +125,20 @@ function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
     }
   }, [kind, uuid, feed])
 
-  // Read again, the same text counts as new.
+  // readAt is a dependency, because the same text may be read twice.
   useEffect(() => {
     const step = feed.begin(text)
     const whole = feed.whole()
     writer.current?.show(whole)
     setLines(whole !== '')
-    if (step === 'again') askAgain()
+    if (step === 'again') readAgain()
   }, [text, readAt, feed])
 
-  // Pieces are measured when they come into sight, and the box may change its height: the end stays in sight meanwhile.
+  // Pieces get their real height when they become visible, and the box may be resized; the end stays visible.
   useEffect(() => {
-    const watched = new ResizeObserver(() => isFollowing.current && toEnd())
-    for (const one of [box.current, paper.current]) if (one) watched.observe(one)
-    return () => watched.disconnect()
+    const observer = new ResizeObserver(() => isFollowing.current && toEnd())
+    for (const one of [box.current, paper.current]) if (one) observer.observe(one)
+    return () => observer.disconnect()
   }, [])
 
   return {
@@ -154,7 +151,7 @@ function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
       setFollowing(true)
       toEnd()
     },
-    /** A key or a wheel tells it before the first pixel: pieces that are measured meanwhile would take that one back. */
+    /** Keys and the wheel stop following before the first scrolled pixel, which a resized piece would undo. */
     leaveEnd: () => {
       if (!isFollowing.current || !measure().canScroll) return
       lastToGo.current = 0
@@ -163,7 +160,7 @@ function useLog({ kind, uuid, runUUID, text, readAt, onStale }: Props) {
     onScroll: () => {
       const { canScroll, toGo } = measure()
       if (!canScroll) return
-      // Not by the distance from the top: that one changes as well when pieces above are measured.
+      // The distance from the top also changes when pieces above are measured.
       const isNearer = toGo < lastToGo.current
       lastToGo.current = toGo
       if (isFollowing.current ? !isNearer && toGo >= leftPx : isNearer && toGo < nearPx)

@@ -6,9 +6,9 @@ import { plainText } from './plain-text.ts'
 
 let frames: FrameRequestCallback[] = []
 const drawFrame = () => {
-  const due = frames
+  const dueFrames = frames
   frames = []
-  for (const frame of due) frame(0)
+  for (const frame of dueFrames) frame(0)
 }
 beforeEach(() => {
   frames = []
@@ -19,8 +19,7 @@ const sheet = () => {
   const root = document.createElement('div')
   return { root, paper: createLogPaper(root, () => {}) }
 }
-/** What a reader sees: every piece begins a line of its own. */
-const seen = (root: HTMLElement) =>
+const visibleText = (root: HTMLElement) =>
   [...root.children].map((piece) => (piece.textContent ?? '').replace(/\n$/, '')).join('\n')
 
 test.each([
@@ -31,7 +30,7 @@ test.each([
   ['exactly a piece', Array(200).fill('line').join('\n')],
   ['a line more than a piece', Array(201).fill('line').join('\n')],
   ['lines of many lengths', Array.from({ length: 3000 }, (_, n) => 'x'.repeat(n % 300)).join('\n')],
-])('%s, read at once or line by line, is shown as it was written', (_, text) => {
+])('%s is shown as written, read at once or line by line', (_, text) => {
   const whole = sheet()
   whole.paper.show(text)
   drawFrame()
@@ -44,10 +43,10 @@ test.each([
   }
   drawFrame()
   expect(live.root.textContent).toBe(text)
-  if (!text.endsWith('\n')) expect(seen(live.root)).toBe(text)
+  if (!text.endsWith('\n')) expect(visibleText(live.root)).toBe(text)
 })
 
-test('50,000 lines that stream in are written once a frame, and what stands there is left alone', () => {
+test('50,000 streamed lines are written once per frame, and written lines stay untouched', () => {
   const { root, paper } = sheet()
   paper.show('first')
   drawFrame()
@@ -67,7 +66,7 @@ test('50,000 lines that stream in are written once a frame, and what stands ther
   expect(root.querySelectorAll('*').length).toBe(root.children.length)
 })
 
-test('a line longer than a piece is cut into pieces, never inside a character', () => {
+test('a line longer than a piece is split, never inside a character', () => {
   const { root, paper } = sheet()
   paper.show('\u{1f511}'.repeat(100_000))
   drawFrame()
@@ -75,13 +74,13 @@ test('a line longer than a piece is cut into pieces, never inside a character', 
   for (const piece of root.children) expect(piece.textContent).toMatch(/^\u{1f511}+$/u)
 })
 
-test('terminal codes and characters that turn text around are left out; Persian spelling stays', () => {
+test('terminal codes and bidi controls are removed, and Persian spelling stays', () => {
   expect(
     plainText('\u001b[31mred\u001b[0m \u001b]0;title\u0007\u202eevil\u202c\u0000 می\u200cشود\tend'),
   ).toBe('red evil می\u200cشود\tend')
 })
 
-test('lines that go on from what was read are added, what is there already is not, and a gap asks again', () => {
+test('the next line is appended, a known line is ignored, and a gap triggers a read', () => {
   const feed = createLogFeed()
   feed.begin('one\ntwo')
   const take = (number: number, line: string, run = 'a') => feed.take({ run, number, line })
@@ -98,20 +97,20 @@ test('lines that go on from what was read are added, what is there already is no
   expect(feed.whole()).toBe('one\ntwo')
 })
 
-test('a run that began while the log before it was read is not taken for its continuation', () => {
+test('a new run that starts during a read is not appended to the old log', () => {
   const feed = createLogFeed()
   feed.begin('PLAY [all]\nok\nfailed')
   expect(feed.take({ run: 'b', number: 2, line: 'changed' })).toBe('again')
 })
 
-test('of an earlier run, lines of later ones do not count', () => {
+test('the log of an earlier run ignores lines of later runs', () => {
   const feed = createLogFeed('a')
   feed.begin('')
   expect(feed.take({ run: 'b', number: 1, line: '' })).toBe('nothing')
   expect(feed.take({ run: 'a', number: 1, line: '' })).toBe('append')
 })
 
-test('lines that come faster than the log can be read again are kept meanwhile, and none is lost', () => {
+test('lines that arrive during a read are queued, and none is lost', () => {
   const feed = createLogFeed()
   feed.begin('one')
   const take = (number: number) => feed.take({ run: 'a', number, line: `line ${number}` })
@@ -121,7 +120,7 @@ test('lines that come faster than the log can be read again are kept meanwhile, 
   expect(take(7)).toBe('append')
 })
 
-test('a log that goes on is not written anew: whoever reads further up stays where they are', () => {
+test('a longer log keeps the scroll position', () => {
   const { root, paper } = sheet()
   paper.show('one\ntwo')
   drawFrame()
@@ -136,7 +135,7 @@ test('a log that goes on is not written anew: whoever reads further up stays whe
   expect(root.textContent).toBe('another run')
 })
 
-test('a log that was read before the latest lines came by the stream does not take them back', () => {
+test('an older reply does not remove streamed lines', () => {
   const feed = createLogFeed()
   feed.begin('one')
   feed.take({ run: 'a', number: 2, line: 'two' })

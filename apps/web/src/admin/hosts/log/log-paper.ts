@@ -1,14 +1,13 @@
-/** A piece is small enough to be laid out between two frames, and what is out of sight is not laid out at all. */
+/** The browser lays out a piece within a frame and skips pieces out of sight. */
 const pieceLines = 200
 const pieceCharacters = 16_384
 
 /**
- * Writes lines into an element as text and nothing else. Lines are collected and written once a frame; what stands there
- * is never written again, so that the thousandth line costs what the first did.
+ * Appends lines as text, batched per frame. Written lines are never touched again, so the cost per line is constant.
  */
 export function createLogPaper(root: HTMLElement, onWritten: () => void) {
   let waiting = ''
-  let shown = ''
+  let written = ''
   let hasLines = false
   let frame: number | undefined
   let piece: Text | undefined
@@ -39,7 +38,7 @@ export function createLogPaper(root: HTMLElement, onWritten: () => void) {
 
   const add = (text: string) => {
     waiting += text
-    shown += text
+    written += text
     hasLines ||= text !== ''
     frame ??= requestAnimationFrame(write)
   }
@@ -49,16 +48,16 @@ export function createLogPaper(root: HTMLElement, onWritten: () => void) {
       add(hasLines ? `\n${line}` : line)
       hasLines = true
     },
-    /** A whole log. Whoever reads further up is not disturbed when it only goes on. */
+    /** Keeps the scroll position if the new text only extends the old one. */
     show(text: string): void {
-      if (!text.startsWith(shown)) {
+      if (!text.startsWith(written)) {
         root.replaceChildren()
         piece = undefined
         hasLines = false
-        shown = ''
+        written = ''
         waiting = ''
       }
-      add(text.slice(shown.length))
+      add(text.slice(written.length))
     },
     stop(): void {
       if (frame !== undefined) cancelAnimationFrame(frame)
@@ -67,7 +66,6 @@ export function createLogPaper(root: HTMLElement, onWritten: () => void) {
   }
 }
 
-/** What goes into a piece: whole lines with the breaks at their ends, as many as it has room for, or the rest of the text. */
 function partFor(piece: Text, text: string, from: number, maxLines: number) {
   const limit = from + Math.max(pieceCharacters - piece.length, 1)
   let end = from
@@ -79,7 +77,7 @@ function partFor(piece: Text, text: string, from: number, maxLines: number) {
     lines += 1
   }
   if (lines < maxLines && text.length <= limit) return { end: text.length, lines, isFull: false }
-  // Only a line that is longer than an empty piece is cut, and never in the middle of a character.
+  // Cuts a line only if it exceeds an empty piece, and never between surrogates.
   if (end === from && piece.length === 0)
     end = /[\ud800-\udbff]/.test(text.charAt(limit - 1)) ? limit - 1 : limit
   return { end, lines, isFull: true }

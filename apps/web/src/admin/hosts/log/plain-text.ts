@@ -3,5 +3,5 @@ const ansi = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Bidi_Control}|\ufeff/gu
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
 
-/** The server sends none of these; a line that turned its neighbours around would be believed. */
+/** The server already removes these; a bidi control could make a neighbouring line read differently. */
 export const plainText = (text: string): string => text.replace(ansi, '').replace(controls, '')

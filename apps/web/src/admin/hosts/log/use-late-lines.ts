@@ -8,9 +8,8 @@ import { kinds } from '../host/kinds.ts'
 const final: readonly HostState[] = ['ready', 'failed']
 
 /**
- * Lines that were written after the log was read and before anybody listened: if none comes after them nobody would miss them.
- * So it is read again once the stream has begun, unless it was whole by then, and when the host is in another state; from
- * the start, where it is on its way, since that answer may be older than the news.
+ * Reads the log again once the stream is open and when the host changes state, because lines written between the read
+ * and the stream would go unnoticed. It restarts a running read, whose answer may be older than the event.
  */
 export function useLateLines(kind: HostKind, uuid: string, stateAsRead: HostState | undefined): void {
   const client = useQueryClient()

@@ -16,37 +16,35 @@ export interface Proof {
   code: string
 }
 
-interface Props<Asked extends Partial<Proof>> {
-  /** Whose rules hold. */
+interface Props<Fields extends Partial<Proof>> {
   call: Call
-  /** Which of the two are asked for, empty. */
-  asked: Asked
+  /** Initial empty values, which also decide what fields there are. */
+  initial: Fields
   codeHint?: string
   submitLabel: string
   kind?: 'primary' | 'danger'
-  /** Buttons stand there as in every dialog: the way out first. */
+  /** Dialogs put the cancel button first. */
   isInDialog?: boolean
-  onProof: (proof: Asked) => Promise<void>
+  onProof: (proof: Fields) => Promise<void>
   onCancel: () => void
 }
 
-const asTyped = <Asked extends Partial<Proof>>(typed: Asked): Asked =>
-  typed.code === undefined ? typed : { ...typed, code: toLatinDigits(typed.code.trim()) }
+const toBody = <Fields extends Partial<Proof>>(values: Fields): Fields =>
+  values.code === undefined ? values : { ...values, code: toLatinDigits(values.code.trim()) }
 
 const fieldOf: Readonly<Record<string, keyof Proof>> = { WRONG_CODE: 'code', WRONG_CREDENTIALS: 'password' }
 
-/** The password, a code, or both. What is wrong is said beside the field it is wrong in. */
-export function ProofForm<Asked extends Partial<Proof>>({ call, asked, onProof, ...rest }: Props<Asked>) {
+export function ProofForm<Fields extends Partial<Proof>>({ call, initial, onProof, ...rest }: Props<Fields>) {
   const { t } = useTranslation('admin')
   const ruleText = useRuleText()
-  const form = useForm(call, asked, asTyped)
+  const form = useForm(call, initial, toBody)
   const element = useRef<HTMLFormElement>(null)
   const [isBusy, setBusy] = useState(false)
-  const [wrong, setWrong] = useState<keyof Proof>()
+  const [wrongField, setWrongField] = useState<keyof Proof>()
   const { password, code } = form.values
   const isReady = form.isValid && code?.trim() !== ''
 
-  // What was pressed to come here is gone.
+  // The button that opened the form is gone.
   useEffect(() => element.current?.querySelector('input')?.focus(), [])
 
   async function submit(event: FormEvent) {
@@ -54,10 +52,10 @@ export function ProofForm<Asked extends Partial<Proof>>({ call, asked, onProof, 
     if (!isReady || isBusy) return form.showAll()
     setBusy(true)
     try {
-      await onProof(asTyped(form.values))
+      await onProof(toBody(form.values))
     } catch (error) {
       const name = error instanceof RefusedByServer ? fieldOf[error.type] : undefined
-      setWrong(name)
+      setWrongField(name)
       if (name) notify(t(`secondFactor.wrong.${name}`), 'error')
       else notifyError(t, error)
       setBusy(false)
@@ -69,11 +67,11 @@ export function ProofForm<Asked extends Partial<Proof>>({ call, asked, onProof, 
     label: t(`secondFactor.${name}`),
     value: form.values[name] ?? '',
     onValue: (value: string) => {
-      setWrong(undefined)
-      form.set(name, value as Asked[typeof name])
+      setWrongField(undefined)
+      form.set(name, value as Fields[typeof name])
     },
     onBlur: () => form.values[name] && form.touch(name),
-    error: wrong === name ? t(`secondFactor.wrong.${name}`) : ruleText(form.ruleOf(name)),
+    error: wrongField === name ? t(`secondFactor.wrong.${name}`) : ruleText(form.ruleOf(name)),
   })
   const act = (
     <Button kind={rest.kind ?? 'primary'} type="submit" isBusy={isBusy} disabled={!isReady}>

@@ -13,7 +13,7 @@ interface Props {
   onKept: () => void
 }
 
-/** Shown this once: the server keeps nothing that they could be read from. */
+/** The server stores only hashes, so the codes cannot be shown again. */
 export function RecoveryCodes({ codes, onKept }: Props) {
   const { t } = useTranslation('admin')
   const title = useRef<HTMLHeadingElement>(null)

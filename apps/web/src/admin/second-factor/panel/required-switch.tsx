@@ -7,7 +7,7 @@ import { Switch } from '../../../ui/switch.tsx'
 import { Section } from '../../kit/section.tsx'
 import styles from './second-factor.module.css'
 
-/** Whether every administrator must have one. Only whoever has one is asked: nobody shuts themselves out. */
+/** Only administrators with a second factor see it, so that nobody locks themselves out. */
 export function RequiredSwitch() {
   const { t } = useTranslation('admin')
   const settings = useRead(getSettings, {})

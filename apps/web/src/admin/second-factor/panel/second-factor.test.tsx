@@ -13,7 +13,7 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { resetNotice } from '../../../lib/notices.ts'
 import { SecondFactor } from './second-factor.tsx'
@@ -43,12 +43,12 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 const type = async (label: string, text: string) => userEvent.type(await screen.findByLabelText(label), text)
 
 test.each([
-  ['en', 'Set up', 'Password', 'Continue', 'Code', 'Switch on', 'Recovery codes', 'I have kept them'],
+  ['en', 'Set up', 'Password', 'Continue', 'Code', 'Switch on', 'Recovery codes', 'I have saved them'],
   ['fa', 'راه‌اندازی', 'گذرواژه', 'ادامه', 'کد', 'روشن کردن', 'کدهای بازیابی', 'نگه داشتم'],
 ] as const)(
-  'set up in %s: password, QR code and key, a code in any digits, recovery codes once',
+  'set-up in %s: password, QR code and key, a code in any digits, recovery codes once',
   async (...words) => {
-    const [language, setUp, passwordLabel, next, codeLabel, confirm, codesTitle, kept] = words
+    const [language, setUp, passwordLabel, next, codeLabel, confirm, codesTitle, keptButton] = words
     show(<SecondFactor />, { language })
     await press(setUp)
     await type(passwordLabel, password)
@@ -60,14 +60,14 @@ test.each([
     await press(confirm)
     const list = await screen.findByRole('list', { name: codesTitle })
     expect([...list.querySelectorAll('li')].map((item) => item.textContent)).toEqual(recoveryCodes)
-    expect(askedFor(startSecondFactor)[0]?.body).toMatchObject({ password })
-    expect(askedFor(confirmSecondFactor)[0]?.body).toMatchObject({ code: '123 456' })
-    await press(kept)
+    expect(callsTo(startSecondFactor)[0]?.body).toMatchObject({ password })
+    expect(callsTo(confirmSecondFactor)[0]?.body).toMatchObject({ code: '123 456' })
+    await press(keptButton)
     expect(screen.queryByText(recoveryCodes[0] ?? '')).toBeNull()
   },
 )
 
-test('what is wrong is said beside its field, and goes away with the next key', async () => {
+test('an error is shown at its field until the next key press', async () => {
   show(<SecondFactor />)
   await press('Set up')
   answer(startSecondFactor, () => refuse('WRONG_CREDENTIALS'))
@@ -85,7 +85,7 @@ test('what is wrong is said beside its field, and goes away with the next key', 
   await waitFor(() => expect(screen.getAllByText('The code is wrong or was used already')).toHaveLength(2))
 })
 
-test('whoever took too long begins again', async () => {
+test('an expired set-up starts again', async () => {
   show(<SecondFactor />)
   await press('Set up')
   await type('Password', password)
@@ -93,14 +93,14 @@ test('whoever took too long begins again', async () => {
   answer(confirmSecondFactor, () => refuse('RESOURCE_NOT_FOUND'))
   await type('Code', '123456')
   await press('Switch on')
-  expect(await screen.findByText('That took too long; please begin again.')).toBeTruthy()
+  expect(await screen.findByText('The set-up has expired; please start again.')).toBeTruthy()
   expect(await screen.findByLabelText('Password')).toBeTruthy()
 })
 
-test('one that is on: since when, how many codes are left, new ones and removal by password and code', async () => {
+test('an active factor shows its date and remaining codes; new codes and removal need password and code', async () => {
   state = { ...on, recoveryCodesLeft: 2 }
   show(<SecondFactor />)
-  expect(await screen.findByText('Few recovery codes are left; make new ones.')).toBeTruthy()
+  expect(await screen.findByText('Few recovery codes are left; create new ones.')).toBeTruthy()
   answer(newRecoveryCodes, () => ({ recoveryCodes }))
   await press('New recovery codes')
   await type('Password', password)
@@ -108,8 +108,8 @@ test('one that is on: since when, how many codes are left, new ones and removal 
   const [, submit] = screen.getAllByRole('button', { name: 'New recovery codes' })
   await userEvent.click(submit as HTMLElement)
   expect(await screen.findByText(recoveryCodes[9] ?? '')).toBeTruthy()
-  expect(askedFor(newRecoveryCodes)[0]?.body).toMatchObject({ password, code: 'abcde-23456' })
-  await press('I have kept them')
+  expect(callsTo(newRecoveryCodes)[0]?.body).toMatchObject({ password, code: 'abcde-23456' })
+  await press('I have saved them')
 
   answer(removeSecondFactor, () => {
     state = off
@@ -123,7 +123,7 @@ test('one that is on: since when, how many codes are left, new ones and removal 
   expect(await screen.findByText('Second factor removed')).toBeTruthy()
 })
 
-test('it is made required for all by a switch, and a refusal is said', async () => {
+test('the switch makes it required for all, and a refusal is shown', async () => {
   state = on
   show(<SecondFactor />)
   answer(setSettings, () => refuse('SECOND_FACTOR_MISSING'))
@@ -134,13 +134,13 @@ test('it is made required for all by a switch, and a refusal is said', async () 
   answer(getSettings, () => settings)
   await userEvent.click(screen.getByRole('switch', { name: 'Second factor required' }))
   await waitFor(() => expect(screen.getByRole<HTMLInputElement>('switch').checked).toBe(true))
-  expect(askedFor(setSettings)[1]?.body).toMatchObject({
+  expect(callsTo(setSettings)[1]?.body).toMatchObject({
     secondFactor: 'required',
     basedOn: { secondFactor: 'optional' },
   })
 })
 
-test('another administrator was there before: nothing is changed, and the switch shows what holds now', async () => {
+test('a concurrent change is not overwritten, and the switch shows the current value', async () => {
   state = on
   show(<SecondFactor />)
   const required = await screen.findByRole<HTMLInputElement>('switch', { name: 'Second factor required' })
@@ -151,7 +151,7 @@ test('another administrator was there before: nothing is changed, and the switch
   await waitFor(() => expect(required.checked).toBe(true))
 })
 
-test('what is required and missing is said; what could not be read can be asked for again', async () => {
+test('a required but missing factor is reported, and a failed read can be retried', async () => {
   state = { ...off, isRequired: true }
   const view = show(<SecondFactor />)
   expect(await screen.findByText(/Administrators need a second factor here/)).toBeTruthy()

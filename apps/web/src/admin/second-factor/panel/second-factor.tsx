@@ -24,7 +24,6 @@ type State = Answer<typeof getSecondFactor>
 
 const fewCodes = 3
 
-/** An administrator's own second factor: whether it is on, and all that is done with it. */
 export function SecondFactor() {
   const { t } = useTranslation('admin')
   const state = useRead(getSecondFactor, {})
@@ -45,14 +44,14 @@ export function SecondFactor() {
           <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />
         ) : isSettingUp ? (
           <SetUp
-            onCodes={(given) => {
+            onCodes={(newCodes) => {
               setSettingUp(false)
-              setCodes(given)
+              setCodes(newCodes)
             }}
             onCancel={() => setSettingUp(false)}
           />
         ) : isOn ? (
-          <On state={state.data} onCodes={setCodes} />
+          <SecondFactorOn state={state.data} onCodes={setCodes} />
         ) : (
           <>
             {isRequired && <Warning>{t('secondFactor.isRequired')}</Warning>}
@@ -72,18 +71,18 @@ export function SecondFactor() {
 
 const proof = { password: '', code: '' }
 
-interface OnProps {
+interface SecondFactorOnProps {
   state: State
   onCodes: (codes: readonly string[]) => void
 }
 
-function On({ state: { since, recoveryCodesLeft, isRequired }, onCodes }: OnProps) {
+function SecondFactorOn({ state: { since, recoveryCodesLeft, isRequired }, onCodes }: SecondFactorOnProps) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
-  const [asked, setAsked] = useState<'renew' | 'remove'>()
+  const [openDialog, setOpenDialog] = useState<'renew' | 'remove'>()
   const renew = useAct(newRecoveryCodes, { refreshes: [getSecondFactor] })
   const remove = useAct(removeSecondFactor, { refreshes: [getSecondFactor] })
-  const close = () => setAsked(undefined)
+  const close = () => setOpenDialog(undefined)
   const acts = {
     renew: async (body: typeof proof) => onCodes((await renew.mutateAsync({ body })).recoveryCodes),
     remove: async (body: typeof proof) => {
@@ -102,24 +101,24 @@ function On({ state: { since, recoveryCodesLeft, isRequired }, onCodes }: OnProp
       />
       {recoveryCodesLeft <= fewCodes && <Warning>{t('secondFactor.fewLeft')}</Warning>}
       <div className={styles.actions}>
-        <Button onClick={() => setAsked('renew')}>{t('secondFactor.renew.title')}</Button>
-        <Button kind="danger" onClick={() => setAsked('remove')}>
+        <Button onClick={() => setOpenDialog('renew')}>{t('secondFactor.renew.title')}</Button>
+        <Button kind="danger" onClick={() => setOpenDialog('remove')}>
           {t('secondFactor.remove.title')}
         </Button>
       </div>
-      {asked && (
-        <Dialog title={t(`secondFactor.${asked}.title`)} onClose={close}>
-          <p>{t(`secondFactor.${asked}.text`)}</p>
-          {asked === 'remove' && isRequired && <Warning>{t('secondFactor.removeRequired')}</Warning>}
+      {openDialog && (
+        <Dialog title={t(`secondFactor.${openDialog}.title`)} onClose={close}>
+          <p>{t(`secondFactor.${openDialog}.text`)}</p>
+          {openDialog === 'remove' && isRequired && <Warning>{t('secondFactor.removeRequired')}</Warning>}
           <ProofForm
             call={removeSecondFactor}
-            asked={proof}
+            initial={proof}
             codeHint={t('secondFactor.codeHint')}
-            submitLabel={t(`secondFactor.${asked}.title`)}
-            kind={asked === 'remove' ? 'danger' : 'primary'}
+            submitLabel={t(`secondFactor.${openDialog}.title`)}
+            kind={openDialog === 'remove' ? 'danger' : 'primary'}
             isInDialog
             onProof={async (body) => {
-              await acts[asked](body)
+              await acts[openDialog](body)
               close()
             }}
             onCancel={close}

@@ -15,7 +15,7 @@ import { adminShapes } from '../../kit/shapes.ts'
 import { ProofForm } from './proof-form.tsx'
 import styles from './second-factor.module.css'
 
-/** Its part is the reseller's, so it is fetched when there is a secret to show. Without it the secret is typed. */
+/** Belongs to the reseller's chunk, so it loads only when there is a secret. Without it, the secret is typed. */
 const QrImage = lazy(() =>
   import('../../../ui/qr/qr-image.tsx').then(
     (file) => ({ default: file.QrImage }),
@@ -34,7 +34,6 @@ const password = { password: '' }
 const code = { code: '' }
 const qrSide = 200
 
-/** The password first, then the secret for the app, then a code of it. */
 export function SetUp({ onCodes, onCancel }: Props) {
   const { t } = useTranslation('admin')
   const [started, setStarted] = useState<Started>()
@@ -48,7 +47,7 @@ export function SetUp({ onCodes, onCancel }: Props) {
         <ProofForm
           key="password"
           call={startSecondFactor}
-          asked={password}
+          initial={password}
           submitLabel={t('secondFactor.next')}
           onProof={async (body) => setStarted(await start.mutateAsync({ body }))}
           onCancel={onCancel}
@@ -61,7 +60,7 @@ export function SetUp({ onCodes, onCancel }: Props) {
       <ProofForm
         key="code"
         call={confirmSecondFactor}
-        asked={code}
+        initial={code}
         codeHint={t('secondFactor.appCodeHint')}
         submitLabel={t('secondFactor.confirm')}
         onProof={async (body) => {
@@ -79,7 +78,6 @@ export function SetUp({ onCodes, onCancel }: Props) {
   )
 }
 
-/** To be scanned, or typed where there is no camera. */
 function AppSecret({ started: { secret, otpauthUrl } }: { started: Started }) {
   const { t } = useTranslation('admin')
   async function copy() {

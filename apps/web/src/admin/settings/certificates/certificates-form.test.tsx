@@ -3,7 +3,7 @@ import { defaultSettings, getSettings, type Settings, setSettings } from '@kelid
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor } from '../../../../test/answers.ts'
+import { answer, callsTo } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { CertificatesForm } from './certificates-form.tsx'
 
@@ -13,31 +13,31 @@ const { certificates } = defaultSettings
 const inForce = (change: Partial<Settings['certificates']> = {}) =>
   answer(getSettings, () => ({ ...defaultSettings, certificates: { ...certificates, ...change } }))
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
-const sent = () => {
-  const { client, clientVersion, lng, ...body } = askedFor(setSettings)[0]?.body ?? {}
+const sentBody = () => {
+  const { client, clientVersion, lng, ...body } = callsTo(setSettings)[0]?.body ?? {}
   return body
 }
 
-test('an e-mail is saved after one question, with what it was based on', async () => {
+test('an e-mail is saved after a confirmation, with its basis', async () => {
   inForce()
   answer(setSettings, () => defaultSettings)
   show(<CertificatesForm />)
   const review = await screen.findByRole('button', { name: 'Review changes' })
   expect(review).toHaveProperty('disabled', true)
-  await userEvent.type(screen.getByLabelText('E-mail for the authority'), 'ops@example')
+  await userEvent.type(screen.getByLabelText('E-mail for the CA'), 'ops@example')
   expect(review).toHaveProperty('disabled', true)
-  await userEvent.type(screen.getByLabelText('E-mail for the authority'), '.com ')
+  await userEvent.type(screen.getByLabelText('E-mail for the CA'), '.com ')
   await press('Review changes')
   expect(await within(await screen.findByRole('dialog')).findByText('ops@example.com')).toBeTruthy()
   await press('Save')
-  expect(await screen.findByText('The settings of certificates were saved.')).toBeTruthy()
-  expect(sent()).toEqual({
+  expect(await screen.findByText('The certificate settings were saved.')).toBeTruthy()
+  expect(sentBody()).toEqual({
     certificates: { ...certificates, acmeEmail: 'ops@example.com' },
     basedOn: { certificates },
   })
 })
 
-test('by the own authority there is no directory, and what was typed there is not sent', async () => {
+test('the own CA needs no directory, and a typed one is not sent', async () => {
   inForce()
   answer(setSettings, () => defaultSettings)
   show(<CertificatesForm />, { language: 'fa' })
@@ -49,6 +49,9 @@ test('by the own authority there is no directory, and what was typed there is no
   await press('بازبینی تغییرها')
   await press('ذخیره')
   await waitFor(() =>
-    expect(sent()).toEqual({ certificates: { ...certificates, source: 'own' }, basedOn: { certificates } }),
+    expect(sentBody()).toEqual({
+      certificates: { ...certificates, source: 'own' },
+      basedOn: { certificates },
+    }),
   )
 })

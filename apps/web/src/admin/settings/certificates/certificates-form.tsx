@@ -15,7 +15,6 @@ import { SaveCertificates } from './save-certificates.tsx'
 
 type Certificates = Settings['certificates']
 
-/** Who signs the certificates of servers. */
 export function CertificatesForm() {
   const { t } = useTranslation('admin')
   const settings = useRead(getSettings, {})
@@ -29,8 +28,7 @@ export function CertificatesForm() {
   return <Fields inForce={settings.data.certificates} read={async () => (await read()).certificates} />
 }
 
-/** The broken rule of each field, by the contract of the call. */
-function wrongOf(certificates: Certificates): Readonly<Record<string, string>> {
+function brokenRulesOf(certificates: Certificates): Readonly<Record<string, string>> {
   const { error } = setSettings.input.safeParse({ client: 'web', clientVersion: '1.0', certificates })
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [String(path[1]), message]))
 }
@@ -40,21 +38,21 @@ function Fields({ inForce, read }: { inForce: Certificates; read: () => Promise<
   const ruleText = useRuleText()
   const [edits, setEdits] = useState<Partial<Certificates>>({})
   const [isAsking, setAsking] = useState(false)
-  const wanted = { ...inForce, ...edits }
-  const { source, acmeDirectory, acmeEmail } = wanted
+  const edited = { ...inForce, ...edits }
+  const { source, acmeDirectory, acmeEmail } = edited
   const set = (edit: Partial<Certificates>) => setEdits((before) => ({ ...before, ...edit }))
-  // What is not in sight stays as it is.
-  const sent =
+  // Hidden fields keep their values.
+  const body =
     source === 'own'
       ? { ...inForce, source }
       : { source, acmeDirectory: acmeDirectory.trim(), acmeEmail: acmeEmail.trim() }
-  const isChanged = JSON.stringify(sent) !== JSON.stringify(inForce)
-  const wrong = wrongOf(sent)
-  const isReady = isChanged && Object.keys(wrong).length === 0
+  const isChanged = JSON.stringify(body) !== JSON.stringify(inForce)
+  const errors = brokenRulesOf(body)
+  const isReady = isChanged && Object.keys(errors).length === 0
   const text = (name: 'acmeDirectory' | 'acmeEmail') => ({
-    value: wanted[name],
+    value: edited[name],
     onValue: (value: string) => set({ [name]: value }),
-    error: ruleText(wrong[name]),
+    error: ruleText(errors[name]),
     autoComplete: 'off',
     isLatin: true,
   })
@@ -104,7 +102,7 @@ function Fields({ inForce, read }: { inForce: Certificates; read: () => Promise<
       {isAsking && (
         <SaveCertificates
           inForce={inForce}
-          wanted={sent}
+          edited={body}
           read={read}
           onSaved={() => setEdits({})}
           onClose={() => setAsking(false)}

@@ -11,17 +11,16 @@ type Certificates = Settings['certificates']
 
 interface Props {
   inForce: Certificates
-  wanted: Certificates
+  edited: Certificates
   read: () => Promise<Certificates>
   onSaved: () => void
   onClose: () => void
 }
 
-/** Before and after, asked once. */
-export function SaveCertificates({ inForce, wanted, read, onSaved, onClose }: Props) {
+export function SaveCertificates({ inForce, edited, read, onSaved, onClose }: Props) {
   const { t } = useTranslation('admin')
   const save = useAct(setSettings, { refreshes: [getSettings] })
-  const { now, saw, readAgain } = useBasis(inForce, read)
+  const { now, previous, readAgain } = useBasis(inForce, read)
   return (
     <ActDialog
       title={t('network.saveTitle')}
@@ -29,22 +28,26 @@ export function SaveCertificates({ inForce, wanted, read, onSaved, onClose }: Pr
       onChanged={readAgain}
       onClose={onClose}
       onConfirm={async () => {
-        await save.mutateAsync({ body: { certificates: wanted, basedOn: { certificates: now } } })
+        await save.mutateAsync({ body: { certificates: edited, basedOn: { certificates: now } } })
         notify(t('network.saved'), 'success')
         onSaved()
       }}
     >
       <Preview
-        saw={saw && <InWords certificates={saw} />}
-        now={<InWords certificates={now} />}
-        after={<InWords certificates={wanted} />}
+        previous={previous && <CertificatesSummary certificates={previous} />}
+        now={<CertificatesSummary certificates={now} />}
+        after={<CertificatesSummary certificates={edited} />}
       />
       <p>{t('network.saveText')}</p>
     </ActDialog>
   )
 }
 
-function InWords({ certificates: { source, acmeDirectory, acmeEmail } }: { certificates: Certificates }) {
+function CertificatesSummary({
+  certificates: { source, acmeDirectory, acmeEmail },
+}: {
+  certificates: Certificates
+}) {
   const { t } = useTranslation('admin')
   return (
     <>

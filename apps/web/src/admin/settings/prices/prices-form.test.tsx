@@ -4,7 +4,7 @@ import { defaultSettings, getSettings, type Settings, setSettings, vpnTypes } fr
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import shared from '../../../shared/words/en.json' with { type: 'json' }
 import words from '../../words/en.json' with { type: 'json' }
@@ -21,7 +21,7 @@ const retype = async (label: string, text: string) => {
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-test('only what changes is sent, after one question that shows it before and after', async () => {
+test('only changes are sent, after a confirmation with old and new values', async () => {
   inForce()
   answer(setSettings, () => defaultSettings)
   show(<PricesForm />)
@@ -36,19 +36,19 @@ test('only what changes is sent, after one question that shows it before and aft
   ).toBeTruthy()
   expect(dialog.getByText('12')).toBeTruthy()
   expect(dialog.getByText('Adds days')).toBeTruthy()
-  expect(dialog.getByText('Replaces what is left')).toBeTruthy()
-  expect(askedFor(setSettings)).toEqual([])
+  expect(dialog.getByText('Replaces remaining days')).toBeTruthy()
+  expect(callsTo(setSettings)).toEqual([])
   await press('Save changes')
   expect(await screen.findByText('The prices and rules were saved.')).toBeTruthy()
-  const { client, clientVersion, lng, ...sent } = askedFor(setSettings)[0]?.body ?? {}
-  expect(sent).toEqual({
+  const { client, clientVersion, lng, ...body } = callsTo(setSettings)[0]?.body ?? {}
+  expect(body).toEqual({
     pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 12 },
     renewal: 'replace',
     basedOn: { pointsPerDay: defaultSettings.pointsPerDay, renewal: 'extend' },
   })
 })
 
-test('every price and rule has a field with words', async () => {
+test('every price and rule has a labelled field', async () => {
   inForce()
   show(<PricesForm />)
   await screen.findByLabelText('Devices at once')
@@ -62,7 +62,7 @@ test('every price and rule has a field with words', async () => {
   for (const label of labels) expect(screen.getByLabelText(label)).toBeTruthy()
 })
 
-test('in Persian, with Persian digits', async () => {
+test('the form accepts and shows Persian digits', async () => {
   inForce()
   answer(setSettings, () => defaultSettings)
   show(<PricesForm />, { language: 'fa' })
@@ -70,10 +70,10 @@ test('in Persian, with Persian digits', async () => {
   await press('بازبینی تغییرها')
   expect(await screen.findByText('۱۵۰')).toBeTruthy()
   await press('ذخیره‌ی تغییرها')
-  await waitFor(() => expect(askedFor(setSettings)[0]?.body).toMatchObject({ defaultCreditRate: 150 }))
+  await waitFor(() => expect(callsTo(setSettings)[0]?.body).toMatchObject({ defaultCreditRate: 150 }))
 })
 
-test('another administrator was first: what it is now is beside what was typed, the rest of theirs stands', async () => {
+test('a concurrent change is shown beside the input, and other concurrent changes survive', async () => {
   inForce()
   const theirs = {
     ...defaultSettings,
@@ -88,14 +88,14 @@ test('another administrator was first: what it is now is beside what was typed, 
   await screen.findByRole('dialog')
   inForce(theirs)
   await userEvent.click(await screen.findByRole('button', { name: 'Save changes' }))
-  expect((await screen.findAllByText('You saw')).length).toBe(2)
+  expect((await screen.findAllByText('Previously')).length).toBe(2)
   expect(screen.getByText('20')).toBeTruthy()
   await press('Save changes')
   await screen.findByText('The prices and rules were saved.')
-  expect(askedFor(setSettings)[1]?.body.pointsPerDay).toEqual({ ...theirs.pointsPerDay, trojan: 12 })
+  expect(callsTo(setSettings)[1]?.body.pointsPerDay).toEqual({ ...theirs.pointsPerDay, trojan: 12 })
 })
 
-test('a price that breaks its rule says so beside its field, and nothing can be sent', async () => {
+test('an invalid price shows an error at its field and cannot be sent', async () => {
   inForce()
   show(<PricesForm />)
   await retype('Points per day, Hysteria2, direct', '-1')
@@ -104,14 +104,14 @@ test('a price that breaks its rule says so beside its field, and nothing can be 
   expect(screen.getByText('A whole number from 1 to 100')).toBeTruthy()
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Review changes' }).disabled).toBe(true)
   await press('Undo')
-  expect(screen.getByText('Nothing is changed yet.')).toBeTruthy()
+  expect(screen.getByText('No changes yet.')).toBeTruthy()
 })
 
-test('prices that cannot be read can be asked for again', async () => {
+test('a failed read of prices can be retried', async () => {
   answer(getSettings, noAnswer)
   show(<PricesForm />)
-  const again = await screen.findByRole('button', { name: 'Try again' })
+  const retry = await screen.findByRole('button', { name: 'Try again' })
   inForce()
-  await userEvent.click(again)
+  await userEvent.click(retry)
   expect(await screen.findByLabelText('Devices at once')).toBeTruthy()
 })

@@ -13,11 +13,10 @@ import { oneOf } from '../../kit/address-filter.ts'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import { useRuleText } from '../../kit/use-rule-text.ts'
-import { changesOf, type Edits, typedOf, wrongOf } from './changes.ts'
+import { brokenRulesOf, changesOf, type Edits, textsOf } from './changes.ts'
 import styles from './prices-form.module.css'
 import { SaveDialog } from './save-dialog.tsx'
 
-/** Every price and rule of the house. Nothing is saved before what it was and what it will be were shown. */
 export function PricesForm() {
   const { t } = useTranslation('admin')
   const settings = useRead(getSettings, {})
@@ -39,11 +38,11 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
   const ruleText = useRuleText()
   const [edits, setEdits] = useState<Edits>({})
   const [isAsking, setAsking] = useState(false)
-  const typed = typedOf(settings, edits)
-  const renewal = oneOf(renewals, typed.renewal) ?? settings.renewal
-  const wrong = wrongOf(typed)
+  const texts = textsOf(settings, edits)
+  const renewal = oneOf(renewals, texts.renewal) ?? settings.renewal
+  const errors = brokenRulesOf(texts)
   const changed = Object.keys(changesOf(settings, edits)).length
-  const isReady = Object.keys(wrong).length === 0 && changed > 0
+  const isReady = Object.keys(errors).length === 0 && changed > 0
   const set = (edit: Edits) => setEdits((before) => ({ ...before, ...edit }))
 
   function submit(event: FormEvent) {
@@ -56,9 +55,9 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
       {...number}
       label={t(`prices.${name}`)}
       hint={hint}
-      value={typed[name]}
+      value={texts[name]}
       onValue={(value) => set({ [name]: value })}
-      error={ruleText(wrong[name])}
+      error={ruleText(errors[name])}
     />
   )
   const priceOf = (type: VpnType) => (
@@ -66,9 +65,9 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
       {...number}
       key={type}
       label={t('prices.pointsPerDay', { type: t(`vpnTypes.${type}`) })}
-      value={typed[type]}
+      value={texts[type]}
       onValue={(value) => set({ [type]: value })}
-      error={ruleText(wrong[type])}
+      error={ruleText(errors[type])}
     />
   )
   return (
@@ -86,7 +85,7 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
             <SelectField
               label={t('prices.renewal')}
               value={renewal}
-              onValue={(wanted) => set({ renewal: wanted })}
+              onValue={(value) => set({ renewal: value })}
               options={renewals.map((value) => ({ value, label: t(`prices.renewals.${value}`) }))}
               hint={t(`prices.renewalText.${renewal}`)}
             />

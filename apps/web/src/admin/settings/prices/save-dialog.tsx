@@ -17,7 +17,6 @@ interface Props {
   onClose: () => void
 }
 
-/** Before and after of every price that changes, asked once. */
 export function SaveDialog({ settings, edits, read, onSaved, onClose }: Props) {
   const { t } = useTranslation('admin')
   const save = useAct(setSettings, { refreshes: [getSettings, getUsers, getUserDetail] })
@@ -37,26 +36,33 @@ export function SaveDialog({ settings, edits, read, onSaved, onClose }: Props) {
         onSaved()
       }}
     >
-      <Changes saw={basis.saw} now={basis.now} after={{ ...basis.now, ...changes }} />
+      <Changes previous={basis.previous} now={basis.now} after={{ ...basis.now, ...changes }} />
       <p>{t('prices.saveText')}</p>
     </ActDialog>
   )
 }
 
-/** A line for each that will not stay as it is, and for each that did not since it was shown. */
-function Changes({ saw, now, after }: { saw: Settings | undefined; now: Settings; after: Settings }) {
+function Changes({
+  previous,
+  now,
+  after,
+}: {
+  previous: Settings | undefined
+  now: Settings
+  after: Settings
+}) {
   const linesOf = useSettingLines()
-  const [before, present, future] = [saw ?? now, now, after].map((one) => linesOf(one))
+  const [before, present, future] = [previous ?? now, now, after].map((one) => linesOf(one))
   return present?.map(([title, value], index) => {
-    const [was = value, will = value] = [before?.[index]?.[1], future?.[index]?.[1]]
-    if (was === value && will === value) return null
+    const [oldValue = value, newValue = value] = [before?.[index]?.[1], future?.[index]?.[1]]
+    if (oldValue === value && newValue === value) return null
     return (
       <section key={title} className={styles.change}>
         <h3>{title}</h3>
         <Preview
-          saw={was === value ? null : <bdi>{was}</bdi>}
+          previous={oldValue === value ? null : <bdi>{oldValue}</bdi>}
           now={<bdi>{value}</bdi>}
-          after={<bdi>{will}</bdi>}
+          after={<bdi>{newValue}</bdi>}
         />
       </section>
     )

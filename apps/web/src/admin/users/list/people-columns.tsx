@@ -9,7 +9,6 @@ import type { Column } from '../../kit/data-table.tsx'
 import { Mark } from '../../kit/mark.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 
-/** What the table of everybody says of each. */
 export function usePeopleColumns(): Column<User>[] {
   const { t } = useTranslation('admin')
   const language = useLanguage()

@@ -4,7 +4,7 @@ import { getUsers, userFilters, userSorts } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor } from '../../../../test/answers.ts'
+import { answer, callsTo } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { answerUsers, aUser } from '../../../../test/users.ts'
 import { usePeopleColumns } from './people-columns.tsx'
@@ -24,7 +24,7 @@ function Everybody() {
   )
 }
 
-test('each leads to their page and is told with level, balances and suspension', async () => {
+test("a row links to the user's page and shows level, balances and suspension", async () => {
   answerUsers([aUser({ userLevel: 6, userDebt: 3.5, userSuspended: true })], 1_340)
   const view = show(<Everybody />)
   const link = await screen.findByRole('link', { name: 'sara@kelid.test' })
@@ -38,21 +38,21 @@ test('each leads to their page and is told with level, balances and suspension',
   expect(screen.getByText(/· مدیر/)).toBeTruthy()
 })
 
-test('search, filter and order are asked of the server, and found again in the address', async () => {
+test('search, filter and order are sent to the server and kept in the address', async () => {
   answerUsers([])
   show(<Everybody />, { at: '/?filter=debtors&sort=-userDebt' })
   expect(await screen.findByText('No users found matching your search')).toBeTruthy()
-  expect(askedFor(getUsers)[0]?.body).toMatchObject({ filter: 'debtors', sort: '-userDebt', limit: 40 })
+  expect(callsTo(getUsers)[0]?.body).toMatchObject({ filter: 'debtors', sort: '-userDebt', limit: 40 })
   await userEvent.type(screen.getByRole('searchbox'), ' sara ')
-  await waitFor(() => expect(askedFor(getUsers).at(-1)?.body.search).toBe('sara'))
+  await waitFor(() => expect(callsTo(getUsers).at(-1)?.body.search).toBe('sara'))
   answerUsers([aUser()])
   await userEvent.click(await screen.findByRole('button', { name: 'Show all' }))
   expect(await screen.findByRole('link', { name: 'sara@kelid.test' })).toBeTruthy()
-  expect(askedFor(getUsers).at(-1)?.body).not.toHaveProperty('search')
+  expect(callsTo(getUsers).at(-1)?.body).not.toHaveProperty('search')
   expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('')
 })
 
-test('without anybody it says so, in both languages', async () => {
+test('an empty list says so in both languages', async () => {
   answerUsers([])
   const view = show(<Everybody />)
   expect(await screen.findByText('No users available')).toBeTruthy()
@@ -61,26 +61,26 @@ test('without anybody it says so, in both languages', async () => {
   expect(await screen.findByText('کاربری نیست')).toBeTruthy()
 })
 
-test('an address that says nonsense shows everybody, and a search that breaks the rule is not sent', async () => {
+test('an invalid address shows all users, and an invalid search is not sent', async () => {
   answer(getUsers, () => ({ items: [aUser()], nextCursor: null, total: 1 }))
   show(<Everybody />, { at: `/?filter=nonsense&sort=up&search=${'x'.repeat(36)}` })
   expect(await screen.findByRole('link', { name: 'sara@kelid.test' })).toBeTruthy()
   expect(screen.getByText('At most 35 characters')).toBeTruthy()
-  expect(askedFor(getUsers)[0]?.body).toMatchObject({ sort: 'userEmail' })
-  expect(askedFor(getUsers)[0]?.body).not.toHaveProperty('search')
+  expect(callsTo(getUsers)[0]?.body).toMatchObject({ sort: 'userEmail' })
+  expect(callsTo(getUsers)[0]?.body).not.toHaveProperty('search')
 })
 
-test('however far a list was read, another search and the way back begin with one page of it', async () => {
+test('a new search and the way back start with one page', async () => {
   const email = (n: number) => `r${String(n).padStart(3, '0')}@kelid.test`
-  const crowd = Array.from({ length: 120 }, (_, n) => aUser({ userEmail: email(n) }))
+  const users = Array.from({ length: 120 }, (_, n) => aUser({ userEmail: email(n) }))
   answer(getUsers, ({ search = '', cursor, limit = 40 }) => {
-    const found = crowd.filter(({ userEmail }) => userEmail.includes(search))
+    const matches = users.filter(({ userEmail }) => userEmail.includes(search))
     const from = Number(cursor?.slice(1) ?? 0)
     const end = from + limit
     return {
-      items: found.slice(from, end),
-      nextCursor: end < found.length ? `c${end}` : null,
-      total: found.length,
+      items: matches.slice(from, end),
+      nextCursor: end < matches.length ? `c${end}` : null,
+      total: matches.length,
     }
   })
   show(<Everybody />)

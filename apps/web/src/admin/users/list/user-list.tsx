@@ -15,23 +15,19 @@ import styles from './user-list.module.css'
 
 interface Props {
   label: string
-  /** What is said of each beside the e-mail. */
   columns: readonly Column<User>[]
   filters: readonly UserFilter[]
-  /** The first is the usual one. */
   sorts: readonly [UserSort, ...UserSort[]]
-  /** The address of the page about a user. */
   pathOf: (userEmail: string) => string
 }
 
 const idOf = ({ userEmail }: User) => userEmail
 
-/** Users found, narrowed and ordered by the server: the table of everybody and those of each kind of money. */
 export function UserList({ label, columns, filters, sorts, pathOf }: Props) {
   const { t } = useTranslation('admin')
   const ruleText = useRuleText()
-  const usual = { search: '', filter: 'all', sort: sorts[0] as string }
-  const [filter, change] = useAddressFilter(usual)
+  const defaults = { search: '', filter: 'all', sort: sorts[0] as string }
+  const [filter, change] = useAddressFilter(defaults)
   const narrowedTo = oneOf(filters, filter.filter)
   const rule = brokenRules(getUsers, { search: filter.search }).search
   const search = rule ? '' : filter.search
@@ -49,13 +45,13 @@ export function UserList({ label, columns, filters, sorts, pathOf }: Props) {
         <SearchField
           label={t('people.search')}
           value={filter.search}
-          onSearch={(wanted) => change({ search: wanted })}
+          onSearch={(value) => change({ search: value })}
           error={ruleText(rule)}
         />
         <SelectField
           label={t('list.filter')}
           value={narrowedTo ?? 'all'}
-          onValue={(wanted) => change({ filter: wanted })}
+          onValue={(value) => change({ filter: value })}
           options={(['all', ...filters] as const).map((value) => ({
             value,
             label: t(`people.filters.${value}`),
@@ -64,7 +60,7 @@ export function UserList({ label, columns, filters, sorts, pathOf }: Props) {
         <SelectField
           label={t('list.sort')}
           value={oneOf(sorts, filter.sort) ?? sorts[0]}
-          onValue={(wanted) => change({ sort: wanted })}
+          onValue={(value) => change({ sort: value })}
           options={sorts.map((value) => ({ value, label: t(`people.sorts.${value}`) }))}
         />
       </Filters>
@@ -82,7 +78,7 @@ export function UserList({ label, columns, filters, sorts, pathOf }: Props) {
         empty={<p className={empty.empty}>{t('client.noUsers')}</p>}
         isNarrow={search !== '' || narrowedTo !== undefined}
         noneMatch={t('client.noUsersFound')}
-        onShowAll={() => change(usual)}
+        onShowAll={() => change(defaults)}
       />
     </>
   )

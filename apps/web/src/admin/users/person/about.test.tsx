@@ -11,7 +11,7 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { aUser, aUserDetail } from '../../../../test/users.ts'
 import { About } from './about.tsx'
@@ -23,24 +23,24 @@ const signedInAs = (userEmail: string) =>
 beforeEach(() => signedInAs('admin@kelid.test'))
 const open = (change: Partial<UserDetail> = {}) => show(<About user={aUserDetail(change)} />)
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
-/** The one of the dialog, which may be named like the one that opened it. */
+/** The button in the dialog may have the same name as the one that opened it. */
 const confirm = async (name: string) => {
   await screen.findByRole('button', { name: 'Cancel' })
   const all = screen.getAllByRole('button', { name })
   await userEvent.click(all.at(-1) as HTMLElement)
 }
 
-test('a level is chosen among all, and says who is an administrator and that sessions end', async () => {
+test('all levels are offered, with a note on administrators and ended sessions', async () => {
   answer(setUserLevel, () => aUser({ userLevel: 6 }))
   open()
   await press('Change level')
   await userEvent.selectOptions(await screen.findByLabelText('Level'), '6')
-  expect(screen.getByText(/An administrator sees everybody's accounts/)).toBeTruthy()
+  expect(screen.getByText(/An administrator can see all accounts/)).toBeTruthy()
   await press('Save')
-  await waitFor(() => expect(askedFor(setUserLevel)[0]?.body).toMatchObject({ value: 6, basedOn: 1 }))
+  await waitFor(() => expect(callsTo(setUserLevel)[0]?.body).toMatchObject({ value: 6, basedOn: 1 }))
 })
 
-test('taking it from oneself warns, and the last administrator stays one', async () => {
+test('demoting oneself shows a warning, and the last administrator is kept', async () => {
   signedInAs('sara@kelid.test')
   answer(setUserLevel, () => refuse('LAST_ADMIN'))
   open({ userLevel: 6 })
@@ -51,7 +51,7 @@ test('taking it from oneself warns, and the last administrator stays one', async
   expect(await screen.findAllByText('The last administrator cannot be demoted or suspended')).toBeTruthy()
 })
 
-test('a phone is typed as people type it, taken away by emptying it, and refused when another has it', async () => {
+test('a phone may contain separators, is removed by an empty field, and is refused if taken', async () => {
   answer(setUserPhone, () => refuse('PHONE_TAKEN'))
   open({ userPhone: '+989121234567' })
   await press('Change phone')
@@ -64,10 +64,10 @@ test('a phone is typed as people type it, taken away by emptying it, and refused
   await userEvent.clear(field)
   await press('Save')
   await screen.findByText('The phone of sara@kelid.test was changed.')
-  expect(askedFor(setUserPhone).map(({ body }) => body.userPhone)).toEqual(['+989121239999', null])
+  expect(callsTo(setUserPhone).map(({ body }) => body.userPhone)).toEqual(['+989121239999', null])
 })
 
-test('a suspension has a reason and says how many accounts it may close', async () => {
+test('a suspension needs a reason and shows how many accounts it may close', async () => {
   answer(setUserSuspended, () => aUserDetail({ userSuspended: true }))
   open()
   await press('Suspend')
@@ -75,7 +75,7 @@ test('a suspension has a reason and says how many accounts it may close', async 
   await userEvent.type(screen.getByLabelText('Reason'), 'unpaid')
   await confirm('Suspend')
   await screen.findByText('sara@kelid.test is suspended.')
-  expect(askedFor(setUserSuspended)[0]?.body).toMatchObject({
+  expect(callsTo(setUserSuspended)[0]?.body).toMatchObject({
     userSuspended: true,
     closeAccounts: true,
     reason: 'unpaid',
@@ -83,7 +83,7 @@ test('a suspension has a reason and says how many accounts it may close', async 
   })
 })
 
-test('one that is suspended says why, and is let in again with what was closed', async () => {
+test('a suspended user shows the reason, and lifting it reopens the closed accounts', async () => {
   answer(setUserSuspended, () => aUserDetail())
   open({ userSuspended: true, userSuspendedReason: 'unpaid', userAccountsClosed: true })
   expect(screen.getByText('unpaid')).toBeTruthy()
@@ -92,25 +92,25 @@ test('one that is suspended says why, and is let in again with what was closed',
   await userEvent.type(screen.getByLabelText('Reason'), 'paid')
   await confirm('Lift suspension')
   await screen.findByText('sara@kelid.test may sign in again.')
-  expect(askedFor(setUserSuspended)[0]?.body).toMatchObject({ userSuspended: false, basedOn: true })
+  expect(callsTo(setUserSuspended)[0]?.body).toMatchObject({ userSuspended: false, basedOn: true })
 })
 
-test('a new password is asked about, shown once, and gone with its dialog', async () => {
+test('a new password needs a confirmation, is shown once, and is gone with its dialog', async () => {
   answer(resetUserPassword, () => ({ userEmail: 'sara@kelid.test', password: 'Xy7-correct-horse' }))
   const { client } = open()
   await press('Reset password')
   await press('Replace password')
   expect(await screen.findByText('Xy7-correct-horse')).toBeTruthy()
-  await press('Done, forget it')
+  await press('Done')
   await waitFor(() => expect(screen.queryByText('Xy7-correct-horse')).toBeNull())
-  const kept = [client.getQueryCache().getAll(), client.getMutationCache().getAll()].flat()
-  expect(JSON.stringify(kept.map(({ state }) => state))).not.toContain('Xy7')
+  const cached = [client.getQueryCache().getAll(), client.getMutationCache().getAll()].flat()
+  expect(JSON.stringify(cached.map(({ state }) => state))).not.toContain('Xy7')
   await press('Reset password')
   expect(await screen.findByRole('button', { name: 'Replace password' })).toBeTruthy()
-  expect(askedFor(resetUserPassword)).toHaveLength(1)
+  expect(callsTo(resetUserPassword)).toHaveLength(1)
 })
 
-test('the own password is not replaced here: the session would end before the new one could be read', async () => {
+test('an administrator cannot reset their own password, because the session would end', async () => {
   signedInAs('sara@kelid.test')
   open({ userLevel: 6 })
   await press('Reset password')
@@ -118,7 +118,7 @@ test('the own password is not replaced here: the session would end before the ne
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Replace password' }).disabled).toBe(true)
 })
 
-test('in Persian', async () => {
+test('the panel is translated into Persian', async () => {
   answer(setUserSuspended, () => aUserDetail({ userSuspended: true }))
   show(<About user={aUserDetail()} />, { language: 'fa' })
   await press('تعلیق')

@@ -24,11 +24,10 @@ const dialogs = {
 } as const
 type Act = keyof typeof dialogs
 
-/** Who this is, and what can be done about it. */
 export function About({ user }: { user: UserDetail }) {
   const { t } = useTranslation('admin')
   const [act, setAct] = useState<Act | null>(null)
-  const Asked = act && dialogs[act]
+  const OpenDialog = act && dialogs[act]
   const button = (name: Act, icon: Shape, text: string) => (
     <Button icon={icon} onClick={() => setAct(name)}>
       {text}
@@ -47,7 +46,7 @@ export function About({ user }: { user: UserDetail }) {
           t(user.userSuspended ? 'person.suspension.lift' : 'person.suspension.suspend'),
         )}
       </div>
-      {Asked && <Asked user={user} onClose={() => setAct(null)} />}
+      {OpenDialog && <OpenDialog user={user} onClose={() => setAct(null)} />}
     </Section>
   )
 }

@@ -5,18 +5,18 @@ import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useAct, useRead } from '../../../shared/reads/query.ts'
 import { EditDialog } from '../../kit/edit-dialog.tsx'
-import { showingUser } from './touched.ts'
+import { userReads } from './touched.ts'
 
 const levels = Array.from({ length: limits.levelMax + 1 }, (_, level) => level)
 
-/** Above 5 is an administrator. Whoever takes it from themselves is told so first; the server keeps the last one. */
+/** Levels above 5 are administrators. Warns administrators who demote themselves; the server keeps the last one. */
 export function LevelDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const language = useLanguage()
   const { userEmail } = user
   const isSelf = useRead(getUser, {}).data?.userEmail === userEmail
-  const save = useAct(setUserLevel, { refreshes: showingUser })
-  const say = (level: number) =>
+  const save = useAct(setUserLevel, { refreshes: userReads })
+  const describe = (level: number) =>
     t(isAdminLevel(level) ? 'person.level.admin' : 'person.level.user', {
       level: formatNumber(level, language),
     })
@@ -32,12 +32,12 @@ export function LevelDialog({ user, onClose }: { user: User; onClose: () => void
         title: t('person.level.title', { email: userEmail }),
         label: t('people.level'),
         hint: t('person.level.hint'),
-        options: levels.map((level) => ({ value: String(level), label: say(level) })),
-        shown: user.userLevel,
+        options: levels.map((level) => ({ value: String(level), label: describe(level) })),
+        initial: user.userLevel,
         textOf: String,
         valueOf: Number,
         ruleOf: () => undefined,
-        say,
+        describe,
         warn,
         read: async () => (await read(getUserDetail, { userEmail })).userLevel,
         save: (value, basedOn) => save.mutateAsync({ body: { userEmail, value, basedOn } }),

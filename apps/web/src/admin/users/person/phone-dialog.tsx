@@ -4,13 +4,12 @@ import { read } from '../../../calls/api.ts'
 import { brokenRules } from '../../../lib/form.ts'
 import { useAct } from '../../../shared/reads/query.ts'
 import { EditDialog } from '../../kit/edit-dialog.tsx'
-import { showingUser } from './touched.ts'
+import { userReads } from './touched.ts'
 
-/** The phone they may sign in with by SMS; an empty field is none. */
 export function PhoneDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const { userEmail } = user
-  const save = useAct(setUserPhone, { refreshes: showingUser })
+  const save = useAct(setUserPhone, { refreshes: userReads })
   return (
     <EditDialog<string | null>
       onClose={onClose}
@@ -18,11 +17,11 @@ export function PhoneDialog({ user, onClose }: { user: User; onClose: () => void
         title: t('person.phone.title', { email: userEmail }),
         label: t('person.phone.label'),
         hint: t('person.phone.hint'),
-        shown: user.userPhone,
+        initial: user.userPhone,
         textOf: (phone) => phone ?? '',
-        valueOf: (typed) => toLatinDigits(typed).replace(/[\s()-]/g, '') || null,
+        valueOf: (text) => toLatinDigits(text).replace(/[\s()-]/g, '') || null,
         ruleOf: (userPhone) => brokenRules(setUserPhone, { userEmail, userPhone }).userPhone,
-        say: (phone) => (phone === null ? t('person.none') : <bdi dir="ltr">{phone}</bdi>),
+        describe: (phone) => (phone === null ? t('person.none') : <bdi dir="ltr">{phone}</bdi>),
         read: async () => (await read(getUserDetail, { userEmail })).userPhone,
         save: (userPhone, basedOn) => save.mutateAsync({ body: { userEmail, userPhone, basedOn } }),
         done: t('person.phone.done', { email: userEmail }),

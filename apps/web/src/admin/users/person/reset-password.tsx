@@ -13,18 +13,18 @@ import { Button } from '../../../ui/button.tsx'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import own from './person.module.css'
-import { showingUser } from './touched.ts'
+import { userReads } from './touched.ts'
 
-/** A new password, told this once: it is in this dialog and nowhere else, and goes with it. */
+/** The password exists only in this dialog and is gone when it closes. */
 export function ResetPassword({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const client = useQueryClient()
   const [password, setPassword] = useState<string | null>(null)
   const { userEmail } = user
   const self = useRead(getUser, {}).data?.userEmail
-  // Their session ends with the old password, and with it the dialog that would tell the new one.
+  // Resetting one's own password would end the session, and with it the dialog that shows the new one.
   const isSelf = self === userEmail
-  if (password !== null) return <Told password={password} onClose={onClose} />
+  if (password !== null) return <NewPassword password={password} onClose={onClose} />
   return (
     <ActDialog
       title={t('person.password.title', { email: userEmail })}
@@ -34,9 +34,9 @@ export function ResetPassword({ user, onClose }: { user: User; onClose: () => vo
       staysOpen
       onClose={onClose}
       onConfirm={async () => {
-        // Not by way of the cache, which would keep it.
+        // Bypasses the query cache, which would keep the password.
         setPassword((await act(resetUserPassword, { userEmail })).password)
-        for (const { path } of showingUser) void client.invalidateQueries({ queryKey: [path] })
+        for (const { path } of userReads) void client.invalidateQueries({ queryKey: [path] })
       }}
     >
       {isSelf ? <Warning>{t('person.password.own')}</Warning> : <p>{t('person.password.text')}</p>}
@@ -44,7 +44,7 @@ export function ResetPassword({ user, onClose }: { user: User; onClose: () => vo
   )
 }
 
-function Told({ password, onClose }: { password: string; onClose: () => void }) {
+function NewPassword({ password, onClose }: { password: string; onClose: () => void }) {
   const { t } = useTranslation('admin')
   async function copy() {
     const isCopied = await copyText(password)

@@ -4,7 +4,7 @@ import { endUserSessions, getUserSessions } from '@kelid/contract'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor } from '../../../../test/answers.ts'
+import { answer, callsTo } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -20,7 +20,7 @@ const session = (n: number, isCurrent = false) => ({
 })
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
-test('one is ended, or all of them, after a question', async () => {
+test('ending one session or all sessions needs a confirmation', async () => {
   answer(getUserSessions, () => ({ items: [session(1), session(2)] }))
   answer(endUserSessions, () => undefined)
   show(<Sessions userEmail="sara@kelid.test" />)
@@ -28,15 +28,15 @@ test('one is ended, or all of them, after a question', async () => {
   await press('End the session from 198.51.100.2')
   await press('End')
   await screen.findByText('Ended.')
-  expect(askedFor(endUserSessions)[0]?.body.sessionId).toBe(session(2).sessionId)
+  expect(callsTo(endUserSessions)[0]?.body.sessionId).toBe(session(2).sessionId)
   await press('End all')
-  await screen.findByText('They have to sign in again there.')
+  await screen.findByText('The user must sign in again there.')
   await userEvent.click(screen.getAllByRole('button', { name: 'End all' }).at(-1) as HTMLElement)
   await screen.findByText('Ended.')
-  expect(askedFor(endUserSessions)[1]?.body).not.toHaveProperty('sessionId')
+  expect(callsTo(endUserSessions)[1]?.body).not.toHaveProperty('sessionId')
 })
 
-test("one's own among them is warned of, in Persian too", async () => {
+test('ending the own session shows a warning, in Persian too', async () => {
   answer(getUserSessions, () => ({ items: [session(1, true)] }))
   show(<Sessions userEmail="sara@kelid.test" />, { language: 'fa' })
   await press('پایان همه')
@@ -46,7 +46,7 @@ test("one's own among them is warned of, in Persian too", async () => {
   expect(await screen.findByText('این نشست خود شماست: باید دوباره وارد شوید.')).toBeTruthy()
 })
 
-test('nowhere signed in', async () => {
+test('a user without sessions is reported', async () => {
   answer(getUserSessions, () => ({ items: [] }))
   show(<Sessions userEmail="sara@kelid.test" />)
   expect(await screen.findByText('Not signed in anywhere.')).toBeTruthy()

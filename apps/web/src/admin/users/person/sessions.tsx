@@ -13,28 +13,26 @@ import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import styles from './person.module.css'
 
-interface Asked {
+interface EndRequest {
   sessionId?: string
-  own: boolean
+  isOwn: boolean
 }
 
-const textOf = ({ sessionId, own }: Asked) => {
-  if (!own) return 'endText'
+const textOf = ({ sessionId, isOwn }: EndRequest) => {
+  if (!isOwn) return 'endText'
   return sessionId ? 'ownOneText' : 'ownText'
 }
 
-/** Where they are signed in; one session ended, or all of them. */
 export function Sessions({ userEmail }: { userEmail: string }) {
   const { t } = useTranslation('admin')
   const sessions = useRead(getUserSessions, { userEmail })
   const end = useAct(endUserSessions, { refreshes: [getUserSessions, getUserDetail] })
-  /** The session to end, or all of them. */
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [endRequest, setEndRequest] = useState<EndRequest | null>(null)
   const items = sessions.data?.items ?? []
   const all = items.length > 0 && (
     <Button
       icon={adminShapes.signOut}
-      onClick={() => setAsked({ own: items.some((one) => one.sessionIsCurrent) })}
+      onClick={() => setEndRequest({ isOwn: items.some((one) => one.sessionIsCurrent) })}
     >
       {t('person.sessions.endAll')}
     </Button>
@@ -69,7 +67,9 @@ export function Sessions({ userEmail }: { userEmail: string }) {
               </span>
               <Button
                 aria-label={t('person.sessions.endOf', { address: session.sessionAddress })}
-                onClick={() => setAsked({ sessionId: session.sessionId, own: session.sessionIsCurrent })}
+                onClick={() =>
+                  setEndRequest({ sessionId: session.sessionId, isOwn: session.sessionIsCurrent })
+                }
               >
                 {t('person.sessions.end')}
               </Button>
@@ -77,19 +77,19 @@ export function Sessions({ userEmail }: { userEmail: string }) {
           ))}
         </ul>
       )}
-      {asked && (
+      {endRequest && (
         <ActDialog
-          title={t(asked.sessionId ? 'person.sessions.endTitle' : 'person.sessions.endAllTitle')}
-          confirm={t(asked.sessionId ? 'person.sessions.end' : 'person.sessions.endAll')}
+          title={t(endRequest.sessionId ? 'person.sessions.endTitle' : 'person.sessions.endAllTitle')}
+          confirm={t(endRequest.sessionId ? 'person.sessions.end' : 'person.sessions.endAll')}
           kind="danger"
-          onClose={() => setAsked(null)}
+          onClose={() => setEndRequest(null)}
           onConfirm={async () => {
-            const { sessionId } = asked
+            const { sessionId } = endRequest
             await end.mutateAsync({ body: { userEmail, ...(sessionId && { sessionId }) } })
             notify(t('person.sessions.ended'), 'success')
           }}
         >
-          <p>{t(`person.sessions.${textOf(asked)}`)}</p>
+          <p>{t(`person.sessions.${textOf(endRequest)}`)}</p>
         </ActDialog>
       )}
     </Section>

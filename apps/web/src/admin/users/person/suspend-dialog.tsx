@@ -18,9 +18,8 @@ import { ActDialog } from '../../kit/act-dialog.tsx'
 import { useBasis } from '../../kit/basis.ts'
 import { Preview } from '../../kit/preview.tsx'
 import { ReasonField } from '../../kit/reason-field.tsx'
-import { showingUser } from './touched.ts'
+import { userReads } from './touched.ts'
 
-/** Keeps a user out, by choice with their accounts, or lets them in again with what was closed. */
 export function SuspendDialog({ user, onClose }: { user: UserDetail; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const { userEmail, accountsByState } = user
@@ -28,15 +27,15 @@ export function SuspendDialog({ user, onClose }: { user: UserDetail; onClose: ()
   const basis = useBasis(user.userSuspended, async () => {
     return (await read(getUserDetail, { userEmail })).userSuspended
   })
-  const save = useAct(setUserSuspended, { refreshes: [...showingUser, getAnyAccounts, getAnyAccount] })
+  const save = useAct(setUserSuspended, { refreshes: [...userReads, getAnyAccounts, getAnyAccount] })
   const [reason, setReason] = useState('')
   const [closesAccounts, setClosesAccounts] = useState(false)
-  /** What was wanted when the dialog was opened, whatever somebody else has done since. */
+  /** The dialog keeps its first value, because another administrator may change the state. */
   const [userSuspended] = useState(!user.userSuspended)
   const rule = brokenRules(setUserSuspended, { userEmail, userSuspended, reason: reason.trim() }).reason
   const name = userSuspended ? 'suspend' : 'lift'
   const open = accountsByState.active
-  const say = (isSuspended: boolean) => t(isSuspended ? 'people.suspended' : 'person.inGoodStanding')
+  const describe = (isSuspended: boolean) => t(isSuspended ? 'people.suspended' : 'person.inGoodStanding')
   return (
     <ActDialog
       title={t(`person.suspension.${name}Title`, { email: userEmail })}
@@ -63,9 +62,9 @@ export function SuspendDialog({ user, onClose }: { user: UserDetail; onClose: ()
       {!userSuspended && user.userAccountsClosed && <p>{t('person.suspension.reopens')}</p>}
       <ReasonField value={reason} onValue={setReason} rule={rule} />
       <Preview
-        saw={basis.saw === undefined ? null : say(basis.saw)}
-        now={say(basis.now)}
-        after={basis.now === userSuspended ? null : say(userSuspended)}
+        previous={basis.previous === undefined ? null : describe(basis.previous)}
+        now={describe(basis.now)}
+        after={basis.now === userSuspended ? null : describe(userSuspended)}
       />
     </ActDialog>
   )

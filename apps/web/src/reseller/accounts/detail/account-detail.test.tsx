@@ -14,7 +14,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { anAccount, aUsage } from '../../../../test/accounts.ts'
-import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { AccountDetail } from './account-detail.tsx'
 import { useAccount } from './use-account.ts'
@@ -47,7 +47,7 @@ const showAccount = (account: Account, onDeleted = vi.fn()) => {
   return onDeleted
 }
 
-test('QR code, expiry with the days left, and the links to hand over', async () => {
+test('the page shows the QR code, the expiry and the links', async () => {
   const user = userEvent.setup()
   showAccount(anAccount())
   expect(screen.getByRole('img', { name: 'QR code of ali_phone' }).getAttribute('width')).toBe('128')
@@ -60,7 +60,7 @@ test('QR code, expiry with the days left, and the links to hand over', async () 
   expect(await screen.findByText('The link was copied.')).toBeTruthy()
 })
 
-test('an account known only from a list waits for its links', () => {
+test('an account from a list waits for its links', () => {
   showAccount(anAccount({ accountQRString: '', accountSubscriptionPath: '' }))
   expect(screen.getByRole('heading', { name: 'ali_phone' })).toBeTruthy()
   expect(screen.queryByRole('img', { name: 'QR code of ali_phone' })).toBeNull()
@@ -68,7 +68,7 @@ test('an account known only from a list waits for its links', () => {
   expect(screen.getByRole('button', { name: 'Download PNG' })).toHaveProperty('disabled', true)
 })
 
-test('an abused account is invalid, with the evidence, and cannot be switched on or renewed', async () => {
+test('an abused account shows the evidence and cannot be enabled or renewed', async () => {
   showAccount(
     anAccount({
       accountAbuse: true,
@@ -88,7 +88,7 @@ test('an abused account is invalid, with the evidence, and cannot be switched on
   expect(screen.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
 })
 
-test('an account is never told enabled that lets nobody in: abused, or expired as in the list', async () => {
+test('an abused or expired account is never shown as enabled', async () => {
   const abused = anAccount({ accountAbuse: true, accountEnabled: true, accountState: 'abused' })
   const view = show(
     <AccountDetail account={abused} onDeleting={() => undefined} onDeleted={() => undefined} />,
@@ -105,15 +105,15 @@ test('an account is never told enabled that lets nobody in: abused, or expired a
   expect(screen.queryByText('enabled')).toBeNull()
 })
 
-test('the switch asks the server and says what it answered', async () => {
+test('the switch sends the change and shows the reply', async () => {
   answer(setEnabled, ({ accountEnabled }) => anAccount({ accountEnabled }))
   showAccount(anAccount())
   await userEvent.click(screen.getByRole('switch'))
   expect(await screen.findByText(/ali_phone is disabled/)).toBeTruthy()
-  expect(askedFor(setEnabled)[0]?.body).toMatchObject({ accountEnabled: false })
+  expect(callsTo(setEnabled)[0]?.body).toMatchObject({ accountEnabled: false })
 })
 
-test('a read that began before a change does not bring back what was', async () => {
+test('a read that started before a change does not restore the old value', async () => {
   answer(getAccount, () => anAccount())
   answer(setEnabled, ({ accountEnabled }) => anAccount({ accountEnabled }))
   const view = show(<LiveDetail />)
@@ -124,17 +124,17 @@ test('a read that began before a change does not bring back what was', async () 
   })
   answer(getAccount, () => late.then(() => anAccount()))
   void view.client.invalidateQueries({ queryKey: [getAccount.path] })
-  await waitFor(() => expect(askedFor(getAccount).length).toBeGreaterThan(1))
+  await waitFor(() => expect(callsTo(getAccount).length).toBeGreaterThan(1))
   await userEvent.click(onOff)
   expect(await screen.findByText(/ali_phone is disabled/)).toBeTruthy()
-  const reads = askedFor(getAccount).length
+  const reads = callsTo(getAccount).length
   arrive()
   await waitFor(() => expect(view.client.isFetching()).toBe(0))
-  expect(askedFor(getAccount)).toHaveLength(reads)
+  expect(callsTo(getAccount)).toHaveLength(reads)
   expect(onOff).toHaveProperty('checked', false)
 })
 
-test('deleting asks first; a refusal stays in the dialog, success leads away', async () => {
+test('deleting needs a confirmation; a refusal stays in the dialog, success leaves the page', async () => {
   answer(deleteAccount, () => refuse('UNAVAILABLE'))
   const onDeleted = showAccount(anAccount())
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
@@ -150,13 +150,13 @@ test('the subscription link is replaced only after a confirmation', async () => 
   answer(renewSubscription, () => anAccount({ accountSubscriptionPath: '/sub/other' }))
   showAccount(anAccount())
   await userEvent.click(screen.getByRole('button', { name: 'Replace subscription link' }))
-  expect(askedFor(renewSubscription)).toHaveLength(0)
+  expect(callsTo(renewSubscription)).toHaveLength(0)
   const dialog = within(screen.getByRole('dialog'))
   await userEvent.click(await dialog.findByRole('button', { name: 'Replace subscription link' }))
   expect(await screen.findByText('The subscription link was replaced.')).toBeTruthy()
 })
 
-test('whether the server has applied the last change stands beside the status, and follows what is read', async () => {
+test('the status shows if the server has applied the last change, and follows new reads', async () => {
   let accountApplied: AccountApplied = 'waiting'
   answer(getAccount, () => anAccount({ accountApplied }))
   const view = show(<LiveDetail />)
@@ -170,35 +170,35 @@ test('whether the server has applied the last change stands beside the status, a
   expect(await screen.findByText('این سرور وضعیت را گزارش نمی‌کند')).toBeTruthy()
 })
 
-test('the switch does not go back for a moment when the answer comes', async () => {
+test('the switch does not flicker when the reply arrives', async () => {
   answer(getAccount, () => anAccount())
   answer(setEnabled, ({ accountEnabled }) => anAccount({ accountEnabled }))
   show(<LiveDetail />)
   const onOff = await screen.findByRole('switch')
-  const seen: (string | null)[] = []
-  new MutationObserver(() => seen.push(onOff.getAttribute('aria-checked'))).observe(onOff, {
+  const states: (string | null)[] = []
+  new MutationObserver(() => states.push(onOff.getAttribute('aria-checked'))).observe(onOff, {
     attributeFilter: ['aria-checked'],
   })
   onOff.click()
   expect(await screen.findByText(/ali_phone is disabled/)).toBeTruthy()
   await waitFor(() => expect(onOff).toHaveProperty('disabled', false))
-  expect(seen).toEqual(['false'])
+  expect(states).toEqual(['false'])
 })
 
-test('a new VPN key is made only after a question that says what it ends', async () => {
+test('a new VPN key needs a confirmation that names the consequences', async () => {
   answer(newSecret, () => anAccount({ accountQRString: 'trojan://other@198.51.100.6:443#ali_phone' }))
   answer(getAccount, () => anAccount())
   show(<LiveDetail />)
   await userEvent.click(await screen.findByRole('button', { name: 'New VPN key' }))
-  expect(askedFor(newSecret)).toHaveLength(0)
+  expect(callsTo(newSecret)).toHaveLength(0)
   const dialog = within(screen.getByRole('dialog'))
-  expect(await dialog.findByText(/whoever is connected with them is cut off/)).toBeTruthy()
+  expect(await dialog.findByText(/devices connected with them are cut off/)).toBeTruthy()
   await userEvent.click(await dialog.findByRole('button', { name: 'New VPN key' }))
   expect(await screen.findByText('The VPN key was replaced.')).toBeTruthy()
   expect(screen.getByLabelText<HTMLInputElement>('Connection link').value).toContain('//other@')
 })
 
-test('usage: today, thirty days and in all, who is there, and how soon the last change took effect', async () => {
+test('the usage shows today, thirty days, the total, who is online and the delay of the last change', async () => {
   answer(getUsage, () => aUsage())
   const view = show(
     <AccountDetail account={anAccount()} onDeleting={() => undefined} onDeleted={() => undefined} />,
@@ -218,7 +218,7 @@ test('usage: today, thirty days and in all, who is there, and how soon the last 
   expect(screen.queryByText(/اعمال شد$/)).toBeNull()
 })
 
-test('an account that nobody has used yet, and a usage that does not come', async () => {
+test('an unused account and a failed read of the usage are reported', async () => {
   const none = aUsage().usageByDay.map(({ day }) => ({ day, up: 0, down: 0 }))
   answer(getUsage, () => refuse('UNAVAILABLE'))
   showAccount(anAccount())
@@ -235,7 +235,7 @@ test.each([
   ['en', 'pcs', /some apps refuse this server by QR code/],
   ['fa', 'pinSHA256', /بعضی برنامه‌ها با کد QR به این سرور وصل نمی‌شوند/],
 ] as const)(
-  'in %s: a link with a pin comes with the word that the subscription is the way',
+  'in %s: a pinned link comes with a hint to use the subscription',
   async (language, pin, sentence) => {
     const account = anAccount({ accountQRString: `trojan://s@198.51.100.6:443?sni=a&${pin}=ab#ali_phone` })
     show(<AccountDetail account={account} onDeleting={() => undefined} onDeleted={() => undefined} />, {

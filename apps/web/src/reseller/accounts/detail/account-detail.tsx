@@ -16,14 +16,13 @@ import { AbuseNotice, InvalidAccount, StatusSwitch } from './account-status.tsx'
 import { AppliedMark } from './applied-mark.tsx'
 import { DeleteAccount, type Deletion } from './delete-account.tsx'
 import { HandOver } from './hand-over.tsx'
-import { InSight } from './in-sight.tsx'
+import { WhenVisible } from './in-sight.tsx'
 import { DownloadQr, QrCode } from './qr-code.tsx'
 import { RenewDialog } from './renew-dialog.tsx'
 
 const UsagePanel = lazyScreen(async () => (await import('../usage/usage-panel.tsx')).UsagePanel)
 const ImportButtons = lazyScreen(async () => (await import('../import/import-buttons.tsx')).ImportButtons)
 
-/** All there is to one account. */
 export function AccountDetail({ account, ...deletion }: { account: Account } & Deletion) {
   const { t } = useTranslation('reseller')
   const { publicUrl } = useBrand()
@@ -68,9 +67,9 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
           {subscriptionUrl && (
             <section className={styles.card}>
               <h2>{t('accounts.import.title')}</h2>
-              <InSight>
+              <WhenVisible>
                 <ImportButtons name={account.accountName} subscriptionUrl={subscriptionUrl} />
-              </InSight>
+              </WhenVisible>
             </section>
           )}
         </div>
@@ -78,9 +77,9 @@ export function AccountDetail({ account, ...deletion }: { account: Account } & D
       {account.usageTotal && (
         <section className={`${styles.card} ${styles.wide}`}>
           <h2>{t('accounts.usage.title')}</h2>
-          <InSight>
+          <WhenVisible>
             <UsagePanel accountUUID={account.accountUUID} />
-          </InSight>
+          </WhenVisible>
         </section>
       )}
       {isRenewing && <RenewDialog account={account} onClose={() => setRenewing(false)} />}

@@ -18,23 +18,23 @@ export function StatusSwitch({ account }: { account: Account }) {
   const { t } = useTranslation('reseller')
   const client = useQueryClient()
   const change = useAct(setEnabled, { refreshes: [getUserAccounts] })
-  const [wanted, setWanted] = useState<boolean | null>(null)
+  const [target, setTarget] = useState<boolean | null>(null)
   const [isBusy, setBusy] = useState(false)
   const { accountUUID, accountName: name, accountEnabled: isEnabled } = account
 
-  // The answer is in the cache a moment before it is here; until then the switch stays where it was put.
+  // The cache has the new value slightly before the call returns; until then the switch keeps its position.
   useEffect(() => {
-    if (!isBusy && wanted === isEnabled) setWanted(null)
-  }, [isBusy, wanted, isEnabled])
+    if (!isBusy && target === isEnabled) setTarget(null)
+  }, [isBusy, target, isEnabled])
 
   async function set(accountEnabled: boolean) {
-    setWanted(accountEnabled)
+    setTarget(accountEnabled)
     setBusy(true)
     try {
       putAccount(client, await change.mutateAsync({ body: { accountUUID, accountEnabled } }))
       notify(t(accountEnabled ? 'accounts.nowEnabled' : 'accounts.nowDisabled', { name }), 'success')
     } catch (error) {
-      setWanted(null)
+      setTarget(null)
       notifyError(t, error)
     } finally {
       setBusy(false)
@@ -44,14 +44,13 @@ export function StatusSwitch({ account }: { account: Account }) {
   return (
     <Switch
       label={t('accounts.statusSwitch')}
-      isOn={wanted ?? (isEnabled && !account.accountAbuse)}
+      isOn={target ?? (isEnabled && !account.accountAbuse)}
       disabled={isBusy || account.accountAbuse}
       onChange={(isOn) => void set(isOn)}
     />
   )
 }
 
-/** What was seen and when: the owner can only ask an administrator. */
 export function AbuseNotice({ account }: { account: Account }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
@@ -81,7 +80,6 @@ export function AbuseNotice({ account }: { account: Account }) {
   )
 }
 
-/** In the place of the QR code, which would lead nowhere. */
 export function InvalidAccount() {
   const { t } = useTranslation('reseller')
   return (

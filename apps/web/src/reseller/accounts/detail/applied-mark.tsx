@@ -10,7 +10,7 @@ const icons: Record<AccountApplied, Shape> = {
   unreported: shapes.offline,
 }
 
-/** What the node itself has said of the last change, never what is hoped of it. */
+/** Shows only what the node has confirmed. */
 export function AppliedMark({ applied }: { applied: AccountApplied }) {
   const { t } = useTranslation('reseller')
   return (

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { dropAccount } from '../account-cache.ts'
 
 export interface Deletion {
-  /** From the press until it has failed: whoever reads the account again would be told that it is gone. */
+  /** True from the press until a failure, so that a read in between does not report the account as missing. */
   onDeleting: (isDeleting: boolean) => void
   onDeleted: () => void
 }
@@ -18,20 +18,20 @@ export interface Deletion {
 export function DeleteAccount({ account, onDeleting, onDeleted }: { account: Account } & Deletion) {
   const { t } = useTranslation('reseller')
   const client = useQueryClient()
-  const [isAsked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const remove = useAct(deleteAccount, { refreshes: [getUserAccounts] })
   const { accountUUID, accountName: name } = account
   return (
     <>
-      <Button icon={shapes.trash} onClick={() => setAsked(true)}>
+      <Button icon={shapes.trash} onClick={() => setOpen(true)}>
         {t('accounts.delete.action')}
       </Button>
-      {isAsked && (
+      {isOpen && (
         <ConfirmDialog
           title={t('accounts.delete.title', { name })}
           text={t('accounts.delete.text')}
           confirmLabel={t('accounts.delete.confirm')}
-          onClose={() => setAsked(false)}
+          onClose={() => setOpen(false)}
           onConfirm={async () => {
             onDeleting(true)
             await remove.mutateAsync({ body: { accountUUID } }).catch((error: unknown) => {

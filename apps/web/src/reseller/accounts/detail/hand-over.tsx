@@ -21,7 +21,7 @@ interface LinkProps {
   hint?: ReactNode
 }
 
-/** The link itself stays in sight, for those whose browser does not copy. */
+/** The link stays visible for browsers that cannot copy. */
 function CopyLink({ label, copyLabel, link, hint }: LinkProps) {
   const { t } = useTranslation('reseller')
   async function copy() {
@@ -46,10 +46,9 @@ function CopyLink({ label, copyLabel, link, hint }: LinkProps) {
   )
 }
 
-/** The link names the authority that signs for its server, for no app knows it by itself; some do not read that. */
+/** The link pins our CA, because no app knows it; some apps ignore the pin. */
 const isPinned = /&p(?:cs|inSHA256)=/
 
-/** What the reseller's customer gets: the connection link and the subscription link. */
 export function HandOver({
   account,
   subscriptionUrl,
@@ -91,7 +90,7 @@ export function HandOver({
 function ShareButton({ title, url }: { title: string; url: string }) {
   const { t } = useTranslation('reseller')
   if (typeof navigator.share !== 'function') return null
-  // Closing the system's sheet without choosing is an error to the browser and none to anybody else.
+  // The call rejects when the user closes the share sheet.
   const share = () => navigator.share({ title, url }).catch(() => undefined)
   return (
     <Button icon={shapes.share} onClick={() => void share()}>
@@ -104,42 +103,41 @@ function ReplaceLink({ account }: { account: Account }) {
   const replace = useAct(renewSubscription)
   return (
     <Replace
-      what="link"
+      subject="link"
       onReplace={() => replace.mutateAsync({ body: { accountUUID: account.accountUUID } })}
     />
   )
 }
 
-/** For a key that got into the wrong hands. */
 function ReplaceKey({ account }: { account: Account }) {
   const replace = useAct(newSecret)
   return (
     <Replace
-      what="key"
+      subject="key"
       onReplace={() => replace.mutateAsync({ body: { accountUUID: account.accountUUID } })}
     />
   )
 }
 
-/** What is handed out already stops working: asked about first. */
-function Replace({ what, onReplace }: { what: 'link' | 'key'; onReplace: () => Promise<Account> }) {
+/** Confirms first, because links that customers already have stop working. */
+function Replace({ subject, onReplace }: { subject: 'link' | 'key'; onReplace: () => Promise<Account> }) {
   const { t } = useTranslation('reseller')
   const client = useQueryClient()
-  const [isAsked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button icon={shapes.renew} onClick={() => setAsked(true)}>
-        {t(`accounts.${what}.replace`)}
+      <Button icon={shapes.renew} onClick={() => setOpen(true)}>
+        {t(`accounts.${subject}.replace`)}
       </Button>
-      {isAsked && (
+      {isOpen && (
         <ConfirmDialog
-          title={t(`accounts.${what}.replaceTitle`)}
-          text={t(`accounts.${what}.replaceText`)}
-          confirmLabel={t(`accounts.${what}.replace`)}
-          onClose={() => setAsked(false)}
+          title={t(`accounts.${subject}.replaceTitle`)}
+          text={t(`accounts.${subject}.replaceText`)}
+          confirmLabel={t(`accounts.${subject}.replace`)}
+          onClose={() => setOpen(false)}
           onConfirm={async () => {
             putAccount(client, await onReplace())
-            notify(t(`accounts.${what}.replaced`), 'success')
+            notify(t(`accounts.${subject}.replaced`), 'success')
           }}
         />
       )}

@@ -2,21 +2,21 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
-/** On a phone it is below what most come for, and is fetched when it comes into sight. */
-export function InSight({ children }: { children: ReactNode }) {
+/** Mounts its children when they scroll into view, because on a phone they are below the main content. */
+export function WhenVisible({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
-  const [isSeen, setSeen] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   useEffect(() => {
     if (!place.current) return
-    const watched = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true)
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setVisible(true)
     })
-    watched.observe(place.current)
-    return () => watched.disconnect()
+    observer.observe(place.current)
+    return () => observer.disconnect()
   }, [])
   return (
     <div ref={place}>
-      {isSeen ? <Suspense fallback={<Loading mode="skeleton" />}>{children}</Suspense> : <Skeleton />}
+      {isVisible ? <Suspense fallback={<Loading mode="skeleton" />}>{children}</Suspense> : <Skeleton />}
     </div>
   )
 }

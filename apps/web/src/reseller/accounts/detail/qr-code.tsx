@@ -9,7 +9,6 @@ import { qrPng, qrShape } from '../../../ui/qr/qr.ts'
 import { QrImage } from '../../../ui/qr/qr-image.tsx'
 import styles from './qr-code.module.css'
 
-/** Small enough for the page; a tap makes it large enough for another phone's camera. */
 export function QrCode({ account }: { account: Account }) {
   const { t } = useTranslation('reseller')
   const [isLarge, setLarge] = useState(false)

@@ -7,7 +7,7 @@ import { Loading } from '../../../ui/loading/loading.tsx'
 
 const RenewForm = lazyScreen(async () => (await import('../purchase/renew-form.tsx')).RenewForm)
 
-/** A press shows at once that it was felt; what is asked before money moves may have to be fetched first. */
+/** Opens at once, because the form may still have to load. */
 export function RenewDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation('reseller')
   return (

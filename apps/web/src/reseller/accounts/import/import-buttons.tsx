@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { SelectField } from '../../../ui/field.tsx'
 import styles from './import-buttons.module.css'
 
-/** One press on the device that is to be connected; this device's system is chosen beforehand. */
 export function ImportButtons({ name, subscriptionUrl }: { name: string; subscriptionUrl: string }) {
   const { t } = useTranslation('reseller')
   const [system, setSystem] = useState(() => systemOf(navigator.userAgent))

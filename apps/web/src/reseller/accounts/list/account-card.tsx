@@ -15,11 +15,9 @@ interface Props {
   account: Account
   words: RowWords
   selection: Selection
-  /** The name, as a link to the account: only the screen knows where that is. */
   name: ReactNode
 }
 
-/** A row of the table where there is room, a card where there is not: the cells are the same. */
 export const AccountCard = memo(
   function AccountCard({ account, words, selection, name }: Props) {
     const { country } = account.server
@@ -62,11 +60,10 @@ export const AccountCard = memo(
 
 function LastSeen({ account, words }: Pick<Props, 'account' | 'words'>) {
   if (account.accountOnline) return <span className={styles.online}>{words.online}</span>
-  const seen = account.accountLastSeenDate
-  return <span>{seen ? <When date={seen} sentence={words.seen} /> : words.never}</span>
+  const lastSeenDate = account.accountLastSeenDate
+  return <span>{lastSeenDate ? <When date={lastSeenDate} sentence={words.lastSeen} /> : words.never}</span>
 }
 
-/** What the cells of a card are, in their order. */
 export function CardHeads({ hasUsage }: { hasUsage: boolean }) {
   const { t } = useTranslation('reseller')
   return (

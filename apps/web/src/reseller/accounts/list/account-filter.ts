@@ -13,12 +13,10 @@ export interface AccountFilter {
   sort: AccountSort
 }
 
-/** How many the list asks for at a time. */
 export const accountsAtOnce = 40
 
 export const everyAccount: AccountFilter = { search: '', state: 'all', sort: '-accountCreatedDate' }
 
-/** A filter from anywhere, an address say; what is not on offer becomes the usual. */
 export const toFilter = (get: (name: keyof AccountFilter) => string | null): AccountFilter => ({
   search: get('search') ?? everyAccount.search,
   state: accountFilters.find((state) => state === get('state')) ?? everyAccount.state,
@@ -27,7 +25,6 @@ export const toFilter = (get: (name: keyof AccountFilter) => string | null): Acc
 
 export const isNarrow = ({ search, state }: AccountFilter): boolean => search !== '' || state !== 'all'
 
-/** What the call is asked; a search that its rule refuses is not asked at all. */
 export const filterBody = ({ search, state, sort }: AccountFilter) => ({
   sort,
   withLinks: false,

@@ -16,15 +16,15 @@ interface Props {
 export function AccountFilters({ filter, onFilter, initialSearch }: Props) {
   const { t } = useTranslation('reseller')
   const ruleText = useRuleText()
-  const [typed, setTyped] = useState(initialSearch)
-  const wanted = toLatinDigits(typed.trim())
-  const debounced = useDebounced(wanted, 250)
+  const [input, setInput] = useState(initialSearch)
+  const searchText = toLatinDigits(input.trim())
+  const debounced = useDebounced(searchText, 250)
   const change = useChange(filter, onFilter)
-  const told = useRef(initialSearch)
+  const lastSearch = useRef(initialSearch)
   const search = useEffectEvent((text: string) => {
-    // Only what was typed here: at first the filter of the address may still be on its way.
-    if (text === told.current) return
-    told.current = text
+    // Reports only typed text: at first, the filter of the address may still be loading.
+    if (text === lastSearch.current) return
+    lastSearch.current = text
     change({ search: text })
   })
   useEffect(() => search(debounced), [debounced])
@@ -33,9 +33,9 @@ export function AccountFilters({ filter, onFilter, initialSearch }: Props) {
       <TextField
         label={t('accounts.search')}
         type="search"
-        value={typed}
-        onValue={setTyped}
-        error={ruleText(searchRule(wanted))}
+        value={input}
+        onValue={setInput}
+        error={ruleText(searchRule(searchText))}
         autoComplete="off"
         spellCheck={false}
         isLatin
@@ -59,7 +59,7 @@ export function AccountFilters({ filter, onFilter, initialSearch }: Props) {
   )
 }
 
-/** Two changes in a row, a choice while the search settles say, must not undo each other. */
+/** `latest` prevents two quick changes from undoing each other. */
 function useChange({ search, state, sort }: AccountFilter, onFilter: (filter: AccountFilter) => void) {
   const latest = useRef({ search, state, sort })
   useLayoutEffect(() => {

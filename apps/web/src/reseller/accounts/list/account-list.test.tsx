@@ -15,14 +15,14 @@ import userEvent from '@testing-library/user-event'
 import { type ReactNode, useState } from 'react'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { anAccount, answerAccounts, answerBalances, aQuote, manyAccounts } from '../../../../test/accounts.ts'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { everyAccount } from './account-filter.ts'
 import { AccountList } from './account-list.tsx'
 
 useTestApi()
 
-// jsdom has no layout, and a virtual list without one shows nothing.
+// jsdom has no layout, and a virtual list renders nothing without one.
 vi.mock('virtua', () => ({
   WindowVirtualizer: ({
     data,
@@ -51,14 +51,14 @@ beforeAll(() => import('../purchase/bulk-dialog.tsx'))
 
 const row = (name: string) => screen.getByText(name).closest('[role=row]') as HTMLElement
 const tick = (name: string) => userEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }))
-/** Fetched when the first account is ticked, and filled after its frame. */
+/** The dialog loads when the first account is ticked. */
 async function dialog() {
-  const shown = within(await screen.findByRole('dialog', {}, { timeout: 30_000 }))
-  await waitFor(() => expect(shown.getAllByRole('button').length).toBeGreaterThan(1))
-  return shown
+  const bulkDialog = within(await screen.findByRole('dialog', {}, { timeout: 30_000 }))
+  await waitFor(() => expect(bulkDialog.getAllByRole('button').length).toBeGreaterThan(1))
+  return bulkDialog
 }
 
-test('says how many there are, in words and with their state', async () => {
+test('the list shows its count and the state of each account', async () => {
   answerAccounts([
     anAccount(),
     anAccount({ accountUUID: 'b', accountName: 'sara', accountState: 'expired' }),
@@ -78,7 +78,7 @@ test('says how many there are, in words and with their state', async () => {
   expect(within(active).getByRole('button', { name: /^Jan 10, 2027, / })).toBeTruthy()
 })
 
-test('is a table to whoever cannot see it, of as many rows as there are', async () => {
+test('the list is a table for screen readers, with the full row count', async () => {
   answer(getUserAccounts, () => ({ items: [anAccount()], nextCursor: null, total: 900 }))
   show(<List />)
   const table = await screen.findByRole('table', { name: 'VPN accounts' })
@@ -99,7 +99,7 @@ test('is a table to whoever cannot see it, of as many rows as there are', async 
   ])
 })
 
-test('no accounts is an empty list, also when a server says it with a refusal', async () => {
+test('no accounts is an empty list, even if the server refuses', async () => {
   answerAccounts([])
   const first = show(<List />)
   expect(await screen.findByText(clientLabels.noAccounts)).toBeTruthy()
@@ -110,7 +110,7 @@ test('no accounts is an empty list, also when a server says it with a refusal', 
   expect(screen.queryByText(clientMessages.fetchingAccounts)).toBeNull()
 })
 
-test('a failure says so, above and in place, and can be tried again', async () => {
+test('a failed read is reported at the top and in place, and can be retried', async () => {
   answer(getUserAccounts, () => noAnswer())
   show(<List />)
   expect(await screen.findAllByText(clientMessages.fetchingAccounts)).toHaveLength(2)
@@ -119,22 +119,20 @@ test('a failure says so, above and in place, and can be tried again', async () =
   expect(await screen.findByText('ali_phone')).toBeTruthy()
 })
 
-test('a search takes 35 characters; one more is told so and not asked', async () => {
+test('a search of 36 characters shows an error and is not sent', async () => {
   answerAccounts(manyAccounts(3))
   show(<List />)
   await screen.findByText('3 accounts')
   const search = screen.getByLabelText('Search by name')
   await userEvent.click(search)
   await userEvent.paste('x'.repeat(35))
-  await waitFor(() =>
-    expect(askedFor(getUserAccounts).at(-1)?.body).toMatchObject({ search: 'x'.repeat(35) }),
-  )
+  await waitFor(() => expect(callsTo(getUserAccounts).at(-1)?.body).toMatchObject({ search: 'x'.repeat(35) }))
   await userEvent.paste('x')
   expect(await screen.findByText('At most 35 characters')).toBeTruthy()
-  await waitFor(() => expect(askedFor(getUserAccounts).at(-1)?.body).not.toHaveProperty('search'))
+  await waitFor(() => expect(callsTo(getUserAccounts).at(-1)?.body).not.toHaveProperty('search'))
 })
 
-test('search and state go to the server, with Latin digits', async () => {
+test('search and state are sent to the server, in Latin digits', async () => {
   answerAccounts(manyAccounts(3))
   show(<List />)
   await screen.findByText('3 accounts')
@@ -142,7 +140,7 @@ test('search and state go to the server, with Latin digits', async () => {
   await userEvent.type(screen.getByLabelText('Search by name'), 'ali_۷')
   await userEvent.selectOptions(screen.getByLabelText('State'), 'expired')
   await waitFor(() =>
-    expect(askedFor(getUserAccounts).at(-1)?.body).toMatchObject({ search: 'ali_7', state: 'expired' }),
+    expect(callsTo(getUserAccounts).at(-1)?.body).toMatchObject({ search: 'ali_7', state: 'expired' }),
   )
   expect(await screen.findByText(/No account matches/)).toBeTruthy()
   expect(screen.getByLabelText('Search by name')).toHaveProperty('value', 'ali_۷')
@@ -152,7 +150,7 @@ test('search and state go to the server, with Latin digits', async () => {
   expect(screen.getByLabelText('Search by name')).toHaveProperty('value', '')
 })
 
-test('a tick is a matter of its own row, not of the whole list', async () => {
+test('a tick renders only its own row', async () => {
   answerAccounts(manyAccounts(3))
   const nameOf = vi.fn(bold)
   show(<List nameOf={nameOf} />)
@@ -164,7 +162,6 @@ test('a tick is a matter of its own row, not of the whole list', async () => {
   expect(nameOf).not.toHaveBeenCalled()
 })
 
-/** Each of them renewed for 300 points, except those that the server refuses. */
 const aBulk = (
   accountUUIDs: readonly string[],
   refusalOf: (accountUUID: string) => (typeof bulkRefusals)[number] | null = () => null,
@@ -197,27 +194,27 @@ async function openRenewal(count: number) {
 }
 const confirm = async (name: string) => userEvent.click((await dialog()).getByRole('button', { name }))
 
-test('several are renewed in one call for one price, with the date of each and the debt it makes', async () => {
+test('several accounts are renewed in one call, with one price, each new date and the debt', async () => {
   answerAccounts(manyAccounts(3))
   answerBalances()
   const debt = { quoteDebt: 2.5, userDebtAfter: 4.5 }
   answer(quoteBulk, ({ accountUUIDs }) => ({ ...aBulk(accountUUIDs), ...debt }))
   answer(extendBulk, ({ accountUUIDs }) => ({ ...aBulk(accountUUIDs), ...debt }))
-  const shown = await openRenewal(3)
-  expect(await shown.findByText('The days are added to the time that is left.')).toBeTruthy()
-  expect(await shown.findByText('$9.30')).toBeTruthy()
-  expect(shown.getByText('900 points')).toBeTruthy()
-  expect(shown.getByText('Becomes debt').nextSibling?.textContent).toBe('$2.50')
-  expect(shown.getByText('Debt afterwards').nextSibling?.textContent).toBe('$4.50')
-  const dates = shown.getAllByRole('button', { name: 'February 9, 2027' })
+  const bulkDialog = await openRenewal(3)
+  expect(await bulkDialog.findByText('The days are added to the time that is left.')).toBeTruthy()
+  expect(await bulkDialog.findByText('$9.30')).toBeTruthy()
+  expect(bulkDialog.getByText('900 points')).toBeTruthy()
+  expect(bulkDialog.getByText('Becomes debt').nextSibling?.textContent).toBe('$2.50')
+  expect(bulkDialog.getByText('Debt afterwards').nextSibling?.textContent).toBe('$4.50')
+  const dates = bulkDialog.getAllByRole('button', { name: 'February 9, 2027' })
   expect(dates).toHaveLength(3)
   await userEvent.click(dates[0] as HTMLElement)
   expect(dates[0]?.textContent).toMatch(/^Feb 9, 2027, \d+:00/)
-  expect(askedFor(quoteBulk)).toHaveLength(1)
+  expect(callsTo(quoteBulk)).toHaveLength(1)
   await confirm('Renew')
   expect(await screen.findByText('3 accounts are done.')).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('3 selected')).toBeNull())
-  expect(askedFor(extendBulk)).toMatchObject([
+  expect(callsTo(extendBulk)).toMatchObject([
     {
       key: expect.stringMatching(/^[0-9a-f]{32}$/),
       body: { quotedPoints: 900, quotedTunnelCredit: 90, quotedDebt: 2.5, quotedRenewal: 'extend' },
@@ -225,66 +222,66 @@ test('several are renewed in one call for one price, with the date of each and t
   ])
 })
 
-test('a renewal of several without an answer is tried again under its key', async () => {
+test('a retry of a bulk renewal without an answer keeps its key', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances()
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
   answer(extendBulk, () => noAnswer())
-  const shown = await openRenewal(2)
-  await shown.findByText('600 points')
+  const bulkDialog = await openRenewal(2)
+  await bulkDialog.findByText('600 points')
   await confirm('Renew')
-  expect(await shown.findByText(/No answer from the server/)).toBeTruthy()
+  expect(await bulkDialog.findByText(/No answer from the server/)).toBeTruthy()
   answer(extendBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
   await confirm('Renew')
   expect(await screen.findByText('2 accounts are done.')).toBeTruthy()
-  const [first, second] = askedFor(extendBulk)
+  const [first, second] = callsTo(extendBulk)
   expect(second?.key).toBe(first?.key)
 })
 
-test('a price of several that has changed renews none: the new one is shown and asked about', async () => {
+test('a changed price renews nothing and needs a new confirmation', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances()
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
   answer(extendBulk, () => refuse('QUOTE_CHANGED'))
-  const shown = await openRenewal(2)
-  await shown.findByText('600 points')
+  const bulkDialog = await openRenewal(2)
+  await bulkDialog.findByText('600 points')
   answer(quoteBulk, ({ accountUUIDs }) =>
     aBulk(accountUUIDs, (uuid) => (one(uuid) ? 'ACCOUNT_ABUSED' : null)),
   )
   await confirm('Renew')
-  expect(await shown.findByText(/The price has changed since it was shown/)).toBeTruthy()
-  expect(await shown.findByText('300 points')).toBeTruthy()
+  expect(await bulkDialog.findByText(/The price has changed since it was shown/)).toBeTruthy()
+  expect(await bulkDialog.findByText('300 points')).toBeTruthy()
   expect(screen.getByText('2 selected')).toBeTruthy()
 })
 
-test('those that are refused are named with the reason before and after, and stay ticked', async () => {
+test('refused accounts are named with the reason before and after, and stay ticked', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances(100)
   const refused = (uuid: string) => (one(uuid) ? ('INSUFFICIENT_CREDIT' as const) : null)
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs, refused))
   answer(extendBulk, ({ accountUUIDs }) => aBulk(accountUUIDs, refused))
-  const shown = await openRenewal(2)
-  expect(await shown.findByText('1 account is left out:')).toBeTruthy()
-  expect(shown.getByText(/Your credit does not cover this/)).toBeTruthy()
-  expect(shown.getByText('300 points')).toBeTruthy()
+  const bulkDialog = await openRenewal(2)
+  expect(await bulkDialog.findByText('1 account is left out:')).toBeTruthy()
+  expect(bulkDialog.getByText(/Your credit does not cover this/)).toBeTruthy()
+  expect(bulkDialog.getByText('300 points')).toBeTruthy()
   await confirm('Renew')
-  expect(await shown.findByText('1 account is done.')).toBeTruthy()
-  expect(shown.getByText('1 account was not changed:')).toBeTruthy()
-  expect(shown.getByText('customer_1')).toBeTruthy()
-  await userEvent.click(shown.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
+  expect(await bulkDialog.findByText('1 account is done.')).toBeTruthy()
+  expect(bulkDialog.getByText('1 account was not changed:')).toBeTruthy()
+  expect(bulkDialog.getByText('customer_1')).toBeTruthy()
+  await userEvent.click(bulkDialog.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
   expect(await screen.findByText('1 selected')).toBeTruthy()
 })
 
-test('when none can be renewed the button sleeps', async () => {
+test('the button is disabled if no account can be renewed', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances(0)
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs, () => 'INSUFFICIENT_CREDIT'))
-  const shown = await openRenewal(2)
-  expect(await shown.findByText('2 accounts are left out:')).toBeTruthy()
-  expect(shown.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
+  const bulkDialog = await openRenewal(2)
+  expect(await bulkDialog.findByText('2 accounts are left out:')).toBeTruthy()
+  expect(bulkDialog.getByRole('button', { name: 'Renew' })).toHaveProperty('disabled', true)
 })
 
-test('of more than 200 the first 200 are taken, and the others stay ticked', async () => {
+test('of more than 200 accounts the first 200 are changed, and the others stay ticked', async () => {
   answerAccounts(manyAccounts(201))
   answer(setEnabledBulk, ({ accountUUIDs }) => ({
     items: accountUUIDs.map((accountUUID) => ({ accountUUID, accountRefusal: null })),
@@ -293,14 +290,14 @@ test('of more than 200 the first 200 are taken, and the others stay ticked', asy
   await screen.findByText('201 accounts')
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select all 201 shown' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Disable' }))
-  const shown = await dialog()
-  expect(shown.getByText('At most 200 at a time: 1 more stays selected.')).toBeTruthy()
+  const bulkDialog = await dialog()
+  expect(bulkDialog.getByText('At most 200 at a time: 1 more stays selected.')).toBeTruthy()
   await confirm('Disable')
   expect(await screen.findByText('1 selected')).toBeTruthy()
-  expect(askedFor(setEnabledBulk)[0]?.body.accountUUIDs).toHaveLength(200)
+  expect(callsTo(setEnabledBulk)[0]?.body.accountUUIDs).toHaveLength(200)
 })
 
-test('deleting several asks once, calls once and takes them off the list', async () => {
+test('deleting several accounts needs one confirmation and one call, and removes them from the list', async () => {
   let accounts = manyAccounts(3)
   answer(getUserAccounts, () => ({ items: accounts, nextCursor: null, total: accounts.length }))
   answer(deleteBulk, ({ accountUUIDs }) => {
@@ -313,14 +310,14 @@ test('deleting several asks once, calls once and takes them off the list', async
   await tick('customer_2')
   await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
   await dialog()
-  expect(askedFor(deleteBulk)).toHaveLength(0)
+  expect(callsTo(deleteBulk)).toHaveLength(0)
   await confirm('Delete')
   expect(await screen.findByText('1 account')).toBeTruthy()
   expect(screen.getByText('customer_1')).toBeTruthy()
-  expect(askedFor(deleteBulk)).toHaveLength(1)
+  expect(callsTo(deleteBulk)).toHaveLength(1)
 })
 
-test('each row says what was used and who is online, or when somebody was', async () => {
+test('a row shows the usage and if the account is online, or when it was', async () => {
   const usageTotal = { up: 200_000_000, down: 1_000_000_000 }
   answerAccounts([
     anAccount({ usageTotal, accountOnline: true, accountLastSeenDate: new Date().toISOString() }),
@@ -338,23 +335,20 @@ test('each row says what was used and who is online, or when somebody was', asyn
 
 const topNotice = (severity: string) => document.querySelector(`[data-severity=${severity}]`)?.textContent
 
-test.each(['Enable', 'Disable', 'Delete'])(
-  'a failed "%s" of many is told in the top notification',
-  async (act) => {
-    answerAccounts(manyAccounts(1))
-    answer(setEnabledBulk, () => refuse('BUSY'))
-    answer(deleteBulk, () => refuse('BUSY'))
-    show(<List />)
-    await screen.findByText('1 account')
-    await tick('customer_0')
-    await userEvent.click(await screen.findByRole('button', { name: act }))
-    await dialog()
-    await confirm(act)
-    await waitFor(() => expect(topNotice('error')).toContain('The server is busy'))
-  },
-)
+test.each(['Enable', 'Disable', 'Delete'])('a failed bulk "%s" is announced at the top', async (act) => {
+  answerAccounts(manyAccounts(1))
+  answer(setEnabledBulk, () => refuse('BUSY'))
+  answer(deleteBulk, () => refuse('BUSY'))
+  show(<List />)
+  await screen.findByText('1 account')
+  await tick('customer_0')
+  await userEvent.click(await screen.findByRole('button', { name: act }))
+  await dialog()
+  await confirm(act)
+  await waitFor(() => expect(topNotice('error')).toContain('The server is busy'))
+})
 
-test('a failed renewal of many, and what it leaves out, are told in the top notification', async () => {
+test('a failed bulk renewal and the accounts it omits are announced at the top', async () => {
   answerAccounts(manyAccounts(2))
   answerBalances()
   answer(quoteBulk, ({ accountUUIDs }) => aBulk(accountUUIDs))
@@ -369,7 +363,7 @@ test('a failed renewal of many, and what it leaves out, are told in the top noti
   await waitFor(() => expect(topNotice('warning')).toContain('1 account was not changed'))
 })
 
-test('one refused while enabling stays ticked, the others are done', async () => {
+test('an account that cannot be enabled stays ticked, the others are done', async () => {
   answerAccounts(manyAccounts(2))
   answer(setEnabledBulk, ({ accountUUIDs }) => ({
     items: accountUUIDs.map((accountUUID) => ({
@@ -385,7 +379,7 @@ test('one refused while enabling stays ticked, the others are done', async () =>
   await dialog()
   await confirm('Enable')
   expect(await (await dialog()).findByText(/stopped for abuse/)).toBeTruthy()
-  expect(askedFor(setEnabledBulk)).toMatchObject([{ body: { accountEnabled: true } }])
+  expect(callsTo(setEnabledBulk)).toMatchObject([{ body: { accountEnabled: true } }])
   await userEvent.click((await dialog()).getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
   expect(await screen.findByText('1 selected')).toBeTruthy()
 })

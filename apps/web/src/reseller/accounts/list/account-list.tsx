@@ -16,9 +16,9 @@ import { createSelection, type Selection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useLiveAccounts } from './use-live-accounts.ts'
 
-const reading = {
+const pageOptions = {
   size: accountsAtOnce,
-  // Who is online is told by no event.
+  // Online status causes no event.
   everyMs: 60_000,
   idOf: ({ accountUUID }: Account) => accountUUID,
 }
@@ -27,7 +27,6 @@ interface Props {
   filter: AccountFilter
   onFilter: (filter: AccountFilter) => void
   nameOf: (account: Account) => ReactNode
-  /** Shown when there is not a single account yet. */
   empty: ReactNode
 }
 
@@ -36,8 +35,8 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
   const language = useLanguage()
   const [selection] = useState(createSelection)
   const [start, setStart] = useState({ round: 0, search: filter.search })
-  const accounts = useReadPages(getUserAccounts, filterBody(filter), reading)
-  const { items: shown, total, isPlaceholderData, error } = accounts
+  const accounts = useReadPages(getUserAccounts, filterBody(filter), pageOptions)
+  const { items: visibleAccounts, total, isPlaceholderData, error } = accounts
   useLiveAccounts()
   const showAll = () => {
     setStart(({ round }) => ({ round: round + 1, search: '' }))
@@ -53,7 +52,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
   if (accounts.isPending) return <SkeletonRows />
   if (error && !accounts.hasData && !isNarrow(filter))
     return <ReadFailed error={error} text={t('client.fetchingAccounts')} onRetry={accounts.refetch} />
-  if (shown.length === 0 && !error && !isNarrow(filter) && !isPlaceholderData) return empty
+  if (visibleAccounts.length === 0 && !error && !isNarrow(filter) && !isPlaceholderData) return empty
 
   return (
     <section className={styles.list} aria-label={t('accounts.title')}>
@@ -64,7 +63,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
         <ReadFailed
           error={error}
           notice={t('client.fetchingAccounts')}
-          text={t(shown.length > 0 ? 'accounts.notRefreshed' : 'client.fetchingAccounts')}
+          text={t(visibleAccounts.length > 0 ? 'accounts.notRefreshed' : 'client.fetchingAccounts')}
           onRetry={accounts.refetch}
         />
       )}
@@ -72,12 +71,12 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
         <p className={styles.count} aria-live="polite">
           {t('accounts.count', { count: total, shown: formatNumber(total, language) })}
         </p>
-        {shown.length > 0 && <SelectShown accounts={shown} selection={selection} />}
+        {visibleAccounts.length > 0 && <SelectShown accounts={visibleAccounts} selection={selection} />}
       </div>
       <div className={styles.rows} aria-busy={isPlaceholderData}>
-        {shown.length > 0 && (
+        {visibleAccounts.length > 0 && (
           <AccountRows
-            accounts={shown}
+            accounts={visibleAccounts}
             total={total}
             selection={selection}
             onNearEnd={readOn}
@@ -85,7 +84,7 @@ export function AccountList({ filter, onFilter, nameOf, empty }: Props) {
           />
         )}
       </div>
-      {shown.length === 0 && !error && (
+      {visibleAccounts.length === 0 && !error && (
         <div className={styles.none}>
           <p>{t('accounts.noneMatch')}</p>
           <Button onClick={showAll}>{t('accounts.clearFilter')}</Button>
@@ -123,14 +122,14 @@ function SelectShown({ accounts, selection }: { accounts: readonly Account[]; se
   )
 }
 
-/** What can be done with the ticked. By itself, so that a tick does not render the list. */
+/** A separate component keeps a tick from rendering the list. */
 function WithSelected({ selection }: { selection: Selection }) {
   const selected = useStore(selection)
   return (
     selected.size > 0 && (
       <SelectionBar
         selected={[...selected.values()]}
-        onDone={(done) => selection.put(done, false)}
+        onDone={(doneAccounts) => selection.put(doneAccounts, false)}
         onClear={selection.clear}
       />
     )

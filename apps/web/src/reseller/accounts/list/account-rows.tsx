@@ -10,19 +10,17 @@ import { useRowWords } from './row-words.ts'
 import type { Selection } from './selection.ts'
 
 const rowsAhead = 30
-/** As the styles have it, where a row begins to be a line of a table; a row that turns out otherwise is measured. */
+/** Estimates from the styles; the virtual list measures rows that differ. */
 const rowHeight = () => (innerWidth >= 1040 ? 56 : 128)
 
 interface Props {
   accounts: readonly Account[]
   total: number
   selection: Selection
-  /** The end is near: time to read on. */
   onNearEnd: () => void
   nameOf: (account: Account) => ReactNode
 }
 
-/** Only the rows in sight are in the page, however long the list is. */
 export function AccountRows({ accounts, total, selection, onNearEnd, nameOf }: Props) {
   const { t } = useTranslation('reseller')
   const words = useRowWords()

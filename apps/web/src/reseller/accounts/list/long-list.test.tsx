@@ -3,19 +3,19 @@ import { type Account, getAccount, getUserAccounts, type SentAccount } from '@ke
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { anAccount, manyAccounts } from '../../../../test/accounts.ts'
-import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
-import { tellLiveEvent } from '../../../shared/events/live-events.ts'
+import { emitLiveEvent } from '../../../shared/events/live-events.ts'
 import { useReadPages } from '../../../shared/reads/read-pages.ts'
 import { useLiveAccounts } from './use-live-accounts.ts'
 
 useTestApi()
 
-const reading = { size: 100, idOf: ({ accountUUID }: Account) => accountUUID }
+const pageOptions = { size: 100, idOf: ({ accountUUID }: Account) => accountUUID }
 
-/** Seven hundred rows are nothing to a browser and a minute to a simulated one, so they are text here. */
+/** jsdom needs a minute for 700 real rows, so these are plain text. */
 function Names() {
-  const list = useReadPages(getUserAccounts, {}, reading)
+  const list = useReadPages(getUserAccounts, {}, pageOptions)
   useLiveAccounts()
   return (
     <>
@@ -33,7 +33,6 @@ const rows = () => screen.getByTestId('rows').textContent?.split(' ') ?? []
 const hasCount = (count: number) =>
   waitFor(() => expect(screen.getByTestId('count').textContent).toBe(String(count)))
 
-/** As the server does it: a cursor is where the last page ended. */
 const answerPages = (accounts: readonly SentAccount[]) =>
   answer(getUserAccounts, ({ limit = accounts.length, cursor }) => {
     const from = cursor ? accounts.findIndex(({ accountUUID }) => accountUUID === cursor) + 1 : 0
@@ -48,55 +47,55 @@ async function showSevenPages(accounts: readonly SentAccount[]) {
   for (const count of [100, 200, 300, 400, 500, 600]) {
     await hasCount(count)
     act(() => {
-      // Scrolling asks more than once before the first answer is there.
+      // Scrolling asks more than once before the first answer arrives.
       screen.getByText('more').click()
       screen.getByText('more').click()
     })
   }
   await hasCount(700)
-  expect(askedFor(getUserAccounts).map(({ body }) => body.limit)).toEqual(Array(7).fill(100))
+  expect(callsTo(getUserAccounts).map(({ body }) => body.limit)).toEqual(Array(7).fill(100))
   return view
 }
 
-test('however much of the list is there, reading it again is one request, and every row stays', async () => {
+test('a refresh of a long list is one request, and every row stays', async () => {
   const accounts = manyAccounts(700)
   const { client } = await showSevenPages(accounts)
   accounts[0] = anAccount({ ...accounts[0], accountState: 'disabled' })
   accounts.unshift(anAccount({ accountUUID: 'new', accountName: 'newest' }))
   await act(() => client.invalidateQueries({ queryKey: [getUserAccounts.path] }))
   await hasCount(701)
-  expect(askedFor(getUserAccounts)).toHaveLength(8)
-  expect(askedFor(getUserAccounts).at(-1)?.body).toMatchObject({ limit: 200 })
+  expect(callsTo(getUserAccounts)).toHaveLength(8)
+  expect(callsTo(getUserAccounts).at(-1)?.body).toMatchObject({ limit: 200 })
   expect(rows().slice(0, 3)).toEqual(['newest:active', 'customer_0:disabled', 'customer_1:active'])
   expect(rows().at(-1)).toBe('customer_699:active')
   expect(new Set(rows()).size).toBe(701)
 })
 
-test('a row far down that changes is put in place, and one that was deleted goes', async () => {
+test('a changed row far down is replaced, and a deleted one disappears', async () => {
   const accounts = manyAccounts(700)
   await showSevenPages(accounts)
-  const [changed, gone] = [accounts[600] as SentAccount, accounts[650] as SentAccount]
+  const [changed, removed] = [accounts[600] as SentAccount, accounts[650] as SentAccount]
   answer(getAccount, ({ accountUUID }) => {
-    if (accountUUID === gone.accountUUID) refuse('RESOURCE_NOT_FOUND')
+    if (accountUUID === removed.accountUUID) refuse('RESOURCE_NOT_FOUND')
     return anAccount({ ...changed, accountState: 'expired' })
   })
   act(() => {
-    for (const { accountUUID } of [changed, gone, accounts[3] as SentAccount])
-      tellLiveEvent({ type: 'account', accountUUID })
+    for (const { accountUUID } of [changed, removed, accounts[3] as SentAccount])
+      emitLiveEvent({ type: 'account', accountUUID })
   })
   await hasCount(699)
   await waitFor(() => expect(rows()[600]).toBe('customer_600:expired'))
   expect(rows()).not.toContain('customer_650:active')
-  expect(askedFor(getUserAccounts)).toHaveLength(7)
-  expect(askedFor(getAccount)).toHaveLength(2)
+  expect(callsTo(getUserAccounts)).toHaveLength(7)
+  expect(callsTo(getAccount)).toHaveLength(2)
 })
 
-test('when very many change, the list begins anew and is read on as it is scrolled', async () => {
+test('many changes restart the list, which is read again on scroll', async () => {
   const accounts = manyAccounts(700)
   await showSevenPages(accounts)
   act(() => {
-    for (const { accountUUID } of accounts.slice(300, 400)) tellLiveEvent({ type: 'account', accountUUID })
+    for (const { accountUUID } of accounts.slice(300, 400)) emitLiveEvent({ type: 'account', accountUUID })
   })
   await hasCount(100)
-  expect(askedFor(getAccount)).toHaveLength(0)
+  expect(callsTo(getAccount)).toHaveLength(0)
 })

@@ -8,7 +8,7 @@ const wordsOf = (language: Language) =>
   rowWords(createI18n(language, wordsIn(language)).getFixedT(null, 'reseller'), language)
 const later = '2099-01-01T00:00:00.000Z'
 
-test('rows say the same as if each had asked for its words', () => {
+test('cached row texts equal the translated ones', () => {
   const words = wordsOf('en')
   expect(words.select('ali')).toBe('Select ali')
   expect(words.states.expired).toBe('Expired')
@@ -19,7 +19,7 @@ test('rows say the same as if each had asked for its words', () => {
   }
 })
 
-test('in Persian too; what has ended says when, each for itself', () => {
+test('row texts are translated into Persian, and expired rows show their own date', () => {
   const words = wordsOf('fa')
   expect(words.select('ali')).toBe('انتخاب ali')
   expect(words.expiry({ accountDuration: 12, accountExpireDate: later })).toBe('۱۲ روز مانده')

@@ -8,19 +8,15 @@ import { formatBytes } from '../../../shared/format-bytes.ts'
 import { expiryText } from '../expiry-text.ts'
 import { stateText } from '../state-text.ts'
 
-/** What rows say, put together once for all of them: asking for words in every row costs more than the row. */
+/** All rows share these texts, because a translation per row costs more than the row. */
 export interface RowWords {
   readonly states: Record<AccountState, string>
   select(name: string): string
-  /** The day on which it ends. */
   date(account: Pick<Account, 'accountExpireDate'>): string
-  /** Bytes in both directions. */
   used(total: { up: number; down: number }): string
   readonly online: string
   readonly never: string
-  /** That somebody was connected then. */
-  seen(when: string): string
-  /** How long it still runs, or since when it does not. */
+  lastSeen(when: string): string
   expiry(account: Pick<Account, 'accountDuration' | 'accountExpireDate'>): string
 }
 
@@ -35,11 +31,11 @@ export function rowWords(t: TFunction<'reseller'>, language: Language): RowWords
     used: ({ up, down }) => formatBytes(up + down, language),
     online: t('accounts.usage.online'),
     never: t('accounts.usage.never'),
-    seen: (when) => aroundSeen.join(when),
+    lastSeen: (when) => aroundSeen.join(when),
     date: ({ accountExpireDate }) => formatDate(accountExpireDate, language),
     expiry(account) {
-      const known = account.accountDuration > 0 && daysLeft.get(account.accountDuration)
-      if (known) return known
+      const cachedText = account.accountDuration > 0 && daysLeft.get(account.accountDuration)
+      if (cachedText) return cachedText
       const text = expiryText(t, language, account)
       daysLeft.set(account.accountDuration, text)
       return text

@@ -21,7 +21,6 @@ const icons: Record<BulkAction, Shape> = {
 
 interface Props {
   selected: readonly Account[]
-  /** These are done and need not stay ticked. */
   onDone: (accounts: readonly Account[]) => void
   onClear: () => void
 }
@@ -29,7 +28,7 @@ interface Props {
 export function SelectionBar({ selected, onDone, onClear }: Props) {
   const [open, setOpen] = useState<{ action: BulkAction; accounts: readonly Account[] } | null>(null)
   const onAction = useCallback((action: BulkAction) => setOpen({ action, accounts: selected }), [selected])
-  // Whoever ticks accounts is about to open it; with a bad network it is better there before.
+  // A user who ticks accounts is about to open it.
   useEffect(() => void BulkDialog.preload().catch(() => {}), [])
   return (
     <>
@@ -39,9 +38,9 @@ export function SelectionBar({ selected, onDone, onClear }: Props) {
           <BulkDialog
             action={open.action}
             accounts={open.accounts}
-            onClose={(done) => {
+            onClose={(doneAccounts) => {
               setOpen(null)
-              onDone(done)
+              onDone(doneAccounts)
             }}
           />
         )}
@@ -56,7 +55,7 @@ interface BarProps {
   onClear: () => void
 }
 
-/** Not rendered anew when a dialog opens over it: that press has enough to do. */
+/** memo keeps an opening dialog from rendering it. */
 const Bar = memo(function Bar({ count, onAction, onClear }: BarProps) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()

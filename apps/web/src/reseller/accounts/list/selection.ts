@@ -3,13 +3,12 @@ import { createStore, type Store } from '../../../lib/store.ts'
 
 type Selected = ReadonlyMap<string, Account>
 
-/** Which accounts are ticked; they stay so while the list is searched and sorted. */
 export interface Selection extends Pick<Store<Selected>, 'get' | 'subscribe'> {
   put(accounts: readonly Account[], isSelected: boolean): void
   clear(): void
 }
 
-/** Beside the components: a tick is then felt by its own row and by what counts them, not by the whole list. */
+/** The selection is outside React, so that a tick renders only its row and the counters. */
 export function createSelection(): Selection {
   const { get, set, subscribe } = createStore<Selected>(new Map())
   return {

@@ -7,8 +7,8 @@ import { forgetLaterPages } from '../../../shared/reads/pages.ts'
 import { dropAccount, isFarDown, putAccount } from '../account-cache.ts'
 
 const waitMs = 500
-/** More changes at once than this, and reading on again is cheaper than reading each. */
-const most = 20
+/** Above this number, reading the list again is cheaper than reading each account. */
+const maxSingleReads = 20
 
 async function readAgain(client: QueryClient, accountUUID: string): Promise<void> {
   try {
@@ -19,17 +19,17 @@ async function readAgain(client: QueryClient, accountUUID: string): Promise<void
   }
 }
 
-/** A change reads the beginning of a list again; rows further down are put in place one by one. */
+/** A change refreshes the beginning of a list; rows further down are replaced one by one. */
 export function useLiveAccounts(): void {
   const client = useQueryClient()
   useEffect(() => {
     const changed = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
     const putInPlace = () => {
-      const far = [...changed].filter((accountUUID) => isFarDown(client, accountUUID))
+      const farDown = [...changed].filter((accountUUID) => isFarDown(client, accountUUID))
       changed.clear()
-      if (far.length > most) forgetLaterPages(client)
-      else for (const accountUUID of far) void readAgain(client, accountUUID)
+      if (farDown.length > maxSingleReads) forgetLaterPages(client)
+      else for (const accountUUID of farDown) void readAgain(client, accountUUID)
     }
     const leave = onLiveEvent((event) => {
       if (event.type === 'reset') forgetLaterPages(client)

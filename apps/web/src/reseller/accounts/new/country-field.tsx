@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * Countries where such an account can be bought now; a server that keeps spec.md alone does not say, and then all of them.
- * Optional: an account can be made without the list, so a failure only says so.
+ * A server that implements only spec.md does not say which countries are sold, so all are offered. The country is
+ * optional, so a failed read is only a warning.
  */
 export function CountryField({ vpnType, tunnelType, value, onValue, disabled }: Props) {
   const { t } = useTranslation('reseller')
@@ -34,7 +34,7 @@ export function CountryField({ vpnType, tunnelType, value, onValue, disabled }: 
           (tunnelType === '' || accountTunnelType === tunnelType),
       ),
   )
-  const chosen = items.find(({ countryId }) => String(countryId) === value)
+  const selected = items.find(({ countryId }) => String(countryId) === value)
   return (
     <SelectField
       label={t('accounts.country')}
@@ -43,10 +43,10 @@ export function CountryField({ vpnType, tunnelType, value, onValue, disabled }: 
       disabled={disabled}
       error={countries.isError ? failure : undefined}
       hint={
-        chosen ? (
+        selected ? (
           <span className={styles.chosen}>
-            <img src={chosen.countryFlag} alt="" width="20" height="15" />
-            <bdi>{chosen.countryName}</bdi>
+            <img src={selected.countryFlag} alt="" width="20" height="15" />
+            <bdi>{selected.countryName}</bdi>
           </span>
         ) : (
           t('accounts.countryHint')

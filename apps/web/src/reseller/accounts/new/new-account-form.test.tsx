@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { anAccount, aQuote } from '../../../../test/accounts.ts'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { NewAccountForm } from './new-account-form.tsx'
 
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 const button = () => screen.getByRole('button', { name: 'Create account' })
-const awake = () => waitFor(() => expect(button()).toHaveProperty('disabled', false))
+const buttonEnabled = () => waitFor(() => expect(button()).toHaveProperty('disabled', false))
 
 async function fill(days = '30') {
   const user = userEvent.setup()
@@ -29,18 +29,18 @@ async function fill(days = '30') {
   return user
 }
 
-test('the button sleeps until the form is valid and the price is known, then creates under a key', async () => {
+test('the button is enabled once the form is valid and the price is known, and sends a key', async () => {
   answer(newAccount, ({ accountName }) => anAccount({ accountName }))
   const onCreated = vi.fn()
   show(<NewAccountForm onCreated={onCreated} />)
   expect(button()).toHaveProperty('disabled', true)
   const user = await fill()
-  await awake()
+  await buttonEnabled()
   expect(screen.getByText('300 points')).toBeTruthy()
   await user.dblClick(button())
   await waitFor(() => expect(onCreated).toHaveBeenCalledTimes(1))
-  expect(askedFor(newAccount)).toHaveLength(1)
-  expect(askedFor(newAccount)[0]).toMatchObject({
+  expect(callsTo(newAccount)).toHaveLength(1)
+  expect(callsTo(newAccount)[0]).toMatchObject({
     key: expect.stringMatching(/^[0-9a-f]{32}$/),
     body: {
       accountName: 'ali_phone',
@@ -55,7 +55,7 @@ test('the button sleeps until the form is valid and the price is known, then cre
   expect(screen.getByRole('button', { name: 'Creating…' })).toHaveProperty('disabled', true)
 })
 
-test('another VPN type forgets the tunnel, and one without a tunnel needs none', async () => {
+test('another VPN type clears the tunnel, and a type without a tunnel needs none', async () => {
   show(<NewAccountForm onCreated={() => undefined} />)
   const tunnel = () => screen.getByLabelText<HTMLSelectElement>('Tunnel type')
   expect(tunnel()).toHaveProperty('disabled', true)
@@ -70,11 +70,11 @@ test('another VPN type forgets the tunnel, and one without a tunnel needs none',
   expect(button()).toHaveProperty('disabled', true)
 })
 
-test('Persian digits are days too, and 365 of them are too many', async () => {
+test('Persian digits are accepted, and 365 days are refused', async () => {
   show(<NewAccountForm onCreated={() => undefined} />)
   const user = await fill('۴۵')
-  await awake()
-  expect(askedFor(quoteAccount).at(-1)?.body.accountDuration).toBe(45)
+  await buttonEnabled()
+  expect(callsTo(quoteAccount).at(-1)?.body.accountDuration).toBe(45)
   const field = screen.getByLabelText('Duration in days')
   await user.clear(field)
   await user.type(field, '365{Enter}')
@@ -83,7 +83,7 @@ test('Persian digits are days too, and 365 of them are too many', async () => {
   expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
 })
 
-test('a price that would be refused is explained and the button sleeps', async () => {
+test('a refused price is explained and disables the button', async () => {
   answer(quoteAccount, () => aQuote({ quoteRefusal: 'NO_CAPACITY' }))
   show(<NewAccountForm onCreated={() => undefined} />)
   await fill()
@@ -91,41 +91,41 @@ test('a price that would be refused is explained and the button sleeps', async (
   expect(button()).toHaveProperty('disabled', true)
 })
 
-test('after no answer the second try has the same key; after a change it has another', async () => {
+test('a retry without an answer keeps its key, and changed values get a new one', async () => {
   answer(newAccount, () => noAnswer())
   show(<NewAccountForm onCreated={() => undefined} />)
   const user = await fill()
-  await awake()
+  await buttonEnabled()
   await user.click(button())
   expect(await screen.findAllByText(clientMessages.networkCreatingAccount)).not.toHaveLength(0)
   expect(screen.getByLabelText('Name')).toHaveProperty('value', 'ali_phone')
-  await awake()
+  await buttonEnabled()
   await user.click(button())
-  await waitFor(() => expect(askedFor(newAccount)).toHaveLength(2))
-  await awake()
+  await waitFor(() => expect(callsTo(newAccount)).toHaveLength(2))
+  await buttonEnabled()
   await user.type(screen.getByLabelText('Name'), '_2')
-  await awake()
+  await buttonEnabled()
   await user.click(button())
-  await waitFor(() => expect(askedFor(newAccount)).toHaveLength(3))
-  const [first, second, third] = askedFor(newAccount).map(({ key }) => key)
+  await waitFor(() => expect(callsTo(newAccount)).toHaveLength(3))
+  const [first, second, third] = callsTo(newAccount).map(({ key }) => key)
   expect(second).toBe(first)
   expect(third).not.toBe(first)
 })
 
-test('a failing server and a refusal are told apart', async () => {
+test('a failing server and a refusal show different messages', async () => {
   answer(newAccount, () => refuse('UNAVAILABLE'))
   show(<NewAccountForm onCreated={() => undefined} />)
   const user = await fill()
-  await awake()
+  await buttonEnabled()
   await user.click(button())
   expect(await screen.findAllByText(clientMessages.serverCreatingAccount)).not.toHaveLength(0)
   answer(newAccount, () => refuse('INSUFFICIENT_CREDIT', { missing: 120 }))
-  await awake()
+  await buttonEnabled()
   await user.click(button())
   expect(await screen.findAllByText('Not enough credit: 120 points are missing')).not.toHaveLength(0)
 })
 
-test('a price that has changed buys nothing: the new one is shown and asked about, under the same key', async () => {
+test('a changed price buys nothing and needs a new confirmation, under the same key', async () => {
   let perDay = 10
   answer(quoteAccount, ({ accountDuration }) => aQuote({ quotePoints: accountDuration * perDay }))
   answer(newAccount, ({ quotedPoints }) =>
@@ -134,16 +134,16 @@ test('a price that has changed buys nothing: the new one is shown and asked abou
   const onCreated = vi.fn()
   show(<NewAccountForm onCreated={onCreated} />)
   const user = await fill()
-  await awake()
+  await buttonEnabled()
   perDay = 12
   await user.click(button())
   expect((await screen.findAllByText(/The price has changed since it was shown/)).length).toBeGreaterThan(0)
   expect(await screen.findByText('360 points')).toBeTruthy()
   expect(onCreated).not.toHaveBeenCalled()
-  await awake()
+  await buttonEnabled()
   await user.click(button())
   await waitFor(() => expect(onCreated).toHaveBeenCalledTimes(1))
-  const [first, second] = askedFor(newAccount)
+  const [first, second] = callsTo(newAccount)
   expect([first?.body.quotedPoints, second?.body.quotedPoints]).toEqual([300, 360])
   expect(second?.key).toBe(first?.key)
 })
@@ -157,7 +157,7 @@ const country = (countryId: number, countryName: string) => ({
 const choices = () =>
   [...screen.getByLabelText<HTMLSelectElement>('Location').options].map(({ label }) => label)
 
-test('only countries where such an account can be bought are offered, by VPN type and tunnel type', async () => {
+test('only countries that sell the VPN type and tunnel type are offered', async () => {
   const direct = { accountVPNType: 'hysteria2-direct' as const, accountTunnelType: '' as const }
   const trojan = (accountTunnelType: 'ssh' | 'wstunnel') => ({
     accountVPNType: 'trojan' as const,
@@ -175,7 +175,7 @@ test('only countries where such an account can be bought are offered, by VPN typ
   await waitFor(() => expect(choices()).toEqual(['Any location', 'France', 'Germany', 'Japan']))
   const user = await fill()
   expect(choices()).toEqual(['Any location', 'Germany'])
-  const lastQuoted = () => askedFor(quoteAccount).at(-1)?.body
+  const lastQuoted = () => callsTo(quoteAccount).at(-1)?.body
   await user.selectOptions(screen.getByLabelText('Location'), 'Germany')
   await waitFor(() => expect(lastQuoted()).toMatchObject({ countryId: 276 }))
   await user.selectOptions(screen.getByLabelText('Tunnel type'), 'wstunnel')
@@ -189,7 +189,7 @@ test('only countries where such an account can be bought are offered, by VPN typ
   expect(screen.getByLabelText<HTMLSelectElement>('Location').value).toBe('')
 })
 
-test('a server that does not say what it has where gets the whole list', async () => {
+test('without sold countries in the reply, the whole list is offered', async () => {
   answer(getCountries, () => ({ items: [country(40, 'Austria'), country(276, 'Germany')] }))
   show(<NewAccountForm onCreated={() => undefined} />)
   await waitFor(() => expect(choices()).toEqual(['Any location', 'Austria', 'Germany']))

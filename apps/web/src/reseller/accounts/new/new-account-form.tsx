@@ -28,16 +28,15 @@ import { QuotePanel } from '../purchase/quote-panel.tsx'
 import { forgetChangedQuote, quotedAs } from '../purchase/quoted.ts'
 import { useQuote } from '../purchase/use-quote.ts'
 import { CountryField } from './country-field.tsx'
-import { newAccountBody, nothingTyped, questionOf } from './new-account.ts'
+import { emptyAccount, newAccountBody, quoteBodyOf } from './new-account.ts'
 import styles from './new-account-form.module.css'
 
 const refreshes = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
 
-/** Asks, shows what it costs, and creates. What was typed survives a refusal. */
 export function NewAccountForm({ onCreated }: { onCreated: (accountName: string) => void }) {
   const { t } = useTranslation('reseller')
   const ruleText = useRuleText()
-  const form = useForm(newAccount, nothingTyped, newAccountBody)
+  const form = useForm(newAccount, emptyAccount, newAccountBody)
   const [keys] = useState(createPurchaseKeys)
   const [isDone, setDone] = useState(false)
   const client = useQueryClient()
@@ -46,10 +45,10 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
   const { values } = form
   const vpnType = values.accountVPNType
   const tunnelNeeded = vpnType !== '' && needsTunnel(vpnType)
-  const question = questionOf(values)
-  const isAskable = vpnType !== '' && Object.keys(brokenRules(quoteAccount, question)).length === 0
+  const question = quoteBodyOf(values)
+  const canQuote = vpnType !== '' && Object.keys(brokenRules(quoteAccount, question)).length === 0
   const daysHint = useDaysHint()
-  const read = useQuote(isAskable ? question : null)
+  const read = useQuote(canQuote ? question : null)
   const isBusy = create.isPending || isDone
   const { quote } = read
   const isReady = form.isValid && read.isReady
@@ -79,7 +78,7 @@ export function NewAccountForm({ onCreated }: { onCreated: (accountName: string)
     }
   }
 
-  /** A sleeping button swallows Enter: say why nothing happens. */
+  /** A disabled button ignores Enter, so the form says why. */
   function explainEnter(event: KeyboardEvent) {
     if (event.key !== 'Enter' || form.isValid || !(event.target instanceof HTMLInputElement)) return
     form.showAll()

@@ -9,7 +9,7 @@ export interface NewAccountValues {
   accountDuration: string
 }
 
-export const nothingTyped: NewAccountValues = {
+export const emptyAccount: NewAccountValues = {
   accountName: '',
   accountVPNType: '',
   accountTunnelType: '',
@@ -17,8 +17,7 @@ export const nothingTyped: NewAccountValues = {
   accountDuration: usualDays,
 }
 
-/** The part that decides the price: what the quote is asked for. */
-export const questionOf = ({
+export const quoteBodyOf = ({
   accountVPNType,
   accountTunnelType,
   accountDuration,
@@ -33,5 +32,5 @@ export const questionOf = ({
 export const newAccountBody = (values: NewAccountValues) => ({
   accountName: values.accountName.trim(),
   accountTunnelEnabled: isVpnType(values.accountVPNType) && needsTunnel(values.accountVPNType),
-  ...questionOf(values),
+  ...quoteBodyOf(values),
 })

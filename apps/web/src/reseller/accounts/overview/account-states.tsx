@@ -11,15 +11,13 @@ import { StateMark } from '../state-mark.tsx'
 import { stateOf } from '../state-text.ts'
 import styles from './account-states.module.css'
 
-/** Only the count is wanted: one account comes with it. */
+/** Only the count matters, so the limit is 1. */
 const useCount = (state: AccountState) => useRead(getUserAccounts, { state, limit: 1, withLinks: false })
 
 interface Props {
-  /** The way to the accounts in a state. */
   linkOf: (state: AccountState, mark: ReactNode) => ReactNode
 }
 
-/** How many accounts are in which state: a chart that is a table to whoever cannot see it. */
 export function AccountStates({ linkOf }: Props) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
@@ -44,7 +42,7 @@ export function AccountStates({ linkOf }: Props) {
 
   const countOf = (state: AccountState) => {
     const { items = [], total } = reads[state].data ?? {}
-    // A server that keeps no count sends all accounts, whatever their state.
+    // A server without counts sends all accounts of any state.
     return total ?? items.filter((account) => stateOf(account) === state).length
   }
   const total = accountStates.reduce((sum, state) => sum + countOf(state), 0)

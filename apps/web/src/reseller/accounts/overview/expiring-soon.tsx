@@ -11,34 +11,32 @@ import { Loading } from '../../../ui/loading/loading.tsx'
 import { stateOf } from '../state-text.ts'
 import styles from './expiring-soon.module.css'
 
-const atMost = 5
+const maxRows = 5
 
 const isExpiring = (account: Account): boolean =>
   stateOf(account) === 'active' && account.accountDuration <= limits.expiringDays
 
-/** A server that keeps no count sends all accounts: then they are picked here. */
+/** A server without counts sends all accounts. */
 function expiringOf({ items, total }: Listing<Account>) {
   if (total !== undefined) return { items, total }
   const expiring = items
     .filter(isExpiring)
     .toSorted((one, other) => one.accountDuration - other.accountDuration)
-  return { items: expiring.slice(0, atMost), total: expiring.length }
+  return { items: expiring.slice(0, maxRows), total: expiring.length }
 }
 
 interface Props {
   nameOf: (account: Account) => ReactNode
-  /** The way to all of them, in these words. */
   moreOf: (text: string) => ReactNode
 }
 
-/** Active accounts whose days run out next; whoever sells them wants to call the customer first. */
 export function ExpiringSoon({ nameOf, moreOf }: Props) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
   const accounts = useRead(getUserAccounts, {
     state: 'expiring',
     sort: 'accountExpireDate',
-    limit: atMost,
+    limit: maxRows,
     withLinks: false,
   })
   useReadNotice(accounts.error, t('client.fetchingAccounts'))

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import type { Refused } from './bulk.ts'
 import styles from './bulk-dialog.module.css'
 
-/** Each account by its name, with what is in its way. */
 export function AccountProblems({ items }: { items: readonly Refused[] }) {
   const { t } = useTranslation('reseller')
   return (

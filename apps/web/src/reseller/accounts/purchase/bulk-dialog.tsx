@@ -26,19 +26,17 @@ import { useBulkQuote } from './use-bulk-quote.ts'
 interface Props {
   action: BulkAction
   accounts: readonly Account[]
-  /** With those that are done. */
   onClose: (done: readonly Account[]) => void
 }
 
-const nobody: readonly Account[] = []
+const noAccounts: readonly Account[] = []
 
-/** One question, one press and one call for many accounts; what is refused is named, what is done stays done. */
 export function BulkDialog({ action, accounts: selected, onClose }: Props) {
   const { t } = useTranslation('reseller')
   const counted = useCounted()
   const bulk = useBulk()
   const accounts = selected.slice(0, limits.bulkMax)
-  const close = () => onClose(bulk.outcome?.done ?? nobody)
+  const close = () => onClose(bulk.outcome?.done ?? noAccounts)
   const Form = action === 'renew' ? RenewMany : ChangeMany
   return (
     <Dialog title={t(`accounts.bulk.${action}Title`, counted(accounts.length))} onClose={close}>
@@ -69,8 +67,8 @@ function useCounted() {
 type FormProps = Props & { bulk: ReturnType<typeof useBulk> }
 
 function RenewMany({ accounts, ...rest }: FormProps) {
-  const [typed, setTyped] = useState(usualDays)
-  const days = areDays(typed) ? daysOf(typed) : null
+  const [input, setInput] = useState(usualDays)
+  const days = areDays(input) ? daysOf(input) : null
   const read = useBulkQuote(accounts, days)
   const { quote } = read
   const isPayable = quote?.accounts.some(({ accountRefusal }) => accountRefusal === null) ?? false
@@ -78,8 +76,8 @@ function RenewMany({ accounts, ...rest }: FormProps) {
     <>
       {!quote && <Names accounts={accounts} />}
       <RenewalRule quoted={quote?.quoteRenewal} />
-      <DaysField value={typed} onValue={setTyped} disabled={rest.bulk.isBusy} />
-      <BulkQuote read={read} isAsked={days !== null} accounts={accounts} />
+      <DaysField value={input} onValue={setInput} disabled={rest.bulk.isBusy} />
+      <BulkQuote read={read} isComplete={days !== null} accounts={accounts} />
       <Confirm {...rest} accounts={accounts} days={days} quote={quote} isReady={isPayable} />
     </>
   )
@@ -104,7 +102,7 @@ const Names = ({ accounts }: Pick<Props, 'accounts'>) => (
 
 type ConfirmProps = FormProps & { days: number | null; quote: Quote | undefined; isReady: boolean }
 
-/** A press without an answer can be repeated: under the same key nothing is done twice. */
+/** A retry after a missing answer uses the same key, so nothing is done twice. */
 function Confirm({ action, accounts, days, quote, isReady, bulk, onClose }: ConfirmProps) {
   const { t } = useTranslation('reseller')
   const counted = useCounted()
@@ -122,7 +120,7 @@ function Confirm({ action, accounts, days, quote, isReady, bulk, onClose }: Conf
       {isBusy && <Loading mode="linear" label={t('accounts.bulk.working')} />}
       {error !== null && <Warning>{explain(t, error).text}</Warning>}
       <div className={form.actions}>
-        <Button onClick={() => onClose(nobody)} disabled={isBusy}>
+        <Button onClick={() => onClose(noAccounts)} disabled={isBusy}>
           {t('dialog.cancel')}
         </Button>
         <Button
@@ -138,7 +136,6 @@ function Confirm({ action, accounts, days, quote, isReady, bulk, onClose }: Conf
   )
 }
 
-/** What became of them, where not all went well. */
 function Results({ outcome: { done, refused }, onClose }: { outcome: Outcome; onClose: () => void }) {
   const { t } = useTranslation('reseller')
   const counted = useCounted()

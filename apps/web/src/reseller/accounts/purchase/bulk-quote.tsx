@@ -15,12 +15,11 @@ import type { useBulkQuote } from './use-bulk-quote.ts'
 
 interface Props {
   read: ReturnType<typeof useBulkQuote>
-  isAsked: boolean
+  isComplete: boolean
   accounts: readonly Account[]
 }
 
-/** What renewing all of them costs together, until when each will run, and who is left out: all as the server says. */
-export function BulkQuote({ read, isAsked, accounts }: Props) {
+export function BulkQuote({ read, isComplete, accounts }: Props) {
   const { t } = useTranslation('reseller')
   const { quote, error } = read
   return (
@@ -30,10 +29,10 @@ export function BulkQuote({ read, isAsked, accounts }: Props) {
         data-kind="total"
         aria-label={t('accounts.quote.title')}
         aria-live="polite"
-        aria-busy={isAsked && !quote && !error}
+        aria-busy={isComplete && !quote && !error}
       >
-        {!isAsked && <p className={styles.quiet}>{t('accounts.quote.waitingDays')}</p>}
-        {isAsked && !quote && !error && <Loading mode="dots" size="small" />}
+        {!isComplete && <p className={styles.quiet}>{t('accounts.quote.waitingDays')}</p>}
+        {isComplete && !quote && !error && <Loading mode="dots" size="small" />}
         {error && <ReadFailed error={error} text={t('accounts.quote.failed')} onRetry={read.retry} />}
         {quote && <Total quote={quote} />}
       </section>
@@ -45,14 +44,16 @@ export function BulkQuote({ read, isAsked, accounts }: Props) {
 function Total({ quote }: { quote: Quote }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
-  const lost = quote.quoteDaysLost
+  const lostDays = quote.quoteDaysLost
   return (
     <>
       <dl className={styles.rows}>
         <Charges label={t('accounts.bulk.total')} quote={quote} isPayable />
       </dl>
-      {lost > 0 && (
-        <Warning>{t('accounts.bulk.lost', { count: lost, shown: formatNumber(lost, language) })}</Warning>
+      {lostDays > 0 && (
+        <Warning>
+          {t('accounts.bulk.lost', { count: lostDays, shown: formatNumber(lostDays, language) })}
+        </Warning>
       )}
     </>
   )

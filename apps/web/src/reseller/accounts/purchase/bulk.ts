@@ -14,7 +14,6 @@ import { quotedAs } from './quoted.ts'
 export type BulkQuote = Answer<typeof quoteBulk>
 type Results = Answer<typeof deleteBulk>['items']
 
-/** What one press asks for; `days` and `quote` are those of a renewal. */
 export interface BulkOrder {
   readonly action: BulkAction
   readonly accounts: readonly Account[]
@@ -32,7 +31,6 @@ export interface Outcome {
   readonly refused: readonly Refused[]
 }
 
-/** One call for all of them; the server says for each what became of it. */
 export async function carryOut(order: BulkOrder, idempotencyKey: string): Promise<Outcome> {
   const results = new Map(
     (await ask(order, idempotencyKey)).map(({ accountUUID, accountRefusal }) => [

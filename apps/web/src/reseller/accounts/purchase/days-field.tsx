@@ -7,8 +7,8 @@ import { useLanguage } from '../../../lib/use-language.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { daysOf } from './days.ts'
 
-export const areDays = (typed: string): boolean =>
-  !('accountDuration' in brokenRules(extendDuration, { accountDuration: daysOf(typed) }))
+export const areDays = (text: string): boolean =>
+  !('accountDuration' in brokenRules(extendDuration, { accountDuration: daysOf(text) }))
 
 export function useDaysHint(): string {
   const { t } = useTranslation('reseller')
@@ -19,11 +19,10 @@ export function useDaysHint(): string {
 
 interface Props {
   value: string
-  onValue: (typed: string) => void
+  onValue: (text: string) => void
   disabled: boolean
 }
 
-/** The days of a renewal, in Latin, Persian or Arabic digits. */
 export function DaysField({ value, onValue, disabled }: Props) {
   const { t } = useTranslation('reseller')
   const isWrong = !areDays(value)

@@ -1,6 +1,6 @@
 import { parseWholeNumber } from '@kelid/contract'
 
-/** What a days field holds, in whatever digits; text that is no number stays and breaks the rule of the call. */
-export const daysOf = (typed: string): number => parseWholeNumber(typed) ?? Number.NaN
+/** Text that is not a number becomes NaN, which breaks the rule of the call. */
+export const daysOf = (text: string): number => parseWholeNumber(text) ?? Number.NaN
 
 export const usualDays = '30'

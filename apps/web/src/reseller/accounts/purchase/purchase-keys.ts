@@ -6,9 +6,9 @@ const randomKey = (): string =>
   )
 
 export interface PurchaseKeys {
-  /** The same purchase has the same key however often it is tried. */
+  /** The same purchase keeps its key for every attempt. */
   of(purchase: object): string
-  /** It went through: the next one like it is another purchase. */
+  /** Ends the key, because the next equal purchase is a new one. */
   done(purchase: object): void
 }
 
@@ -26,8 +26,8 @@ export function createPurchaseKeys(): PurchaseKeys {
 }
 
 /**
- * A renewal without an answer may have gone through. Tried again from the same expiry date, it is the same
- * renewal and is charged once; from a later date it is a new one. So the keys outlive the dialog.
+ * The keys outlive the dialog: a retry from the same expiry date is the same renewal and charged once; from a later
+ * date it is a new one.
  */
 export const renewalKeys = createPurchaseKeys()
 

@@ -13,7 +13,7 @@ useTestApi()
 const question = { accountVPNType: 'trojan', accountTunnelType: 'ssh', accountDuration: 30 } as const
 const Panel = () => <QuotePanel read={useQuote(question)} waiting="" expiryLabel="" />
 
-test('a price that cannot be read is told at the top too, by the server where it says why', async () => {
+test("a failed read of the price is announced at the top, with the server's reason", async () => {
   answer(quoteAccount, () => noAnswer())
   const first = show(<Panel />)
   await waitFor(() => expect(screen.getAllByText('The price could not be read.')).toHaveLength(2))

@@ -14,15 +14,11 @@ export type Quote = Answer<typeof quoteAccount>
 
 interface Props {
   read: QuoteRead
-  /** Said while there is nothing to ask yet. */
   waiting: string
-  /** What to call the resulting date. */
   expiryLabel: string
-  /** Between the numbers and the refusal: what a renewal would do, say. */
   children?: (quote: Quote) => ReactNode
 }
 
-/** The server's numbers, before anything is charged. */
 export function QuotePanel({ read, waiting, expiryLabel, children }: Props) {
   const { t } = useTranslation('reseller')
   const { quote } = read
@@ -68,7 +64,6 @@ interface ChargesProps {
   isPayable: boolean
 }
 
-/** What is charged, what of it becomes debt, and what is left. */
 export function Charges({ label, quote, isPayable }: ChargesProps) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
@@ -104,7 +99,7 @@ export function Charges({ label, quote, isPayable }: ChargesProps) {
   )
 }
 
-/** Dollars and points, each a piece of its own: in right-to-left text they would run into each other. */
+/** The two amounts are separate elements, because they would mix in right-to-left text. */
 function Price({ dollars, points }: { dollars: number; points: number }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()

@@ -7,10 +7,9 @@ import { onLiveEvent } from '../../../shared/events/live-events.ts'
 type Quote = Answer<typeof quoteAccount>
 type Quoted = Omit<Body<typeof extendDuration>, 'accountUUID' | 'accountDuration'>
 
-/** All quotes, of one account and of many. */
 const quotes = { queryKey: [quoteAccount.path] }
 
-/** What the buyer was shown goes with the purchase: the server charges that or nothing. */
+/** The server charges the shown price or nothing. */
 export const quotedAs = (
   quote: Pick<Quote, 'quotePoints' | 'quoteTunnelCredit' | 'quoteDebt' | 'quoteRenewal'>,
 ): Quoted => ({
@@ -20,12 +19,11 @@ export const quotedAs = (
   ...(quote.quoteRenewal && { quotedRenewal: quote.quoteRenewal }),
 })
 
-/** A price that has changed is taken off the screen until the new one is there. */
+/** Hides an outdated price until the new one is read. */
 export function forgetChangedQuote(client: QueryClient, error: unknown): void {
   if (error instanceof RefusedByServer && error.type === 'QUOTE_CHANGED') void client.resetQueries(quotes)
 }
 
-/** A price on the screen is read again when the balance or the prices change. */
 export function useLiveQuotes(): void {
   const client = useQueryClient()
   useEffect(

@@ -4,34 +4,34 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { anAccount, answerBalances, aQuote } from '../../../../test/accounts.ts'
-import { answer, askedFor, noAnswer, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
-import { tellLiveEvent } from '../../../shared/events/live-events.ts'
+import { emitLiveEvent } from '../../../shared/events/live-events.ts'
 import { RenewForm } from './renew-form.tsx'
 
 useTestApi()
 beforeEach(() => answerBalances())
 
 const renew = () => screen.getByRole('button', { name: 'Renew' })
-const awake = () => waitFor(() => expect(renew()).toHaveProperty('disabled', false))
+const buttonEnabled = () => waitFor(() => expect(renew()).toHaveProperty('disabled', false))
 
-test('shows the price, the rule and the date before anything is charged', async () => {
+test('price, rule and date are shown before anything is charged', async () => {
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend' }))
   answer(extendDuration, () => anAccount({ accountExpireDate: '2027-02-09T08:00:00.000Z' }))
   const onClose = vi.fn()
   show(<RenewForm account={anAccount()} onClose={onClose} />)
   expect(renew()).toHaveProperty('disabled', true)
-  await awake()
+  await buttonEnabled()
   expect(screen.getByText('The days are added to the time that is left.')).toBeTruthy()
   expect(screen.getByText('February 9, 2027')).toBeTruthy()
-  expect(askedFor(extendDuration)).toHaveLength(0)
+  expect(callsTo(extendDuration)).toHaveLength(0)
   await userEvent.dblClick(renew())
   await waitFor(() => expect(onClose).toHaveBeenCalled())
-  expect(askedFor(extendDuration)).toHaveLength(1)
+  expect(callsTo(extendDuration)).toHaveLength(1)
   expect(screen.getByText('ali_phone now runs until February 9, 2027.')).toBeTruthy()
 })
 
-test('the rule stands there before any price, and the exact moments at a press and by keyboard', async () => {
+test('the rule is shown before the first price, and a press or key shows exact times', async () => {
   answer(quoteAccount, () => new Promise(() => undefined))
   const waiting = show(<RenewForm account={anAccount()} onClose={() => undefined} />)
   expect(await screen.findByText('The days are added to the time that is left.')).toBeTruthy()
@@ -40,7 +40,7 @@ test('the rule stands there before any price, and the exact moments at a press a
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'replace' }))
   show(<RenewForm account={anAccount()} onClose={() => undefined} />)
   expect(await screen.findByText(/becomes the number of days you enter/)).toBeTruthy()
-  expect(askedFor(getUserCredit).length).toBeGreaterThan(0)
+  expect(callsTo(getUserCredit).length).toBeGreaterThan(0)
   const now = screen.getByRole('button', { name: 'January 10, 2027' })
   await userEvent.click(now)
   expect(now.textContent).toMatch(/^Jan 10, 2027, \d+:00/)
@@ -48,10 +48,10 @@ test('the rule stands there before any price, and the exact moments at a press a
   then.focus()
   await userEvent.keyboard('{Enter}')
   expect(then.textContent).toMatch(/^Feb 9, 2027, \d+:00/)
-  expect(askedFor(extendDuration)).toHaveLength(0)
+  expect(callsTo(extendDuration)).toHaveLength(0)
 })
 
-test('the price that is shown goes with the renewal; one that has changed is shown anew and asked again', async () => {
+test('the renewal sends the shown price, and a changed price needs a new confirmation', async () => {
   let price = 300
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend', quotePoints: price }))
   answer(extendDuration, ({ quotedPoints }) =>
@@ -59,72 +59,72 @@ test('the price that is shown goes with the renewal; one that has changed is sho
   )
   const onClose = vi.fn()
   show(<RenewForm account={anAccount()} onClose={onClose} />)
-  await awake()
+  await buttonEnabled()
   expect(screen.getByText('300 points')).toBeTruthy()
   price = 360
   await userEvent.click(renew())
   expect((await screen.findAllByText(/The price has changed since it was shown/)).length).toBeGreaterThan(0)
   expect(await screen.findByText('360 points')).toBeTruthy()
   expect(onClose).not.toHaveBeenCalled()
-  await awake()
+  await buttonEnabled()
   await userEvent.click(renew())
   await waitFor(() => expect(onClose).toHaveBeenCalled())
-  expect(askedFor(extendDuration).map(({ body }) => body)).toMatchObject([
+  expect(callsTo(extendDuration).map(({ body }) => body)).toMatchObject([
     { quotedPoints: 300, quotedTunnelCredit: 30, quotedDebt: 0, quotedRenewal: 'extend' },
     { quotedPoints: 360 },
   ])
 })
 
-test('a new price that the live stream tells of is on the screen without a press', async () => {
+test('a live event updates the price without a press', async () => {
   let price = 300
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend', quotePoints: price }))
   show(<RenewForm account={anAccount()} onClose={() => undefined} />)
   expect(await screen.findByText('300 points')).toBeTruthy()
   price = 360
-  tellLiveEvent({ type: 'balance' })
+  emitLiveEvent({ type: 'balance' })
   expect(await screen.findByText('360 points')).toBeTruthy()
 })
 
-test('replacing says so and warns of the days that would be lost', async () => {
+test('a replacing renewal warns of the days that would be lost', async () => {
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'replace', quoteDaysLost: 9, quotePoints: 0 }))
   show(<RenewForm account={anAccount()} onClose={() => undefined} />)
   expect(await screen.findByText(/becomes the number of days you enter/)).toBeTruthy()
   expect(screen.getByText('9 days that are already paid would be lost.')).toBeTruthy()
 })
 
-test('days outside 1 to 364 are refused in the words of the specification and never asked for', async () => {
+test('days outside 1 to 364 are refused with the text of the specification and not quoted', async () => {
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend' }))
   show(<RenewForm account={anAccount()} onClose={() => undefined} />)
-  await awake()
-  const asked = askedFor(quoteAccount).length
+  await buttonEnabled()
+  const quoteCount = callsTo(quoteAccount).length
   for (const wrong of ['0', '365', '3.5', '-1', 'abc']) {
     await userEvent.clear(screen.getByLabelText('Days'))
     await userEvent.type(screen.getByLabelText('Days'), wrong)
     expect(screen.getByText(clientMessages.incompleteInformation)).toBeTruthy()
     expect(renew()).toHaveProperty('disabled', true)
   }
-  expect(askedFor(quoteAccount)).toHaveLength(asked)
+  expect(callsTo(quoteAccount)).toHaveLength(quoteCount)
 })
 
-test('without an answer the same renewal keeps its key, also in a dialog opened anew', async () => {
+test('a retry without an answer keeps its key, even in a new dialog', async () => {
   answer(quoteAccount, () => aQuote({ quoteRenewal: 'extend' }))
   answer(extendDuration, () => noAnswer())
   const account = anAccount({ accountUUID: '22222222-2222-4222-8222-222222222222' })
   const first = show(<RenewForm account={account} onClose={() => undefined} />)
-  await awake()
+  await buttonEnabled()
   await userEvent.click(renew())
   expect((await screen.findAllByText(/No answer from the server/)).length).toBeGreaterThan(1)
   first.unmount()
   answer(extendDuration, () => account)
   show(<RenewForm account={account} onClose={() => undefined} />)
-  await awake()
+  await buttonEnabled()
   await userEvent.click(renew())
-  await waitFor(() => expect(askedFor(extendDuration)).toHaveLength(2))
-  const [one, two] = askedFor(extendDuration).map(({ key }) => key)
+  await waitFor(() => expect(callsTo(extendDuration)).toHaveLength(2))
+  const [one, two] = callsTo(extendDuration).map(({ key }) => key)
   expect(two).toBe(one)
 })
 
-test('in Persian: Persian digits in, a Persian date out', async () => {
+test('Persian digits are accepted, and the date is Persian', async () => {
   answer(quoteAccount, ({ accountDuration }) =>
     aQuote({ quoteRenewal: 'extend', quotePoints: accountDuration }),
   )
@@ -133,7 +133,7 @@ test('in Persian: Persian digits in, a Persian date out', async () => {
   await userEvent.clear(field)
   await userEvent.type(field, '۶۰')
   await waitFor(() =>
-    expect(askedFor(quoteAccount).at(-1)?.body).toMatchObject({ accountDuration: 60, lng: 'fa' }),
+    expect(callsTo(quoteAccount).at(-1)?.body).toMatchObject({ accountDuration: 60, lng: 'fa' }),
   )
   expect(await screen.findByText(/۲۰ بهمن ۱۴۰۵/)).toBeTruthy()
   expect(await screen.findByText('۶۰ امتیاز')).toBeTruthy()

@@ -16,16 +16,15 @@ import { RenewalRule } from './renewal-rule.tsx'
 import { useQuote } from './use-quote.ts'
 import { useRenewal } from './use-renewal.ts'
 
-/** Days in, the server's price and the resulting date out; only then is anything charged. */
 export function RenewForm({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
-  const [typed, setTyped] = useState(usualDays)
+  const [input, setInput] = useState(usualDays)
   const renewal = useRenewal(account)
   const { accountUUID, accountName: name, accountVPNType, accountTunnelType } = account
-  const accountDuration = daysOf(typed)
+  const accountDuration = daysOf(input)
   const read = useQuote(
-    areDays(typed) ? { accountUUID, accountVPNType, accountTunnelType, accountDuration } : null,
+    areDays(input) ? { accountUUID, accountVPNType, accountTunnelType, accountDuration } : null,
   )
   const { quote, isReady } = read
 
@@ -52,12 +51,12 @@ export function RenewForm({ account, onClose }: { account: Account; onClose: () 
         <When date={account.accountExpireDate} words={formatDate(account.accountExpireDate, language)} />
       </p>
       <RenewalRule quoted={quote?.quoteRenewal} />
-      <DaysField value={typed} onValue={setTyped} disabled={renewal.isPending} />
+      <DaysField value={input} onValue={setInput} disabled={renewal.isPending} />
       <QuotePanel read={read} waiting={t('accounts.quote.waitingDays')} expiryLabel={t('accounts.renew.to')}>
-        {({ quoteDaysLost: lost }) =>
-          lost > 0 && (
+        {({ quoteDaysLost: lostDays }) =>
+          lostDays > 0 && (
             <Warning>
-              {t('accounts.renew.lost', { count: lost, shown: formatNumber(lost, language) })}
+              {t('accounts.renew.lost', { count: lostDays, shown: formatNumber(lostDays, language) })}
             </Warning>
           )
         }

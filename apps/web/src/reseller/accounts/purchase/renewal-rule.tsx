@@ -4,7 +4,7 @@ import styles from '../../../shared/dialogs/dialog-form.module.css'
 import { useRead } from '../../../shared/reads/query.ts'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 
-/** Whether days are added or replaced: from the start, by what came with the balance, and then as quoted. */
+/** The balance says it before the first quote. */
 export function RenewalRule({ quoted }: { quoted: Renewal | null | undefined }) {
   const { t } = useTranslation('reseller')
   const credit = useRead(getUserCredit, {})

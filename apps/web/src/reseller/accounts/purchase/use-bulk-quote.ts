@@ -4,7 +4,6 @@ import { read } from '../../../calls/api.ts'
 import { useDebounced } from '../../../shared/use-debounced.ts'
 import { useLiveQuotes } from './quoted.ts'
 
-/** What renewing all of them costs, in one call; null days ask nothing. It is one of the quotes, and stale when they are. */
 export function useBulkQuote(accounts: readonly Account[], days: number | null) {
   useLiveQuotes()
   const debounced = useDebounced(days)

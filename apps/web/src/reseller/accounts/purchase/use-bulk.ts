@@ -10,15 +10,13 @@ import { dropAccount } from '../account-cache.ts'
 import { type BulkOrder, carryOut, type Outcome } from './bulk.ts'
 import { createPurchaseKeys, renewalKeys, renewalOf } from './purchase-keys.ts'
 import { forgetChangedQuote } from './quoted.ts'
-import { touchedByCharge } from './use-renewal.ts'
+import { readsAfterCharge } from './use-renewal.ts'
 
-/** The same order has the same key. What is switched or deleted again from another dialog is another act. */
 const purchaseOf = ({ action, accounts, days }: BulkOrder) => ({
   action,
   accounts: accounts.map((account) => renewalOf(account, days ?? 0)),
 })
 
-/** One press, one call: whether it is under way, what became of each where not all are done, or why nothing is known of it. */
 export function useBulk() {
   const { t } = useTranslation('reseller')
   const language = useLanguage()
@@ -34,6 +32,7 @@ export function useBulk() {
     isRunning.current = true
     setBusy(true)
     setError(null)
+    // Only a renewal keeps its key across dialogs; repeating another action in a new dialog is a new action.
     const keys = order.action === 'renew' ? renewalKeys : ownKeys
     const purchase = purchaseOf(order)
     try {
@@ -41,7 +40,7 @@ export function useBulk() {
       keys.done(purchase)
       if (order.action === 'delete')
         for (const { accountUUID } of result.done) dropAccount(client, accountUUID)
-      for (const { path } of [getAccount, ...touchedByCharge])
+      for (const { path } of [getAccount, ...readsAfterCharge])
         void client.invalidateQueries({ queryKey: [path] })
       const count = result.refused.length
       if (count > 0) {

@@ -7,25 +7,23 @@ import { useLiveQuotes } from './quoted.ts'
 
 export type Question = Body<typeof quoteAccount>
 
-/** What the server says it would cost, as the form stands; null while there is nothing to ask. */
 export function useQuote(question: Question | null) {
   useLiveQuotes()
-  const asked = question ? JSON.stringify(question) : ''
-  const debounced = useDebounced(asked)
-  const isCurrent = asked !== '' && asked === debounced
+  const serialized = question ? JSON.stringify(question) : ''
+  const debounced = useDebounced(serialized)
+  const isCurrent = serialized !== '' && serialized === debounced
   const read = useRead(quoteAccount, (debounced ? JSON.parse(debounced) : {}) as Question, {
     isEnabled: debounced !== '',
   })
   const quote = isCurrent ? read.data : undefined
   const error = isCurrent && !quote ? read.error : null
-  /** Without quotes the price is not shown, and the purchase is made as spec.md has it. */
+  /** A server without quotes shows no price, and the purchase follows spec.md. */
   const isOffered = !isUnknownCall(error)
   return {
     hasQuestion: question !== null,
     quote,
     isOffered,
     error: isOffered ? error : null,
-    /** The form may be sent. */
     isReady: isCurrent && (quote ? quote.quoteRefusal === null : !isOffered),
     retry: () => void read.refetch(),
   }

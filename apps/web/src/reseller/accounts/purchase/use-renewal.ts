@@ -14,18 +14,16 @@ import { renewalKeys, renewalOf } from './purchase-keys.ts'
 import type { Quote } from './quote-panel.tsx'
 import { forgetChangedQuote, quotedAs } from './quoted.ts'
 
-/** Whatever a charge changes beside the account itself. */
-export const touchedByCharge = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
+export const readsAfterCharge = [getUserAccounts, getUserCredit, getUserDebt, quoteAccount]
 
-/** Renews under a key of its own; the account is replaced by the one that comes back. */
 export function useRenewal(account: Account) {
   const client = useQueryClient()
-  const act = useAct(extendDuration, { refreshes: touchedByCharge })
+  const act = useAct(extendDuration, { refreshes: readsAfterCharge })
   const isRunning = useRef(false)
   return {
     isPending: act.isPending,
     error: act.error,
-    /** null when one is under way: the second press of a double click comes before the button is asleep. */
+    /** Returns null during a running renewal, because a double click can arrive before React disables the button. */
     async renew(days: number, quote: Quote | undefined): Promise<Account | null> {
       if (isRunning.current) return null
       isRunning.current = true

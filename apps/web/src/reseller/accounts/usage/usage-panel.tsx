@@ -12,18 +12,17 @@ import { Bars } from '../../../ui/bars/bars.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import styles from './usage-panel.module.css'
 
-/** Hosts report every ten seconds; a page that is open is not that much in a hurry. */
-const lookAgainMs = 30_000
+/** Hosts report every ten seconds; the screen need not be that current. */
+const pollMs = 30_000
 
 const bytesOf = ({ up, down }: { up: number; down: number }) => up + down
 
-/** What went through, who is there, and how quickly the last change took effect. */
 export function UsagePanel({ accountUUID }: { accountUUID: string }) {
   const { t } = useTranslation('reseller')
   const usage = useQuery<AccountUsage>({
     queryKey: keyOf(getUsage, { accountUUID }),
     queryFn: ({ signal }) => read(getUsage, { accountUUID }, { signal }),
-    refetchInterval: lookAgainMs,
+    refetchInterval: pollMs,
   })
   if (usage.data) return <Usage usage={usage.data} />
   if (usage.isError)

@@ -17,7 +17,6 @@ const systems = [
 const nameIn = (text: string, names: readonly (readonly [string, RegExp])[]) =>
   names.find(([, pattern]) => pattern.test(text))?.[0]
 
-/** "Chrome · Android" from what a browser says of itself; null when it says neither. */
 export function browserOf(userAgent: string): string | null {
   const parts = [nameIn(userAgent, browsers), nameIn(userAgent, systems)].filter((part) => part !== undefined)
   return parts.length > 0 ? parts.join(' · ') : null

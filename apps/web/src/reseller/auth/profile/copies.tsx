@@ -5,7 +5,6 @@ import { emptyCopies } from '../../../shared/reads/keep-copies.ts'
 import { Button } from '../../../ui/button.tsx'
 import quiet from './signed-in-as.module.css'
 
-/** What this browser keeps for reading without a network, and how to be rid of it. */
 export function Copies() {
   const { t } = useTranslation('reseller/auth')
   const [isBusy, setBusy] = useState(false)

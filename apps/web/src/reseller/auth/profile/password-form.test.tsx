@@ -3,13 +3,13 @@ import { changePassword } from '@kelid/contract'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, askedFor } from '../../../../test/answers.ts'
+import { answer, callsTo } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { PasswordForm } from './password-form.tsx'
 
 useTestApi()
 
-test('a new password that is the current one is named beside its field, and nothing is sent', async () => {
+test('a new password equal to the current one shows an error and is not sent', async () => {
   answer(changePassword, () => null)
   show(<PasswordForm />)
   await userEvent.type(screen.getByLabelText('Current password'), 'Abi-Asman-88')
@@ -19,5 +19,5 @@ test('a new password that is the current one is named beside its field, and noth
   expect(screen.getByRole('button', { name: 'Change password' })).toHaveProperty('disabled', true)
   await userEvent.type(screen.getByLabelText('New password'), '9')
   await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
-  expect(askedFor(changePassword)).toHaveLength(1)
+  expect(callsTo(changePassword)).toHaveLength(1)
 })

@@ -16,7 +16,7 @@ import quiet from './signed-in-as.module.css'
 const asTyped = (values: { oldPassword: string; newPassword: string }) => values
 const empty = { oldPassword: '', newPassword: '' }
 
-/** A new password ends every other session. After success the form is fresh. */
+/** The key resets the form after success. */
 export function PasswordForm() {
   const [round, setRound] = useState(0)
   return <OneChange key={round} onDone={() => setRound(round + 1)} />

@@ -11,7 +11,6 @@ interface Props {
   onSignedOut: () => void
 }
 
-/** The settings of somebody signed in. */
 export function Profile({ toAccounts, onSignedOut }: Props) {
   const { t } = useTranslation('reseller/auth')
   const account = (

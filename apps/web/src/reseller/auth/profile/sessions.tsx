@@ -14,10 +14,8 @@ import { Loading } from '../../../ui/loading/loading.tsx'
 import { browserOf } from './browser-of.ts'
 import styles from './sessions.module.css'
 
-/** false: the server does not tell. */
 export const useHasSessions = (): boolean => !isUnknownCall(useRead(getSessions, {}).error)
 
-/** Where one is signed in; every other session can be signed out from here. */
 export function Sessions() {
   const { t } = useTranslation('reseller/auth')
   const language = useLanguage()

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Loading } from '../../../ui/loading/loading.tsx'
 import styles from './signed-in-as.module.css'
 
-/** Whose session it is, and the way out of it. The device forgets everything even when the server is out of reach. */
+/** Signing out clears the device even if the server cannot be reached. */
 export function SignedInAs({ onSignedOut }: { onSignedOut: () => void }) {
   const { t } = useTranslation('reseller/auth')
   const user = useRead(getUser, {})

@@ -10,7 +10,7 @@ import { Balances } from './balances.tsx'
 
 useTestApi()
 
-test('whoever may owe sees how much of the limit is left; to everybody else nothing is said of it', async () => {
+test('only users with a debt limit see how much of it is left', async () => {
   answerBalances()
   const first = show(<Balances />)
   expect(await screen.findByText('Nothing owed')).toBeTruthy()

@@ -7,7 +7,6 @@ import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import styles from './balances.module.css'
 
-/** Credit, tunnel credit and debt; debt is red above zero and green otherwise, and says which in words. */
 export function Balances() {
   const { t } = useTranslation('reseller/credit')
   const language = useLanguage()
@@ -16,7 +15,7 @@ export function Balances() {
   useReadNotice(debt.error, t('client.fetchingDebt'))
   useReadNotice(credit.error, t('client.fetchingCredit'))
   const points = credit.data?.userCredit ?? 0
-  const { userDebt: owed = 0, userDebtLimit: limit = 0, userDebtLeft: left = 0 } = debt.data ?? {}
+  const { userDebt: owed = 0, userDebtLimit: limit = 0, userDebtLeft: debtLeft = 0 } = debt.data ?? {}
   return (
     <section className={styles.all} aria-label={t('credit.title')}>
       <dl className={styles.balances} aria-busy={credit.isPending || debt.isPending}>
@@ -37,7 +36,9 @@ export function Balances() {
           <dd>{debt.data ? formatDollars(owed, language) : '…'}</dd>
           <dd className={styles.detail}>{debt.data && t(owed > 0 ? 'credit.owes' : 'credit.owesNothing')}</dd>
           {limit > 0 && (
-            <dd className={styles.detail}>{t('credit.debtLeft', { left: formatDollars(left, language) })}</dd>
+            <dd className={styles.detail}>
+              {t('credit.debtLeft', { left: formatDollars(debtLeft, language) })}
+            </dd>
           )}
         </div>
       </dl>

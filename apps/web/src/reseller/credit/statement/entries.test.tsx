@@ -9,14 +9,14 @@ import { Entries } from './entries.tsx'
 
 useTestApi()
 
-test('a purchase is said in the language of the user, from its fields', () => {
+test('a purchase is translated from its fields', () => {
   show(<Entries entries={[anEntry({ entryDays: 1 })]} title="" />)
   expect(screen.getByText('1 day of trojan')).toBeTruthy()
   show(<Entries entries={[anEntry({})]} title="" />, { language: 'fa' })
   expect(screen.getByText('۳۰ روز trojan')).toBeTruthy()
 })
 
-test('each says when it was, and exactly when at a press', async () => {
+test('an entry shows a relative date, and the exact time on a press', async () => {
   const entry = anEntry({ entryDate: '2020-12-01T08:00:00.000Z' })
   const view = show(<Entries entries={[entry]} title="" />)
   await userEvent.click(screen.getByRole('button', { name: /days ago/ }))
@@ -27,7 +27,7 @@ test('each says when it was, and exactly when at a press', async () => {
   expect(screen.getByText(/۱۱ آذر ۱۳۹۹/)).toBeTruthy()
 })
 
-test('points bought on debt too; an unknown purchase and what a person wrote stay as they are', () => {
+test('debt purchases are translated; unknown purchases and free texts stay as they are', () => {
   const nothingBought = { entryDays: null, entryVPNType: null }
   const entries = [
     anEntry({ entryId: '1', entryMovement: 'debt', entryReason: 'points bought on debt', ...nothingBought }),

@@ -7,11 +7,10 @@ import styles from './entries.module.css'
 
 export type Entry = Answer<typeof getStatement>['items'][number]
 
-/** Movements, newest first: a table where there is room, cards where there is not. */
 export function Entries({ entries, title }: { entries: readonly Entry[]; title: string }) {
   const { t } = useTranslation('reseller/credit')
   const language = useLanguage()
-  /** People's reasons are shown as they wrote them; what the server has to say is said in the user's language. */
+  /** Translates what the server wrote; shows reasons of people as they are. */
   const reasonOf = ({ entryReason, entryMovement, entryDays: days, entryVPNType: vpnType }: Entry) => {
     if (entryMovement === 'debt') return t('statement.boughtOnDebt')
     if (days === null || vpnType === null) return entryReason

@@ -10,10 +10,8 @@ import { Loading } from '../../../ui/loading/loading.tsx'
 import { Entries } from './entries.tsx'
 import styles from './statement.module.css'
 
-/** What is asked of the statement. */
 export const latest = { limit: 5 }
 
-/** false: the server keeps no statement. */
 export const useHasStatement = (): boolean => !isUnknownCall(useRead(getStatement, latest).error)
 
 export function LatestMovements({ title }: { title: string }) {

@@ -11,16 +11,16 @@ import { Statement } from './statement.tsx'
 
 useTestApi()
 
-test('it says how many movements there are, not how many were fetched', async () => {
+test('the statement shows the total count, not the number of loaded entries', async () => {
   answer(getStatement, () => ({ items: [anEntry()], nextCursor: 'more', total: 1_340 }))
   const view = show(<Statement title="Statement" />)
-  expect(await screen.findByText('1,340 movements')).toBeTruthy()
+  expect(await screen.findByText('1,340 transactions')).toBeTruthy()
   view.unmount()
   show(<Statement title="Statement" />, { language: 'fa' })
   expect(await screen.findByText('۱٬۳۴۰ گردش')).toBeTruthy()
 })
 
-test('a failure is told at the top too: what the server said, or that it could not be read', async () => {
+test("a failed read is announced at the top, with the server's reason if there is one", async () => {
   answer(getStatement, () => noAnswer())
   const view = show(<Statement title="Statement" />)
   expect(await screen.findAllByText('The statement could not be read')).toHaveLength(2)
@@ -31,7 +31,7 @@ test('a failure is told at the top too: what the server said, or that it could n
   expect(await within(top as HTMLElement).findByText(/cannot reach its database/)).toBeTruthy()
 })
 
-test('so is a later page that does not come, which can be asked for again', async () => {
+test('a failed later page is announced and can be retried', async () => {
   answer(getStatement, ({ cursor }) =>
     cursor ? noAnswer() : { items: [anEntry()], nextCursor: 'more', total: 2 },
   )

@@ -12,13 +12,12 @@ import { Entries, type Entry } from './entries.tsx'
 import styles from './statement.module.css'
 
 export const entriesAtOnce = 50
-const reading = { size: entriesAtOnce, idOf: ({ entryId }: Entry) => entryId }
+const pageOptions = { size: entriesAtOnce, idOf: ({ entryId }: Entry) => entryId }
 
-/** Every movement of credit, tunnel credit and debt, a page at a time. */
 export function Statement({ title }: { title: string }) {
   const { t } = useTranslation('reseller/credit')
   const language = useLanguage()
-  const pages = useReadPages(getStatement, {}, reading)
+  const pages = useReadPages(getStatement, {}, pageOptions)
   const entries = pages.items
   useReadNotice(pages.error ?? pages.nextPageError, t('statement.failed'))
   if (pages.isPending) return <Loading mode="skeleton" size="large" />

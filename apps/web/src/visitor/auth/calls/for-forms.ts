@@ -4,29 +4,31 @@ import { act } from '../../../calls/api.ts'
 import { loadPart } from '../../../lib/lazy-screen.tsx'
 import { notify } from '../../../lib/notices.ts'
 import { openSession } from '../../../lib/session.ts'
-import type { OnSignedIn, Show, Typed } from '../sign-in-steps.ts'
+import type { Credentials, OnSignedIn, Show } from '../sign-in-steps.ts'
 
-/**
- * What a visitor's form needs as soon as somebody uses it: the rules, the way to the server, the words for a refusal. A page
- * comes without it, for a first visit must be light.
- */
+/** Forms load this on first use, to keep the first visit small. */
 export { checkOtp, sendOtp, signUp, toLatinDigits } from '@kelid/contract'
 export { notifyError } from '../../../calls/explain.ts'
 export { strengthOf } from '../../../calls/password-strength.ts'
 export { act, signIn }
 
-/** Whoever has a second factor is asked for its code, by a part of the program that nobody else fetches. */
-export async function enter(typed: Typed, t: TFunction<'visitor'>, onWelcome: () => void, show: Show) {
+/** The code step is a separate chunk, because few users have a second factor. */
+export async function enter(
+  credentials: Credentials,
+  t: TFunction<'visitor'>,
+  onWelcome: () => void,
+  show: Show,
+) {
   const onSignedIn: OnSignedIn = ({ token, userLevel }) => {
     openSession(token, userLevel)
     notify(t('auth.signedIn'), 'success')
     onWelcome()
   }
   try {
-    onSignedIn(await act(signIn, typed))
+    onSignedIn(await act(signIn, credentials))
   } catch (error) {
     if ((error as { type?: string }).type !== 'SECOND_FACTOR_REQUIRED') throw error
     const { askForCode } = await loadPart(() => import('../second-factor/code-step.tsx'))
-    await askForCode(typed, onSignedIn, show)
+    await askForCode(credentials, onSignedIn, show)
   }
 }

@@ -4,7 +4,7 @@ import { signIn } from '@kelid/contract'
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { answer, askedFor, refuse } from '../../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { closeSession, sessionStore } from '../../../lib/session.ts'
 import { SignInScreen } from '../../screens/sign-in-screen.tsx'
@@ -14,7 +14,7 @@ afterEach(() => act(closeSession))
 
 const email = 'boss@example.com'
 const password = 'Quiet-Harbour-7'
-const patience = { timeout: 20_000 }
+const lazyTimeout = { timeout: 20_000 }
 const words = {
   en: {
     email: 'E-mail',
@@ -39,29 +39,26 @@ async function typePassword(say: Words) {
   await userEvent.type(screen.getByLabelText(say.email), email)
   await userEvent.type(screen.getByLabelText(say.password), password)
   await userEvent.click(screen.getByRole('button', { name: say.signIn }))
-  return screen.findByLabelText<HTMLInputElement>(say.code, {}, patience)
+  return screen.findByLabelText<HTMLInputElement>(say.code, {}, lazyTimeout)
 }
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 
-test.each(['en', 'fa'] as const)(
-  'in %s the code is asked for in place of the form, with the focus on it',
-  async (language) => {
-    const say = words[language]
-    show(<SignInScreen />, { language })
-    const code = await typePassword(say)
-    await waitFor(() => expect(document.activeElement).toBe(code))
-    expect([code.autocomplete, code.inputMode, code.dir]).toEqual(['one-time-code', 'numeric', 'ltr'])
-    expect(screen.getByText(email).dir).toBe('ltr')
-    expect(screen.getByRole('alert').textContent).toBe('')
-    expect(button(say.signIn).disabled).toBe(true)
-    await userEvent.type(code, '۱۲۳۴۵۶')
-    await userEvent.click(button(say.signIn))
-    await waitFor(() => expect(sessionStore.get()).toEqual({ token: 't', userLevel: 7 }))
-    expect(askedFor(signIn).at(-1)?.body).toMatchObject({ email, password, secondFactorCode: '123456' })
-  },
-)
+test.each(['en', 'fa'] as const)('in %s the code replaces the form and has the focus', async (language) => {
+  const say = words[language]
+  show(<SignInScreen />, { language })
+  const code = await typePassword(say)
+  await waitFor(() => expect(document.activeElement).toBe(code))
+  expect([code.autocomplete, code.inputMode, code.dir]).toEqual(['one-time-code', 'numeric', 'ltr'])
+  expect(screen.getByText(email).dir).toBe('ltr')
+  expect(screen.getByRole('alert').textContent).toBe('')
+  expect(button(say.signIn).disabled).toBe(true)
+  await userEvent.type(code, '۱۲۳۴۵۶')
+  await userEvent.click(button(say.signIn))
+  await waitFor(() => expect(sessionStore.get()).toEqual({ token: 't', userLevel: 7 }))
+  expect(callsTo(signIn).at(-1)?.body).toMatchObject({ email, password, secondFactorCode: '123456' })
+})
 
-test('a wrong code is said and can be typed again; back, e-mail and password are there', async () => {
+test('a wrong code can be corrected; going back restores e-mail and password', async () => {
   show(<SignInScreen />)
   const code = await typePassword(words.en)
   await userEvent.type(code, '000000{Enter}')

@@ -11,28 +11,27 @@ import { useRuleText } from '../../../lib/use-rule-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import styles from '../../../ui/form.module.css'
-import type { OnSignedIn, Show, Typed } from '../sign-in-steps.ts'
+import type { Credentials, OnSignedIn, Show } from '../sign-in-steps.ts'
 
 interface Props {
-  typed: Typed
+  credentials: Credentials
   onSignedIn: OnSignedIn
   onBack: () => void
 }
 
-const nothingTyped = { secondFactorCode: '' }
+const emptyCode = { secondFactorCode: '' }
 
-/** The second question to whoever has a second factor: the code of the app or a recovery code. */
-function CodeStep({ typed, onSignedIn, onBack }: Props) {
+function CodeStep({ credentials, onSignedIn, onBack }: Props) {
   const { t } = useTranslation('visitor/auth/second-factor')
   const ruleText = useRuleText()
   const bodyOf = useCallback(
-    ({ secondFactorCode }: typeof nothingTyped) => ({
-      ...typed,
+    ({ secondFactorCode }: typeof emptyCode) => ({
+      ...credentials,
       secondFactorCode: toLatinDigits(secondFactorCode.trim()),
     }),
-    [typed],
+    [credentials],
   )
-  const form = useForm(signIn, nothingTyped, bodyOf)
+  const form = useForm(signIn, emptyCode, bodyOf)
   const [isBusy, setBusy] = useState(false)
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => element.current?.querySelector('input')?.focus(), [])
@@ -55,7 +54,7 @@ function CodeStep({ typed, onSignedIn, onBack }: Props) {
     <form ref={element} className={styles.form} onSubmit={submit} noValidate>
       <h2>{t('secondFactorStep.title')}</h2>
       <p>
-        {t('secondFactorStep.text')} <bdi dir="ltr">{typed.email}</bdi>
+        {t('secondFactorStep.text')} <bdi dir="ltr">{credentials.email}</bdi>
       </p>
       <TextField
         label={t('secondFactorStep.code')}
@@ -80,8 +79,20 @@ function CodeStep({ typed, onSignedIn, onBack }: Props) {
   )
 }
 
-/** Shows it in place of e-mail and password, which are there again for whoever goes back. */
-export async function askForCode(typed: Typed, onSignedIn: OnSignedIn, show: Show): Promise<void> {
+/** Replaces the form, which returns with its values when the user goes back. */
+export async function askForCode(
+  credentials: Credentials,
+  onSignedIn: OnSignedIn,
+  show: Show,
+): Promise<void> {
   await loadWords(i18next, currentLanguage(), ['visitor/auth/second-factor'])
-  show([typed, <CodeStep key="code" typed={typed} onSignedIn={onSignedIn} onBack={() => show([typed])} />])
+  show([
+    credentials,
+    <CodeStep
+      key="code"
+      credentials={credentials}
+      onSignedIn={onSignedIn}
+      onBack={() => show([credentials])}
+    />,
+  ])
 }

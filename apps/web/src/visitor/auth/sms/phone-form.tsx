@@ -6,18 +6,17 @@ import styles from '../../../ui/form.module.css'
 import type { VisitorCalls } from '../use-visitor-calls.ts'
 import { useVisitorForm } from '../use-visitor-form.ts'
 
-const nothingTyped = { mobile: '' }
-const asTyped = ({ mobile }: typeof nothingTyped, { toLatinDigits }: VisitorCalls) => ({
+const emptyPhone = { mobile: '' }
+const asTyped = ({ mobile }: typeof emptyPhone, { toLatinDigits }: VisitorCalls) => ({
   mobile: toLatinDigits(mobile.trim()),
 })
 
-/** A phone number, in whatever digits, by the rule of the call that sends the code. */
 export function PhoneForm({ onPhone }: { onPhone: (mobile: string) => void }) {
   const { t } = useTranslation('visitor')
   const ruleText = useRuleText()
   const { form, isBusy, props } = useVisitorForm({
     callOf: ({ sendOtp }) => sendOtp,
-    initial: nothingTyped,
+    initial: emptyPhone,
     toBody: asTyped,
     onSubmit: ({ mobile }) => onPhone(mobile),
   })

@@ -6,7 +6,6 @@ import styles from './landing.module.css'
 
 export const contactId = 'contact'
 
-/** How to reach the operator. */
 export function Contact() {
   const { t } = useTranslation('visitor/home')
   const isHydrated = useIsHydrated()

@@ -13,7 +13,7 @@ import { Landing } from './landing.tsx'
 useTestApi()
 
 test.each(languages)(
-  '%s: the product, three blocks, three steps, what it costs, and the contact',
+  '%s: the page shows the product, three blocks, three steps, the cost and the contact',
   async (language) => {
     api.use(http.get('*/config.json', () => HttpResponse.json({ brandContact: 'sales@example.com' })))
     const { home } = wordsIn(language)['visitor/home'] as typeof english

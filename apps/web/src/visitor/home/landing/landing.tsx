@@ -21,7 +21,6 @@ interface Props {
   toDashboard: string
 }
 
-/** What a stranger sees: what it is, why it is quick, how to start, what that costs, and whom to ask. */
 export function Landing(ways: Props) {
   const { t } = useTranslation('visitor/home')
   return (

@@ -9,11 +9,10 @@ const rows = [
   { name: 'shop_14', state: 'disabled', left: 'long' },
 ] as const
 
-/** A QR code that says "VPN", row by row. */
+/** A QR code with the text "VPN". */
 const qrPath =
   'M0 .5h7m2 0h1m1 0h2m1 0h7M0 1.5h1m5 0h1m2 0h3m2 0h1m5 0h1M0 2.5h1m1 0h3m1 0h1m1 0h2m1 0h2m1 0h1m1 0h3m1 0h1M0 3.5h1m1 0h3m1 0h1m2 0h1m1 0h1m2 0h1m1 0h3m1 0h1M0 4.5h1m1 0h3m1 0h1m3 0h1m1 0h1m1 0h1m1 0h3m1 0h1M0 5.5h1m5 0h1m5 0h1m1 0h1m5 0h1M0 6.5h7m1 0h1m1 0h1m1 0h1m1 0h7M8 7.5h2m1 0h2M0 8.5h3m1 0h8m1 0h2m3 0h1M0 9.5h3m1 0h2m8 0h1m4 0h1M0 10.5h2m3 0h2m3 0h1m1 0h1m3 0h4M0 11.5h1m1 0h1m1 0h1m2 0h4m3 0h1m3 0h2M3 12.5h1m1 0h3m1 0h2m1 0h1m1 0h1m1 0h1m1 0h1M8 13.5h1m1 0h2m1 0h1m1 0h1m1 0h1M0 14.5h7m1 0h1m2 0h1m1 0h3m2 0h2M0 15.5h1m5 0h1m1 0h6m1 0h3M0 16.5h1m1 0h3m1 0h1m1 0h1m1 0h2m1 0h3m2 0h1m1 0h1M0 17.5h1m1 0h3m1 0h1m2 0h2m3 0h1m3 0h2M0 18.5h1m1 0h3m1 0h1m1 0h2m2 0h1m3 0h1m3 0h1M0 19.5h1m5 0h1m1 0h1m1 0h1m3 0h1m3 0h3M0 20.5h7m1 0h3m1 0h1m1 0h1m1 0h1m1 0h1m1 0h1'
 
-/** The product itself, drawn: the reseller's list, and what the customer gets of it. */
 export function Picture() {
   const { t } = useTranslation('visitor/home')
   return (

@@ -1,6 +1,6 @@
 import type { Shape } from '../../../ui/icon.tsx'
 
-/** Lucide's shapes (ISC licence) of the landing page. */
+/** Icons from Lucide (ISC licence) for the landing page. */
 export const shapes = {
   globe: {
     path: 'M2 12a10 10 0 1 0 20 0a10 10 0 1 0 -20 0 M12 2a14.5 14.5 0 0 0 0 20 14.5 14.5 0 0 0 0-20 M2 12h20',

@@ -13,7 +13,6 @@ interface Props {
   onSignedIn: (secret: string) => void
 }
 
-/** The four digits of an SMS. Persian and Arabic ones count as Latin. */
 export function CodeForm({ mobile, onSignedIn }: Props) {
   const { t } = useTranslation('visitor')
   const ruleText = useRuleText()
