@@ -1,12 +1,11 @@
 export interface Clock {
   now(): number
-  /** The time of the control plane, as an answer brought it. */
   hears(time: string): void
 }
 
 /**
- * The control plane's time once it was heard, and from then on the time that has passed: nobody gives expired accounts
- * their time again by setting the host's clock. Until then the host's own, and never one before the largest that was known.
+ * Follows the control plane's time, then a monotonic clock, so that setting the host's clock does not revive expired
+ * accounts. Before the first answer it uses the host's clock, but never a time before `largestKnown`.
  */
 export function openClock(
   largestKnown = 0,

@@ -5,7 +5,7 @@ import type { Gone } from './enforce.ts'
 
 export type Report = Own<typeof report>
 
-/** What is news since the last report that arrived. */
+/** Changes since the last delivered report. */
 export interface News {
   readonly applied: ReadonlyMap<string, number>
   readonly usage: ReadonlyMap<string, Bytes>
@@ -13,7 +13,7 @@ export interface News {
   readonly gone: readonly Gone[]
 }
 
-/** All of it in as many reports as it takes; one at least, for the host itself is news. */
+/** Splits the changes into reports of limited size; there is always one, because it carries the host's own state. */
 export function compose(host: Omit<Report, keyof News>, news: News): Report[] {
   const applied = [...news.applied].map(([id, revision]) => ({ id, revision }))
   const usage = [...news.usage].map(([id, { up, down }]) => ({ id, up, down }))
@@ -33,7 +33,7 @@ export function compose(host: Omit<Report, keyof News>, news: News): Report[] {
   })
 }
 
-/** Which addresses are one device's, the control plane says. */
+/** The control plane decides which addresses are one device. */
 const devicesOf = (addresses: Record<string, number>) =>
   Object.entries(addresses)
     .slice(0, nodeLimits.devicesOfAccount)
@@ -42,7 +42,6 @@ const devicesOf = (addresses: Record<string, number>) =>
       seenAt: new Date(seconds * 1000).toISOString(),
     }))
 
-/** Only what differs from what was told. */
 export function newsOf<T>(
   now: ReadonlyMap<string, T>,
   told: ReadonlyMap<string, T>,

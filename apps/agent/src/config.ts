@@ -2,34 +2,31 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isVpnType, type VpnType } from '@kelid/contract'
 
-/** Where the control plane is, the files by which the two know each other, and what there is of the core on this host. */
 export interface Config {
   readonly url: string
   readonly kind: VpnType | 'tunnel'
-  /** Beside this file, unless it says where. */
+  /** PEM files beside the configuration file by default. */
   readonly ca: string
   readonly certificate: string
   readonly key: string
-  /** The core's program, which says its own version; there may be none. */
+  /** Path of the core's program; it may be missing. */
   readonly core: string
-  /** The core's API. */
   readonly api: string
-  /** The inbound of customers as the host was set up with it; there is none on a tunnel. */
+  /** The customers' inbound as provisioning wrote it; none on a tunnel. */
   readonly inbound: string
-  /** The certificate that customers meet, with who signed it; there is none on a tunnel. */
+  /** Certificate chain that customers get; none on a tunnel. */
   readonly chain: string
-  /** Read by the core after its own configuration. */
+  /** The core reads this file after its own configuration. */
   readonly accounts: string
   readonly accessLog: string
-  /** Who is connected, for the next start of the agent; in memory too. */
+  /** In memory: it survives a restart of the agent, not of the host. */
   readonly connections: string
-  /** Written to have the core restarted. */
+  /** Writing this file makes systemd restart the core. */
   readonly restart: string
-  /** What outlives a restart of the agent. */
   readonly state: string
-  /** Of nftables, with the sets of who is cut. */
+  /** The nftables table with the sets of blocked peers. */
   readonly table: string
-  /** The port by which customers come to a tunnel. */
+  /** The port to which customers of a tunnel connect. */
   readonly door: string
 }
 
@@ -47,7 +44,6 @@ const usual = {
   door: '443',
 }
 
-/** Throws a sentence that names the file and what is wrong with it. */
 export async function readConfig(path: string): Promise<Config> {
   const text = await readFile(path, 'utf8')
   const found: unknown = JSON.parse(text)

@@ -1,14 +1,13 @@
 import type { Core } from './core.ts'
 
-/** A phone that asks for little between two looks is taken to be where it was last seen. */
+/** An idle phone opens no connection between two readings, so it counts as present this long. */
 const rememberFor = 3_600_000
 
-/** By account: its addresses. */
 type Online = ReadonlyMap<string, Readonly<Record<string, number>>>
 
 /**
- * Where the core itself has seen each account. The log alone says too little: customers write into it, and whoever is cut by
- * what it says must be confirmed here.
+ * Addresses at which the core itself has seen each account. Customers can forge log lines, so a connection is cut
+ * only if this confirms it.
  */
 export function createConfirmed(core: Pick<Core, 'onlineOf'>, now: () => number = () => performance.now()) {
   const seen = new Map<string, Map<string, number>>()
@@ -25,7 +24,7 @@ export function createConfirmed(core: Pick<Core, 'onlineOf'>, now: () => number 
   }
   return {
     note,
-    /** As of now, for these accounts. */
+    /** Asks the core now. */
     ask: async (ids: ReadonlySet<string>): Promise<void> => note(await core.onlineOf(ids)),
     has: (id: string, address: string): boolean => seen.get(id)?.has(address) ?? false,
   }

@@ -4,8 +4,8 @@ import type { Connections } from './connections.ts'
 import { replaceFile } from './replace-file.ts'
 
 /**
- * Who is connected from where, in memory that outlives the agent: after its restart those connections can still be cut.
- * They are of one start of the core, and gone with it.
+ * Keeps connections in memory that survives the agent, so that a restarted agent can still cut them. They belong to
+ * one start of the core.
  */
 export function keepConnections(file: string, connections: Connections) {
   let kept = ''

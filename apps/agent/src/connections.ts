@@ -1,15 +1,15 @@
 import type { Seen } from './access-log.ts'
 import type { Peer } from './cut.ts'
 
-/** More than this many connections of one account are not remembered; the oldest are forgotten first. */
+/** Per account; the oldest connections are dropped first. */
 const mostPorts = 512
 
 const keyOf = (address: string, port: number) => `${address} ${port}`
 
-/** By account, the addresses and ports it came from. The core says who comes and not who goes. */
+/** Addresses and ports of each account's connections. The core reports new connections but not closed ones. */
 export function rememberConnections() {
   const known = new Map<string, Map<string, Set<number>>>()
-  /** Behind one address there are many customers, and a port goes from one to the next: the last one has it. */
+  /** Customers behind one address reuse ports, so the last account to use a port owns it. */
   const owners = new Map<string, string>()
 
   function drop(id: string, address: string, port: number) {
@@ -24,7 +24,7 @@ export function rememberConnections() {
   return {
     note({ id, address, port, isDoubtful }: Seen) {
       const owner = owners.get(keyOf(address, port))
-      // It may be forged, so it takes nobody's connection away.
+      // A forged entry must not take over another account's connection.
       if (owner !== undefined && owner !== id && isDoubtful) return
       if (owner !== undefined) drop(owner, address, port)
       const addresses = known.get(id) ?? new Map<string, Set<number>>()
@@ -38,7 +38,6 @@ export function rememberConnections() {
     ownerOf: ({ address, port }: Peer): string | undefined => owners.get(keyOf(address, port)),
     of: (id: string): Peer[] =>
       [...(known.get(id) ?? [])].flatMap(([address, ports]) => [...ports].map((port) => ({ address, port }))),
-    /** Where no connection lives any more there is none to be cut. */
     keepOnly(online: ReadonlyMap<string, Record<string, number>>) {
       for (const [id, addresses] of known) {
         const live = online.get(id) ?? {}

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { controlPlaneSubject } from '@kelid/contract'
 import type { Config } from './config.ts'
 
-/** An HTTPS server that agents accept as the control plane; its certificate is also theirs. */
 export async function openControlPlane(folder: string, listener: RequestListener) {
   const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']

@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs'
 
-/** The core's own definitions (26.3.27), as far as the agent uses them. */
+/** The part of the core's protobuf definitions (26.3.27) that the agent uses. */
 const text = `
 syntax = "proto3";
 package xray;
@@ -32,7 +32,6 @@ interface Message<T> {
 
 const message = <T extends object>(name: string): Message<T> => codecOf(root.lookupType(`xray.${name}`))
 
-/** From a definition of a single message. */
 export function parseMessage<T extends object>(definition: string): Message<T> {
   const { root: own } = protobuf.parse(`syntax = "proto3"; ${definition}`, { keepCase: true })
   const [type] = own.nestedArray

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What the program of the core says of itself, asked again when the file is another; empty when there is none. */
+/** Asks the core's program for its version again only when the file changed; empty if there is none. */
 export function coreVersionOf(path: string): () => Promise<string> {
   let known = { file: '', version: '' }
   return async () => {

@@ -5,14 +5,12 @@ import * as messages from './core-messages.ts'
 import { inParallel, tryAll } from './in-parallel.ts'
 import { coreAccounts } from './vpn-types.ts'
 
-/** The one inbound by which customers come in. */
+/** The only inbound that customers use. */
 const tag = 'vpn'
-/** A core that hangs is one that is not there. */
 const answerWithin = 5_000
 const bootMark = 'boot-'
 const empty = Buffer.alloc(0)
 
-/** By account: its secret. */
 export type Users = ReadonlyMap<string, string>
 export interface Bytes {
   up: number
@@ -27,9 +25,9 @@ export type ServerCore = ReturnType<typeof openServerCore>
 
 type Ask = <T>(path: string, body: Buffer, read: (bytes: Buffer) => T) => Promise<T>
 
-/** The API of the core on this host. Every call throws when the core is not there. */
+/** The core's API on this host. Every call throws when the core does not answer. */
 export function openCore(address: string) {
-  // By itself the library finds a core that was restarted only after some ten seconds.
+  // The library's default backoff takes about ten seconds to find a restarted core.
   const client = new Client(address, credentials.createInsecure(), {
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.min_reconnect_backoff_ms': 100,
@@ -64,8 +62,8 @@ export function openCore(address: string) {
   return {
     ask,
     /**
-     * Of which start of the core its counters are. The name is left in the core itself, as an outbound that no rule leads
-     * to: it is gone with the core, and outlives the agent and every change of a clock.
+     * Identifies one start of the core, to which its counters belong. The name is stored in the core as an outbound
+     * without a rule, so it ends with the core and survives the agent and clock changes.
      */
     async boot(): Promise<string> {
       const { outbounds } = await ask(`${handler}/ListOutbounds`, empty, messages.outboundsFound.decode)
@@ -77,7 +75,7 @@ export function openCore(address: string) {
       await ask(`${handler}/AddOutbound`, messages.addOutbound.encode({ outbound }), () => undefined)
       return boot
     },
-    /** Bytes since the core began, by account; never set back. */
+    /** Bytes by account since the core started. */
     async usage(): Promise<Map<string, Bytes>> {
       const body = messages.statsAsked.encode({ pattern: 'user>>>' })
       const { stat } = await ask(`${stats}/QueryStats`, body, messages.statsFound.decode)
@@ -91,9 +89,8 @@ export function openCore(address: string) {
       }
       return found
     },
-    /** Addresses with a live connection, and when the last one was opened, in seconds. */
+    /** By account: addresses with an open connection, and when the last one was opened, in seconds. */
     online: async () => addressesOf(await namesOnline()),
-    /** The same of some accounts. One that the core does not know costs nothing. */
     onlineOf: async (ids: ReadonlySet<string>) =>
       addressesOf((await namesOnline()).filter((name) => ids.has(idOf(name)))),
     async uptimeSeconds(): Promise<number> {
@@ -103,7 +100,6 @@ export function openCore(address: string) {
   }
 }
 
-/** The same with the accounts of a server. */
 export function openServerCore(address: string, vpnType: VpnType) {
   const core = openCore(address)
   const { ask } = core
@@ -131,14 +127,14 @@ export function openServerCore(address: string, vpnType: VpnType) {
       const body = messages.usersAsked.encode({ tag })
       return (await ask(`${handler}/GetInboundUsersCount`, body, messages.countFound.decode)).count
     },
-    /** Both go on after a failure and return the first error. */
+    /** Both continue after a failure and return the first error. */
     remove: (ids: readonly string[]) => tryAll(ids, (id) => removeOne(id).catch(unless(/not found/))),
     add: (users: readonly (readonly [string, string])[]) =>
       tryAll(users, ([id, secret]) => addOne(id, secret).catch(unless(/already exists/))),
   }
 }
 
-/** The core has one code for all refusals, so only its text tells which one is harmless. */
+/** The core uses one code for all errors, so only the text identifies a harmless one. */
 const unless = (harmless: RegExp) => (error: Error) => {
   if (!harmless.test(error.message)) throw error
 }

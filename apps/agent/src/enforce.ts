@@ -30,19 +30,18 @@ interface Waiting {
   readonly asks: number
 }
 
-/** A connection that the core does not confirm is asked for again in so many looks, which come every second. */
+/** A connection that the core does not confirm is checked again in this many passes, one per second. */
 const asksForEach = 60
-/** More than any host has at once; the oldest are let go. */
+/** More than any host has at once; the oldest are dropped. */
 const mostWaiting = 20_000
 
-/** Every so many looks are whole ones, whatever the number of users says. */
+/** Every n-th pass compares all users even if their number is unchanged. */
 const wholeLookEvery = 10
 
 /**
- * One look: who may come in and who does, and the difference made good. Whoever was put out is cut before anybody is let
- * in, so that an account with a new secret loses the connections of the old one and not its own. Answers the accounts, by
- * their revision, that the core by now lets in or keeps out as the list has it. Throws when the core is not there; of all
- * else that fails nothing keeps the rest from being done, and it is tried again.
+ * One pass: applies the list to the core. Connections are cut before users are added, so that an account with a new
+ * secret loses only its old connections. Returns the revision of each account that the core has applied. Throws when
+ * the core is unreachable; any other failure is retried in the next pass.
  */
 export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<string, number>> {
   const { core, connections, confirmed, accessLog, clock, say } = around
@@ -57,7 +56,7 @@ export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<
     const out = new Set(removed)
     for (const seen of accessLog.read()) {
       connections.note(seen)
-      // It came in before it was put out, or on a QUIC connection that still stands.
+      // It connected before it was removed, or uses a QUIC connection that is still open.
       if (!wanted.has(seen.id)) out.add(seen.id)
     }
     for (const id of out) {
@@ -67,7 +66,10 @@ export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<
     if (waiting.length > 0) await cutConfirmed()
   }
 
-  /** Never by the log alone, which is the customers' text too: the core has seen that account at that address. */
+  /**
+   * The log alone is not trusted, because customers can write into it: the core must have seen the account at that
+   * address.
+   */
   async function cutConfirmed(): Promise<void> {
     let spentAsks = 1
     await confirmed.ask(new Set(waiting.map(({ gone }) => gone.id))).catch((error) => {
@@ -86,7 +88,7 @@ export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<
   async function cutOthers(gone: readonly Gone[]): Promise<boolean> {
     try {
       const own = await around.ownAddresses()
-      // While it waited, the port may have become somebody else's at the same address.
+      // Another account may have taken over the port in the meantime.
       const isStillTheirs = (one: Gone) => (connections.ownerOf(one) ?? one.id) === one.id
       const others = gone.filter((one) => !own.has(one.address) && isStillTheirs(one))
       if (others.length > 0) await around.cut(others)
@@ -112,7 +114,7 @@ export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<
 
   return async () => {
     const { epoch, accounts, heldBack } = around.list()
-    // Without a list nobody knows who belongs here, and whoever the core has from its own file stays.
+    // Without a list the agent removes nobody; the core keeps the accounts of its own file.
     if (epoch === '') return new Map()
     const wanted = activeOf(accounts, clock.now())
     const isQuiet = looks++ % wholeLookEvery !== 0 && isSame(settled, wanted)
@@ -120,7 +122,7 @@ export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<
     const has = isSettled ? wanted : await change(wanted)
     if (isSettled) await cutThose([], wanted)
     settled = isSame(has, wanted) ? wanted : new Map()
-    // Of an account that is held back the control plane's list says nothing, so nothing of it is applied.
+    // The control plane's list lacks these accounts, so none of its revisions applies to them.
     const isHeldBack = new Set(heldBack)
     const isApplied = ({ id }: Account) => has.get(id) === wanted.get(id) && !isHeldBack.has(id)
     return new Map(accounts.filter(isApplied).map(({ id, revision }) => [id, revision]))

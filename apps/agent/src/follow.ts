@@ -6,7 +6,7 @@ import type { List } from './list.ts'
 import type { Outcome } from './list-keeper.ts'
 import { pauseAfter, pausesFor, reasonOf } from './retry.ts'
 
-/** Longer than the control plane holds a question. */
+/** Longer than the control plane holds a long poll. */
 const answerWithin = 30_000
 
 export interface Follower {
@@ -16,14 +16,14 @@ export interface Follower {
   readonly say: (line: string) => void
   readonly list: () => List
   take(answer: Answer<typeof desired>): Promise<Outcome>
-  /** For each question; the next one is asked at once. */
+  /** Aborts the current request; the next one starts at once. */
   interrupted(): AbortSignal
 }
 
 type Known = Pick<List, 'epoch' | 'digest'>
 const nothing: Known = { epoch: '', digest: '' }
 
-/** Holds a question for the node's list open at the control plane, always. */
+/** Keeps a long poll for the node's list open. */
 export async function follow({
   config,
   version,
@@ -35,7 +35,7 @@ export async function follow({
 }: Follower): Promise<void> {
   let channel: Channel | null = null
   let failures = 0
-  /** Asked with nothing, the control plane sends the list again. */
+  /** With permission to shrink, it asks without a position, so that the control plane sends the whole list. */
   let isAllowed = false
   while (!signal.aborted) {
     try {

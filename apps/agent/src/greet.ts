@@ -10,7 +10,7 @@ import { readShown } from './shown-certificate.ts'
 const every = 15_000
 const pauses = { first: 1_000, last: 60_000 }
 
-/** Says hello again and again, until it is told to stop. A failure is said once a try, a success only when it is news. */
+/** Sends hello regularly. Logs each failure once, and a success only after a failure. */
 export async function greet(
   config: Config,
   version: string,

@@ -3,10 +3,9 @@ import type { Answer, desired } from '@kelid/contract'
 import { keepList, type List, merge, noList, readList } from './list.ts'
 import { reasonOf } from './retry.ts'
 
-/** `allowed`: an administrator has allowed what was held back, and the list has to be sent again for it. */
+/** `allowed`: an administrator has approved the removals, so the list must be sent again. */
 export type Outcome = 'unchanged' | 'taken' | 'allowed'
 
-/** The list that counts on this host, on its disk and in its memory. */
 export async function openListKeeper(file: string, say: (line: string) => void) {
   const kept = await readList(file).catch(async (error) => {
     say(`the list that was kept cannot be read, and is asked for anew: ${reasonOf(error)}`)
@@ -15,7 +14,7 @@ export async function openListKeeper(file: string, say: (line: string) => void) 
   })
   const { time: timeKept, ...keptList } = kept
   let list: List = keptList
-  /** A full disk is no reason to let in whoever was put out. */
+  /** On a full disk the list still applies from memory. */
   const keep = (now: number) =>
     list.epoch === ''
       ? Promise.resolve()
@@ -39,7 +38,7 @@ export async function openListKeeper(file: string, say: (line: string) => void) 
       await keep(now)
       return 'taken'
     },
-    /** Again, with the time that has passed: after a restart it goes on from there. */
+    /** Stores the current time too, so that the clock continues after a restart. */
     keep,
   }
 }

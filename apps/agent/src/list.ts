@@ -4,29 +4,28 @@ import type { RefusedList } from '@kelid/contract'
 import type { Account } from './reconcile.ts'
 import { replaceFile } from './replace-file.ts'
 
-/** The node's whole list as the control plane composed it, and where it stands in the order of lists. */
+/** The node's list as the control plane composed it, with its position in the order of lists. */
 export interface Offered {
   readonly epoch: string
   readonly number: number
   readonly digest: string
-  /** Accounts that left this host on purpose, in all; missing where an older control plane or agent wrote the list. */
+  /** Total number of accounts removed from this host; older control planes and agents do not send it. */
   readonly removed?: number | undefined
   readonly accounts: readonly Account[]
 }
 
-/** The last list that was offered, together with the accounts that it lacks and that stay all the same. */
+/** The last offered list plus the accounts that are missing from it but kept. */
 export interface List extends Offered {
-  /** Ids of accounts that the control plane's list lacks although nobody removed them. */
+  /** Accounts that the offered list lacks although nobody removed them. */
   readonly heldBack: readonly string[]
   /**
-   * Ids that reports leave out: those held back now or earlier, until a list has them again. In an older or restored
-   * database they may be another host's, and a report on another host's account is refused as a whole. The core's counters
-   * of them outlive the permission to drop them.
+   * Accounts that reports omit: those held back, now or earlier, until a list has them again. In a restored database
+   * they may belong to another host, and one such account makes the control plane refuse the whole report.
    */
   readonly unreported: readonly string[]
-  /** The number of the last list of this epoch that was taken whole. */
+  /** Number of the last list of this epoch that was applied completely. */
   readonly whole: number
-  /** Why something of the list was not taken. */
+  /** Why a part of the list was refused. */
   readonly refused: RefusedList
 }
 
@@ -37,9 +36,9 @@ const taken = (offered: Offered, unreported: readonly string[] = []): List => ({
 export const noList: List = taken({ epoch: '', number: 0, digest: '', accounts: [] })
 
 /**
- * A control plane that came back empty, or with an old database, must not put anybody out: accounts that are missing
- * although nobody removed them stay until an administrator allows it. Everything else in the list applies at once. From an
- * older list of the same database an account is taken only if that database has not changed it since.
+ * A control plane with an empty or old database must not remove accounts: accounts that are missing although nobody
+ * removed them stay until an administrator approves. Everything else applies at once. An older list of the same
+ * database updates an account only if that database has not changed it since.
  */
 export function merge(kept: List, offered: Offered, mayShrink: boolean): List {
   const isSameEpoch = offered.epoch === kept.epoch
@@ -65,7 +64,7 @@ export function merge(kept: List, offered: Offered, mayShrink: boolean): List {
 const share = 0.3
 const atLeast = 3
 
-/** Where nobody has said it, a few may go. */
+/** Without a count from the control plane, a few removals are accepted. */
 const removedSince = (kept: List, offered: Offered): number =>
   kept.removed === undefined || offered.removed === undefined
     ? Math.max(atLeast, kept.accounts.length * share)
@@ -80,11 +79,11 @@ function newestOf(kept: readonly Account[], offered: readonly Account[]): Accoun
 }
 
 interface Kept extends List {
-  /** The largest time that was known. */
+  /** Largest known time of the control plane. */
   readonly time: number
 }
 
-/** Nothing where there is no file; throws where there is one that cannot be read, for then the guards have nothing to go by. */
+/** Throws if the file exists but cannot be read, because the protection needs the previous list. */
 export async function readList(file: string): Promise<Kept> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
@@ -92,7 +91,7 @@ export async function readList(file: string): Promise<Kept> {
   })
   if (text === null) return { ...noList, time: 0 }
   const found = JSON.parse(text) as Kept
-  // Earlier agents kept less.
+  // Earlier agents stored fewer fields.
   return { ...taken(found, found.heldBack), ...found }
 }
 

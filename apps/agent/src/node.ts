@@ -14,10 +14,9 @@ import { createServerNode } from './server-node.ts'
 import { createTunnelNode } from './tunnel-node.ts'
 
 const lookEvery = 1_000
-/** The time is kept with the list: after a restart it goes on from there. */
+/** The clock continues from this time after a restart. */
 const keepTimeEvery = 300_000
 
-/** What a host does besides saying hello: it lets in and keeps out, cuts, counts and tells. */
 export async function runNode(
   config: Config,
   version: string,
@@ -40,7 +39,7 @@ export async function runNode(
     ...{ config, version, signal, say, list, refusedList: keeper.refused, samples: node.samples },
     ...{ applied: node.applied, online: node.online, connections: node.connections },
     coreVersion: coreVersionOf(config.core),
-    // Whatever was asked before may have been lost with the line.
+    // The control plane may never have received the open request.
     healed: () => asking.abort(),
   })
 

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const lookupWithin = 1_000
 
 /**
- * Addresses that no connection is ever cut to, whoever says so: this host's own, those of its resolvers and of the control
- * plane. Where the control plane's name cannot be looked up, the addresses that it had last count.
+ * Addresses whose connections are never cut: the host's own, its resolvers' and the control plane's. If DNS fails,
+ * the last known addresses count.
  */
 export function createOwnAddresses(url: string, resolvConf = '/etc/resolv.conf') {
   let control: string[] = []

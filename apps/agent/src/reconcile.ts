@@ -20,7 +20,7 @@ export interface Changes {
   readonly add: readonly (readonly [string, string])[]
 }
 
-/** From what the core has to what it should have; another secret is a user who goes and one who comes. */
+/** A changed secret is a removal and an addition. */
 export function changesBetween(has: Users, wanted: Users): Changes {
   return {
     remove: [...has].filter(([id, secret]) => wanted.get(id) !== secret).map(([id]) => id),

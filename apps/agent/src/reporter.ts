@@ -12,7 +12,7 @@ import type { Sample, Samples } from './sample.ts'
 
 const every = 10_000
 const answerWithin = 6_000
-/** A control plane that lost some of it, as one from a backup has, hears all of it again. */
+/** A control plane restored from a backup may lack earlier reports, so everything is sent again. */
 const allAgainAfter = 300_000
 
 export interface Reporting {
@@ -27,15 +27,15 @@ export interface Reporting {
   readonly online: () => ReadonlyMap<string, Record<string, number>>
   readonly connections: () => number
   readonly coreVersion: () => Promise<string>
-  /** After a failure the control plane is heard again. */
+  /** Called when the control plane answers again after a failure. */
   readonly healed: () => void
 }
 
 const sameBytes = (a: Bytes, b: Bytes) => a.up === b.up && a.down === b.down
 
-/** Tells the control plane what is news, every ten seconds and whenever it is hurried. */
+/** Reports changes every ten seconds, or at once on request. */
 export function createReporter(around: Reporting) {
-  /** Accounts of refused reports that the list lacks: one of them is another host's. */
+  /** Accounts in refused reports that the list lacks: at least one belongs to another host. */
   const refused = new Set<string>()
   let gone: Gone[] = []
   let told = nothingTold('')
@@ -43,7 +43,7 @@ export function createReporter(around: Reporting) {
   let hurry = new AbortController()
 
   async function send(channel: Channel, sample: Sample | null, isLast: boolean): Promise<void> {
-    // A permission to shrink counts for the list that is taken whole, so the last whole one is named.
+    // A permission to shrink is bound to a list, so the last complete one is named.
     const list = around.list()
     const { epoch, whole: number, digest } = list
     if (told.epoch !== epoch || Date.now() > allAgainAt) {
@@ -55,7 +55,7 @@ export function createReporter(around: Reporting) {
     const reported = <T>(all: ReadonlyMap<string, T>) =>
       new Map([...all].filter(([id]) => !unreported.has(id)))
     const counted = told.usage.get(sample?.boot ?? '') ?? new Map<string, Bytes>()
-    // A copy: what is pushed while this report is on its way belongs to the next one.
+    // A copy: connections added while this report is sent belong to the next one.
     const leaving = isLast ? [...gone] : []
     const news = {
       applied: isLast ? newsOf(around.applied(), told.applied) : new Map<string, number>(),
@@ -93,7 +93,7 @@ export function createReporter(around: Reporting) {
   }
 
   return {
-    /** Connections to be ended at a relay; told at once. */
+    /** Connections that the relay must close; reported at once. */
     leave(leaving: readonly Gone[]) {
       gone.push(...leaving)
       hurry.abort()
@@ -135,6 +135,6 @@ export function createReporter(around: Reporting) {
 const nothingTold = (epoch: string) => ({
   epoch,
   applied: new Map<string, number>(),
-  /** By the start of the core whose counters they are. */
+  /** By start of the core. */
   usage: new Map<string, Map<string, Bytes>>(),
 })

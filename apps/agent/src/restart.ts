@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 
 const atMostEvery = 300_000
-/** By then the control plane has handed the connection to its relay, if it is there, and a silent one has ended. */
+/** By then the relay has received the request, and a silent connection has timed out. */
 const patience = 60_000
 
 /**
- * The last resort: somebody was put out a minute ago, and bytes still go through a connection that nobody could cut. A
- * restart ends everybody's connections, and whoever may comes back at once; so it is done seldom.
+ * The last resort: a removed account still transfers bytes a minute later. A restart ends all connections, and active
+ * accounts reconnect at once, so it happens rarely.
  */
 export function createRestarter(file: string, say: (line: string) => void, now: () => number = Date.now) {
   const outSince = new Map<string, number>()

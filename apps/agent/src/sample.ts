@@ -1,13 +1,13 @@
 import type { Bytes, Core } from './core.ts'
 
-/** What the counters of one start of the core say. */
+/** Counters of one start of the core. */
 export interface Sample {
   readonly boot: string
   readonly upSince: string
   readonly usage: ReadonlyMap<string, Bytes>
 }
 
-/** Where counters outlive the agent. */
+/** Storage of counters that survives the agent. */
 export interface UsageFile {
   restore(): Promise<Sample[]>
   keep(samples: readonly Sample[]): Promise<void>
@@ -16,8 +16,8 @@ export interface UsageFile {
 const keepEvery = 30_000
 
 /**
- * Looks at the counters again and again. Those of a core that is gone are handed over once more, as they were seen last:
- * what went through it after the last report would be lost otherwise.
+ * Reads the counters regularly. The last values of an ended core are kept for one more report, otherwise traffic
+ * after the previous report would be lost.
  */
 export function takeSamples(core: Pick<Core, 'boot' | 'usage' | 'uptimeSeconds'>, file?: UsageFile) {
   let last: Sample | null = null
@@ -43,7 +43,7 @@ export function takeSamples(core: Pick<Core, 'boot' | 'usage' | 'uptimeSeconds'>
       return last
     },
     last: () => last,
-    /** Those of cores that are gone; kept until they were told. */
+    /** Samples of ended cores, kept until they are reported. */
     ended: (): readonly Sample[] => ended,
     async told(boot: string): Promise<void> {
       ended = ended.filter((sample) => sample.boot !== boot)

@@ -19,7 +19,7 @@ import { takeSamples } from './sample.ts'
 import { keepUsage } from './usage-file.ts'
 import { coreAccounts } from './vpn-types.ts'
 
-/** Of looks, which come every second. */
+/** Counted in passes, one per second. */
 const sampleEvery = 2
 const devicesEvery = 10
 const keepEvery = 3
@@ -30,11 +30,10 @@ interface Server {
   readonly clock: Clock
   readonly say: (line: string) => void
   readonly list: () => List
-  /** Connections that only the relay can end. */
+  /** Reports connections that only the relay can close. */
   readonly leave: (gone: readonly Gone[]) => void
 }
 
-/** A server has accounts, through which customers' traffic leaves. */
 export function createServerNode({ config, vpnType, clock, say, list, leave }: Server) {
   const core = openServerCore(config.api, vpnType)
   const samples = takeSamples(core, keepUsage(join(config.state, 'usage.json'), say))
@@ -61,7 +60,7 @@ export function createServerNode({ config, vpnType, clock, say, list, leave }: S
   async function lookAtCounters() {
     const sample = await samples.take()
     if (sample.boot === boot) return
-    // Connections ended with the core that had them.
+    // The connections ended with their core.
     if (boot !== '') connections.clear()
     else await kept.restore(sample.boot)
     boot = sample.boot
@@ -84,7 +83,7 @@ export function createServerNode({ config, vpnType, clock, say, list, leave }: S
     applied: () => applied,
     online: () => online,
     connections: connections.count,
-    /** Whether there is news that should not wait. */
+    /** Returns whether there are changes to report at once. */
     async look(): Promise<boolean> {
       const before = applied
       if (looks % sampleEvery === 0) await lookAtCounters()
@@ -96,7 +95,7 @@ export function createServerNode({ config, vpnType, clock, say, list, leave }: S
       return [...applied].some(([id, revision]) => before.get(id) !== revision)
     },
     async close() {
-      // Told to stop, it leaves its successor all that it knows.
+      // The next agent process continues with this state.
       if (boot !== '') await kept.keep(boot).catch(() => {})
       await samples.keep()
       accessLog.close()

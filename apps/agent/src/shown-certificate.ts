@@ -6,7 +6,7 @@ type Shown = NonNullable<Input<typeof hello>['certificate']>
 
 const pems = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** What the host shows to customers, read anew each time: it is renewed while the agent runs. Nothing where there is none. */
+/** Reads the file each time, because it is renewed while the agent runs. */
 export async function readShown(file: string): Promise<Shown | undefined> {
   try {
     const chain = (await readFile(file, 'utf8')).match(pems) ?? []
@@ -23,7 +23,7 @@ export async function readShown(file: string): Promise<Shown | undefined> {
   }
 }
 
-/** As the probe from outside names it. */
+/** In the same format as the API server's probe. */
 function issuerOf(certificate: X509Certificate): string {
   const { O, CN } = certificate.toLegacyObject().issuer
   const names = [O, CN].flat().filter(Boolean).join(' ')

@@ -4,7 +4,6 @@ import { takeSamples } from './sample.ts'
 
 const sampleEvery = 5
 
-/** A tunnel has no accounts; it counts, and cuts connections on request. */
 export function createTunnelNode(api: string) {
   const core = openCore(api)
   const samples = takeSamples(core)

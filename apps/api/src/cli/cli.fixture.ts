@@ -15,7 +15,6 @@ export interface Running {
   readonly outcome: Promise<Outcome>
 }
 
-/** The command line as a process of its own. */
 export function startKelid(args: readonly string[], env: Record<string, string>): Running {
   const child = spawn(process.execPath, [join(packageRoot, 'run.mjs'), 'cli', ...args], {
     env: { PATH: process.env.PATH, KELID_SECRET_KEY: testEnvironment.KELID_SECRET_KEY, ...env },
@@ -40,7 +39,6 @@ export const kelid = (args: readonly string[], env: Record<string, string> = {})
 
 export const passwordIn = ({ stdout }: Outcome): string => /^Password: (\S+)$/m.exec(stdout)?.[1] ?? ''
 
-/** A call to a server that runs as a process. */
 export async function ask<C extends Call>(
   url: string,
   call: C,

@@ -10,7 +10,7 @@ import { fromZip } from '../lib/zip.ts'
 import { type Command, CommandFailure, type Desk, UsageError } from './command.ts'
 import { exists } from './installation.ts'
 
-/** The release that hosts are set up with, as Go's module registry has it. */
+/** Version of Go's module registry. */
 const pinned = { module: 'github.com/xtls/xray-core/main@v1.260327.0', version: '26.3.27' }
 
 export const coreCommand: Command = {
@@ -42,7 +42,7 @@ async function add(desk: Desk, file: string): Promise<void> {
   })
 }
 
-/** A release comes with a file of its digests; without it nobody knows whose the release is. */
+/** The digest file proves where the release comes from. */
 async function refuseUnlessVouched(file: string): Promise<void> {
   const digests = await readFile(`${file}.dgst`, 'utf8').catch(() => {
     throw new CommandFailure(`${file}.dgst is missing: download the file of the release's digests beside it.`)

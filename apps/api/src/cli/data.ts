@@ -114,7 +114,7 @@ async function refuseUnsound(seal: Seal, db: Db): Promise<void> {
 
 const keyFile = ({ KELID_DATA_DIR }: Config) => join(KELID_DATA_DIR, 'secret.key')
 
-/** A start makes a key where there is none; here it must be the one that the database or the backup was made under. */
+/** A start creates a missing key; here it must be the key of the existing database or backup. */
 async function keyAtHand(config: Config): Promise<KeyAtHand> {
   if (!config.KELID_SECRET_KEY && !(await exists(keyFile(config))))
     throw new CommandFailure(

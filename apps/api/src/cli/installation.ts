@@ -18,7 +18,7 @@ import { CommandFailure } from './command.ts'
 
 type Say = (line: string) => void
 
-/** What a command may take as long as it likes for; backup and restore copy. */
+/** Backup and restore copy whole tables. */
 const noTimeouts = {
   max: 3,
   statement_timeout: 0,
@@ -32,7 +32,7 @@ export const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Looking for an embedded database would otherwise make one. */
+/** Otherwise opening the embedded database would create one. */
 export async function refuseWithoutDatabase({ DATABASE_URL, KELID_DATA_DIR }: Config): Promise<void> {
   const isThere =
     DATABASE_URL ||
@@ -43,7 +43,7 @@ export async function refuseWithoutDatabase({ DATABASE_URL, KELID_DATA_DIR }: Co
     )
 }
 
-/** The database of the running server, or else one that runs for the time of the work; as its owner, or as the server. */
+/** Uses the database of the running server, or starts it for the duration of the command. */
 export async function withDatabase<T>(
   config: Config,
   say: Say,
@@ -63,12 +63,11 @@ export async function withDatabase<T>(
   }
 }
 
-/** All that the rules of the product need, as at a start but for the first administrator. */
 export async function withContext<T>(
   config: Config,
   say: Say,
   work: (ctx: Context) => Promise<T>,
-  /** Whether an empty database is made ready, as a start would. */
+  /** Whether an empty database is initialised, as a start does. */
   { mayBeEmpty = false } = {},
 ): Promise<T> {
   if (!mayBeEmpty) await refuseWithoutDatabase(config)

@@ -4,9 +4,9 @@ import { attachEmbedded, startEmbedded } from './embedded/embedded.ts'
 
 export interface Connected {
   readonly connection: pg.ClientConfig
-  /** Who may change the schema; null: the one role that the operator has given does everything. */
+  /** The role that may change the schema; null if one role does everything. */
   readonly owner: pg.ClientConfig | null
-  /** Resolves with the reason when an embedded server ended by itself. */
+  /** Resolves with the reason when an embedded server ends unexpectedly. */
   readonly lost: Promise<string>
   stop(): Promise<void>
 }
@@ -14,7 +14,6 @@ export interface Connected {
 const forever = new Promise<never>(() => {})
 const nothingToStop = { lost: forever, stop: async () => {} }
 
-/** The server that DATABASE_URL names, or a private one in the data folder. */
 export async function connectDatabase(
   config: Config,
   onProgress: (line: string) => void,
@@ -30,7 +29,7 @@ export async function connectDatabase(
   return startEmbedded({ dataDir: config.KELID_DATA_DIR, onProgress, ...(onLaunch && { onLaunch }) })
 }
 
-/** For the command line: the private server that runs already, or else one for the time of the command. */
+/** For the CLI: uses the running embedded server, or starts it for the duration of the command. */
 export async function joinDatabase(config: Config, onProgress: (line: string) => void): Promise<Connected> {
   const running = config.DATABASE_URL ? null : await attachEmbedded(config.KELID_DATA_DIR)
   return running ? { ...running, ...nothingToStop } : connectDatabase(config, onProgress)

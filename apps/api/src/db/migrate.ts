@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { packageRoot } from '../lib/package-root.ts'
 
-/** Any number that no other program on this database uses for its advisory locks. */
+/** An arbitrary key for the advisory lock. */
 const migrationLock = 0x6b656c69
 const shipped = join(packageRoot, 'migrations')
 
@@ -22,14 +22,13 @@ async function migrations(folder: string): Promise<Migration[]> {
 export const newestVersion = async (folder = shipped): Promise<number> =>
   (await migrations(folder)).at(-1)?.version ?? 0
 
-/** One process at a time: a second instance waits for the first. */
 export async function withMigrationLock<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
   try {
-    // Neither the wait for another instance nor a migration of a large table is to be cut short.
+    // Waiting for another instance or migrating a large table may take long.
     await client.query('SET statement_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
     return await work(client)
@@ -40,7 +39,7 @@ export async function withMigrationLock<T>(
   }
 }
 
-/** Forward only, one transaction a file: a start that is killed half-way leaves whole files applied. */
+/** Forward only, one transaction per file, so a killed start leaves only complete files applied. */
 export async function migrate(
   client: pg.ClientBase,
   onProgress: (line: string) => void = () => {},
@@ -58,7 +57,7 @@ export async function migrate(
   }
 }
 
-/** Up to a version, as a part of the transaction that is open: when that fails, nothing of it has happened. */
+/** Migrates inside the open transaction. */
 export async function migrateWithin(
   client: pg.ClientBase,
   upTo = Number.POSITIVE_INFINITY,
@@ -89,7 +88,7 @@ async function apply(client: pg.ClientBase, { version, name, path }: Migration):
   await client.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name])
 }
 
-/** Nothing of Kelid's was ever here. */
+/** Nothing of Kelid was ever in this database. */
 export async function isUnused(client: pg.PoolClient): Promise<boolean> {
   const { rows } = await client.query(`SELECT WHERE to_regclass('schema_migrations') IS NULL`)
   return rows.length > 0

@@ -89,7 +89,6 @@ export interface ServerDetails {
   serverHasHostingSecret: boolean
 }
 
-/** Where tunnels find a server, and how they know it. */
 export interface Serving {
   name: string
   ipv4: string
@@ -237,7 +236,6 @@ export interface ProbeRow {
   detail: string
   failures: number
   tried_at: Date
-  /** When it last answered. */
   answered_at: Date | null
   certificate_issuer: string
   certificate_until: Date | null
@@ -327,9 +325,7 @@ interface Traffic {
 }
 
 interface HostTraffic {
-  /** The server that counted. */
   exit_uuid: string
-  /** The host that customers came in by: a tunnel, or the server itself. */
   entry_uuid: string
   up: number
   down: number

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts'
 export const demoActor = 'demo'
 export const fillAction = 'filldemo'
 
-/** The audit log cannot be changed afterwards, so it is where the demo recognises its own. */
+/** The audit log is append-only, so it identifies a demo database reliably. */
 export const wasFilled = async (db: Db): Promise<boolean> =>
   (await db
     .selectFrom('audit')
@@ -15,7 +15,7 @@ export const wasFilled = async (db: Db): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Takes the waiting run of a host out of the workers' hands. */
+/** Keeps workers from executing the waiting run. */
 export const takeRun = (db: Db, subjectUuid: string, now: Date) =>
   db
     .updateTable('provision_runs')
@@ -37,7 +37,6 @@ export async function markAbused(db: Db, uuid: string, devices: number, now: Dat
     .execute()
 }
 
-/** As if every host that is ready had just spoken, but for those named. */
 export async function hearFromHosts(db: Db, silent: readonly string[], now: Date): Promise<void> {
   for (const table of ['servers', 'tunnels'] as const)
     await db

@@ -11,10 +11,8 @@ const tasks = [
   ['Start it and wait until it answers', 'ok'],
 ] as const
 
-/** How many tasks a run of each state has done. */
 const done: Record<HostState, number> = { queued: 0, failed: 0, provisioning: 3, ready: tasks.length }
 
-/** The log of a run, by the state that its host has reached. */
 export function exampleLog(name: string, address: string, state: HostState): string {
   if (state === 'queued') return ''
   const recap = (text: string) => ['', head('PLAY RECAP'), `${name} : ${text}`]

@@ -15,10 +15,10 @@ export type Change =
   | { readonly kind: 'disable' | 'delete' }
   | { readonly kind: 'abuse'; readonly devices: number }
 
-/** Something a reseller or a node did; `ago` in days before the demo is filled. */
+/** An act of a reseller or node; `ago` in days before the demo is filled. */
 export type Deed = { readonly ago: number; readonly sale: Sale } & (Change | { readonly kind: 'buy' })
 
-/** Nothing later than this, so that what one deed leads to still lies in the past. */
+/** Leaves time for the consequences of a deed to lie in the past. */
 const latest = 0.1
 const durations = [30, 30, 30, 60, 90, 7]
 const kinds: readonly Pick<Sale, 'vpnType' | 'tunnelType'>[] = [
@@ -29,7 +29,6 @@ const kinds: readonly Pick<Sale, 'vpnType' | 'tunnelType'>[] = [
   { vpnType: 'trojan', tunnelType: 'ssh' },
 ]
 
-/** Months of business in order, for all resellers or a share of it. */
 export function planBusiness(random: Random, share = 1): Deed[] {
   let number = 0
   const deeds = resellers.flatMap((reseller) =>
@@ -47,7 +46,6 @@ export function planBusiness(random: Random, share = 1): Deed[] {
   return deeds.sort((a, b) => b.ago - a.ago)
 }
 
-/** From the sale on: renewed in time, late or no more; some end as disabled, abused or deleted. */
 function lifeOf(random: Random, sale: Sale, number: number): Deed[] {
   const bought = random.between(latest, sale.reseller.joined * 0.98)
   const deeds: Deed[] = [{ kind: 'buy', ago: bought, sale }]

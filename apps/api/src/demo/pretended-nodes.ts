@@ -7,7 +7,7 @@ import { silentHosts } from './fill.ts'
 
 const every = 20_000
 
-/** The demo has no nodes, so while it runs somebody must say that they are there. */
+/** Simulates heartbeats, because the demo has no nodes. */
 export function pretendNodes(config: Config): void {
   setInterval(() => void speak(config).catch(() => {}), every).unref()
 }

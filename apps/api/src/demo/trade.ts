@@ -19,7 +19,7 @@ async function userOf({ ctx }: Stage, email: string) {
   return user
 }
 
-/** Makes sure that a reseller can pay for days: buys credit, or runs up a debt and pays most of it back. */
+/** Buys credit for the reseller, or takes a debt and repays most of it. */
 async function prepareToPay(stage: Stage, { reseller, vpnType }: Sale, days: number): Promise<void> {
   const { ctx, clock, by } = stage
   const { email: userEmail, topUp } = reseller
@@ -32,7 +32,7 @@ async function prepareToPay(stage: Stage, { reseller, vpnType }: Sale, days: num
     await adjustTunnelCredit(ctx, by, { userEmail, amount, reason: 'tunnel credit, package' })
   }
   if (settle({ ...wallet, tunnelCredit: cost.tunnelCredit }, cost).refusal) {
-    // Nine tenths, so that some debt stays to be seen.
+    // Nine tenths, so that the demo shows some debt.
     const amount = -dollars(Math.ceil(wallet.debtCents * 0.9))
     if (wallet.debtCents > 0)
       await adjustDebt(ctx, by, { userEmail, amount, reason: 'debt paid by bank transfer' })
@@ -42,7 +42,7 @@ async function prepareToPay(stage: Stage, { reseller, vpnType }: Sale, days: num
   clock.moveBy(90_000)
 }
 
-/** Carries out deeds in order, each through the function that a call from outside runs. */
+/** Executes deeds in order through the functions behind the API calls. */
 export function openTrade(stage: Stage) {
   const { ctx, clock } = stage
   const sold = new Map<Sale, string>()

@@ -9,7 +9,6 @@ import { findUserByEmail } from '../features/users/users.ts'
 import { type DemoHost, pretendRun } from './hosts.ts'
 import { common, type Stage, type Step } from './stage.ts'
 
-/** What an administrator did with hosts: set them up again, cancel a run, move, pause and limit them, make good an outage. */
 export function upkeepOf(stage: Stage, hosts: readonly DemoHost[]): Step[] {
   const { ctx, by } = stage
   const named = (name: string): DemoHost => {
@@ -41,7 +40,6 @@ export function upkeepOf(stage: Stage, hosts: readonly DemoHost[]): Step[] {
   ]
 }
 
-/** A server that got another address once: the links of its accounts moved with it. */
 async function move(stage: Stage, host: DemoHost): Promise<void> {
   const { ctx, by } = stage
   const { uuid: serverUUID } = host
@@ -57,7 +55,6 @@ async function limitToItsAccounts({ ctx, by }: Stage, host: DemoHost): Promise<v
   await editHost(ctx, by, host, { ...common, hostUUID: host.uuid, serverMaxAccounts })
 }
 
-/** A night without a server, and two days for everybody who was on it. */
 async function makeGood({ ctx, clock, by }: Stage, { uuid: serverUUID }: DemoHost): Promise<void> {
   const ago = (days: number) => new Date(clock.now().getTime() - days * day).toISOString()
   const outage = { ...common, serverUUID, days: 2, downFrom: ago(0.5), downUntil: ago(0.2) }

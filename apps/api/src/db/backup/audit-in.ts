@@ -5,7 +5,6 @@ interface EndInFile {
   last: { id: number; hash: Buffer } | undefined
 }
 
-/** Finds the mark of the audit log's end, and the last line that is there, as a backup is read. */
 export function watchAudit(): { takeTable: TakeTable; found: EndInFile } {
   const found: EndInFile = { end: undefined, last: undefined }
   return {
@@ -19,7 +18,7 @@ export function watchAudit(): { takeTable: TakeTable; found: EndInFile } {
           const hash = bytesOf(value('hash')) ?? Buffer.alloc(0)
           if (name === 'audit_end')
             found.end = { line: Number(value('line')), hash, mac: bytesOf(value('mac')) }
-          // Rows come as they lie on disk, which is not always the order of their numbers.
+          // COPY returns rows in physical order, not in the order of their numbers.
           else if (Number(value('id')) > (found.last?.id ?? 0)) found.last = { id: Number(value('id')), hash }
         }
       }
@@ -27,6 +26,6 @@ export function watchAudit(): { takeTable: TakeTable; found: EndInFile } {
   }
 }
 
-/** As COPY writes them: two backslashes, x and hexadecimal digits; null for no value. */
+/** COPY writes bytea as two backslashes, x and hexadecimal digits. */
 const bytesOf = (value: string): Buffer | null =>
   value.startsWith('\\\\x') ? Buffer.from(value.slice(3), 'hex') : null

@@ -31,7 +31,7 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
-/** Gone when the tests of the file are over. */
+/** Removed after the file's tests. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kelid-backup-'))
   folders.push(folder)
@@ -41,7 +41,7 @@ export async function temporaryFolder(): Promise<string> {
 export const configFor = (database: TestDatabase, dataDir: string): Config =>
   readConfig({ ...testEnvironment, DATABASE_URL: database.url, KELID_DATA_DIR: dataDir })
 
-/** A small business in a database of its own: something in every table that travels. */
+/** A small business with rows in every table of the backup. */
 export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestDatabase> {
   const database = await createDatabase({ isEmpty: true })
   await inContext(database, dataDir, async (ctx) => {
@@ -181,7 +181,6 @@ export async function restoreInto(
   return manifest
 }
 
-/** Every row of every table that travels, as text. */
 export async function contentOf(database: TestDatabase): Promise<Record<string, string[]>> {
   const content: Record<string, string[]> = {}
   for (const table of keptTables) {
@@ -202,7 +201,7 @@ export async function tablesLeftIn(database: TestDatabase): Promise<string[]> {
 export const textIn = (zipped: Buffer): string => gunzipSync(zipped).toString('utf8')
 export const zip = (text: string): Buffer => gzipSync(text)
 
-/** The same file with other rows, and a manifest that fits them, sealed under some key. */
+/** Replaces rows and seals a matching manifest. */
 export function repacked(
   text: string,
   change: (rows: string, table: string) => string,
@@ -223,7 +222,7 @@ export function repacked(
   return zip([heading, ...sections, manifestLine(manifest)].join(''))
 }
 
-/** As the first format had it. */
+/** Converts to the first format, which had no seal. */
 export const unsealed = (text: string): Buffer =>
   zip(text.replaceAll('"format":2', '"format":1').replace(/,"mac":"[0-9a-f]{64}"/, ''))
 

@@ -29,7 +29,7 @@ export interface BackupMade extends Manifest {
   readonly bytes: number
 }
 
-/** Everything that travels, as it was at one moment, in one file that is whole or not there. */
+/** Writes a consistent snapshot to one file, or no file at all. */
 export async function writeBackup(
   pool: pg.Pool,
   path: string,
@@ -66,7 +66,7 @@ const ofFiles = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG', 'EROFS', 'EACCES', 
 const unwritable = (error: Error) =>
   new BackupRefusal(`The backup cannot be written: ${error.message}. Nothing of it was left behind.`)
 
-/** Password hashes and customers' links are in it, so nobody else may read it. */
+/** The file contains password hashes and subscription links, so only its owner may read it. */
 async function create(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx', 0o600)
@@ -79,7 +79,7 @@ const appendTo = (file: FileHandle) => async (chunks: AsyncIterable<Buffer>) => 
   for await (const chunk of chunks) await file.appendFile(chunk)
 }
 
-/** The locks come before the first look at the data, so that no migration slips in between the two. */
+/** Takes the locks before the snapshot, so that no migration commits in between. */
 async function inSnapshot<T>(
   pool: pg.Pool,
   begin: (client: pg.PoolClient, tables: Table[]) => Promise<Heading>,
@@ -97,7 +97,7 @@ async function inSnapshot<T>(
     client.release()
     return done
   } catch (error) {
-    // Whatever half of a copy is still under way ends with its connection.
+    // Closing the connection ends an unfinished COPY.
     client.release(true)
     throw error
   }

@@ -4,17 +4,14 @@ import { damaged } from './refusal.ts'
 const newline = 10
 const end = Buffer.from(endMark)
 const endAfterLine = Buffer.from(`\n${endMark}`)
-/** Far more than a row of ours can be. */
 const longestLine = 64 * 1024 * 1024
 
 export interface Lines {
-  /** The next line without its end; null after the last. */
   line(): Promise<string | null>
-  /** Whole lines up to the end mark, many at a time. */
   block(): AsyncGenerator<Buffer>
 }
 
-/** Text that comes in chunks of any size; never more of it in memory than a chunk and a line. */
+/** Streams lines; memory holds at most a chunk and a line. */
 export function linesOf(chunks: AsyncIterable<Buffer>): Lines {
   const source = chunks[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)

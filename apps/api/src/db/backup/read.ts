@@ -19,7 +19,7 @@ import type { Table } from './tables.ts'
 
 export type TakeTable = (table: Table, rows: AsyncIterable<Buffer>) => Promise<void>
 
-/** Goes through a backup from beginning to end. What it returns is proven: every count and checksum was right. Who wrote it is another question. */
+/** Verifies every count and checksum of a backup, but not who wrote it. */
 export async function readBackup(path: string, takeTable: TakeTable = drain): Promise<Manifest> {
   const lines = linesOf(unzipped(path))
   const heading = checkedHeading(path, await lines.line())

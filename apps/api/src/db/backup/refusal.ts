@@ -1,4 +1,4 @@
-/** Why a backup cannot be made or restored: one sentence for the operator, and nothing has been changed. */
+/** Why a backup cannot be made or restored, as a sentence for the operator. Nothing has been changed. */
 export class BackupRefusal extends Error {
   override readonly name = 'BackupRefusal'
 }

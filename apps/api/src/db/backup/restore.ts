@@ -14,15 +14,14 @@ import { migrationsTable, tablesIn, travelling, versionOf } from './tables.ts'
 import { plainTexts } from './text-settings.ts'
 
 export interface RestoreOptions {
-  /** Looks at what was loaded, and may add to it, before it counts; throws to refuse all of it. */
+  /** Checks the loaded data before the commit and may add to it; throws to refuse it. */
   readonly confirm: (db: Db, manifest: Manifest) => Promise<void>
   readonly say?: (line: string) => void
   readonly signal?: AbortSignal
-  /** Where the migrations are. */
   readonly migrations?: string
 }
 
-/** Fills an empty database, all or nothing, from a file that `readUsable` has found to be whole and ours. */
+/** Fills an empty database in one transaction from a file that `readUsable` has verified. */
 export async function restoreBackup(
   pool: pg.Pool,
   path: string,
@@ -93,7 +92,7 @@ async function load(
   if (!isDeepStrictEqual(read, manifest)) throw damaged('it was changed while it was read')
 }
 
-/** What nodes had applied, they had applied of another database's changes: they are to say it again. */
+/** Reports confirm revisions of the old database, so nodes must report again. */
 async function forgetReports(client: pg.PoolClient): Promise<void> {
   await client.query(
     'UPDATE accounts SET applied_revision = NULL, applied_ms = NULL WHERE applied_revision IS NOT NULL',
@@ -101,7 +100,7 @@ async function forgetReports(client: pg.PoolClient): Promise<void> {
   await client.query('UPDATE servers SET reporting_since = NULL WHERE reporting_since IS NOT NULL')
 }
 
-/** Numbers that the database gives go on after the highest that came in. */
+/** Sequences continue after the highest restored value. */
 async function continueNumbers(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ name: string; column: string }>(`
     SELECT c.relname::text AS name, a.attname::text AS column

@@ -4,21 +4,19 @@ import { type Manifest, macOf, unsealedFormat } from './format.ts'
 import { readBackup, type TakeTable } from './read.ts'
 import { BackupRefusal } from './refusal.ts'
 
-/** The secret key at hand: what it writes, and what tells it from others. */
 export interface KeyAtHand {
   readonly seal: Seal
   readonly keyCheck: Buffer
 }
 
 export interface UsableOptions {
-  /** The operator answers for a file that nothing proves to be ours. */
+  /** The operator accepts a file without a valid seal. */
   readonly mayBeUnsealed?: boolean
-  /** Where the migrations are. */
   readonly migrations?: string
   readonly takeTable?: TakeTable
 }
 
-/** The whole file proven before any database is touched: as this installation wrote it, and fit for this program. */
+/** Verifies the whole file before any database is changed. */
 export async function readUsable(
   path: string,
   { seal, keyCheck }: KeyAtHand,

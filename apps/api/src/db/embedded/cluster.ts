@@ -14,7 +14,7 @@ export function readPassword(dataDir: string): Promise<string | null> {
   return readText(passwordFile(dataDir))
 }
 
-/** Makes the database cluster unless it is there; a kill at any moment leaves either none or a whole one. */
+/** Creates the cluster if it is missing; a kill leaves no cluster or a complete one. */
 export async function ensureCluster(
   dataDir: string,
   location: ClusterLocation,
@@ -72,7 +72,7 @@ async function initialize(
   ])
   onLaunch()
   const code = await initdb.exited
-  // initdb itself has synced every file by now.
+  // initdb has already synced every file.
   if (code === 0) await renameDurably(join(draft, 'data'), location.cluster)
   await removeDrafts(location.home)
   if (code === 0) return password
@@ -81,7 +81,7 @@ async function initialize(
   )
 }
 
-/** An interrupted initdb may still be tidying up itself, hence the retries. */
+/** An interrupted initdb may still be cleaning up, hence the retries. */
 async function removeDrafts(home: string): Promise<void> {
   const drafts = (await readdir(home)).filter((name) => name.startsWith(draftPrefix))
   for (const draft of drafts)

@@ -21,24 +21,23 @@ export { EmbeddedUnavailable } from './unavailable.ts'
 
 export interface EmbeddedDatabase extends Access {
   stop(): Promise<void>
-  /** Resolves with the reason when the server ended without stop(). */
+  /** Resolves with the reason when the server ends without stop(). */
   lost: Promise<string>
 }
 
 export interface EmbeddedOptions {
   dataDir: string
   onProgress?: (line: string) => void
-  /** A program of the database runs and takes its time. Called for each of them. */
+  /** Called for each PostgreSQL program that is started. */
   onLaunch?: () => void
-  /** Where the database goes when root's data folder is closed to the user who runs PostgreSQL. */
+  /** Alternative location if PostgreSQL's user cannot enter root's data folder. */
   elsewhere?: string
-  /** The npm package with PostgreSQL's programs. */
   packageDir?: string
-  /** Of the server, instead of the usual ones: for databases whose loss is no loss. */
+  /** Replaces the default settings, for disposable databases. */
   settings?: Settings
 }
 
-/** Starts the private PostgreSQL of this data folder, making the database on the first start. */
+/** Starts the embedded PostgreSQL of this data folder and creates the database on the first start. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   try {
     return await start(options)
@@ -50,7 +49,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { onProgress = () => {}, onLaunch = () => {}, settings = {} } = options
   const { elsewhere = '/var/lib/kelid', packageDir = findPackage() } = options
-  // Root's folder is passable, so that PostgreSQL's user reaches its part of it.
+  // PostgreSQL's user must be able to traverse root's folder.
   await makeFolder(options.dataDir, isRoot() ? 0o711 : 0o700)
   const dataDir = await realpath(options.dataDir)
   const location = await findCluster(dataDir, elsewhere, onProgress)
@@ -58,7 +57,7 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const lock = await acquireLock(location.home, host)
   const leave = async () => {
     await rmdir(host).catch(() => {})
-    // A lock that cannot be given back lasts no longer than this process.
+    // A lock that cannot be released ends with this process.
     await lock.release().catch(() => {})
   }
   try {
@@ -101,7 +100,7 @@ function handle(server: Supervised, access: Access, leave: () => Promise<void>):
   return { ...access, stop, lost }
 }
 
-/** The running server of this data folder for a second process such as the command line tool, or null when none runs. */
+/** For a second process such as the CLI; null if no server runs. */
 export async function attachEmbedded(dataDir: string): Promise<Access | null> {
   try {
     return await attach(dataDir)

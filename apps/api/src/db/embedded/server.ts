@@ -15,7 +15,7 @@ const usual = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   timezone: 'UTC',
-  // From LOG upwards: failed statements stay out, because their text may hold secrets.
+  // Failed statements are not logged, because their text may contain secrets.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
@@ -27,9 +27,9 @@ const readyMs = 120_000
 const pollMs = 10
 
 /**
- * Runs PostgreSQL under a lock that the kernel drops when the last of its processes is gone. Holding it, a postmaster.pid
- * left by a power cut is known to be dead even if its process id is in use again, unless someone started PostgreSQL on
- * the folder by hand. Without flock or /proc PostgreSQL's own, more timid checks remain.
+ * Runs PostgreSQL under a flock that the kernel releases when its last process ends. With this lock, a postmaster.pid
+ * left by a power cut is stale even if its process id is in use again, unless someone started PostgreSQL on the
+ * folder by hand. Without flock or /proc, PostgreSQL's own stricter checks remain.
  */
 const lockAndRun = `
 data=$1 sockets=$2 pid=none
@@ -45,7 +45,7 @@ fi
 exec "$@"
 `
 
-/** Starts the server; while one of a killed process is still shutting down, waits for it to go. */
+/** Waits while the server of a killed process shuts down. */
 export async function startServer(
   location: ClusterLocation,
   postgres: string,
@@ -102,7 +102,7 @@ async function becomesReady(server: Supervised, cluster: string, connection: Con
   return false
 }
 
-/** Its own pid file is asked first, because the socket may still be answered by the former server. */
+/** Checks the pid file first, because the previous server may still answer on the socket. */
 async function isServing(server: Supervised, cluster: string): Promise<boolean> {
   const lines = (await readText(join(cluster, 'postmaster.pid')))?.split('\n') ?? []
   return Number(lines[0]) === server.pid() && lines[7]?.trim() === 'ready'

@@ -10,13 +10,13 @@ import { cleanUpLater, copyPackage, until } from './testbed.ts'
 
 export interface Product {
   process: ChildProcess
-  /** Resolves when the line has been printed; rejects when the process ended before. */
+  /** Rejects if the process ends first. */
   says(beginning: string): Promise<string>
 }
 
 /**
- * Runs the launcher as the product does: bundled, in a process of its own, which can be killed. Other users may be unable
- * to read the checkout, hence the copy for them.
+ * Runs the launcher like the product: bundled, in a separate process that can be killed. Other users may be unable to
+ * read the checkout, so they get a copy.
  */
 export async function bundleProduct(
   folder: string,
@@ -61,7 +61,7 @@ function launch(script: string, options: EmbeddedOptions, as: object): Product {
     ...as,
     cwd: '/',
     detached: true,
-    // Its end tells the product that the tests were broken off.
+    // When it closes, the product knows that the tests were aborted.
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   cleanUpLater(() => child.kill('SIGKILL'))

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const base = realpathSync(tmpdir())
 
-/** A folder everybody may enter, removed after the tests with whatever still runs in it; sockets go there too. */
+/** A world-accessible folder; after the tests it is removed and its processes are killed. */
 export function makeTemporary(): string {
   const folder = mkdtempSync(join(base, 'embedded-test-'))
   chmodSync(folder, 0o755)
@@ -48,7 +48,7 @@ export interface Seen {
   uid: number
 }
 
-/** Processes that stand in the folder, as all of PostgreSQL's do, or have it in their command line. */
+/** Processes that work in the folder or name it in their command line. */
 export function processesOf(folder: string): Seen[] {
   return readdirSync('/proc')
     .map(Number)
@@ -82,7 +82,6 @@ function killIfThere(pid: number): void {
   }
 }
 
-/** The main PostgreSQL process on this cluster. */
 export function postmaster(cluster: string): Seen {
   const pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
   const found = processesOf(cluster).find((seen) => seen.pid === pid)

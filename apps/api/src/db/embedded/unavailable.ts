@@ -1,4 +1,4 @@
-/** A failure the operator can act on, told as one plain sentence. */
+/** A failure that the operator can fix, as one sentence. */
 export class EmbeddedUnavailable extends Error {
   override readonly name = 'EmbeddedUnavailable'
 }
@@ -14,7 +14,7 @@ const operatorsErrors = new Set([
   'EMFILE',
 ])
 
-/** Turns what the file system refuses into a sentence; programming errors pass unchanged. */
+/** Turns file system errors into a sentence and passes other errors on. */
 export function explain(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedUnavailable) return error
   if (!operatorsErrors.has(codeOf(error) ?? '')) return error

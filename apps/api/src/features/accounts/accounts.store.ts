@@ -4,8 +4,8 @@ import { type Db, first, only } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
 
 /**
- * Every column of an account, and who uses it: `new` is written when the account is created, `shown` is read with an
- * account, `changed` may be updated. A column that is missing here does not compile.
+ * Every column and its uses: `new` is written on creation, `shown` is read, `changed` may be updated. A missing
+ * column does not compile.
  */
 const uses = {
   uuid: 'new shown',
@@ -42,28 +42,25 @@ const columnsFor = (use: string) => Object.keys(uses).filter((name) => uses[name
 export type NewAccount = Columns<'new'>
 export type Change = Partial<Columns<'changed'>>
 
-/** An account with what its link and its flag are made of. */
 export interface AccountRecord extends Columns<'shown'> {
   applied: AccountApplied
-  /** Bytes that the hosts have counted. */
   up: number
   down: number
   last_seen_at: Date | null
   country_id: number
-  /** Where a client app connects: the tunnel's when there is one. */
   address: string
   port: number
-  /** The TLS name: always the server's. */
+  /** Always the server's name, also behind a tunnel. */
   tls_name: string
   /** Fingerprint of our CA if it issued the server's certificate. */
   authority_fingerprint: string | null
 }
 
-/** By the word of the server's agent; until it has given it, as the server was set up last. */
+/** The agent's report decides; before the first one, the last provisioning run. */
 const isOwnAuthority = sql`coalesce(n.certificate_authority = (SELECT fingerprint FROM authority),
     (s.serving ->> 'isOwnAuthority')::boolean)`
 
-/** `accounts` is the table, or what a statement has just written there. */
+/** `accounts` is the table or a CTE of just-written rows. */
 export const columns = sql`${sql.raw(
   columnsFor('shown')
     .map((name) => `a.${name}`)
@@ -86,7 +83,7 @@ export const findOwnAccount = (db: Db, userId: number, uuid: string): Promise<Ac
 export const findAccountByLink = (db: Db, subscriptionHash: Buffer): Promise<AccountRecord | undefined> =>
   first(db, sql<AccountRecord>`${whole} WHERE a.subscription_hash = ${subscriptionHash}`)
 
-/** Second in the lock order user -> account -> server; a foreign account is not found. */
+/** Second in the lock order user -> account -> server. Another user's account is not found. */
 export type LockedAccount = Selectable<AccountRow>
 
 export const lockOwnAccount = (tx: Db, userId: number, uuid: string): Promise<LockedAccount | undefined> =>
@@ -101,7 +98,6 @@ export const lockOwnAccount = (tx: Db, userId: number, uuid: string): Promise<Lo
 const areOwn = (userId: number, uuids: readonly string[]) =>
   sql<boolean>`user_id = ${userId} AND uuid = ANY (${[...uuids]}::uuid[])`
 
-/** Of an account, what its renewal or switch asks for. */
 const renewable = ['uuid', 'name', 'vpn_type', 'expires_at', 'enabled', 'abused'] as const
 export type RenewableAccount = Pick<LockedAccount, (typeof renewable)[number]>
 
@@ -114,7 +110,7 @@ export const findOwnAccounts = (
   uuids: readonly string[],
 ): Promise<RenewableAccount[]> => ownAccounts(db, userId, uuids).execute()
 
-/** In one order for everybody: two who lock many would wait for each other. */
+/** Locks in one order, so that two bulk operations cannot deadlock. */
 export const lockOwnAccounts = (
   tx: Db,
   userId: number,
@@ -174,7 +170,7 @@ export const deleteOwnAccounts = (
     .returning(['uuid', 'server_uuid', 'tunnel_uuid'])
     .execute()
 
-/** Accounts that ran out and were not noted yet. One that somebody holds is left for the next time. */
+/** Skips locked accounts until the next run. */
 export async function noteExpired(
   tx: Db,
   now: Date,

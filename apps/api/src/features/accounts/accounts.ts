@@ -54,7 +54,6 @@ export async function getAccount(
   return toAccount(ctx, row, lng)
 }
 
-/** Changes one of the caller's accounts and answers with it. */
 const changed = (
   ctx: Context,
   caller: Caller,
@@ -71,7 +70,7 @@ const changed = (
     return toAccount(ctx, row, lng)
   })
 
-/** Only an administrator opens an abused account again. */
+/** Only an administrator enables an abused account again. */
 export const mayBe = (isEnabled: boolean, { abused }: { abused: boolean }): boolean => !(isEnabled && abused)
 
 export const setEnabled = (ctx: Context, caller: Caller, uuid: string, isEnabled: boolean, lng: Language) =>
@@ -83,7 +82,7 @@ export const setEnabled = (ctx: Context, caller: Caller, uuid: string, isEnabled
 export const replaceSubscriptionLink = (ctx: Context, caller: Caller, uuid: string, lng: Language) =>
   changed(ctx, caller, uuid, lng, (account) => sealSecrets(ctx, uuid, openSecrets(ctx, account).vpn))
 
-/** The old key lets nobody in any more, and whoever is in by it is put out. */
+/** The old key stops working, and its connections are cut. */
 export const replaceVpnSecret = (ctx: Context, caller: Caller, uuid: string, lng: Language) =>
   changed(ctx, caller, uuid, lng, (account) => ({
     ...sealNewVpnSecret(ctx, account),
@@ -97,7 +96,7 @@ export async function getUsage(ctx: Context, caller: Caller, accountUUID: string
   return { accountUUID, ...usage, accountApplied: row.applied, accountAppliedMs: row.applied_ms }
 }
 
-/** Nothing is refunded; the places on server and tunnel are free again. */
+/** No refund; the places on server and tunnel become free. */
 export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promise<void> =>
   ctx.atomically(async (tx) => {
     await lockUser(tx, caller.userId)
@@ -107,7 +106,7 @@ export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promi
     await announceAccount(ctx, tx, caller.userId, uuid)
   })
 
-/** The account behind a subscription link, or null when the link was never given out or has been replaced. */
+/** null if the link never existed or was replaced. */
 export async function findSubscription(ctx: Context, subscriptionSecret: string) {
   const row = await store.findAccountByLink(ctx.db, hashOf(subscriptionSecret))
   if (!row) return null

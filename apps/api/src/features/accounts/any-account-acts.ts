@@ -22,7 +22,6 @@ import { announceAccount, mayBe } from './accounts.ts'
 import * as store from './any-account.store.ts'
 import { expiryTooFar, renew } from './renewal.ts'
 
-/** Open or closed by the word of an administrator, whatever becomes of its owner. */
 export const setAnyonesEnabled = (
   ctx: Context,
   by: By,
@@ -40,7 +39,7 @@ export const setAnyonesEnabled = (
     }),
   )
 
-/** Days on top of what is left, whatever the rule of renewal; nobody is charged, so the ledger has nothing to say of it. */
+/** Adds days regardless of the renewal rule, without a charge or ledger entry. */
 export const giveDays = (
   ctx: Context,
   by: By,
@@ -63,7 +62,7 @@ export const giveDays = (
     ),
   )
 
-/** Its link leads to the new place; the subscription link that its customer has stays as it is. */
+/** The account's link changes; its subscription link stays. */
 export const moveAnyones = (
   ctx: Context,
   by: By,
@@ -87,7 +86,7 @@ export const moveAnyones = (
     }),
   )
 
-/** Nothing is refunded; the places on server and tunnel are free again. */
+/** No refund; the places on server and tunnel become free. */
 export const deleteAnyones = (
   ctx: Context,
   by: By,
@@ -102,7 +101,7 @@ export const deleteAnyones = (
     await told(ctx, tx, by, 'deleteaccount', account, { from, to: 'deleted', reason })
   })
 
-/** Open again by the word of an administrator; whoever is let in again begins anew. */
+/** Enables the account and restarts the sharing check. */
 export const clearAbuse = (ctx: Context, by: By, uuid: string, lng: Language): Promise<AnyAccount> =>
   ctx.atomically(async (tx) => {
     const account = await locked(tx, uuid)
@@ -113,7 +112,7 @@ export const clearAbuse = (ctx: Context, by: By, uuid: string, lng: Language): P
     return toAnyAccount(row, lng, now)
   })
 
-/** All of a server, in portions: each is audited, and the audit log is not held for long. */
+/** In batches, each with an audit entry, so that the audit log is not locked for long. */
 export const clearAbuseOn = (
   ctx: Context,
   by: By,
@@ -153,7 +152,6 @@ const withoutAbuse = {
 
 interface Change {
   readonly change: Parameters<typeof store.updateAnyAccount>[2]
-  /** What the audit log keeps: before and after. */
   readonly detail: Detail
 }
 
@@ -182,7 +180,7 @@ async function locked(tx: Db, accountUUID: string): Promise<store.AnyAccountReco
   return account
 }
 
-/** Its owner by a live event, and the audit log. */
+/** Notifies the owner with a live event and writes the audit log. */
 async function told(
   ctx: Context,
   tx: Db,

@@ -5,7 +5,7 @@ import { listAnyAccounts } from './account-list.store.ts'
 import { toAnyAccount } from './account-shape.ts'
 import { findAnyAccount } from './any-account.store.ts'
 
-/** Anyone's, for administrators. Of a user whom nobody knows there are none. */
+/** For administrators. An unknown user has no accounts. */
 export async function listAnyones(
   ctx: Context,
   { userEmail, serverUUID: server, tunnelUUID: tunnel, limit = 50, ...query }: Input<typeof getAnyAccounts>,

@@ -8,7 +8,6 @@ import { daysLeft, type Outcome, renew } from './renewal.ts'
 
 export type BulkRefusal = (typeof bulkRefusals)[number]
 
-/** One that is renewed and paid. */
 interface Renewal extends Outcome {
   readonly account: RenewableAccount
   readonly payment: Payment
@@ -21,13 +20,13 @@ export interface BulkPlan {
   readonly cost: Cost
   readonly lentCents: number
   readonly after: Wallet
-  /** In the order in which they were named. */
+  /** In the order of the request. */
   readonly each: readonly (readonly [accountUUID: string, Renewal | Refused])[]
 }
 
 export const isRenewal = (one: Renewal | Refused): one is Renewal => !('refusal' in one)
 
-/** What becomes of each in turn: paid from what those before it have left, or refused and passed over. */
+/** Plans the renewals in turn: each is paid from the rest of the balance, or refused and skipped. */
 export function planRenewals(
   before: Wallet,
   settings: Settings,
@@ -63,7 +62,6 @@ export function planRenewals(
   }
 }
 
-/** A plan in the words of the contract: as a quote, or, once it is carried out, as its result. */
 export function toBulkRenewal(
   { cost, lentCents, after, each }: BulkPlan,
   { renewal }: Settings,

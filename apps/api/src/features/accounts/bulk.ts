@@ -27,7 +27,6 @@ import { type BulkRefusal, isRenewal, planRenewals, toBulkRenewal } from './bulk
 import type { Buyer } from './purchase.ts'
 import { requireQuotedRule } from './renewal.ts'
 
-/** The same plan as the renewal itself, without carrying it out. */
 export async function quoteRenewals(ctx: Context, caller: Caller, input: Input<typeof quoteBulk>) {
   const { accountUUIDs: uuids, accountDuration: days } = input
   const now = ctx.clock.now()
@@ -40,8 +39,8 @@ export async function quoteRenewals(ctx: Context, caller: Caller, input: Input<t
 }
 
 /**
- * Renews many in one transaction: each that can be renewed and paid in its turn, or, when they are no longer what was quoted,
- * none. The statement has a line for each.
+ * Renews in one transaction every account that can be renewed and paid, or none if the quote is outdated. Each
+ * renewal is a line of the statement.
  */
 export const extendAccounts = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof extendBulk>) =>
   onceForAll(ctx, buyer, call, input, async (tx, user) => {
@@ -88,7 +87,7 @@ export const setManyEnabled = (ctx: Context, buyer: Buyer, call: Call, input: In
     return changed.length > 0 ? reply : new Unchanged(reply)
   })
 
-/** Nothing is refunded; the places on servers and tunnels are free again. */
+/** No refund; the places on servers and tunnels become free. */
 export const deleteAccounts = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof deleteBulk>) =>
   onceForAll(ctx, buyer, call, input, async (tx, user) => {
     const { accountUUIDs: uuids } = input
@@ -101,10 +100,7 @@ export const deleteAccounts = (ctx: Context, buyer: Buyer, call: Call, input: In
     return deleted.length > 0 ? reply : new Unchanged(reply)
   })
 
-/**
- * What is done to many is one transaction with its reply: it is done and answered, or nothing of it has happened. An earlier
- * try under the same key has its reply given again, refusals and all.
- */
+/** Stores the reply in the same transaction, so a retry under the same key gets the same reply, refusals included. */
 const onceForAll = <Reply extends object>(
   ctx: Context,
   { caller, idempotencyKey: key }: Buyer,

@@ -5,8 +5,8 @@ import { noteExpired } from './accounts.store.ts'
 const batch = 500
 
 /**
- * Tells owners and nodes of accounts that ran out. It is not what ends them: an account is expired the moment its
- * time is up, whoever looks. Returns how many were noted.
+ * Notifies owners and nodes. It does not end the accounts: an account expires at its date without this job. Returns
+ * how many were notified.
  */
 export async function expireAccounts(ctx: Context): Promise<number> {
   let noted = 0

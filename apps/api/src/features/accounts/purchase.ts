@@ -20,7 +20,6 @@ import { insertAccount, lockOwnAccount, updateAccount } from './accounts.store.t
 import { claimKey } from './claim-key.ts'
 import { expiryTooFar, renew, requireQuotedRule } from './renewal.ts'
 
-/** Who pays, in which language they read the reply, and the key that makes a second try harmless. */
 export interface Buyer {
   readonly caller: Caller
   readonly lng: Language
@@ -28,8 +27,8 @@ export interface Buyer {
 }
 
 /**
- * Charges for the days, takes a place on a server and opens the account, all or nothing. The reply is composed before the
- * transaction commits: if that fails, nothing was bought.
+ * Charges, takes a place and creates the account in one transaction. The reply is built before the commit, so a
+ * failure there buys nothing.
  */
 export const createAccount = (
   ctx: Context,
@@ -71,7 +70,6 @@ export const createAccount = (
     return toAccount(ctx, account, lng)
   })
 
-/** Renews by the rule of the house and charges for the days that it adds, all or nothing. */
 export const extendAccount = (
   ctx: Context,
   { caller, lng, idempotencyKey: key }: Buyer,

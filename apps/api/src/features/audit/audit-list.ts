@@ -10,7 +10,7 @@ interface Page extends AuditFilter {
   cursor?: string | undefined
 }
 
-/** In the order of a file's columns. */
+/** In the order of the file's columns. */
 const toLine = (row: AuditRow) => ({
   auditId: String(row.id),
   auditDate: row.at.toISOString(),
@@ -43,7 +43,7 @@ const columns = [
 ]
 const pieceRows = 1_000
 
-/** A piece at a time: of a long log only its lines as text are held, and no more of them than a file may carry. */
+/** Reads in batches and stops at the file's limit, so that memory use stays small. */
 export async function auditFile(ctx: Context, filter: AuditFilter) {
   let csv = csvStart + csvLines([columns])
   let cursor: string | null | undefined

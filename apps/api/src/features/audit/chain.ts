@@ -7,11 +7,11 @@ export { faultOfEnd } from './audit-end.ts'
 
 export type Detail = Record<string, string | number | boolean | null>
 
-/** Who did it, from where: a user's e-mail, or the name of the part of the program. */
+/** E-mail of a user, or name of a program part, with the address. */
 export interface By {
   readonly email: string
   readonly address: string
-  /** Throws when whoever asked for it may do so no longer. The program itself always may. */
+  /** Throws if the caller has lost the permission meanwhile; the program itself always may. */
   readonly confirm?: (tx: Db) => Promise<void>
 }
 
@@ -35,8 +35,8 @@ const hashOfRow = (row: Omit<store.AuditRow, 'hash'>): Buffer =>
     .digest()
 
 /**
- * Written in the transaction of the deed itself: both happen or neither. Call it last, it holds the chain's lock. Deeds
- * happen one after the other here, so whoever was demoted by the one before does this one no more.
+ * Writes the entry in the transaction of the act. Call it last: it locks the chain. Acts are serialised here, so
+ * `confirm` sees a demotion by the previous act.
  */
 export async function record(
   ctx: Pick<Context, 'clock' | 'seal'>,
@@ -59,7 +59,7 @@ export async function record(
     previous: end.hash,
   }
   const hash = hashOfRow(row)
-  // After an end that is not ours none is written: the next line must not make good what somebody did to the last.
+  // After an invalid end no MAC is written, because a new line must not hide manipulation of the last one.
   const mac = isOurs(ctx.seal, end) ? macOf(ctx.seal, { line: row.id, hash }) : null
   await store.appendAudit(tx, { ...row, hash }, mac)
 }
@@ -67,8 +67,8 @@ export async function record(
 const anchored = 'anchoraudit'
 
 /**
- * Marks the end of a log that never had a mark: an empty one at the first start, or one of an earlier release. A mark
- * that was there and is gone is not made again, unless the operator answers for the log as it is.
+ * Marks the end of a log without a mark: an empty one, or one of an earlier release. A lost mark is not replaced
+ * unless the operator accepts the log as it is.
  */
 export async function anchorAudit(
   ctx: Pick<Context, 'clock' | 'seal'>,
@@ -86,7 +86,6 @@ export async function anchorAudit(
   if (mayAnchor) await record(ctx, db, { email: by, address: '' }, anchored, 'audit', { line: now.line })
 }
 
-/** Everything that is wrong with the log, in sentences. */
 export async function findAuditFaults(seal: Context['seal'], db: Db): Promise<string[]> {
   const fault = faultOfEnd(seal, await store.readEnd(db))
   const broken = await findBrokenAudit(db)
@@ -96,10 +95,10 @@ export async function findAuditFaults(seal: Context['seal'], db: Db): Promise<st
   ]
 }
 
-/** The number of the first row that does not follow from the one before it; null when the chain is whole. */
+/** Number of the first row that does not match its predecessor; null if the chain is intact. */
 export const findBrokenAudit = async (db: Db): Promise<number | null> => (await walkAudit(db)).broken
 
-/** From the first line on, until one does not follow from the one before it. Others read and write in the meantime. */
+/** Reads up to the first broken line, without blocking other readers and writers. */
 export async function walkAudit(db: Db): Promise<{ line: number; broken: number | null }> {
   let previous: Buffer = start
   let line = 0

@@ -14,7 +14,6 @@ import * as sessions from './sessions.store.ts'
 import { forgetOld } from './throttle.store.ts'
 import * as throttle from './throttle.ts'
 
-/** The signed-in user behind a request, as the database has them now. */
 export interface Caller {
   readonly userId: number
   readonly email: string
@@ -23,19 +22,18 @@ export interface Caller {
   readonly sessionId: string
 }
 
-/** From where a request came, for throttling, sessions and the audit log. */
 export interface Origin {
   readonly address: string
   readonly userAgent: string
 }
 
 const newUserLevel = 1
-/** Stands for an e-mail that nobody has, so that the same questions are asked of the database for it. */
+/** Stands for an unknown e-mail, so that both cases run the same queries. */
 export const nobody = 0
 
 /**
- * The one door: nobody passes without the access that the contract names for the route. A look that is no use, such as
- * a stream that stays open, does not keep a session from ending.
+ * Every request passes here and needs the access that the contract names. A passive request, such as an open stream,
+ * does not extend the session.
  */
 export async function admit(
   ctx: Context,
@@ -48,7 +46,7 @@ export async function admit(
   const now = ctx.clock.now()
   if (!session) throw new Refusal('UNAUTHENTICATED')
   if (!isAlive(session, now)) {
-    // Or it would come to life again when the clock is set back.
+    // Otherwise the session would be valid again if the clock is set back.
     await sessions.deleteSession(ctx.db, session.user_id, session.id)
     throw new Refusal('UNAUTHENTICATED')
   }
@@ -62,7 +60,7 @@ export async function admit(
   return { userId: user_id, email, phone, level, sessionId: id }
 }
 
-/** An administrator with all that the house asks of one: who hears of the hosts, say. */
+/** An administrator who also meets the second factor requirement. */
 export const mayAdminister = async (ctx: Context, { level, userId }: Caller): Promise<boolean> =>
   isAdminLevel(level) && !(await lacksRequiredSecondFactor(ctx.db, userId))
 
@@ -93,10 +91,7 @@ export async function signUp(
   })
 }
 
-/**
- * One at a time for each user, or sessions opened at once would not see each other and pass the limit; and not many in
- * a row, however they were opened.
- */
+/** Serialised per user, so that parallel sign-ins respect the limit, and throttled. */
 export async function openSession(ctx: Context, tx: Db, userId: number, origin: Origin): Promise<string> {
   await users.lockUser(tx, userId, 'ACCOUNT_SUSPENDED')
   await throttle.allow(ctx, 'sessions', String(userId), tx)
@@ -116,7 +111,7 @@ export async function openSession(ctx: Context, tx: Db, userId: number, origin: 
   return token
 }
 
-/** Ends every session of a user, or every other one. Streams that hang on them end with it. */
+/** Ends all sessions or all but one; their event streams end too. */
 export async function endSessions(ctx: Context, tx: Db, userId: number, except?: string): Promise<void> {
   await sessions.deleteSessionsOf(tx, userId, except)
   await announce(ctx, tx, userId, [{ type: 'sessions' }])
@@ -134,7 +129,6 @@ export async function endSession(ctx: Context, tx: Db, userId: number, sessionId
   await announce(ctx, tx, userId, [{ type: 'sessions' }])
 }
 
-/** Of the caller, or of somebody else whom the caller administers. */
 export async function listSessions(
   ctx: Context,
   caller: Caller,
@@ -180,7 +174,7 @@ export { lastSeenOf } from './sessions.store.ts'
 export { knowsAddress, rememberAddress } from './throttle.store.ts'
 export { allowAll, type Count, giveBack } from './throttle.ts'
 
-/** Sessions that have ended by themselves, and what throttling no longer needs to remember. */
+/** Deletes expired sessions and outdated throttling rows. */
 export async function purgeSignIns(ctx: Context): Promise<void> {
   const before = (age: number) => new Date(ctx.clock.now().getTime() - age)
   const { absolute, idle } = lifeOf(newUserLevel)

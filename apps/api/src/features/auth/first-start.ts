@@ -11,10 +11,10 @@ import { keepKeyCheck } from './installation.store.ts'
 const defaultEmail = 'admin@kelid.lan'
 const bySetup: By = { email: 'first start', address: '' }
 
-/** What tells whether a key is the one a database was written under, and is of no other use. */
+/** Identifies the key of a database and reveals nothing about it. */
 export const keyCheckOf = (seal: Seal): Buffer => seal.fingerprint('installation', 'key check')
 
-/** A database written under another key would give out links that open nothing: better not to start at all. */
+/** Under another key all links would be invalid, so the start fails instead. */
 export async function checkKey(ctx: Context): Promise<void> {
   const check = keyCheckOf(ctx.seal)
   const kept = await keepKeyCheck(ctx.db, check)
@@ -26,13 +26,13 @@ export async function checkKey(ctx: Context): Promise<void> {
 
 export interface FirstAdmin {
   email: string
-  /** null when the operator chose it. */
+  /** null if the operator chose it. */
   password: string | null
 }
 
 /**
- * On an empty database one administrator is made. Shown first and kept then: a process that ends in between shows
- * another one the next time, but a password that was kept and never seen would leave everybody outside.
+ * Creates an administrator in an empty database. The password is shown before it is stored: after a crash in between,
+ * the next start shows another one, whereas a stored but unseen password would lock everybody out.
  */
 export async function createFirstAdmin(ctx: Context, show: (admin: FirstAdmin) => void): Promise<void> {
   if (await hasUsers(ctx.db)) return
@@ -44,7 +44,7 @@ export async function createFirstAdmin(ctx: Context, show: (admin: FirstAdmin) =
   )
 }
 
-/** false when the e-mail is taken. */
+/** false if the e-mail is taken. */
 export async function createAdmin(
   ctx: Context,
   email: string,
@@ -81,7 +81,7 @@ export function checkedPassword(password: string): string {
 
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** About 115 bits without letters that look alike, in groups that can be typed; the hyphens are the special ones. */
+/** About 115 bits without look-alike letters; the hyphens satisfy the rule for special characters. */
 export function randomPassword(): string {
   const group = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
   const password = [group(), group(), group(), group()].join('-')

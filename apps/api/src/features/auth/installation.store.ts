@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 
-/** The first start writes the check; every later one gets back what was written then. */
+/** Returns the stored check; the first start stores it. */
 export async function keepKeyCheck(db: Db, key_check: Buffer): Promise<Buffer> {
   await db
     .insertInto('installation')

@@ -11,7 +11,7 @@ import { type Caller, clearCodes, countCode, endSessions, guarded, provePassword
 
 const secretBytes = 20
 const codesGiven = 10
-/** What was begun and left lying is begun anew. */
+/** An abandoned setup expires after this time. */
 const timeToConfirm = 15 * 60_000
 
 export async function describe(ctx: Context, { userId }: Caller) {
@@ -36,13 +36,13 @@ export async function start(ctx: Context, caller: Caller, password: string) {
   return { secret, otpauthUrl: otpauthUrlOf(ctx.config.KELID_BRAND_NAME, caller.email, secret) }
 }
 
-/** What apps read from a QR code. Digits, seconds and hash are those that they take for granted. */
+/** Digits, period and hash are the defaults of authenticator apps. */
 function otpauthUrlOf(brand: string, email: string, secret: string): string {
   const [issuer, name] = [brand, email].map(encodeURIComponent)
   return `otpauth://totp/${issuer}:${name}?secret=${secret}&issuer=${issuer}`
 }
 
-/** Other sessions were opened without it, and end. */
+/** Ends the other sessions, which were opened without the second factor. */
 export async function confirm(ctx: Context, caller: Caller, by: By, code: string) {
   await countCode(ctx, caller)
   return guarded(ctx, caller, async (tx) => {
@@ -98,7 +98,7 @@ async function demandCode(ctx: Context, tx: Db, caller: Caller, code: string): P
   return proof
 }
 
-/** Fifty bits each: too many to guess at the door, and the hashes are of no use without the installation's key. */
+/** Fifty bits each: throttling makes guessing hopeless, and the hashes are keyed. */
 async function giveRecoveryCodes(ctx: Context, tx: Db, userId: number): Promise<{ recoveryCodes: string[] }> {
   const recoveryCodes = Array.from({ length: codesGiven }, () =>
     toBase32(randomBytes(7)).replace(/^(.{5})(.{5}).*/, '$1-$2'),
@@ -108,7 +108,7 @@ async function giveRecoveryCodes(ctx: Context, tx: Db, userId: number): Promise<
   return { recoveryCodes }
 }
 
-/** For whoever has lost the app and the recovery codes; who it was asks the operator. */
+/** For a user who has lost the app and the recovery codes. The operator verifies the person. */
 export const removeFor = (ctx: Context, by: By, email: string): Promise<'removed' | 'had none' | 'nobody'> =>
   ctx.atomically(async (tx) => {
     const user = await lockUserByEmail(tx, email)

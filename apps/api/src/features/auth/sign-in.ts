@@ -34,7 +34,7 @@ export async function signIn(
     await ctx.atomically((tx) => record(ctx, tx, { email, address: origin.address }, 'signin-failed', email))
     throw new Refusal('WRONG_CREDENTIALS')
   }
-  // Still counted: whoever is kept out has no use for many tries.
+  // Counted too, because a suspended user needs no further attempts.
   if (user.suspended_at) throw new Refusal('ACCOUNT_SUSPENDED')
   const opened = await ctx.atomically(async (tx) => {
     const { password_hash, level } = await users.lockUser(tx, user.id, 'ACCOUNT_SUSPENDED')
@@ -47,7 +47,7 @@ export async function signIn(
     await record(ctx, tx, { email, address: origin.address }, 'signin', email)
     return { token, ...(isAdmin && { userLevel: level }) }
   })
-  // Whoever has the password alone is still guessing: what counts against the account goes on counting.
+  // A correct password without a code does not clear the account's failures.
   const isIn = typeof opened === 'object'
   if (isIn) await throttle.forget(ctx, ...(isKnown ? atHome : forAccount))
   if (!isKnown && opened !== 'WRONG_CODE') await throttle.giveBack(ctx, 'perAddress', origin.address)
@@ -55,7 +55,7 @@ export async function signIn(
   return opened
 }
 
-/** Kept in the transaction that opens the session: a code that was taken opens one, and nothing takes it again. */
+/** Runs in the transaction that opens the session, so each code opens one session only. */
 async function refusalOfCode(
   ctx: Context,
   tx: Db,

@@ -14,7 +14,6 @@ export async function listUserSessions(ctx: Context, caller: Caller, userEmail: 
   return listSessions(ctx, caller, { userId: user.id, level: user.level })
 }
 
-/** One of them, or all. */
 export const endSessionsOf = (
   ctx: Context,
   by: By,
@@ -23,13 +22,13 @@ export const endSessionsOf = (
   ctx.atomically(async (tx) => {
     const user = await lockUserByEmail(tx, userEmail)
     if (!user) throw notFound()
-    // Before they end: the one that asks may be among them.
+    // Recorded first, because the caller's session may be among those that end.
     await record(ctx, tx, by, 'endusersessions', user.email, { session: sessionId ?? 'all' })
     if (sessionId === undefined) await endSessions(ctx, tx, user.id)
     else await endSession(ctx, tx, user.id, sessionId)
   })
 
-/** A password that whoever asked for it is told, this once. */
+/** Returns the new password, which is shown once. */
 export async function replacePassword(ctx: Context, by: By, userEmail: string) {
   const password = randomPassword()
   if (!(await resetPassword(ctx, by, userEmail, password))) throw notFound()

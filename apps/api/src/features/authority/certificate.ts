@@ -11,14 +11,13 @@ import { around, bits, identifier, instead, integer, octets, sequence, set, time
 
 const ecdsaWithSha256 = sequence(identifier('1.2.840.10045.4.3.2'))
 
-/** All keys of the house: EC on P-256, which every TLS program knows. */
+/** EC on P-256, which every TLS program supports. */
 export function newKeyPair(): { publicKey: KeyObject; privateKey: KeyObject } {
   return generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
 }
 
 export const keyPem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }) as string
 
-/** What a certificate is for; the extensions say so, and every reader keeps to them. */
 export type Use = 'authority' | 'client' | 'server'
 
 export interface Signer {
@@ -32,17 +31,15 @@ export interface Wanted {
   readonly publicKey: KeyObject
   readonly from: Date
   readonly until: Date
-  /** The TLS names or addresses that it stands for. */
   readonly hosts?: readonly string[]
 }
 
 export interface Signed {
   readonly pem: string
-  /** Hexadecimal, in capitals, as readers of certificates print it. */
+  /** Uppercase hexadecimal, as certificate tools print it. */
   readonly serial: string
 }
 
-/** A certificate of X.509, version 3, signed by the key of an authority: its own, for an authority itself. */
 export function signCertificate(signer: Signer, wanted: Wanted): Signed {
   const serial = newSerial()
   const body = sequence(
@@ -59,7 +56,7 @@ export function signCertificate(signer: Signer, wanted: Wanted): Signed {
   return { pem: pemOf(whole), serial: serial.toString('hex').toUpperCase() }
 }
 
-/** Random, so that nobody knows the bytes of a certificate before it is there; positive and always of the same length. */
+/** Random, so that nobody can predict a certificate's bytes; positive and of fixed length. */
 function newSerial(): Buffer {
   const bytes = randomBytes(16)
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40
