@@ -30,14 +30,14 @@ export interface Surroundings {
   readonly say: (line: string) => void
   readonly clock?: Clock
   readonly passwords?: Passwords
-  /** Who may change the schema, if it is another role than the database's. */
+  /** The role that may change the schema, if it is not the database's. */
   readonly owner?: Connected['owner']
 }
 
 export const createLog = ({ KELID_LOG_LEVEL }: Config): Logger =>
   pino(loggerOptions(KELID_LOG_LEVEL), logDestination())
 
-/** A database ready to serve: migrated, with its queues, the right key and somebody who can sign in. */
+/** Prepares a database: migrations, queues, secret key and first administrator. */
 export async function prepare(
   config: Config,
   database: Database,
@@ -71,12 +71,12 @@ function tell({ email, password }: FirstAdmin, say: Surroundings['say']): void {
 
 export interface Running {
   readonly url: string
-  /** Resolves with the reason when the product cannot go on. */
+  /** Resolves with the reason when the product cannot continue. */
   readonly lost: Promise<string>
   stop(): Promise<void>
 }
 
-/** The whole product in one process, or the part of it that KELID_ROLE names. */
+/** KELID_ROLE may limit it to a part. */
 export async function startProduct(
   config: Config,
   surroundings: Surroundings,
@@ -115,12 +115,12 @@ export async function startProduct(
 const finishJobsWithin = 5_000
 
 /**
- * Told to stop, it goes on serving for a moment, but asks everybody who is served to come back on a new connection:
- * by the time it takes no more of those, nobody is about to send a request on an old one.
+ * After a stop signal the server keeps serving for a moment and closes each connection after its answer, so that no
+ * client sends a request on an old connection when the listener closes.
  */
 const lameDuck = 1_000
 
-/** A folder that was named on purpose must hold a client; without one the package's own is served, if it is built. */
+/** An explicitly named folder must contain a client; otherwise the package's own is served, if it is built. */
 function refuseWithoutClient({ KELID_WEB_DIR: dir }: Config): void {
   if (dir && !hasWebClient(dir))
     throw new ConfigError(

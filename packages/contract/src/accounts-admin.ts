@@ -9,10 +9,10 @@ export const anyAccount = z.object({
   userEmail: z.string(),
   serverUUID: z.string(),
   serverName: z.string(),
-  /** null for an account without a tunnel. */
+  /** null without a tunnel. */
   tunnelUUID: z.nullable(z.string()),
   tunnelName: z.nullable(z.string()),
-  /** Closed with its owner, and opened again with them. */
+  /** Disabled by the owner's suspension, and enabled again with its end. */
   accountClosedBySuspension: z.boolean(),
 })
 export type AnyAccount = z.output<typeof anyAccount>
@@ -42,7 +42,6 @@ export const getAnyAccount = defineCall({
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
-/** What the calls by which an administrator changes an account have in common. */
 const accountChange = { access: 'admin', output: one(anyAccount), message: 'Account changed' } as const
 
 export const setAnyAccountEnabled = defineCall({
@@ -53,7 +52,7 @@ export const setAnyAccountEnabled = defineCall({
     ...accountTarget,
     accountEnabled: adminRules.boolean,
     reason: z.optional(adminRules.reason),
-    /** The accountEnabled that was shown. */
+    /** The value of accountEnabled that the administrator saw. */
     basedOn: z.optional(adminRules.boolean),
   },
   refusals: ['RESOURCE_NOT_FOUND', 'ACCOUNT_ABUSED', 'CHANGED_MEANWHILE'],
@@ -66,7 +65,7 @@ export const deleteAnyAccount = defineCall({
   input: {
     ...accountTarget,
     reason: adminRules.reason,
-    /** The accountExpireDate that was shown: whoever has renewed since has paid for it. */
+    /** The accountExpireDate that the administrator saw: a renewal since then was paid for. */
     basedOn: z.optional(adminRules.instant),
   },
   output: nothing,
@@ -82,7 +81,7 @@ export const giftDays = defineCall({
     ...accountTarget,
     accountDuration: adminRules.days,
     reason: adminRules.reason,
-    /** The accountExpireDate that was shown. */
+    /** The accountExpireDate that the administrator saw. */
     basedOn: z.optional(adminRules.instant),
   },
   refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', 'EXPIRY_TOO_FAR'],
@@ -98,7 +97,7 @@ export const moveAccount = defineCall({
     ...accountTarget,
     toServerUUID: adminRules.uuid,
     toTunnelUUID: z.optional(adminRules.uuid),
-    /** Where it was shown to be. */
+    /** The hosts that the administrator saw. */
     basedOn: seen({
       serverUUID: z.optional(adminRules.uuid),
       tunnelUUID: z.optional(z.nullable(adminRules.uuid)),

@@ -7,7 +7,7 @@ import { rules } from './rules.ts'
 
 const areDifferent = (values: readonly string[]) => new Set(values).size === values.length
 
-/** Many of the own accounts, in the order in which they are to be paid. */
+/** In the order of payment. */
 const targets = {
   accountUUIDs: z
     .array(rules.uuid, 'accounts')
@@ -20,13 +20,13 @@ const targets = {
 
 export const bulkRefusals = ['RESOURCE_NOT_FOUND', ...quoteRefusals] as const
 
-/** What becomes of one of them: the reason why it stays as it is, or null. */
+/** `reason` tells why an account stays unchanged; null if it changes. */
 export const bulkResult = z.object({
   accountUUID: z.string(),
   accountRefusal: z.nullable(z.enum(bulkRefusals)),
 })
 
-/** All of them together, and each by itself: as it would be, or as it came. */
+/** As a quote or as a result. */
 export const bulkRenewal = z.object({
   ...chargeQuote,
   quoteRenewal: z.enum(renewals),
@@ -36,7 +36,7 @@ export const bulkRenewal = z.object({
       quotePoints: z.number(),
       quoteTunnelCredit: z.number(),
       quoteDaysLost: z.number(),
-      /** null for one that stays as it is. */
+      /** null for an unchanged account. */
       accountDurationAfter: z.nullable(z.number()),
       accountExpireDate: z.nullable(z.string()),
     }),

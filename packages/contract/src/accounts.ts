@@ -8,11 +8,11 @@ import { tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
 export const accountStates = ['active', 'disabled', 'expired', 'abused'] as const
 export type AccountState = (typeof accountStates)[number]
 
-/** What a list can be narrowed to; 'expiring' are the active ones that have at most `limits.expiringDays` left. */
+/** 'expiring': active with at most `limits.expiringDays` left. */
 export const accountFilters = [...accountStates, 'expiring'] as const
 export type AccountFilterState = (typeof accountFilters)[number]
 
-/** Whether the node has said that it holds the last change; 'unreported': no agent of its server says such things. */
+/** Whether the node has confirmed the last change; 'unreported': its agent does not report. */
 export const accountAppliedStates = ['applied', 'waiting', 'unreported'] as const
 export type AccountApplied = (typeof accountAppliedStates)[number]
 
@@ -29,7 +29,7 @@ export const accountSorts = [
 ] as const
 export type AccountSort = (typeof accountSorts)[number]
 
-/** What spec.md has of an account, but for the link that its customer connects with. */
+/** The fields of spec.md without the customer's link. */
 const named = {
   accountUUID: z.string(),
   accountName: z.string(),
@@ -43,7 +43,6 @@ const named = {
 }
 /** In bytes. */
 export const traffic = { up: z.number(), down: z.number() }
-/** What hosts have reported of its use. */
 export const accountActivity = {
   usageTotal: z.object(traffic),
   accountOnline: z.boolean(),
@@ -64,10 +63,9 @@ export const account = z.object({
   ...beyondSpec({ ...further, accountSubscriptionPath: z.string() }),
 })
 export type Account = z.output<typeof account>
-/** As our own server sends it. */
 export type SentAccount = z.input<typeof account>
 
-/** Of anyone's account: nothing that its owner's customer connects with. */
+/** For administrators, who must not get the customer's credentials. */
 export const withoutLinks = { ...named, ...further, server: z.object({ country }) }
 
 export const accountTarget = { accountUUID: rules.uuid }

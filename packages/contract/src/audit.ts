@@ -16,8 +16,8 @@ export const auditEntry = z.object({
 export type AuditEntry = z.output<typeof auditEntry>
 
 /**
- * Which lines: userEmail is who did it, had it done to them, or owned the account that it was done to; `about` is the same of
- * anything that the log names. `from` is part of the time, `until` is not.
+ * userEmail matches the actor, the target and the owner of the target account; `about` matches anything that the log
+ * names. `from` is inclusive, `until` exclusive.
  */
 const auditFilter = {
   userEmail: z.optional(adminRules.signInEmail),
@@ -55,14 +55,13 @@ export const getAuditSummary = defineCall({
     z.object({
       auditLines: z.number(),
       auditActions: z.array(z.string()),
-      /** By the last check of the whole log and by the mark of its end as it is now; null before the first check. */
+      /** By the last complete check and the current mark of the end; null before the first check. */
       auditIsSound: z.nullable(z.boolean()),
       auditCheckedDate: z.nullable(z.string()),
-      /** The line that the last check came to. */
       auditCheckedLine: z.nullable(z.number()),
-      /** The first line that does not follow from the one before it. */
+      /** First line that does not match its predecessor. */
       auditBrokenLine: z.nullable(z.number()),
-      /** false when lines are missing at its end, or the mark of the end is not this installation's. */
+      /** false if lines are missing at the end, or its mark is not this installation's. */
       auditEndIsSound: z.boolean(),
     }),
   ),

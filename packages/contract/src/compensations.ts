@@ -7,13 +7,12 @@ import { hostKinds } from './hosts.ts'
 export const compensationStates = ['running', 'finished'] as const
 export type CompensationState = (typeof compensationStates)[number]
 
-/** Days that the accounts of a host were given because it was down. */
 export const compensation = z.object({
   compensationUUID: z.string(),
   compensationState: z.enum(compensationStates),
   compensationSubject: z.enum(hostKinds),
   compensationSubjectUUID: z.string(),
-  /** As it was called at the time. */
+  /** The name at that time. */
   compensationSubjectName: z.string(),
   compensationDays: z.number(),
   compensationDownFrom: z.nullable(z.string()),
@@ -22,7 +21,7 @@ export const compensation = z.object({
   compensationBy: z.string(),
   compensationDate: z.string(),
   compensationFinishedDate: z.nullable(z.string()),
-  /** How many it is for, how many of them have been seen to, and how many of those were deleted before their turn. */
+  /** Total, processed, and deleted before they were processed. */
   compensationAccounts: z.number(),
   compensationDone: z.number(),
   compensationSkipped: z.number(),
@@ -31,7 +30,7 @@ export const compensation = z.object({
 /** Exactly one of the two. */
 const subject = { serverUUID: z.optional(adminRules.uuid), tunnelUUID: z.optional(adminRules.uuid) }
 
-/** The server refuses a moment that has not come yet: how far the clocks of others may be ahead, only it can judge. */
+/** The server refuses future dates, because only it can judge clock differences. */
 const outage = {
   ...subject,
   days: adminRules.days,
@@ -41,7 +40,6 @@ const outage = {
 
 type Outage = { [Name in keyof typeof outage]?: unknown }
 
-/** Of a server or of a tunnel, and an outage that ends after it began. */
 const isOneOutage: z.core.CheckFn<Outage> = ({ value, issues }) => {
   const refuse = (field: keyof Outage, rule: string) =>
     issues.push({ code: 'custom', path: [field], message: rule, input: value })
@@ -60,10 +58,10 @@ export const quoteCompensation = defineCall({
   output: one(
     z.object({
       accounts: z.number(),
-      /** Of the accounts as they would be; null where there is none. */
+      /** null without accounts. */
       earliestExpireDate: z.nullable(z.string()),
       latestExpireDate: z.nullable(z.string()),
-      /** The one before, so that nobody gives the same outage twice. */
+      /** Warns against compensating an outage twice. */
       lastCompensation: z.nullable(compensation),
     }),
   ),

@@ -12,10 +12,10 @@ export const getSshKey = defineCall({
 })
 
 const hostKey = z.object({
-  /** As `ssh-keygen -l` shows it; '' before the first contact with its present address. */
+  /** As `ssh-keygen -l` shows it; '' before the first contact with the present address. */
   hostKeyFingerprint: z.string(),
   hostKeyDate: z.nullable(z.string()),
-  /** The product's own key was put there, in place of a password. */
+  /** The product's SSH key was installed in place of a password. */
   hostKeyTrustsProduct: z.boolean(),
 })
 

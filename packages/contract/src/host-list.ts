@@ -4,7 +4,7 @@ import { paging } from './call.ts'
 import { hostHealths, hostRooms } from './host-calls.ts'
 import { hostStates } from './hosts.ts'
 
-/** What the lists of both kinds are asked by. Search is by name and by either address. */
+/** Search is by name and by either address. */
 export const hostList = <const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) => ({
   ...paging,
   search: z.optional(adminRules.search),

@@ -126,7 +126,6 @@ export const getHostMoveTargets = defineCall({
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
-/** Why the accounts of one host cannot be moved to another. */
 export const moveRefusals = ['NOT_THE_SAME_KIND', 'HOST_NOT_READY', 'NO_ROOM'] as const
 export type MoveRefusal = (typeof moveRefusals)[number]
 

@@ -30,8 +30,8 @@ export const revokeNode = defineCall({
 const traffic = z.object({ up: z.number(), down: z.number() })
 
 /**
- * What a host reported and was not taken: more accounts to be stopped for abuse, more starts of its core or more devices
- * than an honest host has, or accounts of other hosts.
+ * Refused parts of a report: too many abuse stops, too many starts of the core, too many devices, or accounts of
+ * other hosts.
  */
 export const hostAlertKinds = ['abuse', 'boots', 'devices', 'foreign'] as const
 export type HostAlert = (typeof hostAlertKinds)[number]
@@ -44,30 +44,30 @@ export const hostAlert = {
 }
 
 export const hostFigures = z.object({
-  /** Those that are let in, and all that have a place here. */
+  /** Active accounts, and all with a place here. */
   hostActiveAccounts: z.number(),
   hostAccounts: z.number(),
   /** Stopped for abuse. */
   hostAbusedAccounts: z.number(),
-  /** Of the last 24 hours. */
+  /** Last 24 hours. */
   hostAlerts: z.array(z.object(hostAlert)),
-  /** The UTC day so far. */
+  /** The current UTC day. */
   hostTrafficToday: traffic,
   hostTrafficMonth: traffic,
   hostTrafficTotal: traffic,
-  /** What the agent said last; null before its first report. */
+  /** null before the first report. */
   hostConnections: z.nullable(z.number()),
   hostLoad: z.nullable(z.number()),
-  /** '' before its first word. */
+  /** '' before the first hello. */
   agentVersion: z.string(),
-  /** '' where there is no core. */
+  /** '' without a core. */
   coreVersion: z.string(),
   coreSinceDate: z.nullable(z.string()),
-  /** How far its clock is ahead of ours; null before its first word. */
+  /** Positive if its clock is ahead of ours; null before the first hello. */
   clockOffsetMs: z.nullable(z.number()),
-  /** null: never. */
+  /** null means never. */
   agentHeardDate: z.nullable(z.string()),
-  /** It was heard before, and is not any more. */
+  /** Heard before but not now. */
   agentSilent: z.boolean(),
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { PeopleAccess } from './call.ts'
 
-/** The few addresses that are not calls. They have a policy too, or the server does not start. */
+/** Paths that are not calls. Each needs an access policy, or the server does not start. */
 export interface Route {
   readonly path: string
   readonly access: PeopleAccess
@@ -21,7 +21,7 @@ export const routes = {
   web: { path: '/*', access: 'anyone', summary: 'The web client' },
 } as const satisfies Record<string, Route>
 
-/** What /config.json tells the client; read at run time, never baked in. */
+/** The content of /config.json, read at run time. */
 export const clientConfig = z.object({
   brandName: z.string(),
   brandContact: z.string(),

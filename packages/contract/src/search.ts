@@ -7,7 +7,7 @@ export type FindingKind = (typeof findingKinds)[number]
 
 export const finding = z.object({
   kind: z.enum(findingKinds),
-  /** A user's e-mail, everything else's UUID. */
+  /** A user's e-mail; otherwise a UUID. */
   id: z.string(),
   title: z.string(),
   /** A user's phone, an account's owner, a host's addresses. */

@@ -2,10 +2,9 @@ import * as z from 'zod/mini'
 import { defineCall, nothing, one } from './call.ts'
 import { rules } from './rules.ts'
 
-/** Whether administrators may do without a second factor. */
 export const secondFactorRules = ['optional', 'required'] as const
 
-/** Whoever lacks a required one must be able to set it up. */
+/** An administrator who lacks a required one must be able to set it up. */
 const access = 'anyAdmin'
 
 const recoveryCodes = one(z.object({ recoveryCodes: z.array(z.string()) }))

@@ -46,7 +46,6 @@ const further = {
   serverHasSSHSecret: z.boolean(),
   serverHasHostingSecret: z.boolean(),
   serverState: z.enum(hostStates),
-  /** It takes no new accounts. */
   serverPaused: z.boolean(),
   serverHealth: z.enum(hostHealths),
   serverLastSeenDate: z.nullable(z.string()),
@@ -82,7 +81,7 @@ export const getServer = defineCall({
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
-/** What the specification sends empty, and what a server has where a body leaves it out. */
+/** spec.md sends these empty; also the defaults for omitted fields. */
 export const serverDefaults = {
   serverProtocol: '',
   serverExpireDate: '',
@@ -103,12 +102,12 @@ export const serverDefaults = {
   serverConfigJson: '{}',
 }
 
-/** Beyond the specification: without them the product's own key opens it, as root. Write-only. */
+/** Beyond spec.md: without them the product's own key is used, as root. Write-only. */
 export const serverAccess = {
   serverSSHUsername: adminRules.optionalSshUser,
   serverSSHPassword: adminRules.optionalSecret,
   serverSSHKey: adminRules.optionalKey,
-  /** The first run puts the product's own key in place of the password. */
+  /** The first run replaces the password with the product's key. */
   serverReplacePassword: z.optional(adminRules.boolean),
 }
 

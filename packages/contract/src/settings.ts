@@ -10,13 +10,13 @@ const byType = <Value>(value: Value) =>
 
 const prices = byType(settingRules.price)
 
-/** Who vouches for the TLS names of servers: a public authority by ACME, or the product's own. */
+/** Issuer of the servers' certificates: a public CA by ACME, or our own. */
 export const certificateSources = ['acme', 'own'] as const
 
 const certificates = {
   source: z.enum(certificateSources, 'choice'),
   acmeDirectory: z.string(),
-  /** Empty: the authority is given none. */
+  /** Empty: no e-mail is sent to the CA. */
   acmeEmail: z.string(),
 }
 const newCertificates = {
@@ -36,7 +36,7 @@ export const settings = z.object({
 })
 export type Settings = z.output<typeof settings>
 
-/** Each setting: whether quotes and balances depend on it, and which form of the admin area has its field. */
+/** Whether quotes and balances depend on each setting, and which admin form has its field. */
 export const settingUses = {
   defaultCreditRate: { changesPrices: true, form: 'prices' },
   pointsPerDay: { changesPrices: true, form: 'prices' },
@@ -51,7 +51,6 @@ export const settingUses = {
 >
 export const settingNames = Object.keys(settingUses) as (keyof Settings)[]
 
-/** What a day costs until an administrator says otherwise. */
 const usualPrice = 10
 
 export const defaultSettings: Settings = {
@@ -92,7 +91,7 @@ export const setSettings = defineCall({
   summary: 'Change some or all settings',
   input: {
     ...changes,
-    /** Those of them that were shown, as they were shown. */
+    /** The values that the administrator saw. */
     basedOn: z.optional(z.strictObject(changes, 'basedOn')),
   },
   output: one(settings),

@@ -12,7 +12,7 @@ export const setUserSuspended = defineCall({
   input: {
     ...userTarget,
     userSuspended: adminRules.boolean,
-    /** None leaves them as they are. */
+    /** By default the accounts stay unchanged. */
     closeAccounts: z.optional(adminRules.boolean),
     reason: adminRules.reason,
     basedOn: z.optional(adminRules.boolean),

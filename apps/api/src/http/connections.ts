@@ -5,29 +5,27 @@ import { Server as TlsListener } from 'node:tls'
 
 interface Activity {
   requests: number
-  /** What had been read, and when, as of the last moment nothing was asked on it. */
+  /** Bytes read, and the time, when the connection last became idle. */
   bytes: number
   at: number
 }
 
 export interface Connections {
-  /** Waits until everybody has gone, at most for so long. */
   drain(timeout: number): Promise<void>
-  /** Takes no more connections, and ends those there are once what was asked on them is answered. */
+  /** Accepts no connections and closes existing ones after their pending answers. */
   end(): Promise<void>
 }
 
-/** A request may still be on its way to a connection on which nothing has been asked for less time than this. */
+/** A request may still be on its way on a connection that became idle more recently. */
 const idleAfter = 200
-/** Whoever has just opened a connection did so in order to ask something. */
+/** A new connection is about to send a request. */
 const newIdleAfter = 1_000
 const pollInterval = 20
-/** Requests under way when the server stops have this long to be answered. */
 const answerWithin = 5_000
 
 /**
- * Which connections have a request under way. Node's own way to close a server ends idle connections at once, even
- * those on which a request has just arrived, and waits a minute for the spare ones that browsers open and never use.
+ * Tracks connections with pending requests. Node's own close ends idle connections even if a request has just
+ * arrived, and waits a minute for spare ones that browsers never use.
  */
 export function watchConnections(server: Server): Connections {
   const open = new Map<Socket, Activity>()
@@ -37,7 +35,7 @@ export function watchConnections(server: Server): Connections {
     bytes: socket.bytesRead,
     at: Date.now(),
   })
-  // What a request comes on is the inside of a TLS connection, not the connection itself.
+  // Requests arrive on the TLS socket, not on the raw connection.
   server.on(server instanceof TlsListener ? 'secureConnection' : 'connection', (socket: Socket) => {
     taken += 1
     open.set(socket, activityOf(socket, 0))
@@ -54,7 +52,7 @@ export function watchConnections(server: Server): Connections {
   const isIdle = (socket: Socket, { requests, bytes, at }: Activity) =>
     requests === 0 && socket.bytesRead === bytes && Date.now() - at > (bytes === 0 ? newIdleAfter : idleAfter)
 
-  /** Whoever still waits to be let in when the door closes is turned away, so it closes when nobody does. */
+  /** Connections in the accept queue would be reset, so the listener closes when the queue is empty. */
   async function untilNobodyKnocks(): Promise<void> {
     const deadline = Date.now() + idleAfter
     for (let quiet = 0; quiet < 5 && Date.now() < deadline; ) {

@@ -6,18 +6,18 @@ import type { Hub } from '../features/events/hub.ts'
 import type { CallersTurns } from './callers-turns.ts'
 import { tokenOf } from './serve.ts'
 
-/** Shorter than the timeouts of common proxies; also how soon an ended session is noticed at the latest. */
+/** Shorter than the timeouts of common proxies; also the longest time until an ended session is noticed. */
 const heartbeat = 15_000
-/** A reader this far behind is let go: it comes back with its last id and misses nothing. */
+/** A slower reader is disconnected; it resumes with its last id. */
 const maxBufferedBytes = 1_048_576
-/** How long somebody who was let go may take to read what was sent already. */
+/** Time for a disconnected reader to receive what was already sent. */
 const drainTimeout = 3_000
-/** The tabs of a browser share a session, each with a stream; one more than this, and the oldest is let go. */
+/** Tabs of a browser share a session, each with a stream; above the limit the oldest stream ends. */
 export const streamsPerSession = 6
 
-/** Server-sent events for one session. The token travels in a header, so clients read it with fetch. */
+/** Server-sent events for one session. The token is in a header, so clients use fetch. */
 export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns: CallersTurns): void {
-  /** How to close them, by session, the oldest first. */
+  /** Close functions by session, oldest first. */
   const open = new Map<string, Set<() => void>>()
   app.addHook('preClose', async () => {
     for (const streams of open.values()) for (const close of streams) close()
@@ -35,7 +35,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns:
       if (value) reply.raw.setHeader(name, value)
     reply.hijack()
     const stream = reply.raw
-    // Hung up while being admitted: nothing would ever tell that this stream has closed.
+    // The client disconnected during admission, so no close event would follow.
     if (stream.destroyed) return
     stream.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -57,7 +57,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns:
       stream.once('close', () => clearTimeout(cutOff))
     }
 
-    /** What comes while the session is looked at waits: it may no longer be for this reader. */
+    /** Events wait during the check, because they may no longer be for this reader. */
     let looks = 0
     const held: string[] = []
     const write = (text: string) => {
@@ -78,7 +78,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns:
     }
     const timer = setInterval(() => void check().then(() => write(':\n\n')), heartbeat)
     const deliver = (event: LiveEvent, id: string) => {
-      // What ended it is told by an event, or was before the greeting.
+      // An event announces the end of sessions; one before the greeting is covered by `ready` and `reset`.
       if (event.type === 'sessions' || event.type === 'ready' || event.type === 'reset') void check()
       write(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`)
     }

@@ -58,7 +58,7 @@ const features: Record<string, string> = {
 }
 const featureOf = (call: Call) => call.path.split('/')[3] ?? ''
 
-/** The contract as OpenAPI 3.1: nothing is written down here that the contract knows. */
+/** Generates OpenAPI 3.1 from the contract. */
 export function openApiDocument(options: {
   title: string
   version: string
@@ -133,7 +133,6 @@ const idempotencyKey: Parameter = {
   schema: { type: 'string', pattern: patterns.idempotencyKey.source },
 }
 
-/** The envelope of the contract, with what this call puts into it. */
 function success(call: Call, envelope: Schema): Schema {
   const response = envelope.properties?.response
   if (typeof response !== 'object') return envelope
@@ -154,7 +153,6 @@ function success(call: Call, envelope: Schema): Schema {
   return { ...envelope, properties: { response: { ...response, properties } } }
 }
 
-/** What the call can be refused with: its own, those of who may, those of every call. */
 export const refusalsOf = ({ access, refusals: own }: Call): RefusalType[] => [
   ...new Set([...own, ...(access === 'anyone' ? [] : callerRefusals)]),
   ...(access === 'admin' || access === 'anyAdmin' ? (['ACCESS_DENIED'] as const) : []),

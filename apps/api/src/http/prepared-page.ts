@@ -13,13 +13,13 @@ export interface PreparedPage {
 }
 
 /**
- * The client is built under the product's own name; the operator's is in its pages from the first byte on: at the end of
- * titles and of what previews of links show, and as the logo.
+ * The client is built under the product's name; this puts the operator's name into titles, link previews and the
+ * logo.
  */
 export const underBrand = (html: string, brandName: string): string =>
   html.replaceAll(/Kelid(?=<\/title>|<\/bdi>|">)/g, () => escapeHtml(brandName))
 
-/** A page with the operator's config in it, so that the client need not ask; compressed once, when the first one asks for it. */
+/** Embeds the config, so that the client need not fetch it; compressed on the first request. */
 export function preparePage(html: string, config: ClientConfig): PreparedPage {
   const json = JSON.stringify(config).replaceAll('<', '\\u003c')
   const block = `<script type="application/json" id="config">${json}</script>`

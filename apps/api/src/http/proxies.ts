@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 
-/** Only the operator can tell a proxy from a visitor who makes the header up, so it is said once and nothing is changed. */
+/** A forged header looks the same as an unknown proxy, so this only warns, once. */
 export function warnOfUntrustedProxy(app: FastifyInstance, { config, log }: Context): void {
   if (config.KELID_TRUST_PROXY > 0) return
   let isSaid = false

@@ -24,14 +24,13 @@ import type { CallersTurns } from './callers-turns.ts'
 import { withCompiledOutput } from './compiled-output.ts'
 import { parseInput } from './parse-input.ts'
 
-/** Who stands behind a request: only calls that need somebody have one, and the compiler keeps them apart. */
+/** The compiler allows a caller only for calls that need one. */
 type Whom<A extends Access> = A extends 'anyone'
   ? unknown
   : A extends 'node'
     ? { readonly node: Node }
     : { readonly caller: Caller; readonly by: By }
 
-/** What a handler is given. */
 export type Visit<C extends Call> = {
   readonly ctx: Context
   readonly input: Input<C>
@@ -63,13 +62,13 @@ const bearer = /^Bearer ([A-Za-z0-9_-]{43})$/
 export const tokenOf = (request: FastifyRequest): string | null =>
   bearer.exec(request.headers.authorization ?? '')?.[1] ?? null
 
-/** Who comes in, and to which calls: people by their token, nodes by their certificate. */
+/** Authentication of a listener: people by token, nodes by certificate. */
 interface Door<A extends Access, W extends object = object> {
   readonly calls: readonly Call<A>[]
-  /** Whoever shows nothing at all need not send the body first. */
+  /** Rejects a request without credentials before its body is read. */
   mayGoOn(request: FastifyRequest, access: A): boolean
   admit(ctx: Context, request: FastifyRequest, access: A): Promise<W>
-  /** Sees a body that is about to be refused. */
+  /** Called with a body before its refusal is sent. */
   noteRefused?(ctx: Context, whom: W, body: unknown, refusal: unknown): Promise<void>
   /** Admits and runs the call when it is the caller's turn. Nodes take turns by kind of call instead. */
   inTurn<T>(
@@ -96,7 +95,7 @@ const peoplesDoor = (turns: CallersTurns): Door<PeopleAccess> => ({
     }),
 })
 
-/** Never by a token, an address or a body: the listener is the only one that asks for certificates. */
+/** The node's identity comes only from its certificate, never from a token, an address or a body. */
 const certificateOf = ({ socket }: FastifyRequest) =>
   (socket as Partial<TLSSocket>).authorized ? (socket as TLSSocket).getPeerX509Certificate() : undefined
 
@@ -119,8 +118,8 @@ export const serveNodeCalls = (app: FastifyInstance, ctx: Context, bound: readon
   serve(app, ctx, bound, nodesDoor)
 
 /**
- * admit -> parse -> run -> wrap, the same for every call. Who may is decided when the body is there and the call runs: a
- * session may end while its body is on the way.
+ * admit -> parse -> run -> wrap, the same for every call. Admission comes after the body has arrived, because the
+ * session may end meanwhile.
  */
 function serve<A extends Access, W extends object>(
   app: FastifyInstance,
@@ -173,7 +172,7 @@ async function inputOf(call: Call, body: unknown, onRefused: (refusal: unknown) 
   }
 }
 
-/** What was asked for is done by now, so a failure must not be told as one of the request itself. */
+/** The call has been executed, so a failure here must not look like a refusal. */
 function written(call: Call, result: unknown, request: FastifyRequest): string {
   try {
     return JSON.stringify(wrap(call, result))

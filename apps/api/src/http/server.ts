@@ -8,7 +8,7 @@ import type { Readiness } from './health.ts'
 import { answerRefusals, notFoundAmong, send } from './refuse.ts'
 import { securityHeaders } from './security.ts'
 
-/** A request, head and body, has this long to arrive; how often Node looks for those that have not comes on top. */
+/** For head and body; Node's check interval is added to it. */
 const arriveWithin = 30_000
 const lookForLate = 1_000
 
@@ -16,11 +16,10 @@ const patience = {
   headersTimeout: arriveWithin,
   requestTimeout: arriveWithin,
   connectionsCheckingInterval: lookForLate,
-  // Node would refuse it itself, without an envelope.
+  // Node would refuse it without an envelope.
   requireHostHeader: false,
 }
 
-/** What every listener is before it has its calls: plain HTTP, or TLS where a certificate is given. */
 export function openServer(
   ctx: Context,
   readiness: Readiness,
@@ -33,7 +32,7 @@ export function openServer(
     loggerInstance: ctx.log,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // Nobody may stand between us and a node.
+    // Nodes connect without a proxy.
     trustProxy: tls ? false : (_: string, hop: number) => hop < config.KELID_TRUST_PROXY,
     bodyLimit,
     return503OnClosing: false,
@@ -56,7 +55,7 @@ export function openServer(
   return server
 }
 
-/** A route that does not say who may use it stops the start. */
+/** A route without an access policy stops the start. */
 export function refuseRoutesWithoutPolicy(server: FastifyInstance): void {
   server.addHook('onRoute', ({ method, url, config }) => {
     const isPreflight = method === 'OPTIONS'
@@ -79,7 +78,7 @@ function acceptOnlyJson(server: FastifyInstance): void {
   })
 }
 
-/** One line a request, without its body, its headers or what is secret in its address. */
+/** One line per request, without body, headers or secrets in the URL. */
 function logRequests(server: FastifyInstance, readiness: Readiness): void {
   server.addHook('onSend', (request, reply, _, done) => {
     reply.header('x-request-id', request.id)

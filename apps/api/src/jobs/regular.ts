@@ -15,11 +15,10 @@ import { purgeCodes } from '../features/sms/sms.ts'
 import { purgeUsage } from '../features/usage/usage.ts'
 import type { Mark } from './marks.store.ts'
 
-/** Work at regular times, by cron line. */
 export interface RegularJob {
   readonly name: string
   readonly cron: string
-  /** So long after its last success an administrator is told that it is late. */
+  /** Time since the last success after which it is reported as late. */
   readonly lateAfter: number
   /** Returns figures for the record of the last success. */
   readonly run: (ctx: Context) => Promise<Record<string, number>>
@@ -30,7 +29,7 @@ const everyMinute = { cron: '* * * * *', lateAfter: 5 * minute }
 const everyHour = { cron: '7 * * * *', lateAfter: 150 * minute }
 const everyNight = { cron: '17 2 * * *', lateAfter: 2 * day }
 
-/** What the house does by itself, whoever is signed in. Each may run twice or late without harm. */
+/** Each job may run twice or late without harm. */
 export const regularJobs: readonly RegularJob[] = [
   {
     name: 'expiry',
@@ -66,7 +65,7 @@ export const regularJobs: readonly RegularJob[] = [
   },
 ]
 
-/** Those that should have succeeded by now. One that never did is given as long after the very first start. */
+/** A job that never succeeded counts from the first start. */
 export const lateJobs = (marks: ReadonlyMap<string, Mark>, since: Date, now: Date) =>
   regularJobs
     .map(({ name, lateAfter }) => ({ name, lateAfter, succeededAt: marks.get(name)?.succeededAt }))

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Refusal } from '@kelid/contract'
 
-/** Whoever decided by something that has changed since decides again. What was not said is not compared. */
+/** Refuses a decision that is based on outdated values. Omitted values are not compared. */
 export function requireAsSeen(
   seen: Readonly<Record<string, unknown>> | undefined,
   now: Readonly<Record<string, unknown>>,
@@ -14,7 +14,7 @@ export function requireAsSeen(
 
 type Value = string | number | boolean | null
 
-/** What differs, as the audit log has it: each value before and after. */
+/** Differences for the audit log: each value before and after. */
 export function fromTo(
   before: Readonly<Record<string, Value>>,
   after: Readonly<Record<string, Value>>,

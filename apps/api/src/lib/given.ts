@@ -1,4 +1,4 @@
-/** The named fields of an object, without those that are not there. */
+/** Only the named fields that are defined. */
 export const given = <T extends object, const Name extends keyof T>(
   from: T,
   names: readonly Name[],

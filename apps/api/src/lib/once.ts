@@ -1,4 +1,4 @@
-/** What takes time to make and may never be wanted. */
+/** Computes an expensive value at the first use. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined
   return () => {

@@ -1,9 +1,8 @@
 import { createHash, generateKeyPairSync, randomInt } from 'node:crypto'
 
 export interface SshKeyPair {
-  /** As ssh reads it from a file. */
   readonly privateKey: string
-  /** One line, as in authorized_keys. */
+  /** A line of authorized_keys. */
   readonly publicKey: string
 }
 
@@ -22,7 +21,7 @@ function number(value: number): Buffer {
   return bytes
 }
 
-/** An Ed25519 key in OpenSSH's own format, which is the only one that ssh takes such a key in (PROTOCOL.key). */
+/** ssh accepts Ed25519 keys only in OpenSSH's own format (PROTOCOL.key). */
 export function createSshKey(comment: string): SshKeyPair {
   const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   const [seed, point] = [jwk.d, jwk.x].map((part) => Buffer.from(part ?? '', 'base64url')) as [Buffer, Buffer]
@@ -51,7 +50,7 @@ export function createSshKey(comment: string): SshKeyPair {
   }
 }
 
-/** Of a public key as `ssh-keygen -l` shows it: SHA256:… */
+/** SHA256:…, as `ssh-keygen -l` shows it. */
 export const fingerprintOf = (publicKey: string): string =>
   `SHA256:${createHash('sha256')
     .update(Buffer.from(publicKey.split(' ')[1] ?? '', 'base64'))

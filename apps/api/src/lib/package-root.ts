@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 
-/** The folder of this package, from the sources and from the built file alike. */
+/** Works from the sources and from the built file. */
 export const packageRoot = dirname(createRequire(import.meta.url).resolve('@kelid/api/package.json'))

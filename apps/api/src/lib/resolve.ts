@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The addresses behind a name, as every program on this machine sees them; none when there is no answer in time. */
+/** Resolves like every program on this machine; empty without an answer in time. */
 export type Resolve = (name: string) => Promise<string[]>
 
 const patience = 5_000

@@ -1,21 +1,21 @@
 import { Refusal } from '@kelid/contract'
 
 export interface Turns {
-  /** Runs the work when it is this key's turn; refuses it when too much of this key waits already. */
+  /** Runs the work when it is this key's turn; refuses it if too much work of this key waits. */
   take<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
 interface Limits {
   readonly perKey: number
-  /** How many of all keys run at the same time. */
+  /** Limit over all keys. */
   readonly inAll?: number
   readonly waitingPerKey: number
 }
 
-/** How long somebody who was refused is asked to stay away. */
+/** Retry-After of a refusal. */
 const seconds = 5
 
-/** A queue in front of the database's connections: work that waits here holds none. */
+/** A queue in front of the database's connections: waiting work holds none. */
 export function openTurns({ perKey, inAll = Number.POSITIVE_INFINITY, waitingPerKey }: Limits): Turns {
   const waiting: { key: string; begin: () => void }[] = []
   const running = new Map<string, number>()
@@ -54,5 +54,5 @@ export function openTurns({ perKey, inAll = Number.POSITIVE_INFINITY, waitingPer
   }
 }
 
-/** One of those who share the database's connections may hold at most this many. */
+/** Maximum share of the database's connections for one consumer. */
 export const shareOf = (connections: number): number => Math.max(1, Math.floor(connections / 3))

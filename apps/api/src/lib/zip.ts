@@ -5,7 +5,7 @@ const entryMark = 0x02014b50
 const endSize = 22
 const longestComment = 65_535
 
-/** One file of an archive, or null. Only what releases use: stored or deflated, no encryption, below 4 GB. */
+/** null if the file is missing. Supports what releases use: stored or deflated, no encryption, below 4 GB. */
 export function fromZip(zip: Buffer, wanted: string): Buffer | null {
   let end = zip.length - endSize
   while (end >= 0 && zip.length - end <= endSize + longestComment && zip.readUInt32LE(end) !== endMark)

@@ -74,7 +74,7 @@ const keyUsages = {
   server: bits(Buffer.from([0b1000_0000]), 7),
 } satisfies Record<Use, Buffer>
 
-/** An authority signs certificates of others, never further authorities. */
+/** The CA signs end certificates only, no intermediate CAs. */
 const constraints = {
   authority: sequence(yes, integer(Buffer.from([0]))),
   client: sequence(),
@@ -108,7 +108,7 @@ const keyIdOf = (key: KeyObject): Buffer =>
 const hostName = (host: string): Buffer =>
   isIP(host) ? instead(7, addressBytes(host)) : instead(2, Buffer.from(host, 'ascii'))
 
-/** An IPv6 address may leave out its zeros, once. */
+/** An IPv6 address may abbreviate one run of zeros. */
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number))
   const [before = [], after = []] = new URL(`http://[${address}]`).hostname

@@ -1,10 +1,10 @@
-/** The few kinds of values that a certificate is made of, written by the distinguished encoding rules of ASN.1. */
+/** DER encoding of the few ASN.1 types that a certificate needs. */
 const tagged = (tag: number, ...parts: readonly Buffer[]): Buffer => {
   const content = Buffer.concat(parts)
   return Buffer.concat([Buffer.from([tag, ...lengthOf(content.length)]), content])
 }
 
-/** Below 128 the length itself; otherwise how many bytes it has, and those. */
+/** Short form below 128; otherwise the number of length bytes and the length. */
 function lengthOf(length: number): number[] {
   if (length < 0x80) return [length]
   const bytes = [...Buffer.from(length.toString(16).padStart(6, '0'), 'hex')]
@@ -18,13 +18,13 @@ export const octets = (bytes: Buffer): Buffer => tagged(0x04, bytes)
 export const utf8 = (text: string): Buffer => tagged(0x0c, Buffer.from(text))
 export const yes = tagged(0x01, Buffer.from([0xff]))
 
-/** Of bytes that stand for a positive number: their first bit is not set. */
+/** The first bit must be 0, otherwise the number is negative. */
 export const integer = (bytes: Buffer): Buffer => tagged(0x02, bytes)
 
-/** Whole bytes, or flags of which the last few bits are not used. */
+/** `unused` is the number of unused trailing bits. */
 export const bits = (bytes: Buffer, unused = 0): Buffer => tagged(0x03, Buffer.from([unused]), bytes)
 
-/** `[number]` around a value, which keeps its own tag, or instead of that tag. */
+/** Explicit tagging: `[number]` around a value that keeps its own tag. */
 export const around = (number: number, item: Buffer): Buffer => tagged(0xa0 | number, item)
 export const instead = (number: number, bytes: Buffer): Buffer => tagged(0x80 | number, bytes)
 
@@ -36,7 +36,7 @@ export function identifier(dotted: string): Buffer {
 const inSevens = (value: number): number[] =>
   value < 0x80 ? [value] : [...inSevens(value >> 7).map((byte) => byte | 0x80), value & 0x7f]
 
-/** With two digits of the year before 2050 and four from then on, as certificates want it. */
+/** X.509 requires UTCTime before 2050 and GeneralizedTime from then on. */
 export function time(at: Date): Buffer {
   const text = `${at.toISOString().slice(0, 19).replace(/[-T:]/g, '')}Z`
   const isSoon = at.getUTCFullYear() < 2050

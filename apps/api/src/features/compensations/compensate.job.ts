@@ -8,8 +8,8 @@ import * as store from './compensations.store.ts'
 const batch = 500
 
 /**
- * Gives the days to everybody who was noted, so many at a time. May be delivered twice or killed at any moment: what was
- * given and that it was are written together, and one at a time works on it.
+ * Adds the days in batches. It may run twice or be killed: the days and the note that they were given commit
+ * together, and a lock serialises workers.
  */
 export async function giveCompensation(ctx: Context, uuid: string): Promise<void> {
   while (await giveNext(ctx, uuid));
@@ -30,7 +30,6 @@ const giveNext = (ctx: Context, uuid: string): Promise<boolean> =>
     return !isLast
   })
 
-/** The owners of the accounts, and the administrators who watch how far it has got. */
 async function tell(
   ctx: Context,
   tx: Db,
@@ -48,7 +47,7 @@ async function tell(
   if (host) await announceHost(ctx, tx, { kind, uuid }, host.state)
 }
 
-/** Those whose job was lost, as after a restore, are sent again. */
+/** Queues compensations whose job was lost, for example by a restore. */
 export async function resendUnfinished(ctx: Context): Promise<void> {
   for (const compensation of await store.unfinished(ctx.db))
     await ctx.jobs.send(ctx.db, 'compensate', { compensation })

@@ -7,7 +7,7 @@ import type { CompensationRow } from '../../db/schema.ts'
 
 export type Compensation = Selectable<CompensationRow>
 
-/** Whose accounts: of a host, alive at some moment between the two. */
+/** Accounts of a host that were active at some time in this period. */
 export interface Affected {
   kind: HostKind
   uuid: string
@@ -15,11 +15,11 @@ export interface Affected {
   until: Date
 }
 
-/** On top of what remains; one that has run out since has all of them from now on. A day is so many seconds, whatever the zone. */
+/** Adds to what remains; an expired account gets the days from now on. A day is 86,400 seconds in every time zone. */
 const lengthened = (days: number, now: Date) =>
   sql<Date>`greatest(expires_at, ${now}::timestamptz) + make_interval(secs => ${(days * day) / 1_000})`
 
-/** An account that would last longer than any may is left as it is. */
+/** Accounts that would exceed the maximum duration stay unchanged. */
 const mayBeLengthened = (days: number, now: Date) =>
   sql<boolean>`${lengthened(days, now)} <= ${new Date(now.getTime() + limits.expiryDaysMax * day)}`
 
@@ -45,7 +45,7 @@ export async function insertCompensation(
     .executeTakeFirstOrThrow()
 }
 
-/** Notes who is to be given the days; returns how many they are. */
+/** Returns the number of accounts. */
 export async function noteAffected(
   tx: Db,
   uuid: string,
@@ -68,7 +68,7 @@ export const lastOf = (db: Db, subjectUuid: string): Promise<Compensation | unde
     .limit(1)
     .executeTakeFirst()
 
-/** One at a time works on it: the next one finds what is left. undefined when nothing is. */
+/** undefined if it is finished. The lock serialises workers. */
 export const lockUnfinished = (tx: Db, uuid: string): Promise<Compensation | undefined> =>
   tx
     .selectFrom('compensations')
@@ -90,7 +90,10 @@ export const waitingAccounts = async (tx: Db, uuid: string, limit: number): Prom
       .execute()
   ).map((row) => row.account_uuid)
 
-/** Locked in one order for everybody, so that what a renewal adds meanwhile is not lost. Those that are gone or last long enough are left out. */
+/**
+ * Locks the accounts in the common order, so that no concurrent renewal is lost. Deleted accounts and those at the
+ * maximum are skipped.
+ */
 export async function lengthen(
   tx: Db,
   uuids: readonly string[],

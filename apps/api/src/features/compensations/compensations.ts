@@ -37,10 +37,9 @@ type Outage = Input<typeof quoteCompensation>
 const hostOf = ({ serverUUID, tunnelUUID = '' }: Outage): Host =>
   serverUUID ? { kind: 'server', uuid: serverUUID } : { kind: 'tunnel', uuid: tunnelUUID }
 
-/** How far ahead an administrator's clock may be. */
+/** Tolerated difference to an administrator's clock. */
 const clockDifference = 5 * 60_000
 
-/** What has not happened cannot be made good. */
 function requireOver({ downFrom, downUntil }: Outage, now: Date): void {
   const isAhead = (at = '') => Date.parse(at) > now.getTime() + clockDifference
   const fields = {
@@ -50,7 +49,7 @@ function requireOver({ downFrom, downUntil }: Outage, now: Date): void {
   if (Object.keys(fields).length > 0) throw new Refusal('INCOMPLETE_INFORMATION', {}, fields)
 }
 
-/** Without a time it is about the accounts that are alive now; with one, about those that were alive at some moment of it. */
+/** Without a period, the accounts that are active now; with one, those that were active at some time in it. */
 function affectedBy(input: Outage, now: Date): store.Affected {
   requireOver(input, now)
   const [downFrom, downUntil] = [input.downFrom, input.downUntil].map((at) => at && new Date(at))
@@ -71,7 +70,6 @@ export async function quote(ctx: Context, input: Outage) {
   }
 }
 
-/** Who gives, and the key that makes a second try harmless. */
 interface Giver {
   readonly caller: { readonly userId: number }
   readonly by: By
@@ -79,8 +77,8 @@ interface Giver {
 }
 
 /**
- * Notes the accounts that are to be given the days, as many as were shown or none, and leaves the giving to one job. The host
- * is held, so that nobody buys a place on it or gives for it meanwhile.
+ * Stores the affected accounts, if their number is still the quoted one, and queues one job. The host is locked, so
+ * that no purchase or other compensation changes the number meanwhile.
  */
 export const compensate = (
   ctx: Context,

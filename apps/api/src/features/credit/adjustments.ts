@@ -25,7 +25,7 @@ interface Leg {
   amount: number
 }
 
-/** A correction by an administrator: a new entry with a reason, never below zero. */
+/** Corrects a balance with a new ledger entry and a reason; no balance becomes negative. */
 async function adjust(
   ctx: Context,
   tx: Db,
@@ -63,7 +63,7 @@ interface Adjustment {
   basedOn?: number | undefined
 }
 
-/** Once for each request, however often it is sent; the program itself brings none. */
+/** Executes each request once per idempotency key; the program itself sends none. */
 const adjustment =
   (action: string, unit: LedgerUnit) =>
   (ctx: Context, by: By, input: Adjustment, request: Request | null = null): Promise<User> =>

@@ -8,7 +8,7 @@ import type { Payer } from './payer.store.ts'
 import * as store from './payer.store.ts'
 import { type Bought, reasonOf } from './purchase-reason.ts'
 
-/** Who pays, locked until the transaction ends, and the prices of the moment. Whoever was suspended meanwhile buys nothing. */
+/** Locks the payer until the transaction ends and reads the current prices. Refuses a suspended user. */
 export async function lockPayer(tx: Db, userId: number): Promise<{ user: Payer; settings: Settings }> {
   const { settings, suspended_at, ...user } = await store.lockPayer(tx, userId)
   if (suspended_at) throw new Refusal('UNAUTHENTICATED')
@@ -32,15 +32,14 @@ export interface Purchase {
 
 export interface Payment {
   readonly cost: Cost
-  /** Points that are missing and lent, and the debt they make. */
+  /** Missing points that are lent, and the resulting debt. */
   readonly lentPoints: number
   readonly lentCents: number
 }
 
-/** The price that somebody was shown, as far as they say. */
 export type Quoted = { [Name in keyof typeof quotedCharge]?: number | undefined }
 
-/** Whoever was shown a price pays that one or nothing. */
+/** Refuses the purchase if its price differs from the quoted one. */
 export function requireAsQuoted(
   { quotedPoints, quotedTunnelCredit, quotedDebt }: Quoted,
   { points, tunnelCredit }: Cost,
@@ -53,7 +52,7 @@ export function requireAsQuoted(
   if (!isAsQuoted) throw new Refusal('QUOTE_CHANGED')
 }
 
-/** How somebody, whose row this transaction has locked, pays a cost in advance, in full and as quoted; or it is refused. */
+/** Computes the payment of a user whose row is locked, or refuses it. */
 export function paymentOf(user: Payer, settings: Settings, cost: Cost, quoted: Quoted): Payment {
   const { lentPoints, lentCents, refusal } = settle(walletOf(user, settings), cost)
   requireAsQuoted(refusal ? { ...quoted, quotedDebt: undefined } : quoted, cost, lentCents)
@@ -61,7 +60,7 @@ export function paymentOf(user: Payer, settings: Settings, cost: Cost, quoted: Q
   return { cost, lentPoints, lentCents }
 }
 
-/** Takes a payment: what is lent comes first, so that no balance is ever below zero. */
+/** Books the loan first, so that no balance becomes negative. */
 export async function charge(
   ctx: Context,
   tx: Db,

@@ -1,6 +1,6 @@
 import { needsTunnel, type RefusalType, type Settings, type VpnType } from '@kelid/contract'
 
-/** Whole units only: points, tunnel credit, and cents for debt. */
+/** Whole units only: points, tunnel credit and cents of debt. */
 export interface Wallet {
   readonly points: number
   readonly tunnelCredit: number
@@ -15,10 +15,10 @@ export interface Cost {
   readonly tunnelCredit: number
 }
 
-/** Kept far enough below 2^53 that no sum or product on the way can lose a unit. */
+/** Far below 2^53, so that no sum or product loses precision. */
 export const maxBalance = 1_000_000_000_000
 
-/** What points cost when they are missing, rounded up to the cent. */
+/** Price of missing points, rounded up to the cent. */
 export const debtFor = (points: number, rate: number): number => Math.ceil((points * 100) / rate)
 
 export const priceOf = (settings: Settings, vpnType: VpnType, days: number): Cost => ({
@@ -28,13 +28,13 @@ export const priceOf = (settings: Settings, vpnType: VpnType, days: number): Cos
 
 export interface Settlement {
   readonly after: Wallet
-  /** Points lent to cover the shortfall, and the debt they made. */
+  /** Missing points that are lent, and the resulting debt. */
   readonly lentPoints: number
   readonly lentCents: number
   readonly refusal: { readonly type: RefusalType; readonly missing: number } | null
 }
 
-/** How a wallet would pay a cost. The refused outcome says what is missing and leaves the wallet as it was. */
+/** A refused settlement says what is missing and leaves the wallet unchanged. */
 export function settle(wallet: Wallet, cost: Cost): Settlement {
   const refused = (type: RefusalType, missing: number): Settlement => ({
     after: wallet,

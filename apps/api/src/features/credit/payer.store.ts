@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { type Db, only } from '../../db/database.ts'
 import type { UserRecord } from '../../db/schema.ts'
 
-/** Of a user, what paying asks for. */
 const columns = [
   'id',
   'email',
@@ -18,10 +17,7 @@ const asked = sql.raw(columns.join(', '))
 type LockedPayer = Pick<UserRecord, (typeof columns)[number]> & { settings: unknown }
 export type Payer = Omit<LockedPayer, 'settings' | 'suspended_at'>
 
-/**
- * First in the lock order user -> account -> server: nobody else moves their money until this transaction ends. With them
- * come the settings, as stored, that price what they buy.
- */
+/** First in the lock order user -> account -> server. Also reads the stored settings that determine prices. */
 export const lockPayer = (tx: Db, userId: number): Promise<LockedPayer> =>
   only(
     tx,

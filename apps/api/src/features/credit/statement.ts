@@ -41,7 +41,7 @@ function toEntry(row: StatementRow) {
   }
 }
 
-/** A statement, newest first. The contract decides which of these fields a user and which an administrator sees. */
+/** The contract decides which fields a user and an administrator get. */
 export async function statementPage(ctx: Context, userId: number | undefined, { limit = 50, cursor }: Page) {
   const before = cursor === undefined ? undefined : fromCursor(cursor, ['number'])[0]
   const rows = await readStatement(ctx.db, { userId, before, limit: limit + 1 })
@@ -54,7 +54,7 @@ export async function statementPage(ctx: Context, userId: number | undefined, { 
   }
 }
 
-/** null for everybody; a named user must exist. */
+/** undefined means all users; a named user must exist. */
 export async function userIdOf(db: Db, email: string | undefined): Promise<number | undefined> {
   if (email === undefined) return undefined
   const user = await findUserByEmail(db, email)

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
 interface Sold {
-  /** The first moment of it. */
   day: Date
   created: number
   renewed: number
@@ -10,8 +9,8 @@ interface Sold {
 }
 
 /**
- * By UTC day; a day without a purchase has no row. Entries lie in the order of their transactions, so those before the
- * first one need not be looked at. What was lent for a purchase is in its price as well.
+ * By UTC day; days without a purchase have no row. Entries are ordered by transaction, so older ones are skipped by
+ * id. A purchase's price includes lent points.
  */
 export async function soldByDay(db: Db, from: Date): Promise<Sold[]> {
   const { rows } = await sql<Sold>`
@@ -26,7 +25,7 @@ export async function soldByDay(db: Db, from: Date): Promise<Sold[]> {
   return rows
 }
 
-/** Of accounts that are in use; a day on which none ends has no row. */
+/** Days without an expiry have no row. */
 export async function expiringByDay(
   db: Db,
   now: Date,

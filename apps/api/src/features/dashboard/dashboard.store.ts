@@ -8,7 +8,7 @@ interface Totals {
   points: number
   tunnel_credit: number
   debt_cents: number
-  /** Since there is anybody at all. */
+  /** When the first user was created. */
   since: Date
 }
 

@@ -15,26 +15,26 @@ import {
 
 export interface Listener extends Reader {
   deliver(event: LiveEvent, id: string): void
-  /** Nobody reads any more; what is left of a long catching up is not worth the effort. */
+  /** The reader has disconnected, so catching up can stop. */
   isGone(): boolean
 }
 
 export interface Hub {
   /**
-   * Greets, delivers what came after `lastEventId` unless that is no longer kept or too much, then everything new.
-   * Returns how to stop listening.
+   * Greets, sends the events after `lastEventId` unless they are too many or deleted, then all new ones. Returns a
+   * function that stops listening.
    */
   join(listener: Listener, lastEventId: string | undefined): Promise<() => void>
   close(): Promise<void>
 }
 
 const channel = 'kelid_events'
-/** How soon to look again for a row behind a transaction that is still open. */
+/** Delay before reading again behind an open transaction. */
 const recheckAfter = 50
 const retryAfter = 1_000
-/** Under load so much is written in this time that it is read together. */
+/** Collects events under load, so that one read serves many. */
 const batchDelay = 10
-/** A connection that hears nothing any more, as after a router forgot it, looks like one with nothing to hear. */
+/** Polling covers a connection that is silently dead, for example after a NAT timeout. */
 const pollInterval = 5_000
 
 const idOf = ({ xid, id }: Position) => `${xid}.${id}`
@@ -47,8 +47,8 @@ function parseId(text: string | undefined): Position | null {
 }
 
 /**
- * One connection of this process listens for the database's notice that events were written, by whichever
- * instance; the events are then read once and handed to all listeners here.
+ * One connection per process listens for notices of new events from all instances; each event is read once and sent
+ * to all listeners here.
  */
 export async function openHub(ctx: Context, connection: ClientConfig): Promise<Hub> {
   const members = new Map<Listener, Position>()
@@ -80,7 +80,7 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
     }
   }
 
-  /** With nobody to tell, nothing is read: whoever joins first begins at what is current then. */
+  /** Without listeners nothing is read; the first one to join starts at the current position. */
   function wake(): void {
     isWoken = true
     if (isClosed || members.size === 0) return
@@ -100,7 +100,7 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
     if (!isClosed) timer = setTimeout(wake, after)
   }
 
-  /** Everything of theirs between `from` and where the hub stands; the two meet without a gap and without a pause. */
+  /** Sends the reader's events from `from` up to the hub's position, without a gap. */
   async function catchUp(listener: Listener, start: Position): Promise<void> {
     let from = start
     while (!listener.isGone()) {

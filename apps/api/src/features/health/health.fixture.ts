@@ -9,10 +9,7 @@ export interface Door {
   close(): Promise<void>
 }
 
-/**
- * What a customer meets at a tunnel's address: a TLS server for each name that it leads to, and a closed connection for
- * any other.
- */
+/** Imitates a tunnel's port: a TLS server for each of its names; other names are disconnected. */
 export async function openDoor({ ctx }: Product, names: readonly string[]): Promise<Door> {
   const contexts = new Map<string, { cert: string; key: string }>()
   for (const name of names) {

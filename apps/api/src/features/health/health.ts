@@ -7,7 +7,7 @@ import { type Health, tellHealth } from './tell-health.ts'
 export { type Probe, probesOf } from './health.store.ts'
 export { isSilent, tellHealth } from './tell-health.ts'
 
-/** How many changes are shown; the rest of the 30 days is kept for whoever asks the database. */
+/** Limits the reply; the database keeps 30 days. */
 const shown = 50
 
 const iso = (date: Date | null | undefined) => date?.toISOString() ?? null
@@ -40,11 +40,10 @@ export async function healthOfHost(ctx: Context, { kind, uuid }: Host) {
   }
 }
 
-/** What a customer was shown at the last try counts before what the host says that it shows. */
+/** The certificate seen by the last probe takes precedence over the agent's report. */
 const hasShown = (probe: store.Probe | undefined): boolean =>
   probe?.certificate_until != null && (probe.outcome === 'ANSWERED' || probe.outcome === 'CERTIFICATE')
 
-/** Of every host that is in service. */
 export const healthOfAll = (db: Db, now: Date) => healthOfEach(db, store.readyHosts(db), now)
 
 async function healthOfEach(db: Db, reading: Promise<store.Signs[]>, now: Date) {
@@ -52,7 +51,6 @@ async function healthOfEach(db: Db, reading: Promise<store.Signs[]>, now: Date) 
   return hosts.map((host) => ({ ...host, ...tellHealth(host, probes.get(host.uuid), now) }))
 }
 
-/** The UUIDs of those of a kind that are so, in service or not. */
 export async function hostsInHealth(
   db: Db,
   kind: HostKind,
@@ -63,7 +61,7 @@ export async function hostsInHealth(
   return hosts.filter(({ health }) => health === wanted).map(({ uuid }) => uuid)
 }
 
-/** Of those in service, by kind: how many are down, and how many nobody has heard or reached so far. */
+/** Hosts in service that are down or were never heard or reached, by kind. */
 export async function countUnwell(db: Db, now: Date) {
   const hosts = await healthOfAll(db, now)
   const count = (kind: HostKind, health: Health['health']) =>

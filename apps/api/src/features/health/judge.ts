@@ -1,6 +1,6 @@
 import type { Finding } from '../vpn-types/vpn-types.ts'
 
-/** One way of a tunnelled customer: in by a tunnel, out by a server. */
+/** A route of a tunnelled customer: a tunnel and a server. */
 export interface Way<Tunnel, Server> {
   readonly tunnel: Tunnel
   readonly server: Server
@@ -9,7 +9,7 @@ export interface Way<Tunnel, Server> {
 
 const answers = (way: { finding: Finding }) => way.finding.outcome === 'ANSWERED'
 
-/** Down only when no tunnel leads to it any more: what one of several fails at is that one's. */
+/** Down only if all tunnels fail to reach it; otherwise the failing tunnel is to blame. */
 export function judgeServer<Tunnel extends { name: string }, Server>(
   ways: readonly Way<Tunnel, Server>[],
 ): Finding {
@@ -20,8 +20,8 @@ export function judgeServer<Tunnel extends { name: string }, Server>(
 }
 
 /**
- * Down when it leads nowhere, or not to a server that others lead to. A server that nobody reaches is not held against a
- * tunnel that reaches another.
+ * Down if it reaches no server, or not one that other tunnels reach. A server that nobody reaches does not count
+ * against a tunnel that reaches another.
  */
 export function judgeTunnel<Tunnel, Server extends { name: string }>(
   ways: readonly Way<Tunnel, Server>[],
@@ -35,7 +35,6 @@ export function judgeTunnel<Tunnel, Server extends { name: string }>(
   return through(lost.finding, lost.server.name)
 }
 
-/** The name of the other end, before what was heard. */
 const through = (finding: Finding, name: string): Finding => ({
   ...finding,
   detail: [name, finding.detail].filter(Boolean).join(': '),

@@ -12,11 +12,11 @@ import { tellHealth } from './tell-health.ts'
 
 type Place = store.Place
 
-/** Rounds begin a minute apart, and one that another worker has just done is not done again. */
+/** Rounds start a minute apart; a round that another worker has just done is skipped. */
 const apart = 30_000
 const keptFor = 30 * 86_400_000
 
-/** Tries every host that is in service from outside, as a customer would, and notes what changed. */
+/** Probes every host in service from outside, as a customer's app would, and stores changes. */
 export async function probeHosts(ctx: Context): Promise<Record<string, number>> {
   const began = ctx.clock.now()
   const places = await store.placesToProbe(ctx.db, new Date(began.getTime() - apart))
@@ -32,7 +32,7 @@ export async function probeHosts(ctx: Context): Promise<Record<string, number>> 
   }
 }
 
-/** A tunnelled server is tried through every tunnel of its type, a direct one by itself. */
+/** A tunnelled server is probed through every tunnel of its type, a direct one directly. */
 async function probeAll(ctx: Context, places: readonly Place[]): Promise<Map<Place, Finding>> {
   if (!ctx.config.KELID_PROBES) return new Map(places.map((place) => [place, { outcome: 'OFF', detail: '' }]))
   const findings = new Map<Place, Finding>()
@@ -68,7 +68,6 @@ async function probeAll(ctx: Context, places: readonly Place[]): Promise<Map<Pla
   return findings
 }
 
-/** Why a host is not tried at all. */
 function obstacleOf(ctx: Context, { kind, ipv4, vpn_type }: Place): Finding | null {
   if (isForbiddenTarget(ctx, ipv4)) return { outcome: 'FORBIDDEN', detail: ipv4 }
   if (kind === 'server' && !isVpnType(vpn_type))
@@ -76,7 +75,7 @@ function obstacleOf(ctx: Context, { kind, ipv4, vpn_type }: Place): Finding | nu
   return null
 }
 
-/** Each VPN type has its own probe; probes of different kinds run beside each other. */
+/** Each VPN type has its own probe; the types run in parallel. */
 async function probeWays(
   ctx: Context,
   pairs: readonly Omit<Way<Place, Place>, 'finding'>[],
@@ -100,10 +99,10 @@ async function probeWays(
   return ways.flat()
 }
 
-/** Keeps what was found and, where that makes another health of it, since when; whoever watches is told. */
+/** Stores the finding and, if the health changed, since when; notifies administrators. */
 async function note(ctx: Context, place: Place, finding: Finding): Promise<void> {
   await ctx.atomically(async (tx) => {
-    // It may have been moved, removed or taken out of service while it was tried.
+    // The host may have been moved, removed or taken out of service during the probe.
     if (!(await store.isAt(tx, place))) return
     const now = ctx.clock.now()
     const before = (await store.probesOf(tx, [place.uuid])).get(place.uuid)
@@ -126,7 +125,7 @@ function probeOf(
   now: Date,
 ): store.Probe {
   const isAnswer = outcome === 'ANSWERED'
-  // What could not be tried is not what it was when it last could.
+  // A skipped probe says nothing about the previous state.
   const known = isTried({ outcome }) ? before : undefined
   return {
     host_uuid: uuid,

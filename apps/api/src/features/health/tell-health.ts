@@ -8,15 +8,15 @@ export interface Health {
   readonly detail: string
 }
 
-/** A node speaks every few seconds; after a minute of silence it is taken to be down. */
+/** Nodes send hello every few seconds; after a minute of silence they count as down. */
 const silence = 60_000
 export const isSilent = (heard: Date, now: Date): boolean => now.getTime() - heard.getTime() >= silence
-/** One lost packet is no outage: so many failures in a row are. */
+/** A single lost packet is no outage; this many failures in a row are. */
 const enough = 3
-/** A host is tried every minute; what was found longer ago than this says nothing of now. */
+/** Hosts are probed every minute; older findings are ignored. */
 const fresh = 5 * 60_000
 
-/** Down by either sign, up by either, unknown while there is none. Only a host in service is tried from outside. */
+/** Down or up by heartbeat or probe, unknown without either. Only hosts in service are probed. */
 export function tellHealth(
   { state, last_seen_at }: Pick<Signs, 'state' | 'last_seen_at'>,
   probe: Probe | undefined,

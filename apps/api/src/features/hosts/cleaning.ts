@@ -9,8 +9,8 @@ import { insertCleaning } from './runs.store.ts'
 const locationOf = (run: string) => `provision_runs.last_words.${run}` as const
 
 /**
- * Before its row is gone or has another address: what it takes to reach the machine, and who answered there, lies with the
- * run until that is over.
+ * Call it before the host's row is deleted or gets another address: the run stores the old address, credentials and
+ * pinned key until the machine is clean.
  */
 export async function queueCleaning(ctx: Context, tx: Db, by: By, host: Host): Promise<void> {
   const run = randomUUID()
@@ -21,7 +21,6 @@ export async function queueCleaning(ctx: Context, tx: Db, by: By, host: Host): P
   await ctx.jobs.send(tx, 'provision', { run })
 }
 
-/** The host as it was on the machine that is to be cleaned, with the pinned key. */
 export const lastWordsOf = (
   { seal }: Pick<Context, 'seal'>,
   run: { uuid: string; last_words: Buffer },

@@ -12,13 +12,12 @@ const told = (pinned: PinnedKey | null) => ({
   hostKeyTrustsProduct: pinned?.trustsProduct ?? false,
 })
 
-/** By what the host is recognised at its present address. */
 export async function tellHostKey(ctx: Context, host: Host) {
   if (!(await findHost(ctx.db, host.kind, host.uuid))) throw new Refusal('RESOURCE_NOT_FOUND')
   return told(await hostKeyOf(ctx.db, host))
 }
 
-/** On the word of somebody who has seen which key is known now. */
+/** Only after an administrator has seen which key is pinned now. */
 export const acceptNewHostKey = (
   ctx: Context,
   by: By,

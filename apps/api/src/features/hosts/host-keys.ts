@@ -14,17 +14,16 @@ export interface PinnedKey {
   /** As `ssh-keygen -l` shows it. */
   fingerprint: string
   firstSeenDate: string
-  /** Whether the product's own key was put there, in place of a password. */
+  /** The product's SSH key was installed in place of a password. */
   trustsProduct: boolean
 }
 
-/** Who answered at the host's present address when it was first reached there; null while nobody has. */
+/** null before the first contact with the host's present address. */
 export async function hostKeyOf(db: Db, { kind, uuid }: Host): Promise<PinnedKey | null> {
   const [pinned, target] = [await store.findHostKey(db, uuid), await findTarget(db, kind, uuid)]
   return pinned && pinned.address === target?.ipv4 ? toPinned(pinned) : null
 }
 
-/** Of a host that may be removed by now. */
 export async function hostKeyAt(db: Db, hostUuid: string, address: string): Promise<PinnedKey | null> {
   const pinned = await store.findHostKey(db, hostUuid)
   return pinned?.address === address ? toPinned(pinned) : null
@@ -37,7 +36,7 @@ const toPinned = ({ key, fingerprint, first_seen_at, trusts_product }: store.Hos
   trustsProduct: trusts_product,
 })
 
-/** At the first contact with an address; the one that is pinned by then. */
+/** Returns the key that is pinned afterwards, which may be an earlier one. */
 export async function pinHostKey(
   ctx: Context,
   hostUuid: string,
@@ -55,8 +54,8 @@ export async function pinHostKey(
 }
 
 /**
- * Forgets who was known to answer: the next run pins whoever answers then. Only on somebody's word, who has seen that the
- * machine was set up anew. RESOURCE_NOT_FOUND when nothing is pinned.
+ * Unpins the key, so that the next run pins the key it meets. Only after an administrator has confirmed that the
+ * machine was reinstalled. RESOURCE_NOT_FOUND if no key is pinned.
  */
 export async function acceptHostKey(ctx: Context, tx: Db, by: By, host: Host): Promise<void> {
   await holdHost(tx, host)

@@ -4,14 +4,14 @@ import { containing, type Order, readPage } from '../../db/page.ts'
 import type { Schema } from '../../db/schema.ts'
 import { inRoom, isOpen } from './host-room.store.ts'
 
-/** What both kinds of host are listed by; each names these in its own words. */
+/** Each kind translates these into its own columns. */
 export type HostSort = 'name' | '-accounts' | '-created_at'
 
 export interface HostQuery {
   search?: string | undefined
   state?: HostState | undefined
   room?: HostRoom | undefined
-  /** No other than these. */
+  /** Only these hosts. */
   among?: readonly string[] | undefined
   sort: HostSort
   cursor?: string | undefined
@@ -53,7 +53,6 @@ const orders: Record<HostSort, Order<HostRow>> = {
 
 type Hosts<Row> = SelectQueryBuilder<Schema, 'servers' | 'tunnels', Row>
 
-/** By name and by either address. */
 export function searched<Row>(hosts: Hosts<Row>, search: string | undefined): Hosts<Row> {
   if (!search) return hosts
   const pattern = containing(search)
@@ -62,7 +61,7 @@ export function searched<Row>(hosts: Hosts<Row>, search: string | undefined): Ho
   )
 }
 
-/** Without a limit everything comes. */
+/** Without a limit it returns all. */
 export async function listHosts<Row extends HostRow>(hosts: Hosts<Row>, query: HostQuery) {
   const { search, state, room, among, sort } = query
   let list = searched(hosts, search)

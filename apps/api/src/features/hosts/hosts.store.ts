@@ -10,7 +10,7 @@ export type TunnelRecord = Selectable<TunnelRow>
 
 export type NewHost = Insertable<ServerRow> | Insertable<TunnelRow>
 
-/** false when the UUID is there already. */
+/** false if the UUID exists. */
 export async function insertHost(tx: Db, kind: HostKind, host: NewHost): Promise<boolean> {
   const done = await tx
     .insertInto(tableOf[kind])
@@ -38,8 +38,8 @@ const held = ['name', 'ipv4', 'state', 'paused', 'accounts'] as const
 export type HeldHost = Pick<Selectable<ServerRow>, (typeof held)[number]>
 
 /**
- * Holds one host until the transaction ends. Whoever is at many places locks the tables and then waits for rows, so whoever
- * has a row must not have to wait for its table any more.
+ * Locks the table's mode before the row: an operation that locks all places waits for rows, so the owner of a row
+ * must not wait for the table.
  */
 export async function lockHost(tx: Db, kind: HostKind, uuid: string): Promise<HeldHost | undefined> {
   await sql`LOCK TABLE ${sql.table(tableOf[kind])} IN ROW EXCLUSIVE MODE`.execute(tx)
@@ -51,13 +51,12 @@ export async function lockHost(tx: Db, kind: HostKind, uuid: string): Promise<He
     .executeTakeFirst() as Promise<HeldHost | undefined>
 }
 
-/** What an edit may change; each kind has some that the other has not. */
+/** Each kind has some columns that the other lacks. */
 export type EditedColumns = Partial<
   Pick<Updateable<ServerRow>, 'name' | 'max_accounts' | 'details' | 'secrets'> &
     Pick<Updateable<TunnelRow>, 'creator_email'>
 >
 
-/** What changes with an address. */
 export type MovedColumns = Pick<Updateable<ServerRow>, 'secrets'> &
   Partial<Pick<Updateable<ServerRow>, 'country_id' | 'details'>>
 
@@ -67,17 +66,16 @@ export const findServer = (db: Db, uuid: string): Promise<ServerRecord | undefin
 export const findTunnel = (db: Db, uuid: string): Promise<TunnelRecord | undefined> =>
   db.selectFrom('tunnels').selectAll().where('uuid', '=', uuid).executeTakeFirst()
 
-/** A whole row, with the kind that tells its columns. */
 export type HostRow = { kind: 'server'; row: ServerRecord } | { kind: 'tunnel'; row: TunnelRecord }
 
-/** Of a host that the caller holds. */
+/** The caller has locked the host. */
 export async function readRow(tx: Db, kind: HostKind, uuid: string): Promise<HostRow> {
   const host = { kind, row: kind === 'server' ? await findServer(tx, uuid) : await findTunnel(tx, uuid) }
   if (!host.row) throw new Error(`host ${uuid} is gone`)
   return host as HostRow
 }
 
-/** false when there is no such host. */
+/** false if there is no such host. */
 export async function updateHost(
   tx: Db,
   kind: HostKind,
@@ -97,14 +95,13 @@ export async function deleteHost(tx: Db, kind: HostKind, uuid: string): Promise<
     await tx.deleteFrom(table).where('host_uuid', '=', uuid).execute()
 }
 
-/** The columns in which hosts that will do have these values. */
+/** Columns and values that a suitable host must have. */
 export type Fit = Readonly<Record<string, string | number>>
 
 const hosts = { server: sql`servers`, tunnel: sql`tunnels` } as const satisfies Record<HostKind, unknown>
 
 const hasRoom = sql`state = 'ready' AND NOT paused AND accounts < max_accounts`
 
-/** The least full one that fits. */
 const withRoom = (kind: HostKind, fit: Fit) => {
   const fits = Object.entries(fit).map(([column, value]) => sql`AND ${sql.ref(column)} = ${value}`)
   return sql<{ uuid: string }>`SELECT uuid FROM ${hosts[kind]} WHERE ${hasRoom} ${sql.join(fits, sql` `)}
@@ -117,7 +114,7 @@ export interface Offer {
   tunnel_type: TunnelType | ''
 }
 
-/** What can be bought in which country now: on a server with room, and behind a tunnel with room where there is to be one. */
+/** Offers need a server with a free place and, for tunnelled types, a tunnel with one. */
 export const listOffers = async (db: Db): Promise<Offer[]> =>
   (
     await sql<Offer>`SELECT DISTINCT country_id, vpn_type, tunnel_type FROM servers WHERE ${hasRoom}
@@ -128,9 +125,9 @@ export const hasPlace = async (db: Db, kind: HostKind, fit: Fit): Promise<boolea
   (await first(db, withRoom(kind, fit))) !== undefined
 
 /**
- * Takes a place on the least full host that fits; undefined when none has room. The one it chose may fill up while it
- * waits for its row, and then it looks again. Nobody ends up waiting in a circle: a full host that it has waited for
- * stays locked, so whoever looks later sees it full and waits for another.
+ * Takes a place on the least full suitable host; undefined if none has one. The chosen host may fill up while this
+ * waits for its row; then it chooses again. It cannot deadlock: a full host stays locked, so a later transaction sees
+ * it as full and waits for another.
  */
 export async function takePlace(tx: Db, kind: HostKind, fit: Fit): Promise<string | undefined> {
   for (;;) {
@@ -143,15 +140,12 @@ export async function takePlace(tx: Db, kind: HostKind, fit: Fit): Promise<strin
   }
 }
 
-/** Waits until nobody takes or gives back a place, and keeps them waiting until this transaction ends. Reading goes on. */
+/** Blocks all changes of places until this transaction ends; reads continue. */
 export const lockPlaces = async (tx: Db): Promise<void> => {
   await sql`LOCK TABLE servers, tunnels IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
 }
 
-/**
- * Every account that leaves a server on purpose gives its place back, so this also counts the removals by which its node
- * tells intent from loss. A negative count takes places.
- */
+/** Also counts removals, by which a node distinguishes intent from data loss. A negative count takes places. */
 export async function givePlaceBack(tx: Db, kind: HostKind, uuid: string, count = 1): Promise<void> {
   const removals = kind === 'server' ? sql`, removals = removals + greatest(${count}::int, 0)` : sql``
   await sql`UPDATE ${hosts[kind]} SET accounts = accounts - ${count}::int ${removals} WHERE uuid = ${uuid}`.execute(
@@ -159,7 +153,6 @@ export async function givePlaceBack(tx: Db, kind: HostKind, uuid: string, count 
   )
 }
 
-/** By state, and how many accounts they could and do have. */
 export async function countHosts(db: Db, kind: HostKind) {
   const rows = await db
     .selectFrom(tableOf[kind])

@@ -6,7 +6,6 @@ import * as store from './hosts.store.ts'
 
 export { findAnyHost, type HeardHost, noteHeard } from './heard.store.ts'
 
-/** A host as a call or a run names it. */
 export interface Host {
   kind: HostKind
   uuid: string
@@ -17,7 +16,7 @@ const events: Record<HostKind, (uuid: string, state: HostState) => LiveEvent> = 
   tunnel: (tunnelUUID, state) => ({ type: 'tunnel', tunnelUUID, state }),
 }
 
-/** The words of the audit log. */
+/** Action names in the audit log. */
 const deeds = {
   add: (kind) => `add${kind}`,
   change: (kind) => `change${kind}`,
@@ -34,11 +33,10 @@ const deeds = {
 
 export const actionOf = (kind: HostKind, deed: keyof typeof deeds): string => deeds[deed](kind)
 
-/** Tells the administrators who watch to read the host again. */
 export const announceHost = (ctx: Context, tx: Db, { kind, uuid }: Host, state: HostState): Promise<void> =>
   announce(ctx, tx, null, [events[kind](uuid, state)])
 
-/** The host with this UUID, of either kind; no two hosts share one. */
+/** UUIDs are unique across both kinds. */
 export async function requireHost(db: Db, uuid: string): Promise<Host> {
   const host = await findAnyHost(db, uuid)
   if (!host) throw new Refusal('RESOURCE_NOT_FOUND')

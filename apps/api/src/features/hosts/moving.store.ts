@@ -4,16 +4,15 @@ import type { Db } from '../../db/database.ts'
 import { searched } from './host-list.store.ts'
 import { type Fit, givePlaceBack, tableOf } from './hosts.store.ts'
 
-/** What decides whether accounts can go from one host to another. */
 export interface HostPlaces {
   uuid: string
   state: HostState
   paused: boolean
   accounts: number
   room: number
-  /** Two hosts are of the same kind when these are the same. */
+  /** Hosts are interchangeable if these are equal. */
   fit: Fit
-  /** 0 for a tunnel: the country is that of the server behind it. */
+  /** 0 for a tunnel, whose country is the server's. */
   countryId: number
 }
 
@@ -52,7 +51,7 @@ async function tunnelPlaces(db: Db, uuid: string): Promise<HostPlaces | undefine
   return { ...places, fit: { type }, countryId: 0 }
 }
 
-/** Hosts the accounts can move to: ready, not paused, of the same kind, with a free place; most free places first. */
+/** Ready, not paused, interchangeable and with a free place; most free places first. */
 export function listTargets(
   db: Db,
   kind: HostKind,
@@ -71,7 +70,7 @@ export function listTargets(
 
 const columnOf = { server: 'server_uuid', tunnel: 'tunnel_uuid' } as const
 
-/** Second in the lock order user -> account -> server, and in one order for everybody. */
+/** Second in the lock order user -> account -> server; accounts are locked in a common order. */
 export async function lockAccountsOf(tx: Db, kind: HostKind, uuid: string): Promise<void> {
   await tx
     .selectFrom('accounts')

@@ -11,8 +11,9 @@ export const isAddressInUse = async (db: Db, ipv4: string): Promise<boolean> =>
   (await store.hostsAt(db, ipv4)).length > 0
 
 /**
- * One host per address: a second one would overwrite the first. The caller has locked the addresses. A machine counts as
- * used while it is cleaned, and while the host that is leaving it is not ready elsewhere and so still serves from it.
+ * One host per address: a second one would overwrite the first. The caller has locked the addresses. A machine counts
+ * as used while it is cleaned, and while the host that is leaving it is not ready elsewhere and so still serves from
+ * it.
  */
 export async function requireFreeAddress(
   ctx: Context,
@@ -30,7 +31,7 @@ export async function requireFreeAddress(
   }
 }
 
-/** Tunnels tell their servers apart by TLS name alone. The caller has locked the addresses. */
+/** Tunnels identify servers by TLS name only. The caller has locked the addresses. */
 export async function requireFreeTlsName(
   tx: Db,
   server: { uuid: string; url: string; sni: string | undefined; tunnelType: TunnelType | '' },

@@ -10,8 +10,8 @@ export interface Exit extends Serving {
 }
 
 /**
- * The servers that tunnels of a type lead to: those that were set up once, where they were found then, whatever has become
- * of them since, for their customers still come that way; and those that were set up by hand.
+ * Servers behind tunnels of a type: those provisioned once, at their last provisioned address and in any state,
+ * because their customers still connect there; and those set up by hand.
  */
 export async function exitsOf(db: Db, tunnelType: TunnelType): Promise<Exit[]> {
   const rows = await db
@@ -37,7 +37,7 @@ export async function exitsOf(db: Db, tunnelType: TunnelType): Promise<Exit[]> {
   }))
 }
 
-/** The tunnels of a type that were set up once, each with the key by which servers know it. */
+/** Tunnels of a type that were provisioned once, with the SSH keys that servers accept. */
 export const entrancesOf = async (db: Db, tunnelType: TunnelType): Promise<{ uuid: string; key: string }[]> =>
   (
     await db
@@ -55,7 +55,7 @@ const typed = {
   tunnel: { table: 'tunnels', type: 'type' },
 } as const satisfies Record<HostKind, unknown>
 
-/** Hosts in service that were set up with other ends than these. What was set up by hand is left alone. */
+/** Hosts in service that were provisioned with other peers. Hosts set up by hand are excluded. */
 export async function outdatedHosts(
   db: Db,
   kind: HostKind,
@@ -70,7 +70,7 @@ export async function outdatedHosts(
   return rows.map(({ uuid }) => uuid)
 }
 
-/** The port of a tunnel for each of these servers; a new pair gets the lowest that is free. The caller holds the tunnel. */
+/** A tunnel's port for each server; a new pair gets the lowest free port. The caller has locked the tunnel. */
 export async function slotsOf(
   tx: Db,
   tunnelUuid: string,
@@ -90,7 +90,7 @@ export async function slotsOf(
   return slots
 }
 
-/** Kept where there is none yet; whichever there is then is returned. */
+/** Returns the stored value, which may be an earlier one. */
 export async function keepRelaySecrets(db: Db, serverUuid: string, sealed: Buffer): Promise<Buffer> {
   const row = await db
     .updateTable('servers')

@@ -10,10 +10,9 @@ import { queueRun } from './runs.ts'
 
 export { type Exit, slotsOf } from './relays.store.ts'
 
-/** Runs that nobody asked for. */
 const byHouse: By = { email: 'the product', address: '' }
 
-/** By which a server knows what comes through its tunnels. */
+/** Secrets by which a server recognises its tunnels. */
 export interface RelaySecrets {
   path: string
   id: string
@@ -37,7 +36,7 @@ export async function relaySecretsOf(
   return JSON.parse(ctx.seal.open(location, server.relaySecrets ?? (await make())))
 }
 
-/** The tunnel's own: servers let it in by it, to their VPN port and nowhere else. */
+/** Servers accept this key for their VPN port only. */
 export async function relayKeyOf(
   ctx: Context,
   db: Db,
@@ -56,7 +55,7 @@ export async function relayKeyOf(
   return { privateKey: ctx.seal.open(location, kept.sealed), publicKey: kept.publicKey }
 }
 
-/** Who is at the other end of a host's tunnels, and a digest to tell by whether that has changed. */
+/** The peers of a host and their digest, which shows changes. */
 export interface OtherEnds {
   exits: store.Exit[]
   keys: string[]
@@ -65,7 +64,7 @@ export interface OtherEnds {
 
 export async function otherEnds(db: Db, kind: HostKind, tunnelType: TunnelType | ''): Promise<OtherEnds> {
   const exits = kind === 'tunnel' && tunnelType !== '' ? await store.exitsOf(db, tunnelType) : []
-  // A wstunnel shows a secret of the server; only ssh lets each tunnel in by a key of its own.
+  // A wstunnel authenticates with a secret of the server; only ssh has a key per tunnel.
   const keys =
     kind === 'server' && tunnelType === 'ssh'
       ? (await store.entrancesOf(db, tunnelType)).map(({ key }) => key)
@@ -88,9 +87,9 @@ export async function otherEnds(db: Db, kind: HostKind, tunnelType: TunnelType |
 }
 
 /**
- * Hosts in service whose other ends have changed are set up again, and go on serving meanwhile. It ends by itself: once a
- * host was set up with what there is, it is up to date. One that has a run is looked at again when that is over. Servers
- * before tunnels, as everybody locks them.
+ * Provisions hosts in service again whose peers changed; they keep serving meanwhile. A provisioned host is up to
+ * date, so this terminates. A host with an open run is checked again afterwards. Servers before tunnels, which is the
+ * lock order.
  */
 export async function refreshRelays(ctx: Context): Promise<number> {
   let queued = 0
@@ -103,13 +102,12 @@ export async function refreshRelays(ctx: Context): Promise<number> {
   return queued
 }
 
-/** Whether every tunnel of the type that is in service leads to where its servers are now. */
 export async function areTunnelsUpToDate(db: Db, tunnelType: TunnelType): Promise<boolean> {
   const { digest } = await otherEnds(db, 'tunnel', tunnelType)
   return (await store.outdatedHosts(db, 'tunnel', tunnelType, digest)).length === 0
 }
 
-/** A host in service, which goes on serving meanwhile; 0 when it has a run already. */
+/** The host keeps serving meanwhile. Returns 0 if it already has a run. */
 export const setUpAgain = (ctx: Context, host: Host): Promise<number> =>
   ctx.atomically(async (tx) => {
     const held = await tryHoldHost(tx, host)

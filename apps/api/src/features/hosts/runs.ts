@@ -6,8 +6,8 @@ import { actionOf, changeHost, type Host, holdHost } from './kinds.ts'
 import * as store from './runs.store.ts'
 
 /**
- * In the transaction of the change that asks for it: both are written, or neither. It supersedes what still waits, and
- * itself waits for what is under way. The caller holds the host.
+ * Runs in the transaction of the change. The new run supersedes queued ones and waits for a running one. The caller
+ * has locked the host.
  */
 export async function queueRun(
   ctx: Context,
@@ -33,8 +33,8 @@ export const provisionHost = (ctx: Context, by: By, host: Host): Promise<void> =
   })
 
 /**
- * Cancels queued and running runs. A host whose runs have not begun stays as it was; otherwise nobody knows how far the run
- * got, and the host counts as failed. The worker notices within a second or two and stops.
+ * Cancels queued and running runs. A host whose runs have not begun stays as it was; otherwise nobody knows how far
+ * the run got, and the host counts as failed. The worker notices within a second or two and stops.
  */
 export const cancelRuns = (ctx: Context, by: By, host: Host): Promise<void> =>
   ctx.atomically(async (tx) => {
@@ -49,16 +49,16 @@ export const cancelRuns = (ctx: Context, by: By, host: Host): Promise<void> =>
     await record(ctx, tx, by, actionOf(host.kind, 'cancel'), host.uuid, { from, to })
   })
 
-/** By hand. What waits or is under way is called off: it would undo what somebody has done. */
+/** Marks a host that an administrator set up by hand. Cancels its runs, which would overwrite that work. */
 export async function setHostReady(ctx: Context, tx: Db, by: By, host: Host, reason: string): Promise<void> {
   const { state: from } = await holdHost(tx, host)
   await store.closeRuns(tx, host, ['queued', 'running'], 'superseded', ctx.clock.now())
-  // Tunnels find it where the row says, and no longer where a run last left it.
+  // Tunnels then use the address in the row, not the last provisioned one.
   await changeHost(ctx, tx, host, { state: 'ready', ...(host.kind === 'server' && { serving: null }) })
   await record(ctx, tx, by, actionOf(host.kind, 'ready'), host.uuid, { reason, from, to: 'ready' })
 }
 
-/** Of the latest run, or of the one that is named. */
+/** Without a UUID, the latest run. */
 export async function logOfHost(ctx: Context, host: Host, runUUID?: string) {
   const found = await findHost(ctx.db, host.kind, host.uuid)
   const run = await store.findRun(ctx.db, host, runUUID)

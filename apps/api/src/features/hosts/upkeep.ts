@@ -29,7 +29,7 @@ export const setHostPaused = (
 
 /**
  * Removes the host with its secrets. Its runs and logs stay, so its UUID is never used again. A machine that was ever
- * reached is cleaned; until then the cleaning run keeps what opens it.
+ * reached is cleaned; the cleaning run keeps the credentials until then.
  */
 export async function removeHost(ctx: Context, by: By, host: Host): Promise<void> {
   await ctx.atomically(async (tx) => {

@@ -2,7 +2,7 @@ import type { HostKind } from '@kelid/contract'
 import { sql } from 'kysely'
 import { type Db, only } from '../../db/database.ts'
 
-/** What the agent of a host said last: of itself by its hello, of its core and its customers by its reports. */
+/** The last hello (agent) and the last report (core, customers). */
 export interface Said {
   agent_version: string | null
   core_version: string | null
@@ -10,7 +10,7 @@ export interface Said {
   up_since: Date | null
   connections: number | null
   load: number | null
-  /** By whichever of both came last. */
+  /** The later of hello and report. */
   at: Date | null
 }
 
@@ -38,10 +38,7 @@ export const countAccounts = (
       FROM accounts WHERE ${sql.ref(columnOf[kind])} = ${uuid}`,
   )
 
-/**
- * What is left of hosts that were removed: a report that was under way then writes its host down once more. What went through
- * a tunnel stays with it when the server behind it goes.
- */
+/** A report in progress may write rows of a removed host again. A tunnel's traffic stays when its server is removed. */
 export async function forgetGoneHosts(db: Db): Promise<void> {
   const isGone = (column: string) => sql`NOT EXISTS (SELECT FROM servers WHERE uuid = ${sql.ref(column)})
     AND NOT EXISTS (SELECT FROM tunnels WHERE uuid = ${sql.ref(column)})`

@@ -18,7 +18,7 @@ export interface StrangeAuthority {
   lastAt: Date
 }
 
-/** The latest first. Our own CA is left out: a host whose certificate has expired is not foreign. */
+/** Latest first. Our own CA is excluded: a host with an expired certificate is not foreign. */
 export const listStrangeAuthorities = (db: Db, since: Date, limit: number): Promise<StrangeAuthority[]> =>
   db
     .selectFrom('knocks')

@@ -5,7 +5,7 @@ import { nodeSubject } from './node-subject.ts'
 
 const authoritySubject = /^CN=Kelid authority [0-9a-f]{8}$/
 
-/** Reads a node certificate and the CA certificate beside it, if that CA really signed it. */
+/** Returns the host only if the CA certificate beside it really signed its certificate. */
 export function readForeignHost(certificate: X509Certificate | undefined): store.ForeignHost | undefined {
   const uuid = nodeSubject.exec(certificate?.subject ?? '')?.[1]
   const authority = certificate?.issuerCertificate
@@ -27,7 +27,7 @@ function isSignedBy(certificate: X509Certificate | undefined, by: X509Certificat
 const keptFor = 60 * 60_000
 const authoritiesShown = 5
 const minute = 60_000
-/** Anybody can create such a certificate; this also bounds the rows of an hour. */
+/** Anybody can create such a certificate; this also limits the rows of an hour. */
 export const foreignHostsPerMinute = 240
 
 /** Stores which hosts of other CAs connect to this process. */

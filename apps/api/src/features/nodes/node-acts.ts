@@ -14,7 +14,7 @@ async function held(ctx: Context, tx: Db, uuid: string): Promise<HeardHost> {
   return host
 }
 
-/** Good for the next list that the host takes: a second one of the kind is somebody's decision again. */
+/** Applies to the next list only; a further one needs another decision. */
 export const allowSmallerList = (ctx: Context, by: By, uuid: string): Promise<void> =>
   ctx.atomically(async (tx) => {
     const { kind } = await held(ctx, tx, uuid)
@@ -28,7 +28,7 @@ export const allowSmallerList = (ctx: Context, by: By, uuid: string): Promise<vo
     })
   })
 
-/** The agent is refused at once, also where it waits. Setting the host up again gives it a certificate that is good. */
+/** The agent is refused at once, also during a long poll. A new provisioning run issues a valid certificate. */
 export const revokeHost = (ctx: Context, by: By, uuid: string): Promise<void> =>
   ctx.atomically(async (tx) => {
     const { kind } = await held(ctx, tx, uuid)

@@ -1,2 +1,2 @@
-/** The whole subject: a certificate with anything else in its name is no node's. */
+/** The whole subject must match. */
 export const nodeSubject = /^CN=node:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/

@@ -13,12 +13,11 @@ export { noteNamedHost } from './named-host.ts'
 export { createEpoch } from './nodes.store.ts'
 export { refusingHosts } from './report.store.ts'
 
-/** The host whose agent asks, as the database has it now, and the certificate that it showed. */
 export interface Node extends HeardHost, Issued {}
 
 /**
- * The door of nodes. That the certificate is signed by our own authority the listener has made sure of; whether it still
- * counts is looked up for each request, because a connection may be older than the decision.
+ * Admits a node. The listener has verified the signature; revocation is checked on every request, because connections
+ * are long-lived.
  */
 export async function admitNode(ctx: Context, certificate: X509Certificate | undefined): Promise<Node> {
   const uuid = nodeSubject.exec(certificate?.subject ?? '')?.[1]
@@ -26,7 +25,7 @@ export async function admitNode(ctx: Context, certificate: X509Certificate | und
   return requireStill(ctx, readIssued(uuid, certificate))
 }
 
-/** Whoever has waited may have been removed or revoked in the meantime. */
+/** After waiting, the host may have been removed or revoked. */
 export async function requireStill(ctx: Context, { uuid, serial, issuedAt }: Issued): Promise<Node> {
   const [host, isTakenBack] = await Promise.all([
     findAnyHost(ctx.db, uuid),
@@ -39,9 +38,9 @@ export async function requireStill(ctx: Context, { uuid, serial, issuedAt }: Iss
 
 const unknown = () => new Refusal('UNAUTHENTICATED')
 
-/** A node says hello every 15 seconds: every second one is noted, and a host is taken to be down after four. */
+/** Nodes send hello every 15 seconds; every second one is stored, and a host counts as down after four. */
 const noteAfter = 25_000
-/** Of whoever was quiet for longer than this, those who watch are told: its health may have changed. */
+/** After a longer silence administrators are notified, because the health may have changed. */
 const quiet = 2 * noteAfter
 
 export async function sayHello(
@@ -52,7 +51,7 @@ export async function sayHello(
   const at = ctx.clock.now()
   const before = (age: number) => new Date(at.getTime() - age)
   const wasQuiet = !node.last_seen_at || node.last_seen_at <= before(quiet)
-  // A tunnel passes on what servers show.
+  // A tunnel only forwards the servers' certificates.
   const certificate = node.kind === 'server' ? shown : undefined
   const report = {
     host_uuid: node.uuid,
@@ -70,7 +69,7 @@ export async function sayHello(
       const wasOwn = await showsOwnAuthority(tx, node.uuid)
       const isNoted = await noteHeard(tx, node.kind, report, before(noteAfter))
       if (isNoted && wasQuiet) await announceHost(ctx, tx, node, node.state)
-      // The links of its accounts are others then.
+      // The CA is part of the accounts' links.
       if ((await showsOwnAuthority(tx, node.uuid)) !== wasOwn)
         await announceAccountsOf(ctx, tx, node.kind, node.uuid)
     })

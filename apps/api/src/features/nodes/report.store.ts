@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { type Db, first } from '../../db/database.ts'
 import type { NodeStateRow } from '../../db/schema.ts'
 
-/** Reports of one host go one after the other from here on. What it was before, if it has said anything before. */
+/** Serialises reports of one host. Returns its previous state, if any. */
 export async function lockState(
   tx: Db,
   state: Omit<Insertable<NodeStateRow>, 'refused_since'>,
@@ -24,7 +24,6 @@ export async function lockState(
   return before
 }
 
-/** The same lock, for a request that reports nothing. */
 export async function lockReports(tx: Db, hostUUID: string): Promise<void> {
   await sql`SELECT FROM node_states WHERE host_uuid = ${hostUUID} FOR UPDATE`.execute(tx)
 }
@@ -32,19 +31,18 @@ export async function lockReports(tx: Db, hostUUID: string): Promise<void> {
 export interface SpokenOf {
   uuid: string
   is_own: boolean
-  /** It was here until a moment ago: its last bytes are still on their way. */
+  /** The account left recently; its last bytes may still be reported. */
   has_just_left: boolean
   was_here: boolean
 }
 
 const aMoment = sql`interval '10 minutes'`
-/** As long as a certificate lasts: a host that was away for longer is not let in. */
+/** The lifetime of a certificate: a host that was away longer is refused. */
 const departuresKept = sql`interval '90 days'`
 
 /**
- * Those that are there, of all that a node speaks of; they stay there until the report is written, and are held in the
- * order of everybody who holds many. Where else they were is looked up of others' accounts alone: of its own a node speaks by
- * the thousand, and a plan made before the counters grew reads all of these for each of those.
+ * Locks the existing accounts of a report in the common order. Only foreign accounts are looked up in the departures:
+ * a node reports thousands of its own, and a plan made for small tables would scan the departures for each of them.
  */
 export async function findSpokenOf(tx: Db, hostUUID: string, ids: readonly string[]): Promise<SpokenOf[]> {
   const { rows } = await sql<SpokenOf>`
@@ -58,7 +56,7 @@ export async function findSpokenOf(tx: Db, hostUUID: string, ids: readonly strin
   return rows
 }
 
-/** Never backwards, never ahead of what was asked for, and only of its own accounts. Those that changed. */
+/** Only raises revisions, up to the requested one, and only for the node's accounts. Returns the changed accounts. */
 export async function applyRevisions(
   tx: Db,
   hostUUID: string,
@@ -92,7 +90,7 @@ export async function beginReporting(tx: Db, hostUUID: string, at: Date): Promis
   return done.numUpdatedRows > 0n
 }
 
-/** Which list the node holds; a permission to shrink is used up by the first one after it was given. */
+/** A permission to shrink is used up by the first list after it. */
 export async function noteHeld(tx: Db, hostUUID: string, number: number): Promise<void> {
   await sql`UPDATE node_lists SET held_number = ${number},
     may_shrink_until = CASE WHEN ${number}::bigint > may_shrink_after THEN NULL ELSE may_shrink_until END
@@ -101,7 +99,7 @@ export async function noteHeld(tx: Db, hostUUID: string, number: number): Promis
   )
 }
 
-/** The tunnels that customers of these accounts come by; of those that have just left too. */
+/** Includes accounts that have just left. */
 export async function tunnelsOf(
   tx: Db,
   hostUUID: string,
@@ -125,7 +123,7 @@ export async function hostAddresses(tx: Db): Promise<string[]> {
   return rows.map(({ address }) => address)
 }
 
-/** Under the lock of the relay's list, so that no list with a later cut is composed before this one is there. */
+/** Locks the relay's list, so that lists contain cuts in order. */
 export async function addCuts(
   tx: Db,
   tunnelUUID: string,

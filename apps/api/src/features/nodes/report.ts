@@ -12,24 +12,24 @@ import * as store from './report.store.ts'
 
 type Report = Input<typeof report>
 
-/** No customer comes from there to a tunnel. */
+/** Not addresses of customers. */
 const nobodys = ['127.0.0.1', '::1', '0.0.0.0', '::']
-/** Longer ago says nothing of who is there now. */
+/** Older sightings say nothing about who is connected now. */
 const oldestSeen = 5 * 60_000
 
-/** All of it or nothing: a node that gets no answer sends it again, and nothing is counted twice. */
+/** One transaction: a node without an answer sends the report again, and nothing counts twice. */
 export async function takeReport(
   ctx: Context,
   node: Node,
   said: Report,
 ): Promise<{ epoch: string; now: string }> {
   const answer = await ctx.atomically((tx) => take(ctx, tx, node, said))
-  // Thrown here, so that the alert is kept and nothing else.
+  // Thrown outside the transaction, so that only the alert is kept.
   if (!answer) throw new Refusal('FOREIGN_REPORT')
   return answer
 }
 
-/** Nothing where the node reports for another one. */
+/** undefined if the node reports another host's accounts. */
 async function take(ctx: Context, tx: Db, node: Node, said: Report) {
   const now = ctx.clock.now()
   const before = await store.lockState(tx, stateOf(node, said, now))
@@ -63,8 +63,8 @@ async function take(ctx: Context, tx: Db, node: Node, said: Report) {
 }
 
 /**
- * After a restore a node may hold the list of the database as it was, with accounts that are others' by now. Once it has
- * held a list of this database it no longer can.
+ * After a restore a node may still hold the previous database's list, with accounts that now belong to other hosts.
+ * This ends with the first list of this database.
  */
 const mayHoldOldList = async (tx: Db, { uuid }: Node, said: Report, epoch: string): Promise<boolean> =>
   said.epoch !== '' && said.epoch !== epoch && !(await store.hasHeldList(tx, uuid))
@@ -80,7 +80,7 @@ const stateOf = ({ uuid }: Node, { core, connections, load, refusedList }: Repor
   at,
 })
 
-/** Whose accounts a node speaks of. What was deleted, or left long ago, is nobody's fault. */
+/** Deleted accounts, and those that left long ago, are ignored. */
 async function tellApart(tx: Db, node: Node, { applied, usage, online, gone }: Report) {
   const ids = [...new Set([...applied, ...usage, ...online, ...gone].map(({ id }) => id))]
   const found = ids.length > 0 ? await store.findSpokenOf(tx, node.uuid, ids) : []
@@ -106,7 +106,7 @@ async function takeApplied(ctx: Context, tx: Db, node: Node, { applied, number }
     await announceAccountsOf(ctx, tx, 'server', node.uuid)
 }
 
-/** One of each: a counter never goes back within one start of the core. */
+/** A counter never decreases within one start of the core. */
 function largest(usage: Report['usage']): Report['usage'] {
   const found = new Map<string, Report['usage'][number]>()
   for (const { id, up, down } of usage) {
@@ -116,7 +116,7 @@ function largest(usage: Report['usage']): Report['usage'] {
   return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** By how long ago the node says it was: its clock may be wrong, its watch is not. */
+/** Uses ages, because the node's clock may be wrong. */
 function onlineOf({ online, now: nodeNow }: Report, now: Date): OnlineAccount[] {
   const ageOf = (seenAt: string) => Math.max(0, Date.parse(nodeNow) - Date.parse(seenAt))
   return online.map(({ id, devices }) => ({
@@ -137,7 +137,7 @@ function lastSeen(online: readonly OnlineAccount[]): { id: string; at: Date }[] 
   return [...found].map(([id, at]) => ({ id, at })).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** To the tunnels that those customers came by, and at once. No host of ours is a customer, whatever an exit says. */
+/** Passes the cuts to the tunnels at once. Addresses of our hosts are skipped, because they are never customers. */
 async function takeGone(tx: Db, node: Node, said: Report['gone'], now: Date): Promise<void> {
   if (said.length === 0 || node.kind !== 'server') return
   const spelled = said.map((one) => ({ ...one, address: readAddress(one.address) ?? one.address }))
@@ -158,7 +158,7 @@ async function takeGone(tx: Db, node: Node, said: Report['gone'], now: Date): Pr
   }
 }
 
-/** Nobody is told of a cut for longer than a minute. */
+/** Cuts are sent for a minute only. */
 export async function purgeNews(ctx: Context): Promise<void> {
   await store.forgetNews(ctx.db, new Date(ctx.clock.now().getTime() - 5 * 60_000))
   await purgeAlerts(ctx)

@@ -17,7 +17,7 @@ export interface DigestedFile {
 
 const bundle = join(packageRoot, '..', 'agent', 'dist', 'agent.mjs')
 
-/** What a host needs to run an agent: the program, and the Node to run it. Throws a sentence when one cannot be had. */
+/** Throws a sentence for the operator if a file is missing. */
 export async function agentFiles(ctx: Context): Promise<{ runtime: DigestedFile; bundle: DigestedFile }> {
   const isBuilt = await isThere(bundle)
   if (!isBuilt) throw new Error('The agent is not built; run "npm run build".')
@@ -37,12 +37,12 @@ async function digested(file: string): Promise<DigestedFile> {
 }
 
 /**
- * The program that this process itself is, which runs on any host of the same architecture. Without its symbols it is an
- * eighth smaller; where they cannot be taken out it goes as it is.
+ * Copies the Node binary of this process, which runs on any host of the same architecture. It is stripped if
+ * possible, which saves an eighth of its size.
  */
 function runtimeFile(ctx: Context): Promise<string> {
   const folder = join(ctx.config.KELID_DATA_DIR, 'agent')
-  // Several hosts are set up at once, and all get the same one.
+  // Parallel runs share one copy.
   const making = runtimes.get(folder) ?? makeRuntime(ctx, folder).finally(() => runtimes.delete(folder))
   runtimes.set(folder, making)
   return making

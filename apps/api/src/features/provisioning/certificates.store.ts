@@ -23,7 +23,7 @@ export async function keepCertificate(
     .execute()
 }
 
-/** Servers in service, heard since `heard`, that show a certificate of our own which ends before `end`. */
+/** Servers in service, heard since `heard`, with a certificate of our CA that expires before `end`. */
 export async function serversToRenew(db: Db, end: Date, heard: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('servers')

@@ -15,10 +15,9 @@ import {
   serversToRenew,
 } from './certificates.store.ts'
 
-/** So long before its end a certificate is replaced. */
 const replacedBefore = 30 * day
 
-/** The one that the host was given, or a new one where that nears its end, is for another name or was revoked. */
+/** Reuses the host's certificate unless it expires soon, has another name or was revoked. */
 async function lasting<T extends object>(
   ctx: Context,
   hostUuid: string,
@@ -60,10 +59,10 @@ export const serverCertificate = (ctx: Context, hostUuid: string, name: string) 
     ({ chain }) => chain,
   )
 
-/** A host that cannot be reached would only fall out of service by the try. */
+/** An unreachable host would only go out of service. */
 const heardWithin = 60_000
 
-/** Nobody renews a certificate of our own on the host itself, as ACME does: it comes with a run, which is asked for in time. */
+/** Certificates of our CA are not renewed on the host, as with ACME, but by a provisioning run. */
 export async function renewServerCertificates(ctx: Context): Promise<number> {
   const now = ctx.clock.now().getTime()
   const due = await serversToRenew(ctx.db, new Date(now + replacedBefore), new Date(now - heardWithin))

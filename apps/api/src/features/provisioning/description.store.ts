@@ -1,7 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { Serving } from '../../db/schema.ts'
 
-/** What the host was set up with. */
 export async function noteServing(tx: Db, uuid: string, told: Buffer, serving: Serving): Promise<void> {
   await tx
     .updateTable('servers')

@@ -13,21 +13,20 @@ import type { Core } from './core-store.ts'
 import { publicSshKey } from './product-key.ts'
 import type { Subject } from './subject.ts'
 
-/** What playbooks are told of a host, under the name `kelid`. */
+/** The variable `kelid` of the playbooks. */
 export type Description = Record<string, unknown>
 
 export interface Composed {
   description: Description
-  /** What must not show in any log. */
+  /** Redacted in every log. */
   secrets: string[]
-  /** What is copied to the host from this machine. */
+  /** Files that the run copies to the host. */
   files: string[]
-  /** A digest of who is at the other end of its tunnels. */
+  /** Digest of the host's peers. */
   told: Buffer
   isOwnAuthority: boolean
 }
 
-/** What servers and tunnels each have of it. */
 type Part = Omit<Composed, 'files'>
 
 const sshPort = 22
@@ -50,7 +49,7 @@ const basics = async (ctx: Context, purpose: RunPurpose, subject: Subject) => ({
   ssh: await sshPart(ctx, subject),
 })
 
-/** Of a host that was removed: nothing new goes there. */
+/** A cleaning run installs nothing. */
 export async function composeCleaning(ctx: Context, subject: Subject): Promise<Composed> {
   const description = await basics(ctx, 'clean', subject)
   return { description, secrets: [], files: [], told: Buffer.alloc(0), isOwnAuthority: false }
@@ -113,7 +112,7 @@ async function certificateOf(ctx: Context, uuid: string, name: string) {
   return { source, name, directory: acmeDirectory, email: acmeEmail, ca_bundle }
 }
 
-/** Who its servers are and by which of its ports they are reached is read while nobody else changes the tunnel. */
+/** The tunnel is locked while its servers and ports are read. */
 const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>): Promise<Part> =>
   ctx.atomically(async (tx) => {
     const { row } = subject
@@ -150,7 +149,6 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
     }
   })
 
-/** Where tunnels find the server from now on. */
 export const servingOf = (
   subject: Extract<Subject, { kind: 'server' }>,
   { isOwnAuthority }: Composed,

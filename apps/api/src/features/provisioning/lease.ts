@@ -2,15 +2,15 @@ import type { Context } from '../../context.ts'
 import { isUniqueViolation } from '../../db/failures.ts'
 import * as store from './provisioning.store.ts'
 
-/** A worker that was silent for this long is taken for dead. Its programs end themselves before that. */
+/** A worker counts as dead after this silence; its programs end themselves earlier. */
 export const silence = 60_000
 const maxAttempts = 3
-/** By then its job should long have been done. */
+/** By then its job should long have run. */
 const forgottenAfter = 5 * 60_000
 
 const lostBefore = (now: Date) => new Date(now.getTime() - silence)
 
-/** May be asked twice, and by two: whoever cannot have the run, because somebody is at it or at its host, gets nothing. */
+/** Idempotent: undefined if another worker has the run or its host. */
 export async function takeRun(ctx: Context, uuid: string): Promise<store.RunRecord | undefined> {
   const now = ctx.clock.now()
   try {
@@ -30,13 +30,13 @@ export const releaseRun = (ctx: Context, lease: store.Lease): Promise<void> =>
     if (next) await ctx.jobs.send(tx, 'provision', { run: next })
   })
 
-/** Left for another worker, or for this one after its next start. */
+/** Another worker, or this one after a restart, continues it. */
 export const leaveRun = (ctx: Context, lease: store.Lease): Promise<void> =>
   ctx.atomically(async (tx) => {
     if (await store.putBack(tx, lease)) await ctx.jobs.send(tx, 'provision', { run: lease.uuid })
   })
 
-/** Runs whose worker died are sent again, and given up by `giveUp` after the last attempt; so are those whose job was lost. */
+/** Queues runs again whose worker died or whose job was lost; `giveUp` ends them after the last attempt. */
 export async function resendLostRuns(
   ctx: Context,
   giveUp: (run: store.RunRecord) => Promise<void>,

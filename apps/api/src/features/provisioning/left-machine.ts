@@ -10,9 +10,9 @@ import { presentOf, type Subject, subjectOf } from './subject.ts'
 import { isThisMachine, ownHostKey } from './way-in.ts'
 
 /**
- * A machine that its host has left is cleaned when the host serves at its new address and every tunnel leads there: until
- * then its customers are served by it. It is left as it is when a host is there again, when it is the very machine that
- * the host is on by another address, and when nobody knows who it is.
+ * The old machine of a host is cleaned once the host serves at its new address and every tunnel leads there, because
+ * it serves customers until then. It is not cleaned if a host is there again, if it is the same machine under another
+ * address, or if its identity is unknown.
  */
 export async function mayBegin(ctx: Context, uuid: string): Promise<boolean> {
   const run = await store.findCleaning(ctx.db, uuid)
@@ -28,7 +28,7 @@ export async function mayBegin(ctx: Context, uuid: string): Promise<boolean> {
   return there === here ? leaveAsItIs(ctx, run, keptAsItIs.same) : true
 }
 
-/** Once the run is under way nobody can take the address; whoever took it before then keeps it. */
+/** A running cleaning blocks the address; a host that took it earlier keeps it. */
 export async function isStillLeft(ctx: Context, run: store.RunRecord): Promise<boolean> {
   if (run.purpose !== 'clean') return true
   const left = await subjectOf(ctx, run)
@@ -39,7 +39,7 @@ export async function isStillLeft(ctx: Context, run: store.RunRecord): Promise<b
   return isTaken ? leaveAsItIs(ctx, run, keptAsItIs.inUse) : true
 }
 
-/** null where the product was never let in. */
+/** null if the product never had access. */
 async function whoIsAt(ctx: Context, { uuid, ipv4, pinned }: Subject): Promise<string | null> {
   if (isThisMachine(ctx, ipv4)) return (await ownHostKey()) || 'this machine'
   return (pinned ?? (await hostKeyAt(ctx.db, uuid, ipv4)))?.key ?? null
@@ -56,7 +56,7 @@ async function leaveAsItIs(ctx: Context, run: store.RunRecord, sentence: string)
   return false
 }
 
-/** Whenever a host or one at its other end was set up, and every minute. */
+/** Runs every minute and after every provisioning run. */
 export async function sendDueCleanings(ctx: Context): Promise<number> {
   let sent = 0
   for (const { uuid } of await store.waitingCleanings(ctx.db))

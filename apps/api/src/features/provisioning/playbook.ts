@@ -14,16 +14,16 @@ export const provisioningDir = join(packageRoot, '../../provisioning')
 /** The only host of the inventory. */
 export const target = 'target'
 
-/** Without a word from this process for so long, the supervisor ends everything: before others take the run for lost. */
+/** Without a heartbeat for this long, the supervisor ends everything, before another worker takes the run over. */
 const leashSeconds = 45
 const wordEvery = 10_000
 const lookEvery = 1_000
 
-/** Why a program was ended before its time. */
+/** Why a program was ended early. */
 export type Ending = 'called off' | 'taken over' | 'too long' | 'stopping'
 
 export interface Outcome extends Story {
-  /** null when it was ended. */
+  /** null if it was ended early. */
   code: number | null
   ended: Ending | null
 }
@@ -32,7 +32,7 @@ export interface Watch {
   readonly log: LogPump
   readonly signal: AbortSignal
   readonly timeLimit: number
-  /** Whether it is still wanted; asked every second. `alive`: others are to know that it goes on. */
+  /** Called every second; `alive` also renews the lease. */
   look(alive: boolean): Promise<Ending | null>
 }
 
@@ -43,13 +43,13 @@ export function findProgram(name: string, path = process.env.PATH ?? ''): string
       accessSync(file, constants.X_OK)
       return file
     } catch {
-      // It is not in this one.
+      // The program is not in this folder.
     }
   }
   return null
 }
 
-/** Of the environment only what programs need to be found and to find their own parts. */
+/** Only the variables that programs need to find themselves and their libraries. */
 const environment = (folder: string) => ({
   PATH: process.env.PATH ?? '',
   HOME: folder,
@@ -64,10 +64,7 @@ const environment = (folder: string) => ({
 
 const python = ['/usr/bin/python3', '/usr/local/bin/python3'].find((file) => existsSync(file)) ?? 'python3'
 
-/**
- * Runs the playbook on what lies in the folder, which is gone afterwards with everything that was started. Only what sets up
- * this very machine runs without a confinement.
- */
+/** Runs the playbook in the folder and removes the folder afterwards. Only provisioning this machine runs unconfined. */
 export async function runPlaybook(
   folder: string,
   playbook: string,
@@ -78,7 +75,7 @@ export async function runPlaybook(
   const child = spawn(
     python,
     [join(provisioningDir, 'supervise.py'), folder, String(leashSeconds), ...command],
-    // A group of its own: Ctrl-C in a terminal reaches the product, which then ends it in good order.
+    // An own process group: Ctrl-C in a terminal reaches only the product, which then ends the run.
     { detached: true, stdio: ['pipe', 'pipe', 'inherit', 'pipe'], env: environment(folder), cwd: folder },
   )
   child.stdin?.on('error', () => {})
@@ -119,7 +116,7 @@ async function readEvents(stream: Readable, story: Story): Promise<void> {
   for await (const line of createInterface(stream)) tell(story, line, target)
 }
 
-/** Looks after the program until it is over; closing its leash ends it. */
+/** Closing the leash ends the program. */
 async function guard(child: ChildProcess, { signal, timeLimit, look }: Watch): Promise<Ending | null> {
   const began = performance.now()
   let spoke = began
@@ -141,7 +138,7 @@ async function guard(child: ChildProcess, { signal, timeLimit, look }: Watch): P
           spoke = now
         }
       } catch {
-        // Nobody can be asked: it goes on for as long as the leash is.
+        // The database is unreachable: the program continues for the length of the leash.
       }
     }
     if (!ending) await Promise.race([closed, moment(signal, Math.min(lookEvery, timeLimit))])

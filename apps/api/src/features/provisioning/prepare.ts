@@ -19,7 +19,7 @@ export interface Prepared {
   composed: Composed
 }
 
-/** All that a run needs before its host is touched, or a sentence that says what is missing. */
+/** Returns a sentence if something is missing. */
 export async function prepare(ctx: Context, run: RunRecord, playbook: string): Promise<Prepared | string> {
   const subject = await subjectOf(ctx, run)
   if (!subject) return 'The host is gone, so there is nothing to do.'

@@ -4,7 +4,7 @@ import { findKey, keepKey } from './product-key.store.ts'
 
 const location = 'ssh_key.private.1'
 
-/** The product's own way into hosts, made at the first start. */
+/** The product's SSH key, created at the first start. */
 export async function productKey(ctx: Context): Promise<SshKeyPair> {
   const kept = await findKey(ctx.db)
   if (kept) return { privateKey: ctx.seal.open(location, kept.private), publicKey: kept.public }
@@ -17,5 +17,5 @@ export async function productKey(ctx: Context): Promise<SshKeyPair> {
   return productKey(ctx)
 }
 
-/** One line, as authorized_keys has it. */
+/** A line of authorized_keys. */
 export const publicSshKey = async (ctx: Context): Promise<string> => (await productKey(ctx)).publicKey

@@ -16,7 +16,7 @@ import { endedBecause, lostTooOften, notCleaned, notConfined, whyFailed } from '
 import { secretsOf } from './way-in.ts'
 
 export interface HowToRun {
-  /** Set off when the product stops. */
+  /** Aborted when the product stops. */
   signal?: AbortSignal
   playbook?: string
   timeLimit?: number
@@ -27,7 +27,7 @@ const usual = {
   timeLimit: 30 * 60_000,
 }
 
-/** May be delivered twice: whoever cannot take the run leaves it alone. */
+/** Idempotent: a worker that cannot take the run does nothing. */
 export async function provision(ctx: Context, uuid: string, how: HowToRun = {}): Promise<void> {
   const { signal = new AbortController().signal, playbook, timeLimit } = { ...usual, ...how }
   if (signal.aborted || !(await mayBegin(ctx, uuid))) return
@@ -46,7 +46,6 @@ export async function provision(ctx: Context, uuid: string, how: HowToRun = {}):
   await sendDueCleanings(ctx)
 }
 
-/** Ends in failure, for this reason. */
 async function give(ctx: Context, run: store.RunRecord, sentence: string): Promise<void> {
   const isCleaning = run.purpose === 'clean'
   await writeLog(ctx, run, isCleaning ? notCleaned(sentence) : sentence, [], { always: true })
@@ -54,7 +53,7 @@ async function give(ctx: Context, run: store.RunRecord, sentence: string): Promi
   else await fail(ctx, run)
 }
 
-/** true when it was left for another worker. */
+/** Returns true if another worker must continue it. */
 async function carryOut(
   ctx: Context,
   run: store.RunRecord,
@@ -68,7 +67,7 @@ async function carryOut(
     (error) => ctx.log.warn({ err: error, run: run.uuid }, 'a part of a log was lost'),
   )
   const look = (alive: boolean) => lookAt(ctx, run, alive)
-  // The machine of the product itself is set up by root on it: there is nothing to keep from it.
+  // This machine is provisioned as root, so confining the run would protect nothing.
   const confinement = way.by === 'local' ? null : confinementOf(ctx.config.KELID_DATA_DIR, composed.files)
   const outcome = await runPlaybook(folder, playbook, { log, signal, timeLimit, look }, confinement)
   if (outcome.unconfined) await noteUnconfined(ctx, run, outcome.unconfined)
@@ -83,7 +82,7 @@ async function noteUnconfined(ctx: Context, run: store.RunRecord, reason: string
   await writeLog(ctx, run, notConfined(reason), [], { always: true })
 }
 
-/** Whether the run is still this worker's and still wanted. */
+/** Whether this worker still has the run and it was not cancelled. */
 async function lookAt(ctx: Context, run: store.RunRecord, alive: boolean): Promise<Ending | null> {
   const state = alive ? await store.beat(ctx.db, run, ctx.clock.now()) : await store.stateOf(ctx.db, run)
   if (state === undefined) return 'taken over'
@@ -110,15 +109,12 @@ async function conclude(
   else await succeed(ctx, run, prepared)
 }
 
-/** Runs whose job was lost, as after a restore, are sent again. */
+/** Queues runs whose job was lost, for example by a restore. */
 export async function resendOpenRuns(ctx: Context): Promise<void> {
   for (const run of await store.openRuns(ctx.db)) await ctx.jobs.send(ctx.db, 'provision', { run })
 }
 
-/**
- * What the house does every minute for runs that somebody died over, for hosts that do not know each other yet, for machines
- * that hosts have left, and for servers whose certificate of our own nears its end.
- */
+/** Every minute: lost runs, outdated peers, machines to clean, and certificates that expire soon. */
 export async function lookAfterRuns(ctx: Context): Promise<Record<string, number>> {
   const lost = await resendLostRuns(ctx, async (run) => {
     await give(ctx, run, lostTooOften)

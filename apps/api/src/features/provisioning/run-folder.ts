@@ -5,10 +5,10 @@ import type { Description } from './description.ts'
 import { target } from './playbook.ts'
 import type { WayIn } from './way-in.ts'
 
-/** A text as Ansible must never read instructions in it: what stands in double braces is executed otherwise. */
+/** Ansible must not evaluate double braces in it. */
 export const unsafe = (text: string) => ({ __ansible_unsafe: text })
 
-/** All texts, whoever wrote them: nobody has to know which came from a user. */
+/** Wraps all texts, so that nobody has to know which are user input. */
 export function wrapped(value: unknown): unknown {
   if (typeof value === 'string') return unsafe(value)
   if (Array.isArray(value)) return value.map(wrapped)
@@ -17,7 +17,7 @@ export function wrapped(value: unknown): unknown {
   return value
 }
 
-/** Written out again from its four numbers, so that it is nothing but an address. */
+/** Formats the address from its four numbers, so that it contains nothing else. */
 export function plainIpv4(address: string): string {
   const parts = address.split('.').map(Number)
   const isOne =
@@ -28,7 +28,7 @@ export function plainIpv4(address: string): string {
 
 const quoted = (path: string) => `"${path.replaceAll('"', '')}"`
 
-/** Nobody's own settings of ssh are read; the host key is the pinned one, or is taken at the first contact. */
+/** Ignores the user's ssh settings. The host key is the pinned one, or is accepted at the first contact. */
 const sshConfig = (folder: string, isPinned: boolean) =>
   [
     'Host *',
@@ -67,7 +67,7 @@ function inventoryOf(folder: string, address: string, way: WayIn) {
   }
 }
 
-/** What a run needs, where nobody else can read it. The supervisor removes it with everything it has started. */
+/** Readable by this user only. The supervisor removes it with everything it has started. */
 export async function createRunFolder(
   address: string,
   way: WayIn,
@@ -92,7 +92,7 @@ export async function createRunFolder(
   }
 }
 
-/** The key of the host in what ssh has written down, in the kind that is preferred. */
+/** The host's key of the preferred type. */
 export function keyIn(knownHosts: string, address: string): string | null {
   const keys = knownHosts
     .split('\n')

@@ -3,7 +3,6 @@ import type { Ending, Outcome } from './playbook.ts'
 const again = 'then set the host up again.'
 const untouched = 'so nothing was changed on the host.'
 
-/** Why a run cannot even begin. */
 export const obstacles = {
   agentUrl: `KELID_AGENT_URL is not set, ${untouched} Set it to the https address at which hosts reach this installation and restart it, ${again} A host that was set up by hand can be marked as ready.`,
   core: `There is no core on this installation, ${untouched} Run "npm run kelid -- core build" where Go is installed, or "npm run kelid -- core add FILE" with a release, ${again}`,
@@ -17,14 +16,12 @@ export const obstacles = {
 export const notConfined = (reason: string): string =>
   `Ansible ran unconfined on the machine of the product, because the system does not allow confinement there (${reason}). A compromised host that takes Ansible over could read the secrets of this installation. See "Confined runs" in docs/operations.md.`
 
-/** Why a machine that a host has left is not cleaned. */
 export const keptAsItIs = {
   inUse: 'Another host is at this address by now, so the machine is left as it is.',
   unknown: 'The product was never let in at this address, so there is nothing to clean.',
   same: 'The host is on the same machine as before, by another address, so nothing is cleaned.',
 } as const
 
-/** A machine that was left is not set up again, and its host does not need it. */
 export const notCleaned = (sentence: string): string =>
   `${sentence.replace(`, ${again}`, '.')} What the product has put on the machine that the host has left is still there; the host itself goes on.`
 
@@ -40,7 +37,7 @@ export const unknownVpnType = (vpnType: string): string =>
 export const noAgent = (reason: string): string =>
   `There is nothing for the host to run as its agent, ${untouched} ${reason} Correct that, ${again}`
 
-/** What a role says by its code. */
+/** Error codes of the roles. */
 const codes: Readonly<Record<string, string>> = {
   NOT_DEBIAN: `The host is neither Debian 12 nor Debian 13. Install one of them there, ${again}`,
   NO_SYSTEMD: `The host does not run systemd, as containers often do not. Use a machine that does, ${again}`,
@@ -53,7 +50,7 @@ const codes: Readonly<Record<string, string>> = {
   CORE_DAMAGED: `The core arrived damaged on the host. Look at the host's disk and memory, ${again}`,
 }
 
-/** The only place where words are read: ssh and sudo have nothing else to tell apart what went wrong. */
+/** ssh and sudo report errors only as text. */
 const words: readonly (readonly [RegExp, string])[] = [
   [
     /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/i,
@@ -112,7 +109,7 @@ export const endedBecause = (ending: Exclude<Ending, 'taken over'>, task: string
 
 export const lostTooOften = `The worker that had this run was lost three times, and it is given up. Look at the product's own log and memory, ${again}`
 
-/** null when it went well: it ended well, and the host was there and had no failure. */
+/** null on success: exit code 0, and the host was reached without a failure. */
 export function whyFailed({ code, failure, counts }: Outcome): string | null {
   if (code === 0 && counts && counts.failures + counts.unreachable === 0) return null
   if (failure) {

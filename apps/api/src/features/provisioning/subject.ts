@@ -5,7 +5,7 @@ import { findServer, findTunnel, type HostRow } from '../hosts/hosts.ts'
 import { openSecrets, sshAccessOf } from '../hosts/secrets.ts'
 import type { RunRecord } from './provisioning.store.ts'
 
-/** SSH credentials of a host; an empty text means none. */
+/** An empty text means none. */
 export type OwnAccess = ReturnType<typeof sshAccessOf>
 
 interface Common {
@@ -13,18 +13,18 @@ interface Common {
   name: string
   ipv4: string
   access: OwnAccess
-  /** The SSH key that was pinned for a machine that the host has left. */
+  /** The pinned key of a machine that the host has left. */
   pinned?: PinnedKey | null
 }
 
-/** The host of a run, as its row is now or was when it was removed or left that machine. */
+/** The host's row, or its copy from before it was removed or left the machine. */
 export type Subject = Common & HostRow
 
 export async function subjectOf(ctx: Context, run: RunRecord): Promise<Subject | null> {
   return run.purpose === 'clean' ? fromLastWords(ctx, run) : presentOf(ctx, run)
 }
 
-/** null when the host is gone. */
+/** null if the host was removed. */
 export async function presentOf(ctx: Context, { subject: kind, subject_uuid: uuid }: RunRecord) {
   const row = kind === 'server' ? await findServer(ctx.db, uuid) : await findTunnel(ctx.db, uuid)
   return row ? toSubject(ctx, { kind, row } as HostRow) : null

@@ -3,24 +3,21 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { containing } from '../../db/page.ts'
 
-/** The index knows text by three letters at a time; of fewer it knows the beginning alone. */
+/** The trigram index needs three characters; shorter text matches the beginning only. */
 const partFrom = 3
 
-/** The whole text, its beginning, any part of it: what comes earlier is the more exact. */
+/** From exact to less exact: whole text, beginning, any part. */
 const patternsFor = (text: string): string[] => {
   const part = containing(text)
   return [part.slice(1, -1), part.slice(1), ...(text.length < partFrom ? [] : [part])]
 }
 
 export interface Found extends Finding {
-  /** 0 is the thing itself; the larger, the less exact. */
+  /** 0 is an exact match. */
   rank: number
 }
 
-/**
- * A few of each exactness, in no order of its own: a search that half of all rows fit stops after the first, and one that
- * few fit goes by index.
- */
+/** Reads a few rows per rank without sorting: a broad search stops early, and a narrow one uses the index. */
 async function found(
   db: Db,
   text: string,
@@ -85,7 +82,7 @@ export async function accountsByLink(db: Db, subscriptionHash: Buffer): Promise<
   return rows
 }
 
-/** Servers that have an IPv6 address, which can be spelled in many ways. */
+/** An IPv6 address has several spellings, so it cannot be compared as text. */
 export async function serversWithIpv6(db: Db): Promise<(Found & { ipv6: string })[]> {
   const { rows } = await sql<Found & { ipv6: string }>`
     SELECT ${hostColumns('server')}, 0 AS rank, details ->> 'serverIPV6' AS ipv6 FROM servers
@@ -98,7 +95,7 @@ export interface Candidate extends Found {
   secrets: Buffer
 }
 
-/** Accounts that an import link could be of: by the name in it and by the host that it leads to, both first. */
+/** Accounts with the link's name and host first. */
 export async function accountsLike(
   db: Db,
   { name, address }: { name: string; address: string },

@@ -7,11 +7,10 @@ import { hostOf, type ImportLink, importLinkIn, subscriptionSecretIn } from './p
 import * as store from './search.store.ts'
 
 const shown = 20
-/** A link's secret is sealed in its account, so likely accounts are opened one by one, and no more than these. */
+/** The secrets are sealed, so likely accounts are opened one by one, up to this limit. */
 const opened = 2_000
 const behindAccounts = 3
 
-/** Finds what an administrator has at hand of a thing: a part of its name, a number, an address, a link. */
 export async function search(ctx: Context, text: string): Promise<{ items: Finding[] }> {
   const found = await findingsFor(ctx, toLatinDigits(text.trim()))
   return { items: ranked(found).map(({ kind, id, title, detail }) => ({ kind, id, title, detail })) }
@@ -44,7 +43,7 @@ async function byIpv6(db: Context['db'], address: string): Promise<store.Found[]
   return (await store.serversWithIpv6(db)).filter(({ ipv6 }) => readAddress(ipv6) === address)
 }
 
-/** The one that has its secret; where none has, those of its name at the host it leads to, and the host. */
+/** The account with this secret; otherwise those with its name at its host, and the host. */
 async function byImportLink(ctx: Context, { secret, address, name }: ImportLink): Promise<store.Found[]> {
   const candidates = await store.accountsLike(ctx.db, { name, address }, opened)
   const own = candidates.find((candidate) => hasVpnSecret(ctx, candidate, secret))
@@ -60,7 +59,7 @@ async function byImportLink(ctx: Context, { secret, address, name }: ImportLink)
   ]
 }
 
-/** The most exact first; of equally exact ones each kind has its turn, so that none crowds out another. */
+/** Best rank first; equal ranks alternate between kinds, so that none crowds out another. */
 function ranked(found: readonly store.Found[]): store.Found[] {
   const best = new Map<string, store.Found>()
   for (const one of found) {

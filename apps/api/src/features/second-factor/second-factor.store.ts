@@ -7,7 +7,7 @@ export type SecondFactor = Selectable<SecondFactorRow>
 export const findSecondFactor = (db: Db, userId: number): Promise<SecondFactor | undefined> =>
   db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-/** One that is on stays; one that was begun earlier makes room. false when there is one that is on. */
+/** Replaces an unconfirmed factor; false if one is already on. */
 export async function beginSecondFactor(
   db: Db,
   begun: Pick<SecondFactor, 'user_id' | 'secret' | 'started_at'>,
@@ -31,7 +31,7 @@ export async function confirm(db: Db, userId: number, now: Date): Promise<void> 
   await db.updateTable('second_factors').set({ confirmed_at: now }).where('user_id', '=', userId).execute()
 }
 
-/** false when this step or a later one was taken before: of many at once one alone passes. */
+/** false if this or a later step was used, so of parallel requests only one succeeds. */
 export async function takeStep(db: Db, userId: number, step: number): Promise<boolean> {
   const done = await db
     .updateTable('second_factors')
@@ -42,7 +42,7 @@ export async function takeStep(db: Db, userId: number, step: number): Promise<bo
   return done.numUpdatedRows > 0n
 }
 
-/** false when there is no such code, or it was used. */
+/** false if the code is unknown or used. */
 export async function takeRecoveryCode(db: Db, userId: number, hash: Buffer): Promise<boolean> {
   const done = await db
     .deleteFrom('recovery_codes')
@@ -69,13 +69,13 @@ export const countRecoveryCodes = async (db: Db, userId: number): Promise<number
       .executeTakeFirstOrThrow()
   ).count
 
-/** false when there was none, on or begun. */
+/** false if there was none. */
 export async function deleteSecondFactor(db: Db, userId: number): Promise<boolean> {
   const done = await db.deleteFrom('second_factors').where('user_id', '=', userId).executeTakeFirst()
   return done.numDeletedRows > 0n
 }
 
-/** The house asks for one and this user has none that is on; one statement, as it is on every call of an administrator. */
+/** One statement, because every call of an administrator runs it. */
 export async function lacksRequired(db: Db, userId: number): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM settings WHERE id = 1 AND value->>'secondFactor' = 'required' AND NOT EXISTS (

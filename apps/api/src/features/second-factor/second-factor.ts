@@ -20,22 +20,21 @@ export const locationOf = (userId: number): SecretLocation => `second_factors.se
 export const hashOfRecoveryCode = ({ seal }: Context, userId: number, code: string): Buffer =>
   seal.fingerprint('recovery code', `${userId} ${plainCode(code)}`)
 
-/** As it was given out, however it was typed: spaces, hyphens, small letters, Persian digits. */
+/** Accepts spaces, hyphens, lower case and Persian digits. */
 const plainCode = (typed: string) =>
   toLatinDigits(typed)
     .replace(/[^A-Za-z0-9]/g, '')
     .toUpperCase()
 
-/** The one that is on. */
 export async function secondFactorOf(db: Db, userId: number): Promise<store.SecondFactor | null> {
   const factor = await store.findSecondFactor(db, userId)
   return factor?.confirmed_at ? factor : null
 }
 
-/** A phone's clock may be half a minute off. */
+/** In steps of thirty seconds. */
 const drift = [0, -1, 1]
 
-/** Takes a code of the app. Each is good for one use, and so are those before it. */
+/** A code and all earlier ones become invalid. */
 export async function takeAppCode(
   ctx: Context,
   tx: Db,
@@ -52,7 +51,7 @@ export async function takeAppCode(
 const isSame = (a: string, b: string) =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-/** Takes a code of the app or a recovery code, and says which it was; null when it is neither. */
+/** Returns which kind of code it was; null if it is neither. */
 export async function takeCode(
   ctx: Context,
   tx: Db,

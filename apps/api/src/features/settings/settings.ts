@@ -10,8 +10,8 @@ import { secondFactorOf } from '../second-factor/second-factor.ts'
 import { lockSettings, readSettings, writeSettings } from './settings.store.ts'
 
 /**
- * What was stored over the defaults, name by name and record by record: what was added since, a VPN type say, has its
- * default until an administrator sets it, and what is no longer there is left out.
+ * Merges stored values over the defaults, record by record: new settings get their default, and removed ones are
+ * dropped.
  */
 function over<Value>(usual: Value, stored: unknown): Value {
   if (stored === undefined) return usual
@@ -20,7 +20,6 @@ function over<Value>(usual: Value, stored: unknown): Value {
   return Object.fromEntries(names) as Value
 }
 
-/** What is stored, if anything is, as the settings that hold. */
 export const settingsOf = (stored: unknown): Settings => settings.parse(over(defaultSettings, stored))
 
 export const currentSettings = async (db: Db): Promise<Settings> => settingsOf(await readSettings(db))
@@ -43,7 +42,7 @@ export async function changeSettingsAs(
   return changeSettings(ctx, by, change, basedOn)
 }
 
-/** Hosts fetch from it, so it leads neither to themselves nor to what their cloud tells them. */
+/** Hosts fetch from this URL, so it must not lead to the hosts themselves or to cloud metadata. */
 function refuseForbiddenDirectory(ctx: Context, directory: string): void {
   const { hostname } = new URL(directory)
   if (isIP(hostname) || hostname === 'localhost') refuseForbiddenTarget(ctx, hostname)

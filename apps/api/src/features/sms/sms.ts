@@ -25,8 +25,8 @@ const refuseWhenOff = (ctx: Context) => {
 }
 
 /**
- * The digits follow from the number of the request and the installation's key: they lie neither in the database nor in
- * the queue, and a second attempt to send them sends the same ones.
+ * Derives the digits from the request's id and the installation's key: they are stored nowhere, and a retry sends the
+ * same ones.
  */
 export function digitsOf(ctx: Context, { uuid }: store.SmsCode): string {
   const number = ctx.seal.fingerprint('sms code', uuid).readUInt32BE() % 10 ** limits.smsCodeLength
@@ -38,7 +38,7 @@ const unlessAdmin = (user: UserRecord | undefined) => (user && !isAdminLevel(use
 
 export const ownerOf = async (db: Db, mobile: string) => unlessAdmin(await findUserByPhone(db, mobile))
 
-/** Whether it is the phone of somebody, a job finds out: here, every number takes the same steps. */
+/** A job looks up the phone, so that every number takes the same steps here. */
 export async function askForCode(ctx: Context, origin: Origin, mobile: string): Promise<void> {
   refuseWhenOff(ctx)
   const address = networkOf(origin.address)
@@ -53,7 +53,7 @@ export async function askForCode(ctx: Context, origin: Origin, mobile: string): 
   })
 }
 
-/** The owner of the phone has signed in from there before: what strangers do does not hold them up. */
+/** The owner has signed in from this address before, so strangers do not throttle them. */
 const isKnown = async (ctx: Context, mobile: string, address: string): Promise<boolean> =>
   knowsAddress(ctx.db, (await findUserByPhone(ctx.db, mobile))?.id ?? nobody, address)
 
@@ -83,8 +83,8 @@ export async function checkCode(
 }
 
 /**
- * Guesses count for whoever asked for the code, so that nobody uses up those of another. Whoever has not asked from
- * this address, as with a network that changed meanwhile, shares the guesses of all such visitors.
+ * Attempts count per address that requested a code, so that nobody uses up another's. Addresses without a request,
+ * for example after a network change, share one count.
  */
 async function countsOf(ctx: Context, address: string, mobile: string, hasAsked: boolean): Promise<Count[]> {
   const isOwnersAddress = await isKnown(ctx, mobile, address)

@@ -1,6 +1,6 @@
 import { nameOf, type SubscriptionAccount } from './links.ts'
 
-/** Names the configs use themselves, or that clients have built in; two things of one name do not load. */
+/** Reserved by the configs or built into clients; duplicate names do not load. */
 export const groupName = 'Proxy'
 export const directName = 'direct'
 

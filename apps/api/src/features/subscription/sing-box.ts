@@ -7,7 +7,7 @@ const outboundOf = (account: SubscriptionAccount, authority: string | null) => (
   ...formsOf(account.accountVPNType).singBox(account, authority),
 })
 
-/** No local proxy port: on a phone any other app could use it to find out the exit's address. */
+/** No local proxy port: other apps on the phone could use it to find out the exit's address. */
 const tun = {
   type: 'tun',
   tag: 'tun-in',
@@ -42,7 +42,7 @@ const connected = (account: SubscriptionAccount, authority: string | null) => ({
   },
 })
 
-/** Loads, and lets nothing out: traffic that leaves unprotected would look like a working VPN. */
+/** Loads but blocks all traffic: unprotected traffic would look like a working VPN. */
 const closed = {
   log: { level: 'warn' },
   inbounds: [tun],
@@ -50,6 +50,6 @@ const closed = {
   route: { rules: [{ action: 'reject' }], final: directName, auto_detect_interface: true },
 }
 
-/** A config for sing-box 1.12 and later. */
+/** For sing-box 1.12 and later. */
 export const singBoxConfig = (account: SubscriptionAccount | null, authority: string | null): string =>
   `${JSON.stringify(account ? connected(account, authority) : closed, null, 2)}\n`

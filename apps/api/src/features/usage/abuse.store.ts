@@ -7,7 +7,7 @@ export interface SeenDevice {
   at: Date
 }
 
-/** In seconds; a longer pause ends one use and begins another, as when a phone comes back to a network that it left. */
+/** Seconds. A longer pause starts a new use, as when a phone returns to a network. */
 const pause = 15
 
 export async function noteDevices(tx: Db, seen: readonly SeenDevice[]): Promise<void> {
@@ -26,7 +26,7 @@ export interface DeviceInUse {
   last_seen_at: Date
 }
 
-/** Of accounts that are let in and that more than `allowed` were seen on since then: all of those. */
+/** All recent devices of active accounts above `allowed`. */
 export async function manyDevices(
   tx: Db,
   ids: readonly string[],
@@ -47,7 +47,7 @@ export interface Sample {
   devices: number
 }
 
-/** The same moment told twice is one sample. */
+/** A repeated report of one moment is one sample. */
 export async function noteCrowd(tx: Db, id: string, { at, devices }: Sample, apart: number): Promise<void> {
   await sql`INSERT INTO crowds (account_uuid, at, devices) SELECT ${id}, ${at}, ${devices}
     WHERE NOT EXISTS (SELECT FROM crowds WHERE account_uuid = ${id} AND at > ${new Date(at.getTime() - apart)})`.execute(
@@ -70,7 +70,7 @@ export interface StoppedAccount {
   email: string
 }
 
-/** Nothing when somebody was quicker. */
+/** undefined if another transaction was faster. */
 export const stopAccount = (
   tx: Db,
   id: string,
@@ -96,7 +96,6 @@ export async function insertFinding(
   await tx.insertInto('abuse_findings').values(row).execute()
 }
 
-/** How many accounts a host has, and how many its reports have stopped since then and then. */
 export const countStops = (
   tx: Db,
   hostUUID: string,
@@ -125,7 +124,7 @@ export const networksOf = (tx: Db, ids: readonly string[]) =>
     .where('account_uuid', 'in', [...ids])
     .execute()
 
-/** All of these accounts, or those last seen before then. */
+/** Without `before`, all of them. */
 export async function forgetDevicesOf(tx: Db, ids: readonly string[], before?: Date): Promise<void> {
   const devices = tx.deleteFrom('devices').where('account_uuid', 'in', [...ids])
   const crowds = tx.deleteFrom('crowds').where('account_uuid', 'in', [...ids])

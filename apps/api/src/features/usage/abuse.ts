@@ -7,21 +7,21 @@ import { announce } from '../events/events.ts'
 import { currentSettings } from '../settings/settings.ts'
 import * as store from './abuse.store.ts'
 
-/** Nodes report every ten seconds; what was not seen for this long is not in use now. */
+/** Nodes report every ten seconds; a device not seen for this long is not in use. */
 const inUse = 30_000
 const samplesApart = 9_000
 const samplesWithin = 5 * 60_000
 const samplesNeeded = 3
-/** So many times what is allowed, at once, need no second look. */
+/** This many times the limit at once needs no second sample. */
 const muchTooMany = 2
-/** Networks of an account that are kept at a time, or this many times what is allowed. */
+/** Networks stored per account, or this many times the limit. */
 const networksKept = 32
 const networksPerDevice = 4
 const keepDevices = 10 * 60_000
 
 /**
- * A host stops at most this share of its accounts in ten minutes, but always two, so that a small host can, and never more
- * than ten; and five times as many in a day. Beyond that its reports are more likely to be false than true.
+ * A host may stop at most this share of its accounts in ten minutes, at least two and at most ten, and five times as
+ * many in a day. Beyond that its reports are probably false.
  */
 const stopsShare = 0.05
 const stopsMin = 2
@@ -41,8 +41,8 @@ type Stop = Detail & { accountUUID: string }
 type Span = Pick<store.DeviceInUse, 'first_seen_at' | 'last_seen_at'>
 
 /**
- * The most that were in use at one moment. A phone that changes its address leaves the old one before it takes the new one
- * up: the two never overlap, however close they are.
+ * The maximum number of devices in use at the same time. A phone that changes its address leaves the old one first,
+ * so the two do not overlap.
  */
 export function atOnce(spans: readonly Span[]): number {
   const inOrder = (times: Date[]) => times.map(Number).sort((a, b) => a - b)
@@ -59,13 +59,13 @@ export function atOnce(spans: readonly Span[]): number {
 
 export interface Findings {
   readonly stops: readonly Stop[]
-  /** Accounts that the rule would stop, and the host may not. */
+  /** Accounts above the limit that the host may not stop. */
   readonly heldBack: number
-  /** Devices that were not noted, if so many accounts have them that the host must have made them up. */
+  /** Devices ignored because the host must have invented them. */
   readonly madeUpDevices: number
 }
 
-/** Stops accounts that are in use on more devices than allowed, at once and not just once. The caller records the stops. */
+/** Stops accounts that are repeatedly in use on more devices than allowed. The caller records the stops. */
 export async function lookForAbuse(
   ctx: Context,
   tx: Db,
@@ -105,7 +105,7 @@ export async function lookForAbuse(
   }
 }
 
-/** The audit log comes last, because its lock is the last one that a transaction takes. */
+/** Call it last: the audit log's lock is the last one in the lock order. */
 export async function recordStops(ctx: Context, tx: Db, stops: readonly Stop[]): Promise<void> {
   for (const { accountUUID, ...detail } of stops)
     await record(ctx, tx, { email: 'abuse rule', address: '' }, 'stopforabuse', accountUUID, detail)
@@ -117,7 +117,7 @@ async function stopsLeft(tx: Db, hostUUID: string, since: Date, sinceDay: Date):
   return Math.max(0, Math.min(allowed - recent, stopsTimesADay * allowed - today))
 }
 
-/** A widely shared link has that many devices too, so a few such accounts are no reason to doubt the host. */
+/** A widely shared link has that many devices too, so a few such accounts are no reason to distrust the host. */
 async function madeUp(
   tx: Db,
   hostUUID: string,
@@ -132,7 +132,7 @@ async function madeUp(
   return new Set(dropped.map(({ id }) => id)).size > stopsAllowed(accounts) ? dropped.length : 0
 }
 
-/** Without the new networks of an account that would have more than `most` in ten minutes. */
+/** Drops new networks of accounts that would exceed `most` in ten minutes. */
 async function withinLimit(
   tx: Db,
   reported: readonly store.SeenDevice[],
@@ -155,7 +155,7 @@ async function withinLimit(
   })
 }
 
-/** Each network once, as it was last seen: whoever has an IPv6 address has 2^64 of them. */
+/** Counts networks, because a user with one IPv6 address has 2^64 of them. */
 function devicesOf(online: readonly OnlineAccount[]): store.SeenDevice[] {
   const found = new Map<string, store.SeenDevice>()
   for (const { id, devices } of online)
@@ -185,6 +185,6 @@ async function stop(
   return [{ accountUUID, from: 'active', to: 'abused', devices, allowed, ...whose }]
 }
 
-/** Whoever is let in again begins anew. */
+/** Restarts the check for these accounts. */
 export const forgetDevicesOf = (tx: Db, accountUUIDs: readonly string[]): Promise<void> =>
   store.forgetDevicesOf(tx, accountUUIDs)

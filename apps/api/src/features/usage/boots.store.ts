@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { type Db, only } from '../../db/database.ts'
 import type { Source } from './usage.store.ts'
 
-/** Counters of older starts are dropped; only a report of that start that is sent again much later would count twice. */
+/** Older starts are dropped; only a very late report of one would count twice. */
 const bootsKept = 64
 
-/** Whether the counters of this start are taken: unless the host has reported `most` new starts since then. */
+/** false if the host has reported `most` new starts since then. */
 export async function registerBoot(
   tx: Db,
   { hostUUID, bootId }: Source,
@@ -31,7 +31,7 @@ export async function registerBoot(
   return true
 }
 
-/** Starts of which no counters are left. */
+/** Deletes starts without counters. */
 export async function forgetBoots(db: Db, before: Date): Promise<void> {
   await sql`DELETE FROM node_boots b WHERE at < ${before} AND NOT EXISTS (
     SELECT FROM usage_counters c WHERE c.host_uuid = b.host_uuid AND c.boot_id = b.boot_id)`.execute(db)

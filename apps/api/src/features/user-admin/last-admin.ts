@@ -2,7 +2,7 @@ import { isAdminLevel, limits, Refusal } from '@kelid/contract'
 import type { Db } from '../../context.ts'
 import { lockAdminsAnd } from '../users/users.ts'
 
-/** The user, locked together with all administrators, and whether nobody but them could administer. */
+/** Locks the user and all administrators, and tells whether this is the last one. */
 export async function lockAmongAdmins(tx: Db, userEmail: string) {
   const locked = await lockAdminsAnd(tx, userEmail, limits.adminLevelAbove)
   const user = locked.find(({ email }) => email === userEmail)

@@ -12,7 +12,7 @@ interface LevelChange {
   basedOn?: number | undefined
 }
 
-/** Everybody keeps at least one administrator; whoever's level changes signs in again. */
+/** At least one administrator remains; the user must sign in again. */
 export const setLevel = (
   ctx: Context,
   by: By,
@@ -23,7 +23,7 @@ export const setLevel = (
     requireAsSeen({ level: basedOn }, user)
     if (isLastAdmin && !isAdminLevel(level)) throw new Refusal('LAST_ADMIN')
     await updateUser(tx, user.id, { level })
-    // Before the sessions end: the one that asks may be among them.
+    // Recorded first, because the caller's session may be among those that end.
     await record(ctx, tx, by, 'setuserlevel', user.email, { from: user.level, to: level })
     await endSessions(ctx, tx, user.id)
     return userOf(tx, user.id)

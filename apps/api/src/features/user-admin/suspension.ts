@@ -9,8 +9,8 @@ import { lockAmongAdmins } from './last-admin.ts'
 import { detailOf } from './user-detail.ts'
 
 /**
- * Keeps a user out: their sessions end, and none is opened while it lasts. Their open accounts are closed with it where that
- * is asked for; with its end exactly these are opened again.
+ * Ends the user's sessions and refuses new ones. On request it also disables their enabled accounts; the end of the
+ * suspension enables exactly those again.
  */
 export const setSuspended = (
   ctx: Context,

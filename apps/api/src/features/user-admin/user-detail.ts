@@ -4,11 +4,10 @@ import { countByState } from '../accounts/accounts.ts'
 import { lastSeenOf } from '../auth/auth.ts'
 import { findUserByEmail, userOf } from '../users/users.ts'
 
-/** A user with what a page about them shows. */
 export async function detailOf(
   ctx: Context,
   userEmail: string,
-  /** A transaction that has changed them, to see that too. */
+  /** A transaction sees its own changes. */
   db: Db = ctx.db,
 ): Promise<UserDetail> {
   const user = await findUserByEmail(db, userEmail)

@@ -23,7 +23,7 @@ export {
   updateUser,
 } from './users.store.ts'
 
-/** For what somebody does themselves: whoever was suspended while it waited for its turn does it no more. */
+/** For a user's own acts: refuses if the user was suspended while waiting. */
 export async function lockUser(
   tx: Db,
   userId: number,
@@ -65,7 +65,6 @@ export async function listUsers(
   return { items: rows.map((row) => toUser(row, defaultCreditRate)), ...page }
 }
 
-/** A user as an administrator sees them now. */
 export async function userOf(tx: Db, id: number): Promise<User> {
   const { defaultCreditRate } = await currentSettings(tx)
   return toUser(await list.userWithAccounts(tx, id), defaultCreditRate)
@@ -74,11 +73,10 @@ export async function userOf(tx: Db, id: number): Promise<User> {
 interface UserChange {
   action: string
   userEmail: string
-  /** Does it, and says of it what the audit log keeps: before and after. */
+  /** Returns the audit log's detail: before and after. */
   change: (user: UserRecord) => Promise<Detail>
 }
 
-/** Changes a user found by e-mail, writes the audit line, answers with the user as they are now. */
 export async function changeUser(
   ctx: Context,
   tx: Db,

@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { bounded, type Finding, type Probe, type Target } from './finding.ts'
 
-/** The core's own wait for an answer is five seconds. */
+/** The core itself waits five seconds for an answer. */
 const patience = 10_000
 /** Seconds. */
 const lifetime = 15
 
-/** Asks as a customer would, with a secret that nobody has: a server that refuses it works. Each run starts a core. */
+/** Connects with an invalid secret: a server that refuses it works. Each probe starts a core. */
 export const hysteriaProbe: Probe = {
   maxParallel: 4,
   run: async (target, { core }) => (core === null ? { outcome: 'NO_CORE', detail: '' } : knock(core, target)),
@@ -28,7 +28,7 @@ async function knock(core: string, target: Target): Promise<Finding> {
 }
 
 function ask(core: string, socket: string, target: Target): Promise<Finding> {
-  // Whoever kills this process leaves the core behind, which would wait for ever: it ends by itself.
+  // If this process is killed, `timeout` ends the core.
   const client = spawn('timeout', ['-k', '1', String(lifetime), core, 'run', '-c', 'stdin:'], {
     env: { PATH: process.env.PATH },
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -56,7 +56,7 @@ function ask(core: string, socket: string, target: Target): Promise<Finding> {
   })
 }
 
-/** What the core's log says of the one connection that was asked of it. */
+/** Reads the result of the single connection from the core's log. */
 export function read(line: string): Finding | undefined {
   if (line.includes('proxy/hysteria: tunneling request')) return { outcome: 'OPEN', detail: '' }
   const said = /transport\/internet\/hysteria: (.+)$/.exec(line)?.[1]
@@ -67,7 +67,7 @@ export function read(line: string): Finding | undefined {
   return { outcome: /x509|certificate/.test(detail) ? 'CERTIFICATE' : 'NO_HANDSHAKE', detail }
 }
 
-/** A way in by a socket in a folder of its own, and one way out. */
+/** A socket in a private folder as inbound, and one outbound. */
 const configOf = (socket: string, { address, port, name, authorities }: Target) => ({
   log: { loglevel: 'info' },
   inbounds: [

@@ -17,11 +17,11 @@ const outcomes: Readonly<Record<string, Finding['outcome']>> = {
   ENETUNREACH: 'TIMEOUT',
 }
 
-/** Trusts the public CAs and these. Reading them takes tens of milliseconds, so one context serves many handshakes. */
+/** Loading the public CAs takes tens of milliseconds, so one context serves many handshakes. */
 export const trusting = (authorities: readonly string[]): SecureContext =>
   createSecureContext({ ca: [...rootCertificates, ...authorities] })
 
-/** A complete TLS handshake, with which a customer's app begins. Nothing is sent after it. */
+/** A complete TLS handshake without data, as at the start of a customer's connection. */
 export const tlsProbe: Probe = {
   maxParallel: 32,
   run: (target, { trusted }) => shakeHands(target, trusted),
@@ -37,7 +37,7 @@ const shakeHands = (
       port,
       servername: name,
       ALPNProtocols: ['http/1.1'],
-      // A certificate that nobody trusts is to be told from no handshake at all, so it is looked at afterwards.
+      // The certificate is checked after the handshake, to distinguish an untrusted one from a failed handshake.
       rejectUnauthorized: false,
       secureContext,
     })
@@ -58,7 +58,7 @@ const shakeHands = (
 function judge(socket: TLSSocket): Finding {
   const certificate = certificateOf(socket.getPeerCertificate())
   if (socket.authorized) return { outcome: 'ANSWERED', detail: '', ...(certificate && { certificate }) }
-  // Typed as an error, it is the error's code.
+  // Its type is Error, but the value is the error's code.
   const detail = bounded(String(socket.authorizationError))
   return { outcome: 'CERTIFICATE', detail, ...(certificate && { certificate }) }
 }
