@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync } from 'node:fs'
 
-export interface Seen {
+export interface LogEntry {
   readonly id: string
   readonly address: string
   readonly port: number
@@ -16,7 +16,7 @@ const entry = new RegExp(
 )
 const refusal = new RegExp(`^${stamp} ${from} rejected  (.*)$`)
 
-export function readLine(text: string): Seen | null {
+export function readLine(text: string): LogEntry | null {
   const [, six, four, port, id] = entry.exec(text) ?? []
   return id ? { id, address: four ?? six ?? '', port: Number(port) } : null
 }
@@ -31,12 +31,12 @@ const longestName = 2_048
  */
 export function createLineReader(harmlessRefusals: readonly string[]) {
   let doubtfulBytes = 0
-  return (text: string): Seen | null => {
+  return (text: string): LogEntry | null => {
     const isDoubtful = doubtfulBytes > 0
-    const seen = readLine(text)
-    const isHarmless = seen !== null || harmlessRefusals.includes(refusal.exec(text)?.[4] ?? '')
+    const entryOfLine = readLine(text)
+    const isHarmless = entryOfLine !== null || harmlessRefusals.includes(refusal.exec(text)?.[4] ?? '')
     doubtfulBytes = isHarmless ? Math.max(0, doubtfulBytes - text.length - 1) : longestName
-    return seen && isDoubtful ? { ...seen, isDoubtful } : seen
+    return entryOfLine && isDoubtful ? { ...entryOfLine, isDoubtful } : entryOfLine
   }
 }
 
@@ -53,10 +53,10 @@ export function openAccessLog(file: string, harmlessRefusals: readonly string[])
   let next = createLineReader(harmlessRefusals)
 
   function reopen(): boolean {
-    const found = statSync(file, { throwIfNoEntry: false })
-    if (fd >= 0 && found?.ino === fstatSync(fd).ino) return true
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (fd >= 0 && stats?.ino === fstatSync(fd).ino) return true
     close()
-    if (!found) return false
+    if (!stats) return false
     fd = openSync(file, 'r+')
     return true
   }
@@ -69,9 +69,9 @@ export function openAccessLog(file: string, harmlessRefusals: readonly string[])
   }
   return {
     /** Synchronous, so that no lines arrive between the last read and the truncation. */
-    read(): Seen[] {
+    read(): LogEntry[] {
       if (!reopen()) return []
-      const seen: Seen[] = []
+      const entries: LogEntry[] = []
       if (fstatSync(fd).size < offset) offset = 0
       const before = offset
       for (;;) {
@@ -81,8 +81,8 @@ export function openAccessLog(file: string, harmlessRefusals: readonly string[])
         const lines = (rest + chunk.toString('latin1', 0, length)).split('\n')
         rest = lines.pop() ?? ''
         for (const text of lines) {
-          const found = next(text)
-          if (found) seen.push(found)
+          const logEntry = next(text)
+          if (logEntry) entries.push(logEntry)
         }
       }
       const isQuiet = offset > 0 && offset === before
@@ -90,7 +90,7 @@ export function openAccessLog(file: string, harmlessRefusals: readonly string[])
         ftruncateSync(fd, 0)
         offset = 0
       }
-      return seen
+      return entries
     },
     close,
   }

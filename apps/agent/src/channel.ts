@@ -15,14 +15,14 @@ export interface Channel {
   /** Throws when the call is refused or not answered. */
   ask<C extends Call<'node'>>(
     call: C,
-    input: Own<C>,
+    input: OwnFields<C>,
     signal: AbortSignal,
     within?: number,
   ): Promise<Answer<C>>
   close(): void
 }
 
-export type Own<C extends Call> = Omit<Input<C>, 'client' | 'clientVersion' | 'lng'>
+export type OwnFields<C extends Call> = Omit<Input<C>, 'client' | 'clientVersion' | 'lng'>
 
 /** Our CA signs servers' certificates too, and a server may have any name, so the subject must match. */
 function checkControlPlane(host: string, certificate: PeerCertificate): Error | undefined {
@@ -33,8 +33,8 @@ function checkControlPlane(host: string, certificate: PeerCertificate): Error | 
 
 /** Reads the credential files again; each attempt tries the next credentials. */
 export async function openChannel(config: Config, version: string, attempt = 0): Promise<Channel> {
-  const found = await readCredentials(config)
-  const credentials = found[attempt % found.length] as Credentials
+  const candidates = await readCredentials(config)
+  const credentials = candidates[attempt % candidates.length] as Credentials
   const { ca, certificate, key } = credentials
   const agent = new Agent({
     ca,
@@ -75,9 +75,12 @@ const post = (url: URL, agent: Agent, body: string, signal: AbortSignal, within:
     outgoing.once('close', () => clearTimeout(waiting))
     outgoing.on('socket', (socket) => {
       if (!socket.connecting) return
-      const given = setTimeout(() => outgoing.destroy(new Error('no connection in time')), connectWithin)
-      socket.once('secureConnect', () => clearTimeout(given))
-      outgoing.once('close', () => clearTimeout(given))
+      const connectTimer = setTimeout(
+        () => outgoing.destroy(new Error('no connection in time')),
+        connectWithin,
+      )
+      socket.once('secureConnect', () => clearTimeout(connectTimer))
+      outgoing.once('close', () => clearTimeout(connectTimer))
     })
     outgoing.on('error', (error) => reject(signal.aborted ? (signal.reason as Error) : error))
     outgoing.end(body)

@@ -12,23 +12,23 @@ export function openClock(
   machine: () => number = Date.now,
   passed: () => number = () => performance.now(),
 ): Clock {
-  let told = largestKnown
-  let toldAt = passed()
-  let wasHeard = false
+  let baseTime = largestKnown
+  let baseTakenAt = passed()
+  let isSynchronized = false
   return {
     now() {
-      const time = told + passed() - toldAt
-      if (wasHeard || time >= machine()) return time
-      told = machine()
-      toldAt = passed()
-      return told
+      const time = baseTime + passed() - baseTakenAt
+      if (isSynchronized || time >= machine()) return time
+      baseTime = machine()
+      baseTakenAt = passed()
+      return baseTime
     },
     hears(text) {
       const time = Date.parse(text)
       if (!Number.isFinite(time)) return
-      told = time
-      toldAt = passed()
-      wasHeard = true
+      baseTime = time
+      baseTakenAt = passed()
+      isSynchronized = true
     },
   }
 }

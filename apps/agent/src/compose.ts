@@ -1,16 +1,16 @@
 import { nodeLimits, type report } from '@kelid/contract'
-import type { Own } from './channel.ts'
+import type { OwnFields } from './channel.ts'
 import type { Bytes } from './core.ts'
-import type { Gone } from './enforce.ts'
+import type { StaleConnection } from './enforce.ts'
 
-export type Report = Own<typeof report>
+export type Report = OwnFields<typeof report>
 
 /** Changes since the last delivered report. */
 export interface News {
   readonly applied: ReadonlyMap<string, number>
   readonly usage: ReadonlyMap<string, Bytes>
   readonly online: ReadonlyMap<string, Record<string, number>>
-  readonly gone: readonly Gone[]
+  readonly gone: readonly StaleConnection[]
 }
 
 /** Splits the changes into reports of limited size; there is always one, because it carries the host's own state. */
@@ -42,15 +42,15 @@ const devicesOf = (addresses: Record<string, number>) =>
       seenAt: new Date(seconds * 1000).toISOString(),
     }))
 
-export function newsOf<T>(
+export function changedSince<T>(
   now: ReadonlyMap<string, T>,
-  told: ReadonlyMap<string, T>,
+  reported: ReadonlyMap<string, T>,
   isSame: (a: T, b: T) => boolean = Object.is,
 ): Map<string, T> {
   return new Map(
     [...now].filter(([id, value]) => {
-      const known = told.get(id)
-      return known === undefined || !isSame(value, known)
+      const reportedValue = reported.get(id)
+      return reportedValue === undefined || !isSame(value, reportedValue)
     }),
   )
 }

@@ -30,7 +30,7 @@ export interface Config {
   readonly door: string
 }
 
-const usual = {
+const defaults = {
   core: '/usr/local/lib/kelid/core',
   api: '127.0.0.1:10085',
   inbound: '/etc/kelid/inbound.json',
@@ -46,17 +46,17 @@ const usual = {
 
 export async function readConfig(path: string): Promise<Config> {
   const text = await readFile(path, 'utf8')
-  const found: unknown = JSON.parse(text)
+  const settings: unknown = JSON.parse(text)
   const beside = (name: string) => join(dirname(path), `${name}.pem`)
   const files = { ca: beside('ca'), certificate: beside('certificate'), key: beside('key') }
   const config: Record<string, unknown> = {
     url: '',
     kind: '',
-    ...usual,
+    ...defaults,
     ...files,
-    ...(found as object | null),
+    ...(settings as object | null),
   }
-  for (const name of ['url', ...Object.keys(usual), ...Object.keys(files)])
+  for (const name of ['url', ...Object.keys(defaults), ...Object.keys(files)])
     if (typeof config[name] !== 'string' || config[name] === '') throw new Error(`${path} must say "${name}"`)
   const url = String(config.url)
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')

@@ -9,24 +9,27 @@ type Online = ReadonlyMap<string, Readonly<Record<string, number>>>
  * Addresses at which the core itself has seen each account. Customers can forge log lines, so a connection is cut
  * only if this confirms it.
  */
-export function createConfirmed(core: Pick<Core, 'onlineOf'>, now: () => number = () => performance.now()) {
-  const seen = new Map<string, Map<string, number>>()
+export function trackConfirmedAddresses(
+  core: Pick<Core, 'onlineOf'>,
+  now: () => number = () => performance.now(),
+) {
+  const addressesByAccount = new Map<string, Map<string, number>>()
   function note(online: Online) {
     for (const [id, addresses] of online) {
-      const known = seen.get(id) ?? new Map<string, number>()
-      seen.set(id, known)
-      for (const address of Object.keys(addresses)) known.set(address, now())
+      const ownAddresses = addressesByAccount.get(id) ?? new Map<string, number>()
+      addressesByAccount.set(id, ownAddresses)
+      for (const address of Object.keys(addresses)) ownAddresses.set(address, now())
     }
-    for (const [id, addresses] of seen) {
+    for (const [id, addresses] of addressesByAccount) {
       for (const [address, at] of addresses) if (now() - at > rememberFor) addresses.delete(address)
-      if (addresses.size === 0) seen.delete(id)
+      if (addresses.size === 0) addressesByAccount.delete(id)
     }
   }
   return {
     note,
     /** Asks the core now. */
     ask: async (ids: ReadonlySet<string>): Promise<void> => note(await core.onlineOf(ids)),
-    has: (id: string, address: string): boolean => seen.get(id)?.has(address) ?? false,
+    has: (id: string, address: string): boolean => addressesByAccount.get(id)?.has(address) ?? false,
   }
 }
-export type Confirmed = ReturnType<typeof createConfirmed>
+export type ConfirmedAddresses = ReturnType<typeof trackConfirmedAddresses>

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Seen } from './access-log.ts'
+import type { LogEntry } from './access-log.ts'
 import type { Connections } from './connections.ts'
 import { replaceFile } from './replace-file.ts'
 
@@ -8,18 +8,18 @@ import { replaceFile } from './replace-file.ts'
  * one start of the core.
  */
 export function keepConnections(file: string, connections: Connections) {
-  let kept = ''
+  let lastWritten = ''
   return {
     async restore(boot: string): Promise<void> {
       const text = await readFile(file, 'utf8').catch(() => '')
-      const found = text === '' ? null : (JSON.parse(text) as { boot: string; seen: Seen[] })
-      if (found?.boot === boot) for (const seen of found.seen) connections.note(seen)
+      const stored = text === '' ? null : (JSON.parse(text) as { boot: string; seen: LogEntry[] })
+      if (stored?.boot === boot) for (const entry of stored.seen) connections.note(entry)
     },
     async keep(boot: string): Promise<void> {
       const text = JSON.stringify({ boot, seen: connections.all() })
-      if (text === kept) return
+      if (text === lastWritten) return
       await replaceFile(file, text, 0o600)
-      kept = text
+      lastWritten = text
     },
   }
 }

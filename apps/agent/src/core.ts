@@ -47,17 +47,17 @@ export function openCore(address: string) {
       )
     })
   const namesOnline = async () =>
-    (await ask(`${stats}/GetAllOnlineUsers`, empty, messages.onlineFound.decode)).users
+    (await ask(`${stats}/GetAllOnlineUsers`, empty, messages.onlineResponse.decode)).users
   const idOf = (name: string) => name.split('>>>')[1] ?? name
   async function addressesOf(names: readonly string[]): Promise<Map<string, Record<string, number>>> {
-    const found = new Map<string, Record<string, number>>()
+    const addressesByAccount = new Map<string, Record<string, number>>()
     await inParallel(names, async (name) => {
-      const body = messages.statAsked.encode({ name })
-      const { ips } = await ask(`${stats}/GetStatsOnlineIpList`, body, messages.addressesFound.decode)
+      const body = messages.statRequest.encode({ name })
+      const { ips } = await ask(`${stats}/GetStatsOnlineIpList`, body, messages.addressesResponse.decode)
       const plain = Object.entries(ips).map(([address, at]) => [address.replace(/^\[|\]$/g, ''), at])
-      found.set(idOf(name), Object.fromEntries(plain))
+      addressesByAccount.set(idOf(name), Object.fromEntries(plain))
     })
-    return found
+    return addressesByAccount
   }
   return {
     ask,
@@ -66,9 +66,9 @@ export function openCore(address: string) {
      * without a rule, so it ends with the core and survives the agent and clock changes.
      */
     async boot(): Promise<string> {
-      const { outbounds } = await ask(`${handler}/ListOutbounds`, empty, messages.outboundsFound.decode)
-      const known = outbounds.find(({ tag: its }) => its.startsWith(bootMark))?.tag.slice(bootMark.length)
-      if (known) return known
+      const { outbounds } = await ask(`${handler}/ListOutbounds`, empty, messages.outboundsResponse.decode)
+      const bootId = outbounds.find(({ tag: its }) => its.startsWith(bootMark))?.tag.slice(bootMark.length)
+      if (bootId) return bootId
       const boot = randomUUID()
       const settings = { type: 'xray.proxy.blackhole.Config', value: empty }
       const outbound = { tag: bootMark + boot, proxy_settings: settings }
@@ -77,24 +77,24 @@ export function openCore(address: string) {
     },
     /** Bytes by account since the core started. */
     async usage(): Promise<Map<string, Bytes>> {
-      const body = messages.statsAsked.encode({ pattern: 'user>>>' })
-      const { stat } = await ask(`${stats}/QueryStats`, body, messages.statsFound.decode)
-      const found = new Map<string, Bytes>()
+      const body = messages.statsRequest.encode({ pattern: 'user>>>' })
+      const { stat } = await ask(`${stats}/QueryStats`, body, messages.statsResponse.decode)
+      const usageByAccount = new Map<string, Bytes>()
       for (const { name, value } of stat) {
         const [, id = '', kind, way] = name.split('>>>')
         if (kind !== 'traffic') continue
-        const bytes = found.get(id) ?? { up: 0, down: 0 }
+        const bytes = usageByAccount.get(id) ?? { up: 0, down: 0 }
         bytes[way === 'uplink' ? 'up' : 'down'] = value
-        found.set(id, bytes)
+        usageByAccount.set(id, bytes)
       }
-      return found
+      return usageByAccount
     },
     /** By account: addresses with an open connection, and when the last one was opened, in seconds. */
     online: async () => addressesOf(await namesOnline()),
     onlineOf: async (ids: ReadonlySet<string>) =>
       addressesOf((await namesOnline()).filter((name) => ids.has(idOf(name)))),
     async uptimeSeconds(): Promise<number> {
-      return (await ask(`${stats}/GetSysStats`, empty, messages.systemFound.decode)).Uptime
+      return (await ask(`${stats}/GetSysStats`, empty, messages.systemResponse.decode)).Uptime
     },
     close: () => client.close(),
   }
@@ -119,13 +119,13 @@ export function openServerCore(address: string, vpnType: VpnType) {
   return {
     ...core,
     async users(): Promise<Users> {
-      const body = messages.usersAsked.encode({ tag })
-      const { users } = await ask(`${handler}/GetInboundUsers`, body, messages.usersFound.decode)
+      const body = messages.usersRequest.encode({ tag })
+      const { users } = await ask(`${handler}/GetInboundUsers`, body, messages.usersResponse.decode)
       return new Map(users.map(({ email, account: own }) => [email, own ? account.secretIn(own.value) : '']))
     },
     async count(): Promise<number> {
-      const body = messages.usersAsked.encode({ tag })
-      return (await ask(`${handler}/GetInboundUsersCount`, body, messages.countFound.decode)).count
+      const body = messages.usersRequest.encode({ tag })
+      return (await ask(`${handler}/GetInboundUsersCount`, body, messages.countResponse.decode)).count
     },
     /** Both continue after a failure and return the first error. */
     remove: (ids: readonly string[]) => tryAll(ids, (id) => removeOne(id).catch(unless(/not found/))),

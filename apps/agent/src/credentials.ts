@@ -20,13 +20,13 @@ export async function readCredentials(config: Config): Promise<Credentials[]> {
   const [ca, certificate, key] = await Promise.all(
     [config.ca, config.certificate, config.key].map((path) => readFile(path, 'utf8')),
   )
-  const given = { ca: ca ?? '', certificate: certificate ?? '', key: key ?? '' }
+  const provisioned = { ca: ca ?? '', certificate: certificate ?? '', key: key ?? '' }
   const renewed = await readFile(renewedFile(config), 'utf8').then(
     (text) => JSON.parse(text) as Credentials,
     () => null,
   )
-  const found = renewed && isReadable(renewed) ? [renewed, given] : [given]
-  return found.sort((a, b) => endOf(b) - endOf(a))
+  const candidates = renewed && isReadable(renewed) ? [renewed, provisioned] : [provisioned]
+  return candidates.sort((a, b) => endOf(b) - endOf(a))
 }
 
 /** One file, because the three must match. */

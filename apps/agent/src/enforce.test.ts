@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Seen } from './access-log.ts'
+import type { LogEntry } from './access-log.ts'
 import { rememberConnections } from './connections.ts'
-import { createEnforcer, type Gone } from './enforce.ts'
+import { createEnforcer, type StaleConnection } from './enforce.ts'
 import { noList } from './list.ts'
 import type { Account } from './reconcile.ts'
 
@@ -20,7 +20,7 @@ function host(accounts: Account[], epoch = 'a') {
     accounts,
     epoch,
     now: 0,
-    lines: [] as Seen[],
+    lines: [] as LogEntry[],
     cutFails: false,
     askFails: false,
     refuses: '',
@@ -59,14 +59,14 @@ function host(accounts: Account[], epoch = 'a') {
     say: (line) => said.push(line),
     list: () => ({ ...noList, epoch: state.epoch, accounts: state.accounts, heldBack: state.heldBack }),
     writeCoreFile: async () => true,
-    cut: async (gone: readonly Gone[]) => {
+    cut: async (gone: readonly StaleConnection[]) => {
       if (state.cutFails) throw new Error('not permitted')
       for (const { id, address, port } of gone) done.push(`cut ${id} ${address}:${port}`)
     },
   })
   return { look, state, users, done, said }
 }
-const came = (id: string, port: number): Seen => ({ id, address: '203.0.113.9', port })
+const came = (id: string, port: number): LogEntry => ({ id, address: '203.0.113.9', port })
 
 test('without a list whoever the core has stays', async () => {
   const { look, users } = host([], '')

@@ -20,8 +20,8 @@ export interface Follower {
   interrupted(): AbortSignal
 }
 
-type Known = Pick<List, 'epoch' | 'digest'>
-const nothing: Known = { epoch: '', digest: '' }
+type Position = Pick<List, 'epoch' | 'digest'>
+const nothing: Position = { epoch: '', digest: '' }
 
 /** Keeps a long poll for the node's list open. */
 export async function follow({
@@ -40,7 +40,7 @@ export async function follow({
   while (!signal.aborted) {
     try {
       channel ??= await openChannel(config, version, failures)
-      const { epoch, digest }: Known = isAllowed ? nothing : list()
+      const { epoch, digest }: Position = isAllowed ? nothing : list()
       const until = AbortSignal.any([signal, interrupted()])
       const answer: Answer<typeof desired> = await channel.ask(
         desired,

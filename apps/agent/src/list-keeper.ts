@@ -7,12 +7,12 @@ import { reasonOf } from './retry.ts'
 export type Outcome = 'unchanged' | 'taken' | 'allowed'
 
 export async function openListKeeper(file: string, say: (line: string) => void) {
-  const kept = await readList(file).catch(async (error) => {
+  const stored = await readList(file).catch(async (error) => {
     say(`the list that was kept cannot be read, and is asked for anew: ${reasonOf(error)}`)
     await rename(file, `${file}.broken`)
     return { ...noList, time: 0 }
   })
-  const { time: timeKept, ...keptList } = kept
+  const { time: storedTime, ...keptList } = stored
   let list: List = keptList
   /** On a full disk the list still applies from memory. */
   const keep = (now: number) =>
@@ -22,7 +22,7 @@ export async function openListKeeper(file: string, say: (line: string) => void) 
   return {
     list: () => list,
     refused: () => list.refused,
-    timeKept,
+    timeKept: storedTime,
     async take(answer: Answer<typeof desired>, now: number): Promise<Outcome> {
       const { epoch, number, digest, removed, accounts, mayShrink } = answer
       if (accounts === null) return mayShrink && list.refused !== '' ? 'allowed' : 'unchanged'

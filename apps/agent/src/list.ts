@@ -29,35 +29,35 @@ export interface List extends Offered {
   readonly refused: RefusedList
 }
 
-const taken = (offered: Offered, unreported: readonly string[] = []): List => ({
+const acceptWhole = (offered: Offered, unreported: readonly string[] = []): List => ({
   ...{ ...offered, heldBack: [], unreported, whole: offered.number, refused: '' },
 })
 
-export const noList: List = taken({ epoch: '', number: 0, digest: '', accounts: [] })
+export const noList: List = acceptWhole({ epoch: '', number: 0, digest: '', accounts: [] })
 
 /**
  * A control plane with an empty or old database must not remove accounts: accounts that are missing although nobody
  * removed them stay until an administrator approves. Everything else applies at once. An older list of the same
  * database updates an account only if that database has not changed it since.
  */
-export function merge(kept: List, offered: Offered, mayShrink: boolean): List {
-  const isSameEpoch = offered.epoch === kept.epoch
-  const isOlder = isSameEpoch && offered.number < Math.max(kept.number, kept.whole)
+export function merge(current: List, offered: Offered, mayShrink: boolean): List {
+  const isSameEpoch = offered.epoch === current.epoch
+  const isOlder = isSameEpoch && offered.number < Math.max(current.number, current.whole)
   const offeredIds = new Set(offered.accounts.map(({ id }) => id))
-  const wereHeldBack = new Set(kept.heldBack)
-  const missing = kept.accounts.filter(({ id }) => !offeredIds.has(id))
-  const gone = missing.filter(({ id }) => !wereHeldBack.has(id)).length
-  const isMeant = gone <= (isSameEpoch && !isOlder ? removedSince(kept, offered) : 0)
-  const staying = isMeant ? missing.filter(({ id }) => wereHeldBack.has(id)) : missing
+  const previouslyHeldBack = new Set(current.heldBack)
+  const missing = current.accounts.filter(({ id }) => !offeredIds.has(id))
+  const newlyMissing = missing.filter(({ id }) => !previouslyHeldBack.has(id)).length
+  const isMeant = newlyMissing <= (isSameEpoch && !isOlder ? removedSince(current, offered) : 0)
+  const staying = isMeant ? missing.filter(({ id }) => previouslyHeldBack.has(id)) : missing
   const heldBack = staying.map(({ id }) => id)
-  const stillLacking = kept.unreported.filter((id) => !offeredIds.has(id))
+  const stillLacking = current.unreported.filter((id) => !offeredIds.has(id))
   const unreported = [...new Set([...stillLacking, ...heldBack])]
-  if (mayShrink || (staying.length === 0 && !isOlder)) return taken(offered, unreported)
-  const refused = isOlder || (isSameEpoch && kept.refused === 'older') ? 'older' : 'smaller'
-  const accounts = isOlder ? newestOf(kept.accounts, offered.accounts) : offered.accounts
+  if (mayShrink || (staying.length === 0 && !isOlder)) return acceptWhole(offered, unreported)
+  const refused = isOlder || (isSameEpoch && current.refused === 'older') ? 'older' : 'smaller'
+  const accounts = isOlder ? newestOf(current.accounts, offered.accounts) : offered.accounts
   return {
     ...{ ...offered, refused, accounts: [...accounts, ...staying], heldBack, unreported },
-    whole: isSameEpoch ? kept.whole : 0,
+    whole: isSameEpoch ? current.whole : 0,
   }
 }
 
@@ -65,34 +65,34 @@ const share = 0.3
 const atLeast = 3
 
 /** Without a count from the control plane, a few removals are accepted. */
-const removedSince = (kept: List, offered: Offered): number =>
-  kept.removed === undefined || offered.removed === undefined
-    ? Math.max(atLeast, kept.accounts.length * share)
-    : offered.removed - kept.removed
+const removedSince = (current: List, offered: Offered): number =>
+  current.removed === undefined || offered.removed === undefined
+    ? Math.max(atLeast, current.accounts.length * share)
+    : offered.removed - current.removed
 
-function newestOf(kept: readonly Account[], offered: readonly Account[]): Account[] {
-  const own = new Map(kept.map((account) => [account.id, account]))
+function newestOf(current: readonly Account[], offered: readonly Account[]): Account[] {
+  const currentById = new Map(current.map((account) => [account.id, account]))
   return offered.map((account) => {
-    const ours = own.get(account.id)
+    const ours = currentById.get(account.id)
     return ours && ours.revision > account.revision ? ours : account
   })
 }
 
-interface Kept extends List {
+interface StoredList extends List {
   /** Largest known time of the control plane. */
   readonly time: number
 }
 
 /** Throws if the file exists but cannot be read, because the protection needs the previous list. */
-export async function readList(file: string): Promise<Kept> {
+export async function readList(file: string): Promise<StoredList> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
   if (text === null) return { ...noList, time: 0 }
-  const found = JSON.parse(text) as Kept
+  const stored = JSON.parse(text) as StoredList
   // Earlier agents stored fewer fields.
-  return { ...taken(found, found.heldBack), ...found }
+  return { ...acceptWhole(stored, stored.heldBack), ...stored }
 }
 
 export async function keepList(file: string, list: List, time: number): Promise<void> {

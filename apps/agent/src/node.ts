@@ -44,17 +44,17 @@ export async function runNode(
   })
 
   const ownAddresses = createOwnAddresses(config.url)
-  const done = new Set<number>()
-  async function take(answer: Answer<typeof desired>) {
+  const handledCuts = new Set<number>()
+  async function applyAnswer(answer: Answer<typeof desired>) {
     clock.hears(answer.now)
-    const cuts = answer.cuts.filter(({ id }) => !done.has(id))
+    const cuts = answer.cuts.filter(({ id }) => !handledCuts.has(id))
     if (cuts.length > 0) {
-      const own = await ownAddresses()
-      const others = cuts.filter(({ address }) => !own.has(address))
+      const protectedAddresses = await ownAddresses()
+      const others = cuts.filter(({ address }) => !protectedAddresses.has(address))
       say(`${await cutTcp(others, config.door)} of ${cuts.length} connections ended`)
-      for (const { id } of cuts) done.add(id)
+      for (const { id } of cuts) handledCuts.add(id)
     }
-    for (const id of done) if (!answer.cuts.some((cut) => cut.id === id)) done.delete(id)
+    for (const id of handledCuts) if (!answer.cuts.some((cut) => cut.id === id)) handledCuts.delete(id)
     const before = keeper.refused()
     const outcome = await keeper.take(answer, clock.now())
     if (outcome === 'taken') wake.abort()
@@ -64,7 +64,7 @@ export async function runNode(
 
   async function keepLooking() {
     let isCoreThere = true
-    let timeKeptAt = Date.now()
+    let timeStoredAt = Date.now()
     while (!signal.aborted) {
       wake = new AbortController()
       try {
@@ -75,8 +75,8 @@ export async function runNode(
         if (isCoreThere) say(`the core does not answer: ${reasonOf(error)}`)
         isCoreThere = false
       }
-      if (Date.now() - timeKeptAt > keepTimeEvery) {
-        timeKeptAt = Date.now()
+      if (Date.now() - timeStoredAt > keepTimeEvery) {
+        timeStoredAt = Date.now()
         await keeper.keep(clock.now())
       }
       const until = AbortSignal.any([signal, wake.signal])
@@ -91,7 +91,7 @@ export async function runNode(
   await Promise.all([
     keepLooking(),
     reporter.run(),
-    follow({ config, version, signal, say, list, take, interrupted: askingSignal }),
+    follow({ config, version, signal, say, list, take: applyAnswer, interrupted: askingSignal }),
   ])
   await node.close()
 }

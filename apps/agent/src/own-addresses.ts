@@ -13,15 +13,15 @@ export function createOwnAddresses(url: string, resolvConf = '/etc/resolv.conf')
   let control: string[] = []
   return async (): Promise<ReadonlySet<string>> => {
     const { hostname } = new URL(url)
-    const found = await Promise.race([
+    const resolved = await Promise.race([
       lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []),
       sleep(lookupWithin, []),
     ])
-    if (found.length > 0) control = found.map(({ address }) => address)
+    if (resolved.length > 0) control = resolved.map(({ address }) => address)
     const resolvers = await readFile(resolvConf, 'utf8').catch(() => '')
-    const own = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+    const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
     return new Set([
-      ...own.map(({ address }) => address),
+      ...interfaces.map(({ address }) => address),
       ...[...resolvers.matchAll(/^\s*nameserver\s+(\S+)/gm)].map(([, address = '']) => address),
       ...control,
     ])

@@ -21,9 +21,9 @@ export interface Changes {
 }
 
 /** A changed secret is a removal and an addition. */
-export function changesBetween(has: Users, wanted: Users): Changes {
+export function changesBetween(current: Users, target: Users): Changes {
   return {
-    remove: [...has].filter(([id, secret]) => wanted.get(id) !== secret).map(([id]) => id),
-    add: [...wanted].filter(([id, secret]) => has.get(id) !== secret),
+    remove: [...current].filter(([id, secret]) => target.get(id) !== secret).map(([id]) => id),
+    add: [...target].filter(([id, secret]) => current.get(id) !== secret),
   }
 }

@@ -2,10 +2,10 @@ import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RefusedByServer, type RefusedList, report } from '@kelid/contract'
 import { type Channel, openChannel } from './channel.ts'
-import { compose, newsOf, type Report } from './compose.ts'
+import { changedSince, compose, type Report } from './compose.ts'
 import type { Config } from './config.ts'
 import type { Bytes } from './core.ts'
-import type { Gone } from './enforce.ts'
+import type { StaleConnection } from './enforce.ts'
 import type { List } from './list.ts'
 import { pauseAfter, pausesFor, reasonOf } from './retry.ts'
 import type { Sample, Samples } from './sample.ts'
@@ -34,59 +34,63 @@ export interface Reporting {
 const sameBytes = (a: Bytes, b: Bytes) => a.up === b.up && a.down === b.down
 
 /** Reports changes every ten seconds, or at once on request. */
-export function createReporter(around: Reporting) {
+export function createReporter(env: Reporting) {
   /** Accounts in refused reports that the list lacks: at least one belongs to another host. */
-  const refused = new Set<string>()
-  let gone: Gone[] = []
-  let told = nothingTold('')
+  const refusedIds = new Set<string>()
+  let gone: StaleConnection[] = []
+  let delivered = nothingDelivered('')
   let allAgainAt = 0
   let hurry = new AbortController()
 
   async function send(channel: Channel, sample: Sample | null, isLast: boolean): Promise<void> {
     // A permission to shrink is bound to a list, so the last complete one is named.
-    const list = around.list()
+    const list = env.list()
     const { epoch, whole: number, digest } = list
-    if (told.epoch !== epoch || Date.now() > allAgainAt) {
-      told = nothingTold(epoch)
+    if (delivered.epoch !== epoch || Date.now() > allAgainAt) {
+      delivered = nothingDelivered(epoch)
       allAgainAt = Date.now() + allAgainAfter
     }
-    for (const { id } of list.accounts) refused.delete(id)
-    const unreported = new Set([...list.unreported, ...refused])
-    const reported = <T>(all: ReadonlyMap<string, T>) =>
+    for (const { id } of list.accounts) refusedIds.delete(id)
+    const unreported = new Set([...list.unreported, ...refusedIds])
+    const withoutUnreported = <T>(all: ReadonlyMap<string, T>) =>
       new Map([...all].filter(([id]) => !unreported.has(id)))
-    const counted = told.usage.get(sample?.boot ?? '') ?? new Map<string, Bytes>()
+    const deliveredUsage = delivered.usage.get(sample?.boot ?? '') ?? new Map<string, Bytes>()
     // A copy: connections added while this report is sent belong to the next one.
     const leaving = isLast ? [...gone] : []
     const news = {
-      applied: isLast ? newsOf(around.applied(), told.applied) : new Map<string, number>(),
-      usage: newsOf(reported(sample?.usage ?? new Map<string, Bytes>()), counted, sameBytes),
-      online: isLast ? reported(around.online()) : new Map<string, Record<string, number>>(),
+      applied: isLast ? changedSince(env.applied(), delivered.applied) : new Map<string, number>(),
+      usage: changedSince(
+        withoutUnreported(sample?.usage ?? new Map<string, Bytes>()),
+        deliveredUsage,
+        sameBytes,
+      ),
+      online: isLast ? withoutUnreported(env.online()) : new Map<string, Record<string, number>>(),
       gone: leaving.filter(({ id }) => !unreported.has(id)),
     }
     const host = {
-      ...{ epoch, number, digest, refusedList: around.refusedList(), connections: around.connections() },
+      ...{ epoch, number, digest, refusedList: env.refusedList(), connections: env.connections() },
       core: {
-        version: await around.coreVersion(),
+        version: await env.coreVersion(),
         bootId: sample?.boot ?? '',
         upSince: sample?.upSince ?? '',
       },
       load: Math.round((loadavg()[0] ?? 0) * 100) / 100,
       now: new Date().toISOString(),
     }
-    for (const body of compose(host, news)) await tell(channel, body)
-    for (const [id, revision] of news.applied) told.applied.set(id, revision)
-    told.usage.set(sample?.boot ?? '', new Map([...counted, ...news.usage]))
+    for (const body of compose(host, news)) await sendReport(channel, body)
+    for (const [id, revision] of news.applied) delivered.applied.set(id, revision)
+    delivered.usage.set(sample?.boot ?? '', new Map([...deliveredUsage, ...news.usage]))
     gone = gone.filter((one) => !leaving.includes(one))
   }
 
-  async function tell(channel: Channel, body: Report): Promise<void> {
+  async function sendReport(channel: Channel, body: Report): Promise<void> {
     try {
-      await channel.ask(report, body, around.signal, answerWithin)
+      await channel.ask(report, body, env.signal, answerWithin)
     } catch (error) {
       if (error instanceof RefusedByServer && error.type === 'FOREIGN_REPORT') {
-        const listed = new Set(around.list().accounts.map(({ id }) => id))
+        const listedIds = new Set(env.list().accounts.map(({ id }) => id))
         for (const { id } of [...body.usage, ...body.online, ...body.gone])
-          if (!listed.has(id)) refused.add(id)
+          if (!listedIds.has(id)) refusedIds.add(id)
       }
       throw error
     }
@@ -94,13 +98,13 @@ export function createReporter(around: Reporting) {
 
   return {
     /** Connections that the relay must close; reported at once. */
-    leave(leaving: readonly Gone[]) {
+    leave(leaving: readonly StaleConnection[]) {
       gone.push(...leaving)
       hurry.abort()
     },
     hurry: () => hurry.abort(),
     async run(): Promise<void> {
-      const { config, version, signal, say, samples } = around
+      const { config, version, signal, say, samples } = env
       let channel: Channel | null = null
       let failures = 0
       while (!signal.aborted) {
@@ -108,13 +112,13 @@ export function createReporter(around: Reporting) {
         let pause = every
         try {
           channel ??= await openChannel(config, version, failures)
-          for (const ended of samples.ended()) {
-            await send(channel, ended, false)
-            await samples.told(ended.boot)
-            told.usage.delete(ended.boot)
+          for (const sample of samples.ended()) {
+            await send(channel, sample, false)
+            await samples.told(sample.boot)
+            delivered.usage.delete(sample.boot)
           }
           await send(channel, samples.last(), true)
-          if (failures > 0) around.healed()
+          if (failures > 0) env.healed()
           failures = 0
         } catch (error) {
           channel?.close()
@@ -132,7 +136,7 @@ export function createReporter(around: Reporting) {
   }
 }
 
-const nothingTold = (epoch: string) => ({
+const nothingDelivered = (epoch: string) => ({
   epoch,
   applied: new Map<string, number>(),
   /** By start of the core. */

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 
 const atMostEvery = 300_000
 /** By then the relay has received the request, and a silent connection has timed out. */
-const patience = 60_000
+const restartAfter = 60_000
 
 /**
  * The last resort: a removed account still transfers bytes a minute later. A restart ends all connections, and active
@@ -16,7 +16,7 @@ export function createRestarter(file: string, say: (line: string) => void, now: 
     for (const id of [...outSince.keys()]) if (!stillThere.has(id)) outSince.delete(id)
     for (const id of stillThere.keys()) if (!outSince.has(id)) outSince.set(id, now())
     const isMoving = (id: string) => (stillThere.get(id) ?? 0) > (bytesOf.get(id) ?? Number.POSITIVE_INFINITY)
-    const isDue = [...outSince].some(([id, since]) => now() - since >= patience && isMoving(id))
+    const isDue = [...outSince].some(([id, since]) => now() - since >= restartAfter && isMoving(id))
     bytesOf.clear()
     for (const [id, bytes] of stillThere) bytesOf.set(id, bytes)
     if (!isDue || now() - last < atMostEvery) return false

@@ -1,16 +1,16 @@
 import { RefusedByServer } from '@kelid/contract'
 
 /** With the connect timeout of three seconds, a repaired line is used again within five seconds. */
-const soon = { first: 500, last: 2_000 }
+const shortPauses = { first: 500, last: 2_000 }
 
 /** A revoked certificate needs a new provisioning run, which restarts the agent. */
-const refused = { first: 500, last: 30_000 }
+const pausesWhenRefused = { first: 500, last: 30_000 }
 
-export const pausesFor = (error: unknown): typeof soon =>
-  error instanceof RefusedByServer && error.type === 'UNAUTHENTICATED' ? refused : soon
+export const pausesFor = (error: unknown): typeof shortPauses =>
+  error instanceof RefusedByServer && error.type === 'UNAUTHENTICATED' ? pausesWhenRefused : shortPauses
 
 /** Exponential backoff with jitter, so that hosts do not reconnect at the same moment. */
-export const pauseAfter = (failures: number, { first, last } = soon, random = Math.random()): number =>
+export const pauseAfter = (failures: number, { first, last } = shortPauses, random = Math.random()): number =>
   Math.min(first * 2 ** (failures - 1), last) * (0.5 + random / 2)
 
 export const reasonOf = (error: unknown): string =>

@@ -21,11 +21,11 @@ const keepEvery = 30_000
  */
 export function takeSamples(core: Pick<Core, 'boot' | 'usage' | 'uptimeSeconds'>, file?: UsageFile) {
   let last: Sample | null = null
-  let ended: Sample[] = []
+  let endedSamples: Sample[] = []
   let keptAt = 0
   async function keep(): Promise<void> {
     keptAt = Date.now()
-    if (last) await file?.keep([...ended, last])
+    if (last) await file?.keep([...endedSamples, last])
   }
   return {
     async take(): Promise<Sample> {
@@ -37,16 +37,16 @@ export function takeSamples(core: Pick<Core, 'boot' | 'usage' | 'uptimeSeconds'>
         isSame && last
           ? last.upSince
           : new Date(Date.now() - 1000 * (await core.uptimeSeconds())).toISOString()
-      ended.push(...before.filter((sample) => sample.boot !== boot))
+      endedSamples.push(...before.filter((sample) => sample.boot !== boot))
       last = { boot, upSince, usage }
       if (!isSame || Date.now() - keptAt > keepEvery) await keep()
       return last
     },
     last: () => last,
     /** Samples of ended cores, kept until they are reported. */
-    ended: (): readonly Sample[] => ended,
+    ended: (): readonly Sample[] => endedSamples,
     async told(boot: string): Promise<void> {
-      ended = ended.filter((sample) => sample.boot !== boot)
+      endedSamples = endedSamples.filter((sample) => sample.boot !== boot)
       await keep()
     },
     keep,

@@ -2,12 +2,12 @@ import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type hello, type Input, nodeLimits } from '@kelid/contract'
 
-type Shown = NonNullable<Input<typeof hello>['certificate']>
+type ServerCertificate = NonNullable<Input<typeof hello>['certificate']>
 
 const pems = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /** Reads the file each time, because it is renewed while the agent runs. */
-export async function readShown(file: string): Promise<Shown | undefined> {
+export async function readServerCertificate(file: string): Promise<ServerCertificate | undefined> {
   try {
     const chain = (await readFile(file, 'utf8')).match(pems) ?? []
     const [shown, ...others] = chain.map((pem) => new X509Certificate(pem))

@@ -5,17 +5,17 @@ import { replaceFile } from './replace-file.ts'
 import { reasonOf } from './retry.ts'
 import type { Sample, UsageFile } from './sample.ts'
 
-type Kept = Omit<Sample, 'usage'> & { readonly usage: [string, Bytes][] }
+type StoredSample = Omit<Sample, 'usage'> & { readonly usage: [string, Bytes][] }
 
 /** Stores counters that the control plane may not have yet, in case core and agent both end before the next report. */
 export function keepUsage(file: string, say: (line: string) => void): UsageFile {
   return {
     /** An unreadable file loses unreported counters but must not stop the agent. */
     async restore() {
-      const found = await readFile(file, 'utf8')
-        .then((text) => JSON.parse(text) as Kept[])
+      const samples = await readFile(file, 'utf8')
+        .then((text) => JSON.parse(text) as StoredSample[])
         .catch(() => [])
-      return found.map((sample) => ({ ...sample, usage: new Map(sample.usage) }))
+      return samples.map((sample) => ({ ...sample, usage: new Map(sample.usage) }))
     },
     async keep(samples) {
       const text = JSON.stringify(samples.map((sample) => ({ ...sample, usage: [...sample.usage] })))

@@ -46,9 +46,9 @@ const key = (value: string) =>
 
 const yesOrNo = (value: string) => choice('yes', 'no')(value) === 'yes'
 
-const variable = <T>(initial: string, says: string, parse: (text: string) => T): Variable<T> => ({
+const variable = <T>(initial: string, description: string, parse: (text: string) => T): Variable<T> => ({
   default: initial,
-  says,
+  says: description,
   parse,
 })
 
@@ -162,11 +162,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       return [name, parse(env[name]?.trim() || initial)]
     } catch (error) {
       if (error instanceof ConfigError)
-        throw new ConfigError(`${name} ${error.message}; it is "${shown(name, env[name])}".`)
+        throw new ConfigError(`${name} ${error.message}; it is "${printable(name, env[name])}".`)
       throw error
     }
   })
   return Object.fromEntries(entries)
 }
 
-const shown = (name: string, value = '') => (/KEY|PASSWORD|TOKEN|DATABASE/.test(name) ? '(hidden)' : value)
+const printable = (name: string, value = '') =>
+  /KEY|PASSWORD|TOKEN|DATABASE/.test(name) ? '(hidden)' : value

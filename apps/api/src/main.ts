@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { type Connected, connectDatabase } from './db/connect.ts'
+import { connectDatabase, type DatabaseConnection } from './db/connect.ts'
 import { EmbeddedUnavailable } from './db/embedded/unavailable.ts'
 import { isConnectionFailure, whyNoDatabase } from './db/failures.ts'
 import type { Running } from './start.ts'
@@ -31,7 +31,7 @@ function goOnWithoutDatabase(log: Logger): void {
  * database's program has been started.
  */
 async function start(config: Config): Promise<Running> {
-  let connecting!: Promise<Connected>
+  let connecting!: Promise<DatabaseConnection>
   await new Promise<void>((resolve) => {
     connecting = connectDatabase(config, say, resolve)
     connecting.then(

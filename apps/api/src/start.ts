@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino'
 import { type App, createApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { type Context, createContext } from './context.ts'
-import type { Connected } from './db/connect.ts'
+import type { DatabaseConnection } from './db/connect.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { codeOf } from './db/failures.ts'
 import { withMigrationLock } from './db/migrate.ts'
@@ -31,7 +31,7 @@ export interface Surroundings {
   readonly clock?: Clock
   readonly passwords?: Passwords
   /** The role that may change the schema, if it is not the database's. */
-  readonly owner?: Connected['owner']
+  readonly owner?: DatabaseConnection['owner']
 }
 
 export const createLog = ({ KELID_LOG_LEVEL }: Config): Logger =>
@@ -55,12 +55,12 @@ export async function prepare(
     await createEpoch(ctx.db)
     await ctx.atomically((tx) => anchorAudit(ctx, tx))
     await publicSshKey(ctx)
-    await createFirstAdmin(ctx, (admin) => tell(admin, say))
+    await createFirstAdmin(ctx, (admin) => printFirstAdmin(admin, say))
     return ctx
   })
 }
 
-function tell({ email, password }: FirstAdmin, say: Surroundings['say']): void {
+function printFirstAdmin({ email, password }: FirstAdmin, say: Surroundings['say']): void {
   say('')
   say('  The first administrator:')
   say(`    e-mail    ${email}`)
@@ -80,7 +80,7 @@ export interface Running {
 export async function startProduct(
   config: Config,
   surroundings: Surroundings,
-  connecting: Promise<Connected>,
+  connecting: Promise<DatabaseConnection>,
 ): Promise<Running> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -90,22 +90,22 @@ export async function startProduct(
       )
   }
   try {
-    const connected = await connecting
-    undo.push(() => connected.stop())
+    const databaseConnection = await connecting
+    undo.push(() => databaseConnection.stop())
     const database = openDatabase(
-      { ...connected.connection, max: config.KELID_DATABASE_CONNECTIONS },
+      { ...databaseConnection.connection, max: config.KELID_DATABASE_CONNECTIONS },
       surroundings.log,
     )
     undo.push(() => database.close())
-    const ctx = await prepare(config, database, { ...surroundings, owner: connected.owner })
+    const ctx = await prepare(config, database, { ...surroundings, owner: databaseConnection.owner })
     undo.push(() => ctx.jobs.stop(finishJobsWithin))
     const stopping = new AbortController()
     undo.push(async () => stopping.abort())
     const [url] = await Promise.all([
-      config.KELID_ROLE === 'worker' ? '' : listen(ctx, connected, undo),
+      config.KELID_ROLE === 'worker' ? '' : listen(ctx, databaseConnection, undo),
       config.KELID_ROLE === 'api' ? null : startWorker(ctx, stopping.signal),
     ])
-    return { url, lost: connected.lost, stop }
+    return { url, lost: databaseConnection.lost, stop }
   } catch (error) {
     await stop()
     throw error
@@ -149,7 +149,7 @@ const tellWhyDeaf =
 
 async function listen(
   ctx: Context,
-  { connection }: Connected,
+  { connection }: DatabaseConnection,
   undo: (() => Promise<unknown>)[],
 ): Promise<string> {
   const { config } = ctx

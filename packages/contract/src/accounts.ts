@@ -30,7 +30,7 @@ export const accountSorts = [
 export type AccountSort = (typeof accountSorts)[number]
 
 /** The fields of spec.md without the customer's link. */
-const named = {
+const specFields = {
   accountUUID: z.string(),
   accountName: z.string(),
   accountVPNType: z.enum(vpnTypes),
@@ -57,7 +57,7 @@ const further = {
 }
 
 export const account = z.object({
-  ...named,
+  ...specFields,
   accountQRString: z.string(),
   server: z.object({ country: accountCountry }),
   ...beyondSpec({ ...further, accountSubscriptionPath: z.string() }),
@@ -66,7 +66,7 @@ export type Account = z.output<typeof account>
 export type SentAccount = z.input<typeof account>
 
 /** For administrators, who must not get the customer's credentials. */
-export const withoutLinks = { ...named, ...further, server: z.object({ country }) }
+export const withoutLinks = { ...specFields, ...further, server: z.object({ country }) }
 
 export const accountTarget = { accountUUID: rules.uuid }
 

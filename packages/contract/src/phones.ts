@@ -10,8 +10,8 @@ export function onePhone(phone: string): string {
   if (iranian) return `0${iranian}`
   const abroad = `+${phone.replace(/^(?:\+|00)/, '')}`
   // Other spellings of a number outside these lengths are refused too.
-  const isTaken = abroad.length >= limits.phoneMin && abroad.length <= limits.phoneMax
-  return isTaken && abroad[1] !== '0' ? abroad : phone
+  const isAccepted = abroad.length >= limits.phoneMin && abroad.length <= limits.phoneMax
+  return isAccepted && abroad[1] !== '0' ? abroad : phone
 }
 
 /** The part of a searched phone number that all its spellings share; null if the text is no phone number. */

@@ -17,7 +17,7 @@ import { hostList } from './host-list.ts'
 import { hostStates } from './hosts.ts'
 import { fitsTunnel, needsTunnel, serverTypes, tunnelTypes, vpnCatalogue, vpnTypes } from './vpn-catalogue.ts'
 
-const listed = {
+const listFields = {
   serverUUID: z.string(),
   serverType: z.enum(serverTypes),
   serverURL: z.string(),
@@ -53,7 +53,7 @@ const further = {
   country,
 }
 
-export const server = z.object({ ...listed, ...further })
+export const server = z.object({ ...listFields, ...further })
 
 export const serverSorts = ['serverName', '-serverAccounts', '-serverCreatedDate'] as const
 export type ServerSort = (typeof serverSorts)[number]
@@ -69,7 +69,7 @@ export const getServers = defineCall({
     serverVPNType: z.optional(z.enum(vpnTypes, 'choice')),
     serverTunnelType: z.optional(z.enum(tunnelTypes, 'choice')),
   },
-  output: list(z.object({ ...listed, ...beyondSpec(further) })),
+  output: list(z.object({ ...listFields, ...beyondSpec(further) })),
 })
 
 export const getServer = defineCall({

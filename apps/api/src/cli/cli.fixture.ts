@@ -53,12 +53,12 @@ export async function ask<C extends Call>(
   return unwrap(call, (await response.json()) as Envelope) as Sent<C>
 }
 
-export async function until<T>(look: () => T | Promise<T>, limitMs = 30_000): Promise<NonNullable<T>> {
+export async function until<T>(read: () => T | Promise<T>, limitMs = 30_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + limitMs
   for (;;) {
-    const seen = await look()
-    if (seen) return seen
-    if (Date.now() > deadline) throw new Error(`Not within ${limitMs} ms: ${look}`)
+    const value = await read()
+    if (value) return value
+    if (Date.now() > deadline) throw new Error(`Not within ${limitMs} ms: ${read}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

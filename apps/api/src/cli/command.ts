@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { By } from '../features/audit/audit.ts'
+import type { Actor } from '../features/audit/audit.ts'
 
 /** Results go to `say`, everything else to `note`. */
 export interface Desk {
@@ -21,7 +21,7 @@ export interface Command {
   readonly run: (desk: Desk, ...operands: string[]) => Promise<void>
 }
 
-export const byOperator: By = { email: 'command line', address: '' }
+export const byOperator: Actor = { email: 'command line', address: '' }
 
 export class UsageError extends Error {
   override readonly name = 'UsageError'

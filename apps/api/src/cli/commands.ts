@@ -9,7 +9,7 @@ import {
   setLevelCommand,
 } from './users.ts'
 
-const listed: readonly Command[] = [
+const commandList: readonly Command[] = [
   createAdminCommand,
   resetPasswordCommand,
   setLevelCommand,
@@ -46,4 +46,4 @@ export const helpCommand: Command = {
   run: async ({ say }) => say(helpText()),
 }
 
-export const commands: readonly Command[] = [...listed, helpCommand]
+export const commands: readonly Command[] = [...commandList, helpCommand]

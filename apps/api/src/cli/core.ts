@@ -11,7 +11,7 @@ import { type Command, CommandFailure, type Desk, UsageError } from './command.t
 import { exists } from './installation.ts'
 
 /** Version of Go's module registry. */
-const pinned = { module: 'github.com/xtls/xray-core/main@v1.260327.0', version: '26.3.27' }
+const pinnedRelease = { module: 'github.com/xtls/xray-core/main@v1.260327.0', version: '26.3.27' }
 
 export const coreCommand: Command = {
   name: 'core',
@@ -22,9 +22,9 @@ export const coreCommand: Command = {
       ...(file !== undefined && { add: () => add(desk, resolve(file)) }),
       ...(file === undefined && { build: () => build(desk), list: () => list(desk) }),
     }
-    const chosen = acts[act]
-    if (!chosen) throw new UsageError('Usage: npm run kelid -- core add FILE, core build or core list')
-    await chosen()
+    const action = acts[act]
+    if (!action) throw new UsageError('Usage: npm run kelid -- core add FILE, core build or core list')
+    await action()
   },
 }
 
@@ -59,16 +59,16 @@ async function keep({ config, say }: Desk, binary: string): Promise<void> {
     )
   const core = await addCore(coreDirOf(config), binary, version, systemClock.now())
   say(`Core ${core.version} is in the store and used from now on: sha256 ${core.sha256}.`)
-  if (version !== pinned.version) say(`Hosts are tested with ${pinned.version}.`)
+  if (version !== pinnedRelease.version) say(`Hosts are tested with ${pinnedRelease.version}.`)
 }
 
 async function build(desk: Desk): Promise<void> {
   if (!findProgram('go'))
     throw new CommandFailure('Go is not installed: install it, or use "core add FILE" with a release.')
   await inTemporary(async (folder) => {
-    desk.note(`Building ${pinned.module}; this takes a minute or two.`)
+    desk.note(`Building ${pinnedRelease.module}; this takes a minute or two.`)
     const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '' }
-    const args = ['install', '-trimpath', '-ldflags=-s -w', pinned.module]
+    const args = ['install', '-trimpath', '-ldflags=-s -w', pinnedRelease.module]
     await promisify(execFile)('go', args, { env, signal: desk.signal, maxBuffer: 16_777_216 }).catch(
       (error) => {
         if (error.name === 'AbortError') throw error

@@ -8,12 +8,12 @@ import {
   contentOf,
   makeBusiness,
   namesIn,
-  repacked,
+  repack,
   tablesLeftIn,
   temporaryFolder,
   testKey,
   textIn,
-  unsealed,
+  withoutSeal,
   withPool,
 } from '../db/backup/backup.fixture.ts'
 import { writeBackup } from '../db/backup/backup.ts'
@@ -101,10 +101,10 @@ test('a restore without the key, or with another one, says where the key belongs
 test('a backup whose ledger or audit log is not sound is not kept', async () => {
   const text = textIn(await readFile(backup))
   const database = await createDatabase({ isEmpty: true })
-  const richer = repacked(text, (rows, table) =>
+  const richer = repack(text, (rows, table) =>
     table === 'users' ? rows.replace(/(\tnone|\t\$argon2\S+)\t1\t(\d+)/, '$1\t1\t9$2') : rows,
   )
-  const forged = repacked(text, (rows, table) =>
+  const forged = repack(text, (rows, table) =>
     table === 'audit' ? rows.replace('\tsignup\t', '\tsignin\t') : rows,
   )
   for (const [file, says] of [
@@ -185,7 +185,7 @@ test('a changed file is refused by restore and by check, and one without a seal 
   const somebodys = createSeal(randomBytes(32))
   await writeFile(
     path,
-    repacked(text, (rows, table) => (table === 'audit' ? rows.replace(/\n.*\n$/, '\n') : rows), somebodys),
+    repack(text, (rows, table) => (table === 'audit' ? rows.replace(/\n.*\n$/, '\n') : rows), somebodys),
   )
   const database = await createDatabase({ isEmpty: true })
   for (const command of ['restore', 'check'])
@@ -195,7 +195,7 @@ test('a changed file is refused by restore and by check, and one without a seal 
       stderr:
         'The backup is not as this installation wrote it: its seal is wrong, so somebody has changed it. Take another copy of it.\n',
     })
-  await writeFile(path, unsealed(text))
+  await writeFile(path, withoutSeal(text))
   for (const command of ['restore', 'check'])
     expect((await kelid([command, path], envOf(database))).stderr).toMatch(/did not seal its files/)
   expect((await kelid(['check', '--unsealed', path], envOf(database))).stdout).toMatch(

@@ -16,23 +16,23 @@ import { loadSecretKey } from '../lib/secret-key.ts'
 import { byOperator, type Command, CommandFailure, type Desk } from './command.ts'
 import { exists, refuseWithoutDatabase, withContext, withDatabase } from './installation.ts'
 
-const unsealed = 'unsealed'
+const unsealedFlag = 'unsealed'
 
 export const backupCommand: Command = {
   name: 'backup',
   operands: ['FILE'],
   says: 'write everything into one file, also while the server runs',
-  async run(desk, given = '') {
+  async run(desk, file = '') {
     await refuseWithoutDatabase(desk.config)
-    const path = resolve(given)
+    const path = resolve(file)
     const key = await keyAtHand(desk.config)
     const ctx = { clock: systemClock, seal: key.seal }
     const { tables, bytes } = await withDatabase(desk.config, desk.note, 'owner', async ({ db, pool }) => {
-      const made = await writeBackup(pool, path, { now: systemClock.now(), key, signal: desk.signal })
+      const backup = await writeBackup(pool, path, { now: systemClock.now(), key, signal: desk.signal })
       await db
         .transaction()
-        .execute((tx) => record(ctx, tx, byOperator, 'backup', path, { bytes: made.bytes }))
-      return made
+        .execute((tx) => record(ctx, tx, byOperator, 'backup', path, { bytes: backup.bytes }))
+      return backup
     })
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
     desk.say(`The backup is in ${path}: ${tables.length} tables, ${rows} rows, ${bytes} bytes.`)
@@ -47,12 +47,12 @@ export const backupCommand: Command = {
 export const restoreCommand: Command = {
   name: 'restore',
   operands: ['FILE'],
-  flags: [unsealed],
+  flags: [unsealedFlag],
   says: 'fill an empty database from a backup',
-  async run(desk, given = '') {
-    const path = resolve(given)
+  async run(desk, file = '') {
+    const path = resolve(file)
     const key = await keyAtHand(desk.config)
-    const isTrusted = desk.flags.has(unsealed)
+    const isTrusted = desk.flags.has(unsealedFlag)
     const manifest = await readUsable(path, key, { mayBeUnsealed: isTrusted })
     const ctx = { clock: systemClock, seal: key.seal }
     await withDatabase(desk.config, desk.note, 'owner', ({ pool }) =>
@@ -75,10 +75,10 @@ export const restoreCommand: Command = {
 export const checkCommand: Command = {
   name: 'check',
   operands: ['[FILE]'],
-  flags: [unsealed],
+  flags: [unsealedFlag],
   says: 'see whether the ledger adds up and the audit log is unbroken, or whether a backup is as it was written',
-  async run(desk, given) {
-    if (given !== undefined) return checkFile(desk, resolve(given))
+  async run(desk, file) {
+    if (file !== undefined) return checkFile(desk, resolve(file))
     const findings = await withContext(desk.config, desk.note, ({ seal, db }) => findingsIn(seal, db))
     for (const finding of findings) desk.say(finding)
     if (findings.length > 0) throw new CommandFailure(`Something is wrong: ${findings.length} findings.`)
@@ -89,7 +89,7 @@ export const checkCommand: Command = {
 async function checkFile({ config, flags, say }: Desk, path: string): Promise<void> {
   const key = await keyAtHand(config)
   const { takeTable, found } = watchAudit()
-  const { format, made } = await readUsable(path, key, { mayBeUnsealed: flags.has(unsealed), takeTable })
+  const { format, made } = await readUsable(path, key, { mayBeUnsealed: flags.has(unsealedFlag), takeTable })
   const fault = found.end || format !== unsealedFormat ? faultOfEnd(key.seal, found) : null
   if (fault) throw new BackupRefusal(`What the backup holds is not sound. Audit log: ${fault}.`)
   say(

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
-import { type Connected, joinDatabase } from '../db/connect.ts'
+import { type DatabaseConnection, joinDatabase } from '../db/connect.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { homeOf } from '../db/embedded/cluster-location.ts'
 import { isUnused, withMigrationLock } from '../db/migrate.ts'
@@ -48,7 +48,7 @@ export async function withDatabase<T>(
   config: Config,
   say: Say,
   as: 'owner' | 'server',
-  work: (database: Database, owner: Connected['owner']) => Promise<T>,
+  work: (database: Database, owner: DatabaseConnection['owner']) => Promise<T>,
 ): Promise<T> {
   const { connection, owner, stop } = await joinDatabase(config, say)
   try {
@@ -78,10 +78,10 @@ export async function withContext<T>(
       const secretKey = await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY)
       await updateSchema(client, { owner, createQueues, onProgress: say })
       const jobs = await startJobs(database.pool, false, () => {})
-      const made = createContext({ config, database, clock: systemClock, secretKey, jobs, log })
-      await checkKey(made)
-      await made.atomically((tx) => anchorAudit(made, tx))
-      return made
+      const context = createContext({ config, database, clock: systemClock, secretKey, jobs, log })
+      await checkKey(context)
+      await context.atomically((tx) => anchorAudit(context, tx))
+      return context
     })
     try {
       return await work(ctx)

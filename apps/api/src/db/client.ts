@@ -7,7 +7,7 @@ const pinPath = `-c search_path=${searchPath}`
 const withPath = (options: string | null | undefined) => (options ? `${options} ${pinPath}` : pinPath)
 
 /** A connection string overrides other settings, so its options are extended too. */
-function pinned({ connectionString, options, ...config }: pg.ClientConfig): pg.ClientConfig {
+function withSearchPath({ connectionString, options, ...config }: pg.ClientConfig): pg.ClientConfig {
   if (!connectionString) return { ...config, options: withPath(options) }
   const url = new URL(connectionString)
   url.searchParams.set('options', withPath(url.searchParams.get('options') ?? options))
@@ -22,7 +22,7 @@ export class Client extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     // The pool makes the password non-enumerable, so a copy of the options loses it.
     const { password } = config
-    super({ ...pinned(config), ...(password && { password }) })
+    super({ ...withSearchPath(config), ...(password && { password }) })
     // The next statement of the transaction reports a lost connection.
     this.on('error', () => {})
   }

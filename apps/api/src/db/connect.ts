@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { attachEmbedded, startEmbedded } from './embedded/embedded.ts'
 
-export interface Connected {
+export interface DatabaseConnection {
   readonly connection: pg.ClientConfig
   /** The role that may change the schema; null if one role does everything. */
   readonly owner: pg.ClientConfig | null
@@ -18,7 +18,7 @@ export async function connectDatabase(
   config: Config,
   onProgress: (line: string) => void,
   onLaunch?: () => void,
-): Promise<Connected> {
+): Promise<DatabaseConnection> {
   const { DATABASE_URL, DATABASE_OWNER_URL } = config
   if (DATABASE_URL)
     return {
@@ -30,7 +30,10 @@ export async function connectDatabase(
 }
 
 /** For the CLI: uses the running embedded server, or starts it for the duration of the command. */
-export async function joinDatabase(config: Config, onProgress: (line: string) => void): Promise<Connected> {
+export async function joinDatabase(
+  config: Config,
+  onProgress: (line: string) => void,
+): Promise<DatabaseConnection> {
   const running = config.DATABASE_URL ? null : await attachEmbedded(config.KELID_DATA_DIR)
   return running ? { ...running, ...nothingToStop } : connectDatabase(config, onProgress)
 }

@@ -60,7 +60,7 @@ class PoolClient extends Client {
   }
 }
 
-const namesKept = 500
+const maxNames = 500
 /** A result column `*`, but not count(*): a migration may change its meaning. */
 const anyColumns = /\*(?!\))/
 
@@ -71,8 +71,8 @@ const anyColumns = /\*(?!\))/
 function withNames(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string) => {
-    const known = names.get(text)
-    if (known || names.size === namesKept || anyColumns.test(text)) return known
+    const statementName = names.get(text)
+    if (statementName || names.size === maxNames || anyColumns.test(text)) return statementName
     const name = `s${names.size}`
     names.set(text, name)
     return name
@@ -85,9 +85,9 @@ function withNames(pool: pg.Pool): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const connect = async () => {
     const client = await pool.connect()
-    const known = clients.get(client) ?? naming(client)
-    clients.set(client, known)
-    return known
+    const namedQuery = clients.get(client) ?? naming(client)
+    clients.set(client, namedQuery)
+    return namedQuery
   }
   return { connect, end: () => pool.end(), options: pool.options }
 }

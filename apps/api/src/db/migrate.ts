@@ -6,7 +6,7 @@ import { packageRoot } from '../lib/package-root.ts'
 
 /** An arbitrary key for the advisory lock. */
 const migrationLock = 0x6b656c69
-const shipped = join(packageRoot, 'migrations')
+const migrationsFolder = join(packageRoot, 'migrations')
 
 interface Migration {
   version: number
@@ -19,7 +19,7 @@ async function migrations(folder: string): Promise<Migration[]> {
   return names.map((name) => ({ version: Number.parseInt(name, 10), name, path: join(folder, name) }))
 }
 
-export const newestVersion = async (folder = shipped): Promise<number> =>
+export const newestVersion = async (folder = migrationsFolder): Promise<number> =>
   (await migrations(folder)).at(-1)?.version ?? 0
 
 export async function withMigrationLock<T>(
@@ -44,7 +44,7 @@ export async function migrate(
   client: pg.ClientBase,
   onProgress: (line: string) => void = () => {},
 ): Promise<void> {
-  for (const migration of await missing(client, shipped)) {
+  for (const migration of await missing(client, migrationsFolder)) {
     onProgress(`Preparing the database: ${migration.name}`)
     try {
       await client.query('BEGIN')
@@ -61,7 +61,7 @@ export async function migrate(
 export async function migrateWithin(
   client: pg.ClientBase,
   upTo = Number.POSITIVE_INFINITY,
-  folder = shipped,
+  folder = migrationsFolder,
 ): Promise<void> {
   for (const migration of await missing(client, folder))
     if (migration.version <= upTo) await apply(client, migration)
@@ -71,16 +71,16 @@ async function missing(client: pg.ClientBase, folder: string): Promise<Migration
   await client.query(
     'CREATE TABLE IF NOT EXISTS schema_migrations (version int PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
   )
-  const done = await client.query<{ version: number }>('SELECT version FROM schema_migrations')
-  const applied = new Set(done.rows.map((row) => row.version))
-  const known = await migrations(folder)
-  const newest = known.at(-1)?.version ?? 0
+  const result = await client.query<{ version: number }>('SELECT version FROM schema_migrations')
+  const applied = new Set(result.rows.map((row) => row.version))
+  const available = await migrations(folder)
+  const newest = available.at(-1)?.version ?? 0
   const foreign = [...applied].find((version) => version > newest)
   if (foreign !== undefined)
     throw new ConfigError(
       `The database is at version ${foreign}, newer than this program knows (${newest}): start the newer program, or restore a backup of the older one.`,
     )
-  return known.filter(({ version }) => !applied.has(version))
+  return available.filter(({ version }) => !applied.has(version))
 }
 
 async function apply(client: pg.ClientBase, { version, name, path }: Migration): Promise<void> {

@@ -16,7 +16,7 @@ export interface PageOf<Row> {
   nextCursor: string | null
 }
 
-interface Wanted {
+interface PageRequest {
   cursor?: string | undefined
   limit?: number | undefined
 }
@@ -28,16 +28,16 @@ const isBeyond = <Row>({ column, kind, isDown, identity }: Order<Row>, cursor: s
 
 /** Expects one row more than the page, which shows whether there is another page. */
 export const pageOf = <Row>(
-  found: Row[],
+  fetched: Row[],
   { sortValue, identity }: Order<Row>,
   limit: number,
 ): PageOf<Row> => {
-  const rows = found.slice(0, limit)
-  const last = found.length > limit ? rows.at(-1) : undefined
+  const rows = fetched.slice(0, limit)
+  const last = fetched.length > limit ? rows.at(-1) : undefined
   return { rows, nextCursor: last ? toCursor(sortValue(last), identity.of(last)) : null }
 }
 
-export const pageClauses = <Row>(order: Order<Row>, { cursor, limit }: Wanted): RawBuilder<unknown> => {
+export const pageClauses = <Row>(order: Order<Row>, { cursor, limit }: PageRequest): RawBuilder<unknown> => {
   const direction = sql.raw(order.isDown ? 'DESC' : 'ASC')
   const from = cursor === undefined ? sql`` : sql`AND ${isBeyond(order, cursor)}`
   const to = limit === undefined ? sql`` : sql`LIMIT ${limit + 1}`
@@ -47,7 +47,7 @@ export const pageClauses = <Row>(order: Order<Row>, { cursor, limit }: Wanted): 
 export async function readPage<DB, Tables extends keyof DB, Row>(
   list: SelectQueryBuilder<DB, Tables, Row>,
   order: Order<Row>,
-  { cursor, limit }: Wanted,
+  { cursor, limit }: PageRequest,
 ): Promise<PageOf<Row>> {
   const direction = order.isDown ? 'desc' : 'asc'
   let page = list.orderBy(order.column, direction).orderBy(order.identity.column, direction)

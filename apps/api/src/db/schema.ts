@@ -171,14 +171,14 @@ export interface AccountRow {
 }
 
 export type LedgerUnit = 'points' | 'tunnelCredit' | 'cents'
-export type Actor = 'user' | 'administrator' | 'system'
+export type ActorKind = 'user' | 'administrator' | 'system'
 
 export interface LedgerTransactionRow {
   id: Id
   at: Date
   movement: Movement
   user_id: number
-  actor: Actor
+  actor: ActorKind
   actor_email: string | null
   reason: string
   account_uuid: string | null

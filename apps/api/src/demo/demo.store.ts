@@ -37,13 +37,13 @@ export async function markAbused(db: Db, uuid: string, devices: number, now: Dat
     .execute()
 }
 
-export async function hearFromHosts(db: Db, silent: readonly string[], now: Date): Promise<void> {
+export async function hearFromHosts(db: Db, silentHosts: readonly string[], now: Date): Promise<void> {
   for (const table of ['servers', 'tunnels'] as const)
     await db
       .updateTable(table)
       .set({ last_seen_at: now })
       .where('state', '=', 'ready')
-      .where('name', 'not in', [...silent])
+      .where('name', 'not in', [...silentHosts])
       .execute()
   await sql`WITH heard AS (
       SELECT uuid, accounts FROM servers WHERE last_seen_at = ${now}

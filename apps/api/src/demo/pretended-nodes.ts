@@ -9,10 +9,10 @@ const every = 20_000
 
 /** Simulates heartbeats, because the demo has no nodes. */
 export function pretendNodes(config: Config): void {
-  setInterval(() => void speak(config).catch(() => {}), every).unref()
+  setInterval(() => void sendHeartbeats(config).catch(() => {}), every).unref()
 }
 
-async function speak(config: Config): Promise<void> {
+async function sendHeartbeats(config: Config): Promise<void> {
   const { connection } = await joinDatabase(config, () => {})
   const { db, close } = openDatabase({ ...connection, max: 1 }, pino({ level: 'silent' }))
   try {

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { By } from '../features/audit/audit.ts'
+import type { Actor } from '../features/audit/audit.ts'
 import type { Clock } from '../lib/clock.ts'
 
 export interface MovingClock extends Clock {
@@ -19,7 +19,7 @@ export function movingClock(start: number, end: number): MovingClock {
 export interface Stage {
   readonly ctx: Context
   readonly clock: MovingClock
-  readonly by: By
+  readonly by: Actor
 }
 
 export type Step = readonly [ago: number, run: () => Promise<unknown>]

@@ -45,13 +45,13 @@ async function prepareToPay(stage: Stage, { reseller, vpnType }: Sale, days: num
 /** Executes deeds in order through the functions behind the API calls. */
 export function openTrade(stage: Stage) {
   const { ctx, clock } = stage
-  const sold = new Map<Sale, string>()
+  const accountsBySale = new Map<Sale, string>()
   return async (deed: Deed): Promise<void> => {
     const { sale } = deed
     const { id: userId, email, level } = await userOf(stage, sale.reseller.email)
     const caller = { userId, email, phone: null, level, sessionId: randomUUID() }
     const buyer = { caller, lng: 'en', idempotencyKey: null } as const
-    const accountUUID = sold.get(sale) ?? ''
+    const accountUUID = accountsBySale.get(sale) ?? ''
     if (deed.kind === 'buy') {
       await prepareToPay(stage, sale, sale.days)
       const account = await createAccount(ctx, buyer, newAccount, {
@@ -62,7 +62,7 @@ export function openTrade(stage: Stage) {
         accountTunnelEnabled: sale.tunnelType !== '',
         accountDuration: sale.days,
       })
-      sold.set(sale, account.accountUUID)
+      accountsBySale.set(sale, account.accountUUID)
     } else if (deed.kind === 'renew') {
       await prepareToPay(stage, sale, deed.days)
       const input = { ...common, accountUUID, accountDuration: deed.days }

@@ -11,7 +11,7 @@ const stringOrBracket = /"(?:[^"\\]|\\.)*"\s*(:)?|[[{]|[\]}]/g
 export function parseBody(bytes: Buffer | undefined): unknown {
   const text = decode(bytes)
   const value = parse(text)
-  if (countKeys(text) !== countKept(value)) throw new Refusal('BAD_REQUEST')
+  if (countKeys(text) !== countOwnKeys(value)) throw new Refusal('BAD_REQUEST')
   return value
 }
 
@@ -43,12 +43,12 @@ function countKeys(text: string): number {
   return keys
 }
 
-function countKept(value: unknown): number {
+function countOwnKeys(value: unknown): number {
   if (Object.is(value, -0)) throw new Refusal('BAD_REQUEST')
   if (typeof value !== 'object' || value === null) return 0
   const children = Object.values(value)
   return children.reduce<number>(
-    (kept, child) => kept + countKept(child),
+    (sum, child) => sum + countOwnKeys(child),
     Array.isArray(value) ? 0 : children.length,
   )
 }

@@ -29,7 +29,7 @@ const answerWithin = 5_000
  */
 export function watchConnections(server: Server): Connections {
   const open = new Map<Socket, Activity>()
-  let taken = 0
+  let accepted = 0
   const activityOf = (socket: Socket, requests: number): Activity => ({
     requests,
     bytes: socket.bytesRead,
@@ -37,7 +37,7 @@ export function watchConnections(server: Server): Connections {
   })
   // Requests arrive on the TLS socket, not on the raw connection.
   server.on(server instanceof TlsListener ? 'secureConnection' : 'connection', (socket: Socket) => {
-    taken += 1
+    accepted += 1
     open.set(socket, activityOf(socket, 0))
     socket.once('close', () => open.delete(socket))
   })
@@ -53,12 +53,12 @@ export function watchConnections(server: Server): Connections {
     requests === 0 && socket.bytesRead === bytes && Date.now() - at > (bytes === 0 ? newIdleAfter : idleAfter)
 
   /** Connections in the accept queue would be reset, so the listener closes when the queue is empty. */
-  async function untilNobodyKnocks(): Promise<void> {
+  async function untilAcceptQueueIsEmpty(): Promise<void> {
     const deadline = Date.now() + idleAfter
     for (let quiet = 0; quiet < 5 && Date.now() < deadline; ) {
-      const before = taken
+      const before = accepted
       await nextTurn()
-      quiet = taken === before ? quiet + 1 : 0
+      quiet = accepted === before ? quiet + 1 : 0
     }
   }
 
@@ -74,7 +74,7 @@ export function watchConnections(server: Server): Connections {
   return {
     drain,
     async end() {
-      await untilNobodyKnocks()
+      await untilAcceptQueueIsEmpty()
       if (server.listening) Listener.prototype.close.call(server)
       await drain(answerWithin, () => {
         for (const [socket, activity] of open) if (isIdle(socket, activity)) socket.destroy()

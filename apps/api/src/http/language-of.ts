@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 const languageCookie = /(?:^|;\s*)kelid\.language=([A-Za-z-]+)/
 
 /** Language tags by preference, without those of quality 0. */
-function accepted({ headers }: FastifyRequest): string[] {
+function acceptedTags({ headers }: FastifyRequest): string[] {
   const wishes = (headers['accept-language'] ?? '').split(',').map((wish) => {
     const [tag = '', weight = '1'] = wish.split(/\s*;\s*q\s*=\s*/i)
     return { tag: tag.trim(), weight: Number(weight) }
@@ -16,12 +16,18 @@ function accepted({ headers }: FastifyRequest): string[] {
 }
 
 /** The link's language takes precedence over the browser's. */
-export const languageOf = (request: FastifyRequest, asked: string | undefined): Language =>
-  toLanguage(asked, ...accepted(request))
+export const languageOf = (request: FastifyRequest, requested: string | undefined): Language =>
+  toLanguage(requested, ...acceptedTags(request))
 
 /** The order of spec.md as far as a server can see it: `lng`, the cookie, the browser, the path, the subdomain. */
 export function languageOfPage(request: FastifyRequest, path: string): Language {
-  const asked = new URLSearchParams(request.url.split('?')[1]).get('lng')
-  const kept = languageCookie.exec(request.headers.cookie ?? '')?.[1]
-  return toLanguage(asked, kept, ...accepted(request), path.split('/')[1], request.hostname.split('.')[0])
+  const requested = new URLSearchParams(request.url.split('?')[1]).get('lng')
+  const cookie = languageCookie.exec(request.headers.cookie ?? '')?.[1]
+  return toLanguage(
+    requested,
+    cookie,
+    ...acceptedTags(request),
+    path.split('/')[1],
+    request.hostname.split('.')[0],
+  )
 }

@@ -43,14 +43,14 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns:
     })
 
     let isClosed = false
-    let leave = () => {}
+    let stopListening = () => {}
     const close = () => {
       if (isClosed) return
       isClosed = true
       clearInterval(timer)
       streams.delete(close)
       if (streams.size === 0) open.delete(sessionId)
-      leave()
+      stopListening()
       if (stream.destroyed) return
       stream.end()
       const cutOff = setTimeout(() => stream.destroy(), drainTimeout)
@@ -58,23 +58,23 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns:
     }
 
     /** Events wait during the check, because they may no longer be for this reader. */
-    let looks = 0
-    const held: string[] = []
+    let checks = 0
+    const delayed: string[] = []
     const write = (text: string) => {
       if (isClosed) return
-      if (looks > 0) return void held.push(text)
+      if (checks > 0) return void delayed.push(text)
       stream.write(text)
       if (stream.writableLength > maxBufferedBytes) close()
     }
     /** The session may have ended, or its level changed, since it was admitted. */
     const check = async () => {
-      looks += 1
+      checks += 1
       const stays = await admit(ctx, routes.events.access, token, { isUse: false })
         .then(async (still) => still && (await mayAdminister(ctx, still)) === isAdmin)
         .catch(() => false)
-      looks -= 1
+      checks -= 1
       if (!stays) close()
-      else if (looks === 0) for (const text of held.splice(0)) write(text)
+      else if (checks === 0) for (const text of delayed.splice(0)) write(text)
     }
     const timer = setInterval(() => void check().then(() => write(':\n\n')), heartbeat)
     const deliver = (event: LiveEvent, id: string) => {
@@ -90,10 +90,10 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns:
     stream.on('close', close)
     const member = { userId: caller.userId, isAdmin, deliver, isGone: () => isClosed }
     try {
-      leave = await turns.ofUser(caller.userId, () =>
+      stopListening = await turns.ofUser(caller.userId, () =>
         hub.join(member, typeof lastEventId === 'string' ? lastEventId : undefined),
       )
-      if (isClosed) leave()
+      if (isClosed) stopListening()
     } catch (error) {
       request.log.warn({ reason: (error as Error).message }, 'a live stream could not be opened')
       close()

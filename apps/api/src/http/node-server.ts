@@ -47,7 +47,7 @@ export async function createNodeServer(
   const connections = watchConnections(server.server)
   const renewal = setInterval(() => {
     identity(ctx).then(
-      (fresh) => listener.setSecureContext(fresh),
+      (renewed) => listener.setSecureContext(renewed),
       (error: Error) =>
         ctx.log.warn({ reason: error.message }, "the certificate of the agents' listener is not renewed"),
     )

@@ -67,19 +67,19 @@ export function ruleOf(schema: $ZodType | undefined): RuleName | null {
 /** Contains the required fields and those that rules across fields require, or all fields if none is required. */
 export function exampleBody(call: Call, schema: JSONSchema.BaseSchema): Record<string, unknown> {
   const common = { client: 'web', clientVersion: '1.0', lng: 'en' }
-  const own = Object.keys(schema.properties ?? {}).filter((name) => !(name in common))
-  const required = own.filter((name) => schema.required?.includes(name))
-  const shown = required.length > 0 || call.output.kind === 'list' ? required : own
+  const ownFields = Object.keys(schema.properties ?? {}).filter((name) => !(name in common))
+  const required = ownFields.filter((name) => schema.required?.includes(name))
+  const exampleFields = required.length > 0 || call.output.kind === 'list' ? required : ownFields
   const bodyWith = (names: readonly string[]): Record<string, unknown> => {
     const fields = names.map((name) => [name, exampleOf(call, schema, name)] as const)
     return { ...common, ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)) }
   }
-  const issues = call.input.safeParse(bodyWith(shown)).error?.issues ?? []
+  const issues = call.input.safeParse(bodyWith(exampleFields)).error?.issues ?? []
   const others = issues.flatMap(({ path, message }) => {
     const value = otherValues[message as RuleName]
     return value === undefined ? [] : [[String(path[0]), value] as const]
   })
-  const body = bodyWith([...shown, ...issues.map(({ path }) => String(path[0]))])
+  const body = bodyWith([...exampleFields, ...issues.map(({ path }) => String(path[0]))])
   return { ...body, ...Object.fromEntries(others) }
 }
 

@@ -85,7 +85,7 @@ export function openApiDocument(options: {
       ...Object.fromEntries(calls.map((call) => [call.path, { post: callOperation(call, schemas) }])),
       ...Object.fromEntries(
         Object.entries<Route>(routes).map(([name, route]) => [
-          templated(route.path),
+          toTemplate(route.path),
           { get: routeOperation(name, route) },
         ]),
       ),
@@ -153,8 +153,8 @@ function success(call: Call, envelope: Schema): Schema {
   return { ...envelope, properties: { response: { ...response, properties } } }
 }
 
-export const refusalsOf = ({ access, refusals: own }: Call): RefusalType[] => [
-  ...new Set([...own, ...(access === 'anyone' ? [] : callerRefusals)]),
+export const refusalsOf = ({ access, refusals: ownRefusals }: Call): RefusalType[] => [
+  ...new Set([...ownRefusals, ...(access === 'anyone' ? [] : callerRefusals)]),
   ...(access === 'admin' || access === 'anyAdmin' ? (['ACCESS_DENIED'] as const) : []),
   ...(access === 'admin' ? (['SECOND_FACTOR_MISSING'] as const) : []),
   ...commonRefusals,
@@ -194,7 +194,7 @@ function refusalExamples(): Record<string, { summary: string; value: unknown }> 
   )
 }
 
-const templated = (path: string) => path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
+const toTemplate = (path: string) => path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
 
 const routeContent: Record<string, Content> = {
   config: { [json]: { schema: reference('ClientConfig') } },
@@ -209,7 +209,7 @@ function routeOperation(name: string, { path, access, summary }: Route): Operati
     summary,
     'x-access': access,
     security: securityOf(access),
-    parameters: [...templated(path).matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({
+    parameters: [...toTemplate(path).matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({
       name: parameter ?? '',
       in: 'path',
       required: true,

@@ -15,7 +15,7 @@ import {
 } from '@kelid/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import type { By } from '../features/audit/audit.ts'
+import type { Actor } from '../features/audit/audit.ts'
 import { admit, byOf, type Caller, type Origin } from '../features/auth/auth.ts'
 import { admitNode, type Node, noteNamedHost } from '../features/nodes/nodes.ts'
 import { readAddress } from '../lib/addresses.ts'
@@ -25,11 +25,11 @@ import { withCompiledOutput } from './compiled-output.ts'
 import { parseInput } from './parse-input.ts'
 
 /** The compiler allows a caller only for calls that need one. */
-type Whom<A extends Access> = A extends 'anyone'
+type CallerOf<A extends Access> = A extends 'anyone'
   ? unknown
   : A extends 'node'
     ? { readonly node: Node }
-    : { readonly caller: Caller; readonly by: By }
+    : { readonly caller: Caller; readonly by: Actor }
 
 export type Visit<C extends Call> = {
   readonly ctx: Context
@@ -37,7 +37,7 @@ export type Visit<C extends Call> = {
   readonly lng: Language
   readonly origin: Origin
   readonly idempotencyKey: string | null
-} & Whom<C['access']>
+} & CallerOf<C['access']>
 
 type Handler<C extends Call> = (visit: Visit<C>) => Promise<Result<C['output']>> | Result<C['output']>
 
@@ -63,13 +63,13 @@ export const tokenOf = (request: FastifyRequest): string | null =>
   bearer.exec(request.headers.authorization ?? '')?.[1] ?? null
 
 /** Authentication of a listener: people by token, nodes by certificate. */
-interface Door<A extends Access, W extends object = object> {
+interface Admission<A extends Access, W extends object = object> {
   readonly calls: readonly Call<A>[]
   /** Rejects a request without credentials before its body is read. */
   mayGoOn(request: FastifyRequest, access: A): boolean
   admit(ctx: Context, request: FastifyRequest, access: A): Promise<W>
   /** Called with a body before its refusal is sent. */
-  noteRefused?(ctx: Context, whom: W, body: unknown, refusal: unknown): Promise<void>
+  noteRefused?(ctx: Context, caller: W, body: unknown, refusal: unknown): Promise<void>
   /** Admits and runs the call when it is the caller's turn. Nodes take turns by kind of call instead. */
   inTurn<T>(
     request: FastifyRequest,
@@ -78,9 +78,9 @@ interface Door<A extends Access, W extends object = object> {
   ): Promise<unknown>
 }
 
-const atOnce: Door<never>['inTurn'] = async (_, admitted, run) => run(await admitted())
+const atOnce: Admission<never>['inTurn'] = async (_, admitted, run) => run(await admitted())
 
-const peoplesDoor = (turns: CallersTurns): Door<PeopleAccess> => ({
+const peopleAdmission = (turns: CallersTurns): Admission<PeopleAccess> => ({
   calls,
   mayGoOn: (request, access) => access === 'anyone' || tokenOf(request) !== null,
   async admit(ctx, request, access) {
@@ -99,7 +99,7 @@ const peoplesDoor = (turns: CallersTurns): Door<PeopleAccess> => ({
 const certificateOf = ({ socket }: FastifyRequest) =>
   (socket as Partial<TLSSocket>).authorized ? (socket as TLSSocket).getPeerX509Certificate() : undefined
 
-const nodesDoor: Door<'node', { node: Node }> = {
+const nodeAdmission: Admission<'node', { node: Node }> = {
   calls: nodeCalls,
   mayGoOn: (request) => certificateOf(request) !== undefined,
   admit: async (ctx, request) => ({ node: await admitNode(ctx, certificateOf(request)) }),
@@ -112,10 +112,10 @@ export const serveCalls = (
   ctx: Context,
   bound: readonly BoundCall[],
   turns: CallersTurns,
-): void => serve(app, ctx, bound, peoplesDoor(turns))
+): void => serve(app, ctx, bound, peopleAdmission(turns))
 
 export const serveNodeCalls = (app: FastifyInstance, ctx: Context, bound: readonly BoundCall[]): void =>
-  serve(app, ctx, bound, nodesDoor)
+  serve(app, ctx, bound, nodeAdmission)
 
 /**
  * admit -> parse -> run -> wrap, the same for every call. Admission comes after the body has arrived, because the
@@ -125,11 +125,11 @@ function serve<A extends Access, W extends object>(
   app: FastifyInstance,
   ctx: Context,
   bound: readonly BoundCall[],
-  door: Door<A, W>,
+  admission: Admission<A, W>,
 ): void {
-  const unserved = door.calls.find((call) => bound.filter((one) => one.call === call).length !== 1)
+  const unserved = admission.calls.find((call) => bound.filter((one) => one.call === call).length !== 1)
   if (unserved) throw new Error(`${unserved.path} must have exactly one handler`)
-  const stray = bound.find(({ call }) => !door.calls.some((one) => one === call))
+  const stray = bound.find(({ call }) => !admission.calls.some((one) => one === call))
   if (stray) throw new Error(`${stray.call.path} is not for this listener`)
 
   for (const { call, run } of bound) {
@@ -140,13 +140,15 @@ function serve<A extends Access, W extends object>(
       {
         config: { access },
         onRequest: (request, _, done) =>
-          done(door.mayGoOn(request, access) ? undefined : new Refusal('UNAUTHENTICATED')),
+          done(admission.mayGoOn(request, access) ? undefined : new Refusal('UNAUTHENTICATED')),
       },
       async (request, reply) => {
-        const admitted = () => door.admit(ctx, request, access)
-        const result = await door.inTurn(request, admitted, async (whom) => {
+        const admitted = () => admission.admit(ctx, request, access)
+        const result = await admission.inTurn(request, admitted, async (whom) => {
           const body = parseBody(request.body as Buffer | undefined)
-          const input = await inputOf(call, body, (refusal) => door.noteRefused?.(ctx, whom, body, refusal))
+          const input = await inputOf(call, body, (refusal) =>
+            admission.noteRefused?.(ctx, whom, body, refusal),
+          )
           const visit = {
             ctx,
             input,
@@ -157,7 +159,7 @@ function serve<A extends Access, W extends object>(
           }
           return run(visit as never)
         })
-        return reply.type('application/json; charset=utf-8').send(written(compiled, result, request))
+        return reply.type('application/json; charset=utf-8').send(serialize(compiled, result, request))
       },
     )
   }
@@ -173,7 +175,7 @@ async function inputOf(call: Call, body: unknown, onRefused: (refusal: unknown) 
 }
 
 /** The call has been executed, so a failure here must not look like a refusal. */
-function written(call: Call, result: unknown, request: FastifyRequest): string {
+function serialize(call: Call, result: unknown, request: FastifyRequest): string {
   try {
     return JSON.stringify(wrap(call, result))
   } catch (error) {

@@ -12,7 +12,7 @@ import { securityHeaders } from './security.ts'
 const arriveWithin = 30_000
 const lookForLate = 1_000
 
-const patience = {
+const timeouts = {
   headersTimeout: arriveWithin,
   requestTimeout: arriveWithin,
   connectionsCheckingInterval: lookForLate,
@@ -39,7 +39,7 @@ export function openServer(
     exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: arriveWithin,
-    ...(tls ? { https: { ...tls, ...patience } } : { http: patience }),
+    ...(tls ? { https: { ...tls, ...timeouts } } : { http: timeouts }),
     clientErrorHandler: refuseBrokenRequest,
     frameworkErrors: (_, __, reply) =>
       send(reply.headers(securityHeaders(config)), new Refusal('BAD_REQUEST')),

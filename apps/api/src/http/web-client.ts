@@ -56,9 +56,9 @@ export async function serveWebClient(
       .filter((name) => name.endsWith('.html'))
       .map((name) => [name, preparePage(readFileSync(join(webDir, name), 'utf8'), clientConfig)]),
   )
-  const known = new Set(files)
+  const fileNames = new Set(files)
   const { brandName: name } = clientConfig
-  const ownManifest = known.has(manifest) && {
+  const ownManifest = fileNames.has(manifest) && {
     ...JSON.parse(readFileSync(join(webDir, manifest), 'utf8')),
     name,
     short_name: name,
@@ -66,7 +66,7 @@ export async function serveWebClient(
   // Uptime monitors send HEAD.
   const options = { config: { access: routes.web.access }, exposeHeadRoute: true }
   app.get(routes.web.path, options, (request, reply) => {
-    const name = fileFor(request, known)
+    const name = fileFor(request, fileNames)
     if (name === null) return notFound(request, reply)
     const page = pages.get(name)
     if (page) reply.headers({ 'content-security-policy': page.policy, vary: pageVaries })
@@ -88,28 +88,28 @@ const listFiles = (dir: string): string[] =>
     .map((entry) => `/${relative(dir, join(entry.parentPath, entry.name)).split(sep).join('/')}`)
 
 /** The file or prerendered page of a path, or the client for a path that only the client knows. */
-function fileFor(request: FastifyRequest, known: ReadonlySet<string>): string | null {
+function fileFor(request: FastifyRequest, fileNames: ReadonlySet<string>): string | null {
   const path = decode(request.url.split('?', 1)[0] ?? '/')
   if (path === null || path.startsWith('/api/')) return null
-  if (known.has(path)) return path
+  if (fileNames.has(path)) return path
   const language = languageOfPage(request, path)
   const folder = path.endsWith('/') ? path : `${path}/`
-  const page = pageIn(`${folder}index`, language, known)
+  const page = pageIn(`${folder}index`, language, fileNames)
   if (page) return page
   if (fileName.test(path)) return null
   const above = folder.replace(/[^/]+\/$/, '')
   const [area] = /^\/[^/]+\//.exec(folder) ?? []
   return (
-    pageIn(`${above}any`, language, known) ??
-    pageIn(`${area}all`, language, known) ??
-    pageIn('/app', language, known) ??
+    pageIn(`${above}any`, language, fileNames) ??
+    pageIn(`${area}all`, language, fileNames) ??
+    pageIn('/app', language, fileNames) ??
     '/index.html'
   )
 }
 
 /** Falls back to the language in which every page exists. */
-const pageIn = (base: string, language: Language, known: ReadonlySet<string>): string | undefined =>
-  [`${base}.${language}.html`, `${base}.html`].find((name) => known.has(name))
+const pageIn = (base: string, language: Language, fileNames: ReadonlySet<string>): string | undefined =>
+  [`${base}.${language}.html`, `${base}.html`].find((name) => fileNames.has(name))
 
 function decode(path: string): string | null {
   try {

@@ -52,7 +52,7 @@ export async function startJobs(
 ): Promise<Jobs> {
   let underWay = 0
   let isStopping = false
-  const counted = async <T>(work: () => Promise<T>): Promise<T> => {
+  const trackQuery = async <T>(work: () => Promise<T>): Promise<T> => {
     underWay += 1
     return work().finally(() => {
       underWay -= 1
@@ -61,7 +61,9 @@ export async function startJobs(
   const boss = new PgBoss({
     // The owner has created its tables and queues, because this role must not.
     migrate: false,
-    db: { executeSql: (text, values) => counted(() => retry(() => queryWithUsualTypes(pool, text, values))) },
+    db: {
+      executeSql: (text, values) => trackQuery(() => retry(() => queryWithUsualTypes(pool, text, values))),
+    },
     supervise: isWorker,
     schedule: isWorker,
   })
@@ -78,13 +80,13 @@ export async function startJobs(
       handle: (data: Data) => Promise<void>,
     ) {
       // A failed job is recorded on its own: a thrown error would repeat the whole batch.
-      const done = ({ id, data }: Job<Data>) =>
+      const complete = ({ id, data }: Job<Data>) =>
         handle(data).catch((error: Error) => boss.fail(queue, id, error))
       for (let hand = 0; hand < hands; hand += 1)
         await boss.work<Data>(queue, { pollingIntervalSeconds: pollSeconds, batchSize: atOnce }, (jobs) =>
-          counted(async () => {
+          trackQuery(async () => {
             if (isStopping) throw new Error('taken at the moment of stopping')
-            await Promise.all(jobs.map(done))
+            await Promise.all(jobs.map(complete))
           }),
         )
     },

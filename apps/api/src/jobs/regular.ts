@@ -8,7 +8,7 @@ import { findImbalances } from '../features/credit/credit.ts'
 import { purgeEvents } from '../features/events/events.ts'
 import { probeHosts } from '../features/health/probe.job.ts'
 import { purgeKeys } from '../features/idempotency/idempotency.ts'
-import { purgeGoneHosts } from '../features/nodes/figures.ts'
+import { purgeRemovedHosts } from '../features/nodes/figures.ts'
 import { purgeNews } from '../features/nodes/report.ts'
 import { lookAfterRuns } from '../features/provisioning/provision.job.ts'
 import { purgeCodes } from '../features/sms/sms.ts'
@@ -58,7 +58,7 @@ export const regularJobs: readonly RegularJob[] = [
       await purgeEvents(ctx)
       await purgeCertificates(ctx)
       await purgeNews(ctx)
-      await purgeGoneHosts(ctx)
+      await purgeRemovedHosts(ctx)
       await purgeUsage(ctx)
       return {}
     },

@@ -3,10 +3,10 @@ import { Refusal } from '@kelid/contract'
 
 /** Refuses a decision that is based on outdated values. Omitted values are not compared. */
 export function requireAsSeen(
-  seen: Readonly<Record<string, unknown>> | undefined,
+  seenValues: Readonly<Record<string, unknown>> | undefined,
   now: Readonly<Record<string, unknown>>,
 ): void {
-  const hasChanged = Object.entries(seen ?? {}).some(
+  const hasChanged = Object.entries(seenValues ?? {}).some(
     ([name, value]) => value !== undefined && !isDeepStrictEqual(value, now[name]),
   )
   if (hasChanged) throw new Refusal('CHANGED_MEANWHILE')

@@ -1,5 +1,5 @@
 /** Only the named fields that are defined. */
-export const given = <T extends object, const Name extends keyof T>(
+export const pickDefined = <T extends object, const Name extends keyof T>(
   from: T,
   names: readonly Name[],
 ): { [N in Name]?: Exclude<T[N], undefined> } =>

@@ -13,12 +13,12 @@ function withoutSecrets(fields: Fields, levels = 2): Fields {
   let copy: Fields | undefined
   for (const name of Object.keys(fields)) {
     const value = fields[name]
-    let shown = value
-    if (isSecret.has(name)) shown = hidden
-    else if (levels > 1 && isFields(value)) shown = withoutSecrets(value, levels - 1)
-    if (shown === value) continue
+    let redacted = value
+    if (isSecret.has(name)) redacted = hidden
+    else if (levels > 1 && isFields(value)) redacted = withoutSecrets(value, levels - 1)
+    if (redacted === value) continue
     copy ??= { ...fields }
-    copy[name] = shown
+    copy[name] = redacted
   }
   return copy ?? fields
 }

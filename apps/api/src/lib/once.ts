@@ -1,8 +1,8 @@
 /** Computes an expensive value at the first use. */
 export function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined
+  let cached: { value: Value } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    cached ??= { value: make() }
+    return cached.value
   }
 }

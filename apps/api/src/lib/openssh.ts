@@ -29,7 +29,7 @@ export function createSshKey(comment: string): SshKeyPair {
   const check = number(randomInt(2 ** 32))
   const body = Buffer.concat([check, check, blob, field(Buffer.concat([seed, point])), field(comment)])
   const padding = Buffer.from(Array.from({ length: (8 - (body.length % 8)) % 8 }, (_, index) => index + 1))
-  const whole = Buffer.concat([
+  const keyFile = Buffer.concat([
     Buffer.from('openssh-key-v1\0'),
     field('none'),
     field('none'),
@@ -38,7 +38,7 @@ export function createSshKey(comment: string): SshKeyPair {
     field(blob),
     field(Buffer.concat([body, padding])),
   ])
-  const lines = whole.toString('base64').match(/.{1,70}/g) ?? []
+  const lines = keyFile.toString('base64').match(/.{1,70}/g) ?? []
   return {
     privateKey: [
       '-----BEGIN OPENSSH PRIVATE KEY-----',

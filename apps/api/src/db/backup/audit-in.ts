@@ -6,9 +6,9 @@ interface EndInFile {
 }
 
 export function watchAudit(): { takeTable: TakeTable; found: EndInFile } {
-  const found: EndInFile = { end: undefined, last: undefined }
+  const auditEnd: EndInFile = { end: undefined, last: undefined }
   return {
-    found,
+    found: auditEnd,
     async takeTable({ name, columns }, chunks) {
       for await (const chunk of chunks) {
         if (name !== 'audit' && name !== 'audit_end') continue
@@ -17,9 +17,10 @@ export function watchAudit(): { takeTable: TakeTable; found: EndInFile } {
           const value = (column: string) => values[columns.indexOf(column)] ?? ''
           const hash = bytesOf(value('hash')) ?? Buffer.alloc(0)
           if (name === 'audit_end')
-            found.end = { line: Number(value('line')), hash, mac: bytesOf(value('mac')) }
+            auditEnd.end = { line: Number(value('line')), hash, mac: bytesOf(value('mac')) }
           // COPY returns rows in physical order, not in the order of their numbers.
-          else if (Number(value('id')) > (found.last?.id ?? 0)) found.last = { id: Number(value('id')), hash }
+          else if (Number(value('id')) > (auditEnd.last?.id ?? 0))
+            auditEnd.last = { id: Number(value('id')), hash }
         }
       }
     },

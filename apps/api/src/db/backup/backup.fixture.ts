@@ -116,7 +116,7 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
     await ctx.db
       .insertInto('usage_totals')
       .values({ ...used, last_seen_at: now })
-      .onConflict((known) => known.column('account_uuid').doUpdateSet(used))
+      .onConflict((conflict) => conflict.column('account_uuid').doUpdateSet(used))
       .execute()
     const through = { exit_uuid: host_uuid, entry_uuid: tunnel?.uuid ?? '', up: 2 ** 40, down: 2 ** 50 }
     await ctx.db
@@ -126,7 +126,7 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
     await ctx.db
       .insertInto('host_usage_totals')
       .values(through)
-      .onConflict((known) => known.columns(['exit_uuid', 'entry_uuid']).doUpdateSet(through))
+      .onConflict((conflict) => conflict.columns(['exit_uuid', 'entry_uuid']).doUpdateSet(through))
       .execute()
     const samples = JSON.stringify([{ at: now, devices: 3 }])
     await ctx.db
@@ -162,8 +162,8 @@ export const inContext = <T>(
 ): Promise<T> => withContext(configFor(database, dataDir), () => {}, work, { mayBeEmpty: true })
 
 export async function withPool<T>(database: TestDatabase, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
-  const opened = openDatabase({ ...database.connection, max: 2 }, pino({ level: 'silent' }))
-  return work(opened.pool).finally(() => opened.close())
+  const reopened = openDatabase({ ...database.connection, max: 2 }, pino({ level: 'silent' }))
+  return work(reopened.pool).finally(() => reopened.close())
 }
 
 export const backUp = (database: TestDatabase, path: string, now = new Date()) =>
@@ -202,7 +202,7 @@ export const textIn = (zipped: Buffer): string => gunzipSync(zipped).toString('u
 export const zip = (text: string): Buffer => gzipSync(text)
 
 /** Replaces rows and seals a matching manifest. */
-export function repacked(
+export function repack(
   text: string,
   change: (rows: string, table: string) => string,
   by: Seal = seal,
@@ -223,7 +223,7 @@ export function repacked(
 }
 
 /** Converts to the first format, which had no seal. */
-export const unsealed = (text: string): Buffer =>
+export const withoutSeal = (text: string): Buffer =>
   zip(text.replaceAll('"format":2', '"format":1').replace(/,"mac":"[0-9a-f]{64}"/, ''))
 
 export const namesIn = (folder: string): Promise<string[]> => readdir(folder)

@@ -92,10 +92,10 @@ async function inSnapshot<T>(
     await client.query(plainTexts)
     if (names.length > 0) await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`)
     const tables = await tablesIn(client)
-    const done = await work(client, await begin(client, tables), travelling(tables))
+    const result = await work(client, await begin(client, tables), travelling(tables))
     await client.query('COMMIT')
     client.release()
-    return done
+    return result
   } catch (error) {
     // Closing the connection ends an unfinished COPY.
     client.release(true)

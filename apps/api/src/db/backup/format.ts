@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Seal } from '../../lib/seal.ts'
-import { damaged } from './refusal.ts'
+import { damagedBackup } from './refusal.ts'
 import type { Table } from './tables.ts'
 
 /**
@@ -55,7 +55,7 @@ export const isManifest = (line: string): boolean => line.startsWith(manifestMar
 
 export function parseManifest(line: string): Manifest {
   const parsed = parse(manifest, manifestMark, line)
-  if (!parsed) throw damaged('its manifest cannot be read')
+  if (!parsed) throw damagedBackup('its manifest cannot be read')
   return parsed
 }
 
@@ -63,7 +63,7 @@ export function parseTable(line: string): Table {
   const match = /^COPY ([a-z_][a-z0-9_]*) \(([a-z_][a-z0-9_]*(?:, [a-z_][a-z0-9_]*)*)\) FROM stdin;$/.exec(
     line,
   )
-  if (!match?.[1] || !match[2]) throw damaged('a table does not begin as it should')
+  if (!match?.[1] || !match[2]) throw damagedBackup('a table does not begin as it should')
   return { name: match[1], columns: match[2].split(', ') }
 }
 

@@ -13,7 +13,7 @@ import {
   unsealedFormat,
 } from './format.ts'
 import { linesOf } from './lines.ts'
-import { BackupRefusal, damaged } from './refusal.ts'
+import { BackupRefusal, damagedBackup } from './refusal.ts'
 import { summing } from './sums.ts'
 import type { Table } from './tables.ts'
 
@@ -26,13 +26,13 @@ export async function readBackup(path: string, takeTable: TakeTable = drain): Pr
   const tables: Manifest['tables'] = []
   for (;;) {
     const line = await lines.line()
-    if (line === null) throw damaged('its end is missing')
+    if (line === null) throw damagedBackup('its end is missing')
     if (isManifest(line)) {
       const manifest = parseManifest(line)
-      if ((await lines.line()) !== null) throw damaged('something follows its end')
+      if ((await lines.line()) !== null) throw damagedBackup('something follows its end')
       const { mac, ...sums } = manifest
       if (!isDeepStrictEqual(sums, { ...heading, tables }))
-        throw damaged('what it holds is not what its manifest says')
+        throw damagedBackup('what it holds is not what its manifest says')
       return manifest
     }
     const table = parseTable(line)
@@ -58,11 +58,11 @@ function checkedHeading(path: string, line: string | null): Heading {
 
 async function* unzipped(path: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 256 * 1024 })
-  const filled = pipeline(createReadStream(path), gunzip)
-  filled.catch(() => {})
+  const unpacking = pipeline(createReadStream(path), gunzip)
+  unpacking.catch(() => {})
   try {
     for await (const chunk of gunzip) yield chunk
-    await filled
+    await unpacking
   } catch (error) {
     throw explain(error as NodeJS.ErrnoException, path)
   }
@@ -72,6 +72,6 @@ function explain(error: NodeJS.ErrnoException, path: string): Error {
   if (error.code === 'ENOENT') return new BackupRefusal(`There is no file ${path}.`)
   if (error.code === 'EACCES' || error.code === 'EISDIR')
     return new BackupRefusal(`${path} cannot be read: ${error.message}.`)
-  if (error.code?.startsWith('Z_')) return damaged(`${error.message}`)
+  if (error.code?.startsWith('Z_')) return damagedBackup(`${error.message}`)
   return error
 }

@@ -3,5 +3,5 @@ export class BackupRefusal extends Error {
   override readonly name = 'BackupRefusal'
 }
 
-export const damaged = (how: string): BackupRefusal =>
+export const damagedBackup = (how: string): BackupRefusal =>
   new BackupRefusal(`The backup is damaged: ${how}. Take another copy of it.`)

@@ -9,7 +9,7 @@ import { targetOf } from './backup.ts'
 import type { Manifest } from './format.ts'
 import { onConnection } from './one-connection.ts'
 import { readBackup } from './read.ts'
-import { BackupRefusal, damaged } from './refusal.ts'
+import { BackupRefusal, damagedBackup } from './refusal.ts'
 import { migrationsTable, tablesIn, travelling, versionOf } from './tables.ts'
 import { plainTexts } from './text-settings.ts'
 
@@ -62,10 +62,10 @@ async function refuseNonEmpty(client: pg.PoolClient, schema: number): Promise<vo
       )
       .join(' UNION ALL '),
   )
-  const found = rows[0]?.name
-  if (version === schema && !found) return
+  const tableName = rows[0]?.name
+  if (version === schema && !tableName) return
   throw new BackupRefusal(
-    `The database is not empty (${found ? `the table ${found} has rows` : 'it has tables already'}), and a restore overwrites nothing: set KELID_DATA_DIR to a new folder with the secret key in it, or DATABASE_URL to an empty database.`,
+    `The database is not empty (${tableName ? `the table ${tableName} has rows` : 'it has tables already'}), and a restore overwrites nothing: set KELID_DATA_DIR to a new folder with the secret key in it, or DATABASE_URL to an empty database.`,
   )
 }
 
@@ -78,7 +78,7 @@ async function load(
   const missing = new Map(travelling(await tablesIn(client)).map((table) => [table.name, table]))
   const read = await readBackup(path, async (table, rows) => {
     if (!isDeepStrictEqual(table, missing.get(table.name)))
-      throw damaged(`the table ${table.name} is not as its version of the schema has it`)
+      throw damagedBackup(`the table ${table.name} is not as its version of the schema has it`)
     missing.delete(table.name)
     const intoTable = client.query(copyFrom(`COPY ${targetOf(table)} FROM STDIN`))
     await pipeline(Readable.from(rows), intoTable, { signal }).catch((error: unknown) => {
@@ -88,8 +88,8 @@ async function load(
     })
   })
   const [left] = missing.keys()
-  if (left) throw damaged(`the table ${left} is missing`)
-  if (!isDeepStrictEqual(read, manifest)) throw damaged('it was changed while it was read')
+  if (left) throw damagedBackup(`the table ${left} is missing`)
+  if (!isDeepStrictEqual(read, manifest)) throw damagedBackup('it was changed while it was read')
 }
 
 /** Reports confirm revisions of the old database, so nodes must report again. */

@@ -22,8 +22,8 @@ export async function chooseAccount(): Promise<Account> {
 
 export async function accountOf(owner: { uid: number; gid: number }): Promise<Account> {
   if (!isRoot()) return null
-  const known = (await readAccounts()).find((a) => a.uid === owner.uid)
-  return { name: known?.name ?? String(owner.uid), uid: owner.uid, gid: owner.gid }
+  const account = (await readAccounts()).find((a) => a.uid === owner.uid)
+  return { name: account?.name ?? String(owner.uid), uid: owner.uid, gid: owner.gid }
 }
 
 async function readAccounts() {

@@ -42,15 +42,15 @@ async function initialize(
   dataDir: string,
   location: ClusterLocation,
   programs: Programs,
-  kept: string | null,
+  storedPassword: string | null,
   onLaunch: () => void,
 ): Promise<string> {
   if ((await exists(location.cluster)) && (await readdir(location.cluster)).length > 0)
     throw new EmbeddedUnavailable(
       `${location.cluster} holds files but no database: move it away, or set KELID_DATA_DIR to another folder.`,
     )
-  const password = kept ?? randomBytes(24).toString('base64url')
-  if (!kept) await writeDurably(passwordFile(dataDir), password, 0o600)
+  const password = storedPassword ?? randomBytes(24).toString('base64url')
+  if (!storedPassword) await writeDurably(passwordFile(dataDir), password, 0o600)
 
   const draft = await mkdtemp(join(location.home, draftPrefix))
   const draftPassword = join(draft, 'password')

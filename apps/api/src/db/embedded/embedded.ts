@@ -55,7 +55,7 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const location = await findCluster(dataDir, elsewhere, onProgress)
   const host = await chooseSocketDir(location.cluster, location.account)
   const lock = await acquireLock(location.home, host)
-  const leave = async () => {
+  const cleanUp = async () => {
     await rmdir(host).catch(() => {})
     // A lock that cannot be released ends with this process.
     await lock.release().catch(() => {})
@@ -70,21 +70,21 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
       onLaunch,
       settings,
     })
-    const database = handle(server, access, leave)
+    const database = handle(server, access, cleanUp)
     await ensureEveryday(access).catch(async (error) => {
       await database.stop()
       throw error
     })
     return database
   } catch (error) {
-    await leave()
+    await cleanUp()
     throw error
   }
 }
 
-function handle(server: Supervised, access: Access, leave: () => Promise<void>): EmbeddedDatabase {
+function handle(server: Supervised, access: Access, cleanUp: () => Promise<void>): EmbeddedDatabase {
   let isStopping = false
-  const ended = server.exited.then(leave)
+  const ended = server.exited.then(cleanUp)
   const lost = new Promise<string>((resolve) => {
     server.exited.then(async (code) => {
       await ended

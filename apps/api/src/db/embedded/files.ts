@@ -4,8 +4,8 @@ import { codeOf } from './unavailable.ts'
 
 /** Sets the mode regardless of the umask; an existing folder stays unchanged. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
-  const made = await mkdir(path, { recursive: true })
-  if (made) await chmod(path, mode)
+  const createdFolder = await mkdir(path, { recursive: true })
+  if (createdFolder) await chmod(path, mode)
 }
 
 export async function exists(path: string): Promise<boolean> {

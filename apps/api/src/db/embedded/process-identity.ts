@@ -8,15 +8,15 @@ export interface ProcessIdentity {
 }
 
 export function identify(pid: number): ProcessIdentity {
-  return { pid, started: look(pid)?.started ?? '' }
+  return { pid, started: readStat(pid)?.started ?? '' }
 }
 
 export function isAlive({ pid, started }: ProcessIdentity): boolean {
   if (pid <= 0 || !respondsToSignals(pid)) return false
-  const seen = look(pid)
+  const stat = readStat(pid)
   // Without /proc the process id must be enough.
-  if (!seen) return true
-  return seen.started === started && seen.state !== 'Z'
+  if (!stat) return true
+  return stat.started === started && stat.state !== 'Z'
 }
 
 function respondsToSignals(pid: number): boolean {
@@ -28,7 +28,7 @@ function respondsToSignals(pid: number): boolean {
   }
 }
 
-function look(pid: number): { started: string; state: string } | null {
+function readStat(pid: number): { started: string; state: string } | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -6,7 +6,7 @@ import { readText } from './files.ts'
 import { type Supervised, supervise, type Watching } from './supervisor.ts'
 import { EmbeddedUnavailable } from './unavailable.ts'
 
-const usual = {
+const defaultSettings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '100',
@@ -22,7 +22,7 @@ const usual = {
 
 export type Settings = Readonly<Record<string, string>>
 
-const locked = 75
+const lockedExitCode = 75
 const readyMs = 120_000
 const pollMs = 10
 
@@ -36,7 +36,7 @@ data=$1 sockets=$2 pid=none
 shift 2
 if command -v flock >/dev/null; then
   exec 9>>"$data/running.lock"
-  flock -n 9 || exit ${locked}
+  flock -n 9 || exit ${lockedExitCode}
   [ ! -e "$data/postmaster.pid" ] || read -r pid <"$data/postmaster.pid"
   if [ -d /proc/self/cwd ] && [ ! "/proc/$pid/cwd" -ef "$data" ]; then
     rm -f "$data/postmaster.pid" "$sockets"/.s.PGSQL.*
@@ -63,7 +63,8 @@ export async function startServer(
       await end(server)
       throw error
     }
-    const isTaken = (await end(server)) === locked || /lock file .* already exists/.test(server.lastLines())
+    const isTaken =
+      (await end(server)) === lockedExitCode || /lock file .* already exists/.test(server.lastLines())
     if (!isTaken || Date.now() > deadline) throw await startFailure(server, location.cluster, isTaken)
     if (attempt === 1) onProgress('Waiting for the former database server to shut down.')
     await sleep(100)
@@ -82,7 +83,7 @@ function command(
   settings: Settings,
 ): string[] {
   const all = {
-    ...usual,
+    ...defaultSettings,
     ...settings,
     port: String(port),
     unix_socket_directories: `"${host.replaceAll('"', '""')}"`,

@@ -36,9 +36,9 @@ export async function prepareSocketDir(path: string, account: Account): Promise<
     if (codeOf(error) !== 'EEXIST') throw error
   })
   if (account && (await lstat(path)).uid === process.getuid?.()) await lchown(path, account.uid, account.gid)
-  const found = await lstat(path)
-  const isOurs = found.uid === (account?.uid ?? process.getuid?.())
-  if (found.isDirectory() && isOurs && (found.mode & 0o077) === 0) return
+  const stats = await lstat(path)
+  const isOurs = stats.uid === (account?.uid ?? process.getuid?.())
+  if (stats.isDirectory() && isOurs && (stats.mode & 0o077) === 0) return
   throw new EmbeddedUnavailable(
     `${path}, where PostgreSQL's socket belongs, is not a private folder of the user who runs it: remove it and start again.`,
   )

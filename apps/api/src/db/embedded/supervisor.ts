@@ -43,7 +43,7 @@ wait $watcher
 exit $code
 `
 
-const linesKept = 30
+const maxLines = 30
 
 export function supervise(account: Account, command: string[]): Supervised {
   const child = spawn('/bin/sh', ['-c', supervisorScript, 'sh', ...command], {
@@ -57,7 +57,7 @@ export function supervise(account: Account, command: string[]): Supervised {
   const lines: string[] = []
   createInterface(child.stderr).on('line', (line) => {
     lines.push(line)
-    if (lines.length > linesKept) lines.shift()
+    if (lines.length > maxLines) lines.shift()
   })
 
   let pid: number | null = null

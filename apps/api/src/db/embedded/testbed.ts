@@ -41,7 +41,7 @@ export function makeTemporary(): string {
   return folder
 }
 
-export interface Seen {
+export interface SystemProcess {
   pid: number
   parent: number
   group: number
@@ -49,7 +49,7 @@ export interface Seen {
 }
 
 /** Processes that work in the folder or name it in their command line. */
-export function processesOf(folder: string): Seen[] {
+export function processesOf(folder: string): SystemProcess[] {
   return readdirSync('/proc')
     .map(Number)
     .filter((pid) => pid > 0 && pid !== process.pid)
@@ -68,9 +68,9 @@ export function processesOf(folder: string): Seen[] {
 
 export async function killProcessesOf(folder: string): Promise<void> {
   await until(() => {
-    const left = processesOf(folder)
-    for (const { pid } of left) killIfThere(pid)
-    return left.length === 0
+    const remaining = processesOf(folder)
+    for (const { pid } of remaining) killIfThere(pid)
+    return remaining.length === 0
   })
 }
 
@@ -82,11 +82,11 @@ function killIfThere(pid: number): void {
   }
 }
 
-export function postmaster(cluster: string): Seen {
+export function postmaster(cluster: string): SystemProcess {
   const pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
-  const found = processesOf(cluster).find((seen) => seen.pid === pid)
-  if (!found) throw new Error(`No PostgreSQL on ${cluster}`)
-  return found
+  const main = processesOf(cluster).find((candidate) => candidate.pid === pid)
+  if (!main) throw new Error(`No PostgreSQL on ${cluster}`)
+  return main
 }
 
 export async function until(condition: () => unknown, limitMs = 30_000): Promise<void> {

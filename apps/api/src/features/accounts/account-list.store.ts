@@ -2,7 +2,7 @@ import { type AccountFilterState, type AccountSort, accountFilters, day, limits 
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, only } from '../../db/database.ts'
 import { containing, type Order, pageClauses, pageOf } from '../../db/page.ts'
-import { type AccountRecord, whole } from './accounts.store.ts'
+import { type AccountRecord, selectAccounts } from './accounts.store.ts'
 import { ofAnyone } from './any-account.store.ts'
 
 export interface AccountQuery {
@@ -61,7 +61,7 @@ const matches = ({ owner, server, tunnel, now, search, state }: AccountQuery) =>
 }
 
 /** Without a limit it returns all, as spec.md requires for an empty body. */
-export const listAccounts = (db: Db, query: AccountQuery) => read(db, whole, query)
+export const listAccounts = (db: Db, query: AccountQuery) => read(db, selectAccounts, query)
 
 export const listAnyAccounts = (db: Db, query: AccountQuery) => read(db, ofAnyone, query)
 

@@ -75,13 +75,13 @@ export const columns = sql`${sql.raw(
 export const tables = sql`FROM accounts a JOIN servers s ON s.uuid = a.server_uuid
   LEFT JOIN tunnels t ON t.uuid = a.tunnel_uuid LEFT JOIN node_reports n ON n.host_uuid = s.uuid
   LEFT JOIN usage_totals used ON used.account_uuid = a.uuid`
-export const whole = sql<AccountRecord>`SELECT ${columns} ${tables}`
+export const selectAccounts = sql<AccountRecord>`SELECT ${columns} ${tables}`
 
 export const findOwnAccount = (db: Db, userId: number, uuid: string): Promise<AccountRecord | undefined> =>
-  first(db, sql<AccountRecord>`${whole} WHERE a.uuid = ${uuid} AND a.user_id = ${userId}`)
+  first(db, sql<AccountRecord>`${selectAccounts} WHERE a.uuid = ${uuid} AND a.user_id = ${userId}`)
 
 export const findAccountByLink = (db: Db, subscriptionHash: Buffer): Promise<AccountRecord | undefined> =>
-  first(db, sql<AccountRecord>`${whole} WHERE a.subscription_hash = ${subscriptionHash}`)
+  first(db, sql<AccountRecord>`${selectAccounts} WHERE a.subscription_hash = ${subscriptionHash}`)
 
 /** Second in the lock order user -> account -> server. Another user's account is not found. */
 export type LockedAccount = Selectable<AccountRow>
@@ -125,7 +125,7 @@ export const insertAccount = (tx: Db, account: NewAccount): Promise<AccountRecor
     sql<AccountRecord>`WITH accounts AS (
       INSERT INTO accounts (${sql.raw(newColumns.join(', '))})
       VALUES (${sql.join(newColumns.map((name) => account[name]))}) RETURNING *
-    ) ${whole}`,
+    ) ${selectAccounts}`,
   )
 
 export const updateAccount = (tx: Db, uuid: string, change: Change): Promise<AccountRecord> => {
@@ -134,7 +134,7 @@ export const updateAccount = (tx: Db, uuid: string, change: Change): Promise<Acc
     tx,
     sql<AccountRecord>`WITH accounts AS (
       UPDATE accounts SET ${sql.join(changes)} WHERE uuid = ${uuid} RETURNING *
-    ) ${whole}`,
+    ) ${selectAccounts}`,
   )
 }
 

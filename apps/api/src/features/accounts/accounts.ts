@@ -54,7 +54,7 @@ export async function getAccount(
   return toAccount(ctx, row, lng)
 }
 
-const changed = (
+const changeOwnAccount = (
   ctx: Context,
   caller: Caller,
   uuid: string,
@@ -74,17 +74,17 @@ const changed = (
 export const mayBe = (isEnabled: boolean, { abused }: { abused: boolean }): boolean => !(isEnabled && abused)
 
 export const setEnabled = (ctx: Context, caller: Caller, uuid: string, isEnabled: boolean, lng: Language) =>
-  changed(ctx, caller, uuid, lng, (account) => {
+  changeOwnAccount(ctx, caller, uuid, lng, (account) => {
     if (!mayBe(isEnabled, account)) throw new Refusal('ACCOUNT_ABUSED')
     return { enabled: isEnabled }
   })
 
 export const replaceSubscriptionLink = (ctx: Context, caller: Caller, uuid: string, lng: Language) =>
-  changed(ctx, caller, uuid, lng, (account) => sealSecrets(ctx, uuid, openSecrets(ctx, account).vpn))
+  changeOwnAccount(ctx, caller, uuid, lng, (account) => sealSecrets(ctx, uuid, openSecrets(ctx, account).vpn))
 
 /** The old key stops working, and its connections are cut. */
 export const replaceVpnSecret = (ctx: Context, caller: Caller, uuid: string, lng: Language) =>
-  changed(ctx, caller, uuid, lng, (account) => ({
+  changeOwnAccount(ctx, caller, uuid, lng, (account) => ({
     ...sealNewVpnSecret(ctx, account),
     secret_number: account.secret_number + 1,
   }))
@@ -100,9 +100,9 @@ export async function getUsage(ctx: Context, caller: Caller, accountUUID: string
 export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promise<void> =>
   ctx.atomically(async (tx) => {
     await lockUser(tx, caller.userId)
-    const gone = await store.deleteOwnAccount(tx, caller.userId, uuid)
-    if (!gone) throw notFound()
-    await givePlacesBack(tx, gone)
+    const deletedAccount = await store.deleteOwnAccount(tx, caller.userId, uuid)
+    if (!deletedAccount) throw notFound()
+    await givePlacesBack(tx, deletedAccount)
     await announceAccount(ctx, tx, caller.userId, uuid)
   })
 

@@ -64,22 +64,22 @@ export async function deleteAnyAccount(tx: Db, uuid: string): Promise<void> {
 
 /** Marks the accounts that it disables. Returns their number. */
 export async function closeAccounts(tx: Db, userId: number): Promise<number> {
-  const done = await tx
+  const result = await tx
     .updateTable('accounts')
     .set({ enabled: false, closed_by_suspension: true })
     .where('user_id', '=', userId)
     .where('enabled', '=', true)
     .executeTakeFirst()
-  return Number(done.numUpdatedRows)
+  return Number(result.numUpdatedRows)
 }
 
 /** Enables the marked accounts, except abused ones. Returns their number. */
 export async function reopenAccounts(tx: Db, userId: number): Promise<number> {
-  const done = await tx
+  const result = await tx
     .updateTable('accounts')
     .set((row) => ({ enabled: row.not(row.ref('abused')), closed_by_suspension: false }))
     .where('user_id', '=', userId)
     .where('closed_by_suspension', '=', true)
     .executeTakeFirst()
-  return Number(done.numUpdatedRows)
+  return Number(result.numUpdatedRows)
 }

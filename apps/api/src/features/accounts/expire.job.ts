@@ -9,7 +9,7 @@ const batch = 500
  * how many were notified.
  */
 export async function expireAccounts(ctx: Context): Promise<number> {
-  let noted = 0
+  let count = 0
   for (;;) {
     const size = await ctx.atomically(async (tx) => {
       const rows = await noteExpired(tx, ctx.clock.now(), batch)
@@ -17,7 +17,7 @@ export async function expireAccounts(ctx: Context): Promise<number> {
         await announce(ctx, tx, user_id, [{ type: 'account', accountUUID: uuid }])
       return rows.length
     })
-    noted += size
-    if (size < batch) return noted
+    count += size
+    if (size < batch) return count
   }
 }

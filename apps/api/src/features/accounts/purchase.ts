@@ -93,9 +93,12 @@ export const extendAccount = (
     const { expires, chargedDays, isTooFar } = renew(settings.renewal, account.expires_at, days, now)
     if (isTooFar) throw expiryTooFar()
     const payment = paymentOf(user, settings, priceOf(settings, vpnType, chargedDays), input)
-    const renewed = await updateAccount(tx, accountUUID, { expires_at: expires, expiry_noted_at: null })
+    const renewedAccount = await updateAccount(tx, accountUUID, {
+      expires_at: expires,
+      expiry_noted_at: null,
+    })
     const bought = { days: chargedDays, vpnType }
     await charge(ctx, tx, user, payment, { movement: 'renew', bought, accountUUID, accountName })
     await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
-    return toAccount(ctx, renewed, lng)
+    return toAccount(ctx, renewedAccount, lng)
   })

@@ -32,9 +32,9 @@ export function renew(renewal: Renewal, expires: Date, days: number, now: Date):
     isTooFar: isTooFar(until, now),
   })
   if (renewal === 'extend') return outcome(later(base, days), days)
-  const left = daysLeft(expires, now)
-  if (days < left) return outcome(later(now, days), 0, left - days)
-  return outcome(later(base, days - left), days - left)
+  const remainingDays = daysLeft(expires, now)
+  if (days < remainingDays) return outcome(later(now, days), 0, remainingDays - days)
+  return outcome(later(base, days - remainingDays), days - remainingDays)
 }
 
 /** The rule may have changed since the quote; "replace" would then discard the customer's remaining days. */

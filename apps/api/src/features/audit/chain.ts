@@ -8,7 +8,7 @@ export { faultOfEnd } from './audit-end.ts'
 export type Detail = Record<string, string | number | boolean | null>
 
 /** E-mail of a user, or name of a program part, with the address. */
-export interface By {
+export interface Actor {
   readonly email: string
   readonly address: string
   /** Throws if the caller has lost the permission meanwhile; the program itself always may. */
@@ -41,7 +41,7 @@ const hashOfRow = (row: Omit<store.AuditRow, 'hash'>): Buffer =>
 export async function record(
   ctx: Pick<Context, 'clock' | 'seal'>,
   tx: Db,
-  by: By,
+  by: Actor,
   action: string,
   subject: string,
   detail: Detail = {},
@@ -64,7 +64,7 @@ export async function record(
   await store.appendAudit(tx, { ...row, hash }, mac)
 }
 
-const anchored = 'anchoraudit'
+const anchorAction = 'anchoraudit'
 
 /**
  * Marks the end of a log without a mark: an empty one, or one of an earlier release. A lost mark is not replaced
@@ -75,22 +75,22 @@ export async function anchorAudit(
   db: Db,
   { isTrusted = false } = {},
 ): Promise<void> {
-  const found = await store.readEnd(db)
-  if (!faultOfEnd(ctx.seal, found)) return
-  const { end, last } = found
-  const wasAnchored = end?.mac || (last ? await store.hasAction(db, anchored) : await store.hasUsers(db))
+  const auditEnd = await store.readEnd(db)
+  if (!faultOfEnd(ctx.seal, auditEnd)) return
+  const { end, last } = auditEnd
+  const wasAnchored = end?.mac || (last ? await store.hasAction(db, anchorAction) : await store.hasUsers(db))
   const mayAnchor = isTrusted || !wasAnchored
   const now = { line: last?.id ?? 0, hash: last?.hash ?? start }
   if (!end || mayAnchor) await store.insertEnd(db, { ...now, mac: mayAnchor ? macOf(ctx.seal, now) : null })
   const by = isTrusted ? 'command line' : 'start'
-  if (mayAnchor) await record(ctx, db, { email: by, address: '' }, anchored, 'audit', { line: now.line })
+  if (mayAnchor) await record(ctx, db, { email: by, address: '' }, anchorAction, 'audit', { line: now.line })
 }
 
 export async function findAuditFaults(seal: Context['seal'], db: Db): Promise<string[]> {
   const fault = faultOfEnd(seal, await store.readEnd(db))
-  const broken = await findBrokenAudit(db)
+  const brokenLine = await findBrokenAudit(db)
   return [
-    ...(broken === null ? [] : [`line ${broken} does not follow from the one before it`]),
+    ...(brokenLine === null ? [] : [`line ${brokenLine} does not follow from the one before it`]),
     ...(fault ? [fault] : []),
   ]
 }

@@ -3,7 +3,7 @@ import { type Mark, readMarks } from '../../jobs/marks.store.ts'
 import { readEnd } from './audit.store.ts'
 import { faultOfEnd } from './audit-end.ts'
 import { listActions } from './audit-list.store.ts'
-import { type By, record, walkAudit } from './chain.ts'
+import { type Actor, record, walkAudit } from './chain.ts'
 
 /** Reads the whole log in batches; the regular job stores the figures it returns. */
 export async function checkAuditNow(ctx: Context): Promise<Record<string, number>> {
@@ -44,7 +44,7 @@ export async function auditSummary(ctx: Context) {
 }
 
 /** A job that already waits serves all requests. */
-export const askForCheck = (ctx: Context, by: By): Promise<void> =>
+export const askForCheck = (ctx: Context, by: Actor): Promise<void> =>
   ctx.atomically(async (tx: Db) => {
     await ctx.jobs.send(tx, 'audit', {})
     await record(ctx, tx, by, 'checkaudit', 'audit')

@@ -3,7 +3,7 @@ import { day, isAdminLevel, limits, type PeopleAccess, Refusal } from '@kelid/co
 import type { Context, Db } from '../../context.ts'
 import { clip, plain } from '../../lib/text.ts'
 import { hashOf, randomToken } from '../../lib/tokens.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { announce } from '../events/events.ts'
 import { lacksRequiredSecondFactor } from '../second-factor/second-factor.ts'
 import * as users from '../users/users.ts'
@@ -64,7 +64,7 @@ export async function admit(
 export const mayAdminister = async (ctx: Context, { level, userId }: Caller): Promise<boolean> =>
   isAdminLevel(level) && !(await lacksRequiredSecondFactor(ctx.db, userId))
 
-export const byOf = (caller: Caller, { address }: Origin): By => ({
+export const byOf = (caller: Caller, { address }: Origin): Actor => ({
   email: caller.email,
   address,
   confirm: (tx) => refuseEnded(tx, caller),
@@ -124,8 +124,8 @@ export const revokeSession = (ctx: Context, caller: Caller, sessionId: string): 
   ctx.atomically((tx) => endSession(ctx, tx, caller.userId, sessionId))
 
 export async function endSession(ctx: Context, tx: Db, userId: number, sessionId: string): Promise<void> {
-  const isGone = await sessions.deleteSession(tx, userId, sessionId)
-  if (!isGone) throw new Refusal('RESOURCE_NOT_FOUND')
+  const wasDeleted = await sessions.deleteSession(tx, userId, sessionId)
+  if (!wasDeleted) throw new Refusal('RESOURCE_NOT_FOUND')
   await announce(ctx, tx, userId, [{ type: 'sessions' }])
 }
 

@@ -22,9 +22,9 @@ const withoutLookAlikes = (text: string) =>
  */
 export function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase()
-  const unmarked = lower.replace(/^[^a-z0-9]+/, '').replace(/[^a-z0-9]+$/, '')
+  const trimmed = lower.replace(/^[^a-z0-9]+/, '').replace(/[^a-z0-9]+$/, '')
   const bare = lower.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')
-  return [lower, unmarked, bare]
+  return [lower, trimmed, bare]
     .flatMap((form) => [form, withoutLookAlikes(form)])
     .some((form) => form.length * 2 >= password.length && common.has(form))
 }

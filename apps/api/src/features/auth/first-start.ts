@@ -3,13 +3,13 @@ import { limits, rules } from '@kelid/contract'
 import { ConfigError } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import type { Seal } from '../../lib/seal.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { hasUsers, insertUser } from '../users/users.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { keepKeyCheck } from './installation.store.ts'
 
 const defaultEmail = 'admin@kelid.lan'
-const bySetup: By = { email: 'first start', address: '' }
+const bySetup: Actor = { email: 'first start', address: '' }
 
 /** Identifies the key of a database and reveals nothing about it. */
 export const keyCheckOf = (seal: Seal): Buffer => seal.fingerprint('installation', 'key check')
@@ -17,8 +17,8 @@ export const keyCheckOf = (seal: Seal): Buffer => seal.fingerprint('installation
 /** Under another key all links would be invalid, so the start fails instead. */
 export async function checkKey(ctx: Context): Promise<void> {
   const check = keyCheckOf(ctx.seal)
-  const kept = await keepKeyCheck(ctx.db, check)
-  if (!kept.equals(check))
+  const storedCheck = await keepKeyCheck(ctx.db, check)
+  if (!storedCheck.equals(check))
     throw new ConfigError(
       'This database was set up with another secret key. Put the right secret.key into KELID_DATA_DIR or set KELID_SECRET_KEY.',
     )
@@ -49,8 +49,8 @@ export async function createAdmin(
   ctx: Context,
   email: string,
   password: string,
-  by: By,
-  beforeKept = () => {},
+  by: Actor,
+  beforeInsert = () => {},
 ): Promise<boolean> {
   const password_hash = await ctx.passwords.hash(password)
   return ctx.atomically(async (tx) => {
@@ -58,7 +58,7 @@ export async function createAdmin(
     const user = await insertUser(tx, { email, password_hash, level: limits.levelMax, created_at })
     if (!user) return false
     await record(ctx, tx, by, 'createadmin', email)
-    beforeKept()
+    beforeInsert()
     return true
   })
 }

@@ -47,15 +47,15 @@ export async function guarded<T>(ctx: Context, holder: Holder, work: Work<T>): P
 /** Returns a function that executes the act if the password is still the same. */
 export async function provePassword(ctx: Context, holder: Holder, password: string) {
   await throttle.allow(ctx, ...guessesOf(holder))
-  const proven = await users.findUser(ctx.db, holder.userId)
-  if (!(await ctx.passwords.matches(proven?.password_hash, password))) {
+  const checkedUser = await users.findUser(ctx.db, holder.userId)
+  if (!(await ctx.passwords.matches(checkedUser?.password_hash, password))) {
     // If another session changed the password, it ended this one, and the caller must learn that.
     await refuseEnded(ctx.db, holder)
     throw new Refusal('WRONG_CREDENTIALS')
   }
   return <T>(work: Work<T>): Promise<T> =>
     inTurn(ctx, holder, (tx, user) => {
-      if (user.password_hash !== proven?.password_hash) throw new Refusal('WRONG_CREDENTIALS')
+      if (user.password_hash !== checkedUser?.password_hash) throw new Refusal('WRONG_CREDENTIALS')
       return work(tx, user)
     })
 }

@@ -1,11 +1,16 @@
 import type { Context } from '../../context.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { lockUserByEmail, setPasswordHash } from '../users/users.ts'
 import { endSessions } from './auth.ts'
 import * as throttle from './throttle.ts'
 
 /** Ends every session and clears earlier failures. */
-export async function resetPassword(ctx: Context, by: By, email: string, password: string): Promise<boolean> {
+export async function resetPassword(
+  ctx: Context,
+  by: Actor,
+  email: string,
+  password: string,
+): Promise<boolean> {
   const password_hash = await ctx.passwords.hash(password)
   const isDone = await ctx.atomically(async (tx) => {
     const user = await lockUserByEmail(tx, email)

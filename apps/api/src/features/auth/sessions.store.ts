@@ -63,12 +63,12 @@ export async function lastSeenOf(db: Db, userId: number): Promise<Date | null> {
 }
 
 export async function deleteSession(db: Db, userId: number, id: string): Promise<boolean> {
-  const done = await db
+  const result = await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return done.numDeletedRows > 0n
+  return result.numDeletedRows > 0n
 }
 
 export async function deleteSessionsOf(db: Db, userId: number, except?: string): Promise<void> {

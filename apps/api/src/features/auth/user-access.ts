@@ -1,6 +1,6 @@
 import { type endUserSessions, type Input, Refusal } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { findUserByEmail, lockUserByEmail } from '../users/users.ts'
 import { type Caller, endSession, endSessions, listSessions } from './auth.ts'
 import { randomPassword } from './first-start.ts'
@@ -16,7 +16,7 @@ export async function listUserSessions(ctx: Context, caller: Caller, userEmail: 
 
 export const endSessionsOf = (
   ctx: Context,
-  by: By,
+  by: Actor,
   { userEmail, sessionId }: Input<typeof endUserSessions>,
 ): Promise<void> =>
   ctx.atomically(async (tx) => {
@@ -29,7 +29,7 @@ export const endSessionsOf = (
   })
 
 /** Returns the new password, which is shown once. */
-export async function replacePassword(ctx: Context, by: By, userEmail: string) {
+export async function replacePassword(ctx: Context, by: Actor, userEmail: string) {
   const password = randomPassword()
   if (!(await resetPassword(ctx, by, userEmail, password))) throw notFound()
   return { userEmail, password }

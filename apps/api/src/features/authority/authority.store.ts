@@ -54,23 +54,23 @@ export async function revokeCertificates(
     .values({ host_uuid, before })
     .onConflict((conflict) => conflict.column('host_uuid').doUpdateSet({ before }))
     .execute()
-  const done = await db
+  const result = await db
     .updateTable('node_certificates')
     .set({ revoked_at })
     .where('host_uuid', '=', host_uuid)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  return Number(done.numUpdatedRows)
+  return Number(result.numUpdatedRows)
 }
 
-export interface Issued {
+export interface IssuedCertificate {
   readonly uuid: string
   readonly serial: string
   readonly issuedAt: Date
 }
 
 /** A certificate unknown to a restored database is judged by its issue date. */
-export async function isRevoked(db: Db, { uuid, serial, issuedAt }: Issued): Promise<boolean> {
+export async function isRevoked(db: Db, { uuid, serial, issuedAt }: IssuedCertificate): Promise<boolean> {
   const { rows } = await sql<{ revoked: boolean }>`
     SELECT coalesce((SELECT revoked_at IS NOT NULL FROM node_certificates WHERE serial = ${serial}),
       EXISTS (SELECT FROM node_revocations WHERE host_uuid = ${uuid} AND before > ${issuedAt})) AS revoked`.execute(

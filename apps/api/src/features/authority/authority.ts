@@ -8,7 +8,7 @@ import { isServerName, listenerName } from './control-plane-names.ts'
 const authorityLife = 3_653 * day
 export const certificateLife = 90 * day
 /** A host with a slow clock must accept a new certificate. */
-const backdated = day
+const backdating = day
 /** Maximum clock difference between two machines that issue certificates, as before and after a restore. */
 const clocksApart = 5 * 60_000
 /** X.509's limit for a common name. */
@@ -34,7 +34,7 @@ export async function createAuthority(ctx: Context): Promise<void> {
 }
 
 const lifeFrom = (now: Date, life: number) => ({
-  from: new Date(now.getTime() - backdated),
+  from: new Date(now.getTime() - backdating),
   until: new Date(now.getTime() + life),
 })
 
@@ -64,8 +64,8 @@ export async function authorityCertificate(ctx: Context): Promise<string> {
 async function issue(ctx: Context, use: Use, name: string, hosts: readonly string[] = []) {
   const authority = await openAuthority(ctx)
   const { publicKey, privateKey } = newKeyPair()
-  const { from, until: wanted } = lifeFrom(ctx.clock.now(), certificateLife)
-  const until = wanted < authority.until ? wanted : authority.until
+  const { from, until: requestedEnd } = lifeFrom(ctx.clock.now(), certificateLife)
+  const until = requestedEnd < authority.until ? requestedEnd : authority.until
   const { pem, serial } = signCertificate(authority, { name, use, publicKey, from, until, hosts })
   return { certificate: pem, serial, until, key: keyPem(privateKey), ca: authority.certificate }
 }
@@ -90,12 +90,15 @@ async function issueTo(ctx: Context, db: Db, uuid: string, isRenewal: boolean): 
 const renewalsApart = 60 * 60_000
 
 /** Refused if the presented certificate was revoked meanwhile. */
-export const renewNodeCertificate = (ctx: Context, shown: store.Issued): Promise<NodeIdentity> =>
+export const renewNodeCertificate = (
+  ctx: Context,
+  presented: store.IssuedCertificate,
+): Promise<NodeIdentity> =>
   ctx.atomically(async (tx) => {
-    const { uuid } = shown
+    const { uuid } = presented
     const now = ctx.clock.now().getTime()
     const last = await store.lastRenewal(tx, uuid, new Date(now - renewalsApart))
-    if (await store.isRevoked(tx, shown)) throw new Refusal('UNAUTHENTICATED')
+    if (await store.isRevoked(tx, presented)) throw new Refusal('UNAUTHENTICATED')
     if (last) {
       const seconds = Math.ceil((last.getTime() + renewalsApart - now) / 1000)
       throw new Refusal('TOO_MANY_ATTEMPTS', { seconds })
@@ -131,12 +134,15 @@ export function revokeNodeCertificates(ctx: Context, tx: Db, uuid: string): Prom
   return store.revokeCertificates(tx, uuid, now, new Date(now.getTime() + clocksApart))
 }
 
-export { type Issued, isRevoked } from './authority.store.ts'
+export { type IssuedCertificate as Issued, isRevoked } from './authority.store.ts'
 
-export const readIssued = (uuid: string, { serialNumber, validFrom }: X509Certificate): store.Issued => ({
+export const readIssued = (
+  uuid: string,
+  { serialNumber, validFrom }: X509Certificate,
+): store.IssuedCertificate => ({
   uuid,
   serial: serialNumber,
-  issuedAt: new Date(Date.parse(validFrom) + backdated),
+  issuedAt: new Date(Date.parse(validFrom) + backdating),
 })
 
 /** Expired certificates are refused without a record. */

@@ -7,7 +7,19 @@ import {
   sign,
 } from 'node:crypto'
 import { isIP } from 'node:net'
-import { around, bits, identifier, instead, integer, octets, sequence, set, time, utf8, yes } from './der.ts'
+import {
+  bits,
+  explicitTag,
+  identifier,
+  instead,
+  integer,
+  octets,
+  sequence,
+  set,
+  time,
+  utf8,
+  yes,
+} from './der.ts'
 
 const ecdsaWithSha256 = sequence(identifier('1.2.840.10045.4.3.2'))
 
@@ -25,7 +37,7 @@ export interface Signer {
   readonly key: KeyObject
 }
 
-export interface Wanted {
+export interface CertificateRequest {
   readonly name: string
   readonly use: Use
   readonly publicKey: KeyObject
@@ -40,20 +52,20 @@ export interface Signed {
   readonly serial: string
 }
 
-export function signCertificate(signer: Signer, wanted: Wanted): Signed {
+export function signCertificate(signer: Signer, request: CertificateRequest): Signed {
   const serial = newSerial()
   const body = sequence(
-    around(0, integer(Buffer.from([2]))),
+    explicitTag(0, integer(Buffer.from([2]))),
     integer(serial),
     ecdsaWithSha256,
     commonName(signer.name),
-    sequence(time(wanted.from), time(wanted.until)),
-    commonName(wanted.name),
-    wanted.publicKey.export({ type: 'spki', format: 'der' }),
-    around(3, sequence(...extensionsOf(wanted, createPublicKey(signer.key)))),
+    sequence(time(request.from), time(request.until)),
+    commonName(request.name),
+    request.publicKey.export({ type: 'spki', format: 'der' }),
+    explicitTag(3, sequence(...extensionsOf(request, createPublicKey(signer.key)))),
   )
-  const whole = sequence(body, ecdsaWithSha256, bits(sign('sha256', body, signer.key)))
-  return { pem: pemOf(whole), serial: serial.toString('hex').toUpperCase() }
+  const certificate = sequence(body, ecdsaWithSha256, bits(sign('sha256', body, signer.key)))
+  return { pem: pemOf(certificate), serial: serial.toString('hex').toUpperCase() }
 }
 
 /** Random, so that nobody can predict a certificate's bytes; positive and of fixed length. */
@@ -87,7 +99,7 @@ const purposes = {
   client: '1.3.6.1.5.5.7.3.2',
 } satisfies Record<Use, string | null>
 
-function extensionsOf({ use, publicKey, hosts = [] }: Wanted, signedBy: KeyObject): Buffer[] {
+function extensionsOf({ use, publicKey, hosts = [] }: CertificateRequest, signedBy: KeyObject): Buffer[] {
   const purpose = purposes[use]
   return [
     extension('2.5.29.19', constraints[use], true),

@@ -11,8 +11,12 @@ export const listenerName = ({ KELID_AGENT_URL, KELID_AGENT_HOST }: Addresses): 
 /** A certificate for such a name would let a server impersonate the control plane. */
 export function isControlPlaneName(config: Addresses, name: string): boolean {
   const { KELID_PUBLIC_URL } = config
-  const own = [listenerName(config), config.KELID_AGENT_HOST, KELID_PUBLIC_URL && hostOf(KELID_PUBLIC_URL)]
-  return own.some((one) => one.toLowerCase() === name.toLowerCase())
+  const ownNames = [
+    listenerName(config),
+    config.KELID_AGENT_HOST,
+    KELID_PUBLIC_URL && hostOf(KELID_PUBLIC_URL),
+  ]
+  return ownNames.some((ownName) => ownName.toLowerCase() === name.toLowerCase())
 }
 
 /** Servers have DNS names; an address or an internal name such as `node:…` is never a server's. */

@@ -22,22 +22,22 @@ const giveNext = (ctx: Context, uuid: string): Promise<boolean> =>
     if (!compensation) return false
     const now = ctx.clock.now()
     const accounts = await store.waitingAccounts(tx, uuid, batch)
-    const given = await store.lengthen(tx, accounts, compensation.days, now)
-    const skipped = accounts.length - given.length
+    const lengthened = await store.lengthen(tx, accounts, compensation.days, now)
+    const skipped = accounts.length - lengthened.length
     const isLast = accounts.length < batch
     await store.noteDone(tx, uuid, { accounts, skipped, isLast }, now)
-    await tell(ctx, tx, compensation, given)
+    await notify(ctx, tx, compensation, lengthened)
     return !isLast
   })
 
-async function tell(
+async function notify(
   ctx: Context,
   tx: Db,
   { subject: kind, subject_uuid: uuid }: store.Compensation,
-  given: readonly { uuid: string; user_id: number }[],
+  lengthened: readonly { uuid: string; user_id: number }[],
 ): Promise<void> {
   const events = new Map<number, LiveEvent[]>()
-  for (const account of given)
+  for (const account of lengthened)
     events.set(account.user_id, [
       ...(events.get(account.user_id) ?? []),
       { type: 'account', accountUUID: account.uuid },
@@ -49,6 +49,6 @@ async function tell(
 
 /** Queues compensations whose job was lost, for example by a restore. */
 export async function resendUnfinished(ctx: Context): Promise<void> {
-  for (const compensation of await store.unfinished(ctx.db))
+  for (const compensation of await store.listUnfinished(ctx.db))
     await ctx.jobs.send(ctx.db, 'compensate', { compensation })
 }

@@ -8,7 +8,7 @@ import type { CompensationRow } from '../../db/schema.ts'
 export type Compensation = Selectable<CompensationRow>
 
 /** Accounts of a host that were active at some time in this period. */
-export interface Affected {
+export interface AffectedPeriod {
   kind: HostKind
   uuid: string
   from: Date
@@ -16,21 +16,21 @@ export interface Affected {
 }
 
 /** Adds to what remains; an expired account gets the days from now on. A day is 86,400 seconds in every time zone. */
-const lengthened = (days: number, now: Date) =>
+const newExpiry = (days: number, now: Date) =>
   sql<Date>`greatest(expires_at, ${now}::timestamptz) + make_interval(secs => ${(days * day) / 1_000})`
 
 /** Accounts that would exceed the maximum duration stay unchanged. */
 const mayBeLengthened = (days: number, now: Date) =>
-  sql<boolean>`${lengthened(days, now)} <= ${new Date(now.getTime() + limits.expiryDaysMax * day)}`
+  sql<boolean>`${newExpiry(days, now)} <= ${new Date(now.getTime() + limits.expiryDaysMax * day)}`
 
-const affected = ({ kind, uuid, from, until }: Affected, days: number, now: Date) =>
+const isAffected = ({ kind, uuid, from, until }: AffectedPeriod, days: number, now: Date) =>
   sql`${sql.ref(`${kind}_uuid`)} = ${uuid}::uuid AND expires_at > ${from} AND created_at <= ${until}
     AND ${mayBeLengthened(days, now)}`
 
-export async function countAffected(db: Db, who: Affected, days: number, now: Date) {
+export async function countAffected(db: Db, period: AffectedPeriod, days: number, now: Date) {
   const { rows } = await sql<{ accounts: number; earliest: Date | null; latest: Date | null }>`
-    SELECT count(*) AS accounts, min(${lengthened(days, now)}) AS earliest, max(${lengthened(days, now)}) AS latest
-    FROM accounts WHERE ${affected(who, days, now)}`.execute(db)
+    SELECT count(*) AS accounts, min(${newExpiry(days, now)}) AS earliest, max(${newExpiry(days, now)}) AS latest
+    FROM accounts WHERE ${isAffected(period, days, now)}`.execute(db)
   return rows[0] as (typeof rows)[number]
 }
 
@@ -49,13 +49,13 @@ export async function insertCompensation(
 export async function noteAffected(
   tx: Db,
   uuid: string,
-  who: Affected,
+  period: AffectedPeriod,
   days: number,
   now: Date,
 ): Promise<number> {
-  const done = await sql`INSERT INTO compensation_accounts (compensation_uuid, account_uuid)
-    SELECT ${uuid}::uuid, uuid FROM accounts WHERE ${affected(who, days, now)}`.execute(tx)
-  return Number(done.numAffectedRows ?? 0)
+  const result = await sql`INSERT INTO compensation_accounts (compensation_uuid, account_uuid)
+    SELECT ${uuid}::uuid, uuid FROM accounts WHERE ${isAffected(period, days, now)}`.execute(tx)
+  return Number(result.numAffectedRows ?? 0)
 }
 
 export const lastOf = (db: Db, subjectUuid: string): Promise<Compensation | undefined> =>
@@ -104,7 +104,7 @@ export async function lengthen(
   await tx.selectFrom('accounts').select('uuid').where(those).orderBy('uuid').forUpdate().execute()
   return tx
     .updateTable('accounts')
-    .set({ expires_at: lengthened(days, now), expiry_noted_at: null })
+    .set({ expires_at: newExpiry(days, now), expiry_noted_at: null })
     .where(those)
     .where(mayBeLengthened(days, now))
     .returning(['uuid', 'user_id'])
@@ -134,7 +134,7 @@ export async function noteDone(
     .execute()
 }
 
-export const unfinished = async (db: Db): Promise<string[]> =>
+export const listUnfinished = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('compensations').select('uuid').where('finished_at', 'is', null).execute()).map(
     (row) => row.uuid,
   )

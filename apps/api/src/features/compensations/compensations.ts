@@ -7,7 +7,7 @@ import {
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { findHost } from '../hosts/hosts.ts'
 import { announceHost, type Host, holdHost } from '../hosts/kinds.ts'
 import { answerOnce } from '../idempotency/idempotency.ts'
@@ -50,7 +50,7 @@ function requireOver({ downFrom, downUntil }: Outage, now: Date): void {
 }
 
 /** Without a period, the accounts that are active now; with one, those that were active at some time in it. */
-function affectedBy(input: Outage, now: Date): store.Affected {
+function affectedBy(input: Outage, now: Date): store.AffectedPeriod {
   requireOver(input, now)
   const [downFrom, downUntil] = [input.downFrom, input.downUntil].map((at) => at && new Date(at))
   return { ...hostOf(input), from: downFrom || downUntil || now, until: downUntil || now }
@@ -60,19 +60,19 @@ export async function quote(ctx: Context, input: Outage) {
   const now = ctx.clock.now()
   const { kind, uuid } = hostOf(input)
   if (!(await findHost(ctx.db, kind, uuid))) throw new Refusal('RESOURCE_NOT_FOUND')
-  const found = await store.countAffected(ctx.db, affectedBy(input, now), input.days, now)
+  const counts = await store.countAffected(ctx.db, affectedBy(input, now), input.days, now)
   const last = await store.lastOf(ctx.db, uuid)
   return {
-    accounts: found.accounts,
-    earliestExpireDate: found.earliest?.toISOString() ?? null,
-    latestExpireDate: found.latest?.toISOString() ?? null,
+    accounts: counts.accounts,
+    earliestExpireDate: counts.earliest?.toISOString() ?? null,
+    latestExpireDate: counts.latest?.toISOString() ?? null,
     lastCompensation: last ? toCompensation(last) : null,
   }
 }
 
-interface Giver {
+interface Requester {
   readonly caller: { readonly userId: number }
-  readonly by: By
+  readonly by: Actor
   readonly idempotencyKey: string | null
 }
 
@@ -82,7 +82,7 @@ interface Giver {
  */
 export const compensate = (
   ctx: Context,
-  { caller, by, idempotencyKey: key }: Giver,
+  { caller, by, idempotencyKey: key }: Requester,
   call: typeof compensateCall,
   input: Input<typeof compensateCall>,
 ) =>
@@ -91,26 +91,26 @@ export const compensate = (
     const user = await lockUser(tx, caller.userId)
     return answerOnce(tx, { userId: user.id, key, call, input }, now, async () => {
       const host = hostOf(input)
-      const affected = affectedBy(input, now)
+      const period = affectedBy(input, now)
       const { name, state } = await holdHost(tx, host)
       await requireNoneUnderWay(tx, host, input.basedOn)
 
       const { days, reason, accounts } = input
-      const given = await store.insertCompensation(tx, {
+      const compensation = await store.insertCompensation(tx, {
         subject: host.kind,
         subject_uuid: host.uuid,
         subject_name: name,
         days,
-        down_from: input.downFrom ? affected.from : null,
-        down_until: input.downUntil ? affected.until : null,
+        down_from: input.downFrom ? period.from : null,
+        down_until: input.downUntil ? period.until : null,
         reason,
         given_by: by.email,
         accounts,
         created_at: now,
       })
-      if ((await store.noteAffected(tx, given.uuid, affected, days, now)) !== accounts)
+      if ((await store.noteAffected(tx, compensation.uuid, period, days, now)) !== accounts)
         throw new Refusal('CHANGED_MEANWHILE')
-      await ctx.jobs.send(tx, 'compensate', { compensation: given.uuid })
+      await ctx.jobs.send(tx, 'compensate', { compensation: compensation.uuid })
       await announceHost(ctx, tx, host, state)
       await record(ctx, tx, by, 'compensate', host.uuid, {
         kind: host.kind,
@@ -121,7 +121,7 @@ export const compensate = (
         downFrom: input.downFrom ?? null,
         downUntil: input.downUntil ?? null,
       })
-      return toCompensation(given)
+      return toCompensation(compensation)
     })
   })
 

@@ -37,11 +37,11 @@ export interface Payment {
   readonly lentCents: number
 }
 
-export type Quoted = { [Name in keyof typeof quotedCharge]?: number | undefined }
+export type QuotedPrice = { [Name in keyof typeof quotedCharge]?: number | undefined }
 
 /** Refuses the purchase if its price differs from the quoted one. */
 export function requireAsQuoted(
-  { quotedPoints, quotedTunnelCredit, quotedDebt }: Quoted,
+  { quotedPoints, quotedTunnelCredit, quotedDebt }: QuotedPrice,
   { points, tunnelCredit }: Cost,
   lentCents: number,
 ): void {
@@ -53,7 +53,7 @@ export function requireAsQuoted(
 }
 
 /** Computes the payment of a user whose row is locked, or refuses it. */
-export function paymentOf(user: Payer, settings: Settings, cost: Cost, quoted: Quoted): Payment {
+export function paymentOf(user: Payer, settings: Settings, cost: Cost, quoted: QuotedPrice): Payment {
   const { lentPoints, lentCents, refusal } = settle(walletOf(user, settings), cost)
   requireAsQuoted(refusal ? { ...quoted, quotedDebt: undefined } : quoted, cost, lentCents)
   if (refusal) throw new Refusal(refusal.type, { missing: refusal.missing })
@@ -68,12 +68,12 @@ export async function charge(
   { cost, lentPoints, lentCents }: Payment,
   { movement, bought, accountUUID, accountName }: Purchase,
 ): Promise<void> {
-  const by = { at: ctx.clock.now(), userId: user.id, actor: 'user', actorEmail: user.email } as const
-  const what = { accountUUID, accountName }
+  const origin = { at: ctx.clock.now(), userId: user.id, actor: 'user', actorEmail: user.email } as const
+  const account = { accountUUID, accountName }
   const loan = { points: lentPoints, tunnelCredit: 0, cents: lentCents }
   const price = { points: -cost.points, tunnelCredit: -cost.tunnelCredit, cents: 0 }
-  await post(tx, { ...by, ...what, movement: 'debt', reason: 'points bought on debt', ...loan })
-  await post(tx, { ...by, ...what, movement, reason: reasonOf(bought), ...price })
+  await post(tx, { ...origin, ...account, movement: 'debt', reason: 'points bought on debt', ...loan })
+  await post(tx, { ...origin, ...account, movement, reason: reasonOf(bought), ...price })
 }
 
 export { findImbalances } from './ledger.store.ts'

@@ -1,14 +1,14 @@
 import type { Movement } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { Actor, LedgerUnit } from '../../db/schema.ts'
+import type { ActorKind, LedgerUnit } from '../../db/schema.ts'
 
 /** Amounts are from the user's side; the counter entry has the opposite sign. */
 export interface Posting {
   at: Date
   movement: Movement
   userId: number
-  actor: Actor
+  actor: ActorKind
   actorEmail: string | null
   reason: string
   accountUUID: string | null
@@ -63,7 +63,7 @@ export interface StatementRow {
   amount: number
   balance: number
   reason: string
-  actor: Actor
+  actor: ActorKind
   actor_email: string | null
   account_uuid: string | null
   account_name: string | null

@@ -36,18 +36,18 @@ export interface Settlement {
 
 /** A refused settlement says what is missing and leaves the wallet unchanged. */
 export function settle(wallet: Wallet, cost: Cost): Settlement {
-  const refused = (type: RefusalType, missing: number): Settlement => ({
+  const refuse = (type: RefusalType, missing: number): Settlement => ({
     after: wallet,
     lentPoints: 0,
     lentCents: 0,
     refusal: { type, missing },
   })
   if (cost.tunnelCredit > wallet.tunnelCredit)
-    return refused('INSUFFICIENT_TUNNEL_CREDIT', cost.tunnelCredit - wallet.tunnelCredit)
+    return refuse('INSUFFICIENT_TUNNEL_CREDIT', cost.tunnelCredit - wallet.tunnelCredit)
   const lentPoints = Math.max(0, cost.points - wallet.points)
   const lentCents = debtFor(lentPoints, wallet.rate)
   const debtCents = wallet.debtCents + lentCents
-  if (lentPoints > 0 && debtCents > wallet.debtLimitCents) return refused('INSUFFICIENT_CREDIT', lentPoints)
+  if (lentPoints > 0 && debtCents > wallet.debtLimitCents) return refuse('INSUFFICIENT_CREDIT', lentPoints)
   return {
     after: {
       ...wallet,

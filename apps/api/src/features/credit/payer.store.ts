@@ -12,7 +12,7 @@ const columns = [
   'credit_rate',
   'suspended_at',
 ] as const satisfies readonly (keyof UserRecord)[]
-const asked = sql.raw(columns.join(', '))
+const columnList = sql.raw(columns.join(', '))
 
 type LockedPayer = Pick<UserRecord, (typeof columns)[number]> & { settings: unknown }
 export type Payer = Omit<LockedPayer, 'settings' | 'suspended_at'>
@@ -21,6 +21,6 @@ export type Payer = Omit<LockedPayer, 'settings' | 'suspended_at'>
 export const lockPayer = (tx: Db, userId: number): Promise<LockedPayer> =>
   only(
     tx,
-    sql<LockedPayer>`SELECT ${asked}, (SELECT value FROM settings WHERE id = 1) AS settings
+    sql<LockedPayer>`SELECT ${columnList}, (SELECT value FROM settings WHERE id = 1) AS settings
       FROM users WHERE id = ${userId} FOR NO KEY UPDATE`,
   )

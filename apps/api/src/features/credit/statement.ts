@@ -45,11 +45,11 @@ function toEntry(row: StatementRow) {
 export async function statementPage(ctx: Context, userId: number | undefined, { limit = 50, cursor }: Page) {
   const before = cursor === undefined ? undefined : fromCursor(cursor, ['number'])[0]
   const rows = await readStatement(ctx.db, { userId, before, limit: limit + 1 })
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const visibleRows = rows.slice(0, limit)
+  const last = rows.length > limit ? visibleRows.at(-1) : undefined
   return {
-    items: shown.map(toEntry),
-    total: cursor || last ? await countStatement(ctx.db, userId) : shown.length,
+    items: visibleRows.map(toEntry),
+    total: cursor || last ? await countStatement(ctx.db, userId) : visibleRows.length,
     nextCursor: last ? toCursor(last.id) : null,
   }
 }

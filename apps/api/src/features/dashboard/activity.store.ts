@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-interface Sold {
+interface SalesOfDay {
   day: Date
   created: number
   renewed: number
@@ -12,8 +12,8 @@ interface Sold {
  * By UTC day; days without a purchase have no row. Entries are ordered by transaction, so older ones are skipped by
  * id. A purchase's price includes lent points.
  */
-export async function soldByDay(db: Db, from: Date): Promise<Sold[]> {
-  const { rows } = await sql<Sold>`
+export async function soldByDay(db: Db, from: Date): Promise<SalesOfDay[]> {
+  const { rows } = await sql<SalesOfDay>`
     WITH sold AS MATERIALIZED (
       SELECT id, at, movement FROM ledger_transactions WHERE movement IN ('create', 'renew') AND at >= ${from})
     SELECT date_trunc('day', s.at, 'UTC') AS day, count(*) FILTER (WHERE s.movement = 'create') AS created,

@@ -62,7 +62,7 @@ interface Row {
 /** Fits into a stream's buffer even with the longest lines. */
 const batch = 200
 /** A reader who missed more reloads everything, which is cheaper for both sides. */
-export const mostMissed = 1_000
+export const maxMissed = 1_000
 
 export interface Batch {
   events: StoredEvent[]
@@ -89,23 +89,23 @@ export async function eventsAfter(db: Db, after: Position, reader?: Reader): Pro
   const { rows } = await sql<Row>`
     SELECT xid::text, id, user_id, payload, xid < pg_snapshot_xmin(pg_current_snapshot()) AS is_settled
     FROM ${source} ORDER BY events.xid, id LIMIT ${batch}`.execute(db)
-  const settled = rows.filter((row) => row.is_settled)
+  const settledRows = rows.filter((row) => row.is_settled)
   return {
-    events: settled.map((row) => ({
+    events: settledRows.map((row) => ({
       xid: BigInt(row.xid),
       id: row.id,
       userId: row.user_id,
       event: row.payload,
     })),
-    isFull: settled.length === batch,
-    hasUnsettled: settled.length < rows.length,
+    isFull: settledRows.length === batch,
+    hasUnsettled: settledRows.length < rows.length,
   }
 }
 
 export async function hasMissedTooMuch(db: Db, after: Position, reader: Reader): Promise<boolean> {
   const { rows } = await sql<{ missed: number }>`
-    SELECT count(*) AS missed FROM (${ofReader(reader, after, mostMissed + 1)}) AS missed`.execute(db)
-  return (rows[0]?.missed ?? 0) > mostMissed
+    SELECT count(*) AS missed FROM (${ofReader(reader, after, maxMissed + 1)}) AS missed`.execute(db)
+  return (rows[0]?.missed ?? 0) > maxMissed
 }
 
 const beginning: Position = { xid: 0n, id: 0 }

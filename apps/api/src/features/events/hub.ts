@@ -59,8 +59,8 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
   let isWoken = false
 
   const hand = (listener: Listener, event: StoredEvent) => {
-    const seen = members.get(listener)
-    if (!seen || !isAfter(event, seen)) return
+    const deliveredUpTo = members.get(listener)
+    if (!deliveredUpTo || !isAfter(event, deliveredUpTo)) return
     members.set(listener, event)
     if (concerns(listener, event)) listener.deliver(event.event, idOf(event))
   }
@@ -105,12 +105,12 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
     let from = start
     while (!listener.isGone()) {
       const hubWas = position
-      const { events: missed } = await eventsAfter(ctx.db, from, listener)
-      for (const event of missed) {
+      const { events: missedEvents } = await eventsAfter(ctx.db, from, listener)
+      for (const event of missedEvents) {
         from = event
         listener.deliver(event.event, idOf(event))
       }
-      if (missed.length > 0) continue
+      if (missedEvents.length > 0) continue
       if (isAfter(hubWas, from)) from = hubWas
       if (isAfter(position, from)) continue
       members.set(listener, from)
@@ -125,11 +125,14 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
   })
   return {
     async join(listener, lastEventId) {
-      const asked = parseId(lastEventId)
+      const requestedPosition = parseId(lastEventId)
       const [current, purged] = [await currentPosition(ctx.db), await purgedUpTo(ctx.db)]
-      const isKept = asked !== null && !isAfter(purged, asked) && !isAfter(asked, current)
-      const isResumed = isKept && !(await hasMissedTooMuch(ctx.db, asked, listener))
-      const from = isResumed ? asked : current
+      const canResume =
+        requestedPosition !== null &&
+        !isAfter(purged, requestedPosition) &&
+        !isAfter(requestedPosition, current)
+      const isResumed = canResume && !(await hasMissedTooMuch(ctx.db, requestedPosition, listener))
+      const from = isResumed ? requestedPosition : current
       listener.deliver({ type: isResumed || lastEventId === undefined ? 'ready' : 'reset' }, idOf(from))
       if (members.size === 0 && isAfter(current, position)) position = current
       await catchUp(listener, from)

@@ -135,15 +135,15 @@ export async function countChanges(db: Db, uuid: string): Promise<number> {
   return count
 }
 
-const isGone = sql<boolean>`NOT EXISTS (SELECT FROM ${hosts} WHERE uuid = host_uuid)`
+const isRemoved = sql<boolean>`NOT EXISTS (SELECT FROM ${hosts} WHERE uuid = host_uuid)`
 const isOutOfService = sql<boolean>`NOT EXISTS (SELECT FROM ${hosts} WHERE uuid = host_uuid AND state = 'ready')`
 
 /** Ends the health of hosts that are out of service and deletes old history. */
 export async function tidy(db: Db, now: Date, keptSince: Date): Promise<void> {
-  await db.deleteFrom('probes').where(isGone).execute()
+  await db.deleteFrom('probes').where(isRemoved).execute()
   await db
     .deleteFrom('health_changes')
-    .where((row) => row.or([row('until', '<', keptSince), isGone]))
+    .where((row) => row.or([row('until', '<', keptSince), isRemoved]))
     .execute()
   await db
     .updateTable('health_changes')

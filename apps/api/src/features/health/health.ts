@@ -8,7 +8,7 @@ export { type Probe, probesOf } from './health.store.ts'
 export { isSilent, tellHealth } from './tell-health.ts'
 
 /** Limits the reply; the database keeps 30 days. */
-const shown = 50
+const maxChanges = 50
 
 const iso = (date: Date | null | undefined) => date?.toISOString() ?? null
 
@@ -16,9 +16,11 @@ export async function healthOfHost(ctx: Context, { kind, uuid }: Host) {
   const signs = await store.findSigns(ctx.db, kind, uuid)
   if (!signs) throw new Refusal('RESOURCE_NOT_FOUND')
   const probe = (await store.probesOf(ctx.db, [uuid])).get(uuid)
-  const changes = await store.listChanges(ctx.db, uuid, shown)
+  const changes = await store.listChanges(ctx.db, uuid, maxChanges)
   const changeCount = await store.countChanges(ctx.db, uuid)
-  const certificate = hasShown(probe) ? probe : ((await store.reportedCertificate(ctx.db, uuid)) ?? probe)
+  const certificate = sawCertificate(probe)
+    ? probe
+    : ((await store.reportedCertificate(ctx.db, uuid)) ?? probe)
   const { health, reason } = tellHealth(signs, probe, ctx.clock.now())
   return {
     health,
@@ -41,7 +43,7 @@ export async function healthOfHost(ctx: Context, { kind, uuid }: Host) {
 }
 
 /** The certificate seen by the last probe takes precedence over the agent's report. */
-const hasShown = (probe: store.Probe | undefined): boolean =>
+const sawCertificate = (probe: store.Probe | undefined): boolean =>
   probe?.certificate_until != null && (probe.outcome === 'ANSWERED' || probe.outcome === 'CERTIFICATE')
 
 export const healthOfAll = (db: Db, now: Date) => healthOfEach(db, store.readyHosts(db), now)
@@ -54,11 +56,11 @@ async function healthOfEach(db: Db, reading: Promise<store.Signs[]>, now: Date) 
 export async function hostsInHealth(
   db: Db,
   kind: HostKind,
-  wanted: Health['health'],
+  expected: Health['health'],
   now: Date,
 ): Promise<string[]> {
   const hosts = await healthOfEach(db, store.hostsOf(db, kind), now)
-  return hosts.filter(({ health }) => health === wanted).map(({ uuid }) => uuid)
+  return hosts.filter(({ health }) => health === expected).map(({ uuid }) => uuid)
 }
 
 /** Hosts in service that are down or were never heard or reached, by kind. */

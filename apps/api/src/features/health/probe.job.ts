@@ -13,13 +13,13 @@ import { tellHealth } from './tell-health.ts'
 type Place = store.Place
 
 /** Rounds start a minute apart; a round that another worker has just done is skipped. */
-const apart = 30_000
+const minRoundInterval = 30_000
 const keptFor = 30 * 86_400_000
 
 /** Probes every host in service from outside, as a customer's app would, and stores changes. */
 export async function probeHosts(ctx: Context): Promise<Record<string, number>> {
   const began = ctx.clock.now()
-  const places = await store.placesToProbe(ctx.db, new Date(began.getTime() - apart))
+  const places = await store.placesToProbe(ctx.db, new Date(began.getTime() - minRoundInterval))
   const findings = await probeAll(ctx, places)
   for (const [place, finding] of findings) await note(ctx, place, finding)
   const now = ctx.clock.now()
@@ -59,10 +59,10 @@ async function probeAll(ctx: Context, places: readonly Place[]): Promise<Map<Pla
   for (const server of tunnelled)
     findings.set(server, judgeServer(ways.filter((way) => way.server === server)))
   for (const tunnel of tunnels) {
-    const own = ways.filter((way) => way.tunnel === tunnel)
+    const ownRoutes = ways.filter((way) => way.tunnel === tunnel)
     findings.set(
       tunnel,
-      judgeTunnel(own, (server) => reached.has(server)),
+      judgeTunnel(ownRoutes, (server) => reached.has(server)),
     )
   }
   return findings
@@ -111,8 +111,8 @@ async function note(ctx: Context, place: Place, finding: Finding): Promise<void>
     const signs = await store.findSigns(tx, place.kind, place.uuid)
     if (!signs) return
     const after = tellHealth(signs, probe, now)
-    const held = await store.lockHealth(tx, place.uuid)
-    if (held?.health === after.health) return
+    const current = await store.lockHealth(tx, place.uuid)
+    if (current?.health === after.health) return
     await store.writeHealth(tx, place, now, after)
     await announceHost(ctx, tx, place, signs.state)
   })
@@ -126,15 +126,15 @@ function probeOf(
 ): store.Probe {
   const isAnswer = outcome === 'ANSWERED'
   // A skipped probe says nothing about the previous state.
-  const known = isTried({ outcome }) ? before : undefined
+  const previous = isTried({ outcome }) ? before : undefined
   return {
     host_uuid: uuid,
     subject: kind,
     outcome,
     detail,
-    failures: isAnswer || !isTried({ outcome }) ? 0 : (known?.failures ?? 0) + 1,
+    failures: isAnswer || !isTried({ outcome }) ? 0 : (previous?.failures ?? 0) + 1,
     tried_at: now,
-    answered_at: isAnswer ? now : (known?.answered_at ?? null),
+    answered_at: isAnswer ? now : (previous?.answered_at ?? null),
     certificate_issuer: certificate?.issuer ?? before?.certificate_issuer ?? '',
     certificate_until: certificate?.until ?? before?.certificate_until ?? null,
   }

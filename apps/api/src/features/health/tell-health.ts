@@ -10,11 +10,12 @@ export interface Health {
 
 /** Nodes send hello every few seconds; after a minute of silence they count as down. */
 const silence = 60_000
-export const isSilent = (heard: Date, now: Date): boolean => now.getTime() - heard.getTime() >= silence
+export const isSilent = (lastHeard: Date, now: Date): boolean =>
+  now.getTime() - lastHeard.getTime() >= silence
 /** A single lost packet is no outage; this many failures in a row are. */
-const enough = 3
+const failuresForDown = 3
 /** Hosts are probed every minute; older findings are ignored. */
-const fresh = 5 * 60_000
+const findingMaxAge = 5 * 60_000
 
 /** Down or up by heartbeat or probe, unknown without either. Only hosts in service are probed. */
 export function tellHealth(
@@ -23,12 +24,12 @@ export function tellHealth(
   now: Date,
 ): Health {
   const since = (date: Date) => now.getTime() - date.getTime()
-  const found =
-    probe && state === 'ready' && isTried(probe) && since(probe.tried_at) < fresh ? probe : undefined
-  if (found && found.failures >= enough)
-    return { health: 'down', reason: found.outcome as HealthReason, detail: found.detail }
+  const recentProbe =
+    probe && state === 'ready' && isTried(probe) && since(probe.tried_at) < findingMaxAge ? probe : undefined
+  if (recentProbe && recentProbe.failures >= failuresForDown)
+    return { health: 'down', reason: recentProbe.outcome as HealthReason, detail: recentProbe.detail }
   if (last_seen_at && isSilent(last_seen_at, now)) return { health: 'down', reason: 'SILENT', detail: '' }
-  if (found?.answered_at) return { health: 'up', reason: 'ANSWERED', detail: '' }
+  if (recentProbe?.answered_at) return { health: 'up', reason: 'ANSWERED', detail: '' }
   if (last_seen_at) return { health: 'up', reason: 'HEARD', detail: '' }
   return { health: 'unknown', reason: 'NEVER_TRIED', detail: '' }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Db } from '../../context.ts'
-import type { By } from '../audit/audit.ts'
+import type { Actor } from '../audit/audit.ts'
 import { hostKeyOf, type PinnedKey } from './host-keys.ts'
 import { readRow } from './hosts.store.ts'
 import type { Host } from './kinds.ts'
@@ -12,7 +12,7 @@ const locationOf = (run: string) => `provision_runs.last_words.${run}` as const
  * Call it before the host's row is deleted or gets another address: the run stores the old address, credentials and
  * pinned key until the machine is clean.
  */
-export async function queueCleaning(ctx: Context, tx: Db, by: By, host: Host): Promise<void> {
+export async function queueCleaning(ctx: Context, tx: Db, by: Actor, host: Host): Promise<void> {
   const run = randomUUID()
   const { row } = await readRow(tx, host.kind, host.uuid)
   const words = JSON.stringify({ ...row, pinned: await hostKeyOf(tx, host) })
@@ -21,7 +21,7 @@ export async function queueCleaning(ctx: Context, tx: Db, by: By, host: Host): P
   await ctx.jobs.send(tx, 'provision', { run })
 }
 
-export const lastWordsOf = (
+export const hostCopyOf = (
   { seal }: Pick<Context, 'seal'>,
   run: { uuid: string; last_words: Buffer },
 ): { ipv4: string; name: string; pinned: PinnedKey | null } =>

@@ -25,7 +25,7 @@ export async function noteHeard(
   { host_uuid, ...report }: Insertable<NodeReportRow>,
   before: Date,
 ): Promise<boolean> {
-  const done = await tx
+  const result = await tx
     .updateTable(kind === 'server' ? 'servers' : 'tunnels')
     .set({ last_seen_at: report.at })
     .where('uuid', '=', host_uuid)
@@ -38,7 +38,7 @@ export async function noteHeard(
       ]),
     )
     .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) return false
+  if (result.numUpdatedRows === 0n) return false
   await tx
     .insertInto('node_reports')
     .values({ host_uuid, ...report })

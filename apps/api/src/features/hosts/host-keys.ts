@@ -1,7 +1,7 @@
 import { Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { fingerprintOf } from '../../lib/openssh.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import * as store from './host-keys.store.ts'
 import { findTarget } from './hosts.store.ts'
 import { actionOf, type Host, holdHost } from './kinds.ts'
@@ -57,12 +57,12 @@ export async function pinHostKey(
  * Unpins the key, so that the next run pins the key it meets. Only after an administrator has confirmed that the
  * machine was reinstalled. RESOURCE_NOT_FOUND if no key is pinned.
  */
-export async function acceptHostKey(ctx: Context, tx: Db, by: By, host: Host): Promise<void> {
+export async function acceptHostKey(ctx: Context, tx: Db, by: Actor, host: Host): Promise<void> {
   await holdHost(tx, host)
-  const forgotten = await store.forgetHostKey(tx, host.uuid)
-  if (!forgotten) throw new Refusal('RESOURCE_NOT_FOUND')
+  const forgottenKey = await store.forgetHostKey(tx, host.uuid)
+  if (!forgottenKey) throw new Refusal('RESOURCE_NOT_FOUND')
   await record(ctx, tx, by, actionOf(host.kind, 'acceptKey'), host.uuid, {
-    from: forgotten.fingerprint,
+    from: forgottenKey.fingerprint,
     to: null,
   })
 }

@@ -53,7 +53,7 @@ const orders: Record<HostSort, Order<HostRow>> = {
 
 type Hosts<Row> = SelectQueryBuilder<Schema, 'servers' | 'tunnels', Row>
 
-export function searched<Row>(hosts: Hosts<Row>, search: string | undefined): Hosts<Row> {
+export function searchHosts<Row>(hosts: Hosts<Row>, search: string | undefined): Hosts<Row> {
   if (!search) return hosts
   const pattern = containing(search)
   return hosts.where((host) =>
@@ -64,7 +64,7 @@ export function searched<Row>(hosts: Hosts<Row>, search: string | undefined): Ho
 /** Without a limit it returns all. */
 export async function listHosts<Row extends HostRow>(hosts: Hosts<Row>, query: HostQuery) {
   const { search, state, room, among, sort } = query
-  let list = searched(hosts, search)
+  let list = searchHosts(hosts, search)
   if (state) list = list.where('state', '=', state)
   if (room) list = list.where(isOpen).where(inRoom[room])
   if (among) list = list.where(sql<boolean>`uuid = ANY (${[...among]}::uuid[])`)

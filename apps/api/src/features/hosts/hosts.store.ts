@@ -12,12 +12,12 @@ export type NewHost = Insertable<ServerRow> | Insertable<TunnelRow>
 
 /** false if the UUID exists. */
 export async function insertHost(tx: Db, kind: HostKind, host: NewHost): Promise<boolean> {
-  const done = await tx
+  const result = await tx
     .insertInto(tableOf[kind])
     .values(host)
     .onConflict((conflict) => conflict.column('uuid').doNothing())
     .executeTakeFirst()
-  return (done.numInsertedOrUpdatedRows ?? 0n) > 0n
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 export const findHost = (
@@ -34,21 +34,21 @@ export const findTarget = (
 ): Promise<{ ipv4: string; url: string } | undefined> =>
   db.selectFrom(tableOf[kind]).select(['ipv4', 'url']).where('uuid', '=', uuid).executeTakeFirst()
 
-const held = ['name', 'ipv4', 'state', 'paused', 'accounts'] as const
-export type HeldHost = Pick<Selectable<ServerRow>, (typeof held)[number]>
+const lockedColumns = ['name', 'ipv4', 'state', 'paused', 'accounts'] as const
+export type LockedHost = Pick<Selectable<ServerRow>, (typeof lockedColumns)[number]>
 
 /**
  * Locks the table's mode before the row: an operation that locks all places waits for rows, so the owner of a row
  * must not wait for the table.
  */
-export async function lockHost(tx: Db, kind: HostKind, uuid: string): Promise<HeldHost | undefined> {
+export async function lockHost(tx: Db, kind: HostKind, uuid: string): Promise<LockedHost | undefined> {
   await sql`LOCK TABLE ${sql.table(tableOf[kind])} IN ROW EXCLUSIVE MODE`.execute(tx)
   return tx
     .selectFrom(tableOf[kind])
-    .select(held)
+    .select(lockedColumns)
     .where('uuid', '=', uuid)
     .forNoKeyUpdate()
-    .executeTakeFirst() as Promise<HeldHost | undefined>
+    .executeTakeFirst() as Promise<LockedHost | undefined>
 }
 
 /** Each kind has some columns that the other lacks. */
@@ -85,8 +85,8 @@ export async function updateHost(
     | EditedColumns
     | MovedColumns,
 ): Promise<boolean> {
-  const done = await tx.updateTable(tableOf[kind]).set(change).where('uuid', '=', uuid).executeTakeFirst()
-  return done.numUpdatedRows > 0n
+  const result = await tx.updateTable(tableOf[kind]).set(change).where('uuid', '=', uuid).executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }
 
 export async function deleteHost(tx: Db, kind: HostKind, uuid: string): Promise<void> {
@@ -131,12 +131,12 @@ export const hasPlace = async (db: Db, kind: HostKind, fit: Fit): Promise<boolea
  */
 export async function takePlace(tx: Db, kind: HostKind, fit: Fit): Promise<string | undefined> {
   for (;;) {
-    const taken = await first(
+    const hostWithPlace = await first(
       tx,
       sql<{ uuid: string }>`UPDATE ${hosts[kind]} SET accounts = accounts + 1
         WHERE uuid = (${withRoom(kind, fit)}) AND ${hasRoom} RETURNING uuid`,
     )
-    if (taken || !(await hasPlace(tx, kind, fit))) return taken?.uuid
+    if (hostWithPlace || !(await hasPlace(tx, kind, fit))) return hostWithPlace?.uuid
   }
 }
 

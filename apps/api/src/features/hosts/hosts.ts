@@ -2,7 +2,7 @@ import { type HostKind, type HostState, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { fromTo } from '../../lib/as-seen.ts'
 import { isForbidden, refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { revokeNodeCertificates } from '../authority/authority.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { queueCleaning } from './cleaning.ts'
@@ -32,7 +32,7 @@ export {
 export async function addHost(
   ctx: Context,
   tx: Db,
-  by: By,
+  by: Actor,
   kind: HostKind,
   row: store.NewHost,
 ): Promise<boolean> {
@@ -40,8 +40,8 @@ export async function addHost(
   const host = { kind, uuid: row.uuid }
   await lockAddresses(tx)
   const isNew = await store.insertHost(tx, kind, row)
-  const stored = await store.findHost(tx, kind, row.uuid)
-  if (!stored?.request_hash.equals(row.request_hash)) throw new Refusal('UUID_TAKEN')
+  const existing = await store.findHost(tx, kind, row.uuid)
+  if (!existing?.request_hash.equals(row.request_hash)) throw new Refusal('UUID_TAKEN')
   if (!isNew) return false
   // The runs and logs of a removed host, or of the other kind, would become this one's.
   if (await hasRuns(tx, row.uuid)) throw new Refusal('UUID_TAKEN')
@@ -53,7 +53,7 @@ export async function addHost(
 }
 
 /** Like holdHost, for a caller who moves the host. */
-export async function holdHostToMove(tx: Db, host: Host): Promise<store.HeldHost> {
+export async function holdHostToMove(tx: Db, host: Host): Promise<store.LockedHost> {
   await lockAddresses(tx)
   return holdHost(tx, host)
 }
@@ -62,7 +62,7 @@ export async function holdHostToMove(tx: Db, host: Host): Promise<store.HeldHost
 export async function moveHost(
   ctx: Context,
   tx: Db,
-  by: By,
+  by: Actor,
   host: Host,
   ipv4: string,
   { columns, detail }: { columns: store.MovedColumns; detail: Record<string, string | number | null> },

@@ -1,7 +1,7 @@
 import type { HostKind, HostState } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { searched } from './host-list.store.ts'
+import { searchHosts } from './host-list.store.ts'
 import { type Fit, givePlaceBack, tableOf } from './hosts.store.ts'
 
 export interface HostPlaces {
@@ -28,26 +28,26 @@ export const findPlaces = (db: Db, kind: HostKind, uuid: string): Promise<HostPl
   kind === 'server' ? serverPlaces(db, uuid) : tunnelPlaces(db, uuid)
 
 async function serverPlaces(db: Db, uuid: string): Promise<HostPlaces | undefined> {
-  const found = await db
+  const row = await db
     .selectFrom('servers')
     .select(columns)
     .select(['vpn_type', 'tunnel_type', 'country_id'])
     .where('uuid', '=', uuid)
     .executeTakeFirst()
-  if (!found) return undefined
-  const { vpn_type, tunnel_type, country_id: countryId, ...places } = found
+  if (!row) return undefined
+  const { vpn_type, tunnel_type, country_id: countryId, ...places } = row
   return { ...places, fit: { vpn_type, tunnel_type }, countryId }
 }
 
 async function tunnelPlaces(db: Db, uuid: string): Promise<HostPlaces | undefined> {
-  const found = await db
+  const row = await db
     .selectFrom('tunnels')
     .select(columns)
     .select('type')
     .where('uuid', '=', uuid)
     .executeTakeFirst()
-  if (!found) return undefined
-  const { type, ...places } = found
+  if (!row) return undefined
+  const { type, ...places } = row
   return { ...places, fit: { type }, countryId: 0 }
 }
 
@@ -59,7 +59,7 @@ export function listTargets(
   { search, limit }: { search?: string | undefined; limit: number },
 ): Promise<{ uuid: string; name: string; room: number }[]> {
   const room = sql<number>`max_accounts - accounts`
-  let list = searched(db.selectFrom(tableOf[kind]).select(['uuid', 'name', room.as('room')]), search)
+  let list = searchHosts(db.selectFrom(tableOf[kind]).select(['uuid', 'name', room.as('room')]), search)
     .where('uuid', '!=', uuid)
     .where('state', '=', 'ready')
     .where('paused', '=', false)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Input, limits, type MoveRefusal, moveHostAccounts, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { answerOnce } from '../idempotency/idempotency.ts'
 import { lockUser } from '../users/users.ts'
@@ -55,16 +55,16 @@ export async function quoteMove(db: Db, { from, to }: Move) {
   }
 }
 
-async function requireMovable(tx: Db, move: Move, shown: number) {
+async function requireMovable(tx: Db, move: Move, quotedAccounts: number) {
   const { accounts, room, refusal, states } = await quoteMove(tx, move)
-  if (accounts !== shown) throw new Refusal('CHANGED_MEANWHILE')
+  if (accounts !== quotedAccounts) throw new Refusal('CHANGED_MEANWHILE')
   if (refusal) throw new Refusal(refusal, refusal === 'NO_ROOM' ? { accounts, room } : {})
   return states
 }
 
 interface Mover {
   readonly caller: { readonly userId: number }
-  readonly by: By
+  readonly by: Actor
   readonly idempotencyKey: string | null
 }
 

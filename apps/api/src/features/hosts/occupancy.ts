@@ -1,6 +1,6 @@
 import { Refusal, type TunnelType } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { lastWordsOf } from './cleaning.ts'
+import { hostCopyOf } from './cleaning.ts'
 import type { Host } from './kinds.ts'
 import * as store from './occupancy.store.ts'
 import { tlsNameOf } from './tls-name.ts'
@@ -24,7 +24,7 @@ export async function requireFreeAddress(
   const occupant = (await store.hostsAt(tx, address)).find((host) => host.uuid !== uuid)
   if (occupant) throw new Refusal('ADDRESS_TAKEN', { address, name: occupant.name })
   for (const run of await store.openCleanings(tx, uuid)) {
-    const { ipv4, name } = lastWordsOf(ctx, run)
+    const { ipv4, name } = hostCopyOf(ctx, run)
     if (ipv4 !== address) continue
     if (run.state === 'running') throw new Refusal('ADDRESS_IN_CLEANING', { address, name })
     if ((run.host_state ?? 'ready') !== 'ready') throw new Refusal('ADDRESS_STILL_USED', { address, name })

@@ -50,7 +50,7 @@ export const entrancesOf = async (db: Db, tunnelType: TunnelType): Promise<{ uui
       .execute()
   ).map(({ uuid, relay_public_key }) => ({ uuid, key: relay_public_key ?? '' }))
 
-const typed = {
+const ofType = {
   server: { table: 'servers', type: 'tunnel_type' },
   tunnel: { table: 'tunnels', type: 'type' },
 } as const satisfies Record<HostKind, unknown>
@@ -62,7 +62,7 @@ export async function outdatedHosts(
   tunnelType: TunnelType,
   digest: Buffer,
 ): Promise<string[]> {
-  const { table, type } = typed[kind]
+  const { table, type } = ofType[kind]
   const { rows } = await sql<{ uuid: string }>`SELECT uuid FROM ${sql.table(table)}
     WHERE ${sql.ref(type)} = ${tunnelType} AND state = 'ready' AND told IS NOT NULL AND told <> ${digest} ORDER BY uuid`.execute(
     db,
@@ -78,14 +78,14 @@ export async function slotsOf(
 ): Promise<Map<string, number>> {
   const rows = await tx.selectFrom('relays').selectAll().where('tunnel_uuid', '=', tunnelUuid).execute()
   const slots = new Map(rows.map(({ server_uuid, slot }) => [server_uuid, slot]))
-  const taken = new Set(slots.values())
+  const usedPorts = new Set(slots.values())
   for (const server_uuid of serverUuids) {
     if (slots.has(server_uuid)) continue
     let slot = 1
-    while (taken.has(slot)) slot += 1
+    while (usedPorts.has(slot)) slot += 1
     await tx.insertInto('relays').values({ tunnel_uuid: tunnelUuid, server_uuid, slot }).execute()
     slots.set(server_uuid, slot)
-    taken.add(slot)
+    usedPorts.add(slot)
   }
   return slots
 }

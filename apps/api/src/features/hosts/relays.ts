@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { type HostKind, type TunnelType, tunnelTypes } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { createSshKey, type SshKeyPair } from '../../lib/openssh.ts'
-import type { By } from '../audit/audit.ts'
+import type { Actor } from '../audit/audit.ts'
 import { type Host, tryHoldHost } from './kinds.ts'
 import * as store from './relays.store.ts'
 import { hasOpenRun } from './runs.store.ts'
@@ -10,7 +10,7 @@ import { queueRun } from './runs.ts'
 
 export { type Exit, slotsOf } from './relays.store.ts'
 
-const byHouse: By = { email: 'the product', address: '' }
+const productActor: Actor = { email: 'the product', address: '' }
 
 /** Secrets by which a server recognises its tunnels. */
 export interface RelaySecrets {
@@ -45,14 +45,14 @@ export async function relayKeyOf(
   const location = `tunnels.relay_key.${tunnel.uuid}` as const
   if (tunnel.relay_key && tunnel.relay_public_key)
     return { privateKey: ctx.seal.open(location, tunnel.relay_key), publicKey: tunnel.relay_public_key }
-  const made = createSshKey(`tunnel:${tunnel.uuid}`)
-  const kept = await store.keepRelayKey(
+  const newKey = createSshKey(`tunnel:${tunnel.uuid}`)
+  const storedKey = await store.keepRelayKey(
     db,
     tunnel.uuid,
-    ctx.seal.close(location, made.privateKey),
-    made.publicKey,
+    ctx.seal.close(location, newKey.privateKey),
+    newKey.publicKey,
   )
-  return { privateKey: ctx.seal.open(location, kept.sealed), publicKey: kept.publicKey }
+  return { privateKey: ctx.seal.open(location, storedKey.sealed), publicKey: storedKey.publicKey }
 }
 
 /** The peers of a host and their digest, which shows changes. */
@@ -110,8 +110,8 @@ export async function areTunnelsUpToDate(db: Db, tunnelType: TunnelType): Promis
 /** The host keeps serving meanwhile. Returns 0 if it already has a run. */
 export const setUpAgain = (ctx: Context, host: Host): Promise<number> =>
   ctx.atomically(async (tx) => {
-    const held = await tryHoldHost(tx, host)
-    if (held?.state !== 'ready' || (await hasOpenRun(tx, host))) return 0
-    await queueRun(ctx, tx, byHouse, host, { stateIfCancelled: 'ready', keepsState: true })
+    const lockedHost = await tryHoldHost(tx, host)
+    if (lockedHost?.state !== 'ready' || (await hasOpenRun(tx, host))) return 0
+    await queueRun(ctx, tx, productActor, host, { stateIfCancelled: 'ready', keepsState: true })
     return 1
   })

@@ -125,11 +125,11 @@ export const hasRuns = async (db: Db, hostUuid: string): Promise<boolean> =>
 /** Without a UUID, the host's latest provisioning run. */
 export function findRun(db: Db, host: Host, uuid?: string): Promise<{ uuid: string } | undefined> {
   const runs = runsOf(db, host).select('uuid')
-  const asked =
+  const runFilter =
     uuid === undefined
       ? runs.where('purpose', '=', setUps).orderBy('created_at', 'desc').limit(1)
       : runs.where('uuid', '=', uuid)
-  return asked.executeTakeFirst()
+  return runFilter.executeTakeFirst()
 }
 
 export async function logOf(db: Db, runUuid: string): Promise<string> {

@@ -1,6 +1,6 @@
 import type { HostKind } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { given } from '../../lib/given.ts'
+import { pickDefined } from '../../lib/given.ts'
 
 /** Write-only: no call returns them. They are stored under these names. */
 const secretNames = {
@@ -47,14 +47,14 @@ export const sealSecrets = (
 ): Buffer => seal.close(locationOf(kind, uuid), JSON.stringify({ ...values, replacePassword }))
 
 export const secretsIn = (kind: HostKind, sent: SentSecrets): Secrets => ({
-  values: given(sent, secretNames[kind]),
+  values: pickDefined(sent, secretNames[kind]),
   replacePassword: sent[`${kind}ReplacePassword`] ?? false,
 })
 
 /** An empty text clears a secret, and an omitted field keeps it. The audit log gets the names only. */
 export function replaceSecrets(kind: HostKind, stored: Secrets, sent: SentSecrets) {
   const { values, replacePassword } = secretsIn(kind, sent)
-  const flag = given(sent, [`${kind}ReplacePassword`])
+  const flag = pickDefined(sent, [`${kind}ReplacePassword`])
   const names = Object.keys({ ...values, ...flag })
   return {
     secrets: {
@@ -68,8 +68,10 @@ export function replaceSecrets(kind: HostKind, stored: Secrets, sent: SentSecret
 /** Like replaceSecrets, for a host that moves: a password must not be sent to another machine. */
 export function moveSecrets(kind: HostKind, stored: Secrets, sent: SentSecrets, isElsewhere: boolean) {
   const name = `${kind}SSHPassword` as const
-  const kept = isElsewhere ? { values: { ...stored.values, [name]: '' }, replacePassword: false } : stored
-  const { secrets, detail } = replaceSecrets(kind, kept, sent)
+  const keptSecrets = isElsewhere
+    ? { values: { ...stored.values, [name]: '' }, replacePassword: false }
+    : stored
+  const { secrets, detail } = replaceSecrets(kind, keptSecrets, sent)
   const isForgotten = stored.values[name] && !secrets.values[name]
   return { secrets, detail: { ...detail, ...(isForgotten && { forgottenSecrets: name }) } }
 }

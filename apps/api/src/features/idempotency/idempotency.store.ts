@@ -23,7 +23,7 @@ export async function claim(
   return numAffectedRows === 1n
 }
 
-export interface Held {
+export interface StoredRequest {
   request_hash: Buffer
   account_uuid: string | null
   reply: unknown
@@ -34,7 +34,7 @@ export const holderOf = (
   userId: number,
   key: string,
   expiredBefore: Date,
-): Promise<Held | undefined> =>
+): Promise<StoredRequest | undefined> =>
   tx
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'account_uuid', 'reply'])

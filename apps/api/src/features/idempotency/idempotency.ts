@@ -35,7 +35,7 @@ export async function claim(
   { userId, key, call, input }: Request,
   account_uuid: string | null,
   now: Date,
-): Promise<store.Held | null> {
+): Promise<store.StoredRequest | null> {
   if (key === null) return null
   const request_hash = fingerprint(call, input)
   const row = { user_id: userId, key, request_hash, account_uuid, created_at: now }
@@ -49,7 +49,7 @@ async function claimRow(
   tx: Db,
   row: Parameters<typeof store.claim>[1],
   now: Date,
-): Promise<store.Held | null> {
+): Promise<store.StoredRequest | null> {
   if (await store.claim(tx, row, expiredBefore(now))) return null
   const earlier = await store.holderOf(tx, row.user_id, row.key, expiredBefore(now))
   if (!earlier) throw new Refusal('TOO_MANY_KEYS', { keys: limits.keysPerUser })

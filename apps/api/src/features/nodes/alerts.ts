@@ -28,13 +28,13 @@ export interface Alert {
 export async function raiseAlerts(ctx: Context, tx: Db, host: HeardHost, alerts: readonly Alert[]) {
   const now = ctx.clock.now()
   const due: Alert[] = []
-  for (const one of alerts) {
-    const { alert, count } = one
+  for (const reported of alerts) {
+    const { alert, count } = reported
     ctx.log.warn({ node: host.uuid, alert, count }, 'a node reported what is not taken')
     const row = { host_uuid: host.uuid, alert, count, at: now }
     const { isNew, isDue } = await store.noteAlert(tx, row, ago(now, auditEvery), ago(now, shownFor))
     if (isNew) await announceHost(ctx, tx, host, host.state)
-    if (isDue) due.push(one)
+    if (isDue) due.push(reported)
   }
   return async () => {
     for (const { alert, ...detail } of due)

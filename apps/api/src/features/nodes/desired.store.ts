@@ -11,7 +11,7 @@ export interface ListedAccount {
   expires_at: Date
 }
 
-interface Listed {
+interface HostAccounts {
   removed: number
   accounts: ListedAccount[]
 }
@@ -20,7 +20,10 @@ interface Listed {
  * Sorted, so that equal lists have equal digests. Tunnels have no accounts of their own. One statement, hence one
  * snapshot: every removed account is also counted.
  */
-export async function listedOn(tx: Db, { kind, uuid }: { kind: HostKind; uuid: string }): Promise<Listed> {
+export async function listedOn(
+  tx: Db,
+  { kind, uuid }: { kind: HostKind; uuid: string },
+): Promise<HostAccounts> {
   if (kind === 'tunnel') return { removed: 0, accounts: [] }
   const { rows } = await sql<{ removals: number } & (ListedAccount | { uuid: null })>`
     SELECT s.removals, a.uuid, a.revision, a.secrets, a.enabled AND NOT a.abused AS is_enabled, a.expires_at
@@ -31,11 +34,13 @@ export async function listedOn(tx: Db, { kind, uuid }: { kind: HostKind; uuid: s
 }
 
 export async function lockList(tx: Db, hostUUID: string): Promise<Selectable<NodeListRow>> {
-  const held = sql<Selectable<NodeListRow>>`SELECT * FROM node_lists WHERE host_uuid = ${hostUUID} FOR UPDATE`
-  const found = await first(tx, held)
-  if (found) return found
+  const selectLocked = sql<
+    Selectable<NodeListRow>
+  >`SELECT * FROM node_lists WHERE host_uuid = ${hostUUID} FOR UPDATE`
+  const list = await first(tx, selectLocked)
+  if (list) return list
   await sql`INSERT INTO node_lists (host_uuid) VALUES (${hostUUID}) ON CONFLICT DO NOTHING`.execute(tx)
-  return only(tx, held)
+  return only(tx, selectLocked)
 }
 
 export async function writeList(tx: Db, hostUUID: string, number: number, digest: string): Promise<void> {

@@ -20,14 +20,14 @@ export async function awaitDesired(
   waits: Waits,
   turns: Turns,
   node: Node,
-  held: Pick<Input<typeof desired>, 'epoch' | 'digest'>,
+  nodeList: Pick<Input<typeof desired>, 'epoch' | 'digest'>,
 ): Promise<Answer> {
   // Begins before the list is composed, so that no later change is missed.
   const wait = waits.begin(node.uuid)
   try {
     for (let isWoken = false; ; isWoken = true) {
       const list = await turns.take(node.uuid, () => compose(ctx, node))
-      if (list.epoch !== held.epoch || list.digest !== held.digest) return answer(ctx, list, true)
+      if (list.epoch !== nodeList.epoch || list.digest !== nodeList.digest) return answer(ctx, list, true)
       // A node that refused this list learns at once that it may apply it.
       if ((isWoken && list.mayShrink) || !(await wait.next())) return answer(ctx, list, false)
       await requireStill(ctx, node)

@@ -17,7 +17,7 @@ export async function figuresOf(ctx: Context, uuid: string): Promise<Answer<type
     alertsOf(ctx.db, now, uuid),
   ])
   // A restored backup lacks the reports but not the last contact.
-  const heard = said.at ?? host.last_seen_at
+  const lastHeard = said.at ?? host.last_seen_at
   return {
     hostActiveAccounts: accounts.active,
     hostAccounts: accounts.all,
@@ -30,9 +30,9 @@ export async function figuresOf(ctx: Context, uuid: string): Promise<Answer<type
     coreVersion: said.core_version ?? '',
     coreSinceDate: said.up_since?.toISOString() ?? null,
     clockOffsetMs: said.clock_offset_ms,
-    agentHeardDate: heard?.toISOString() ?? null,
-    agentSilent: heard !== null && isSilent(heard, now),
+    agentHeardDate: lastHeard?.toISOString() ?? null,
+    agentSilent: lastHeard !== null && isSilent(lastHeard, now),
   }
 }
 
-export const purgeGoneHosts = ({ db }: Context): Promise<void> => store.forgetGoneHosts(db)
+export const purgeRemovedHosts = ({ db }: Context): Promise<void> => store.deleteRemovedHosts(db)

@@ -15,9 +15,9 @@ export function readForeignHost(certificate: X509Certificate | undefined): store
     : undefined
 }
 
-function isSignedBy(certificate: X509Certificate | undefined, by: X509Certificate): boolean {
+function isSignedBy(certificate: X509Certificate | undefined, issuer: X509Certificate): boolean {
   try {
-    return by.publicKey.asymmetricKeyType === 'ec' && certificate?.verify(by.publicKey) === true
+    return issuer.publicKey.asymmetricKeyType === 'ec' && certificate?.verify(issuer.publicKey) === true
   } catch {
     return false
   }
@@ -25,7 +25,7 @@ function isSignedBy(certificate: X509Certificate | undefined, by: X509Certificat
 
 /** Agents repeat it every ten minutes. */
 const keptFor = 60 * 60_000
-const authoritiesShown = 5
+const maxAuthorities = 5
 const minute = 60_000
 /** Anybody can create such a certificate; this also limits the rows of an hour. */
 export const foreignHostsPerMinute = 240
@@ -52,4 +52,4 @@ export function openForeignHosts(ctx: Context): (certificate: X509Certificate | 
 const keptSince = (now: Date) => new Date(now.getTime() - keptFor)
 
 export const strangeAuthorities = (db: Db, now: Date): Promise<store.StrangeAuthority[]> =>
-  store.listStrangeAuthorities(db, keptSince(now), authoritiesShown)
+  store.listStrangeAuthorities(db, keptSince(now), maxAuthorities)

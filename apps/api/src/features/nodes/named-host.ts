@@ -19,11 +19,13 @@ export async function noteNamedHost(
   if (!(refusal instanceof Refusal) || refusal.type !== 'UNKNOWN_FIELD') return
   const value: unknown = Object(body)[String(refusal.parameters.field)]
   const uuid = anyUUID.exec(JSON.stringify(value) ?? '')?.[0]
-  const named = uuid && (await findAnyHost(ctx.db, uuid))
-  if (!named || named.uuid === node.uuid) return
+  const namedHost = uuid && (await findAnyHost(ctx.db, uuid))
+  if (!namedHost || namedHost.uuid === node.uuid) return
   await ctx.atomically(async (tx) => {
     await lockReports(tx, node.uuid)
-    const audit = await raiseAlerts(ctx, tx, node, [{ alert: 'foreign', count: 1, [named.kind]: named.uuid }])
+    const audit = await raiseAlerts(ctx, tx, node, [
+      { alert: 'foreign', count: 1, [namedHost.kind]: namedHost.uuid },
+    ])
     await audit()
   })
 }

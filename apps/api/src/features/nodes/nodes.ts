@@ -21,7 +21,7 @@ export interface Node extends HeardHost, Issued {}
  */
 export async function admitNode(ctx: Context, certificate: X509Certificate | undefined): Promise<Node> {
   const uuid = nodeSubject.exec(certificate?.subject ?? '')?.[1]
-  if (!certificate || !uuid || ctx.clock.now() > new Date(certificate.validTo)) throw unknown()
+  if (!certificate || !uuid || ctx.clock.now() > new Date(certificate.validTo)) throw unauthenticated()
   return requireStill(ctx, readIssued(uuid, certificate))
 }
 
@@ -33,26 +33,26 @@ export async function requireStill(ctx: Context, { uuid, serial, issuedAt }: Iss
   ])
   if (host && !isTakenBack) return { ...host, serial, issuedAt }
   ctx.log.warn({ node: uuid, serial }, 'a node was refused')
-  throw unknown()
+  throw unauthenticated()
 }
 
-const unknown = () => new Refusal('UNAUTHENTICATED')
+const unauthenticated = () => new Refusal('UNAUTHENTICATED')
 
 /** Nodes send hello every 15 seconds; every second one is stored, and a host counts as down after four. */
 const noteAfter = 25_000
 /** After a longer silence administrators are notified, because the health may have changed. */
-const quiet = 2 * noteAfter
+const notifyAfterSilence = 2 * noteAfter
 
 export async function sayHello(
   ctx: Context,
   node: Node,
-  { clientVersion, coreVersion, now: nodeTime, certificate: shown }: Input<typeof hello>,
+  { clientVersion, coreVersion, now: nodeTime, certificate: reportedCertificate }: Input<typeof hello>,
 ): Promise<{ epoch: string; now: string }> {
   const at = ctx.clock.now()
   const before = (age: number) => new Date(at.getTime() - age)
-  const wasQuiet = !node.last_seen_at || node.last_seen_at <= before(quiet)
+  const wasQuiet = !node.last_seen_at || node.last_seen_at <= before(notifyAfterSilence)
   // A tunnel only forwards the servers' certificates.
-  const certificate = node.kind === 'server' ? shown : undefined
+  const certificate = node.kind === 'server' ? reportedCertificate : undefined
   const report = {
     host_uuid: node.uuid,
     agent_version: clientVersion,

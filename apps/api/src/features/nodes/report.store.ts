@@ -28,7 +28,7 @@ export async function lockReports(tx: Db, hostUUID: string): Promise<void> {
   await sql`SELECT FROM node_states WHERE host_uuid = ${hostUUID} FOR UPDATE`.execute(tx)
 }
 
-export interface SpokenOf {
+export interface ReportedAccount {
   uuid: string
   is_own: boolean
   /** The account left recently; its last bytes may still be reported. */
@@ -38,14 +38,18 @@ export interface SpokenOf {
 
 const aMoment = sql`interval '10 minutes'`
 /** The lifetime of a certificate: a host that was away longer is refused. */
-const departuresKept = sql`interval '90 days'`
+const departureLifetime = sql`interval '90 days'`
 
 /**
  * Locks the existing accounts of a report in the common order. Only foreign accounts are looked up in the departures:
  * a node reports thousands of its own, and a plan made for small tables would scan the departures for each of them.
  */
-export async function findSpokenOf(tx: Db, hostUUID: string, ids: readonly string[]): Promise<SpokenOf[]> {
-  const { rows } = await sql<SpokenOf>`
+export async function lockReportedAccounts(
+  tx: Db,
+  hostUUID: string,
+  ids: readonly string[],
+): Promise<ReportedAccount[]> {
+  const { rows } = await sql<ReportedAccount>`
     SELECT a.uuid, a.server_uuid = ${hostUUID} AS is_own,
       CASE WHEN a.server_uuid <> ${hostUUID} THEN EXISTS (SELECT FROM departures d WHERE d.account_uuid = a.uuid
         AND d.server_uuid = ${hostUUID} AND d.at > now() - ${aMoment}) ELSE false END AS has_just_left,
@@ -81,17 +85,17 @@ export async function applyRevisions(
 
 /** true the first time. */
 export async function beginReporting(tx: Db, hostUUID: string, at: Date): Promise<boolean> {
-  const done = await tx
+  const result = await tx
     .updateTable('servers')
     .set({ reporting_since: at })
     .where('uuid', '=', hostUUID)
     .where('reporting_since', 'is', null)
     .executeTakeFirst()
-  return done.numUpdatedRows > 0n
+  return result.numUpdatedRows > 0n
 }
 
 /** A permission to shrink is used up by the first list after it. */
-export async function noteHeld(tx: Db, hostUUID: string, number: number): Promise<void> {
+export async function noteNodeList(tx: Db, hostUUID: string, number: number): Promise<void> {
   await sql`UPDATE node_lists SET held_number = ${number},
     may_shrink_until = CASE WHEN ${number}::bigint > may_shrink_after THEN NULL ELSE may_shrink_until END
     WHERE host_uuid = ${hostUUID} AND number >= ${number}::bigint AND held_number < ${number}::bigint`.execute(
@@ -145,7 +149,7 @@ export async function addCuts(
   await sql`SELECT pg_notify('kelid_nodes', ${tunnelUUID}::text)`.execute(tx)
 }
 
-export const hasHeldList = async (tx: Db, hostUUID: string): Promise<boolean> =>
+export const hasReportedList = async (tx: Db, hostUUID: string): Promise<boolean> =>
   (await tx
     .selectFrom('node_lists')
     .select('number')
@@ -155,7 +159,7 @@ export const hasHeldList = async (tx: Db, hostUUID: string): Promise<boolean> =>
 
 export async function forgetNews(db: Db, cutsBefore: Date): Promise<void> {
   await db.deleteFrom('node_cuts').where('at', '<', cutsBefore).execute()
-  await sql`DELETE FROM departures d WHERE at < now() - ${departuresKept} OR (at < now() - ${aMoment}
+  await sql`DELETE FROM departures d WHERE at < now() - ${departureLifetime} OR (at < now() - ${aMoment}
     AND NOT EXISTS (SELECT FROM accounts WHERE uuid = d.account_uuid))`.execute(db)
 }
 

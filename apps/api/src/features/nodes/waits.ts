@@ -45,15 +45,15 @@ export async function openWaits(
     begin(host) {
       let isWoken = false
       let isOver = isClosed
-      let tell = () => {}
+      let wakeUp = () => {}
       const member: Member = {
         wake() {
           isWoken = true
-          tell()
+          wakeUp()
         },
         finish() {
           isOver = true
-          tell()
+          wakeUp()
         },
       }
       const few = waiting.get(host) ?? new Set()
@@ -63,7 +63,7 @@ export async function openWaits(
       const timer = setTimeout(member.finish, longest)
       return {
         async next() {
-          if (!isWoken && !isOver) await new Promise<void>((told) => (tell = told))
+          if (!isWoken && !isOver) await new Promise<void>((resolve) => (wakeUp = resolve))
           const hasNews = isWoken && !isOver
           isWoken = false
           return hasNews

@@ -21,7 +21,7 @@ const bundle = join(packageRoot, '..', 'agent', 'dist', 'agent.mjs')
 export async function agentFiles(ctx: Context): Promise<{ runtime: DigestedFile; bundle: DigestedFile }> {
   const isBuilt = await isThere(bundle)
   if (!isBuilt) throw new Error('The agent is not built; run "npm run build".')
-  return { runtime: await digested(await runtimeFile(ctx)), bundle: await digested(bundle) }
+  return { runtime: await digestFile(await runtimeFile(ctx)), bundle: await digestFile(bundle) }
 }
 
 const isThere = (file: string): Promise<boolean> =>
@@ -30,7 +30,7 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   )
 
-async function digested(file: string): Promise<DigestedFile> {
+async function digestFile(file: string): Promise<DigestedFile> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
   return { file, sha256: hash.digest('hex') }
@@ -55,9 +55,9 @@ async function makeRuntime({ log }: Context, folder: string): Promise<string> {
     throw new Error(
       'The Node.js that Kelid runs on needs libraries of this machine and cannot run on another; install the one from nodejs.org.',
     )
-  const kept = join(folder, `node-${process.version}-${process.arch}`)
-  if (await isThere(kept)) return kept
-  const draft = `${kept}.${process.pid}`
+  const runtime = join(folder, `node-${process.version}-${process.arch}`)
+  if (await isThere(runtime)) return runtime
+  const draft = `${runtime}.${process.pid}`
   try {
     await mkdir(folder, { recursive: true })
     await copyFile(process.execPath, draft)
@@ -65,8 +65,8 @@ async function makeRuntime({ log }: Context, folder: string): Promise<string> {
     await chmod(draft, 0o755)
     const { stdout } = await run(draft, ['--version'], { timeout: 10_000 })
     if (stdout.trim() !== process.version) throw new Error('it does not run any more')
-    await rename(draft, kept)
-    return kept
+    await rename(draft, runtime)
+    return runtime
   } catch (error) {
     log.info({ reason: (error as Error).message }, 'hosts get the Node of this machine with its symbols')
     return process.execPath

@@ -82,7 +82,10 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
     playbook(...tasks) {
       playbooks += 1
       const file = join(folder, `play-${playbooks}.yml`)
-      writeFileSync(file, `- hosts: target\n  gather_facts: false\n  tasks:\n${tasks.map(indented).join('')}`)
+      writeFileSync(
+        file,
+        `- hosts: target\n  gather_facts: false\n  tasks:\n${tasks.map(indentTask).join('')}`,
+      )
       return file
     },
     run: (uuid, how) => provision(product.ctx, uuid, how),
@@ -93,7 +96,7 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
   }
 }
 
-const indented = (task: string) => `    - ${task.trim().split('\n').join('\n      ')}\n`
+const indentTask = (task: string) => `    - ${task.trim().split('\n').join('\n      ')}\n`
 
 /**
  * A fast replacement for Ansible that reports success and sends its input to the test. It is confined like the real
@@ -116,7 +119,7 @@ export async function standIn(
       text += chunk
       const [vars = '', inventory = '', rest] = text.split('\n')
       if (rest === undefined) return
-      const { kelid } = JSON.parse(vars, unwrapped)
+      const { kelid } = JSON.parse(vars, unwrapUnsafe)
       runs.set(kelid.host.uuid, { kelid, inventory })
       socket.end('taken\n')
     })
@@ -158,4 +161,4 @@ export async function standIn(
   }
 }
 
-const unwrapped = (_: string, value: { __ansible_unsafe?: string }) => value?.__ansible_unsafe ?? value
+const unwrapUnsafe = (_: string, value: { __ansible_unsafe?: string }) => value?.__ansible_unsafe ?? value

@@ -28,10 +28,11 @@ async function lasting<T extends object>(
 ): Promise<T> {
   const read = (issued: T) => new X509Certificate(pemOf(issued))
   const location = `host_certificates.${use}.${hostUuid}` as const
-  const kept = await findCertificate(ctx.db, hostUuid, use)
-  const lasts = kept?.name === name && kept.until.getTime() - ctx.clock.now().getTime() > replacedBefore
-  const given: T | null = lasts ? JSON.parse(ctx.seal.open(location, kept.sealed)) : null
-  if (given && !(use === 'node' && (await isRevoked(ctx.db, readIssued(hostUuid, read(given)))))) return given
+  const stored = await findCertificate(ctx.db, hostUuid, use)
+  const lasts = stored?.name === name && stored.until.getTime() - ctx.clock.now().getTime() > replacedBefore
+  const current: T | null = lasts ? JSON.parse(ctx.seal.open(location, stored.sealed)) : null
+  if (current && !(use === 'node' && (await isRevoked(ctx.db, readIssued(hostUuid, read(current))))))
+    return current
   const issued = await issue()
   const until = new Date(read(issued).validTo)
   const sealed = ctx.seal.close(location, JSON.stringify(issued))

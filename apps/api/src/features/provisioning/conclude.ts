@@ -3,9 +3,9 @@ import { record } from '../audit/audit.ts'
 import { forgetTraces, noteTrust, pinHostKey } from '../hosts/host-keys.ts'
 import { findHost, setHostState } from '../hosts/hosts.ts'
 import { actionOf, tryHoldHost } from '../hosts/kinds.ts'
-import { noteServing, noteTold } from './description.store.ts'
+import { notePeers, noteServing } from './description.store.ts'
 import { servingOf } from './description.ts'
-import type { Prepared } from './prepare.ts'
+import type { PreparedRun } from './prepare.ts'
 import * as store from './provisioning.store.ts'
 import { keyIn } from './run-folder.ts'
 import { subjectOf } from './subject.ts'
@@ -34,11 +34,11 @@ export const fail = (ctx: Context, run: store.RunRecord): Promise<boolean> =>
     if (!(await store.hasWaiting(tx, run.subject_uuid))) await setHostState(ctx, tx, hostOf(run), 'failed')
   })
 
-export async function succeed(ctx: Context, run: store.RunRecord, prepared: Prepared): Promise<boolean> {
+export async function succeed(ctx: Context, run: store.RunRecord, prepared: PreparedRun): Promise<boolean> {
   const { subject, way, composed } = prepared
   const hostKey = way.by === 'local' ? await ownHostKey() : (way.pinned?.key ?? '')
   return finish(ctx, run, 'succeeded', async (tx) => {
-    if (subject.kind === 'tunnel') await noteTold(tx, subject.uuid, composed.told)
+    if (subject.kind === 'tunnel') await notePeers(tx, subject.uuid, composed.told)
     else await noteServing(tx, subject.uuid, composed.told, servingOf(subject, composed, hostKey))
     if (subject.access.replacesPassword) await noteTrust(tx, subject.uuid, subject.ipv4)
     if (!(await store.hasWaiting(tx, run.subject_uuid))) await setHostState(ctx, tx, hostOf(run), 'ready')
@@ -79,9 +79,9 @@ export async function finishCleaning(
 /** At the first contact, even if the host then refuses the login. Returns the pinned key. */
 export async function pin(
   ctx: Context,
-  { subject, way }: Prepared,
+  { subject, way }: PreparedRun,
   knownHosts: string,
-): Promise<Prepared['way']> {
+): Promise<PreparedRun['way']> {
   if (way.by === 'local' || way.pinned) return way
   const key = keyIn(knownHosts, subject.ipv4)
   if (!key) return way

@@ -16,7 +16,7 @@ import type { Subject } from './subject.ts'
 /** The variable `kelid` of the playbooks. */
 export type Description = Record<string, unknown>
 
-export interface Composed {
+export interface ComposedRun {
   description: Description
   /** Redacted in every log. */
   secrets: string[]
@@ -27,7 +27,7 @@ export interface Composed {
   isOwnAuthority: boolean
 }
 
-type Part = Omit<Composed, 'files'>
+type Part = Omit<ComposedRun, 'files'>
 
 const sshPort = 22
 
@@ -50,7 +50,7 @@ const basics = async (ctx: Context, purpose: RunPurpose, subject: Subject) => ({
 })
 
 /** A cleaning run installs nothing. */
-export async function composeCleaning(ctx: Context, subject: Subject): Promise<Composed> {
+export async function composeCleaning(ctx: Context, subject: Subject): Promise<ComposedRun> {
   const description = await basics(ctx, 'clean', subject)
   return { description, secrets: [], files: [], told: Buffer.alloc(0), isOwnAuthority: false }
 }
@@ -60,18 +60,18 @@ export async function compose(
   subject: Subject,
   core: Core,
   files: { runtime: DigestedFile; bundle: DigestedFile },
-): Promise<Composed> {
+): Promise<ComposedRun> {
   const node = await nodeCertificate(ctx, subject.uuid)
   const common = {
     ...(await basics(ctx, 'set-up', subject)),
     core: { file: core.file, sha256: core.sha256, version: core.version },
     agent: { url: ctx.config.KELID_AGENT_URL, ...files, ...node },
   }
-  const own = subject.kind === 'server' ? await serverPart(ctx, subject) : await tunnelPart(ctx, subject)
+  const kindPart = subject.kind === 'server' ? await serverPart(ctx, subject) : await tunnelPart(ctx, subject)
   return {
-    ...own,
-    description: { ...common, ...own.description },
-    secrets: [...own.secrets, node.key],
+    ...kindPart,
+    description: { ...common, ...kindPart.description },
+    secrets: [...kindPart.secrets, node.key],
     files: [core.file, files.runtime.file, files.bundle.file],
   }
 }
@@ -151,7 +151,7 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
 
 export const servingOf = (
   subject: Extract<Subject, { kind: 'server' }>,
-  { isOwnAuthority }: Composed,
+  { isOwnAuthority }: ComposedRun,
   hostKey: string,
 ): Serving => ({
   name: tlsName(subject),

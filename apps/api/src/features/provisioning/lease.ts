@@ -43,14 +43,14 @@ export async function resendLostRuns(
 ): Promise<{ resent: number; givenUp: number }> {
   const now = ctx.clock.now()
   const lost = await store.lostRuns(ctx.db, lostBefore(now))
-  const spent = lost.filter(({ attempts }) => attempts >= maxAttempts)
-  for (const run of spent) await giveUp(run)
-  const forgotten = await store.forgottenRuns(
+  const exhausted = lost.filter(({ attempts }) => attempts >= maxAttempts)
+  for (const run of exhausted) await giveUp(run)
+  const forgottenRuns = await store.forgottenRuns(
     ctx.db,
     new Date(now.getTime() - forgottenAfter),
     lostBefore(now),
   )
-  const again = [...lost.filter((run) => !spent.includes(run)).map(({ uuid }) => uuid), ...forgotten]
+  const again = [...lost.filter((run) => !exhausted.includes(run)).map(({ uuid }) => uuid), ...forgottenRuns]
   for (const run of again) await ctx.jobs.send(ctx.db, 'provision', { run })
-  return { resent: again.length, givenUp: spent.length }
+  return { resent: again.length, givenUp: exhausted.length }
 }

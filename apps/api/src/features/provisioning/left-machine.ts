@@ -17,12 +17,12 @@ import { isThisMachine, ownHostKey } from './way-in.ts'
 export async function mayBegin(ctx: Context, uuid: string): Promise<boolean> {
   const run = await store.findCleaning(ctx.db, uuid)
   if (!run) return true
-  const left = await subjectOf(ctx, run)
-  if (!left) return true
-  if (await isAddressInUse(ctx.db, left.ipv4)) return leaveAsItIs(ctx, run, keptAsItIs.inUse)
+  const oldHost = await subjectOf(ctx, run)
+  if (!oldHost) return true
+  if (await isAddressInUse(ctx.db, oldHost.ipv4)) return leaveAsItIs(ctx, run, keptAsItIs.inUse)
   const present = await presentOf(ctx, run)
   if (!present) return true
-  const [there, here] = [await whoIsAt(ctx, left), await whoIsAt(ctx, present)]
+  const [there, here] = [await whoIsAt(ctx, oldHost), await whoIsAt(ctx, present)]
   if (!there) return leaveAsItIs(ctx, run, keptAsItIs.unknown)
   if (!here || !(await isInService(ctx, present))) return false
   return there === here ? leaveAsItIs(ctx, run, keptAsItIs.same) : true
@@ -31,10 +31,10 @@ export async function mayBegin(ctx: Context, uuid: string): Promise<boolean> {
 /** A running cleaning blocks the address; a host that took it earlier keeps it. */
 export async function isStillLeft(ctx: Context, run: store.RunRecord): Promise<boolean> {
   if (run.purpose !== 'clean') return true
-  const left = await subjectOf(ctx, run)
+  const oldHost = await subjectOf(ctx, run)
   const isTaken = await ctx.atomically(async (tx) => {
     await lockAddresses(tx)
-    return left !== null && isAddressInUse(tx, left.ipv4)
+    return oldHost !== null && isAddressInUse(tx, oldHost.ipv4)
   })
   return isTaken ? leaveAsItIs(ctx, run, keptAsItIs.inUse) : true
 }

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 import { packageRoot } from '../../lib/package-root.ts'
 import { type Confinement, confined, pythonUserBase } from './confinement.ts'
 import type { LogPump } from './log-pump.ts'
-import { newStory, type Story, tell } from './run-events.ts'
+import { applyEvent, newStory, type Story } from './run-events.ts'
 
 export const provisioningDir = join(packageRoot, '../../provisioning')
 
@@ -113,7 +113,7 @@ async function readLog(stream: Readable, log: LogPump): Promise<void> {
 }
 
 async function readEvents(stream: Readable, story: Story): Promise<void> {
-  for await (const line of createInterface(stream)) tell(story, line, target)
+  for await (const line of createInterface(stream)) applyEvent(story, line, target)
 }
 
 /** Closing the leash ends the program. */
@@ -122,7 +122,7 @@ async function guard(child: ChildProcess, { signal, timeLimit, look }: Watch): P
   let spoke = began
   let ending: Ending | null = null
   let isOver = false
-  const closed = exitCode(child).then(() => {
+  const exit = exitCode(child).then(() => {
     isOver = true
   })
   while (!isOver && !ending) {
@@ -141,7 +141,7 @@ async function guard(child: ChildProcess, { signal, timeLimit, look }: Watch): P
         // The database is unreachable: the program continues for the length of the leash.
       }
     }
-    if (!ending) await Promise.race([closed, moment(signal, Math.min(lookEvery, timeLimit))])
+    if (!ending) await Promise.race([exit, moment(signal, Math.min(lookEvery, timeLimit))])
   }
   child.stdin?.end()
   return ending
@@ -149,12 +149,12 @@ async function guard(child: ChildProcess, { signal, timeLimit, look }: Watch): P
 
 function moment(signal: AbortSignal, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', done)
+      signal.removeEventListener('abort', finish)
       resolve()
     }
-    const timer = setTimeout(done, milliseconds)
-    signal.addEventListener('abort', done)
+    const timer = setTimeout(finish, milliseconds)
+    signal.addEventListener('abort', finish)
   })
 }

@@ -6,21 +6,21 @@ import { findForbiddenTarget } from '../hosts/hosts.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { agentFiles } from './agent-files.ts'
 import { coreDirOf, coreInUse } from './core-store.ts'
-import { type Composed, compose, composeCleaning, tlsName } from './description.ts'
+import { type ComposedRun, compose, composeCleaning, tlsName } from './description.ts'
 import { findProgram } from './playbook.ts'
 import type { RunRecord } from './provisioning.store.ts'
 import { controlPlaneName, leadsAstray, noAgent, obstacles, unknownVpnType } from './sentences.ts'
 import { type Subject, subjectOf } from './subject.ts'
 import { type WayIn, wayInto } from './way-in.ts'
 
-export interface Prepared {
+export interface PreparedRun {
   subject: Subject
   way: WayIn
-  composed: Composed
+  composed: ComposedRun
 }
 
 /** Returns a sentence if something is missing. */
-export async function prepare(ctx: Context, run: RunRecord, playbook: string): Promise<Prepared | string> {
+export async function prepare(ctx: Context, run: RunRecord, playbook: string): Promise<PreparedRun | string> {
   const subject = await subjectOf(ctx, run)
   if (!subject) return 'The host is gone, so there is nothing to do.'
   const forbidden = await findForbiddenTarget(ctx, subject)
@@ -32,7 +32,7 @@ export async function prepare(ctx: Context, run: RunRecord, playbook: string): P
   return missingProgram(way, playbook) ?? { subject, way, composed }
 }
 
-async function composeSetUp(ctx: Context, subject: Subject): Promise<Composed | string> {
+async function composeSetUp(ctx: Context, subject: Subject): Promise<ComposedRun | string> {
   if (!ctx.config.KELID_AGENT_URL) return obstacles.agentUrl
   if (subject.kind === 'server') {
     const { vpn_type } = subject.row

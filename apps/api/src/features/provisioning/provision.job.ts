@@ -8,7 +8,7 @@ import { leaveRun, releaseRun, resendLostRuns, takeRun } from './lease.ts'
 import { isStillLeft, mayBegin, sendDueCleanings } from './left-machine.ts'
 import { createLogPump } from './log-pump.ts'
 import { type Ending, type Outcome, provisioningDir, runPlaybook } from './playbook.ts'
-import { type Prepared, prepare } from './prepare.ts'
+import { type PreparedRun, prepare } from './prepare.ts'
 import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'
 import { createRunFolder } from './run-folder.ts'
@@ -22,14 +22,14 @@ export interface HowToRun {
   timeLimit?: number
 }
 
-const usual = {
+const defaults = {
   playbook: join(provisioningDir, 'site.yml'),
   timeLimit: 30 * 60_000,
 }
 
 /** Idempotent: a worker that cannot take the run does nothing. */
 export async function provision(ctx: Context, uuid: string, how: HowToRun = {}): Promise<void> {
-  const { signal = new AbortController().signal, playbook, timeLimit } = { ...usual, ...how }
+  const { signal = new AbortController().signal, playbook, timeLimit } = { ...defaults, ...how }
   if (signal.aborted || !(await mayBegin(ctx, uuid))) return
   const run = await takeRun(ctx, uuid)
   if (!run) return
@@ -37,7 +37,7 @@ export async function provision(ctx: Context, uuid: string, how: HowToRun = {}):
   try {
     if (!(await begin(ctx, run)) || !(await isStillLeft(ctx, run))) return
     const prepared = await prepare(ctx, run, playbook)
-    if (typeof prepared === 'string') await give(ctx, run, prepared)
+    if (typeof prepared === 'string') await failRun(ctx, run, prepared)
     else isLeft = await carryOut(ctx, run, prepared, { signal, playbook, timeLimit })
   } finally {
     if (!isLeft) await releaseRun(ctx, run)
@@ -46,9 +46,9 @@ export async function provision(ctx: Context, uuid: string, how: HowToRun = {}):
   await sendDueCleanings(ctx)
 }
 
-async function give(ctx: Context, run: store.RunRecord, sentence: string): Promise<void> {
+async function failRun(ctx: Context, run: store.RunRecord, reason: string): Promise<void> {
   const isCleaning = run.purpose === 'clean'
-  await writeLog(ctx, run, isCleaning ? notCleaned(sentence) : sentence, [], { always: true })
+  await writeLog(ctx, run, isCleaning ? notCleaned(reason) : reason, [], { always: true })
   if (isCleaning) await finishCleaning(ctx, run, 'failed')
   else await fail(ctx, run)
 }
@@ -57,7 +57,7 @@ async function give(ctx: Context, run: store.RunRecord, sentence: string): Promi
 async function carryOut(
   ctx: Context,
   run: store.RunRecord,
-  prepared: Prepared,
+  prepared: PreparedRun,
   { signal, playbook, timeLimit }: Required<HowToRun>,
 ): Promise<boolean> {
   const { subject, way, composed } = prepared
@@ -71,9 +71,9 @@ async function carryOut(
   const confinement = way.by === 'local' ? null : confinementOf(ctx.config.KELID_DATA_DIR, composed.files)
   const outcome = await runPlaybook(folder, playbook, { log, signal, timeLimit, look }, confinement)
   if (outcome.unconfined) await noteUnconfined(ctx, run, outcome.unconfined)
-  const known = { ...prepared, way: await pin(ctx, prepared, outcome.hostKeys) }
+  const pinnedRun = { ...prepared, way: await pin(ctx, prepared, outcome.hostKeys) }
   if (outcome.hasReached) await store.noteReached(ctx.db, run)
-  await conclude(ctx, run, known, outcome)
+  await conclude(ctx, run, pinnedRun, outcome)
   return outcome.ended === 'stopping'
 }
 
@@ -92,19 +92,19 @@ async function lookAt(ctx: Context, run: store.RunRecord, alive: boolean): Promi
 async function conclude(
   ctx: Context,
   run: store.RunRecord,
-  prepared: Prepared,
+  prepared: PreparedRun,
   outcome: Outcome,
 ): Promise<void> {
   const { ended, task } = outcome
   if (ended === 'taken over') return
-  if (ended === 'too long') return give(ctx, run, endedBecause(ended, task))
+  if (ended === 'too long') return failRun(ctx, run, endedBecause(ended, task))
   if (ended) {
     await writeLog(ctx, run, endedBecause(ended, task), [], { always: true })
     if (ended === 'stopping') await leaveRun(ctx, run)
     return
   }
   const reason = whyFailed(outcome)
-  if (reason) return give(ctx, run, reason)
+  if (reason) return failRun(ctx, run, reason)
   if (run.purpose === 'clean') await finishCleaning(ctx, run, 'succeeded')
   else await succeed(ctx, run, prepared)
 }
@@ -117,7 +117,7 @@ export async function resendOpenRuns(ctx: Context): Promise<void> {
 /** Every minute: lost runs, outdated peers, machines to clean, and certificates that expire soon. */
 export async function lookAfterRuns(ctx: Context): Promise<Record<string, number>> {
   const lost = await resendLostRuns(ctx, async (run) => {
-    await give(ctx, run, lostTooOften)
+    await failRun(ctx, run, lostTooOften)
     await releaseRun(ctx, run)
   })
   const refreshed = await refreshRelays(ctx)

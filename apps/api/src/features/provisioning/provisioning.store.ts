@@ -8,7 +8,7 @@ export type RunRecord = Selectable<ProvisionRunRow>
 /** Taking a run over raises `attempts`, which identifies the lease. */
 export type Lease = Pick<RunRecord, 'uuid' | 'attempts'>
 
-const leased = (db: Db, { uuid, attempts }: Lease) =>
+const updateLeased = (db: Db, { uuid, attempts }: Lease) =>
   db.updateTable('provision_runs').where('uuid', '=', uuid).where('attempts', '=', attempts)
 
 /** Locks an open run; false if it was cancelled or another worker has it. */
@@ -77,7 +77,7 @@ export const leaseRun = (
 /** Renews the lease and returns the run's state; undefined if another worker has taken it over. */
 export const beat = async (db: Db, lease: Lease, now: Date): Promise<RunState | undefined> =>
   (
-    await leased(db, lease)
+    await updateLeased(db, lease)
       .set({ beat_at: now })
       .where('beat_at', 'is not', null)
       .returning('state')
@@ -95,17 +95,20 @@ export const stateOf = async (db: Db, { uuid, attempts }: Lease): Promise<RunSta
   )?.state
 
 export async function noteReached(db: Db, lease: Lease): Promise<void> {
-  await leased(db, lease).set({ has_reached: true }).execute()
+  await updateLeased(db, lease).set({ has_reached: true }).execute()
 }
 
 /** Frees the host and returns its next waiting run: provisioning before cleaning. */
 export async function release(tx: Db, lease: Lease): Promise<string | undefined> {
-  const released = await leased(tx, lease).set({ beat_at: null }).returning('subject_uuid').executeTakeFirst()
-  if (!released) return undefined
+  const host = await updateLeased(tx, lease)
+    .set({ beat_at: null })
+    .returning('subject_uuid')
+    .executeTakeFirst()
+  if (!host) return undefined
   const next = await tx
     .selectFrom('provision_runs')
     .select('uuid')
-    .where('subject_uuid', '=', released.subject_uuid)
+    .where('subject_uuid', '=', host.subject_uuid)
     .where('state', '=', 'queued')
     .orderBy('purpose', 'desc')
     .orderBy('created_at')
@@ -115,11 +118,11 @@ export async function release(tx: Db, lease: Lease): Promise<string | undefined>
 
 /** Queues the run again; an orderly stop does not count as an attempt. */
 export async function putBack(tx: Db, lease: Lease): Promise<boolean> {
-  const done = await leased(tx, lease)
+  const result = await updateLeased(tx, lease)
     .set({ state: 'queued', beat_at: null, attempts: lease.attempts - 1 })
     .where('state', '=', 'running')
     .executeTakeFirst()
-  return done.numUpdatedRows > 0n
+  return result.numUpdatedRows > 0n
 }
 
 export async function finishRun(tx: Db, uuid: string, state: RunState, now: Date): Promise<void> {

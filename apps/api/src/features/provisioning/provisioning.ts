@@ -32,12 +32,12 @@ export async function writeLog(
     .map((line) => clip(line, maxLineLength))
   return ctx.atomically(async (tx) => {
     for (let at = 0; at < lines.length; at += batchLines) {
-      const kept = await keep(ctx, tx, run.uuid, lines.slice(at, at + batchLines), always)
+      const written = await keep(ctx, tx, run.uuid, lines.slice(at, at + batchLines), always)
       const common = { type: 'log', subject: run.subject, uuid: run.subject_uuid, run: run.uuid } as const
-      const events = kept.lines.map((line, index) => ({ ...common, number: kept.first + index, line }))
+      const events = written.lines.map((line, index) => ({ ...common, number: written.first + index, line }))
       // The log of a cleaning run is not the host's log.
       if (events.length > 0 && run.purpose !== 'clean') await announce(ctx, tx, null, events)
-      if (kept.isFull) return { isFull: true }
+      if (written.isFull) return { isFull: true }
     }
     return { isFull: false }
   })
@@ -50,6 +50,6 @@ async function keep(ctx: Context, tx: Db, run: string, lines: readonly string[],
   const now = ctx.clock.now()
   const first = await store.appendLines(tx, run, lines, maxLogBytes, now, { always })
   if (first !== null) return { first, lines, isFull: false }
-  const noted = await store.appendLines(tx, run, [cutMark], maxLogBytes, now, { once: true })
-  return { first: noted ?? 0, lines: noted === null ? [] : [cutMark], isFull: true }
+  const noteLine = await store.appendLines(tx, run, [cutMark], maxLogBytes, now, { once: true })
+  return { first: noteLine ?? 0, lines: noteLine === null ? [] : [cutMark], isFull: true }
 }

@@ -62,8 +62,8 @@ export function redact(text: string, secrets: readonly string[]): string {
   )
   const spans: Span[] = [...forms].flatMap((form) => [...occurrences(text, form)])
   for (const shape of shapes)
-    for (const { index, 0: found } of text.matchAll(shape))
-      spans.push({ start: index, end: index + found.length })
+    for (const { index, 0: match } of text.matchAll(shape))
+      spans.push({ start: index, end: index + match.length })
   return cutOut(
     text,
     spans.sort((a, b) => a.start - b.start),

@@ -36,7 +36,7 @@ export const newStory = (): Story => ({
 })
 
 /** Unknown lines are ignored. */
-export function tell(story: Story, line: string, host: string): void {
+export function applyEvent(story: Story, line: string, host: string): void {
   const event = parse(line)
   if (!event) return
   if (event.event === 'task') story.task = event.task

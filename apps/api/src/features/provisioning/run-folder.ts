@@ -9,11 +9,11 @@ import type { WayIn } from './way-in.ts'
 export const unsafe = (text: string) => ({ __ansible_unsafe: text })
 
 /** Wraps all texts, so that nobody has to know which are user input. */
-export function wrapped(value: unknown): unknown {
+export function wrapUnsafe(value: unknown): unknown {
   if (typeof value === 'string') return unsafe(value)
-  if (Array.isArray(value)) return value.map(wrapped)
+  if (Array.isArray(value)) return value.map(wrapUnsafe)
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, wrapped(one)]))
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, wrapUnsafe(one)]))
   return value
 }
 
@@ -26,13 +26,13 @@ export function plainIpv4(address: string): string {
   return parts.join('.')
 }
 
-const quoted = (path: string) => `"${path.replaceAll('"', '')}"`
+const quote = (path: string) => `"${path.replaceAll('"', '')}"`
 
 /** Ignores the user's ssh settings. The host key is the pinned one, or is accepted at the first contact. */
 const sshConfig = (folder: string, isPinned: boolean) =>
   [
     'Host *',
-    `  UserKnownHostsFile ${quoted(join(folder, 'known_hosts'))}`,
+    `  UserKnownHostsFile ${quote(join(folder, 'known_hosts'))}`,
     '  GlobalKnownHostsFile /dev/null',
     `  StrictHostKeyChecking ${isPinned ? 'yes' : 'accept-new'}`,
     '  HashKnownHosts no',
@@ -60,7 +60,7 @@ function inventoryOf(folder: string, address: string, way: WayIn) {
     ansible_host: plainIpv4(address),
     ansible_port: 22,
     ansible_user: unsafe(way.user),
-    ansible_ssh_common_args: `-F ${quoted(join(folder, 'ssh_config'))}`,
+    ansible_ssh_common_args: `-F ${quote(join(folder, 'ssh_config'))}`,
     ...(way.by === 'password' && { ansible_password: unsafe(way.password) }),
     ...(way.key && { ansible_ssh_private_key_file: join(folder, 'key') }),
     ...become,
@@ -78,7 +78,7 @@ export async function createRunFolder(
   try {
     const host = inventoryOf(folder, address, way)
     await put('inventory.json', JSON.stringify({ all: { hosts: { [target]: host } } }))
-    await put('vars.json', JSON.stringify({ kelid: wrapped(description) }))
+    await put('vars.json', JSON.stringify({ kelid: wrapUnsafe(description) }))
     for (const name of ['tmp', 'cp']) await mkdir(join(folder, name), { mode: 0o700 })
     if (way.by !== 'local') {
       await put('ssh_config', sshConfig(folder, way.pinned !== null))

@@ -1,16 +1,16 @@
 import type { Ending, Outcome } from './playbook.ts'
 
 const again = 'then set the host up again.'
-const untouched = 'so nothing was changed on the host.'
+const nothingChanged = 'so nothing was changed on the host.'
 
 export const obstacles = {
-  agentUrl: `KELID_AGENT_URL is not set, ${untouched} Set it to the https address at which hosts reach this installation and restart it, ${again} A host that was set up by hand can be marked as ready.`,
-  core: `There is no core on this installation, ${untouched} Run "npm run kelid -- core build" where Go is installed, or "npm run kelid -- core add FILE" with a release, ${again}`,
-  coreDamaged: `The core in KELID_CORE_DIR is not what was put there, ${untouched} Add it anew with "npm run kelid -- core add FILE" or "npm run kelid -- core build", ${again}`,
-  ansible: `Ansible is not installed on this installation, ${untouched} Install it ("apt install ansible-core" on Debian and Ubuntu, "pipx install ansible-core" elsewhere), ${again}`,
-  ssh: `The program ssh is not installed on this installation, ${untouched} Install it ("apt install openssh-client" on Debian and Ubuntu), ${again}`,
-  sshpass: `The host is reached by a password, for which the program sshpass is missing on this installation, ${untouched} Install it ("apt install sshpass" on Debian and Ubuntu) or use a key, ${again}`,
-  playbook: `The folder "provisioning" is not beside this installation, ${untouched} Install the whole release, ${again}`,
+  agentUrl: `KELID_AGENT_URL is not set, ${nothingChanged} Set it to the https address at which hosts reach this installation and restart it, ${again} A host that was set up by hand can be marked as ready.`,
+  core: `There is no core on this installation, ${nothingChanged} Run "npm run kelid -- core build" where Go is installed, or "npm run kelid -- core add FILE" with a release, ${again}`,
+  coreDamaged: `The core in KELID_CORE_DIR is not what was put there, ${nothingChanged} Add it anew with "npm run kelid -- core add FILE" or "npm run kelid -- core build", ${again}`,
+  ansible: `Ansible is not installed on this installation, ${nothingChanged} Install it ("apt install ansible-core" on Debian and Ubuntu, "pipx install ansible-core" elsewhere), ${again}`,
+  ssh: `The program ssh is not installed on this installation, ${nothingChanged} Install it ("apt install openssh-client" on Debian and Ubuntu), ${again}`,
+  sshpass: `The host is reached by a password, for which the program sshpass is missing on this installation, ${nothingChanged} Install it ("apt install sshpass" on Debian and Ubuntu) or use a key, ${again}`,
+  playbook: `The folder "provisioning" is not beside this installation, ${nothingChanged} Install the whole release, ${again}`,
 } as const
 
 export const notConfined = (reason: string): string =>
@@ -26,16 +26,16 @@ export const notCleaned = (sentence: string): string =>
   `${sentence.replace(`, ${again}`, '.')} What the product has put on the machine that the host has left is still there; the host itself goes on.`
 
 export const leadsAstray = ({ name, address }: { name: string; address: string }): string =>
-  `${name} leads to ${address}, which is reserved and cannot be a server or tunnel, ${untouched} Correct the name or the address, ${again}`
+  `${name} leads to ${address}, which is reserved and cannot be a server or tunnel, ${nothingChanged} Correct the name or the address, ${again}`
 
 export const controlPlaneName = (name: string): string =>
-  `${name} is a name of this control plane, for which no server gets a certificate of our own, ${untouched} Add the server anew with another name.`
+  `${name} is a name of this control plane, for which no server gets a certificate of our own, ${nothingChanged} Add the server anew with another name.`
 
 export const unknownVpnType = (vpnType: string): string =>
-  `This version does not know the VPN type "${vpnType}", ${untouched} Install the version that added the server, ${again}`
+  `This version does not know the VPN type "${vpnType}", ${nothingChanged} Install the version that added the server, ${again}`
 
 export const noAgent = (reason: string): string =>
-  `There is nothing for the host to run as its agent, ${untouched} ${reason} Correct that, ${again}`
+  `There is nothing for the host to run as its agent, ${nothingChanged} ${reason} Correct that, ${again}`
 
 /** Error codes of the roles. */
 const codes: Readonly<Record<string, string>> = {
@@ -86,7 +86,7 @@ const words: readonly (readonly [RegExp, string])[] = [
 const exits: Readonly<Record<number, string>> = {
   1: `Ansible could not work here; the log above has its words. Correct what they name, ${again}`,
   4: `Ansible could not read its instructions; the log above has its words. Install the whole release anew, ${again}`,
-  126: `Ansible could not be confined on the machine of the product, ${untouched} The log above has the reason. Correct what it names, ${again}`,
+  126: `Ansible could not be confined on the machine of the product, ${nothingChanged} The log above has the reason. Correct what it names, ${again}`,
   127: obstacles.ansible,
   250: `Ansible broke down; the log above has its words. Install it anew, ${again}`,
 }

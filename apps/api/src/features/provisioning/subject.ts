@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { lastWordsOf } from '../hosts/cleaning.ts'
+import { hostCopyOf } from '../hosts/cleaning.ts'
 import type { PinnedKey } from '../hosts/host-keys.ts'
 import { findServer, findTunnel, type HostRow } from '../hosts/hosts.ts'
 import { openSecrets, sshAccessOf } from '../hosts/secrets.ts'
@@ -37,6 +37,6 @@ function toSubject(ctx: Context, host: HostRow): Subject {
 
 function fromLastWords(ctx: Context, { uuid, subject: kind, last_words }: RunRecord): Subject | null {
   if (!last_words) return null
-  const { pinned, ...row } = lastWordsOf(ctx, { uuid, last_words })
+  const { pinned, ...row } = hostCopyOf(ctx, { uuid, last_words })
   return { ...toSubject(ctx, { kind, row } as unknown as HostRow), pinned }
 }

@@ -25,12 +25,15 @@ export const ownHostKey = async (): Promise<string> =>
     .trim()
 
 /** Prefers the host's own key, then its password until the product's key replaces it, then the product's key. */
-export async function wayInto(ctx: Context, { uuid, ipv4, access, pinned: known }: Subject): Promise<WayIn> {
+export async function wayInto(
+  ctx: Context,
+  { uuid, ipv4, access, pinned: pinnedBefore }: Subject,
+): Promise<WayIn> {
   if (isThisMachine(ctx, ipv4))
     return { by: 'local', sudo: process.getuid?.() === 0 ? null : { password: '' } }
   const { user, password, key, replacesPassword } = access
   const sudo = user === 'root' ? null : { password }
-  const pinned = known ?? (await hostKeyAt(ctx.db, uuid, ipv4))
+  const pinned = pinnedBefore ?? (await hostKeyAt(ctx.db, uuid, ipv4))
   if (key) return { by: 'key', user, key: asFile(key), sudo, pinned }
   const { privateKey } = await productKey(ctx)
   const isReplaced = replacesPassword && pinned?.trustsProduct === true

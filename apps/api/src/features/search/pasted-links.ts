@@ -18,7 +18,7 @@ const linkStart = new RegExp(`^(?:${linkSchemes.join('|')})://`, 'i')
 export function importLinkIn(text: string): ImportLink | null {
   if (!linkStart.test(text) || !URL.canParse(text)) return null
   const { username, hostname, hash } = new URL(text)
-  return { secret: decoded(username), address: hostname, name: decoded(hash.slice(1)) }
+  return { secret: decode(username), address: hostname, name: decode(hash.slice(1)) }
 }
 
 /** Returns any other text unchanged. */
@@ -26,7 +26,7 @@ export const hostOf = (text: string): string =>
   /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : text
 
 /** PostgreSQL rejects NUL, so such text stays encoded. */
-function decoded(part: string): string {
+function decode(part: string): string {
   try {
     const text = decodeURIComponent(part)
     return text.includes('\0') ? part : text

@@ -12,22 +12,22 @@ const patternsFor = (text: string): string[] => {
   return [part.slice(1, -1), part.slice(1), ...(text.length < partFrom ? [] : [part])]
 }
 
-export interface Found extends Finding {
+export interface SearchResult extends Finding {
   /** 0 is an exact match. */
   rank: number
 }
 
 /** Reads a few rows per rank without sorting: a broad search stops early, and a narrow one uses the index. */
-async function found(
+async function searchByRank(
   db: Db,
   text: string,
   limit: number,
   rowsLike: (pattern: string) => RawBuilder<unknown>,
-): Promise<Found[]> {
+): Promise<SearchResult[]> {
   const tiers = patternsFor(text).map(
     (pattern, rank) => sql`(SELECT *, ${sql.lit(rank)} AS rank FROM (${rowsLike(pattern)}) t LIMIT ${limit})`,
   )
-  const { rows } = await sql<Found>`${sql.join(tiers, sql` UNION ALL `)}`.execute(db)
+  const { rows } = await sql<SearchResult>`${sql.join(tiers, sql` UNION ALL `)}`.execute(db)
   return rows
 }
 
@@ -38,27 +38,32 @@ const hostColumns = (kind: HostKind) =>
   sql`${sql.lit(kind)} AS kind, uuid::text AS id, name AS title, url || ' ' || ipv4 AS detail`
 const tableOf = { server: sql.table('servers'), tunnel: sql.table('tunnels') } as const
 
-export const usersByEmail = (db: Db, text: string, limit: number): Promise<Found[]> =>
-  found(
+export const usersByEmail = (db: Db, text: string, limit: number): Promise<SearchResult[]> =>
+  searchByRank(
     db,
     text.toLowerCase(),
     limit,
     (pattern) => sql`SELECT ${userColumns} FROM users u WHERE u.email LIKE ${pattern}`,
   )
 
-export const usersByPhone = (db: Db, digits: string, limit: number): Promise<Found[]> =>
-  found(db, digits, limit, (pattern) => sql`SELECT ${userColumns} FROM users u WHERE u.phone LIKE ${pattern}`)
+export const usersByPhone = (db: Db, digits: string, limit: number): Promise<SearchResult[]> =>
+  searchByRank(
+    db,
+    digits,
+    limit,
+    (pattern) => sql`SELECT ${userColumns} FROM users u WHERE u.phone LIKE ${pattern}`,
+  )
 
-export const accountsByName = (db: Db, text: string, limit: number): Promise<Found[]> =>
-  found(
+export const accountsByName = (db: Db, text: string, limit: number): Promise<SearchResult[]> =>
+  searchByRank(
     db,
     text,
     limit,
     (pattern) => sql`SELECT ${accountColumns} FROM ${accounts} WHERE a.name ILIKE ${pattern}`,
   )
 
-export const hostsByText = (db: Db, kind: HostKind, text: string, limit: number): Promise<Found[]> =>
-  found(
+export const hostsByText = (db: Db, kind: HostKind, text: string, limit: number): Promise<SearchResult[]> =>
+  searchByRank(
     db,
     text,
     limit,
@@ -66,16 +71,16 @@ export const hostsByText = (db: Db, kind: HostKind, text: string, limit: number)
       WHERE name ILIKE ${pattern} OR url ILIKE ${pattern} OR ipv4 ILIKE ${pattern}`,
   )
 
-export async function byUuid(db: Db, uuid: string): Promise<Found[]> {
-  const { rows } = await sql<Found>`
+export async function byUuid(db: Db, uuid: string): Promise<SearchResult[]> {
+  const { rows } = await sql<SearchResult>`
     SELECT ${accountColumns}, 0 AS rank FROM ${accounts} WHERE a.uuid = ${uuid}
     UNION ALL SELECT ${hostColumns('server')}, 0 FROM servers WHERE uuid = ${uuid}
     UNION ALL SELECT ${hostColumns('tunnel')}, 0 FROM tunnels WHERE uuid = ${uuid}`.execute(db)
   return rows
 }
 
-export async function accountsByLink(db: Db, subscriptionHash: Buffer): Promise<Found[]> {
-  const { rows } = await sql<Found>`
+export async function accountsByLink(db: Db, subscriptionHash: Buffer): Promise<SearchResult[]> {
+  const { rows } = await sql<SearchResult>`
     SELECT ${accountColumns}, 0 AS rank FROM ${accounts} WHERE a.subscription_hash = ${subscriptionHash}`.execute(
     db,
   )
@@ -83,14 +88,14 @@ export async function accountsByLink(db: Db, subscriptionHash: Buffer): Promise<
 }
 
 /** An IPv6 address has several spellings, so it cannot be compared as text. */
-export async function serversWithIpv6(db: Db): Promise<(Found & { ipv6: string })[]> {
-  const { rows } = await sql<Found & { ipv6: string }>`
+export async function serversWithIpv6(db: Db): Promise<(SearchResult & { ipv6: string })[]> {
+  const { rows } = await sql<SearchResult & { ipv6: string }>`
     SELECT ${hostColumns('server')}, 0 AS rank, details ->> 'serverIPV6' AS ipv6 FROM servers
     WHERE details ->> 'serverIPV6' <> ''`.execute(db)
   return rows
 }
 
-export interface Candidate extends Found {
+export interface Candidate extends SearchResult {
   uuid: string
   secrets: Buffer
 }

@@ -33,23 +33,23 @@ export async function confirm(db: Db, userId: number, now: Date): Promise<void> 
 
 /** false if this or a later step was used, so of parallel requests only one succeeds. */
 export async function takeStep(db: Db, userId: number, step: number): Promise<boolean> {
-  const done = await db
+  const result = await db
     .updateTable('second_factors')
     .set({ last_step: step })
     .where('user_id', '=', userId)
     .where('last_step', '<', step)
     .executeTakeFirst()
-  return done.numUpdatedRows > 0n
+  return result.numUpdatedRows > 0n
 }
 
 /** false if the code is unknown or used. */
 export async function takeRecoveryCode(db: Db, userId: number, hash: Buffer): Promise<boolean> {
-  const done = await db
+  const result = await db
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)
     .where('hash', '=', hash)
     .executeTakeFirst()
-  return done.numDeletedRows > 0n
+  return result.numDeletedRows > 0n
 }
 
 export async function replaceRecoveryCodes(db: Db, userId: number, hashes: readonly Buffer[]): Promise<void> {
@@ -71,8 +71,8 @@ export const countRecoveryCodes = async (db: Db, userId: number): Promise<number
 
 /** false if there was none. */
 export async function deleteSecondFactor(db: Db, userId: number): Promise<boolean> {
-  const done = await db.deleteFrom('second_factors').where('user_id', '=', userId).executeTakeFirst()
-  return done.numDeletedRows > 0n
+  const result = await db.deleteFrom('second_factors').where('user_id', '=', userId).executeTakeFirst()
+  return result.numDeletedRows > 0n
 }
 
 /** One statement, because every call of an administrator runs it. */

@@ -42,7 +42,9 @@ export const ownerOf = async (db: Db, mobile: string) => unlessAdmin(await findU
 export async function askForCode(ctx: Context, origin: Origin, mobile: string): Promise<void> {
   refuseWhenOff(ctx)
   const address = networkOf(origin.address)
-  const ofStrangers: Count[] = (await isKnown(ctx, mobile, address)) ? [] : [['smsSendsToPhone', mobile]]
+  const ofStrangers: Count[] = (await isKnownAddress(ctx, mobile, address))
+    ? []
+    : [['smsSendsToPhone', mobile]]
   await allowAll(ctx, [['smsSends', `${mobile} ${address}`], ...ofStrangers, ['perAddress', origin.address]])
   const uuid = randomUUID()
   const asked_at = ctx.clock.now()
@@ -54,7 +56,7 @@ export async function askForCode(ctx: Context, origin: Origin, mobile: string): 
 }
 
 /** The owner has signed in from this address before, so strangers do not throttle them. */
-const isKnown = async (ctx: Context, mobile: string, address: string): Promise<boolean> =>
+const isKnownAddress = async (ctx: Context, mobile: string, address: string): Promise<boolean> =>
   knowsAddress(ctx.db, (await findUserByPhone(ctx.db, mobile))?.id ?? nobody, address)
 
 interface Guess {
@@ -87,10 +89,10 @@ export async function checkCode(
  * for example after a network change, share one count.
  */
 async function countsOf(ctx: Context, address: string, mobile: string, hasAsked: boolean): Promise<Count[]> {
-  const isOwnersAddress = await isKnown(ctx, mobile, address)
+  const isOwnersAddress = await isKnownAddress(ctx, mobile, address)
   if (!hasAsked) return [['smsChecks', `${mobile} elsewhere`]]
-  const own: Count = ['smsChecks', `${mobile} ${address}`]
-  return isOwnersAddress ? [own] : [own, ['smsChecksOfPhone', mobile]]
+  const ownCount: Count = ['smsChecks', `${mobile} ${address}`]
+  return isOwnersAddress ? [ownCount] : [ownCount, ['smsChecksOfPhone', mobile]]
 }
 
 const signIn = (ctx: Context, origin: Origin, { uuid, mobile }: store.SmsCode): Promise<string> =>

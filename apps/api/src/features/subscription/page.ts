@@ -130,11 +130,11 @@ const contact = (brand: Brand): Html => {
 const connect = ({ account, pageUrl, userAgent }: PageRequest, words: Words): Html => {
   const link = linkOf(account)
   const url = new URL(pageUrl).href
-  const own = systemOf(userAgent ?? '')
+  const detectedSystem = systemOf(userAgent ?? '')
   return html`<section>
 <h2>${words.addTitle}</h2>
 <p class="hint">${words.addHint}</p>
-${systems.map((system) => appList(system, system === own, url, nameOf(account), words))}
+${systems.map((system) => appList(system, system === detectedSystem, url, nameOf(account), words))}
 </section>
 <section>
 <h2>${words.scanTitle}</h2>

@@ -4,7 +4,7 @@ import { nameOf, type SubscriptionAccount } from './links.ts'
 export const groupName = 'Proxy'
 export const directName = 'direct'
 
-const taken = new Set([
+const reservedNames = new Set([
   groupName.toLowerCase(),
   directName,
   'reject',
@@ -19,5 +19,5 @@ const taken = new Set([
 
 export const proxyNameOf = (account: SubscriptionAccount): string => {
   const name = nameOf(account)
-  return taken.has(name.toLowerCase()) ? `${name} VPN` : name
+  return reservedNames.has(name.toLowerCase()) ? `${name} VPN` : name
 }

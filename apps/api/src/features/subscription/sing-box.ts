@@ -18,7 +18,7 @@ const tun = {
 
 const direct = { type: 'direct', tag: directName }
 
-const connected = (account: SubscriptionAccount, authority: string | null) => ({
+const connectedConfig = (account: SubscriptionAccount, authority: string | null) => ({
   log: { level: 'warn' },
   dns: {
     servers: [
@@ -43,7 +43,7 @@ const connected = (account: SubscriptionAccount, authority: string | null) => ({
 })
 
 /** Loads but blocks all traffic: unprotected traffic would look like a working VPN. */
-const closed = {
+const blockedConfig = {
   log: { level: 'warn' },
   inbounds: [tun],
   outbounds: [direct],
@@ -52,4 +52,4 @@ const closed = {
 
 /** For sing-box 1.12 and later. */
 export const singBoxConfig = (account: SubscriptionAccount | null, authority: string | null): string =>
-  `${JSON.stringify(account ? connected(account, authority) : closed, null, 2)}\n`
+  `${JSON.stringify(account ? connectedConfig(account, authority) : blockedConfig, null, 2)}\n`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, first, only } from '../../db/database.ts'
 
-export interface SeenDevice {
+export interface DeviceSighting {
   id: string
   network: string
   at: Date
@@ -10,10 +10,10 @@ export interface SeenDevice {
 /** Seconds. A longer pause starts a new use, as when a phone returns to a network. */
 const pause = 15
 
-export async function noteDevices(tx: Db, seen: readonly SeenDevice[]): Promise<void> {
+export async function noteDevices(tx: Db, sightings: readonly DeviceSighting[]): Promise<void> {
   await sql`INSERT INTO devices AS known (account_uuid, network, first_seen_at, last_seen_at)
-    SELECT id, network, at, at FROM unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map(({ network }) => network)}::text[],
-      ${seen.map(({ at }) => at)}::timestamptz[]) AS seen (id, network, at)
+    SELECT id, network, at, at FROM unnest(${sightings.map(({ id }) => id)}::uuid[], ${sightings.map(({ network }) => network)}::text[],
+      ${sightings.map(({ at }) => at)}::timestamptz[]) AS seen (id, network, at)
     ON CONFLICT (account_uuid, network) DO UPDATE SET
       first_seen_at = CASE WHEN excluded.last_seen_at > known.last_seen_at + make_interval(secs => ${pause})
         THEN excluded.first_seen_at ELSE known.first_seen_at END,

@@ -1,7 +1,7 @@
 import { day } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { networkOf, readAddress } from '../../lib/addresses.ts'
-import { grouped } from '../../lib/grouped.ts'
+import { groupBy } from '../../lib/grouped.ts'
 import { type Detail, record } from '../audit/audit.ts'
 import { announce } from '../events/events.ts'
 import { currentSettings } from '../settings/settings.ts'
@@ -15,7 +15,7 @@ const samplesNeeded = 3
 /** This many times the limit at once needs no second sample. */
 const muchTooMany = 2
 /** Networks stored per account, or this many times the limit. */
-const networksKept = 32
+const maxNetworks = 32
 const networksPerDevice = 4
 const keepDevices = 10 * 60_000
 
@@ -48,11 +48,11 @@ export function atOnce(spans: readonly Span[]): number {
   const inOrder = (times: Date[]) => times.map(Number).sort((a, b) => a - b)
   const begins = inOrder(spans.map(({ first_seen_at }) => first_seen_at))
   const ends = inOrder(spans.map(({ last_seen_at }) => last_seen_at))
-  let over = 0
+  let ended = 0
   let most = 0
   for (const [begun, moment] of begins.entries()) {
-    while ((ends[over] ?? moment) < moment) over += 1
-    most = Math.max(most, begun + 1 - over)
+    while ((ends[ended] ?? moment) < moment) ended += 1
+    most = Math.max(most, begun + 1 - ended)
   }
   return most
 }
@@ -77,16 +77,16 @@ export async function lookForAbuse(
   const reported = devicesOf(online)
   if (reported.length === 0) return { stops: [], heldBack: 0, madeUpDevices: 0 }
   const { maxDevices } = await currentSettings(tx)
-  const most = Math.max(networksKept, networksPerDevice * maxDevices)
-  const seen = await withinLimit(tx, reported, most, ago(keepDevices))
-  if (seen.length > 0) await store.noteDevices(tx, seen)
+  const most = Math.max(maxNetworks, networksPerDevice * maxDevices)
+  const accepted = await withinLimit(tx, reported, most, ago(keepDevices))
+  if (accepted.length > 0) await store.noteDevices(tx, accepted)
   const ids = online.map(({ id }) => id)
-  const crowded = grouped(
+  const sightingsByAccount = groupBy(
     await store.manyDevices(tx, ids, ago(inUse), maxDevices),
     ({ account_uuid }) => account_uuid,
   )
   const due: { id: string; sample: store.Sample; samples: store.Sample[] }[] = []
-  for (const [id, spans] of crowded) {
+  for (const [id, spans] of sightingsByAccount) {
     const sample = { at: now, devices: atOnce(spans) }
     if (sample.devices <= maxDevices) continue
     await store.noteCrowd(tx, id, sample, samplesApart)
@@ -101,7 +101,7 @@ export async function lookForAbuse(
   return {
     stops,
     heldBack: Math.max(0, due.length - room),
-    madeUpDevices: await madeUp(tx, hostUUID, reported, seen, now),
+    madeUpDevices: await madeUp(tx, hostUUID, reported, accepted, now),
   }
 }
 
@@ -121,8 +121,8 @@ async function stopsLeft(tx: Db, hostUUID: string, since: Date, sinceDay: Date):
 async function madeUp(
   tx: Db,
   hostUUID: string,
-  reported: readonly store.SeenDevice[],
-  noted: readonly store.SeenDevice[],
+  reported: readonly store.DeviceSighting[],
+  noted: readonly store.DeviceSighting[],
   now: Date,
 ): Promise<number> {
   const isNoted = new Set(noted)
@@ -135,36 +135,36 @@ async function madeUp(
 /** Drops new networks of accounts that would exceed `most` in ten minutes. */
 async function withinLimit(
   tx: Db,
-  reported: readonly store.SeenDevice[],
+  reported: readonly store.DeviceSighting[],
   most: number,
   since: Date,
-): Promise<readonly store.SeenDevice[]> {
-  const byAccount = grouped(reported, ({ id }) => id)
-  const known = await store.countNetworks(tx, [...byAccount.keys()])
-  const many = [...byAccount].filter(([id, devices]) => (known.get(id) ?? 0) + devices.length > most)
+): Promise<readonly store.DeviceSighting[]> {
+  const byAccount = groupBy(reported, ({ id }) => id)
+  const networkCounts = await store.countNetworks(tx, [...byAccount.keys()])
+  const many = [...byAccount].filter(([id, devices]) => (networkCounts.get(id) ?? 0) + devices.length > most)
   if (many.length === 0) return reported
   const ids = many.map(([id]) => id)
   await store.forgetDevicesOf(tx, ids, since)
-  const kept = grouped(await store.networksOf(tx, ids), ({ account_uuid }) => account_uuid)
-  const taken = new Map<string, Set<string>>()
-  for (const id of ids) taken.set(id, new Set(kept.get(id)?.map(({ network }) => network)))
+  const storedNetworks = groupBy(await store.networksOf(tx, ids), ({ account_uuid }) => account_uuid)
+  const newNetworks = new Map<string, Set<string>>()
+  for (const id of ids) newNetworks.set(id, new Set(storedNetworks.get(id)?.map(({ network }) => network)))
   return reported.filter(({ id, network }) => {
-    const networks = taken.get(id)
+    const networks = newNetworks.get(id)
     if (!networks || networks.has(network)) return true
     return networks.size < most && networks.add(network)
   })
 }
 
 /** Counts networks, because a user with one IPv6 address has 2^64 of them. */
-function devicesOf(online: readonly OnlineAccount[]): store.SeenDevice[] {
-  const found = new Map<string, store.SeenDevice>()
+function devicesOf(online: readonly OnlineAccount[]): store.DeviceSighting[] {
+  const latestByNetwork = new Map<string, store.DeviceSighting>()
   for (const { id, devices } of online)
     for (const { address, seenAt } of devices) {
       const network = networkOf(readAddress(address) ?? address)
-      const known = found.get(`${id} ${network}`)
-      if (!known || known.at < seenAt) found.set(`${id} ${network}`, { id, network, at: seenAt })
+      const latest = latestByNetwork.get(`${id} ${network}`)
+      if (!latest || latest.at < seenAt) latestByNetwork.set(`${id} ${network}`, { id, network, at: seenAt })
     }
-  return [...found.values()].sort((a, b) => (a.id + a.network < b.id + b.network ? -1 : 1))
+  return [...latestByNetwork.values()].sort((a, b) => (a.id + a.network < b.id + b.network ? -1 : 1))
 }
 
 async function stop(
@@ -176,13 +176,13 @@ async function stop(
   allowed: number,
   samples: readonly store.Sample[],
 ): Promise<Stop[]> {
-  const stopped = await store.stopAccount(tx, accountUUID, sample)
-  if (!stopped) return []
+  const stoppedAccount = await store.stopAccount(tx, accountUUID, sample)
+  if (!stoppedAccount) return []
   await store.insertFinding(tx, hostUUID, accountUUID, sample, allowed, samples)
-  await announce(ctx, tx, stopped.user_id, [{ type: 'account', accountUUID }])
+  await announce(ctx, tx, stoppedAccount.user_id, [{ type: 'account', accountUUID }])
   const { devices } = sample
-  const whose = { account: stopped.name, userEmail: stopped.email }
-  return [{ accountUUID, from: 'active', to: 'abused', devices, allowed, ...whose }]
+  const auditNames = { account: stoppedAccount.name, userEmail: stoppedAccount.email }
+  return [{ accountUUID, from: 'active', to: 'abused', devices, allowed, ...auditNames }]
 }
 
 /** Restarts the check for these accounts. */

@@ -3,7 +3,7 @@ import { type Db, only } from '../../db/database.ts'
 import type { Source } from './usage.store.ts'
 
 /** Older starts are dropped; only a very late report of one would count twice. */
-const bootsKept = 64
+const maxBoots = 64
 
 /** false if the host has reported `most` new starts since then. */
 export async function registerBoot(
@@ -23,7 +23,7 @@ export async function registerBoot(
   await tx.insertInto('node_boots').values({ host_uuid: hostUUID, boot_id: bootId, at: now }).execute()
   await sql`WITH dropped AS (
       DELETE FROM node_boots WHERE host_uuid = ${hostUUID} AND boot_id IN (
-        SELECT boot_id FROM node_boots WHERE host_uuid = ${hostUUID} ORDER BY at DESC, boot_id = ${bootId} DESC OFFSET ${bootsKept})
+        SELECT boot_id FROM node_boots WHERE host_uuid = ${hostUUID} ORDER BY at DESC, boot_id = ${bootId} DESC OFFSET ${maxBoots})
       RETURNING boot_id
     ) DELETE FROM usage_counters c USING dropped WHERE c.host_uuid = ${hostUUID} AND c.boot_id = dropped.boot_id`.execute(
     tx,

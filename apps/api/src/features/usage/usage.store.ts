@@ -67,9 +67,9 @@ export async function addCounters(
 }
 
 /** Skips accounts whose usage update has already stored the time. */
-export async function noteSeen(tx: Db, seen: readonly { id: string; at: Date }[]): Promise<void> {
+export async function noteLastSeen(tx: Db, sightings: readonly { id: string; at: Date }[]): Promise<void> {
   await sql`INSERT INTO usage_totals AS known (account_uuid, last_seen_at)
-    SELECT id, at FROM unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map(({ at }) => at)}::timestamptz[]) AS seen (id, at)
+    SELECT id, at FROM unnest(${sightings.map(({ id }) => id)}::uuid[], ${sightings.map(({ at }) => at)}::timestamptz[]) AS seen (id, at)
     WHERE NOT EXISTS (SELECT FROM usage_totals noted WHERE noted.account_uuid = seen.id AND noted.last_seen_at >= seen.at)
     ON CONFLICT (account_uuid) DO UPDATE SET last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)`.execute(
     tx,

@@ -5,7 +5,7 @@ import { forgetBoots, registerBoot } from './boots.store.ts'
 import * as store from './usage.store.ts'
 
 export { forgetDevicesOf, lookForAbuse, type OnlineAccount, recordStops } from './abuse.ts'
-export { noteSeen } from './usage.store.ts'
+export { noteLastSeen as noteSeen } from './usage.store.ts'
 
 const onlineFor = 60_000
 const shownDays = 30
@@ -34,10 +34,10 @@ export async function countUsage(
   return true
 }
 
-export const activityOf = ({ up, down, last_seen_at: seen }: store.Total, now: Date) => ({
+export const activityOf = ({ up, down, last_seen_at: lastSeen }: store.Total, now: Date) => ({
   usageTotal: { up, down },
-  accountOnline: seen !== null && now.getTime() - seen.getTime() <= onlineFor,
-  accountLastSeenDate: seen?.toISOString() ?? null,
+  accountOnline: lastSeen !== null && now.getTime() - lastSeen.getTime() <= onlineFor,
+  accountLastSeenDate: lastSeen?.toISOString() ?? null,
 })
 
 const nothingUsed = { up: 0, down: 0, last_seen_at: null }

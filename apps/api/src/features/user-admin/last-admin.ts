@@ -4,9 +4,9 @@ import { lockAdminsAnd } from '../users/users.ts'
 
 /** Locks the user and all administrators, and tells whether this is the last one. */
 export async function lockAmongAdmins(tx: Db, userEmail: string) {
-  const locked = await lockAdminsAnd(tx, userEmail, limits.adminLevelAbove)
-  const user = locked.find(({ email }) => email === userEmail)
+  const lockedUsers = await lockAdminsAnd(tx, userEmail, limits.adminLevelAbove)
+  const user = lockedUsers.find(({ email }) => email === userEmail)
   if (!user) throw new Refusal('RESOURCE_NOT_FOUND')
-  const admins = locked.filter((one) => isAdminLevel(one.level) && !one.suspended_at)
+  const admins = lockedUsers.filter((admin) => isAdminLevel(admin.level) && !admin.suspended_at)
   return { user, isLastAdmin: admins.length === 1 && admins[0] === user }
 }

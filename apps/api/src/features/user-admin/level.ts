@@ -1,7 +1,7 @@
 import { isAdminLevel, Refusal, type User } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { endSessions } from '../auth/auth.ts'
 import { updateUser, userOf } from '../users/users.ts'
 import { lockAmongAdmins } from './last-admin.ts'
@@ -15,7 +15,7 @@ interface LevelChange {
 /** At least one administrator remains; the user must sign in again. */
 export const setLevel = (
   ctx: Context,
-  by: By,
+  by: Actor,
   { userEmail, value: level, basedOn }: LevelChange,
 ): Promise<User> =>
   ctx.atomically(async (tx) => {

@@ -2,7 +2,7 @@ import { type Input, Refusal, type setUserSuspended, type UserDetail } from '@ke
 import type { Context } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { closeAccounts, reopenAccounts } from '../accounts/accounts.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { endSessions } from '../auth/auth.ts'
 import { updateUser } from '../users/users.ts'
 import { lockAmongAdmins } from './last-admin.ts'
@@ -14,7 +14,7 @@ import { detailOf } from './user-detail.ts'
  */
 export const setSuspended = (
   ctx: Context,
-  by: By,
+  by: Actor,
   { userEmail, userSuspended, closeAccounts: isClosing, reason, basedOn }: Input<typeof setUserSuspended>,
 ): Promise<UserDetail> =>
   ctx.atomically(async (tx) => {

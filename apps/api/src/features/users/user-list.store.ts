@@ -121,7 +121,7 @@ const isIn = (row: Row, filter: UserFilter, now: Date) =>
     customRate: row('u.credit_rate', 'is not', null),
   })[filter]
 
-function isFound(row: Row, search: string) {
+function matchesSearch(row: Row, search: string) {
   const text = toLatinDigits(search).toLowerCase()
   const ofEmail = row('u.email', 'like', containing(text))
   const phone = phonePart(text)
@@ -131,7 +131,7 @@ function isFound(row: Row, search: string) {
 const matches =
   ({ search, filter }: UserQuery, now: Date) =>
   (row: Row) =>
-    row.and([...(search ? [isFound(row, search)] : []), ...(filter ? [isIn(row, filter, now)] : [])])
+    row.and([...(search ? [matchesSearch(row, search)] : []), ...(filter ? [isIn(row, filter, now)] : [])])
 
 export async function listUsers(db: Db, query: UserQuery, now: Date) {
   const { cursor, limit, sort = 'userEmail' } = query

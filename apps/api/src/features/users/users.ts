@@ -3,7 +3,7 @@ import type { Context, Db } from '../../context.ts'
 import type { UserRecord } from '../../db/schema.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { dollars, worthOf } from '../../lib/money.ts'
-import { type By, type Detail, record } from '../audit/audit.ts'
+import { type Actor, type Detail, record } from '../audit/audit.ts'
 import { currentSettings } from '../settings/settings.ts'
 import * as list from './user-list.store.ts'
 import * as store from './users.store.ts'
@@ -80,7 +80,7 @@ interface UserChange {
 export async function changeUser(
   ctx: Context,
   tx: Db,
-  by: By,
+  by: Actor,
   { action, userEmail, change }: UserChange,
 ): Promise<User> {
   const user = await store.lockUserByEmail(tx, userEmail)
@@ -96,7 +96,7 @@ interface PhoneChange {
   basedOn?: string | null | undefined
 }
 
-export const setPhone = (ctx: Context, by: By, { userEmail, userPhone: to, basedOn }: PhoneChange) =>
+export const setPhone = (ctx: Context, by: Actor, { userEmail, userPhone: to, basedOn }: PhoneChange) =>
   ctx.atomically((tx) =>
     changeUser(ctx, tx, by, {
       action: 'setuserphone',

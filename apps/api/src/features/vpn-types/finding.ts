@@ -27,15 +27,15 @@ export interface Finding {
   readonly certificate?: { readonly issuer: string; readonly until: Date }
 }
 
-const untried: readonly ProbeOutcome[] = ['OFF', 'NO_CORE', 'NO_TUNNEL', 'NO_SERVER', 'FORBIDDEN']
+const skippedOutcomes: readonly ProbeOutcome[] = ['OFF', 'NO_CORE', 'NO_TUNNEL', 'NO_SERVER', 'FORBIDDEN']
 
 /** Whether the probe says anything about the host. */
-export const isTried = ({ outcome }: Pick<Finding, 'outcome'>): boolean => !untried.includes(outcome)
+export const isTried = ({ outcome }: Pick<Finding, 'outcome'>): boolean => !skippedOutcomes.includes(outcome)
 
 const longest = 200
 
 /** The text may come from a malicious machine. */
-export const bounded = (text: string): string =>
+export const clipDetail = (text: string): string =>
   text
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()

@@ -5,10 +5,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { bounded, type Finding, type Probe, type Target } from './finding.ts'
+import { clipDetail, type Finding, type Probe, type Target } from './finding.ts'
 
 /** The core itself waits five seconds for an answer. */
-const patience = 10_000
+const timeoutMs = 10_000
 /** Seconds. */
 const lifetime = 15
 
@@ -33,14 +33,14 @@ function ask(core: string, socket: string, target: Target): Promise<Finding> {
     env: { PATH: process.env.PATH },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
-  return new Promise<Finding>((found) => {
-    const tooLate = setTimeout(() => end({ outcome: 'TIMEOUT', detail: '' }), patience)
+  return new Promise<Finding>((resolve) => {
+    const tooLate = setTimeout(() => end({ outcome: 'TIMEOUT', detail: '' }), timeoutMs)
     const end = (finding: Finding) => {
       clearTimeout(tooLate)
       client.kill('SIGTERM')
-      found(finding)
+      resolve(finding)
     }
-    const unfit = (detail: string) => end({ outcome: 'NO_CORE', detail: bounded(detail) })
+    const unfit = (detail: string) => end({ outcome: 'NO_CORE', detail: clipDetail(detail) })
     client.once('error', ({ message }) => unfit(message))
     client.once('exit', (code) => unfit(`exit ${code}`))
     client.stdin.on('error', () => {})
@@ -59,10 +59,10 @@ function ask(core: string, socket: string, target: Target): Promise<Finding> {
 /** Reads the result of the single connection from the core's log. */
 export function read(line: string): Finding | undefined {
   if (line.includes('proxy/hysteria: tunneling request')) return { outcome: 'OPEN', detail: '' }
-  const said = /transport\/internet\/hysteria: (.+)$/.exec(line)?.[1]
-  if (said === undefined) return undefined
-  if (said === 'auth failed') return { outcome: 'ANSWERED', detail: '' }
-  const detail = bounded(said.split(' > ').at(-1) ?? '')
+  const reason = /transport\/internet\/hysteria: (.+)$/.exec(line)?.[1]
+  if (reason === undefined) return undefined
+  if (reason === 'auth failed') return { outcome: 'ANSWERED', detail: '' }
+  const detail = clipDetail(reason.split(' > ').at(-1) ?? '')
   if (/^timeout|unreachable/.test(detail)) return { outcome: 'TIMEOUT', detail: '' }
   return { outcome: /x509|certificate/.test(detail) ? 'CERTIFICATE' : 'NO_HANDSHAKE', detail }
 }

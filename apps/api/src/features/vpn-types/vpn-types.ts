@@ -3,7 +3,14 @@ import type { Probe } from './finding.ts'
 import { hysteriaProbe } from './probe-hysteria.ts'
 import { tlsProbe } from './probe-tls.ts'
 
-export { bounded, type Finding, isTried, type Probe, type ProbeTools, type Target } from './finding.ts'
+export {
+  clipDetail as bounded,
+  type Finding,
+  isTried,
+  type Probe,
+  type ProbeTools,
+  type Target,
+} from './finding.ts'
 export { trusting } from './probe-tls.ts'
 
 export interface Connection {
