@@ -27,7 +27,7 @@ export type OwnFields<C extends Call> = Omit<Input<C>, 'client' | 'clientVersion
 /** Our CA signs servers' certificates too, and a server may have any name, so the subject must match. */
 function checkControlPlane(host: string, certificate: PeerCertificate): Error | undefined {
   if (certificate.subject.CN !== controlPlaneSubject)
-    return new Error(`the certificate is not the control plane's but of ${certificate.subject.CN}`)
+    return new Error(`expected the control plane's certificate, got one of ${certificate.subject.CN}`)
   return checkServerIdentity(host, certificate)
 }
 

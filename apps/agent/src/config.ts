@@ -57,12 +57,12 @@ export async function readConfig(path: string): Promise<Config> {
     ...(settings as object | null),
   }
   for (const name of ['url', ...Object.keys(defaults), ...Object.keys(files)])
-    if (typeof config[name] !== 'string' || config[name] === '') throw new Error(`${path} must say "${name}"`)
+    if (typeof config[name] !== 'string' || config[name] === '')
+      throw new Error(`${path} must contain "${name}"`)
   const url = String(config.url)
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
     throw new Error(`"url" in ${path} must begin with https://`)
   const kind = String(config.kind)
-  if (kind !== 'tunnel' && !isVpnType(kind))
-    throw new Error(`this agent does not know the VPN type "${kind}", which ${path} names`)
+  if (kind !== 'tunnel' && !isVpnType(kind)) throw new Error(`unknown VPN type "${kind}" in ${path}`)
   return config as unknown as Config
 }

@@ -31,7 +31,7 @@ export async function readCredentials(config: Config): Promise<Credentials[]> {
 
 /** One file, because the three must match. */
 export async function keepRenewed(config: Config, renewed: Credentials): Promise<void> {
-  if (!isReadable(renewed)) throw new Error('what was sent is no certificate')
+  if (!isReadable(renewed)) throw new Error('the response contains no certificate')
   await mkdir(config.state, { recursive: true, mode: 0o700 })
   await replaceFile(renewedFile(config), JSON.stringify(renewed), 0o600)
 }

@@ -35,7 +35,7 @@ export async function cutTcp(peers: readonly Peer[], port: string): Promise<numb
     const filter = ['sport', '=', `:${port}`, 'and', '(', ...words, ')']
     const { stdout, stderr } = await run('/usr/bin/ss', ['-HtK', ...filter], { timeout: 5_000 })
     if (/SOCK_DESTROY/.test(stderr))
-      throw new Error('connections cannot be ended on this host: no CAP_NET_ADMIN')
+      throw new Error('cannot close connections on this host: CAP_NET_ADMIN is missing')
     count += stdout.split('\n').filter((text) => text.trim() !== '').length
   }
   return count

@@ -100,7 +100,7 @@ test('what fails for one is said and tried again, and the others are let in', as
   const { look, state, said, users } = host([account('a'), account('b')])
   state.refuses = 'a'
   expect(await look()).toEqual(new Map([['b', 1]]))
-  expect(said).toEqual(['an account could not be let in: no room'])
+  expect(said).toEqual(['cannot add an account to the core: no room'])
   state.refuses = ''
   expect(await look()).toEqual(new Map(Object.entries({ a: 1, b: 1 })))
   expect([...users.keys()].sort()).toEqual(['a', 'b'])
@@ -136,7 +136,7 @@ test('while the core does not say who is connected, others are let in and confir
   state.accounts = [account('new')]
   expect(await look()).toEqual(new Map([['new', 1]]))
   expect(done).toEqual(['in a', 'in b', 'out a', 'out b', 'cut a 203.0.113.9:1', 'in new'])
-  expect(said).toEqual(['the core could not be asked who is connected: not found'])
+  expect(said).toEqual(['cannot ask the core who is connected: not found'])
   for (let count = 0; count < 60; count += 1) await look()
   state.askFails = false
   state.unconfirmed = []

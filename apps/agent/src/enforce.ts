@@ -74,7 +74,7 @@ export function createEnforcer(env: Surroundings): () => Promise<ReadonlyMap<str
     let spentAsks = 1
     await confirmed.ask(new Set(waiting.map(({ gone }) => gone.id))).catch((error) => {
       spentAsks = 0
-      logFailure('the core could not be asked who is connected', error)
+      logFailure('cannot ask the core who is connected', error)
     })
     const isConfirmed = ({ gone }: Waiting) => confirmed.has(gone.id, gone.address)
     const sure = waiting.filter(isConfirmed).map(({ gone }) => gone)
@@ -94,7 +94,7 @@ export function createEnforcer(env: Surroundings): () => Promise<ReadonlyMap<str
       if (others.length > 0) await env.cut(others)
       return true
     } catch (error) {
-      logFailure('connections could not be cut', error)
+      logFailure('cannot cut connections', error)
       return false
     }
   }
@@ -102,13 +102,13 @@ export function createEnforcer(env: Surroundings): () => Promise<ReadonlyMap<str
   async function change(activeUsers: Users): Promise<Users> {
     const has = await core.users()
     const { remove, add } = changesBetween(has, activeUsers)
-    logFailure('an account could not be put out', await core.remove(remove))
+    logFailure('cannot remove an account from the core', await core.remove(remove))
     await cutRemoved(remove, activeUsers)
-    logFailure('an account could not be let in', await core.add(add))
+    logFailure('cannot add an account to the core', await core.add(add))
     const now = remove.length + add.length > 0 ? await core.users() : has
     await env
       .writeCoreFile(activeUsers)
-      .catch((error) => logFailure('the accounts could not be written for the core', error))
+      .catch((error) => logFailure('cannot write the accounts for the core', error))
     return now
   }
 

@@ -8,7 +8,7 @@ export type Outcome = 'unchanged' | 'taken' | 'allowed'
 
 export async function openListKeeper(file: string, say: (line: string) => void) {
   const stored = await readList(file).catch(async (error) => {
-    say(`the list that was kept cannot be read, and is asked for anew: ${reasonOf(error)}`)
+    say(`cannot read the stored list, requesting it again: ${reasonOf(error)}`)
     await rename(file, `${file}.broken`)
     return { ...noList, time: 0 }
   })
@@ -18,7 +18,7 @@ export async function openListKeeper(file: string, say: (line: string) => void) 
   const keep = (now: number) =>
     list.epoch === ''
       ? Promise.resolve()
-      : keepList(file, list, now).catch((error) => say(`the list cannot be kept: ${reasonOf(error)}`))
+      : keepList(file, list, now).catch((error) => say(`cannot store the list: ${reasonOf(error)}`))
   return {
     list: () => list,
     refused: () => list.refused,
@@ -32,7 +32,7 @@ export async function openListKeeper(file: string, say: (line: string) => void) 
       if (list.refused !== before.refused || count > before.heldBack.length)
         say(
           list.refused === ''
-            ? `the list is taken whole again: ${accounts.length} accounts`
+            ? `the whole list is applied again: ${accounts.length} accounts`
             : `the list is ${list.refused}: ${count} accounts that nobody removed stay, the rest is applied`,
         )
       await keep(now)

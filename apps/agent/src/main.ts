@@ -17,7 +17,7 @@ try {
   await Promise.all(
     [greet, runNode, keepRenewing].map((work) => work(config, AGENT_VERSION, say, stopping.signal)),
   )
-  say('told to stop')
+  say('stopping')
 } catch (error) {
   say(`the agent cannot start: ${(error as Error).message}`)
   process.exitCode = 1

@@ -51,7 +51,7 @@ export async function runNode(
     if (cuts.length > 0) {
       const protectedAddresses = await ownAddresses()
       const others = cuts.filter(({ address }) => !protectedAddresses.has(address))
-      say(`${await cutTcp(others, config.door)} of ${cuts.length} connections ended`)
+      say(`closed ${await cutTcp(others, config.door)} of ${cuts.length} connections`)
       for (const { id } of cuts) handledCuts.add(id)
     }
     for (const id of handledCuts) if (!answer.cuts.some((cut) => cut.id === id)) handledCuts.delete(id)

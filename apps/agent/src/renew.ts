@@ -30,7 +30,7 @@ async function renewIfDue(config: Config, version: string, say: (line: string) =
   try {
     if (!isDue(channel.credentials, Date.now())) return
     await keepRenewed(config, await channel.ask(renewCertificate, {}, signal))
-    say('a new certificate')
+    say('renewed the certificate')
   } finally {
     channel.close()
   }

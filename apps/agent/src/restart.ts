@@ -21,7 +21,7 @@ export function createRestarter(file: string, say: (line: string) => void, now: 
     for (const [id, bytes] of stillThere) bytesOf.set(id, bytes)
     if (!isDue || now() - last < atMostEvery) return false
     last = now()
-    say('a connection of an account that was put out goes on: the core is restarted')
+    say('a removed account is still connected: restarting the core')
     await writeFile(file, `${new Date(now()).toISOString()}\n`)
     return true
   }

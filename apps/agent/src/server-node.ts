@@ -90,9 +90,7 @@ export function createServerNode({ config, vpnType, clock, say, list, leave }: S
       applied = await enforce()
       if (passes % devicesEvery === 0) await lookAtDevices()
       if (passes % keepEvery === 0)
-        await connectionsFile
-          .keep(boot)
-          .catch((error) => say(`connections cannot be kept: ${reasonOf(error)}`))
+        await connectionsFile.keep(boot).catch((error) => say(`cannot store connections: ${reasonOf(error)}`))
       passes += 1
       return [...applied].some(([id, revision]) => before.get(id) !== revision)
     },

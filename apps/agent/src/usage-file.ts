@@ -21,7 +21,7 @@ export function keepUsage(file: string, say: (line: string) => void): UsageFile 
       const text = JSON.stringify(samples.map((sample) => ({ ...sample, usage: [...sample.usage] })))
       await mkdir(dirname(file), { recursive: true, mode: 0o700 })
         .then(() => replaceFile(file, text, 0o600))
-        .catch((error) => say(`usage cannot be kept: ${reasonOf(error)}`))
+        .catch((error) => say(`cannot store usage: ${reasonOf(error)}`))
     },
   }
 }

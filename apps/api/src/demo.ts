@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const logins = await withContext(config, say, (ctx) => openDemo(ctx, { say }), { mayBeEmpty: true })
   say('')
-  say('  The demo: invented people, and servers that do not exist. Sign in as')
+  say('  The demo has fictitious people and servers. Sign in as')
   for (const { who, email, password } of logins) say(`    ${email.padEnd(26)}  ${password}  ${who}`)
   say('')
   await import('./main.ts')

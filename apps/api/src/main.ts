@@ -22,7 +22,7 @@ function fail(error: unknown): never {
 function goOnWithoutDatabase(log: Logger): void {
   process.on('unhandledRejection', (reason) => {
     if (!isConnectionFailure(reason)) throw reason
-    log.warn({ reason: (reason as Error).message }, 'the database was out of reach')
+    log.warn({ reason: (reason as Error).message }, 'the database was unreachable')
   })
 }
 

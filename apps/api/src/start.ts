@@ -47,7 +47,7 @@ export async function prepare(
   return withMigrationLock(database.pool, async (client) => {
     await updateSchema(client, { owner, createQueues, onProgress: say })
     const jobs = await startJobs(database.pool, config.KELID_ROLE !== 'api', (error) =>
-      log.warn({ reason: error.message }, 'the job queue had a failure'),
+      log.warn({ reason: error.message }, 'the job queue failed'),
     )
     const ctx = createContext({ config, database, clock, secretKey, jobs, log, passwords })
     await checkKey(ctx)
@@ -65,7 +65,7 @@ function printFirstAdmin({ email, password }: FirstAdmin, say: Surroundings['say
   say('  The first administrator:')
   say(`    e-mail    ${email}`)
   say(`    password  ${password ?? '(the one in KELID_ADMIN_PASSWORD)'}`)
-  if (password) say('  It is shown this once. Sign in and change it.')
+  if (password) say('  It is shown only once. Sign in and change it.')
   say('')
 }
 
@@ -86,7 +86,7 @@ export async function startProduct(
   const stop = async () => {
     for (const step of undo.splice(0).reverse())
       await step().catch((error: Error) =>
-        surroundings.log.warn({ reason: error.message }, 'a part did not stop as it should'),
+        surroundings.log.warn({ reason: error.message }, 'a component did not stop cleanly'),
       )
   }
   try {

@@ -35,14 +35,14 @@ function helpText(): string {
     ...lines.map(({ left, command }) => `  ${left.padEnd(width)}  ${command.says}`),
     '',
     'The database is the one the server uses: DATABASE_URL, or the embedded one in KELID_DATA_DIR, running or not.',
-    'Exit code: 0 done, 1 refused or something found, 2 not understood.',
+    'Exit code: 0 done, 1 refused or problems found, 2 usage error.',
   ].join('\n')
 }
 
 export const helpCommand: Command = {
   name: 'help',
   operands: [],
-  says: 'show this',
+  says: 'show this help',
   run: async ({ say }) => say(helpText()),
 }
 

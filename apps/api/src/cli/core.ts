@@ -16,7 +16,7 @@ const pinnedRelease = { module: 'github.com/xtls/xray-core/main@v1.260327.0', ve
 export const coreCommand: Command = {
   name: 'core',
   operands: ['add|build|list', '[FILE]'],
-  says: 'what hosts run: add a binary or a release with its digests beside it, build it with Go, or list what is there',
+  says: 'the core of the hosts: add a binary or a release with its digests beside it, build it with Go, or list the store',
   async run(desk, act = '', file) {
     const acts: Record<string, () => Promise<void>> = {
       ...(file !== undefined && { add: () => add(desk, resolve(file)) }),
@@ -54,9 +54,7 @@ async function refuseUnlessVouched(file: string): Promise<void> {
 async function keep({ config, say }: Desk, binary: string): Promise<void> {
   const version = await versionOf(binary)
   if (!version)
-    throw new CommandFailure(
-      `${binary} is no core that runs on this machine: it must be Xray, and executable.`,
-    )
+    throw new CommandFailure(`${binary} is not a core for this machine: it must be an executable Xray.`)
   const core = await addCore(coreDirOf(config), binary, version, systemClock.now())
   say(`Core ${core.version} is in the store and used from now on: sha256 ${core.sha256}.`)
   if (version !== pinnedRelease.version) say(`Hosts are tested with ${pinnedRelease.version}.`)

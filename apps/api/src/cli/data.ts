@@ -21,7 +21,7 @@ const unsealedFlag = 'unsealed'
 export const backupCommand: Command = {
   name: 'backup',
   operands: ['FILE'],
-  says: 'write everything into one file, also while the server runs',
+  says: 'write a backup to one file, also while the server runs',
   async run(desk, file = '') {
     await refuseWithoutDatabase(desk.config)
     const path = resolve(file)
@@ -68,7 +68,7 @@ export const restoreCommand: Command = {
     )
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     desk.say(`The backup of ${manifest.made} was restored: ${manifest.tables.length} tables, ${rows} rows.`)
-    desk.say('The ledger adds up and the audit log is unbroken. Everybody signs in again.')
+    desk.say('The ledger adds up and the audit log is unbroken. All users must sign in again.')
   },
 }
 
@@ -76,12 +76,12 @@ export const checkCommand: Command = {
   name: 'check',
   operands: ['[FILE]'],
   flags: [unsealedFlag],
-  says: 'see whether the ledger adds up and the audit log is unbroken, or whether a backup is as it was written',
+  says: 'check the ledger and the audit log, or verify a backup',
   async run(desk, file) {
     if (file !== undefined) return checkFile(desk, resolve(file))
     const findings = await withContext(desk.config, desk.note, ({ seal, db }) => findingsIn(seal, db))
     for (const finding of findings) desk.say(finding)
-    if (findings.length > 0) throw new CommandFailure(`Something is wrong: ${findings.length} findings.`)
+    if (findings.length > 0) throw new CommandFailure(`Problems found: ${findings.length}.`)
     desk.say('The ledger adds up and the audit log is unbroken.')
   },
 }
@@ -91,9 +91,9 @@ async function checkFile({ config, flags, say }: Desk, path: string): Promise<vo
   const { takeTable, found } = watchAudit()
   const { format, made } = await readUsable(path, key, { mayBeUnsealed: flags.has(unsealedFlag), takeTable })
   const fault = found.end || format !== unsealedFormat ? faultOfEnd(key.seal, found) : null
-  if (fault) throw new BackupRefusal(`What the backup holds is not sound. Audit log: ${fault}.`)
+  if (fault) throw new BackupRefusal(`The content of the backup is invalid. Audit log: ${fault}.`)
   say(
-    `The backup of ${made} is whole${format === unsealedFormat ? ', but nothing shows who wrote it.' : ', as this installation wrote it, and its audit log ends where it should.'}`,
+    `The backup of ${made} is whole${format === unsealedFormat ? ', but nothing proves who wrote it.' : ' and unchanged, and its audit log ends where it should.'}`,
   )
 }
 
@@ -108,7 +108,7 @@ async function refuseUnsound(seal: Seal, db: Db): Promise<void> {
   const [first, ...more] = await findingsIn(seal, db)
   if (first)
     throw new BackupRefusal(
-      `What the backup holds is not sound, and nothing of it was kept. ${first}${more.length > 0 ? ` There are ${more.length} more findings.` : ''}`,
+      `The content of the backup is invalid, and nothing was restored. ${first}${more.length > 0 ? ` There are ${more.length} more findings.` : ''}`,
     )
 }
 

@@ -16,7 +16,7 @@ function parseEmail(rule: typeof rules.email, email: string): string {
 
 function showPassword({ say }: Desk, password: string): void {
   say(`Password: ${password}`)
-  say('It is shown this once. Sign in and change it.')
+  say('It is shown only once. Sign in and change it.')
 }
 
 export const createAdminCommand: Command = {

@@ -153,7 +153,7 @@ export const first = async <Row>(db: Db, statement: RawBuilder<Row>): Promise<Ro
 
 export async function only<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row> {
   const row = await first(db, statement)
-  if (row === undefined) throw new Error('a statement that always has a row had none')
+  if (row === undefined) throw new Error('the statement returned no row')
   return row
 }
 

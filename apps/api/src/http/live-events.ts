@@ -95,7 +95,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns:
       )
       if (isClosed) stopListening()
     } catch (error) {
-      request.log.warn({ reason: (error as Error).message }, 'a live stream could not be opened')
+      request.log.warn({ reason: (error as Error).message }, 'cannot open an event stream')
       close()
     }
   })

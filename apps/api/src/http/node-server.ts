@@ -49,7 +49,7 @@ export async function createNodeServer(
     identity(ctx).then(
       (renewed) => listener.setSecureContext(renewed),
       (error: Error) =>
-        ctx.log.warn({ reason: error.message }, "the certificate of the agents' listener is not renewed"),
+        ctx.log.warn({ reason: error.message }, "cannot renew the certificate of the agents' listener"),
     )
   }, renewEvery).unref()
   server.addHook('preClose', async () => {

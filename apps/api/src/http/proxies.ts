@@ -9,7 +9,7 @@ export function warnOfUntrustedProxy(app: FastifyInstance, { config, log }: Cont
     if (!hasWarned && request.headers['x-forwarded-for'] !== undefined) {
       hasWarned = true
       log.warn(
-        'A request came with X-Forwarded-For, but KELID_TRUST_PROXY is 0. If a proxy stands in front, all visitors seem to share one address and wait for each other: set it to the number of proxies.',
+        'A request has X-Forwarded-For, but KELID_TRUST_PROXY is 0. If a reverse proxy is in front, all visitors share its address and are throttled together: set it to the number of proxies.',
       )
     }
     done()

@@ -10,7 +10,7 @@ export function answerRefusals(app: FastifyInstance): void {
     const refusal = toRefusal(error, request)
     if (refusal.type === 'INTERNAL') request.log.error({ err: error }, 'a request failed')
     else if (refusal.type === 'UNAVAILABLE' || refusal.type === 'OUTCOME_UNKNOWN')
-      request.log.warn({ reason: error.message }, 'the database is out of reach')
+      request.log.warn({ reason: error.message }, 'the database is unreachable')
     return send(reply, refusal)
   })
 }

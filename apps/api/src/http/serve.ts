@@ -179,7 +179,7 @@ function serialize(call: Call, result: unknown, request: FastifyRequest): string
   try {
     return JSON.stringify(wrap(call, result))
   } catch (error) {
-    request.log.error({ err: error }, 'a reply could not be written')
+    request.log.error({ err: error }, 'cannot serialize a reply')
     throw new Refusal('REPLY_FAILED', { requestId: request.id })
   }
 }

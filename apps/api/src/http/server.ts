@@ -59,7 +59,7 @@ export function openServer(
 export function refuseRoutesWithoutPolicy(server: FastifyInstance): void {
   server.addHook('onRoute', ({ method, url, config }) => {
     const isPreflight = method === 'OPTIONS'
-    if (!config?.access && !isPreflight) throw new Error(`${method} ${url} does not say who may use it`)
+    if (!config?.access && !isPreflight) throw new Error(`${method} ${url} has no access policy`)
   })
 }
 

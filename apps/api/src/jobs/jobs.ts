@@ -85,7 +85,7 @@ export async function startJobs(
       for (let hand = 0; hand < hands; hand += 1)
         await boss.work<Data>(queue, { pollingIntervalSeconds: pollSeconds, batchSize: atOnce }, (jobs) =>
           trackQuery(async () => {
-            if (isStopping) throw new Error('taken at the moment of stopping')
+            if (isStopping) throw new Error('the worker is stopping')
             await Promise.all(jobs.map(complete))
           }),
         )

@@ -36,7 +36,7 @@ export async function writeBackup(
   { now, key, signal }: { now: Date; key: KeyAtHand; signal?: AbortSignal | undefined },
 ): Promise<BackupMade> {
   if (await stat(path).catch(() => null))
-    throw new BackupRefusal(`${path} is there already: choose another name, or move it away.`)
+    throw new BackupRefusal(`${path} already exists: choose another name or move it away.`)
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`
   const file = await create(draft)
   try {
@@ -64,7 +64,7 @@ export async function writeBackup(
 
 const ofFiles = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG', 'EROFS', 'EACCES', 'EPERM'])
 const unwritable = (error: Error) =>
-  new BackupRefusal(`The backup cannot be written: ${error.message}. Nothing of it was left behind.`)
+  new BackupRefusal(`The backup cannot be written: ${error.message}. No file was left behind.`)
 
 /** The file contains password hashes and subscription links, so only its owner may read it. */
 async function create(path: string): Promise<FileHandle> {

@@ -48,7 +48,7 @@ const drain: TakeTable = async (_, rows) => {
 
 function checkedHeading(path: string, line: string | null): Heading {
   const heading = parseHeading(line ?? '')
-  if (!heading) throw new BackupRefusal(`${path} is no backup of Kelid, or its beginning is damaged.`)
+  if (!heading) throw new BackupRefusal(`${path} is not a backup of Kelid, or its beginning is damaged.`)
   if (heading.format !== formatVersion && heading.format !== unsealedFormat)
     throw new BackupRefusal(
       `The backup has format ${heading.format}, and this release reads format ${formatVersion}: restore it with the release that made it.`,

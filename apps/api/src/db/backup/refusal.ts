@@ -4,4 +4,4 @@ export class BackupRefusal extends Error {
 }
 
 export const damagedBackup = (how: string): BackupRefusal =>
-  new BackupRefusal(`The backup is damaged: ${how}. Take another copy of it.`)
+  new BackupRefusal(`The backup is damaged: ${how}. Use another copy.`)

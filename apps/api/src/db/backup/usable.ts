@@ -34,7 +34,7 @@ export async function readUsable(
       )
   } else if (manifest.mac !== macOf(seal, manifest))
     throw new BackupRefusal(
-      'The backup is not as this installation wrote it: its seal is wrong, so somebody has changed it. Take another copy of it.',
+      'The seal of the backup is wrong, so somebody has changed it since this installation wrote it. Use another copy.',
     )
   const newest = await newestVersion(migrations)
   if (manifest.schema > newest)

@@ -10,7 +10,7 @@ export async function checkAuditNow(ctx: Context): Promise<Record<string, number
   const { line, broken } = await walkAudit(ctx.db)
   const fault = faultOfEnd(ctx.seal, await readEnd(ctx.db))
   if (broken !== null) ctx.log.error({ line: broken }, 'the audit log is broken')
-  if (fault) ctx.log.error({ fault }, 'the audit log does not end where it was written to')
+  if (fault) ctx.log.error({ fault }, 'the end of the audit log does not match its mark')
   return { lines: line, brokenLine: broken ?? 0, findings: (broken === null ? 0 : 1) + (fault ? 1 : 0) }
 }
 

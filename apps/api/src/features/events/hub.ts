@@ -86,7 +86,7 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
     if (isClosed || members.size === 0) return
     reading ??= read()
       .catch((error: Error) => {
-        ctx.log.warn({ reason: error.message }, 'live events could not be read')
+        ctx.log.warn({ reason: error.message }, 'cannot read live events')
         wakeLater(retryAfter)
       })
       .finally(() => {

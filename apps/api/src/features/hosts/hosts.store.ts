@@ -71,7 +71,7 @@ export type HostRow = { kind: 'server'; row: ServerRecord } | { kind: 'tunnel'; 
 /** The caller has locked the host. */
 export async function readRow(tx: Db, kind: HostKind, uuid: string): Promise<HostRow> {
   const host = { kind, row: kind === 'server' ? await findServer(tx, uuid) : await findTunnel(tx, uuid) }
-  if (!host.row) throw new Error(`host ${uuid} is gone`)
+  if (!host.row) throw new Error(`host ${uuid} does not exist`)
   return host as HostRow
 }
 

@@ -30,7 +30,7 @@ export async function raiseAlerts(ctx: Context, tx: Db, host: HeardHost, alerts:
   const due: Alert[] = []
   for (const reported of alerts) {
     const { alert, count } = reported
-    ctx.log.warn({ node: host.uuid, alert, count }, 'a node reported what is not taken')
+    ctx.log.warn({ node: host.uuid, alert, count }, 'a node report was refused in part')
     const row = { host_uuid: host.uuid, alert, count, at: now }
     const { isNew, isDue } = await store.noteAlert(tx, row, ago(now, auditEvery), ago(now, shownFor))
     if (isNew) await announceHost(ctx, tx, host, host.state)

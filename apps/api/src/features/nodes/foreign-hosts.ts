@@ -45,7 +45,7 @@ export function openForeignHosts(ctx: Context): (certificate: X509Certificate | 
     if (host)
       store
         .noteForeignHost(ctx.db, { ...host, at }, keptSince(at))
-        .catch((error: Error) => ctx.log.warn({ reason: error.message }, 'a foreign host is not noted'))
+        .catch((error: Error) => ctx.log.warn({ reason: error.message }, 'cannot store a foreign host'))
   }
 }
 

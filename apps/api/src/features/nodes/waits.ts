@@ -39,7 +39,7 @@ export async function openWaits(
     onNotice(host = '') {
       for (const member of host ? (waiting.get(host) ?? []) : members()) member.wake()
     },
-    onTrouble: (reason) => ctx.log.warn({ reason }, 'news for nodes wait for the database'),
+    onTrouble: (reason) => ctx.log.warn({ reason }, 'account lists wait for the database'),
   })
   return {
     begin(host) {

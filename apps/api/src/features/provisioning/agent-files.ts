@@ -64,11 +64,11 @@ async function makeRuntime({ log }: Context, folder: string): Promise<string> {
     await run('strip', [draft], { timeout: 60_000 })
     await chmod(draft, 0o755)
     const { stdout } = await run(draft, ['--version'], { timeout: 10_000 })
-    if (stdout.trim() !== process.version) throw new Error('it does not run any more')
+    if (stdout.trim() !== process.version) throw new Error('the stripped binary does not run')
     await rename(draft, runtime)
     return runtime
   } catch (error) {
-    log.info({ reason: (error as Error).message }, 'hosts get the Node of this machine with its symbols')
+    log.info({ reason: (error as Error).message }, 'hosts get the Node binary of this machine unstripped')
     return process.execPath
   } finally {
     await rm(draft, { force: true })

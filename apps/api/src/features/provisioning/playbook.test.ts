@@ -99,7 +99,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     expect(processesOf(mark)).toEqual([])
     expect((await hostOf(serverUUID)).serverState).toBe('failed')
     const log = await logOf(serverUUID)
-    expect(log).toContain('took longer than it may')
+    expect(log).toContain('exceeded its time limit')
     expect(log).toContain('The task "hang about" had begun and may still be running on the host')
   })
 

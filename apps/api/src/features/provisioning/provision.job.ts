@@ -64,7 +64,7 @@ async function carryOut(
   const folder = await createRunFolder(subject.ipv4, way, composed.description)
   const log = createLogPump(
     (text) => writeLog(ctx, run, text, [...composed.secrets, ...secretsOf(way)]),
-    (error) => ctx.log.warn({ err: error, run: run.uuid }, 'a part of a log was lost'),
+    (error) => ctx.log.warn({ err: error, run: run.uuid }, 'a part of a run log was lost'),
   )
   const look = (alive: boolean) => lookAt(ctx, run, alive)
   // This machine is provisioned as root, so confining the run would protect nothing.
