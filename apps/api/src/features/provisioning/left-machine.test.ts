@@ -118,7 +118,7 @@ test('one that cannot be cleaned is told in its own log, and nobody is asked to 
   expect([cleaning?.runState, await stateOf(serverUUID)]).toEqual(['failed', 'ready'])
   const of = { serverUUID, runUUID: cleaning?.runUUID ?? '' }
   const { ansibleLog } = (await admin.call(getServerLog, of)).answer()
-  expect(ansibleLog).toMatch(/Install the complete release\. What the product has put on the machine/)
+  expect(ansibleLog).toMatch(/Install the complete release\. The product's files are still on the machine/)
   expect(ansibleLog).not.toContain('again')
 })
 
