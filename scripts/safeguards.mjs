@@ -1,4 +1,4 @@
-/** What must not be lost unnoticed: where it stands, what the code would be without it, and the tests that must miss it. */
+/** Safeguards: the file, the mutation that removes the safeguard, and the tests that must fail then. */
 export const safeguards = [
   {
     safeguard: 'the lock on the user who pays',
