@@ -12,7 +12,6 @@ const answerBytes = 32 * 1024 * 1024
 
 export interface Channel {
   readonly credentials: Credentials
-  /** Throws when the call is refused or not answered. */
   ask<C extends Call<'node'>>(
     call: C,
     input: OwnFields<C>,

@@ -5,7 +5,6 @@ import type { StaleConnection } from './enforce.ts'
 
 export type Report = OwnFields<typeof report>
 
-/** Changes since the last delivered report. */
 export interface News {
   readonly applied: ReadonlyMap<string, number>
   readonly usage: ReadonlyMap<string, Bytes>

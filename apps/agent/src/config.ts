@@ -9,12 +9,9 @@ export interface Config {
   readonly ca: string
   readonly certificate: string
   readonly key: string
-  /** Path of the core's program; it may be missing. */
   readonly core: string
   readonly api: string
-  /** The customers' inbound as provisioning wrote it; none on a tunnel. */
   readonly inbound: string
-  /** Certificate chain that customers get; none on a tunnel. */
   readonly chain: string
   /** The core reads this file after its own configuration. */
   readonly accounts: string
@@ -24,9 +21,7 @@ export interface Config {
   /** Writing this file makes systemd restart the core. */
   readonly restart: string
   readonly state: string
-  /** The nftables table with the sets of blocked peers. */
   readonly table: string
-  /** The port to which customers of a tunnel connect. */
   readonly door: string
 }
 

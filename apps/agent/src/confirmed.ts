@@ -27,7 +27,6 @@ export function trackConfirmedAddresses(
   }
   return {
     note,
-    /** Asks the core now. */
     ask: async (ids: ReadonlySet<string>): Promise<void> => note(await core.onlineOf(ids)),
     has: (id: string, address: string): boolean => addressesByAccount.get(id)?.has(address) ?? false,
   }

@@ -5,7 +5,6 @@ import * as messages from './core-messages.ts'
 import { inParallel, tryAll } from './in-parallel.ts'
 import { coreAccounts } from './vpn-types.ts'
 
-/** The only inbound that customers use. */
 const tag = 'vpn'
 const answerWithin = 5_000
 const bootMark = 'boot-'
@@ -75,7 +74,6 @@ export function openCore(address: string) {
       await ask(`${handler}/AddOutbound`, messages.addOutbound.encode({ outbound }), () => undefined)
       return boot
     },
-    /** Bytes by account since the core started. */
     async usage(): Promise<Map<string, Bytes>> {
       const body = messages.statsRequest.encode({ pattern: 'user>>>' })
       const { stat } = await ask(`${stats}/QueryStats`, body, messages.statsResponse.decode)

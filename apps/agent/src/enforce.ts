@@ -32,7 +32,6 @@ interface Waiting {
 
 /** A connection that the core does not confirm is checked again in this many passes, one per second. */
 const asksForEach = 60
-/** More than any host has at once; the oldest are dropped. */
 const maxWaiting = 20_000
 
 /** Every n-th pass compares all users even if their number is unchanged. */

@@ -16,14 +16,12 @@ export interface Follower {
   readonly say: (line: string) => void
   readonly list: () => List
   take(answer: Answer<typeof desired>): Promise<Outcome>
-  /** Aborts the current request; the next one starts at once. */
   interrupted(): AbortSignal
 }
 
 type Position = Pick<List, 'epoch' | 'digest'>
 const nothing: Position = { epoch: '', digest: '' }
 
-/** Keeps a long poll for the node's list open. */
 export async function follow({
   config,
   version,

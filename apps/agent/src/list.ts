@@ -14,7 +14,6 @@ export interface Offered {
   readonly accounts: readonly Account[]
 }
 
-/** The last offered list plus the accounts that are missing from it but kept. */
 export interface List extends Offered {
   /** Accounts that the offered list lacks although nobody removed them. */
   readonly heldBack: readonly string[]
@@ -25,7 +24,6 @@ export interface List extends Offered {
   readonly unreported: readonly string[]
   /** Number of the last list of this epoch that was applied completely. */
   readonly whole: number
-  /** Why a part of the list was refused. */
   readonly refused: RefusedList
 }
 
@@ -79,7 +77,6 @@ function newestOf(current: readonly Account[], offered: readonly Account[]): Acc
 }
 
 interface StoredList extends List {
-  /** Largest known time of the control plane. */
   readonly time: number
 }
 

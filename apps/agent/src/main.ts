@@ -3,7 +3,6 @@ import { greet } from './greet.ts'
 import { runNode } from './node.ts'
 import { keepRenewing } from './renew.ts'
 
-/** The build defines it. */
 declare const AGENT_VERSION: string
 
 const [path = '/etc/kelid/agent/config.json'] = process.argv.slice(2)

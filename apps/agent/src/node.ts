@@ -14,7 +14,6 @@ import { createServerNode } from './server-node.ts'
 import { createTunnelNode } from './tunnel-node.ts'
 
 const lookEvery = 1_000
-/** The clock continues from this time after a restart. */
 const keepTimeEvery = 300_000
 
 export async function runNode(

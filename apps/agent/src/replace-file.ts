@@ -5,7 +5,6 @@ export async function replaceFile(file: string, content: string, mode: number): 
   const draft = `${file}.new`
   const handle = await open(draft, 'w', mode)
   try {
-    // Independent of the umask.
     await handle.chmod(mode)
     await handle.writeFile(content)
     await handle.sync()

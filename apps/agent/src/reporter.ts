@@ -33,7 +33,6 @@ export interface Reporting {
 
 const sameBytes = (a: Bytes, b: Bytes) => a.up === b.up && a.down === b.down
 
-/** Reports changes every ten seconds, or at once on request. */
 export function createReporter(env: Reporting) {
   /** Accounts in refused reports that the list lacks: at least one belongs to another host. */
   const refusedIds = new Set<string>()
@@ -139,6 +138,5 @@ export function createReporter(env: Reporting) {
 const nothingDelivered = (epoch: string) => ({
   epoch,
   applied: new Map<string, number>(),
-  /** By start of the core. */
   usage: new Map<string, Map<string, Bytes>>(),
 })

@@ -1,13 +1,11 @@
 import type { Bytes, Core } from './core.ts'
 
-/** Counters of one start of the core. */
 export interface Sample {
   readonly boot: string
   readonly upSince: string
   readonly usage: ReadonlyMap<string, Bytes>
 }
 
-/** Storage of counters that survives the agent. */
 export interface UsageFile {
   restore(): Promise<Sample[]>
   keep(samples: readonly Sample[]): Promise<void>
@@ -43,7 +41,6 @@ export function takeSamples(core: Pick<Core, 'boot' | 'usage' | 'uptimeSeconds'>
       return last
     },
     last: () => last,
-    /** Samples of ended cores, kept until they are reported. */
     ended: (): readonly Sample[] => endedSamples,
     async told(boot: string): Promise<void> {
       endedSamples = endedSamples.filter((sample) => sample.boot !== boot)

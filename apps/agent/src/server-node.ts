@@ -30,7 +30,6 @@ interface Server {
   readonly clock: Clock
   readonly say: (line: string) => void
   readonly list: () => List
-  /** Reports connections that only the relay can close. */
   readonly leave: (gone: readonly StaleConnection[]) => void
 }
 

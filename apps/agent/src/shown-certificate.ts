@@ -23,7 +23,6 @@ export async function readServerCertificate(file: string): Promise<ServerCertifi
   }
 }
 
-/** In the same format as the API server's probe. */
 function issuerOf(certificate: X509Certificate): string {
   const { O, CN } = certificate.toLegacyObject().issuer
   const names = [O, CN].flat().filter(Boolean).join(' ')

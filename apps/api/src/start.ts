@@ -30,14 +30,12 @@ export interface Surroundings {
   readonly say: (line: string) => void
   readonly clock?: Clock
   readonly passwords?: Passwords
-  /** The role that may change the schema, if it is not the database's. */
   readonly owner?: DatabaseConnection['owner']
 }
 
 export const createLog = ({ KELID_LOG_LEVEL }: Config): Logger =>
   pino(loggerOptions(KELID_LOG_LEVEL), logDestination())
 
-/** Prepares a database: migrations, queues, secret key and first administrator. */
 export async function prepare(
   config: Config,
   database: Database,
@@ -71,7 +69,6 @@ function printFirstAdmin({ email, password }: FirstAdmin, say: Surroundings['say
 
 export interface Running {
   readonly url: string
-  /** Resolves with the reason when the product cannot continue. */
   readonly lost: Promise<string>
   stop(): Promise<void>
 }

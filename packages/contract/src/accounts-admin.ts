@@ -9,7 +9,6 @@ export const anyAccount = z.object({
   userEmail: z.string(),
   serverUUID: z.string(),
   serverName: z.string(),
-  /** null without a tunnel. */
   tunnelUUID: z.nullable(z.string()),
   tunnelName: z.nullable(z.string()),
   /** Disabled by the owner's suspension, and enabled again with its end. */
@@ -52,7 +51,6 @@ export const setAnyAccountEnabled = defineCall({
     ...accountTarget,
     accountEnabled: adminRules.boolean,
     reason: z.optional(adminRules.reason),
-    /** The value of accountEnabled that the administrator saw. */
     basedOn: z.optional(adminRules.boolean),
   },
   refusals: ['RESOURCE_NOT_FOUND', 'ACCOUNT_ABUSED', 'CHANGED_MEANWHILE'],
@@ -81,7 +79,6 @@ export const giftDays = defineCall({
     ...accountTarget,
     accountDuration: adminRules.days,
     reason: adminRules.reason,
-    /** The accountExpireDate that the administrator saw. */
     basedOn: z.optional(adminRules.instant),
   },
   refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', 'EXPIRY_TOO_FAR'],
@@ -97,7 +94,6 @@ export const moveAccount = defineCall({
     ...accountTarget,
     toServerUUID: adminRules.uuid,
     toTunnelUUID: z.optional(adminRules.uuid),
-    /** The hosts that the administrator saw. */
     basedOn: seen({
       serverUUID: z.optional(adminRules.uuid),
       tunnelUUID: z.optional(z.nullable(adminRules.uuid)),

@@ -26,7 +26,6 @@ export const bulkResult = z.object({
   accountRefusal: z.nullable(z.enum(bulkRefusals)),
 })
 
-/** As a quote or as a result. */
 export const bulkRenewal = z.object({
   ...chargeQuote,
   quoteRenewal: z.enum(renewals),
@@ -36,7 +35,6 @@ export const bulkRenewal = z.object({
       quotePoints: z.number(),
       quoteTunnelCredit: z.number(),
       quoteDaysLost: z.number(),
-      /** null for an unchanged account. */
       accountDurationAfter: z.nullable(z.number()),
       accountExpireDate: z.nullable(z.string()),
     }),

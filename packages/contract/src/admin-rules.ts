@@ -73,7 +73,6 @@ export const adminRules = {
   ),
   idempotencyKey: textRule('idempotencyKey', 64, patterns.idempotencyKey),
   auditAction: textRule('text', limits.textMax, adminPatterns.action),
-  /** May be a whole link. */
   searchEverywhere: textRule('text', limits.descriptionMax, patterns.plainText, adminPatterns.notBlank),
   activityDays: wholeRule('choice', 1, 90),
   /** Balances may exceed what can be sent at once. */

@@ -59,7 +59,6 @@ export const getAuditSummary = defineCall({
       auditIsSound: z.nullable(z.boolean()),
       auditCheckedDate: z.nullable(z.string()),
       auditCheckedLine: z.nullable(z.number()),
-      /** First line that does not match its predecessor. */
       auditBrokenLine: z.nullable(z.number()),
       /** false if lines are missing at the end, or its mark is not this installation's. */
       auditEndIsSound: z.boolean(),

@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 const mark = { isBeyondSpec: true } as const
 export const isBeyondSpec = (schema: object): boolean => 'isBeyondSpec' in schema
 
-/** Optional for the client, required of our own server. */
 type BeyondSpec<Field extends z.ZodMiniType> = z.ZodMiniType<z.output<Field> | undefined, z.input<Field>>
 
 /**

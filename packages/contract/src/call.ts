@@ -12,7 +12,6 @@ export type Access = PeopleAccess | 'node'
 const clientText = (rule: RuleName) =>
   z.string(rule).check(z.maxLength(limits.textMax, rule), z.regex(patterns.client, rule))
 
-/** Fields of every body. */
 export const common = {
   client: clientText('client'),
   clientVersion: clientText('clientVersion'),
@@ -56,10 +55,8 @@ export interface Call<
   readonly output: O
   readonly message: string
   readonly refusals: readonly RefusalType[]
-  /** Specific refusals for invalid fields. */
   readonly invalid: Readonly<Record<string, RefusalType>>
   readonly idempotent: boolean
-  /** The configured base URL for this call. */
   readonly server: 'app' | 'messaging'
   /** A refusal with this text, or with RESOURCE_NOT_FOUND, means an empty list. */
   readonly emptyText: string | undefined

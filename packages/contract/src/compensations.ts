@@ -12,7 +12,6 @@ export const compensation = z.object({
   compensationState: z.enum(compensationStates),
   compensationSubject: z.enum(hostKinds),
   compensationSubjectUUID: z.string(),
-  /** The name at that time. */
   compensationSubjectName: z.string(),
   compensationDays: z.number(),
   compensationDownFrom: z.nullable(z.string()),
@@ -58,7 +57,6 @@ export const quoteCompensation = defineCall({
   output: one(
     z.object({
       accounts: z.number(),
-      /** null without accounts. */
       earliestExpireDate: z.nullable(z.string()),
       latestExpireDate: z.nullable(z.string()),
       /** Warns against compensating an outage twice. */

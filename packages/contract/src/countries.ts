@@ -14,7 +14,6 @@ export type Country = z.output<typeof country>
 /** spec.md names fewer fields for an account's country than for the list of countries. */
 export const accountCountry = z.object({ ...nameAndFlag, ...beyondSpec({ countryId, countryCode }) })
 
-/** Types of servers that take new accounts. */
 const countryOffer = z.object({
   accountVPNType: z.enum(vpnTypes),
   accountTunnelType: z.enum([...tunnelTypes, '']),

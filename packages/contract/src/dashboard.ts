@@ -46,7 +46,6 @@ export const getDashboard = defineCall({
           name: z.string(),
           failedDate: z.string(),
           lastLine: z.string(),
-          /** Current state; null if the host was removed. */
           state: z.nullable(z.enum(hostStates)),
         }),
       ),
@@ -91,7 +90,6 @@ export const getDashboard = defineCall({
       strangeAuthorities: z.array(
         z.object({ fingerprint: z.string(), hosts: z.number(), lastDate: z.string() }),
       ),
-      /** null means never. */
       lateJobs: z.array(z.object({ name: z.string(), lastSuccessDate: z.nullable(z.string()) })),
       /** Hosts that take new accounts: ready and not paused. */
       rooms: z.array(hostRoom),
@@ -120,7 +118,6 @@ export const getActivity = defineCall({
     z.object({
       /** Oldest first; the last one is today. Free accounts leave no entry to count. */
       days: z.array(activityDay),
-      /** From today on: accounts in use that expire on that day. */
       expiring: z.array(z.object({ day: z.string(), accounts: z.number() })),
     }),
   ),

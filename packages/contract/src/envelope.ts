@@ -99,7 +99,6 @@ type Unwrapped<O extends Output> = O extends { kind: 'one'; item: infer Item ext
       ? Listing<z.output<Item>>
       : undefined
 export type Answer<C extends Call> = Unwrapped<C['output']>
-/** From our own server, which omits nothing. */
 export type Sent<C extends Call> = Result<C['output']>
 
 /** Throws RefusedByServer on a refusal and a plain Error on anything else. */

@@ -122,7 +122,6 @@ export const refusals = {
 export type RefusalType = keyof typeof refusals
 export type RefusalParameters = Readonly<Record<string, string | number>>
 
-/** Every call may be refused with these. */
 export const commonRefusals = [
   'BAD_REQUEST',
   'INCOMPLETE_INFORMATION',
@@ -135,7 +134,6 @@ export const commonRefusals = [
   'OUTCOME_UNKNOWN',
 ] as const satisfies readonly RefusalType[]
 
-/** Every call of a signed-in user may be refused with these too. */
 export const callerRefusals = [
   'UNAUTHENTICATED',
   'TOO_MANY_ATTEMPTS',

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { hostKinds, hostStates } from './hosts.ts'
 
-/** Hints to read again, and log lines. */
 export const liveEvent = z.union([
   /** The stream is open; its id is where a reconnect resumes. */
   z.object({ type: z.literal('ready') }),

@@ -4,11 +4,8 @@ import { defineCall, one } from './call.ts'
 import { hostHealths } from './host-calls.ts'
 
 export const healthReasons = [
-  /** The probe succeeded. */
   'ANSWERED',
-  /** The agent is heard; a probe was not possible. */
   'HEARD',
-  /** The agent was heard before but is silent now. */
   'SILENT',
   'REFUSED',
   'TIMEOUT',
@@ -16,12 +13,10 @@ export const healthReasons = [
   'CERTIFICATE',
   /** It accepts any secret, so it is not the server that was provisioned. */
   'OPEN',
-  /** Neither probed nor heard yet. */
   'NEVER_TRIED',
 ] as const
 export type HealthReason = (typeof healthReasons)[number]
 
-/** Result of a probe, or why it was skipped. */
 export const probeOutcomes = [
   'ANSWERED',
   'REFUSED',
@@ -43,18 +38,15 @@ export const healthChange = z.object({
   /** The peer's text, or the unreachable host. */
   detail: z.string(),
   sinceDate: z.string(),
-  /** null while it lasts. */
   untilDate: z.nullable(z.string()),
 })
 
 const hostHealth = z.object({
   health: z.enum(hostHealths),
   reason: z.enum(healthReasons),
-  /** null before the first probe. */
   probeDate: z.nullable(z.string()),
   probeOutcome: z.nullable(z.enum(probeOutcomes)),
   probeDetail: z.string(),
-  /** In a row. */
   probeFailures: z.number(),
   /** From the last probe or the agent's report; '' if unknown. */
   certificateIssuer: z.string(),

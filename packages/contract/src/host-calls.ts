@@ -16,7 +16,6 @@ export const ansibleLog = z.object({
   ...beyondSpec({ ansibleState: z.enum(hostStates) }),
 })
 
-/** Why a host cannot have an address. */
 export const addressRefusals = [
   'FORBIDDEN_TARGET',
   'ADDRESS_TAKEN',

@@ -121,7 +121,6 @@ export const getHostMoveTargets = defineCall({
     search: z.optional(adminRules.search),
     limit: z.optional(adminRules.pageSize),
   },
-  /** `room` counts the free places. */
   output: list(z.object({ hostUUID: z.string(), hostName: z.string(), room: z.number() })),
   refusals: ['RESOURCE_NOT_FOUND'],
 })

@@ -6,7 +6,6 @@ export const limits = {
   daysMin: 1,
   daysMax: 364,
   expiringDays: 7,
-  /** Ten years. */
   expiryDaysMax: 3_650,
   adminLevelAbove: 5,
   levelMax: 10,
@@ -44,7 +43,6 @@ export const nodeLimits = {
   /** More than twice the largest device limit. */
   devicesOfAccount: 256,
   gone: 4_000,
-  /** Length of a certificate issuer's name. */
   issuerMax: 200,
   loadMax: 100_000,
 } as const

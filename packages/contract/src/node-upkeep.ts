@@ -38,7 +38,6 @@ export type HostAlert = (typeof hostAlertKinds)[number]
 
 export const hostAlert = {
   alert: z.enum(hostAlertKinds),
-  /** In the last report of the kind. */
   count: z.number(),
   lastDate: z.string(),
 }
@@ -47,27 +46,20 @@ export const hostFigures = z.object({
   /** Active accounts, and all with a place here. */
   hostActiveAccounts: z.number(),
   hostAccounts: z.number(),
-  /** Stopped for abuse. */
   hostAbusedAccounts: z.number(),
   /** Last 24 hours. */
   hostAlerts: z.array(z.object(hostAlert)),
-  /** The current UTC day. */
   hostTrafficToday: traffic,
   hostTrafficMonth: traffic,
   hostTrafficTotal: traffic,
-  /** null before the first report. */
   hostConnections: z.nullable(z.number()),
   hostLoad: z.nullable(z.number()),
-  /** '' before the first hello. */
   agentVersion: z.string(),
-  /** '' without a core. */
   coreVersion: z.string(),
   coreSinceDate: z.nullable(z.string()),
   /** Positive if its clock is ahead of ours; null before the first hello. */
   clockOffsetMs: z.nullable(z.number()),
-  /** null means never. */
   agentHeardDate: z.nullable(z.string()),
-  /** Heard before but not now. */
   agentSilent: z.boolean(),
 })
 

@@ -4,7 +4,6 @@ import { defineCall, one } from './call.ts'
 import { limits, nodeLimits } from './limits.ts'
 import { hasTwoDecimals, patterns, textRule, wholeRule } from './rules.ts'
 
-/** Empty without a core. */
 const coreVersion = textRule('version', limits.textMax, new RegExp(`^$|${adminPatterns.version.source}`))
 
 /** SHA-256 in hexadecimal; empty without content. */
@@ -25,7 +24,6 @@ export const hello = defineCall({
         {
           issuer: textRule('text', nodeLimits.issuerMax, patterns.plainText),
           untilDate: adminRules.instant,
-          /** Fingerprint of the issuer in its chain. */
           authority: digest,
         },
         'choice',
@@ -59,7 +57,6 @@ export const desired = defineCall({
   summary: 'The accounts that a host has to let in or keep out',
   input: {
     epoch,
-    /** Digest of the node's list. */
     digest,
   },
   output: one(
@@ -106,7 +103,6 @@ export const report = defineCall({
   summary: 'What a host has applied, counted and seen',
   input: {
     epoch,
-    /** Of the node's list. */
     number: count,
     digest,
     core: z.strictObject(
@@ -118,7 +114,6 @@ export const report = defineCall({
       },
       'choice',
     ),
-    /** Revisions that the core has applied. */
     applied: many(z.strictObject({ id: adminRules.uuid, revision: count }, 'choice'), nodeLimits.accounts),
     /** Bytes since that boot of the core, never since the last report. */
     usage: many(

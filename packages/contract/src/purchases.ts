@@ -102,7 +102,6 @@ export const quote = z.object({
   quoteRenewal: z.nullable(z.enum(renewals)),
   accountDurationAfter: z.number(),
   accountExpireDate: z.string(),
-  /** Why the purchase would be refused now; null if it would succeed. */
   quoteRefusal: z.nullable(z.enum(quoteRefusals)),
 })
 

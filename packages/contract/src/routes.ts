@@ -21,7 +21,6 @@ export const routes = {
   web: { path: '/*', access: 'anyone', summary: 'The web client' },
 } as const satisfies Record<string, Route>
 
-/** The content of /config.json, read at run time. */
 export const clientConfig = z.object({
   brandName: z.string(),
   brandContact: z.string(),

@@ -98,7 +98,6 @@ const whole = (rule: RuleName, min: number, max: number) =>
   z.int(rule).check(z.minimum(min, rule), z.maximum(max, rule))
 const lowerCase = z.overwrite<string>((value) => value.toLowerCase())
 
-/** Building blocks for rules in other files. */
 export { lowerCase, text as textRule, whole as wholeRule }
 
 const passwordOf = (max: number) =>
@@ -146,7 +145,6 @@ export const rules = {
 
 const digitZeros = ['\u06f0', '\u0660'].map((zero) => zero.charCodeAt(0))
 
-/** Persian and Arabic digits become Latin ones. */
 export const toLatinDigits = (value: string): string =>
   value.replace(/[\u06f0-\u06f9\u0660-\u0669]/g, (digit) => {
     const code = digit.charCodeAt(0)
@@ -154,7 +152,6 @@ export const toLatinDigits = (value: string): string =>
     return String(code - zero)
   })
 
-/** null if it does not consist of digits. */
 export const parseWholeNumber = (value: string): number | null => {
   const latin = toLatinDigits(value.trim())
   return patterns.digits.test(latin) && latin.length <= 15 ? Number.parseInt(latin, 10) : null

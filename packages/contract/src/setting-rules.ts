@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { limits } from './limits.ts'
 import { lowerCase, patterns, textRule, wholeRule } from './rules.ts'
 
-/** A name or an address, optionally with a port and a path. */
 const httpsAddress = /^https:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?(?:\/[A-Za-z0-9._~/-]*)?$/
 
 /** Separate from the other administrators' rules, because a small screen needs only these. */

@@ -10,7 +10,6 @@ const byType = <Value>(value: Value) =>
 
 const prices = byType(settingRules.price)
 
-/** Issuer of the servers' certificates: a public CA by ACME, or our own. */
 export const certificateSources = ['acme', 'own'] as const
 
 const certificates = {
@@ -91,7 +90,6 @@ export const setSettings = defineCall({
   summary: 'Change some or all settings',
   input: {
     ...changes,
-    /** The values that the administrator saw. */
     basedOn: z.optional(z.strictObject(changes, 'basedOn')),
   },
   output: one(settings),

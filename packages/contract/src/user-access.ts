@@ -12,7 +12,6 @@ export const setUserSuspended = defineCall({
   input: {
     ...userTarget,
     userSuspended: adminRules.boolean,
-    /** By default the accounts stay unchanged. */
     closeAccounts: z.optional(adminRules.boolean),
     reason: adminRules.reason,
     basedOn: z.optional(adminRules.boolean),

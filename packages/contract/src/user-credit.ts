@@ -34,7 +34,6 @@ const adjustment = <Amount extends z.ZodMiniType, Balance extends z.ZodMiniType>
 ) => ({
   amount,
   reason: adminRules.reason,
-  /** The balance that the administrator saw. */
   basedOn: z.optional(balance),
 })
 const adjustmentRefusals = ['RESOURCE_NOT_FOUND', 'BALANCE_TOO_LARGE', 'CHANGED_MEANWHILE'] as const

@@ -45,7 +45,6 @@ export type User = z.output<typeof user>
 export const userDetail = z.object({
   ...user.shape,
   userSuspendedDate: z.nullable(z.string()),
-  /** Empty if not suspended. */
   userSuspendedReason: z.string(),
   /** Whether the suspension disabled their accounts; its end enables these again. */
   userAccountsClosed: z.boolean(),

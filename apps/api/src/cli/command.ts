@@ -6,15 +6,12 @@ export interface Desk {
   readonly config: Config
   readonly say: (line: string) => void
   readonly note: (line: string) => void
-  /** Aborted when the operator interrupts. */
   readonly signal: AbortSignal
-  /** Options with two hyphens. */
   readonly flags: ReadonlySet<string>
 }
 
 export interface Command {
   readonly name: string
-  /** Optional operands are in brackets. */
   readonly operands: readonly string[]
   readonly flags?: readonly string[]
   readonly says: string

@@ -10,7 +10,6 @@ import { fromZip } from '../lib/zip.ts'
 import { type Command, CommandFailure, type Desk, UsageError } from './command.ts'
 import { exists } from './installation.ts'
 
-/** Version of Go's module registry. */
 const pinnedRelease = { module: 'github.com/xtls/xray-core/main@v1.260327.0', version: '26.3.27' }
 
 export const coreCommand: Command = {

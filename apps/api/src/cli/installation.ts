@@ -67,7 +67,6 @@ export async function withContext<T>(
   config: Config,
   say: Say,
   work: (ctx: Context) => Promise<T>,
-  /** Whether an empty database is initialised, as a start does. */
   { mayBeEmpty = false } = {},
 ): Promise<T> {
   if (!mayBeEmpty) await refuseWithoutDatabase(config)

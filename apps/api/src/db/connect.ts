@@ -4,9 +4,7 @@ import { attachEmbedded, startEmbedded } from './embedded/embedded.ts'
 
 export interface DatabaseConnection {
   readonly connection: pg.ClientConfig
-  /** The role that may change the schema; null if one role does everything. */
   readonly owner: pg.ClientConfig | null
-  /** Resolves with the reason when an embedded server ends unexpectedly. */
   readonly lost: Promise<string>
   stop(): Promise<void>
 }

@@ -5,7 +5,6 @@ const connectionCodes = /^(?:08|57P0|53)|^E(?:CONN|PIPE|TIMEDOUT|NOENT|HOSTUNREA
 const connectionTexts =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|not queryable|Cannot use a pool|Client was closed/
 
-/** The database was unreachable, as opposed to refusing the statement. */
 export const isConnectionFailure = (error: unknown): boolean =>
   connectionCodes.test(codeOf(error)) || (error instanceof Error && connectionTexts.test(error.message))
 

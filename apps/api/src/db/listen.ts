@@ -15,7 +15,6 @@ export interface Listener {
 
 const retryAfter = 1_000
 
-/** Listens on its own connection and reconnects when it is lost. */
 export async function listenTo(
   connection: pg.ClientConfig,
   channel: string,

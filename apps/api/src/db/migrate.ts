@@ -4,7 +4,6 @@ import type pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { packageRoot } from '../lib/package-root.ts'
 
-/** An arbitrary key for the advisory lock. */
 const migrationLock = 0x6b656c69
 const migrationsFolder = join(packageRoot, 'migrations')
 
@@ -57,7 +56,6 @@ export async function migrate(
   }
 }
 
-/** Migrates inside the open transaction. */
 export async function migrateWithin(
   client: pg.ClientBase,
   upTo = Number.POSITIVE_INFINITY,
@@ -88,7 +86,6 @@ async function apply(client: pg.ClientBase, { version, name, path }: Migration):
   await client.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name])
 }
 
-/** Nothing of Kelid was ever in this database. */
 export async function isUnused(client: pg.PoolClient): Promise<boolean> {
   const { rows } = await client.query(`SELECT WHERE to_regclass('schema_migrations') IS NULL`)
   return rows.length > 0

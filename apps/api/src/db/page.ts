@@ -12,7 +12,6 @@ export interface Order<Row> {
 
 export interface PageOf<Row> {
   rows: Row[]
-  /** null on the last page. */
   nextCursor: string | null
 }
 

@@ -6,7 +6,6 @@ import { refuseCreator, refusePlanted } from './owner-path.ts'
 type Step = (client: pg.ClientBase) => Promise<void>
 
 export interface Update {
-  /** The role that may change the schema; null if one role does everything. */
   readonly owner: pg.ClientConfig | null
   readonly createQueues: Step
   readonly onProgress: (line: string) => void

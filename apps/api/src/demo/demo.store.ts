@@ -15,7 +15,6 @@ export const wasFilled = async (db: Db): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Keeps workers from executing the waiting run. */
 export const takeRun = (db: Db, subjectUuid: string, now: Date) =>
   db
     .updateTable('provision_runs')

@@ -26,12 +26,10 @@ const pointsPerDay = { ...defaultSettings.pointsPerDay, trojan: 12 }
 export const silentHosts = ['tor-1']
 
 export interface FillOptions {
-  /** Share of the whole demo business, for tests. */
   readonly share?: number
   readonly passwordOf: (email: string) => string
 }
 
-/** Simulates months of a small business with the product's own rules, in one transaction. */
 export async function fill(outside: Context, tx: Tx, options: FillOptions): Promise<void> {
   const now = outside.clock.now().getTime()
   const clock = movingClock(now - openedAgo * day, now)

@@ -101,7 +101,6 @@ const outcomes = {
   queued: 'superseded',
 } as const
 
-/** Ends the host's waiting run as if it had been executed. */
 export async function pretendRun({ ctx, clock }: Stage, host: DemoHost, state = host.state): Promise<void> {
   clock.moveBy(minute)
   const run = await takeRun(ctx.db, host.uuid, clock.now())

@@ -15,7 +15,6 @@ export interface Login {
   readonly password: string
 }
 
-/** Opens the existing demo or fills an empty database; refuses a database with other users. */
 export async function openDemo(
   ctx: Context,
   { say, share }: { say: (line: string) => void; share?: number },

@@ -4,11 +4,9 @@ export const assistant = 'leila.support@example.com'
 
 export interface Reseller {
   readonly email: string
-  /** Number of accounts sold in total. */
   readonly sells: number
   /** Days ago. */
   readonly joined: number
-  /** Points bought when the balance is used up. */
   readonly topUp: number
   readonly rate?: number
   /** Dollars. A reseller with a limit buys on debt first and repays a part later. */
@@ -32,7 +30,6 @@ export const resellers: readonly Reseller[] = [
   { email: 'arash.new@example.com', sells: 0, joined: 1, topUp: 500 },
 ]
 
-/** Logins that the demo prints. */
 export const shownLogins: readonly { email: string; who: string }[] = [
   { email: administrator, who: 'administrator' },
   { email: 'reza.karimi@example.com', who: 'the largest reseller' },

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** Derives 30 days of usage from the accounts' names. */
 export async function pretendUsage(db: Db, now: Date): Promise<void> {
   const today = sql`(${now}::timestamptz AT TIME ZONE 'UTC')::date`
   await sql`INSERT INTO usage_days (account_uuid, day, up, down)

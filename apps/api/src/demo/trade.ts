@@ -19,7 +19,6 @@ async function userOf({ ctx }: Stage, email: string) {
   return user
 }
 
-/** Buys credit for the reseller, or takes a debt and repays most of it. */
 async function prepareToPay(stage: Stage, { reseller, vpnType }: Sale, days: number): Promise<void> {
   const { ctx, clock, by } = stage
   const { email: userEmail, topUp } = reseller
@@ -42,7 +41,6 @@ async function prepareToPay(stage: Stage, { reseller, vpnType }: Sale, days: num
   clock.moveBy(90_000)
 }
 
-/** Executes deeds in order through the functions behind the API calls. */
 export function openTrade(stage: Stage) {
   const { ctx, clock } = stage
   const accountsBySale = new Map<Sale, string>()

@@ -2,7 +2,6 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Refusal, wrapRefusal } from '@kelid/contract'
 
-/** The last request on a connection and the number of unfinished answers. */
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -29,7 +28,6 @@ function isAnswerDue(socket: Socket): boolean {
   return last.unanswered === 1 && !last.response.headersSent
 }
 
-/** For requests that are too broken or too late to reach a route. */
 export function refuseBrokenRequest(_: Error, socket: Socket): void {
   if (!socket.writable || !isAnswerDue(socket)) return void socket.destroy()
   const body = JSON.stringify(wrapRefusal(new Refusal('BAD_REQUEST')))

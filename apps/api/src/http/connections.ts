@@ -5,20 +5,17 @@ import { Server as TlsListener } from 'node:tls'
 
 interface Activity {
   requests: number
-  /** Bytes read, and the time, when the connection last became idle. */
   bytes: number
   at: number
 }
 
 export interface Connections {
   drain(timeout: number): Promise<void>
-  /** Accepts no connections and closes existing ones after their pending answers. */
   end(): Promise<void>
 }
 
 /** A request may still be on its way on a connection that became idle more recently. */
 const idleAfter = 200
-/** A new connection is about to send a request. */
 const newIdleAfter = 1_000
 const pollInterval = 20
 const answerWithin = 5_000

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 
 const languageCookie = /(?:^|;\s*)kelid\.language=([A-Za-z-]+)/
 
-/** Language tags by preference, without those of quality 0. */
 function acceptedTags({ headers }: FastifyRequest): string[] {
   const wishes = (headers['accept-language'] ?? '').split(',').map((wish) => {
     const [tag = '', weight = '1'] = wish.split(/\s*;\s*q\s*=\s*/i)
@@ -15,7 +14,6 @@ function acceptedTags({ headers }: FastifyRequest): string[] {
     .map(({ tag }) => tag)
 }
 
-/** The link's language takes precedence over the browser's. */
 export const languageOf = (request: FastifyRequest, requested: string | undefined): Language =>
   toLanguage(requested, ...acceptedTags(request))
 

@@ -17,7 +17,6 @@ export const streamsPerSession = 6
 
 /** Server-sent events for one session. The token is in a header, so clients use fetch. */
 export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns: CallersTurns): void {
-  /** Close functions by session, oldest first. */
   const open = new Map<string, Set<() => void>>()
   app.addHook('preClose', async () => {
     for (const streams of open.values()) for (const close of streams) close()

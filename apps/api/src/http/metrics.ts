@@ -32,7 +32,6 @@ export function measure(app: FastifyInstance, ctx: Context): Registry {
 
 const answers = 'kelid_http_request_duration_seconds'
 
-/** One metric for all listeners; the routes differ. */
 export function timeRequests(app: FastifyInstance, registry: Registry): void {
   const requests =
     (registry.getSingleMetric(answers) as Histogram<'route' | 'code'> | undefined) ??

@@ -21,7 +21,6 @@ import { openServer } from './server.ts'
 /** The listener's certificate lasts 90 days; a process may run longer. */
 const renewEvery = 7 * day
 
-/** The agents' listener: it requires a certificate of our CA and serves the nodes' calls only. */
 export async function createNodeServer(
   ctx: Context,
   connection: ClientConfig,

@@ -4,7 +4,6 @@ import { type $ZodType, type JSONSchema, safeParse } from 'zod/v4/core'
 
 type Value = string | number | boolean | readonly string[]
 
-/** A valid value for each rule; VPN type, server type, tunnel type and flag fit together. */
 const values: Partial<Record<RuleName, Value>> = {
   email: 'ali@example.com',
   password: 'Your-Passw0rd',
@@ -40,7 +39,6 @@ const values: Partial<Record<RuleName, Value>> = {
   text: 'ali',
 }
 
-/** Values that rules across fields require. */
 const otherValues: Partial<Record<RuleName, Value>> = { otherPassword: 'Your-New-Passw0rd' }
 
 export const refusalParameters: RefusalParameters = {
@@ -57,7 +55,6 @@ export const refusalParameters: RefusalParameters = {
   requestId: 'req-1',
 }
 
-/** Determines a field's rule from the refusal of an invalid value. */
 export function ruleOf(schema: $ZodType | undefined): RuleName | null {
   if (!schema) return null
   const message = safeParse(schema, Symbol('no value')).error?.issues[0]?.message ?? ''

@@ -9,7 +9,6 @@ const exportNames = Object.entries<unknown>(contract)
 const exportName = (value: unknown) => exportNames.find(([, exported]) => exported === value)?.[0] ?? ''
 const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** The name under which the contract exports the call. */
 export const callName = (call: Call): string => exportName(call)
 export const bodyName = (call: Call): string => `${capitalize(callName(call))}Body`
 /** A reply shared by several calls has its own name in the contract; others are named after their call. */

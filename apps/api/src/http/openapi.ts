@@ -58,7 +58,6 @@ const features: Record<string, string> = {
 }
 const featureOf = (call: Call) => call.path.split('/')[3] ?? ''
 
-/** Generates OpenAPI 3.1 from the contract. */
 export function openApiDocument(options: {
   title: string
   version: string

@@ -65,10 +65,8 @@ export const tokenOf = (request: FastifyRequest): string | null =>
 /** Authentication of a listener: people by token, nodes by certificate. */
 interface Admission<A extends Access, W extends object = object> {
   readonly calls: readonly Call<A>[]
-  /** Rejects a request without credentials before its body is read. */
   mayGoOn(request: FastifyRequest, access: A): boolean
   admit(ctx: Context, request: FastifyRequest, access: A): Promise<W>
-  /** Called with a body before its refusal is sent. */
   noteRefused?(ctx: Context, caller: W, body: unknown, refusal: unknown): Promise<void>
   /** Admits and runs the call when it is the caller's turn. Nodes take turns by kind of call instead. */
   inTurn<T>(

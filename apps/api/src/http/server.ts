@@ -55,7 +55,6 @@ export function openServer(
   return server
 }
 
-/** A route without an access policy stops the start. */
 export function refuseRoutesWithoutPolicy(server: FastifyInstance): void {
   server.addHook('onRoute', ({ method, url, config }) => {
     const isPreflight = method === 'OPTIONS'

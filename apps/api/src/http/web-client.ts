@@ -107,7 +107,6 @@ function fileFor(request: FastifyRequest, fileNames: ReadonlySet<string>): strin
   )
 }
 
-/** Falls back to the language in which every page exists. */
 const pageIn = (base: string, language: Language, fileNames: ReadonlySet<string>): string | undefined =>
   [`${base}.${language}.html`, `${base}.html`].find((name) => fileNames.has(name))
 

@@ -12,7 +12,6 @@ export interface JobData {
 
 export interface Pace {
   pollSeconds: number
-  /** Fetched together; the next ones follow when all of them are done. */
   atOnce: number
   /** Independent workers, so that no job waits for another's batch. */
   hands?: number

@@ -18,9 +18,7 @@ import type { Mark } from './marks.store.ts'
 export interface RegularJob {
   readonly name: string
   readonly cron: string
-  /** Time since the last success after which it is reported as late. */
   readonly lateAfter: number
-  /** Returns figures for the record of the last success. */
   readonly run: (ctx: Context) => Promise<Record<string, number>>
 }
 

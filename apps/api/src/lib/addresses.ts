@@ -21,7 +21,6 @@ const bytesOf = (group: string): number[] => {
 export const networkOf = (address: string): string =>
   address.includes(':') ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address
 
-/** Expands "::". */
 function groupsOf(address: string): string[] {
   const [before = [], after = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
   return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]

@@ -14,7 +14,6 @@ export function requireAsSeen(
 
 type Value = string | number | boolean | null
 
-/** Differences for the audit log: each value before and after. */
 export function fromTo(
   before: Readonly<Record<string, Value>>,
   after: Readonly<Record<string, Value>>,

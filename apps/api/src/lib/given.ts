@@ -1,4 +1,3 @@
-/** Only the named fields that are defined. */
 export const pickDefined = <T extends object, const Name extends keyof T>(
   from: T,
   names: readonly Name[],

@@ -23,7 +23,6 @@ function withoutSecrets(fields: Fields, levels = 2): Fields {
   return copy ?? fields
 }
 
-/** JSON lines. Redacts secrets that a caller logs by mistake. */
 export const loggerOptions = (level: string): LoggerOptions => ({
   level,
   base: null,

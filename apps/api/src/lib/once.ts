@@ -1,4 +1,3 @@
-/** Computes an expensive value at the first use. */
 export function once<Value>(make: () => Value): () => Value {
   let cached: { value: Value } | undefined
   return () => {

@@ -2,7 +2,6 @@ import { createHash, generateKeyPairSync, randomInt } from 'node:crypto'
 
 export interface SshKeyPair {
   readonly privateKey: string
-  /** A line of authorized_keys. */
   readonly publicKey: string
 }
 
@@ -50,7 +49,6 @@ export function createSshKey(comment: string): SshKeyPair {
   }
 }
 
-/** SHA256:…, as `ssh-keygen -l` shows it. */
 export const fingerprintOf = (publicKey: string): string =>
   `SHA256:${createHash('sha256')
     .update(Buffer.from(publicKey.split(' ')[1] ?? '', 'base64'))

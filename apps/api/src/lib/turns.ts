@@ -7,7 +7,6 @@ export interface Turns {
 
 interface Limits {
   readonly perKey: number
-  /** Limit over all keys. */
   readonly inAll?: number
   readonly waitingPerKey: number
 }
@@ -54,5 +53,4 @@ export function openTurns({ perKey, inAll = Number.POSITIVE_INFINITY, waitingPer
   }
 }
 
-/** Maximum share of the database's connections for one consumer. */
 export const shareOf = (connections: number): number => Math.max(1, Math.floor(connections / 3))

@@ -8,7 +8,6 @@ export type Language = keyof typeof rows
 
 interface LanguageFacts {
   readonly dir: 'ltr' | 'rtl'
-  /** In the language itself. */
   readonly ownName: string
   readonly locale: string
   readonly font: string

@@ -31,7 +31,6 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
-/** Removed after the file's tests. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kelid-backup-'))
   folders.push(folder)
@@ -41,7 +40,6 @@ export async function temporaryFolder(): Promise<string> {
 export const configFor = (database: TestDatabase, dataDir: string): Config =>
   readConfig({ ...testEnvironment, DATABASE_URL: database.url, KELID_DATA_DIR: dataDir })
 
-/** A small business with rows in every table of the backup. */
 export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestDatabase> {
   const database = await createDatabase({ isEmpty: true })
   await inContext(database, dataDir, async (ctx) => {
@@ -201,7 +199,6 @@ export async function tablesLeftIn(database: TestDatabase): Promise<string[]> {
 export const textIn = (zipped: Buffer): string => gunzipSync(zipped).toString('utf8')
 export const zip = (text: string): Buffer => gzipSync(text)
 
-/** Replaces rows and seals a matching manifest. */
 export function repack(
   text: string,
   change: (rows: string, table: string) => string,

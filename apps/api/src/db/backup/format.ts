@@ -15,7 +15,6 @@ const heading = z.object({
   format: z.int(),
   schema: z.int(),
   made: z.string(),
-  /** Identifies the secret key without containing it. */
   keyCheck: z.nullable(z.string()),
 })
 export type Heading = z.output<typeof heading>

@@ -118,7 +118,9 @@ test('what was packed again with sums that fit, but without the key, is refused'
   const richer = (rows: string, table: string) =>
     table === 'users' ? rows.replace(/\t1\t(\d+)\t/, '\t1\t9$1\t') : rows
   for (const change of [cut, richer, (rows: string) => rows])
-    expect(await refused(repack(text, change, somebodys))).toMatch(/seal of the backup is wrong, so somebody has/)
+    expect(await refused(repack(text, change, somebodys))).toMatch(
+      /seal of the backup is wrong, so somebody has/,
+    )
   expect(await refused(changed(/,"mac":"[0-9a-f]{64}"/, ''))).toMatch(/seal of the backup is wrong/)
   expect(await refused(changed(/"made":"2/g, '"made":"1'))).toMatch(/manifest|seal/)
   const redated = zip(text.replaceAll('"made":"2', '"made":"1'))

@@ -14,14 +14,12 @@ import { migrationsTable, tablesIn, travelling, versionOf } from './tables.ts'
 import { plainTexts } from './text-settings.ts'
 
 export interface RestoreOptions {
-  /** Checks the loaded data before the commit and may add to it; throws to refuse it. */
   readonly confirm: (db: Db, manifest: Manifest) => Promise<void>
   readonly say?: (line: string) => void
   readonly signal?: AbortSignal
   readonly migrations?: string
 }
 
-/** Fills an empty database in one transaction from a file that `readUsable` has verified. */
 export async function restoreBackup(
   pool: pg.Pool,
   path: string,

@@ -71,7 +71,6 @@ export interface Table {
   readonly columns: readonly string[]
 }
 
-/** Existing tables without their generated columns. */
 export async function tablesIn(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -93,7 +92,6 @@ export function travelling(tables: readonly Table[]): Table[] {
   return keptTables.flatMap((name) => tables.find((table) => table.name === name) ?? [])
 }
 
-/** null if it is not a database of Kelid. */
 export async function versionOf(client: pg.ClientBase, tables: readonly Table[]): Promise<number | null> {
   if (!tables.some(({ name }) => name === migrationsTable)) return null
   const { rows } = await client.query<{ version: number | null }>(

@@ -10,13 +10,11 @@ export interface KeyAtHand {
 }
 
 export interface UsableOptions {
-  /** The operator accepts a file without a valid seal. */
   readonly mayBeUnsealed?: boolean
   readonly migrations?: string
   readonly takeTable?: TakeTable
 }
 
-/** Verifies the whole file before any database is changed. */
 export async function readUsable(
   path: string,
   { seal, keyCheck }: KeyAtHand,

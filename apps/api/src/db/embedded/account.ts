@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { access, constants, readFile } from 'node:fs/promises'
 import { EmbeddedUnavailable } from './unavailable.ts'
 
-/** The system user who runs PostgreSQL; null is the user of this process. */
 export type Account = { name: string; uid: number; gid: number } | null
 
 export function isRoot(): boolean {

@@ -6,7 +6,6 @@ import { exists, makeFolder, readText, writeDurably } from './files.ts'
 import { EmbeddedUnavailable } from './unavailable.ts'
 
 export interface ClusterLocation {
-  /** Contains the cluster, its lock and, if needed, the copied programs. */
   home: string
   cluster: string
   account: Account

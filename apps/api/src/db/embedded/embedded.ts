@@ -21,23 +21,19 @@ export { EmbeddedUnavailable } from './unavailable.ts'
 
 export interface EmbeddedDatabase extends Access {
   stop(): Promise<void>
-  /** Resolves with the reason when the server ends without stop(). */
   lost: Promise<string>
 }
 
 export interface EmbeddedOptions {
   dataDir: string
   onProgress?: (line: string) => void
-  /** Called for each PostgreSQL program that is started. */
   onLaunch?: () => void
   /** Alternative location if PostgreSQL's user cannot enter root's data folder. */
   elsewhere?: string
   packageDir?: string
-  /** Replaces the default settings, for disposable databases. */
   settings?: Settings
 }
 
-/** Starts the embedded PostgreSQL of this data folder and creates the database on the first start. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   try {
     return await start(options)
@@ -100,7 +96,6 @@ function handle(server: Supervised, access: Access, cleanUp: () => Promise<void>
   return { ...access, stop, lost }
 }
 
-/** For a second process such as the CLI; null if no server runs. */
 export async function attachEmbedded(dataDir: string): Promise<Access | null> {
   try {
     return await attach(dataDir)

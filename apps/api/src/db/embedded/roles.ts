@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type Connection, query } from './connect.ts'
 
-/** Name of the role and the database; it owns the tables and changes the schema. */
 export const owner = 'kelid'
 /** The server's role: it reads and writes rows only. */
 export const everyday = 'kelid_app'

@@ -8,9 +8,7 @@ export interface Watching {
 }
 
 export interface Supervised {
-  /** Process id of the command; null until it runs. */
   pid(): number | null
-  /** Above 128 for a signal. */
   exited: Promise<number>
   hasExited(): boolean
   end(): void

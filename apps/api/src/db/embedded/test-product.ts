@@ -10,7 +10,6 @@ import { cleanUpLater, copyPackage, until } from './testbed.ts'
 
 export interface Product {
   process: ChildProcess
-  /** Rejects if the process ends first. */
   says(beginning: string): Promise<string>
 }
 

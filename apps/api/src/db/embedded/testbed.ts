@@ -48,7 +48,6 @@ export interface SystemProcess {
   uid: number
 }
 
-/** Processes that work in the folder or name it in their command line. */
 export function processesOf(folder: string): SystemProcess[] {
   return readdirSync('/proc')
     .map(Number)

@@ -1,4 +1,3 @@
-/** A failure that the operator can fix, as one sentence. */
 export class EmbeddedUnavailable extends Error {
   override readonly name = 'EmbeddedUnavailable'
 }
@@ -14,7 +13,6 @@ const operatorsErrors = new Set([
   'EMFILE',
 ])
 
-/** Turns file system errors into a sentence and passes other errors on. */
 export function explain(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedUnavailable) return error
   if (!operatorsErrors.has(codeOf(error) ?? '')) return error

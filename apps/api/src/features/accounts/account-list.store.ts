@@ -79,7 +79,6 @@ const countAccounts = async (db: Db, query: AccountQuery): Promise<number> =>
   (await only(db, sql<{ total: number }>`SELECT count(*) AS total FROM accounts a WHERE ${matches(query)}`))
     .total
 
-/** Expiring accounts are also counted as active. */
 export const countByState = (
   db: Db,
   userId: number,

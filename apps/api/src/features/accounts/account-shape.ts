@@ -115,7 +115,6 @@ export const toAccountWithoutLinks = (row: AccountRecord, lng: Language, now: Da
   accountSubscriptionPath: '',
 })
 
-/** For an administrator: with owner and hosts, without secrets. */
 export const toAnyAccount = (row: AnyAccountRecord, lng: Language, now: Date): AnyAccount => ({
   ...shownOf(row, lng, now),
   userEmail: row.email,

@@ -106,7 +106,6 @@ export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promi
     await announceAccount(ctx, tx, caller.userId, uuid)
   })
 
-/** null if the link never existed or was replaced. */
 export async function findSubscription(ctx: Context, subscriptionSecret: string) {
   const row = await store.findAccountByLink(ctx.db, hashOf(subscriptionSecret))
   if (!row) return null

@@ -86,7 +86,6 @@ export const moveAnyAccount = (
     }),
   )
 
-/** No refund; the places on server and tunnel become free. */
 export const removeAnyAccount = (
   ctx: Context,
   by: Actor,
@@ -183,7 +182,6 @@ async function lockAccount(tx: Db, accountUUID: string): Promise<store.AnyAccoun
   return account
 }
 
-/** Notifies the owner with a live event and writes the audit log. */
 async function recordAndNotify(
   ctx: Context,
   tx: Db,

@@ -62,7 +62,6 @@ export async function deleteAnyAccount(tx: Db, uuid: string): Promise<void> {
   await tx.deleteFrom('accounts').where('uuid', '=', uuid).execute()
 }
 
-/** Marks the accounts that it disables. Returns their number. */
 export async function closeAccounts(tx: Db, userId: number): Promise<number> {
   const result = await tx
     .updateTable('accounts')
@@ -73,7 +72,6 @@ export async function closeAccounts(tx: Db, userId: number): Promise<number> {
   return Number(result.numUpdatedRows)
 }
 
-/** Enables the marked accounts, except abused ones. Returns their number. */
 export async function reopenAccounts(tx: Db, userId: number): Promise<number> {
   const result = await tx
     .updateTable('accounts')

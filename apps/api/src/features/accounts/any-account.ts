@@ -5,7 +5,6 @@ import { listAnyAccounts } from './account-list.store.ts'
 import { toAnyAccount } from './account-shape.ts'
 import { findAnyAccount } from './any-account.store.ts'
 
-/** For administrators. An unknown user has no accounts. */
 export async function findAnyAccounts(
   ctx: Context,
   { userEmail, serverUUID: server, tunnelUUID: tunnel, limit = 50, ...query }: Input<typeof getAnyAccounts>,

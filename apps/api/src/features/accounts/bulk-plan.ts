@@ -20,7 +20,6 @@ export interface BulkPlan {
   readonly cost: Cost
   readonly lentCents: number
   readonly after: Wallet
-  /** In the order of the request. */
   readonly each: readonly (readonly [accountUUID: string, Renewal | RefusedRenewal])[]
 }
 

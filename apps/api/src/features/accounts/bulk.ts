@@ -87,7 +87,6 @@ export const setManyEnabled = (ctx: Context, buyer: Buyer, call: Call, input: In
     return changedIds.length > 0 ? reply : new Unchanged(reply)
   })
 
-/** No refund; the places on servers and tunnels become free. */
 export const deleteAccounts = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof deleteBulk>) =>
   onceForAll(ctx, buyer, call, input, async (tx, user) => {
     const { accountUUIDs: uuids } = input

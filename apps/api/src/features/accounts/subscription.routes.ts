@@ -8,7 +8,6 @@ import { findSubscription } from './accounts.ts'
 
 const secretPattern = /^[A-Za-z0-9_-]{22}$/
 
-/** Serves a page to browsers and the configuration to apps. */
 export function serveSubscriptions(app: FastifyInstance, ctx: Context): void {
   const { path, access } = routes.subscription
   const brand = { name: ctx.config.KELID_BRAND_NAME, contact: ctx.config.KELID_BRAND_CONTACT }

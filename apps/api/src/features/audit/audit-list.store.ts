@@ -5,7 +5,6 @@ import type { Schema } from '../../db/schema.ts'
 import type { AuditRow } from './audit.store.ts'
 
 export interface AuditFilter {
-  /** Matches the actor, the target and the owner of the target account. */
   userEmail?: string | undefined
   about?: string | undefined
   actor?: string | undefined

@@ -10,7 +10,6 @@ interface Page extends AuditFilter {
   cursor?: string | undefined
 }
 
-/** In the order of the file's columns. */
 const toLine = (row: AuditRow) => ({
   auditId: String(row.id),
   auditDate: row.at.toISOString(),
@@ -43,7 +42,6 @@ const columns = [
 ]
 const pieceRows = 1_000
 
-/** Reads in batches and stops at the file's limit, so that memory use stays small. */
 export async function auditFile(ctx: Context, filter: AuditFilter) {
   let csv = csvStart + csvLines([columns])
   let cursor: string | null | undefined

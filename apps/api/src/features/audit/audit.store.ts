@@ -35,7 +35,6 @@ export async function insertEnd(tx: Db, end: AuditEnd): Promise<void> {
     .execute()
 }
 
-/** Reads the recorded end and the last line in one statement. */
 export async function readEnd(db: Db): Promise<{ end: AuditEnd | undefined; last: LastLine | undefined }> {
   const { rows } = await sql<{
     line: number | null

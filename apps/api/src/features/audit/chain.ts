@@ -95,7 +95,6 @@ export async function findAuditFaults(seal: Context['seal'], db: Db): Promise<st
   ]
 }
 
-/** Number of the first row that does not match its predecessor; null if the chain is intact. */
 export const findBrokenAudit = async (db: Db): Promise<number | null> => (await walkAudit(db)).broken
 
 /** Reads up to the first broken line, without blocking other readers and writers. */

@@ -5,7 +5,6 @@ import { faultOfEnd } from './audit-end.ts'
 import { listActions } from './audit-list.store.ts'
 import { type Actor, record, walkAudit } from './chain.ts'
 
-/** Reads the whole log in batches; the regular job stores the figures it returns. */
 export async function checkAuditNow(ctx: Context): Promise<Record<string, number>> {
   const { line, broken } = await walkAudit(ctx.db)
   const fault = faultOfEnd(ctx.seal, await readEnd(ctx.db))
@@ -14,7 +13,6 @@ export async function checkAuditNow(ctx: Context): Promise<Record<string, number
   return { lines: line, brokenLine: broken ?? 0, findings: (broken === null ? 0 : 1) + (fault ? 1 : 0) }
 }
 
-/** null before the first check. */
 const judge = (mark: Mark | undefined, isEndSound: boolean): boolean | null => {
   if (!isEndSound) return false
   return mark ? mark.outcome.findings === 0 : null
@@ -43,7 +41,6 @@ export async function auditSummary(ctx: Context) {
   }
 }
 
-/** A job that already waits serves all requests. */
 export const askForCheck = (ctx: Context, by: Actor): Promise<void> =>
   ctx.atomically(async (tx: Db) => {
     await ctx.jobs.send(tx, 'audit', {})

@@ -111,7 +111,6 @@ export async function openSession(ctx: Context, tx: Db, userId: number, origin: 
   return token
 }
 
-/** Ends all sessions or all but one; their event streams end too. */
 export async function endSessions(ctx: Context, tx: Db, userId: number, except?: string): Promise<void> {
   await sessions.deleteSessionsOf(tx, userId, except)
   await announce(ctx, tx, userId, [{ type: 'sessions' }])
@@ -174,7 +173,6 @@ export { lastSeenOf } from './sessions.store.ts'
 export { knowsAddress, rememberAddress } from './throttle.store.ts'
 export { allowAll, type Count, giveBack } from './throttle.ts'
 
-/** Deletes expired sessions and outdated throttling rows. */
 export async function purgeSignIns(ctx: Context): Promise<void> {
   const before = (age: number) => new Date(ctx.clock.now().getTime() - age)
   const { absolute, idle } = lifeOf(newUserLevel)

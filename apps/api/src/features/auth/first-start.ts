@@ -11,7 +11,6 @@ import { keepKeyCheck } from './installation.store.ts'
 const defaultEmail = 'admin@kelid.lan'
 const bySetup: Actor = { email: 'first start', address: '' }
 
-/** Identifies the key of a database and reveals nothing about it. */
 export const keyCheckOf = (seal: Seal): Buffer => seal.fingerprint('installation', 'key check')
 
 /** Under another key all links would be invalid, so the start fails instead. */
@@ -26,7 +25,6 @@ export async function checkKey(ctx: Context): Promise<void> {
 
 export interface FirstAdmin {
   email: string
-  /** null if the operator chose it. */
   password: string | null
 }
 
@@ -44,7 +42,6 @@ export async function createFirstAdmin(ctx: Context, show: (admin: FirstAdmin) =
   )
 }
 
-/** false if the e-mail is taken. */
 export async function createAdmin(
   ctx: Context,
   email: string,

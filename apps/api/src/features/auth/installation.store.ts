@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database.ts'
 
-/** Returns the stored check; the first start stores it. */
 export async function keepKeyCheck(db: Db, key_check: Buffer): Promise<Buffer> {
   await db
     .insertInto('installation')

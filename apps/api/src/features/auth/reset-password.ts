@@ -4,7 +4,6 @@ import { lockUserByEmail, setPasswordHash } from '../users/users.ts'
 import { endSessions } from './auth.ts'
 import * as throttle from './throttle.ts'
 
-/** Ends every session and clears earlier failures. */
 export async function resetPassword(
   ctx: Context,
   by: Actor,

@@ -52,7 +52,6 @@ export const listSessions = (db: Db, userId: number): Promise<Selectable<Session
     .orderBy('last_seen_at', 'desc')
     .execute()
 
-/** The last use of an open session or the last sign-in. */
 export async function lastSeenOf(db: Db, userId: number): Promise<Date | null> {
   const { rows } = await sql<{ seen: Date | null }>`
     SELECT greatest((SELECT max(last_seen_at) FROM sessions WHERE user_id = ${userId}),

@@ -94,7 +94,6 @@ export async function allow(ctx: Context, kind: Kind, who: string, db: Db = ctx.
   if (until) throw tooMany(until, now)
 }
 
-/** Checks without counting. */
 export async function refuseWaiting(ctx: Context, kind: Kind, who: string): Promise<void> {
   const now = ctx.clock.now()
   const until = await store.blockedUntil(ctx.db, keyOf(kind, who))

@@ -28,7 +28,6 @@ export const endSessionsOf = (
     else await endSession(ctx, tx, user.id, sessionId)
   })
 
-/** Returns the new password, which is shown once. */
 export async function replacePassword(ctx: Context, by: Actor, userEmail: string) {
   const password = randomPassword()
   if (!(await resetPassword(ctx, by, userEmail, password))) throw notFound()

@@ -2,7 +2,6 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { AuthorityRow, NodeCertificateRow } from '../../db/schema.ts'
 
-/** Only the first start inserts a row. */
 export async function insertAuthority(db: Db, row: Insertable<AuthorityRow>): Promise<void> {
   await db
     .insertInto('authority')

@@ -17,7 +17,6 @@ const keyLocation = 'authority.key.1'
 
 export const nodeName = (uuid: string): string => `node:${uuid}`
 
-/** Created at the first start; its key is sealed in the database. */
 export async function createAuthority(ctx: Context): Promise<void> {
   if (await store.hasAuthority(ctx.db)) return
   const { publicKey, privateKey } = newKeyPair()

@@ -48,7 +48,6 @@ export interface CertificateRequest {
 
 export interface Signed {
   readonly pem: string
-  /** Uppercase hexadecimal, as certificate tools print it. */
   readonly serial: string
 }
 

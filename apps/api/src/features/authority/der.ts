@@ -24,7 +24,6 @@ export const integer = (bytes: Buffer): Buffer => encodeTagged(0x02, bytes)
 /** `unused` is the number of unused trailing bits. */
 export const bits = (bytes: Buffer, unused = 0): Buffer => encodeTagged(0x03, Buffer.from([unused]), bytes)
 
-/** Explicit tagging: `[number]` around a value that keeps its own tag. */
 export const explicitTag = (number: number, item: Buffer): Buffer => encodeTagged(0xa0 | number, item)
 export const instead = (number: number, bytes: Buffer): Buffer => encodeTagged(0x80 | number, bytes)
 

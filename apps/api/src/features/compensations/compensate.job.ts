@@ -15,7 +15,6 @@ export async function giveCompensation(ctx: Context, uuid: string): Promise<void
   while (await giveNext(ctx, uuid));
 }
 
-/** Returns whether there is more to do. */
 const giveNext = (ctx: Context, uuid: string): Promise<boolean> =>
   ctx.atomically(async (tx) => {
     const compensation = await store.lockUnfinished(tx, uuid)

@@ -45,7 +45,6 @@ export async function insertCompensation(
     .executeTakeFirstOrThrow()
 }
 
-/** Returns the number of accounts. */
 export async function noteAffected(
   tx: Db,
   uuid: string,
@@ -68,7 +67,6 @@ export const lastOf = (db: Db, subjectUuid: string): Promise<Compensation | unde
     .limit(1)
     .executeTakeFirst()
 
-/** undefined if it is finished. The lock serialises workers. */
 export const lockUnfinished = (tx: Db, uuid: string): Promise<Compensation | undefined> =>
   tx
     .selectFrom('compensations')

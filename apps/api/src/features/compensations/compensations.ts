@@ -37,7 +37,6 @@ type Outage = Input<typeof quoteCompensation>
 const hostOf = ({ serverUUID, tunnelUUID = '' }: Outage): Host =>
   serverUUID ? { kind: 'server', uuid: serverUUID } : { kind: 'tunnel', uuid: tunnelUUID }
 
-/** Tolerated difference to an administrator's clock. */
 const clockDifference = 5 * 60_000
 
 function requireOver({ downFrom, downUntil }: Outage, now: Date): void {

@@ -21,12 +21,10 @@ const byLanguage = Object.fromEntries(languages.map((language) => [language, nam
   ReadonlyMap<number, Country>
 >
 
-/** ISO 3166-1, sorted for that language. */
 export const listCountries = (language: Language): Country[] => [...byLanguage[language].values()]
 
 export const countryOf = (countryId: number, language: Language): Country =>
   byLanguage[language].get(countryId) ?? noCountry
 
-/** 0 means none. */
 export const isCountry = (countryId: number): boolean =>
   countryId === 0 || byLanguage[fallbackLanguage].has(countryId)

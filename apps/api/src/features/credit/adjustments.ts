@@ -25,7 +25,6 @@ interface Leg {
   amount: number
 }
 
-/** Corrects a balance with a new ledger entry and a reason; no balance becomes negative. */
 async function adjust(
   ctx: Context,
   tx: Db,

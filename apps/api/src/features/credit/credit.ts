@@ -39,7 +39,6 @@ export interface Payment {
 
 export type QuotedPrice = { [Name in keyof typeof quotedCharge]?: number | undefined }
 
-/** Refuses the purchase if its price differs from the quoted one. */
 export function requireAsQuoted(
   { quotedPoints, quotedTunnelCredit, quotedDebt }: QuotedPrice,
   { points, tunnelCredit }: Cost,
@@ -52,7 +51,6 @@ export function requireAsQuoted(
   if (!isAsQuoted) throw new Refusal('QUOTE_CHANGED')
 }
 
-/** Computes the payment of a user whose row is locked, or refuses it. */
 export function paymentOf(user: Payer, settings: Settings, cost: Cost, quoted: QuotedPrice): Payment {
   const { lentPoints, lentCents, refusal } = settle(walletOf(user, settings), cost)
   requireAsQuoted(refusal ? { ...quoted, quotedDebt: undefined } : quoted, cost, lentCents)

@@ -70,7 +70,6 @@ export interface StatementRow {
   email: string
 }
 
-/** Newest first; without `userId`, of all users. */
 export async function readStatement(
   db: Db,
   { userId, before, limit }: { userId?: number | undefined; before?: number | undefined; limit: number },

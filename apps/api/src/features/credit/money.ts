@@ -6,7 +6,6 @@ export interface Wallet {
   readonly tunnelCredit: number
   readonly debtCents: number
   readonly debtLimitCents: number
-  /** Points per dollar. */
   readonly rate: number
 }
 
@@ -28,7 +27,6 @@ export const priceOf = (settings: Settings, vpnType: VpnType, days: number): Cos
 
 export interface Settlement {
   readonly after: Wallet
-  /** Missing points that are lent, and the resulting debt. */
   readonly lentPoints: number
   readonly lentCents: number
   readonly refusal: { readonly type: RefusalType; readonly missing: number } | null

@@ -8,7 +8,6 @@ export interface Bought {
 /** The ledger stores this text; `boughtBy` parses it. */
 export const reasonOf = ({ days, vpnType }: Bought): string => `${days} days of ${vpnType}`
 
-/** null for any other text. */
 export function boughtBy(reason: string): Bought | null {
   const [, days, vpnType = ''] = /^(\d{1,5}) days of ([\w-]+)$/.exec(reason) ?? []
   return isVpnType(vpnType) ? { days: Number(days), vpnType } : null

@@ -54,7 +54,6 @@ export async function statementPage(ctx: Context, userId: number | undefined, { 
   }
 }
 
-/** undefined means all users; a named user must exist. */
 export async function userIdOf(db: Db, email: string | undefined): Promise<number | undefined> {
   if (email === undefined) return undefined
   const user = await findUserByEmail(db, email)

@@ -25,7 +25,6 @@ export async function soldByDay(db: Db, from: Date): Promise<SalesOfDay[]> {
   return rows
 }
 
-/** Days without an expiry have no row. */
 export async function expiringByDay(
   db: Db,
   now: Date,

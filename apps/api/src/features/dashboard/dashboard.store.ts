@@ -8,7 +8,6 @@ interface Totals {
   points: number
   tunnel_credit: number
   debt_cents: number
-  /** When the first user was created. */
   since: Date
 }
 

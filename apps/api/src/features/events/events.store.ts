@@ -27,7 +27,6 @@ export async function insertEvents(
     FROM jsonb_array_elements(${JSON.stringify(events)}::jsonb) AS event`.execute(tx)
 }
 
-/** A user's own events and, for an administrator, those of hosts. */
 export interface Reader {
   readonly userId: number
   readonly isAdmin: boolean
@@ -67,7 +66,6 @@ export const maxMissed = 1_000
 export interface Batch {
   events: StoredEvent[]
   isFull: boolean
-  /** More events wait behind an open transaction. */
   hasUnsettled: boolean
 }
 
@@ -81,7 +79,6 @@ const ofReader = ({ userId, isAdmin }: Reader, after: Position, limit: number) =
   (SELECT xid, id, user_id, payload FROM events
    WHERE ${isAdmin} AND user_id IS NULL AND ${behind(after)} ORDER BY xid, id LIMIT ${limit})`
 
-/** Events committed after a position, up to the oldest open transaction. */
 export async function eventsAfter(db: Db, after: Position, reader?: Reader): Promise<Batch> {
   const source = reader
     ? sql`(${ofReader(reader, after, batch)}) AS events`

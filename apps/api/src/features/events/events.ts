@@ -16,7 +16,6 @@ export const announce = (
   events: readonly LiveEvent[],
 ): Promise<void> => insertEvents(tx, userId, events, ctx.clock.now())
 
-/** Price changes concern every user. */
 export const announceNewPrices = (ctx: Context, tx: Db): Promise<void> =>
   insertEventForAll(tx, { type: 'balance' }, ctx.clock.now())
 

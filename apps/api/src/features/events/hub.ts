@@ -15,7 +15,6 @@ import {
 
 export interface Listener extends Reader {
   deliver(event: LiveEvent, id: string): void
-  /** The reader has disconnected, so catching up can stop. */
   isGone(): boolean
 }
 
@@ -29,7 +28,6 @@ export interface Hub {
 }
 
 const channel = 'kelid_events'
-/** Delay before reading again behind an open transaction. */
 const recheckAfter = 50
 const retryAfter = 1_000
 /** Collects events under load, so that one read serves many. */
@@ -100,7 +98,6 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
     if (!isClosed) timer = setTimeout(wake, after)
   }
 
-  /** Sends the reader's events from `from` up to the hub's position, without a gap. */
   async function catchUp(listener: Listener, start: Position): Promise<void> {
     let from = start
     while (!listener.isGone()) {

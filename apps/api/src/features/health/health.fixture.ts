@@ -9,7 +9,6 @@ export interface TlsEntrance {
   close(): Promise<void>
 }
 
-/** Imitates a tunnel's port: a TLS server for each of its names; other names are disconnected. */
 export async function openTlsEntrance({ ctx }: Product, names: readonly string[]): Promise<TlsEntrance> {
   const contexts = new Map<string, { cert: string; key: string }>()
   for (const name of names) {

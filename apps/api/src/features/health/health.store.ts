@@ -6,7 +6,6 @@ import type { HealthChangeRow, ProbeRow } from '../../db/schema.ts'
 export type Probe = Selectable<ProbeRow>
 export type HealthChange = Selectable<HealthChangeRow>
 
-/** The data from which a host's health is derived. */
 export interface Signs {
   kind: HostKind
   uuid: string
@@ -27,7 +26,6 @@ export const readyHosts = async (db: Db): Promise<Signs[]> =>
 export const findSigns = async (db: Db, kind: HostKind, uuid: string): Promise<Signs | undefined> =>
   (await sql<Signs>`SELECT * FROM ${hosts} WHERE kind = ${kind} AND uuid = ${uuid}`.execute(db)).rows[0]
 
-/** All hosts unless some are named. */
 export async function probesOf(db: Db, uuids?: readonly string[]): Promise<Map<string, Probe>> {
   if (uuids?.length === 0) return new Map()
   const probes = db.selectFrom('probes').selectAll()
@@ -35,7 +33,6 @@ export async function probesOf(db: Db, uuids?: readonly string[]): Promise<Map<s
   return new Map(rows.map((probe) => [probe.host_uuid, probe]))
 }
 
-/** The agent's report on the certificate that customers get. */
 export const reportedCertificate = (db: Db, uuid: string) =>
   db
     .selectFrom('node_reports')
@@ -70,7 +67,6 @@ export async function placesToProbe(db: Db, before: Date): Promise<Place[]> {
 
 const tableOf = { server: sql.table('servers'), tunnel: sql.table('tunnels') } as const
 
-/** Whether the host still exists, is in service and has this address. */
 export async function isAt(db: Db, { kind, uuid, ipv4 }: Pick<Place, 'kind' | 'uuid' | 'ipv4'>) {
   const { rows } = await sql`SELECT FROM ${tableOf[kind]}
     WHERE uuid = ${uuid} AND state = 'ready' AND ipv4 = ${ipv4}`.execute(db)
@@ -85,7 +81,6 @@ export async function saveProbe(tx: Db, probe: Insertable<ProbeRow>): Promise<vo
     .execute()
 }
 
-/** undefined before the first probe. */
 export const lockHealth = (tx: Db, uuid: string): Promise<HealthChange | undefined> =>
   tx
     .selectFrom('health_changes')
@@ -138,7 +133,6 @@ export async function countChanges(db: Db, uuid: string): Promise<number> {
 const isRemoved = sql<boolean>`NOT EXISTS (SELECT FROM ${hosts} WHERE uuid = host_uuid)`
 const isOutOfService = sql<boolean>`NOT EXISTS (SELECT FROM ${hosts} WHERE uuid = host_uuid AND state = 'ready')`
 
-/** Ends the health of hosts that are out of service and deletes old history. */
 export async function tidy(db: Db, now: Date, keptSince: Date): Promise<void> {
   await db.deleteFrom('probes').where(isRemoved).execute()
   await db

@@ -7,7 +7,6 @@ import { type Health, tellHealth } from './tell-health.ts'
 export { type Probe, probesOf } from './health.store.ts'
 export { isSilent, tellHealth } from './tell-health.ts'
 
-/** Limits the reply; the database keeps 30 days. */
 const maxChanges = 50
 
 const iso = (date: Date | null | undefined) => date?.toISOString() ?? null
@@ -63,7 +62,6 @@ export async function hostsInHealth(
   return hosts.filter(({ health }) => health === expected).map(({ uuid }) => uuid)
 }
 
-/** Hosts in service that are down or were never heard or reached, by kind. */
 export async function countUnwell(db: Db, now: Date) {
   const hosts = await healthOfAll(db, now)
   const count = (kind: HostKind, health: Health['health']) =>

@@ -1,4 +1,3 @@
-/** Results come in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -1,6 +1,5 @@
 import type { Finding } from '../vpn-types/vpn-types.ts'
 
-/** A route of a tunnelled customer: a tunnel and a server. */
 export interface Way<Tunnel, Server> {
   readonly tunnel: Tunnel
   readonly server: Server

@@ -16,7 +16,6 @@ type Place = store.Place
 const minRoundInterval = 30_000
 const keptFor = 30 * 86_400_000
 
-/** Probes every host in service from outside, as a customer's app would, and stores changes. */
 export async function probeHosts(ctx: Context): Promise<Record<string, number>> {
   const began = ctx.clock.now()
   const places = await store.placesToProbe(ctx.db, new Date(began.getTime() - minRoundInterval))
@@ -99,7 +98,6 @@ async function probeWays(
   return ways.flat()
 }
 
-/** Stores the finding and, if the health changed, since when; notifies administrators. */
 async function note(ctx: Context, place: Place, finding: Finding): Promise<void> {
   await ctx.atomically(async (tx) => {
     // The host may have been moved, removed or taken out of service during the probe.

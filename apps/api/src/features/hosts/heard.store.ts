@@ -18,7 +18,6 @@ export const findAnyHost = (db: Db, uuid: string): Promise<HeardHost | undefined
       UNION ALL SELECT 'tunnel', uuid, state, last_seen_at FROM tunnels WHERE uuid = ${uuid}`,
   )
 
-/** false if it was already noted since `before`, or the host was removed. */
 export async function noteHeard(
   tx: Db,
   kind: HostKind,

@@ -9,7 +9,6 @@ import { actionOf, type Host, holdHost } from './kinds.ts'
 export { forgetTraces, noteTrust } from './host-keys.store.ts'
 
 export interface PinnedKey {
-  /** As in known_hosts, without the address. */
   key: string
   /** As `ssh-keygen -l` shows it. */
   fingerprint: string
@@ -18,7 +17,6 @@ export interface PinnedKey {
   trustsProduct: boolean
 }
 
-/** null before the first contact with the host's present address. */
 export async function hostKeyOf(db: Db, { kind, uuid }: Host): Promise<PinnedKey | null> {
   const [pinned, target] = [await store.findHostKey(db, uuid), await findTarget(db, kind, uuid)]
   return pinned && pinned.address === target?.ipv4 ? toPinned(pinned) : null
@@ -36,7 +34,6 @@ const toPinned = ({ key, fingerprint, first_seen_at, trusts_product }: store.Hos
   trustsProduct: trusts_product,
 })
 
-/** Returns the key that is pinned afterwards, which may be an earlier one. */
 export async function pinHostKey(
   ctx: Context,
   hostUuid: string,

@@ -11,7 +11,6 @@ export interface HostQuery {
   search?: string | undefined
   state?: HostState | undefined
   room?: HostRoom | undefined
-  /** Only these hosts. */
   among?: readonly string[] | undefined
   sort: HostSort
   cursor?: string | undefined
@@ -61,7 +60,6 @@ export function searchHosts<Row>(hosts: Hosts<Row>, search: string | undefined):
   )
 }
 
-/** Without a limit it returns all. */
 export async function listHosts<Row extends HostRow>(hosts: Hosts<Row>, query: HostQuery) {
   const { search, state, room, among, sort } = query
   let list = searchHosts(hosts, search)

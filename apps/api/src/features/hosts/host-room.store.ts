@@ -1,7 +1,6 @@
 import type { HostRoom } from '@kelid/contract'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Accepts new accounts while it has free places. */
 export const isOpen = sql<boolean>`(state = 'ready' AND NOT paused)`
 
 /** The dashboard's counts and the lists' filters share these conditions. */

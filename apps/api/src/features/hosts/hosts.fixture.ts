@@ -9,7 +9,6 @@ import {
 } from '../../../test/product.ts'
 import { provision } from '../provisioning/provision.job.ts'
 
-/** Executes the host's waiting runs like the worker. Returns their number. */
 export async function runQueued({ ctx }: Product, hostUuid: string): Promise<number> {
   const runs = await ctx.db
     .selectFrom('provision_runs')
@@ -58,7 +57,6 @@ export const bothKinds = [
   {
     ...sharedCalls,
     kind: 'server' as const,
-    /** Ready, with its own address and name; a tunnelled account finds a place on it. */
     make: async (product: Product, { max = 10, name = 'one' } = {}) => {
       await product.tunnel({ tunnelMaxAccounts: 10_000 })
       return product.server({ ...trojanServer(), serverName: name, serverMaxAccounts: max })
@@ -131,7 +129,6 @@ interface Edit {
   seen?: string
 }
 
-/** Pauses all other hosts of the table. */
 export async function standAlone(
   { ctx }: Product,
   table: 'servers' | 'tunnels',

@@ -10,7 +10,6 @@ export type TunnelRecord = Selectable<TunnelRow>
 
 export type NewHost = Insertable<ServerRow> | Insertable<TunnelRow>
 
-/** false if the UUID exists. */
 export async function insertHost(tx: Db, kind: HostKind, host: NewHost): Promise<boolean> {
   const result = await tx
     .insertInto(tableOf[kind])
@@ -51,7 +50,6 @@ export async function lockHost(tx: Db, kind: HostKind, uuid: string): Promise<Lo
     .executeTakeFirst() as Promise<LockedHost | undefined>
 }
 
-/** Each kind has some columns that the other lacks. */
 export type EditedColumns = Partial<
   Pick<Updateable<ServerRow>, 'name' | 'max_accounts' | 'details' | 'secrets'> &
     Pick<Updateable<TunnelRow>, 'creator_email'>
@@ -68,14 +66,12 @@ export const findTunnel = (db: Db, uuid: string): Promise<TunnelRecord | undefin
 
 export type HostRow = { kind: 'server'; row: ServerRecord } | { kind: 'tunnel'; row: TunnelRecord }
 
-/** The caller has locked the host. */
 export async function readRow(tx: Db, kind: HostKind, uuid: string): Promise<HostRow> {
   const host = { kind, row: kind === 'server' ? await findServer(tx, uuid) : await findTunnel(tx, uuid) }
   if (!host.row) throw new Error(`host ${uuid} does not exist`)
   return host as HostRow
 }
 
-/** false if there is no such host. */
 export async function updateHost(
   tx: Db,
   kind: HostKind,
@@ -95,7 +91,6 @@ export async function deleteHost(tx: Db, kind: HostKind, uuid: string): Promise<
     await tx.deleteFrom(table).where('host_uuid', '=', uuid).execute()
 }
 
-/** Columns and values that a suitable host must have. */
 export type Fit = Readonly<Record<string, string | number>>
 
 const hosts = { server: sql`servers`, tunnel: sql`tunnels` } as const satisfies Record<HostKind, unknown>

@@ -52,7 +52,6 @@ export async function addHost(
   return true
 }
 
-/** Like holdHost, for a caller who moves the host. */
 export async function holdHostToMove(tx: Db, host: Host): Promise<store.LockedHost> {
   await lockAddresses(tx)
   return holdHost(tx, host)

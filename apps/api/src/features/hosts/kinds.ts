@@ -16,7 +16,6 @@ const events: Record<HostKind, (uuid: string, state: HostState) => LiveEvent> = 
   tunnel: (tunnelUUID, state) => ({ type: 'tunnel', tunnelUUID, state }),
 }
 
-/** Action names in the audit log. */
 const actionNames = {
   add: (kind) => `add${kind}`,
   change: (kind) => `change${kind}`,
@@ -36,7 +35,6 @@ export const actionOf = (kind: HostKind, act: keyof typeof actionNames): string 
 export const announceHost = (ctx: Context, tx: Db, { kind, uuid }: Host, state: HostState): Promise<void> =>
   announce(ctx, tx, null, [events[kind](uuid, state)])
 
-/** UUIDs are unique across both kinds. */
 export async function requireHost(db: Db, uuid: string): Promise<Host> {
   const host = await findAnyHost(db, uuid)
   if (!host) throw new Refusal('RESOURCE_NOT_FOUND')

@@ -28,11 +28,9 @@ export interface OpenCleaning {
   subject_uuid: string
   state: 'queued' | 'running'
   last_words: Buffer
-  /** null if the host was removed. */
   host_state: HostState | null
 }
 
-/** Queued or running cleaning runs of machines that other hosts left. */
 export const openCleanings = async (db: Db, exceptUuid: string): Promise<OpenCleaning[]> =>
   (
     await sql<OpenCleaning>`

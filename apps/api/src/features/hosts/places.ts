@@ -4,9 +4,7 @@ import { type Fit, givePlaceBack, hasPlace, listOffers, lockPlaces, takePlace } 
 
 export interface Requirements {
   vpnType: VpnType
-  /** '' means none. */
   tunnelType: TunnelType | ''
-  /** 0 or undefined means any. */
   countryId?: number | undefined
 }
 

@@ -90,7 +90,6 @@ export async function slotsOf(
   return slots
 }
 
-/** Returns the stored value, which may be an earlier one. */
 export async function keepRelaySecrets(db: Db, serverUuid: string, sealed: Buffer): Promise<Buffer> {
   const row = await db
     .updateTable('servers')

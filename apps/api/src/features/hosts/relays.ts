@@ -12,7 +12,6 @@ export { type Exit, slotsOf } from './relays.store.ts'
 
 const productActor: Actor = { email: 'the product', address: '' }
 
-/** Secrets by which a server recognises its tunnels. */
 export interface RelaySecrets {
   path: string
   id: string
@@ -55,7 +54,6 @@ export async function relayKeyOf(
   return { privateKey: ctx.seal.open(location, storedKey.sealed), publicKey: storedKey.publicKey }
 }
 
-/** The peers of a host and their digest, which shows changes. */
 export interface OtherEnds {
   exits: store.Exit[]
   keys: string[]

@@ -66,7 +66,6 @@ export async function insertRun(
   return uuid
 }
 
-/** Stores what is needed to reach the old machine again. */
 export async function insertCleaning(
   tx: Db,
   { kind, uuid: hostUuid }: Host,
@@ -97,7 +96,6 @@ export const wasReached = async (tx: Db, host: Host): Promise<boolean> =>
   (await runsOf(tx, host).select('uuid').where('has_reached', '=', true).limit(1).executeTakeFirst()) !==
   undefined
 
-/** Queued or running. */
 export const hasOpenRun = async (tx: Db, host: Host): Promise<boolean> =>
   (await runsOf(tx, host)
     .select('uuid')
@@ -122,7 +120,6 @@ export const hasRuns = async (db: Db, hostUuid: string): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Without a UUID, the host's latest provisioning run. */
 export function findRun(db: Db, host: Host, uuid?: string): Promise<{ uuid: string } | undefined> {
   const runs = runsOf(db, host).select('uuid')
   const runFilter =

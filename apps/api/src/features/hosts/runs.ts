@@ -64,7 +64,6 @@ export async function setHostReady(
   await record(ctx, tx, by, actionOf(host.kind, 'ready'), host.uuid, { reason, from, to: 'ready' })
 }
 
-/** Without a UUID, the latest run. */
 export async function logOfHost(ctx: Context, host: Host, runUUID?: string) {
   const hostRow = await findHost(ctx.db, host.kind, host.uuid)
   const run = await store.findRun(ctx.db, host, runUUID)

@@ -14,7 +14,6 @@ const fingerprint = (call: Call, input: object) =>
 
 export interface Request {
   userId: number
-  /** null if the request has no key. */
   key: string | null
   call: Call
   input: object
@@ -44,7 +43,6 @@ export async function claim(
   return earlier
 }
 
-/** null if this request has claimed the key. */
 async function claimRow(
   tx: Db,
   row: Parameters<typeof store.claim>[1],

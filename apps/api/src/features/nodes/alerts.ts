@@ -17,7 +17,6 @@ const actions = {
 
 export interface Alert {
   readonly alert: HostAlert
-  /** Accounts, starts or devices in this report. */
   readonly count: number
   readonly account?: string
   readonly server?: string

@@ -14,7 +14,6 @@ const cutsFor = 60_000
 
 type Answer = Result<typeof desired.output>
 
-/** Answers when the node's list has changed, or after the long poll's timeout. */
 export async function awaitDesired(
   ctx: Context,
   waits: Waits,

@@ -2,7 +2,6 @@ import type { HostKind } from '@kelid/contract'
 import { sql } from 'kysely'
 import { type Db, only } from '../../db/database.ts'
 
-/** The last hello (agent) and the last report (core, customers). */
 export interface NodeStatus {
   agent_version: string | null
   core_version: string | null
@@ -10,7 +9,6 @@ export interface NodeStatus {
   up_since: Date | null
   connections: number | null
   load: number | null
-  /** The later of hello and report. */
   at: Date | null
 }
 

@@ -30,7 +30,6 @@ const minute = 60_000
 /** Anybody can create such a certificate; this also limits the rows of an hour. */
 export const foreignHostsPerMinute = 240
 
-/** Stores which hosts of other CAs connect to this process. */
 export function openForeignHosts(ctx: Context): (certificate: X509Certificate | undefined) => void {
   let since = 0
   let count = 0

@@ -1,2 +1,1 @@
-/** The whole subject must match. */
 export const nodeSubject = /^CN=node:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/

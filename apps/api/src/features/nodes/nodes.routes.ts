@@ -24,7 +24,6 @@ export const nodesRoutes = (waits: Waits, { lists, reports }: NodeTurns): readon
   bind(renewCertificate, ({ ctx, node }) => renewNodeCertificate(ctx, node)),
 ]
 
-/** For administrators, on the public listener. */
 export const nodeUpkeepRoutes = [
   bind(allowShrink, ({ ctx, by, input }) => allowSmallerList(ctx, by, input.hostUUID)),
   bind(revokeNode, ({ ctx, by, input }) => revokeHost(ctx, by, input.hostUUID)),

@@ -13,7 +13,6 @@ export async function createEpoch(db: Db): Promise<void> {
 export const readEpoch = async (db: Db): Promise<string> =>
   (await db.selectFrom('epoch').select('uuid').executeTakeFirstOrThrow()).uuid
 
-/** By the agent's last report. */
 export const showsOwnAuthority = async (db: Db, uuid: string): Promise<boolean> =>
   (await db
     .selectFrom('node_reports')

@@ -83,7 +83,6 @@ export async function applyRevisions(
   return rows.map(({ uuid }) => uuid)
 }
 
-/** true the first time. */
 export async function beginReporting(tx: Db, hostUUID: string, at: Date): Promise<boolean> {
   const result = await tx
     .updateTable('servers')
@@ -103,7 +102,6 @@ export async function noteNodeList(tx: Db, hostUUID: string, number: number): Pr
   )
 }
 
-/** Includes accounts that have just left. */
 export async function tunnelsOf(
   tx: Db,
   hostUUID: string,

@@ -29,7 +29,6 @@ export async function takeReport(
   return answer
 }
 
-/** undefined if the node reports another host's accounts. */
 async function processReport(ctx: Context, tx: Db, node: Node, report: Report) {
   const now = ctx.clock.now()
   const before = await store.lockState(tx, stateOf(node, report, now))

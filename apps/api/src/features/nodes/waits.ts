@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type ClientConfig, listenTo } from '../../db/listen.ts'
 
-/** A long poll of a node. */
 export interface Wait {
   /** true: the list may have changed since the last call; false: the wait timed out. */
   next(): Promise<boolean>
@@ -35,7 +34,6 @@ export async function openWaits(
     for (const few of waiting.values()) yield* few
   }
   const listening = await listenTo(connection, channel, {
-    /** A notice without a host wakes all. */
     onNotice(host = '') {
       for (const member of host ? (waiting.get(host) ?? []) : members()) member.wake()
     },

@@ -17,7 +17,6 @@ export interface DigestedFile {
 
 const bundle = join(packageRoot, '..', 'agent', 'dist', 'agent.mjs')
 
-/** Throws a sentence for the operator if a file is missing. */
 export async function agentFiles(ctx: Context): Promise<{ runtime: DigestedFile; bundle: DigestedFile }> {
   const isBuilt = await isThere(bundle)
   if (!isBuilt) throw new Error('The agent is not built; run "npm run build".')
@@ -42,7 +41,6 @@ async function digestFile(file: string): Promise<DigestedFile> {
  */
 function runtimeFile(ctx: Context): Promise<string> {
   const folder = join(ctx.config.KELID_DATA_DIR, 'agent')
-  // Parallel runs share one copy.
   const making = runtimes.get(folder) ?? makeRuntime(ctx, folder).finally(() => runtimes.delete(folder))
   runtimes.set(folder, making)
   return making

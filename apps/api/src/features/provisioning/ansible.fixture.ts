@@ -18,7 +18,6 @@ import type { Description } from './description.ts'
 import { findProgram } from './playbook.ts'
 import { type HowToRun, provision } from './provision.job.ts'
 
-/** Why tests with the real Ansible are skipped; empty if they run. */
 export const withoutAnsible = findProgram('ansible-playbook')
   ? ''
   : ' (left out: ansible-playbook is not installed)'
@@ -32,7 +31,6 @@ export const ownAddress =
 export interface Workshop {
   readonly product: Product
   readonly folder: string
-  /** A server on this machine with a queued run. */
   server(change?: Partial<Body<typeof addServer>>): Promise<{ serverUUID: string; run: string }>
   tunnel(change?: Partial<Body<typeof addTunnel>>): Promise<{ tunnelUUID: string; run: string }>
   playbook(...tasks: string[]): string
@@ -40,7 +38,6 @@ export interface Workshop {
   close(): Promise<void>
 }
 
-/** The product with everything a run needs; hosts are this machine. */
 export async function openWorkshop(options: ProductOptions = {}): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), 'kelid-workshop-'))
   // Another user reads the playbooks.
@@ -108,7 +105,6 @@ export async function standIn(
 ): Promise<{
   told(uuid: string): Description
   address(uuid: string): string
-  /** The inventory. */
   way(uuid: string): string
   leave(): void
 }> {

@@ -38,7 +38,6 @@ export async function listCores(dir: string): Promise<Core[]> {
   }
 }
 
-/** 'damaged' if the file's digest differs. */
 export async function coreInUse(dir: string): Promise<Core | 'none' | 'damaged'> {
   const core = (await listCores(dir)).at(-1)
   if (!core) return 'none'
@@ -47,7 +46,6 @@ export async function coreInUse(dir: string): Promise<Core | 'none' | 'damaged'>
   return digest === core.sha256 ? { ...core, file } : 'damaged'
 }
 
-/** null if the binary does not run here. */
 export async function versionOf(file: string): Promise<string | null> {
   try {
     const { stdout } = await promisify(execFile)(file, ['version'], { timeout: 10_000, env: {} })
@@ -57,7 +55,6 @@ export async function versionOf(file: string): Promise<string | null> {
   }
 }
 
-/** Copies a binary into the store and makes it the one in use, also if it was added before. */
 export async function addCore(dir: string, binary: string, version: string, now: Date): Promise<Core> {
   await mkdir(dir, { recursive: true, mode: 0o755 })
   const sha256 = await sha256Of(binary)

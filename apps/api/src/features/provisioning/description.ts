@@ -13,16 +13,12 @@ import type { Core } from './core-store.ts'
 import { publicSshKey } from './product-key.ts'
 import type { Subject } from './subject.ts'
 
-/** The variable `kelid` of the playbooks. */
 export type Description = Record<string, unknown>
 
 export interface ComposedRun {
   description: Description
-  /** Redacted in every log. */
   secrets: string[]
-  /** Files that the run copies to the host. */
   files: string[]
-  /** Digest of the host's peers. */
   told: Buffer
   isOwnAuthority: boolean
 }
@@ -49,7 +45,6 @@ const basics = async (ctx: Context, purpose: RunPurpose, subject: Subject) => ({
   ssh: await sshPart(ctx, subject),
 })
 
-/** A cleaning run installs nothing. */
 export async function composeCleaning(ctx: Context, subject: Subject): Promise<ComposedRun> {
   const description = await basics(ctx, 'clean', subject)
   return { description, secrets: [], files: [], told: Buffer.alloc(0), isOwnAuthority: false }

@@ -30,7 +30,6 @@ export const releaseRun = (ctx: Context, lease: store.Lease): Promise<void> =>
     if (next) await ctx.jobs.send(tx, 'provision', { run: next })
   })
 
-/** Another worker, or this one after a restart, continues it. */
 export const leaveRun = (ctx: Context, lease: store.Lease): Promise<void> =>
   ctx.atomically(async (tx) => {
     if (await store.putBack(tx, lease)) await ctx.jobs.send(tx, 'provision', { run: lease.uuid })

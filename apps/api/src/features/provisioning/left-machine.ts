@@ -39,7 +39,6 @@ export async function isStillLeft(ctx: Context, run: store.RunRecord): Promise<b
   return isTaken ? leaveAsItIs(ctx, run, keptAsItIs.inUse) : true
 }
 
-/** null if the product never had access. */
 async function whoIsAt(ctx: Context, { uuid, ipv4, pinned }: Subject): Promise<string | null> {
   if (isThisMachine(ctx, ipv4)) return (await ownHostKey()) || 'this machine'
   return (pinned ?? (await hostKeyAt(ctx.db, uuid, ipv4)))?.key ?? null

@@ -5,7 +5,6 @@ const batchSize = 65_536
 const pause = 200
 
 export interface LogPump {
-  /** Resolves when there is room for more. */
   add(chunk: Buffer): Promise<void>
   end(): Promise<void>
 }

@@ -11,7 +11,6 @@ import { applyEvent, newStory, type Story } from './run-events.ts'
 
 export const provisioningDir = join(packageRoot, '../../provisioning')
 
-/** The only host of the inventory. */
 export const target = 'target'
 
 /** Without a heartbeat for this long, the supervisor ends everything, before another worker takes the run over. */
@@ -19,11 +18,9 @@ const leashSeconds = 45
 const wordEvery = 10_000
 const lookEvery = 1_000
 
-/** Why a program was ended early. */
 export type Ending = 'called off' | 'taken over' | 'too long' | 'stopping'
 
 export interface Outcome extends Story {
-  /** null if it was ended early. */
   code: number | null
   ended: Ending | null
 }
@@ -116,7 +113,6 @@ async function readEvents(stream: Readable, story: Story): Promise<void> {
   for await (const line of createInterface(stream)) applyEvent(story, line, target)
 }
 
-/** Closing the leash ends the program. */
 async function guard(child: ChildProcess, { signal, timeLimit, look }: Watch): Promise<Ending | null> {
   const began = performance.now()
   let spoke = began

@@ -19,7 +19,6 @@ export interface PreparedRun {
   composed: ComposedRun
 }
 
-/** Returns a sentence if something is missing. */
 export async function prepare(ctx: Context, run: RunRecord, playbook: string): Promise<PreparedRun | string> {
   const subject = await subjectOf(ctx, run)
   if (!subject) return 'The host is gone, so there is nothing to do.'

@@ -4,7 +4,6 @@ import { findKey, keepKey } from './product-key.store.ts'
 
 const location = 'ssh_key.private.1'
 
-/** The product's SSH key, created at the first start. */
 export async function productKey(ctx: Context): Promise<SshKeyPair> {
   const storedKey = await findKey(ctx.db)
   if (storedKey)
@@ -18,5 +17,4 @@ export async function productKey(ctx: Context): Promise<SshKeyPair> {
   return productKey(ctx)
 }
 
-/** A line of authorized_keys. */
 export const publicSshKey = async (ctx: Context): Promise<string> => (await productKey(ctx)).publicKey

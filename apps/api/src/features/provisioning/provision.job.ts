@@ -16,7 +16,6 @@ import { endedBecause, lostTooOften, notCleaned, notConfined, whyFailed } from '
 import { secretsOf } from './way-in.ts'
 
 export interface HowToRun {
-  /** Aborted when the product stops. */
   signal?: AbortSignal
   playbook?: string
   timeLimit?: number
@@ -27,7 +26,6 @@ const defaults = {
   timeLimit: 30 * 60_000,
 }
 
-/** Idempotent: a worker that cannot take the run does nothing. */
 export async function provision(ctx: Context, uuid: string, how: HowToRun = {}): Promise<void> {
   const { signal = new AbortController().signal, playbook, timeLimit } = { ...defaults, ...how }
   if (signal.aborted || !(await mayBegin(ctx, uuid))) return
@@ -53,7 +51,6 @@ async function failRun(ctx: Context, run: store.RunRecord, reason: string): Prom
   else await fail(ctx, run)
 }
 
-/** Returns true if another worker must continue it. */
 async function carryOut(
   ctx: Context,
   run: store.RunRecord,
@@ -82,7 +79,6 @@ async function noteUnconfined(ctx: Context, run: store.RunRecord, reason: string
   await writeLog(ctx, run, notConfined(reason), [], { always: true })
 }
 
-/** Whether this worker still has the run and it was not cancelled. */
 async function lookAt(ctx: Context, run: store.RunRecord, alive: boolean): Promise<Ending | null> {
   const state = alive ? await store.beat(ctx.db, run, ctx.clock.now()) : await store.stateOf(ctx.db, run)
   if (state === undefined) return 'taken over'

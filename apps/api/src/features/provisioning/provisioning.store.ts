@@ -160,7 +160,6 @@ export const waitingCleanings = (db: Db): Promise<RunRecord[]> =>
     .orderBy('created_at')
     .execute()
 
-/** Running, but their worker is silent. */
 export const lostRuns = (db: Db, lostBefore: Date): Promise<RunRecord[]> =>
   db
     .selectFrom('provision_runs')

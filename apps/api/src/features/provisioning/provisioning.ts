@@ -45,7 +45,6 @@ export async function writeLog(
 
 const plainLines = (secret: string) => plain(secret.replace(/\r\n?/g, '\n'))
 
-/** Stores the lines, one note that the log is full, or nothing. */
 async function keep(ctx: Context, tx: Db, run: string, lines: readonly string[], always: boolean) {
   const now = ctx.clock.now()
   const first = await store.appendLines(tx, run, lines, maxLogBytes, now, { always })

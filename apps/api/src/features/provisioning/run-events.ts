@@ -22,7 +22,6 @@ export interface Story {
   failure: { kind: 'failed' | 'unreachable'; task: string; msg: string; code: string } | null
   counts: z.infer<typeof counts> | null
   hostKeys: string
-  /** Why the system refused the confinement; empty if it did not. */
   unconfined: string
 }
 
@@ -35,7 +34,6 @@ export const newStory = (): Story => ({
   unconfined: '',
 })
 
-/** Unknown lines are ignored. */
 export function applyEvent(story: Story, line: string, host: string): void {
   const event = parse(line)
   if (!event) return

@@ -92,7 +92,6 @@ export async function createRunFolder(
   }
 }
 
-/** The host's key of the preferred type. */
 export function keyIn(knownHosts: string, address: string): string | null {
   const keys = knownHosts
     .split('\n')

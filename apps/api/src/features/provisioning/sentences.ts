@@ -37,7 +37,6 @@ export const unknownVpnType = (vpnType: string): string =>
 export const noAgent = (reason: string): string =>
   `The agent's program for the host is missing, ${nothingChanged} ${reason} Correct that, ${again}`
 
-/** Error codes of the roles. */
 const codes: Readonly<Record<string, string>> = {
   NOT_DEBIAN: `The host is neither Debian 12 nor Debian 13. Install one of them there, ${again}`,
   NO_SYSTEMD: `The host does not run systemd, as containers often do not. Use a machine that does, ${again}`,

@@ -16,7 +16,6 @@ const answers = (address: string) =>
     socket.once('connect', () => socket.destroy())
   })
 
-/** Why tests with a real sshd at this address are skipped; empty if they run. */
 export const withoutSshd = async (address: string): Promise<string> =>
   withoutAnsible ||
   (process.getuid?.() !== 0 && ' (left out: only root can listen on port 22)') ||

@@ -5,7 +5,6 @@ import { findServer, findTunnel, type HostRow } from '../hosts/hosts.ts'
 import { openSecrets, sshAccessOf } from '../hosts/secrets.ts'
 import type { RunRecord } from './provisioning.store.ts'
 
-/** An empty text means none. */
 export type OwnAccess = ReturnType<typeof sshAccessOf>
 
 interface Common {
@@ -13,7 +12,6 @@ interface Common {
   name: string
   ipv4: string
   access: OwnAccess
-  /** The pinned key of a machine that the host has left. */
   pinned?: PinnedKey | null
 }
 
@@ -24,7 +22,6 @@ export async function subjectOf(ctx: Context, run: RunRecord): Promise<Subject |
   return run.purpose === 'clean' ? fromLastWords(ctx, run) : presentOf(ctx, run)
 }
 
-/** null if the host was removed. */
 export async function presentOf(ctx: Context, { subject: kind, subject_uuid: uuid }: RunRecord) {
   const row = kind === 'server' ? await findServer(ctx.db, uuid) : await findTunnel(ctx.db, uuid)
   return row ? toSubject(ctx, { kind, row } as HostRow) : null

@@ -16,7 +16,6 @@ export const isThisMachine = ({ config }: Context, address: string): boolean =>
   config.KELID_ALLOW_LOCAL_HOST &&
   Object.values(networkInterfaces()).some((list) => list?.some((one) => one.address === address))
 
-/** Empty if this machine has none. */
 export const ownHostKey = async (): Promise<string> =>
   (await readFile('/etc/ssh/ssh_host_ed25519_key.pub', 'utf8').catch(() => ''))
     .split(' ')

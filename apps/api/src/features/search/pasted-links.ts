@@ -6,7 +6,6 @@ export const subscriptionSecretIn = (text: string): string | null =>
 
 export interface ImportLink {
   secret: string
-  /** IPv4 of a tunnel or a server. */
   address: string
   /** The account's name, unless the user renamed it in the app. */
   name: string
@@ -14,14 +13,12 @@ export interface ImportLink {
 
 const linkStart = new RegExp(`^(?:${linkSchemes.join('|')})://`, 'i')
 
-/** null for any other text. */
 export function importLinkIn(text: string): ImportLink | null {
   if (!linkStart.test(text) || !URL.canParse(text)) return null
   const { username, hostname, hash } = new URL(text)
   return { secret: decode(username), address: hostname, name: decode(hash.slice(1)) }
 }
 
-/** Returns any other text unchanged. */
 export const hostOf = (text: string): string =>
   /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : text
 

@@ -6,14 +6,12 @@ import { containing } from '../../db/page.ts'
 /** The trigram index needs three characters; shorter text matches the beginning only. */
 const partFrom = 3
 
-/** From exact to less exact: whole text, beginning, any part. */
 const patternsFor = (text: string): string[] => {
   const part = containing(text)
   return [part.slice(1, -1), part.slice(1), ...(text.length < partFrom ? [] : [part])]
 }
 
 export interface SearchResult extends Finding {
-  /** 0 is an exact match. */
   rank: number
 }
 
@@ -100,7 +98,6 @@ export interface Candidate extends SearchResult {
   secrets: Buffer
 }
 
-/** Accounts with the link's name and host first. */
 export async function accountsLike(
   db: Db,
   { name, address }: { name: string; address: string },

@@ -42,7 +42,6 @@ export async function takeStep(db: Db, userId: number, step: number): Promise<bo
   return result.numUpdatedRows > 0n
 }
 
-/** false if the code is unknown or used. */
 export async function takeRecoveryCode(db: Db, userId: number, hash: Buffer): Promise<boolean> {
   const result = await db
     .deleteFrom('recovery_codes')
@@ -69,7 +68,6 @@ export const countRecoveryCodes = async (db: Db, userId: number): Promise<number
       .executeTakeFirstOrThrow()
   ).count
 
-/** false if there was none. */
 export async function deleteSecondFactor(db: Db, userId: number): Promise<boolean> {
   const result = await db.deleteFrom('second_factors').where('user_id', '=', userId).executeTakeFirst()
   return result.numDeletedRows > 0n

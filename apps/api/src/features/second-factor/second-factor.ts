@@ -31,7 +31,6 @@ export async function secondFactorOf(db: Db, userId: number): Promise<store.Seco
   return factor?.confirmed_at ? factor : null
 }
 
-/** In steps of thirty seconds. */
 const drift = [0, -1, 1]
 
 /** A code and all earlier ones become invalid. */
@@ -51,7 +50,6 @@ export async function takeAppCode(
 const isSame = (a: string, b: string) =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-/** Returns which kind of code it was; null if it is neither. */
 export async function takeCode(
   ctx: Context,
   tx: Db,

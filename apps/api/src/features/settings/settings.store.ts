@@ -3,11 +3,9 @@ import { type Db, first } from '../../db/database.ts'
 
 const onlyRow = 1
 
-/** undefined if nothing was ever set. */
 export const readSettings = async (db: Db): Promise<unknown> =>
   (await first(db, sql<{ value: unknown }>`SELECT value FROM settings WHERE id = ${onlyRow}`))?.value
 
-/** Creates the row if it is missing. */
 export async function lockSettings(tx: Db, now: Date): Promise<unknown> {
   const { value } = await tx
     .insertInto('settings')

@@ -4,7 +4,6 @@ import type { SmsCodeRow } from '../../db/schema.ts'
 
 export type SmsCode = Selectable<SmsCodeRow>
 
-/** Replaces the address's previous code. */
 export async function keepCode(db: Db, code: SmsCode): Promise<void> {
   await db
     .insertInto('sms_codes')
@@ -21,7 +20,6 @@ export const findCode = (db: Db, uuid: string, now: Date): Promise<SmsCode | und
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** The code that this address requested, or else the newest. */
 export const findCodeFor = (
   db: Db,
   mobile: string,

@@ -47,5 +47,4 @@ a{color:inherit;text-underline-offset:4px}
 @media (min-width:800px){main.two{grid-template-columns:minmax(0,1fr) minmax(0,344px);column-gap:80px}.wide,.top{grid-column:1/-1}}
 `
 
-/** The page's only style element; it has no script. */
 export const pageStyleSource = `'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`

@@ -22,7 +22,6 @@ export const hysteria: SubscriptionAccount = { ...trojan, accountVPNType: 'hyste
 
 export const ofEveryType = vpnTypes.map((accountVPNType) => ({ ...trojan, accountVPNType }))
 
-/** A browser's request by default. */
 export const ask = (request: Partial<SubscriptionRequest> = {}): SubscriptionReply =>
   subscriptionReply({
     account: trojan,

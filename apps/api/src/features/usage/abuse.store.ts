@@ -70,7 +70,6 @@ export interface StoppedAccount {
   email: string
 }
 
-/** undefined if another transaction was faster. */
 export const stopAccount = (
   tx: Db,
   id: string,
@@ -124,7 +123,6 @@ export const networksOf = (tx: Db, ids: readonly string[]) =>
     .where('account_uuid', 'in', [...ids])
     .execute()
 
-/** Without `before`, all of them. */
 export async function forgetDevicesOf(tx: Db, ids: readonly string[], before?: Date): Promise<void> {
   const devices = tx.deleteFrom('devices').where('account_uuid', 'in', [...ids])
   const crowds = tx.deleteFrom('crowds').where('account_uuid', 'in', [...ids])

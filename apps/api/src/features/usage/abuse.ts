@@ -59,7 +59,6 @@ export function atOnce(spans: readonly Span[]): number {
 
 export interface Findings {
   readonly stops: readonly Stop[]
-  /** Accounts above the limit that the host may not stop. */
   readonly heldBack: number
   /** Devices ignored because the host must have invented them. */
   readonly madeUpDevices: number
@@ -132,7 +131,6 @@ async function madeUp(
   return new Set(dropped.map(({ id }) => id)).size > stopsAllowed(accounts) ? dropped.length : 0
 }
 
-/** Drops new networks of accounts that would exceed `most` in ten minutes. */
 async function withinLimit(
   tx: Db,
   reported: readonly store.DeviceSighting[],
@@ -185,6 +183,5 @@ async function stop(
   return [{ accountUUID, from: 'active', to: 'abused', devices, allowed, ...auditNames }]
 }
 
-/** Restarts the check for these accounts. */
 export const forgetDevicesOf = (tx: Db, accountUUIDs: readonly string[]): Promise<void> =>
   store.forgetDevicesOf(tx, accountUUIDs)

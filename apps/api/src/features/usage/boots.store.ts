@@ -5,7 +5,6 @@ import type { Source } from './usage.store.ts'
 /** Older starts are dropped; only a very late report of one would count twice. */
 const maxBoots = 64
 
-/** false if the host has reported `most` new starts since then. */
 export async function registerBoot(
   tx: Db,
   { hostUUID, bootId }: Source,
@@ -31,7 +30,6 @@ export async function registerBoot(
   return true
 }
 
-/** Deletes starts without counters. */
 export async function forgetBoots(db: Db, before: Date): Promise<void> {
   await sql`DELETE FROM node_boots b WHERE at < ${before} AND NOT EXISTS (
     SELECT FROM usage_counters c WHERE c.host_uuid = b.host_uuid AND c.boot_id = b.boot_id)`.execute(db)

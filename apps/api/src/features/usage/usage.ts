@@ -20,7 +20,6 @@ const keepFindings = 365 * day
 const bootsMax = 60
 const bootsWithin = 10 * 60_000
 
-/** false if the host reports too many starts of its core to count this one. */
 export async function countUsage(
   tx: Db,
   source: store.Source,
@@ -44,7 +43,6 @@ const nothingUsed = { up: 0, down: 0, last_seen_at: null }
 
 const nameOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-/** By UTC day, oldest first; the last one is today. */
 export async function usageOf(ctx: Context, accountUUID: string) {
   const now = ctx.clock.now()
   const first = now.getTime() - (shownDays - 1) * day
@@ -61,7 +59,6 @@ export async function usageOf(ctx: Context, accountUUID: string) {
   }
 }
 
-/** By UTC day, in bytes. */
 export async function trafficOfHost(ctx: Context, hostUUID: string) {
   const now = ctx.clock.now().getTime()
   const from = nameOf(now - (shownDays - 1) * day)
@@ -73,7 +70,6 @@ export async function trafficOfHost(ctx: Context, hostUUID: string) {
   }
 }
 
-/** null if nothing was counted. */
 export async function trafficOf(db: Db, accountUUID: string) {
   const total = await store.totalOf(db, accountUUID)
   return total ? { upload: total.up, download: total.down } : null

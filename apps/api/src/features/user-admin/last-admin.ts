@@ -2,7 +2,6 @@ import { isAdminLevel, limits, Refusal } from '@kelid/contract'
 import type { Db } from '../../context.ts'
 import { lockAdminsAnd } from '../users/users.ts'
 
-/** Locks the user and all administrators, and tells whether this is the last one. */
 export async function lockAmongAdmins(tx: Db, userEmail: string) {
   const lockedUsers = await lockAdminsAnd(tx, userEmail, limits.adminLevelAbove)
   const user = lockedUsers.find(({ email }) => email === userEmail)

@@ -4,12 +4,7 @@ import { countByState } from '../accounts/accounts.ts'
 import { lastSeenOf } from '../auth/auth.ts'
 import { findUserByEmail, userOf } from '../users/users.ts'
 
-export async function detailOf(
-  ctx: Context,
-  userEmail: string,
-  /** A transaction sees its own changes. */
-  db: Db = ctx.db,
-): Promise<UserDetail> {
+export async function detailOf(ctx: Context, userEmail: string, db: Db = ctx.db): Promise<UserDetail> {
   const user = await findUserByEmail(db, userEmail)
   if (!user) throw new Refusal('RESOURCE_NOT_FOUND')
   return {

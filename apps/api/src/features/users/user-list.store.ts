@@ -89,7 +89,6 @@ export interface UserQuery {
 
 type Row = ExpressionBuilder<{ u: Schema['users'] }, 'u'>
 
-/** By the age of an uninterrupted debt. */
 function debtAge(now: Date) {
   const ago = (days: number) => new Date(now.getTime() - days * day)
   return sql<DebtAge>`CASE WHEN debt_since > ${ago(7)} THEN 'week' WHEN debt_since > ${ago(30)} THEN 'month'

@@ -76,7 +76,6 @@ export async function updateUser(
   await tx.updateTable('users').set(change).where('id', '=', id).execute()
 }
 
-/** false if another user has the phone. */
 export async function setPhone(tx: Db, id: number, phone: string | null): Promise<boolean> {
   try {
     await tx.updateTable('users').set({ phone }).where('id', '=', id).execute()

@@ -73,7 +73,6 @@ export async function userOf(tx: Db, id: number): Promise<User> {
 interface UserChange {
   action: string
   userEmail: string
-  /** Returns the audit log's detail: before and after. */
   change: (user: UserRecord) => Promise<Detail>
 }
 

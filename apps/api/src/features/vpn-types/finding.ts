@@ -10,7 +10,6 @@ export interface Target {
 }
 
 export interface ProbeTools {
-  /** Path of the core's program; null if it cannot run. */
   readonly core: string | null
   readonly trusted: SecureContext
 }
@@ -22,14 +21,12 @@ export interface Probe {
 
 export interface Finding {
   readonly outcome: ProbeOutcome
-  /** The peer's text, limited in length. */
   readonly detail: string
   readonly certificate?: { readonly issuer: string; readonly until: Date }
 }
 
 const skippedOutcomes: readonly ProbeOutcome[] = ['OFF', 'NO_CORE', 'NO_TUNNEL', 'NO_SERVER', 'FORBIDDEN']
 
-/** Whether the probe says anything about the host. */
 export const isTried = ({ outcome }: Pick<Finding, 'outcome'>): boolean => !skippedOutcomes.includes(outcome)
 
 const longest = 200

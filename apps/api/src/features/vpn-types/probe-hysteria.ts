@@ -56,7 +56,6 @@ function ask(core: string, socket: string, target: Target): Promise<Finding> {
   })
 }
 
-/** Reads the result of the single connection from the core's log. */
 export function read(line: string): Finding | undefined {
   if (line.includes('proxy/hysteria: tunneling request')) return { outcome: 'OPEN', detail: '' }
   const reason = /transport\/internet\/hysteria: (.+)$/.exec(line)?.[1]
@@ -67,7 +66,6 @@ export function read(line: string): Finding | undefined {
   return { outcome: /x509|certificate/.test(detail) ? 'CERTIFICATE' : 'NO_HANDSHAKE', detail }
 }
 
-/** A socket in a private folder as inbound, and one outbound. */
 const configOf = (socket: string, { address, port, name, authorities }: Target) => ({
   log: { loglevel: 'info' },
   inbounds: [

@@ -16,7 +16,6 @@ export { trusting } from './probe-tls.ts'
 export interface Connection {
   /** A UUID: clients decode other characters than [0-9a-f-] differently. */
   secret: string
-  /** IPv4 of the tunnel, or of the server without one. */
   address: string
   port: number
   serverName: string
@@ -27,11 +26,9 @@ export interface Connection {
 interface VpnTypeForms {
   /** Schemes of its links. The first one is ours; other programs write the rest. */
   readonly schemes: readonly [string, ...string[]]
-  /** The link without the account's name. */
   readonly link: (connection: Connection) => string
   /** An outbound of sing-box without its tag. `authority` is our CA in PEM if it issued the server's certificate. */
   readonly singBox: (connection: Connection, authority: string | null) => object
-  /** A proxy of mihomo without its name. */
   readonly mihomo: (connection: Connection) => object
   readonly probe: Probe
 }
