@@ -73,7 +73,7 @@ export const safeguards = [
   {
     safeguard: 'the guard of a host against a list that lost accounts',
     file: 'apps/agent/src/list.ts',
-    from: 'gone <= (isSameEpoch && !isOlder ? removedSince(kept, offered) : 0)',
+    from: 'newlyMissing <= (isSameEpoch && !isOlder ? removedSince(current, offered) : 0)',
     to: 'true',
     tests: 'apps/agent/src/list.test.ts',
   },
