@@ -1,6 +1,6 @@
 export interface Clock {
   now(): number
-  hears(time: string): void
+  synchronize(time: string): void
 }
 
 /**
@@ -23,7 +23,7 @@ export function openClock(
       baseTakenAt = passed()
       return baseTime
     },
-    hears(text) {
+    synchronize(text) {
       const time = Date.parse(text)
       if (!Number.isFinite(time)) return
       baseTime = time

@@ -5,7 +5,7 @@ import type { StaleConnection } from './enforce.ts'
 
 export type Report = OwnFields<typeof report>
 
-export interface News {
+export interface Changes {
   readonly applied: ReadonlyMap<string, number>
   readonly usage: ReadonlyMap<string, Bytes>
   readonly online: ReadonlyMap<string, Record<string, number>>
@@ -13,7 +13,7 @@ export interface News {
 }
 
 /** Splits the changes into reports of limited size; there is always one, because it carries the host's own state. */
-export function compose(host: Omit<Report, keyof News>, news: News): Report[] {
+export function compose(host: Omit<Report, keyof Changes>, news: Changes): Report[] {
   const applied = [...news.applied].map(([id, revision]) => ({ id, revision }))
   const usage = [...news.usage].map(([id, { up, down }]) => ({ id, up, down }))
   const online = [...news.online].map(([id, addresses]) => ({ id, devices: devicesOf(addresses) }))

@@ -31,11 +31,11 @@ interface Waiting {
 }
 
 /** A connection that the core does not confirm is checked again in this many passes, one per second. */
-const asksForEach = 60
+const maxChecks = 60
 const maxWaiting = 20_000
 
 /** Every n-th pass compares all users even if their number is unchanged. */
-const wholeLookEvery = 10
+const fullPassEvery = 10
 
 /**
  * One pass: applies the list to the core. Connections are cut before users are added, so that an account with a new
@@ -59,7 +59,7 @@ export function createEnforcer(env: Surroundings): () => Promise<ReadonlyMap<str
       if (!activeUsers.has(entry.id)) out.add(entry.id)
     }
     for (const id of out) {
-      waiting.push(...connections.of(id).map((peer) => ({ gone: { id, ...peer }, asks: asksForEach })))
+      waiting.push(...connections.of(id).map((peer) => ({ gone: { id, ...peer }, asks: maxChecks })))
       connections.forget(id)
     }
     if (waiting.length > 0) await cutConfirmed()
@@ -116,7 +116,7 @@ export function createEnforcer(env: Surroundings): () => Promise<ReadonlyMap<str
     // Without a list the agent removes nobody; the core keeps the accounts of its own file.
     if (epoch === '') return new Map()
     const activeUsers = activeOf(accounts, clock.now())
-    const isQuiet = passes++ % wholeLookEvery !== 0 && isSame(lastApplied, activeUsers)
+    const isQuiet = passes++ % fullPassEvery !== 0 && isSame(lastApplied, activeUsers)
     const isSettled = isQuiet && (await core.count()) === activeUsers.size
     const has = isSettled ? activeUsers : await change(activeUsers)
     if (isSettled) await cutRemoved([], activeUsers)

@@ -32,20 +32,20 @@ export async function runNode(
       ? createTunnelNode(config.api)
       : createServerNode({
           ...{ config, vpnType: config.kind, clock, say, list },
-          leave: (gone) => reporter.leave(gone),
+          reportStale: (gone) => reporter.reportStale(gone),
         })
   const reporter = createReporter({
     ...{ config, version, signal, say, list, refusedList: keeper.refused, samples: node.samples },
     ...{ applied: node.applied, online: node.online, connections: node.connections },
     coreVersion: coreVersionOf(config.core),
     // The control plane may never have received the open request.
-    healed: () => asking.abort(),
+    onRecovery: () => asking.abort(),
   })
 
   const ownAddresses = createOwnAddresses(config.url)
   const handledCuts = new Set<number>()
   async function applyAnswer(answer: Answer<typeof desired>) {
-    clock.hears(answer.now)
+    clock.synchronize(answer.now)
     const cuts = answer.cuts.filter(({ id }) => !handledCuts.has(id))
     if (cuts.length > 0) {
       const protectedAddresses = await ownAddresses()

@@ -28,7 +28,7 @@ export interface Reporting {
   readonly connections: () => number
   readonly coreVersion: () => Promise<string>
   /** Called when the control plane answers again after a failure. */
-  readonly healed: () => void
+  readonly onRecovery: () => void
 }
 
 const sameBytes = (a: Bytes, b: Bytes) => a.up === b.up && a.down === b.down
@@ -55,7 +55,7 @@ export function createReporter(env: Reporting) {
       new Map([...all].filter(([id]) => !unreported.has(id)))
     const deliveredUsage = delivered.usage.get(sample?.boot ?? '') ?? new Map<string, Bytes>()
     // A copy: connections added while this report is sent belong to the next one.
-    const leaving = isLast ? [...gone] : []
+    const connections = isLast ? [...gone] : []
     const news = {
       applied: isLast ? changedSince(env.applied(), delivered.applied) : new Map<string, number>(),
       usage: changedSince(
@@ -64,7 +64,7 @@ export function createReporter(env: Reporting) {
         sameBytes,
       ),
       online: isLast ? withoutUnreported(env.online()) : new Map<string, Record<string, number>>(),
-      gone: leaving.filter(({ id }) => !unreported.has(id)),
+      gone: connections.filter(({ id }) => !unreported.has(id)),
     }
     const host = {
       ...{ epoch, number, digest, refusedList: env.refusedList(), connections: env.connections() },
@@ -79,7 +79,7 @@ export function createReporter(env: Reporting) {
     for (const body of compose(host, news)) await sendReport(channel, body)
     for (const [id, revision] of news.applied) delivered.applied.set(id, revision)
     delivered.usage.set(sample?.boot ?? '', new Map([...deliveredUsage, ...news.usage]))
-    gone = gone.filter((one) => !leaving.includes(one))
+    gone = gone.filter((one) => !connections.includes(one))
   }
 
   async function sendReport(channel: Channel, body: Report): Promise<void> {
@@ -97,7 +97,7 @@ export function createReporter(env: Reporting) {
 
   return {
     /** Connections that the relay must close; reported at once. */
-    leave(leaving: readonly StaleConnection[]) {
+    reportStale(leaving: readonly StaleConnection[]) {
       gone.push(...leaving)
       hurry.abort()
     },
@@ -113,11 +113,11 @@ export function createReporter(env: Reporting) {
           channel ??= await openChannel(config, version, failures)
           for (const sample of samples.ended()) {
             await send(channel, sample, false)
-            await samples.told(sample.boot)
+            await samples.markReported(sample.boot)
             delivered.usage.delete(sample.boot)
           }
           await send(channel, samples.last(), true)
-          if (failures > 0) env.healed()
+          if (failures > 0) env.onRecovery()
           failures = 0
         } catch (error) {
           channel?.close()

@@ -42,7 +42,7 @@ export function takeSamples(core: Pick<Core, 'boot' | 'usage' | 'uptimeSeconds'>
     },
     last: () => last,
     ended: (): readonly Sample[] => endedSamples,
-    async told(boot: string): Promise<void> {
+    async markReported(boot: string): Promise<void> {
       endedSamples = endedSamples.filter((sample) => sample.boot !== boot)
       await keep()
     },

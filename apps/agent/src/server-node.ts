@@ -30,10 +30,10 @@ interface Server {
   readonly clock: Clock
   readonly say: (line: string) => void
   readonly list: () => List
-  readonly leave: (gone: readonly StaleConnection[]) => void
+  readonly reportStale: (gone: readonly StaleConnection[]) => void
 }
 
-export function createServerNode({ config, vpnType, clock, say, list, leave }: Server) {
+export function createServerNode({ config, vpnType, clock, say, list, reportStale: leave }: Server) {
   const core = openServerCore(config.api, vpnType)
   const samples = takeSamples(core, keepUsage(join(config.state, 'usage.json'), say))
   const connections = rememberConnections()

@@ -5,7 +5,7 @@ export class ConfigError extends Error {}
 
 interface Variable<T> {
   default: string
-  says: string
+  description: string
   parse: (text: string) => T
 }
 
@@ -48,7 +48,7 @@ const yesOrNo = (value: string) => choice('yes', 'no')(value) === 'yes'
 
 const variable = <T>(initial: string, description: string, parse: (text: string) => T): Variable<T> => ({
   default: initial,
-  says: description,
+  description: description,
   parse,
 })
 

@@ -128,7 +128,7 @@ function refuseWithoutClient({ KELID_WEB_DIR: dir }: Config): void {
 type HostName = 'HOST' | 'KELID_METRICS_HOST' | 'KELID_AGENT_HOST'
 type PortName = 'PORT' | 'KELID_METRICS_PORT' | 'KELID_AGENT_PORT'
 
-const tellWhyDeaf =
+const explainListenFailure =
   (config: Config, host: HostName, port: PortName) =>
   (error: Error): never => {
     const noSuchAddress = `${host} must be an address of this machine; it is "${config[host]}".`
@@ -161,7 +161,7 @@ async function listen(
       metrics,
       config.KELID_METRICS_HOST,
       config.KELID_METRICS_PORT,
-    ).catch(tellWhyDeaf(config, 'KELID_METRICS_HOST', 'KELID_METRICS_PORT'))
+    ).catch(explainListenFailure(config, 'KELID_METRICS_HOST', 'KELID_METRICS_PORT'))
     undo.push(async () => metricsServer.close())
   }
   if (config.KELID_AGENT_PORT !== 0) {
@@ -169,9 +169,11 @@ async function listen(
     undo.push(() => nodeServer.close())
     await nodeServer
       .listen({ host: config.KELID_AGENT_HOST, port: config.KELID_AGENT_PORT })
-      .catch(tellWhyDeaf(config, 'KELID_AGENT_HOST', 'KELID_AGENT_PORT'))
+      .catch(explainListenFailure(config, 'KELID_AGENT_HOST', 'KELID_AGENT_PORT'))
   }
-  await server.listen({ host: config.HOST, port: config.PORT }).catch(tellWhyDeaf(config, 'HOST', 'PORT'))
+  await server
+    .listen({ host: config.HOST, port: config.PORT })
+    .catch(explainListenFailure(config, 'HOST', 'PORT'))
   undo.push(async () => {
     readiness.isStopping = true
     await connections.drain(lameDuck)

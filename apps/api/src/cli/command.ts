@@ -14,7 +14,7 @@ export interface Command {
   readonly name: string
   readonly operands: readonly string[]
   readonly flags?: readonly string[]
-  readonly says: string
+  readonly summary: string
   readonly run: (desk: Desk, ...operands: string[]) => Promise<void>
 }
 

@@ -32,7 +32,7 @@ function helpText(): string {
   return [
     'Usage: npm run kelid -- COMMAND',
     '',
-    ...lines.map(({ left, command }) => `  ${left.padEnd(width)}  ${command.says}`),
+    ...lines.map(({ left, command }) => `  ${left.padEnd(width)}  ${command.summary}`),
     '',
     'The database is the one the server uses: DATABASE_URL, or the embedded one in KELID_DATA_DIR, running or not.',
     'Exit code: 0 done, 1 refused or problems found, 2 usage error.',
@@ -42,7 +42,7 @@ function helpText(): string {
 export const helpCommand: Command = {
   name: 'help',
   operands: [],
-  says: 'show this help',
+  summary: 'show this help',
   run: async ({ say }) => say(helpText()),
 }
 

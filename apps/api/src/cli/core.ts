@@ -15,7 +15,8 @@ const pinnedRelease = { module: 'github.com/xtls/xray-core/main@v1.260327.0', ve
 export const coreCommand: Command = {
   name: 'core',
   operands: ['add|build|list', '[FILE]'],
-  says: 'the core of the hosts: add a binary or a release with its digests beside it, build it with Go, or list the store',
+  summary:
+    'the core of the hosts: add a binary or a release with its digests beside it, build it with Go, or list the store',
   async run(desk, act = '', file) {
     const acts: Record<string, () => Promise<void>> = {
       ...(file !== undefined && { add: () => add(desk, resolve(file)) }),

@@ -21,7 +21,7 @@ const unsealedFlag = 'unsealed'
 export const backupCommand: Command = {
   name: 'backup',
   operands: ['FILE'],
-  says: 'write a backup to one file, also while the server runs',
+  summary: 'write a backup to one file, also while the server runs',
   async run(desk, file = '') {
     await refuseWithoutDatabase(desk.config)
     const path = resolve(file)
@@ -48,7 +48,7 @@ export const restoreCommand: Command = {
   name: 'restore',
   operands: ['FILE'],
   flags: [unsealedFlag],
-  says: 'fill an empty database from a backup',
+  summary: 'fill an empty database from a backup',
   async run(desk, file = '') {
     const path = resolve(file)
     const key = await keyAtHand(desk.config)
@@ -76,7 +76,7 @@ export const checkCommand: Command = {
   name: 'check',
   operands: ['[FILE]'],
   flags: [unsealedFlag],
-  says: 'check the ledger and the audit log, or verify a backup',
+  summary: 'check the ledger and the audit log, or verify a backup',
   async run(desk, file) {
     if (file !== undefined) return checkFile(desk, resolve(file))
     const findings = await withContext(desk.config, desk.note, ({ seal, db }) => findingsIn(seal, db))

@@ -22,7 +22,7 @@ function showPassword({ say }: Desk, password: string): void {
 export const createAdminCommand: Command = {
   name: 'create-admin',
   operands: ['EMAIL'],
-  says: 'create an administrator with a random password and print it',
+  summary: 'create an administrator with a random password and print it',
   async run(desk, emailText = '') {
     const email = parseEmail(rules.email, emailText)
     const password = randomPassword()
@@ -44,7 +44,7 @@ export const createAdminCommand: Command = {
 export const resetPasswordCommand: Command = {
   name: 'reset-password',
   operands: ['EMAIL'],
-  says: 'give a user a random password, print it, and end their sessions',
+  summary: 'give a user a random password, print it, and end their sessions',
   async run(desk, emailText = '') {
     const email = parseEmail(rules.signInEmail, emailText)
     const password = randomPassword()
@@ -60,7 +60,7 @@ export const resetPasswordCommand: Command = {
 export const setLevelCommand: Command = {
   name: 'set-level',
   operands: ['EMAIL', 'LEVEL'],
-  says: `set a user's level, 0 to ${limits.levelMax}; above ${limits.adminLevelAbove} is an administrator`,
+  summary: `set a user's level, 0 to ${limits.levelMax}; above ${limits.adminLevelAbove} is an administrator`,
   async run(desk, emailText = '', levelText = '') {
     const email = parseEmail(rules.signInEmail, emailText)
     const level = adminRules.level.safeParse(parseWholeNumber(levelText))
@@ -78,7 +78,8 @@ export const setLevelCommand: Command = {
 export const removeSecondFactorCommand: Command = {
   name: 'remove-second-factor',
   operands: ['EMAIL'],
-  says: 'let an administrator who has lost app and recovery codes sign in by password, and end their sessions',
+  summary:
+    'let an administrator who has lost app and recovery codes sign in by password, and end their sessions',
   async run(desk, emailText = '') {
     const email = parseEmail(rules.signInEmail, emailText)
     const outcome = await withContext(desk.config, desk.note, (ctx) => removeFor(ctx, byOperator, email))

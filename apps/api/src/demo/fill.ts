@@ -70,7 +70,7 @@ function stepsOf(stage: Stage, { share = 1, passwordOf }: FillOptions): Step[] {
     ...careOf(stage),
     ...planBusiness(random, share)
       .filter(({ ago, sale }) => ago > (sale.reseller.suspended ?? 0))
-      .map((deed): Step => [deed.ago, () => trade(deed)]),
+      .map((action): Step => [action.ago, () => trade(action)]),
   ]
   return steps.sort(([one], [other]) => other - one)
 }

@@ -16,7 +16,7 @@ export type Change =
   | { readonly kind: 'abuse'; readonly devices: number }
 
 /** An act of a reseller or node; `ago` in days before the demo is filled. */
-export type Deed = { readonly ago: number; readonly sale: Sale } & (Change | { readonly kind: 'buy' })
+export type DemoAction = { readonly ago: number; readonly sale: Sale } & (Change | { readonly kind: 'buy' })
 
 /** Leaves time for the consequences of a deed to lie in the past. */
 const latest = 0.1
@@ -29,9 +29,9 @@ const kinds: readonly Pick<Sale, 'vpnType' | 'tunnelType'>[] = [
   { vpnType: 'trojan', tunnelType: 'ssh' },
 ]
 
-export function planBusiness(random: Random, share = 1): Deed[] {
+export function planBusiness(random: Random, share = 1): DemoAction[] {
   let number = 0
-  const deeds = resellers.flatMap((reseller) =>
+  const actions = resellers.flatMap((reseller) =>
     Array.from({ length: Math.ceil(reseller.sells * share) }, () => {
       number += 1
       const sale = {
@@ -43,12 +43,12 @@ export function planBusiness(random: Random, share = 1): Deed[] {
       return lifeOf(random, sale, number)
     }).flat(),
   )
-  return deeds.sort((a, b) => b.ago - a.ago)
+  return actions.sort((a, b) => b.ago - a.ago)
 }
 
-function lifeOf(random: Random, sale: Sale, number: number): Deed[] {
+function lifeOf(random: Random, sale: Sale, number: number): DemoAction[] {
   const bought = random.between(latest, sale.reseller.joined * 0.98)
-  const deeds: Deed[] = [{ kind: 'buy', ago: bought, sale }]
+  const deeds: DemoAction[] = [{ kind: 'buy', ago: bought, sale }]
   const lastAgo = () => deeds.at(-1)?.ago ?? bought
   const add = (ago: number, change: Change) => deeds.push({ ago, sale, ...change })
 

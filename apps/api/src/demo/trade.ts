@@ -8,7 +8,7 @@ import { currentSettings } from '../features/settings/settings.ts'
 import { findUserByEmail } from '../features/users/users.ts'
 import { dollars } from '../lib/money.ts'
 import { markAbused } from './demo.store.ts'
-import type { Deed, Sale } from './plan.ts'
+import type { DemoAction, Sale } from './plan.ts'
 import { common, type Stage } from './stage.ts'
 
 const reasons = ['bank transfer received', 'card payment received', 'paid in cash', 'monthly package']
@@ -44,13 +44,13 @@ async function prepareToPay(stage: Stage, { reseller, vpnType }: Sale, days: num
 export function openTrade(stage: Stage) {
   const { ctx, clock } = stage
   const accountsBySale = new Map<Sale, string>()
-  return async (deed: Deed): Promise<void> => {
-    const { sale } = deed
+  return async (action: DemoAction): Promise<void> => {
+    const { sale } = action
     const { id: userId, email, level } = await userOf(stage, sale.reseller.email)
     const caller = { userId, email, phone: null, level, sessionId: randomUUID() }
     const buyer = { caller, lng: 'en', idempotencyKey: null } as const
     const accountUUID = accountsBySale.get(sale) ?? ''
-    if (deed.kind === 'buy') {
+    if (action.kind === 'buy') {
       await prepareToPay(stage, sale, sale.days)
       const account = await createAccount(ctx, buyer, newAccount, {
         ...common,
@@ -61,12 +61,12 @@ export function openTrade(stage: Stage) {
         accountDuration: sale.days,
       })
       accountsBySale.set(sale, account.accountUUID)
-    } else if (deed.kind === 'renew') {
-      await prepareToPay(stage, sale, deed.days)
-      const input = { ...common, accountUUID, accountDuration: deed.days }
+    } else if (action.kind === 'renew') {
+      await prepareToPay(stage, sale, action.days)
+      const input = { ...common, accountUUID, accountDuration: action.days }
       await extendAccount(ctx, buyer, extendDuration, input)
-    } else if (deed.kind === 'abuse') await markAbused(ctx.db, accountUUID, deed.devices, clock.now())
-    else if (deed.kind === 'disable') await setEnabled(ctx, caller, accountUUID, false, 'en')
+    } else if (action.kind === 'abuse') await markAbused(ctx.db, accountUUID, action.devices, clock.now())
+    else if (action.kind === 'disable') await setEnabled(ctx, caller, accountUUID, false, 'en')
     else await deleteAccount(ctx, caller, accountUUID)
   }
 }

@@ -17,9 +17,9 @@ export const streamsPerSession = 6
 
 /** Server-sent events for one session. The token is in a header, so clients use fetch. */
 export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns: CallersTurns): void {
-  const open = new Map<string, Set<() => void>>()
+  const closersBySession = new Map<string, Set<() => void>>()
   app.addHook('preClose', async () => {
-    for (const streams of open.values()) for (const close of streams) close()
+    for (const streams of closersBySession.values()) for (const close of streams) close()
   })
 
   app.get(routes.events.path, { config: { access: routes.events.access } }, async (request, reply) => {
@@ -48,7 +48,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns:
       isClosed = true
       clearInterval(timer)
       streams.delete(close)
-      if (streams.size === 0) open.delete(sessionId)
+      if (streams.size === 0) closersBySession.delete(sessionId)
       stopListening()
       if (stream.destroyed) return
       stream.end()
@@ -82,8 +82,8 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns:
       write(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`)
     }
 
-    const streams = open.get(sessionId) ?? new Set()
-    open.set(sessionId, streams.add(close))
+    const streams = closersBySession.get(sessionId) ?? new Set()
+    closersBySession.set(sessionId, streams.add(close))
     const [oldest] = streams
     if (streams.size > streamsPerSession) oldest?.()
     stream.on('close', close)

@@ -65,7 +65,7 @@ export const tokenOf = (request: FastifyRequest): string | null =>
 /** Authentication of a listener: people by token, nodes by certificate. */
 interface Admission<A extends Access, W extends object = object> {
   readonly calls: readonly Call<A>[]
-  mayGoOn(request: FastifyRequest, access: A): boolean
+  hasCredentials(request: FastifyRequest, access: A): boolean
   admit(ctx: Context, request: FastifyRequest, access: A): Promise<W>
   noteRefused?(ctx: Context, caller: W, body: unknown, refusal: unknown): Promise<void>
   /** Admits and runs the call when it is the caller's turn. Nodes take turns by kind of call instead. */
@@ -80,7 +80,7 @@ const atOnce: Admission<never>['inTurn'] = async (_, admitted, run) => run(await
 
 const peopleAdmission = (turns: CallersTurns): Admission<PeopleAccess> => ({
   calls,
-  mayGoOn: (request, access) => access === 'anyone' || tokenOf(request) !== null,
+  hasCredentials: (request, access) => access === 'anyone' || tokenOf(request) !== null,
   async admit(ctx, request, access) {
     request.caller = await admit(ctx, access, tokenOf(request))
     return { caller: request.caller, by: request.caller && byOf(request.caller, originOf(request)) }
@@ -99,7 +99,7 @@ const certificateOf = ({ socket }: FastifyRequest) =>
 
 const nodeAdmission: Admission<'node', { node: Node }> = {
   calls: nodeCalls,
-  mayGoOn: (request) => certificateOf(request) !== undefined,
+  hasCredentials: (request) => certificateOf(request) !== undefined,
   admit: async (ctx, request) => ({ node: await admitNode(ctx, certificateOf(request)) }),
   noteRefused: (ctx, { node }, body, refusal) => noteNamedHost(ctx, node, body, refusal),
   inTurn: atOnce,
@@ -138,7 +138,7 @@ function serve<A extends Access, W extends object>(
       {
         config: { access },
         onRequest: (request, _, done) =>
-          done(admission.mayGoOn(request, access) ? undefined : new Refusal('UNAUTHENTICATED')),
+          done(admission.hasCredentials(request, access) ? undefined : new Refusal('UNAUTHENTICATED')),
       },
       async (request, reply) => {
         const admitted = () => admission.admit(ctx, request, access)

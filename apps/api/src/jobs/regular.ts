@@ -10,7 +10,7 @@ import { probeHosts } from '../features/health/probe.job.ts'
 import { purgeKeys } from '../features/idempotency/idempotency.ts'
 import { purgeRemovedHosts } from '../features/nodes/figures.ts'
 import { purgeNews } from '../features/nodes/report.ts'
-import { lookAfterRuns } from '../features/provisioning/provision.job.ts'
+import { maintainRuns } from '../features/provisioning/provision.job.ts'
 import { purgeCodes } from '../features/sms/sms.ts'
 import { purgeUsage } from '../features/usage/usage.ts'
 import type { Mark } from './marks.store.ts'
@@ -44,7 +44,7 @@ export const regularJobs: readonly RegularJob[] = [
       return { findings: findings.length }
     },
   },
-  { name: 'runs', ...everyMinute, run: lookAfterRuns },
+  { name: 'runs', ...everyMinute, run: maintainRuns },
   { name: 'audit', ...everyNight, run: checkAuditNow },
   {
     name: 'purge',

@@ -28,7 +28,7 @@ function content(zip: Buffer, entry: number): Buffer | null {
   const size = zip.readUInt32LE(entry + 20)
   const header = zip.readUInt32LE(entry + 42)
   const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28)
-  const packed = zip.subarray(start, start + size)
-  if (method === 0) return packed
-  return method === 8 ? inflateRawSync(packed) : null
+  const compressed = zip.subarray(start, start + size)
+  if (method === 0) return compressed
+  return method === 8 ? inflateRawSync(compressed) : null
 }

@@ -21,7 +21,7 @@ import {
 } from './format.ts'
 import { BackupRefusal } from './refusal.ts'
 import { summing } from './sums.ts'
-import { type Table, tablesIn, travelling, versionOf } from './tables.ts'
+import { type Table, tablesIn, tablesToBackUp, versionOf } from './tables.ts'
 import { plainTexts } from './text-settings.ts'
 import type { KeyAtHand } from './usable.ts'
 
@@ -92,7 +92,7 @@ async function inSnapshot<T>(
     await client.query(plainTexts)
     if (names.length > 0) await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`)
     const tables = await tablesIn(client)
-    const result = await work(client, await begin(client, tables), travelling(tables))
+    const result = await work(client, await begin(client, tables), tablesToBackUp(tables))
     await client.query('COMMIT')
     client.release()
     return result

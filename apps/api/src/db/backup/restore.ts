@@ -10,7 +10,7 @@ import type { Manifest } from './format.ts'
 import { onConnection } from './one-connection.ts'
 import { readBackup } from './read.ts'
 import { BackupRefusal, damagedBackup } from './refusal.ts'
-import { migrationsTable, tablesIn, travelling, versionOf } from './tables.ts'
+import { migrationsTable, tablesIn, tablesToBackUp, versionOf } from './tables.ts'
 import { plainTexts } from './text-settings.ts'
 
 export interface RestoreOptions {
@@ -73,7 +73,7 @@ async function load(
   manifest: Manifest,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const missing = new Map(travelling(await tablesIn(client)).map((table) => [table.name, table]))
+  const missing = new Map(tablesToBackUp(await tablesIn(client)).map((table) => [table.name, table]))
   const read = await readBackup(path, async (table, rows) => {
     if (!isDeepStrictEqual(table, missing.get(table.name)))
       throw damagedBackup(`the table ${table.name} is not as its version of the schema has it`)

@@ -6,7 +6,7 @@ import { BackupRefusal } from './refusal.ts'
  * Every table of the schema, in an order that satisfies foreign keys. Excluded tables must not come back (a restored
  * backup revives no session, and transaction numbers belong to one database) or are filled again.
  */
-const travels: Record<keyof Schema, boolean> = {
+const isBackedUp: Record<keyof Schema, boolean> = {
   installation: true,
   authority: true,
   node_certificates: true,
@@ -59,7 +59,7 @@ const travels: Record<keyof Schema, boolean> = {
 }
 
 export const migrationsTable = 'schema_migrations'
-const names = Object.entries(travels)
+const names = Object.entries(isBackedUp)
 export const keptTables: readonly string[] = names.filter(([, isKept]) => isKept).map(([name]) => name)
 export const leftOutTables: readonly string[] = [
   migrationsTable,
@@ -83,7 +83,7 @@ export async function tablesIn(client: pg.ClientBase): Promise<Table[]> {
 }
 
 /** Tables of the backup in loading order. An undecided table is refused, so that none is forgotten. */
-export function travelling(tables: readonly Table[]): Table[] {
+export function tablesToBackUp(tables: readonly Table[]): Table[] {
   const undecided = tables.find(({ name }) => !keptTables.includes(name) && !leftOutTables.includes(name))
   if (undecided)
     throw new BackupRefusal(

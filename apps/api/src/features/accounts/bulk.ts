@@ -43,7 +43,7 @@ export async function quoteRenewals(ctx: Context, caller: Caller, input: Input<t
  * renewal is a line of the statement.
  */
 export const extendAccounts = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof extendBulk>) =>
-  onceForAll(ctx, buyer, call, input, async (tx, user) => {
+  answerBulkOnce(ctx, buyer, call, input, async (tx, user) => {
     const { accountUUIDs: uuids, accountDuration: days } = input
     const now = ctx.clock.now()
 
@@ -72,7 +72,7 @@ export const extendAccounts = (ctx: Context, buyer: Buyer, call: Call, input: In
   })
 
 export const setManyEnabled = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof setEnabledBulk>) =>
-  onceForAll(ctx, buyer, call, input, async (tx, user) => {
+  answerBulkOnce(ctx, buyer, call, input, async (tx, user) => {
     const { accountUUIDs: uuids, accountEnabled: isEnabled } = input
     const accounts = await lockOwnAccounts(tx, user.id, uuids)
     const allowed = accounts.filter((account) => mayBe(isEnabled, account))
@@ -88,7 +88,7 @@ export const setManyEnabled = (ctx: Context, buyer: Buyer, call: Call, input: In
   })
 
 export const deleteAccounts = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof deleteBulk>) =>
-  onceForAll(ctx, buyer, call, input, async (tx, user) => {
+  answerBulkOnce(ctx, buyer, call, input, async (tx, user) => {
     const { accountUUIDs: uuids } = input
     await lockOwnAccounts(tx, user.id, uuids)
     const deletedAccounts = await deleteOwnAccounts(tx, user.id, uuids)
@@ -100,7 +100,7 @@ export const deleteAccounts = (ctx: Context, buyer: Buyer, call: Call, input: In
   })
 
 /** Stores the reply in the same transaction, so a retry under the same key gets the same reply, refusals included. */
-const onceForAll = <Reply extends object>(
+const answerBulkOnce = <Reply extends object>(
   ctx: Context,
   { caller, idempotencyKey: key }: Buyer,
   call: Call,

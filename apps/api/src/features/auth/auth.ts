@@ -8,7 +8,7 @@ import { announce } from '../events/events.ts'
 import { lacksRequiredSecondFactor } from '../second-factor/second-factor.ts'
 import * as users from '../users/users.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
-import { provePassword, refuseEnded } from './proof.ts'
+import { confirmPassword, refuseEnded } from './proof.ts'
 import { isAlive, lifeOf, touchAfter } from './session-life.ts'
 import * as sessions from './sessions.store.ts'
 import { forgetOld } from './throttle.store.ts'
@@ -158,7 +158,7 @@ export async function changePassword(
   refuseCommonPassword(newPassword)
   const changes: throttle.Count = ['passwordChanges', String(caller.userId)]
   await throttle.refuseWaiting(ctx, ...changes)
-  const inTurn = await provePassword(ctx, caller, oldPassword)
+  const inTurn = await confirmPassword(ctx, caller, oldPassword)
   const password_hash = await ctx.passwords.hash(newPassword)
   await inTurn(async (tx) => {
     await throttle.allow(ctx, ...changes, tx)
@@ -168,7 +168,7 @@ export async function changePassword(
   })
 }
 
-export { clearCodes, countCode, guarded, provePassword } from './proof.ts'
+export { clearCodes, confirmPassword as provePassword, countCode, guarded } from './proof.ts'
 export { lastSeenOf } from './sessions.store.ts'
 export { knowsAddress, rememberAddress } from './throttle.store.ts'
 export { allowAll, type Count, giveBack } from './throttle.ts'

@@ -45,7 +45,7 @@ export async function guarded<T>(ctx: Context, holder: Holder, work: Work<T>): P
 }
 
 /** Returns a function that executes the act if the password is still the same. */
-export async function provePassword(ctx: Context, holder: Holder, password: string) {
+export async function confirmPassword(ctx: Context, holder: Holder, password: string) {
   await throttle.allow(ctx, ...guessesOf(holder))
   const checkedUser = await users.findUser(ctx.db, holder.userId)
   if (!(await ctx.passwords.matches(checkedUser?.password_hash, password))) {

@@ -2,10 +2,10 @@ import { type HostKind, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import type { Host } from '../hosts/kinds.ts'
 import * as store from './health.store.ts'
-import { type Health, tellHealth } from './tell-health.ts'
+import { deriveHealth, type Health } from './tell-health.ts'
 
 export { type Probe, probesOf } from './health.store.ts'
-export { isSilent, tellHealth } from './tell-health.ts'
+export { deriveHealth as tellHealth, isSilent } from './tell-health.ts'
 
 const maxChanges = 50
 
@@ -20,7 +20,7 @@ export async function healthOfHost(ctx: Context, { kind, uuid }: Host) {
   const certificate = sawCertificate(probe)
     ? probe
     : ((await store.reportedCertificate(ctx.db, uuid)) ?? probe)
-  const { health, reason } = tellHealth(signs, probe, ctx.clock.now())
+  const { health, reason } = deriveHealth(signs, probe, ctx.clock.now())
   return {
     health,
     reason,
@@ -49,7 +49,7 @@ export const healthOfAll = (db: Db, now: Date) => healthOfEach(db, store.readyHo
 
 async function healthOfEach(db: Db, reading: Promise<store.Signs[]>, now: Date) {
   const [hosts, probes] = await Promise.all([reading, store.probesOf(db)])
-  return hosts.map((host) => ({ ...host, ...tellHealth(host, probes.get(host.uuid), now) }))
+  return hosts.map((host) => ({ ...host, ...deriveHealth(host, probes.get(host.uuid), now) }))
 }
 
 export async function hostsInHealth(

@@ -1,6 +1,6 @@
 import type { Finding } from '../vpn-types/vpn-types.ts'
 
-export interface Way<Tunnel, Server> {
+export interface Route<Tunnel, Server> {
   readonly tunnel: Tunnel
   readonly server: Server
   readonly finding: Finding
@@ -10,7 +10,7 @@ const answers = (way: { finding: Finding }) => way.finding.outcome === 'ANSWERED
 
 /** Down only if all tunnels fail to reach it; otherwise the failing tunnel is to blame. */
 export function judgeServer<Tunnel extends { name: string }, Server>(
-  ways: readonly Way<Tunnel, Server>[],
+  ways: readonly Route<Tunnel, Server>[],
 ): Finding {
   const [one] = ways
   if (!one) return { outcome: 'NO_TUNNEL', detail: '' }
@@ -23,7 +23,7 @@ export function judgeServer<Tunnel extends { name: string }, Server>(
  * against a tunnel that reaches another.
  */
 export function judgeTunnel<Tunnel, Server extends { name: string }>(
-  ways: readonly Way<Tunnel, Server>[],
+  ways: readonly Route<Tunnel, Server>[],
   isReachedByOthers: (server: Server) => boolean,
 ): Finding {
   const [one] = ways

@@ -7,8 +7,8 @@ import { bounded, type Finding, formsOf, isTried, trusting } from '../vpn-types/
 import { findCore } from './core.ts'
 import * as store from './health.store.ts'
 import { inParallel } from './in-parallel.ts'
-import { judgeServer, judgeTunnel, type Way } from './judge.ts'
-import { tellHealth } from './tell-health.ts'
+import { judgeServer, judgeTunnel, type Route } from './judge.ts'
+import { deriveHealth } from './tell-health.ts'
 
 type Place = store.Place
 
@@ -77,8 +77,8 @@ function obstacleOf(ctx: Context, { kind, ipv4, vpn_type }: Place): Finding | nu
 /** Each VPN type has its own probe; the types run in parallel. */
 async function probeWays(
   ctx: Context,
-  pairs: readonly Omit<Way<Place, Place>, 'finding'>[],
-): Promise<Way<Place, Place>[]> {
+  pairs: readonly Omit<Route<Place, Place>, 'finding'>[],
+): Promise<Route<Place, Place>[]> {
   const authorities = [await authorityCertificate(ctx)]
   const tools = { core: await findCore(ctx), trusted: trusting(authorities) }
   const probeFor = ({ server }: { server: Place }) => formsOf(server.vpn_type as VpnType).probe
@@ -108,7 +108,7 @@ async function note(ctx: Context, place: Place, finding: Finding): Promise<void>
     await store.saveProbe(tx, probe)
     const signs = await store.findSigns(tx, place.kind, place.uuid)
     if (!signs) return
-    const after = tellHealth(signs, probe, now)
+    const after = deriveHealth(signs, probe, now)
     const current = await store.lockHealth(tx, place.uuid)
     if (current?.health === after.health) return
     await store.writeHealth(tx, place, now, after)

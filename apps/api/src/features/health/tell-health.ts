@@ -18,7 +18,7 @@ const failuresForDown = 3
 const findingMaxAge = 5 * 60_000
 
 /** Down or up by heartbeat or probe, unknown without either. Only hosts in service are probed. */
-export function tellHealth(
+export function deriveHealth(
   { state, last_seen_at }: Pick<Signs, 'state' | 'last_seen_at'>,
   probe: Probe | undefined,
   now: Date,

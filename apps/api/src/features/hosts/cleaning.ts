@@ -16,8 +16,13 @@ export async function queueCleaning(ctx: Context, tx: Db, by: Actor, host: Host)
   const run = randomUUID()
   const { row } = await readRow(tx, host.kind, host.uuid)
   const words = JSON.stringify({ ...row, pinned: await hostKeyOf(tx, host) })
-  const lastWords = ctx.seal.close(locationOf(run), words)
-  await insertCleaning(tx, host, { uuid: run, askedBy: by.email, lastWords, now: ctx.clock.now() })
+  const sealedCopy = ctx.seal.close(locationOf(run), words)
+  await insertCleaning(tx, host, {
+    uuid: run,
+    askedBy: by.email,
+    lastWords: sealedCopy,
+    now: ctx.clock.now(),
+  })
   await ctx.jobs.send(tx, 'provision', { run })
 }
 

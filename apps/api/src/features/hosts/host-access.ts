@@ -12,7 +12,7 @@ const keyReply = (pinned: PinnedKey | null) => ({
   hostKeyTrustsProduct: pinned?.trustsProduct ?? false,
 })
 
-export async function tellHostKey(ctx: Context, host: Host) {
+export async function readHostKey(ctx: Context, host: Host) {
   if (!(await findHost(ctx.db, host.kind, host.uuid))) throw new Refusal('RESOURCE_NOT_FOUND')
   return keyReply(await hostKeyOf(ctx.db, host))
 }

@@ -54,13 +54,13 @@ export async function relayKeyOf(
   return { privateKey: ctx.seal.open(location, storedKey.sealed), publicKey: storedKey.publicKey }
 }
 
-export interface OtherEnds {
+export interface Peers {
   exits: store.Exit[]
   keys: string[]
   digest: Buffer
 }
 
-export async function otherEnds(db: Db, kind: HostKind, tunnelType: TunnelType | ''): Promise<OtherEnds> {
+export async function otherEnds(db: Db, kind: HostKind, tunnelType: TunnelType | ''): Promise<Peers> {
   const exits = kind === 'tunnel' && tunnelType !== '' ? await store.exitsOf(db, tunnelType) : []
   // A wstunnel authenticates with a secret of the server; only ssh has a key per tunnel.
   const keys =
@@ -95,7 +95,7 @@ export async function refreshRelays(ctx: Context): Promise<number> {
     for (const type of tunnelTypes) {
       const { digest } = await otherEnds(ctx.db, kind, type)
       for (const uuid of await store.outdatedHosts(ctx.db, kind, type, digest))
-        queued += await setUpAgain(ctx, { kind, uuid })
+        queued += await provisionAgain(ctx, { kind, uuid })
     }
   return queued
 }
@@ -106,7 +106,7 @@ export async function areTunnelsUpToDate(db: Db, tunnelType: TunnelType): Promis
 }
 
 /** The host keeps serving meanwhile. Returns 0 if it already has a run. */
-export const setUpAgain = (ctx: Context, host: Host): Promise<number> =>
+export const provisionAgain = (ctx: Context, host: Host): Promise<number> =>
   ctx.atomically(async (tx) => {
     const lockedHost = await tryHoldHost(tx, host)
     if (lockedHost?.state !== 'ready' || (await hasOpenRun(tx, host))) return 0

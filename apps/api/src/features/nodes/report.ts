@@ -13,7 +13,7 @@ import * as store from './report.store.ts'
 type Report = Input<typeof report>
 
 /** Not addresses of customers. */
-const nobodys = ['127.0.0.1', '::1', '0.0.0.0', '::']
+const reservedAddresses = ['127.0.0.1', '::1', '0.0.0.0', '::']
 /** Older sightings say nothing about who is connected now. */
 const maxSightingAge = 5 * 60_000
 
@@ -35,7 +35,7 @@ async function processReport(ctx: Context, tx: Db, node: Node, report: Report) {
   if (before ? before.refused_list !== report.refusedList : report.refusedList !== '')
     await announceHost(ctx, tx, node, node.state)
   const epoch = await readEpoch(tx)
-  const { own, mayCount, foreign } = await tellApart(tx, node, report)
+  const { own, mayCount, foreign } = await classifyAccounts(tx, node, report)
   const alerts: Alert[] = []
   if (foreign.length > 0 && !(await mayHoldOldList(tx, node, report, epoch))) {
     alerts.push({ alert: 'foreign', count: foreign.length, account: foreign[0] ?? '' })
@@ -52,7 +52,7 @@ async function processReport(ctx: Context, tx: Db, node: Node, report: Report) {
   await queueCuts(tx, node, report.gone, now)
   const online = onlineOf(report, now).filter(({ id }) => own.has(id))
   await noteSeen(tx, lastSeenById(online))
-  const { stops, heldBack, madeUpDevices } = await lookForAbuse(ctx, tx, node.uuid, online)
+  const { stops, heldBack, inventedDevices: madeUpDevices } = await lookForAbuse(ctx, tx, node.uuid, online)
   if (heldBack > 0) alerts.push({ alert: 'abuse', count: heldBack })
   if (madeUpDevices > 0) alerts.push({ alert: 'devices', count: madeUpDevices })
   const audit = await raiseAlerts(ctx, tx, node, alerts)
@@ -80,7 +80,7 @@ const stateOf = ({ uuid }: Node, { core, connections, load, refusedList }: Repor
 })
 
 /** Deleted accounts, and those that left long ago, are ignored. */
-async function tellApart(tx: Db, node: Node, { applied, usage, online, gone }: Report) {
+async function classifyAccounts(tx: Db, node: Node, { applied, usage, online, gone }: Report) {
   const ids = [...new Set([...applied, ...usage, ...online, ...gone].map(({ id }) => id))]
   const accounts = ids.length > 0 ? await store.lockReportedAccounts(tx, node.uuid, ids) : []
   const uuidsWhere = (is: (one: store.ReportedAccount) => boolean) =>
@@ -142,7 +142,7 @@ async function queueCuts(tx: Db, node: Node, connections: Report['gone'], now: D
   if (connections.length === 0 || node.kind !== 'server') return
   const normalized = connections.map((one) => ({ ...one, address: readAddress(one.address) ?? one.address }))
   const hostAddresses = new Set([
-    ...nobodys,
+    ...reservedAddresses,
     ...(await store.hostAddresses(tx)).map((text) => readAddress(text) ?? ''),
   ])
   const customers = normalized.filter(({ address }) => !hostAddresses.has(address))

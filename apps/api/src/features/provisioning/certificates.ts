@@ -7,7 +7,7 @@ import {
   issueServerCertificate,
   readIssued,
 } from '../authority/authority.ts'
-import { setUpAgain } from '../hosts/relays.ts'
+import { provisionAgain } from '../hosts/relays.ts'
 import {
   type CertificateUse,
   findCertificate,
@@ -68,6 +68,6 @@ export async function renewServerCertificates(ctx: Context): Promise<number> {
   const now = ctx.clock.now().getTime()
   const due = await serversToRenew(ctx.db, new Date(now + replacedBefore), new Date(now - heardWithin))
   let queued = 0
-  for (const uuid of due) queued += await setUpAgain(ctx, { kind: 'server', uuid })
+  for (const uuid of due) queued += await provisionAgain(ctx, { kind: 'server', uuid })
   return queued
 }

@@ -38,8 +38,8 @@ export async function succeed(ctx: Context, run: store.RunRecord, prepared: Prep
   const { subject, way, composed } = prepared
   const hostKey = way.by === 'local' ? await ownHostKey() : (way.pinned?.key ?? '')
   return finish(ctx, run, 'succeeded', async (tx) => {
-    if (subject.kind === 'tunnel') await notePeers(tx, subject.uuid, composed.told)
-    else await noteServing(tx, subject.uuid, composed.told, servingOf(subject, composed, hostKey))
+    if (subject.kind === 'tunnel') await notePeers(tx, subject.uuid, composed.peersDigest)
+    else await noteServing(tx, subject.uuid, composed.peersDigest, servingOf(subject, composed, hostKey))
     if (subject.access.replacesPassword) await noteTrust(tx, subject.uuid, subject.ipv4)
     if (!(await store.hasWaiting(tx, run.subject_uuid))) await setHostState(ctx, tx, hostOf(run), 'ready')
   })

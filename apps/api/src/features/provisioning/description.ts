@@ -19,7 +19,7 @@ export interface ComposedRun {
   description: Description
   secrets: string[]
   files: string[]
-  told: Buffer
+  peersDigest: Buffer
   isOwnAuthority: boolean
 }
 
@@ -47,7 +47,7 @@ const basics = async (ctx: Context, purpose: RunPurpose, subject: Subject) => ({
 
 export async function composeCleaning(ctx: Context, subject: Subject): Promise<ComposedRun> {
   const description = await basics(ctx, 'clean', subject)
-  return { description, secrets: [], files: [], told: Buffer.alloc(0), isOwnAuthority: false }
+  return { description, secrets: [], files: [], peersDigest: Buffer.alloc(0), isOwnAuthority: false }
 }
 
 export async function compose(
@@ -91,7 +91,7 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
       },
     },
     secrets: [ws.path, ws.id, ...('key' in certificate ? [certificate.key] : [])],
-    told: digest,
+    peersDigest: digest,
     isOwnAuthority: certificate.source === 'own',
   }
 }
@@ -139,7 +139,7 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
     return {
       description: { tunnel: { type: row.type, port: row.port, key: privateKey, exits: described } },
       secrets: [privateKey, ...described.flatMap(({ ws_path, ws_id }) => [ws_path, ws_id])],
-      told: digest,
+      peersDigest: digest,
       isOwnAuthority: false,
     }
   })

@@ -19,7 +19,7 @@ import { createSshKey } from '../../lib/openssh.ts'
 import { pinHostKey } from '../hosts/host-keys.ts'
 import { lockAddresses } from '../hosts/occupancy.ts'
 import { openWorkshop, standIn, type Workshop } from './ansible.fixture.ts'
-import { lookAfterRuns } from './provision.job.ts'
+import { maintainRuns } from './provision.job.ts'
 
 let shop: Workshop
 let playbook: string
@@ -136,7 +136,7 @@ test('a machine that tunnels still lead to is cleaned when they do no more; one 
   await carryOut(serverUUID, 'clean')
   expect(await cleanings(serverUUID)).toEqual(['queued'])
   await carryOut(tunnelUUID, 'set-up')
-  expect(await lookAfterRuns(shop.product.ctx)).toMatchObject({ cleanings: 1 })
+  expect(await maintainRuns(shop.product.ctx)).toMatchObject({ cleanings: 1 })
   await carryOut(serverUUID, 'clean')
   expect(ansible.address(serverUUID)).toBe(from.address)
 

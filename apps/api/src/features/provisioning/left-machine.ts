@@ -5,7 +5,7 @@ import { areTunnelsUpToDate } from '../hosts/relays.ts'
 import { finishCleaning } from './conclude.ts'
 import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'
-import { keptAsItIs } from './sentences.ts'
+import { cleaningSkipped } from './sentences.ts'
 import { presentOf, type Subject, subjectOf } from './subject.ts'
 import { isThisMachine, ownHostKey } from './way-in.ts'
 
@@ -19,13 +19,13 @@ export async function mayBegin(ctx: Context, uuid: string): Promise<boolean> {
   if (!run) return true
   const oldHost = await subjectOf(ctx, run)
   if (!oldHost) return true
-  if (await isAddressInUse(ctx.db, oldHost.ipv4)) return leaveAsItIs(ctx, run, keptAsItIs.inUse)
+  if (await isAddressInUse(ctx.db, oldHost.ipv4)) return leaveAsItIs(ctx, run, cleaningSkipped.inUse)
   const present = await presentOf(ctx, run)
   if (!present) return true
   const [there, here] = [await whoIsAt(ctx, oldHost), await whoIsAt(ctx, present)]
-  if (!there) return leaveAsItIs(ctx, run, keptAsItIs.unknown)
+  if (!there) return leaveAsItIs(ctx, run, cleaningSkipped.unknown)
   if (!here || !(await isInService(ctx, present))) return false
-  return there === here ? leaveAsItIs(ctx, run, keptAsItIs.same) : true
+  return there === here ? leaveAsItIs(ctx, run, cleaningSkipped.same) : true
 }
 
 /** A running cleaning blocks the address; a host that took it earlier keeps it. */
@@ -36,7 +36,7 @@ export async function isStillLeft(ctx: Context, run: store.RunRecord): Promise<b
     await lockAddresses(tx)
     return oldHost !== null && isAddressInUse(tx, oldHost.ipv4)
   })
-  return isTaken ? leaveAsItIs(ctx, run, keptAsItIs.inUse) : true
+  return isTaken ? leaveAsItIs(ctx, run, cleaningSkipped.inUse) : true
 }
 
 async function whoIsAt(ctx: Context, { uuid, ipv4, pinned }: Subject): Promise<string | null> {

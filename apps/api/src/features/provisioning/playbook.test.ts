@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processesOf } from '../../../test/faults/process-tree.ts'
 import { runModule } from '../../../test/real/inbound.ts'
 import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
-import { lookAfterRuns } from './provision.job.ts'
+import { maintainRuns } from './provision.job.ts'
 
 const suite = withoutAnsible ? describe.skip : describe
 
@@ -159,13 +159,13 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     }
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       await hang()
-      expect(await lookAfterRuns(ctx)).toMatchObject({ resent: 0, givenUp: 0 })
+      expect(await maintainRuns(ctx)).toMatchObject({ resent: 0, givenUp: 0 })
       clock.advance(61_000)
-      expect(await lookAfterRuns(ctx)).toMatchObject({ resent: 1, givenUp: 0 })
+      expect(await maintainRuns(ctx)).toMatchObject({ resent: 1, givenUp: 0 })
     }
     await hang()
     clock.advance(61_000)
-    expect(await lookAfterRuns(ctx)).toMatchObject({ resent: 0, givenUp: 1 })
+    expect(await maintainRuns(ctx)).toMatchObject({ resent: 0, givenUp: 1 })
     expect(await runsOf(serverUUID)).toMatchObject([{ runState: 'failed', runAttempts: 3 }])
     expect((await hostOf(serverUUID)).serverState).toBe('failed')
     expect(await logOf(serverUUID)).toContain('lost three times')

@@ -15,7 +15,7 @@ export const target = 'target'
 
 /** Without a heartbeat for this long, the supervisor ends everything, before another worker takes the run over. */
 const leashSeconds = 45
-const wordEvery = 10_000
+const heartbeatEvery = 10_000
 const lookEvery = 1_000
 
 export type Ending = 'called off' | 'taken over' | 'too long' | 'stopping'
@@ -123,7 +123,7 @@ async function guard(child: ChildProcess, { signal, timeLimit, look }: Watch): P
   })
   while (!isOver && !ending) {
     const now = performance.now()
-    const isDue = now - spoke >= wordEvery
+    const isDue = now - spoke >= heartbeatEvery
     if (signal.aborted) ending = 'stopping'
     else if (now - began > timeLimit) ending = 'too long'
     else {

@@ -9,7 +9,7 @@ import { coreDirOf, coreInUse } from './core-store.ts'
 import { type ComposedRun, compose, composeCleaning, tlsName } from './description.ts'
 import { findProgram } from './playbook.ts'
 import type { RunRecord } from './provisioning.store.ts'
-import { controlPlaneName, leadsAstray, noAgent, obstacles, unknownVpnType } from './sentences.ts'
+import { controlPlaneName, forbiddenTarget, noAgent, obstacles, unknownVpnType } from './sentences.ts'
 import { type Subject, subjectOf } from './subject.ts'
 import { type WayIn, wayInto } from './way-in.ts'
 
@@ -23,7 +23,7 @@ export async function prepare(ctx: Context, run: RunRecord, playbook: string): P
   const subject = await subjectOf(ctx, run)
   if (!subject) return 'The host is gone, so there is nothing to do.'
   const forbidden = await findForbiddenTarget(ctx, subject)
-  if (forbidden) return leadsAstray(forbidden)
+  if (forbidden) return forbiddenTarget(forbidden)
   const composed =
     run.purpose === 'clean' ? await composeCleaning(ctx, subject) : await composeSetUp(ctx, subject)
   if (typeof composed === 'string') return composed

@@ -36,7 +36,7 @@ export async function provision(ctx: Context, uuid: string, how: HowToRun = {}):
     if (!(await begin(ctx, run)) || !(await isStillLeft(ctx, run))) return
     const prepared = await prepare(ctx, run, playbook)
     if (typeof prepared === 'string') await failRun(ctx, run, prepared)
-    else isLeft = await carryOut(ctx, run, prepared, { signal, playbook, timeLimit })
+    else isLeft = await executeRun(ctx, run, prepared, { signal, playbook, timeLimit })
   } finally {
     if (!isLeft) await releaseRun(ctx, run)
   }
@@ -51,7 +51,7 @@ async function failRun(ctx: Context, run: store.RunRecord, reason: string): Prom
   else await fail(ctx, run)
 }
 
-async function carryOut(
+async function executeRun(
   ctx: Context,
   run: store.RunRecord,
   prepared: PreparedRun,
@@ -63,7 +63,7 @@ async function carryOut(
     (text) => writeLog(ctx, run, text, [...composed.secrets, ...secretsOf(way)]),
     (error) => ctx.log.warn({ err: error, run: run.uuid }, 'a part of a run log was lost'),
   )
-  const look = (alive: boolean) => lookAt(ctx, run, alive)
+  const look = (alive: boolean) => checkRun(ctx, run, alive)
   // This machine is provisioned as root, so confining the run would protect nothing.
   const confinement = way.by === 'local' ? null : confinementOf(ctx.config.KELID_DATA_DIR, composed.files)
   const outcome = await runPlaybook(folder, playbook, { log, signal, timeLimit, look }, confinement)
@@ -79,7 +79,7 @@ async function noteUnconfined(ctx: Context, run: store.RunRecord, reason: string
   await writeLog(ctx, run, notConfined(reason), [], { always: true })
 }
 
-async function lookAt(ctx: Context, run: store.RunRecord, alive: boolean): Promise<Ending | null> {
+async function checkRun(ctx: Context, run: store.RunRecord, alive: boolean): Promise<Ending | null> {
   const state = alive ? await store.beat(ctx.db, run, ctx.clock.now()) : await store.stateOf(ctx.db, run)
   if (state === undefined) return 'taken over'
   return state === 'running' ? null : 'called off'
@@ -111,7 +111,7 @@ export async function resendOpenRuns(ctx: Context): Promise<void> {
 }
 
 /** Every minute: lost runs, outdated peers, machines to clean, and certificates that expire soon. */
-export async function lookAfterRuns(ctx: Context): Promise<Record<string, number>> {
+export async function maintainRuns(ctx: Context): Promise<Record<string, number>> {
   const lost = await resendLostRuns(ctx, async (run) => {
     await failRun(ctx, run, lostTooOften)
     await releaseRun(ctx, run)

@@ -16,7 +16,7 @@ export const obstacles = {
 export const notConfined = (reason: string): string =>
   `Ansible ran unconfined on the machine of the product, because the system does not allow confinement there (${reason}). A compromised host that takes Ansible over could read the secrets of this installation. See "Confined runs" in docs/operations.md.`
 
-export const keptAsItIs = {
+export const cleaningSkipped = {
   inUse: 'Another host now uses this address, so the machine is not cleaned.',
   unknown: 'The product never had access at this address, so there is nothing to clean.',
   same: 'The host still uses the same machine, under another address, so nothing is cleaned.',
@@ -25,7 +25,7 @@ export const keptAsItIs = {
 export const notCleaned = (sentence: string): string =>
   `${sentence.replace(`, ${again}`, '.')} The product's files are still on the machine that the host left; the host itself is not affected.`
 
-export const leadsAstray = ({ name, address }: { name: string; address: string }): string =>
+export const forbiddenTarget = ({ name, address }: { name: string; address: string }): string =>
   `${name} resolves to ${address}, which is reserved and cannot be a server or tunnel, ${nothingChanged} Correct the name or the address, ${again}`
 
 export const controlPlaneName = (name: string): string =>

@@ -27,7 +27,7 @@ export interface DeviceInUse {
 }
 
 /** All recent devices of active accounts above `allowed`. */
-export async function manyDevices(
+export async function devicesAboveLimit(
   tx: Db,
   ids: readonly string[],
   since: Date,
@@ -48,7 +48,7 @@ export interface Sample {
 }
 
 /** A repeated report of one moment is one sample. */
-export async function noteCrowd(tx: Db, id: string, { at, devices }: Sample, apart: number): Promise<void> {
+export async function addSample(tx: Db, id: string, { at, devices }: Sample, apart: number): Promise<void> {
   await sql`INSERT INTO crowds (account_uuid, at, devices) SELECT ${id}, ${at}, ${devices}
     WHERE NOT EXISTS (SELECT FROM crowds WHERE account_uuid = ${id} AND at > ${new Date(at.getTime() - apart)})`.execute(
     tx,

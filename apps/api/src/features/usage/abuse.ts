@@ -13,7 +13,7 @@ const samplesApart = 9_000
 const samplesWithin = 5 * 60_000
 const samplesNeeded = 3
 /** This many times the limit at once needs no second sample. */
-const muchTooMany = 2
+const immediateStopFactor = 2
 /** Networks stored per account, or this many times the limit. */
 const maxNetworks = 32
 const networksPerDevice = 4
@@ -61,11 +61,11 @@ export interface Findings {
   readonly stops: readonly Stop[]
   readonly heldBack: number
   /** Devices ignored because the host must have invented them. */
-  readonly madeUpDevices: number
+  readonly inventedDevices: number
 }
 
 /** Stops accounts that are repeatedly in use on more devices than allowed. The caller records the stops. */
-export async function lookForAbuse(
+export async function detectAbuse(
   ctx: Context,
   tx: Db,
   hostUUID: string,
@@ -74,23 +74,23 @@ export async function lookForAbuse(
   const now = ctx.clock.now()
   const ago = (ms: number) => new Date(now.getTime() - ms)
   const reported = devicesOf(online)
-  if (reported.length === 0) return { stops: [], heldBack: 0, madeUpDevices: 0 }
+  if (reported.length === 0) return { stops: [], heldBack: 0, inventedDevices: 0 }
   const { maxDevices } = await currentSettings(tx)
   const most = Math.max(maxNetworks, networksPerDevice * maxDevices)
   const accepted = await withinLimit(tx, reported, most, ago(keepDevices))
   if (accepted.length > 0) await store.noteDevices(tx, accepted)
   const ids = online.map(({ id }) => id)
   const sightingsByAccount = groupBy(
-    await store.manyDevices(tx, ids, ago(inUse), maxDevices),
+    await store.devicesAboveLimit(tx, ids, ago(inUse), maxDevices),
     ({ account_uuid }) => account_uuid,
   )
   const due: { id: string; sample: store.Sample; samples: store.Sample[] }[] = []
   for (const [id, spans] of sightingsByAccount) {
     const sample = { at: now, devices: atOnce(spans) }
     if (sample.devices <= maxDevices) continue
-    await store.noteCrowd(tx, id, sample, samplesApart)
+    await store.addSample(tx, id, sample, samplesApart)
     const samples = await store.crowdsOf(tx, id, ago(samplesWithin))
-    if (samples.length >= samplesNeeded || sample.devices > muchTooMany * maxDevices)
+    if (samples.length >= samplesNeeded || sample.devices > immediateStopFactor * maxDevices)
       due.push({ id, sample, samples })
   }
   const room = due.length > 0 ? await stopsLeft(tx, hostUUID, ago(stopsWithin), ago(day)) : 0
@@ -100,7 +100,7 @@ export async function lookForAbuse(
   return {
     stops,
     heldBack: Math.max(0, due.length - room),
-    madeUpDevices: await madeUp(tx, hostUUID, reported, accepted, now),
+    inventedDevices: await madeUp(tx, hostUUID, reported, accepted, now),
   }
 }
 

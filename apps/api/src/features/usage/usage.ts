@@ -4,7 +4,7 @@ import { forgetDevices } from './abuse.store.ts'
 import { forgetBoots, registerBoot } from './boots.store.ts'
 import * as store from './usage.store.ts'
 
-export { forgetDevicesOf, lookForAbuse, type OnlineAccount, recordStops } from './abuse.ts'
+export { detectAbuse as lookForAbuse, forgetDevicesOf, type OnlineAccount, recordStops } from './abuse.ts'
 export { noteLastSeen as noteSeen } from './usage.store.ts'
 
 const onlineFor = 60_000
