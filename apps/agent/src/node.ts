@@ -32,7 +32,7 @@ export async function runNode(
       ? createTunnelNode(config.api)
       : createServerNode({
           ...{ config, vpnType: config.kind, clock, say, list },
-          reportStale: (gone) => reporter.reportStale(gone),
+          reportStale: (stale) => reporter.reportStale(stale),
         })
   const reporter = createReporter({
     ...{ config, version, signal, say, list, refusedList: keeper.refused, samples: node.samples },

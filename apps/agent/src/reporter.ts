@@ -36,7 +36,7 @@ const sameBytes = (a: Bytes, b: Bytes) => a.up === b.up && a.down === b.down
 export function createReporter(env: Reporting) {
   /** Accounts in refused reports that the list lacks: at least one belongs to another host. */
   const refusedIds = new Set<string>()
-  let gone: StaleConnection[] = []
+  let stale: StaleConnection[] = []
   let delivered = nothingDelivered('')
   let allAgainAt = 0
   let hurry = new AbortController()
@@ -55,7 +55,7 @@ export function createReporter(env: Reporting) {
       new Map([...all].filter(([id]) => !unreported.has(id)))
     const deliveredUsage = delivered.usage.get(sample?.boot ?? '') ?? new Map<string, Bytes>()
     // A copy: connections added while this report is sent belong to the next one.
-    const connections = isLast ? [...gone] : []
+    const connections = isLast ? [...stale] : []
     const news = {
       applied: isLast ? changedSince(env.applied(), delivered.applied) : new Map<string, number>(),
       usage: changedSince(
@@ -79,7 +79,7 @@ export function createReporter(env: Reporting) {
     for (const body of compose(host, news)) await sendReport(channel, body)
     for (const [id, revision] of news.applied) delivered.applied.set(id, revision)
     delivered.usage.set(sample?.boot ?? '', new Map([...deliveredUsage, ...news.usage]))
-    gone = gone.filter((one) => !connections.includes(one))
+    stale = stale.filter((one) => !connections.includes(one))
   }
 
   async function sendReport(channel: Channel, body: Report): Promise<void> {
@@ -97,8 +97,8 @@ export function createReporter(env: Reporting) {
 
   return {
     /** Connections that the relay must close; reported at once. */
-    reportStale(leaving: readonly StaleConnection[]) {
-      gone.push(...leaving)
+    reportStale(connections: readonly StaleConnection[]) {
+      stale.push(...connections)
       hurry.abort()
     },
     hurry: () => hurry.abort(),

@@ -30,10 +30,10 @@ interface Server {
   readonly clock: Clock
   readonly say: (line: string) => void
   readonly list: () => List
-  readonly reportStale: (gone: readonly StaleConnection[]) => void
+  readonly reportStale: (stale: readonly StaleConnection[]) => void
 }
 
-export function createServerNode({ config, vpnType, clock, say, list, reportStale: leave }: Server) {
+export function createServerNode({ config, vpnType, clock, say, list, reportStale }: Server) {
   const core = openServerCore(config.api, vpnType)
   const samples = takeSamples(core, keepUsage(join(config.state, 'usage.json'), say))
   const connections = rememberConnections()
@@ -43,7 +43,7 @@ export function createServerNode({ config, vpnType, clock, say, list, reportStal
   const restartCore = createRestarter(config.restart, say)
   async function cut(stale: readonly StaleConnection[]): Promise<void> {
     if (vpnCatalogue[vpnType].network === 'udp') await cutUdp(config.table, stale)
-    else if (needsTunnel(vpnType)) leave(stale)
+    else if (needsTunnel(vpnType)) reportStale(stale)
     else await cutTcp(stale, String((await readInbound(config.inbound)).port))
   }
   const writeCoreFile = keepCoreFile(vpnType, config.accounts, config.inbound)

@@ -223,7 +223,7 @@ export interface HostKeyRow {
   trusts_product: WithDefault<boolean>
 }
 
-export interface KnockRow {
+export interface ForeignHostRow {
   authority: string
   host_uuid: string
   at: Date
@@ -400,7 +400,7 @@ export interface Schema {
   relays: { tunnel_uuid: string; server_uuid: string; slot: number }
   provision_lines: { run_uuid: string; number: number; at: Date; line: string }
   probes: ProbeRow
-  knocks: KnockRow
+  knocks: ForeignHostRow
   health_changes: HealthChangeRow
   compensations: CompensationRow
   compensation_accounts: { compensation_uuid: string; account_uuid: string; done_at: Date | null }

@@ -48,9 +48,9 @@ export function planBusiness(random: Random, share = 1): DemoAction[] {
 
 function lifeOf(random: Random, sale: Sale, number: number): DemoAction[] {
   const bought = random.between(latest, sale.reseller.joined * 0.98)
-  const deeds: DemoAction[] = [{ kind: 'buy', ago: bought, sale }]
-  const lastAgo = () => deeds.at(-1)?.ago ?? bought
-  const add = (ago: number, change: Change) => deeds.push({ ago, sale, ...change })
+  const actions: DemoAction[] = [{ kind: 'buy', ago: bought, sale }]
+  const lastAgo = () => actions.at(-1)?.ago ?? bought
+  const add = (ago: number, change: Change) => actions.push({ ago, sale, ...change })
 
   let expiredAgo = bought - sale.days
   while (expiredAgo > latest) {
@@ -69,5 +69,5 @@ function lifeOf(random: Random, sale: Sale, number: number): DemoAction[] {
   if (isGone) add(expiredAgo - random.between(1, 4), { kind: 'delete' })
   else if (number % 23 === 5) add(lately(12), { kind: 'abuse', devices: random.whole(4, 9) })
   else if (number % 11 === 3) add(lately(25), { kind: 'disable' })
-  return deeds
+  return actions
 }

@@ -52,10 +52,10 @@ export function watchConnections(server: Server): Connections {
   /** Connections in the accept queue would be reset, so the listener closes when the queue is empty. */
   async function untilAcceptQueueIsEmpty(): Promise<void> {
     const deadline = Date.now() + idleAfter
-    for (let quiet = 0; quiet < 5 && Date.now() < deadline; ) {
+    for (let quietRounds = 0; quietRounds < 5 && Date.now() < deadline; ) {
       const before = accepted
       await nextTurn()
-      quiet = accepted === before ? quiet + 1 : 0
+      quietRounds = accepted === before ? quietRounds + 1 : 0
     }
   }
 

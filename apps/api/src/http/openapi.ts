@@ -163,15 +163,15 @@ function refusalResponses(types: readonly RefusalType[]): Operation['responses']
   const codes = [...new Set(types.map((type) => refusals[type].httpCode))].sort()
   return Object.fromEntries(
     codes.map((code) => {
-      const grouped = types.filter((type) => refusals[type].httpCode === code)
+      const typesOfCode = types.filter((type) => refusals[type].httpCode === code)
       const examples = Object.fromEntries(
-        grouped.map((type) => [type, { $ref: `#/components/examples/${type}` }]),
+        typesOfCode.map((type) => [type, { $ref: `#/components/examples/${type}` }]),
       )
       return [
         code,
         {
-          description: grouped.join(', '),
-          ...(grouped.includes('TOO_MANY_ATTEMPTS') && { headers: { 'Retry-After': retryAfter } }),
+          description: typesOfCode.join(', '),
+          ...(typesOfCode.includes('TOO_MANY_ATTEMPTS') && { headers: { 'Retry-After': retryAfter } }),
           content: { [json]: { schema: reference('Envelope'), examples } },
         },
       ]

@@ -71,12 +71,12 @@ interface Admission<A extends Access, W extends object = object> {
   /** Admits and runs the call when it is the caller's turn. Nodes take turns by kind of call instead. */
   inTurn<T>(
     request: FastifyRequest,
-    admitted: () => Promise<T>,
-    run: (whom: T) => Promise<unknown>,
+    admit: () => Promise<T>,
+    run: (caller: T) => Promise<unknown>,
   ): Promise<unknown>
 }
 
-const atOnce: Admission<never>['inTurn'] = async (_, admitted, run) => run(await admitted())
+const atOnce: Admission<never>['inTurn'] = async (_, admit, run) => run(await admit())
 
 const peopleAdmission = (turns: CallersTurns): Admission<PeopleAccess> => ({
   calls,
@@ -85,10 +85,10 @@ const peopleAdmission = (turns: CallersTurns): Admission<PeopleAccess> => ({
     request.caller = await admit(ctx, access, tokenOf(request))
     return { caller: request.caller, by: request.caller && byOf(request.caller, originOf(request)) }
   },
-  inTurn: (request, admitted, run) =>
+  inTurn: (request, admit, run) =>
     turns.ofSession(tokenOf(request), async () => {
-      const whom = await admitted()
-      const work = () => run(whom)
+      const caller = await admit()
+      const work = () => run(caller)
       return request.caller ? turns.ofUser(request.caller.userId, work) : work()
     }),
 })
@@ -141,11 +141,11 @@ function serve<A extends Access, W extends object>(
           done(admission.hasCredentials(request, access) ? undefined : new Refusal('UNAUTHENTICATED')),
       },
       async (request, reply) => {
-        const admitted = () => admission.admit(ctx, request, access)
-        const result = await admission.inTurn(request, admitted, async (whom) => {
+        const admit = () => admission.admit(ctx, request, access)
+        const result = await admission.inTurn(request, admit, async (caller) => {
           const body = parseBody(request.body as Buffer | undefined)
           const input = await inputOf(call, body, (refusal) =>
-            admission.noteRefused?.(ctx, whom, body, refusal),
+            admission.noteRefused?.(ctx, caller, body, refusal),
           )
           const visit = {
             ctx,
@@ -153,7 +153,7 @@ function serve<A extends Access, W extends object>(
             lng: input.lng ?? fallbackLanguage,
             origin: originOf(request),
             idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
-            ...whom,
+            ...caller,
           }
           return run(visit as never)
         })

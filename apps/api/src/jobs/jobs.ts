@@ -94,7 +94,11 @@ export async function startJobs(
       const deadline = Date.now() + timeout
       await boss.stop({ graceful: true, timeout })
       // pg-boss does not await the queries that fetch a job and mark it as done.
-      for (let quiet = 0; quiet < 3 && Date.now() < deadline; quiet = underWay === 0 ? quiet + 1 : 0)
+      for (
+        let quietRounds = 0;
+        quietRounds < 3 && Date.now() < deadline;
+        quietRounds = underWay === 0 ? quietRounds + 1 : 0
+      )
         await sleep(10)
     },
   }

@@ -18,9 +18,9 @@ export function fromTo(
   before: Readonly<Record<string, Value>>,
   after: Readonly<Record<string, Value>>,
 ): Record<string, Value> {
-  const changed = Object.keys(after).filter((name) => before[name] !== after[name])
+  const changedNames = Object.keys(after).filter((name) => before[name] !== after[name])
   return Object.fromEntries(
-    changed.flatMap((name) => [
+    changedNames.flatMap((name) => [
       [`from.${name}`, before[name] ?? null],
       [`to.${name}`, after[name] ?? null],
     ]),

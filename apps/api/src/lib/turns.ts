@@ -43,8 +43,8 @@ export function openTurns({ perKey, inAll = Number.POSITIVE_INFINITY, waitingPer
       try {
         return await work()
       } finally {
-        const left = runningOf(key) - 1
-        if (left > 0) running.set(key, left)
+        const remaining = runningOf(key) - 1
+        if (remaining > 0) running.set(key, remaining)
         else running.delete(key)
         total -= 1
         next()

@@ -173,8 +173,8 @@ async function changeAnyAccount(
   return toAnyAccount(row, lng, ctx.clock.now())
 }
 
-const requireSameExpiry = ({ expires_at }: store.AnyAccountRecord, seen: string | undefined): void =>
-  requireAsSeen({ expiry: seen && new Date(seen) }, { expiry: expires_at })
+const requireSameExpiry = ({ expires_at }: store.AnyAccountRecord, seenExpiry: string | undefined): void =>
+  requireAsSeen({ expiry: seenExpiry && new Date(seenExpiry) }, { expiry: expires_at })
 
 async function lockAccount(tx: Db, accountUUID: string): Promise<store.AnyAccountRecord> {
   const account = await store.lockAnyAccount(tx, accountUUID)

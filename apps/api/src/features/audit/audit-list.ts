@@ -45,7 +45,7 @@ const pieceRows = 1_000
 export async function auditFile(ctx: Context, filter: AuditFilter) {
   let csv = csvStart + csvLines([columns])
   let cursor: string | null | undefined
-  for (let written = 0; cursor !== null && written < limits.statementCsvRows; written += pieceRows) {
+  for (let rowCount = 0; cursor !== null && rowCount < limits.statementCsvRows; rowCount += pieceRows) {
     const page = await readAudit(ctx.db, filter, { limit: pieceRows, cursor })
     csv += csvLines(page.rows.map((row) => Object.values(toLine(row))))
     cursor = page.nextCursor

@@ -51,7 +51,7 @@ async function probeAll(ctx: Context, places: readonly Place[]): Promise<Map<Pla
   )
   const ownWays = direct.map((server) => ({ tunnel: server, server }))
   const ways = await probeWays(ctx, [...pairs, ...ownWays])
-  const reached = new Set(
+  const reachedServers = new Set(
     ways.filter(({ finding }) => finding.outcome === 'ANSWERED').map(({ server }) => server),
   )
   for (const { server, tunnel, finding } of ways) if (server === tunnel) findings.set(server, finding)
@@ -61,7 +61,7 @@ async function probeAll(ctx: Context, places: readonly Place[]): Promise<Map<Pla
     const ownRoutes = ways.filter((way) => way.tunnel === tunnel)
     findings.set(
       tunnel,
-      judgeTunnel(ownRoutes, (server) => reached.has(server)),
+      judgeTunnel(ownRoutes, (server) => reachedServers.has(server)),
     )
   }
   return findings

@@ -1,9 +1,9 @@
 import type { Db } from '../../db/database.ts'
-import type { KnockRow } from '../../db/schema.ts'
+import type { ForeignHostRow } from '../../db/schema.ts'
 
-export type ForeignHost = Omit<KnockRow, 'at'>
+export type ForeignHost = Omit<ForeignHostRow, 'at'>
 
-export async function noteForeignHost(db: Db, row: KnockRow, keptSince: Date): Promise<void> {
+export async function noteForeignHost(db: Db, row: ForeignHostRow, keptSince: Date): Promise<void> {
   await db.deleteFrom('knocks').where('at', '<=', keptSince).execute()
   await db
     .insertInto('knocks')

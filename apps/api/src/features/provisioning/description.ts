@@ -120,10 +120,10 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
       exits.map(({ uuid }) => uuid),
     )
     const ca = await authorityCertificate(ctx)
-    const described = []
+    const exitDescriptions = []
     for (const exit of exits) {
       const ws = await relaySecretsOf(ctx, tx, exit)
-      described.push({
+      exitDescriptions.push({
         uuid: exit.uuid,
         name: exit.name,
         ipv4: exit.ipv4,
@@ -137,8 +137,8 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
       })
     }
     return {
-      description: { tunnel: { type: row.type, port: row.port, key: privateKey, exits: described } },
-      secrets: [privateKey, ...described.flatMap(({ ws_path, ws_id }) => [ws_path, ws_id])],
+      description: { tunnel: { type: row.type, port: row.port, key: privateKey, exits: exitDescriptions } },
+      secrets: [privateKey, ...exitDescriptions.flatMap(({ ws_path, ws_id }) => [ws_path, ws_id])],
       peersDigest: digest,
       isOwnAuthority: false,
     }

@@ -63,10 +63,15 @@ async function executeRun(
     (text) => writeLog(ctx, run, text, [...composed.secrets, ...secretsOf(way)]),
     (error) => ctx.log.warn({ err: error, run: run.uuid }, 'a part of a run log was lost'),
   )
-  const look = (alive: boolean) => checkRun(ctx, run, alive)
+  const checkThisRun = (alive: boolean) => checkRun(ctx, run, alive)
   // This machine is provisioned as root, so confining the run would protect nothing.
   const confinement = way.by === 'local' ? null : confinementOf(ctx.config.KELID_DATA_DIR, composed.files)
-  const outcome = await runPlaybook(folder, playbook, { log, signal, timeLimit, look }, confinement)
+  const outcome = await runPlaybook(
+    folder,
+    playbook,
+    { log, signal, timeLimit, look: checkThisRun },
+    confinement,
+  )
   if (outcome.unconfined) await noteUnconfined(ctx, run, outcome.unconfined)
   const pinnedRun = { ...prepared, way: await pin(ctx, prepared, outcome.hostKeys) }
   if (outcome.hasReached) await store.noteReached(ctx.db, run)

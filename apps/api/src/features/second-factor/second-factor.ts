@@ -21,8 +21,8 @@ export const hashOfRecoveryCode = ({ seal }: Context, userId: number, code: stri
   seal.fingerprint('recovery code', `${userId} ${plainCode(code)}`)
 
 /** Accepts spaces, hyphens, lower case and Persian digits. */
-const plainCode = (typed: string) =>
-  toLatinDigits(typed)
+const plainCode = (input: string) =>
+  toLatinDigits(input)
     .replace(/[^A-Za-z0-9]/g, '')
     .toUpperCase()
 
@@ -38,9 +38,9 @@ export async function takeAppCode(
   ctx: Context,
   tx: Db,
   { user_id, secret }: store.SecondFactor,
-  typed: string,
+  input: string,
 ): Promise<boolean> {
-  const code = plainCode(typed)
+  const code = plainCode(input)
   const key = Buffer.from(ctx.seal.open(locationOf(user_id), secret), 'base64')
   const now = stepOf(ctx.clock.now())
   const step = drift.map((off) => now + off).find((one) => isSame(codeAt(key, one), code))
@@ -54,9 +54,9 @@ export async function takeCode(
   ctx: Context,
   tx: Db,
   factor: store.SecondFactor,
-  typed: string,
+  input: string,
 ): Promise<'app' | 'recovery' | null> {
-  if (await takeAppCode(ctx, tx, factor, typed)) return 'app'
-  const hash = hashOfRecoveryCode(ctx, factor.user_id, typed)
+  if (await takeAppCode(ctx, tx, factor, input)) return 'app'
+  const hash = hashOfRecoveryCode(ctx, factor.user_id, input)
   return (await store.takeRecoveryCode(tx, factor.user_id, hash)) ? 'recovery' : null
 }

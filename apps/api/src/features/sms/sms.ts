@@ -72,13 +72,13 @@ export async function checkCode(
   refuseWhenOff(ctx)
   const address = networkOf(origin.address)
   const code = await store.findCodeFor(ctx.db, mobile, address, ctx.clock.now())
-  const hasAsked = code?.address === address
+  const hasRequestedCode = code?.address === address
   const counts: Count[] = [
-    ...(await countsOf(ctx, address, mobile, hasAsked)),
+    ...(await countsOf(ctx, address, mobile, hasRequestedCode)),
     ['perAddress', origin.address],
   ]
   await allowAll(ctx, counts)
-  const mayTry = code && (!hasAsked || (await store.takeTry(ctx.db, code.uuid, triesPerCode)))
+  const mayTry = code && (!hasRequestedCode || (await store.takeTry(ctx.db, code.uuid, triesPerCode)))
   if (!mayTry || otp !== digitsOf(ctx, code)) throw new Refusal('WRONG_CODE')
   for (const [kind, who] of counts) await giveBack(ctx, kind, who)
   return { secret: await signIn(ctx, origin, code) }
@@ -88,9 +88,14 @@ export async function checkCode(
  * Attempts count per address that requested a code, so that nobody uses up another's. Addresses without a request,
  * for example after a network change, share one count.
  */
-async function countsOf(ctx: Context, address: string, mobile: string, hasAsked: boolean): Promise<Count[]> {
+async function countsOf(
+  ctx: Context,
+  address: string,
+  mobile: string,
+  hasRequestedCode: boolean,
+): Promise<Count[]> {
   const isOwnersAddress = await isKnownAddress(ctx, mobile, address)
-  if (!hasAsked) return [['smsChecks', `${mobile} elsewhere`]]
+  if (!hasRequestedCode) return [['smsChecks', `${mobile} elsewhere`]]
   const ownCount: Count = ['smsChecks', `${mobile} ${address}`]
   return isOwnersAddress ? [ownCount] : [ownCount, ['smsChecksOfPhone', mobile]]
 }

@@ -121,10 +121,10 @@ async function madeUp(
   tx: Db,
   hostUUID: string,
   reported: readonly store.DeviceSighting[],
-  noted: readonly store.DeviceSighting[],
+  accepted: readonly store.DeviceSighting[],
   now: Date,
 ): Promise<number> {
-  const isNoted = new Set(noted)
+  const isNoted = new Set(accepted)
   const dropped = reported.filter((device) => !isNoted.has(device))
   if (dropped.length === 0) return 0
   const { accounts } = await store.countStops(tx, hostUUID, now, now)

@@ -15,10 +15,11 @@ const lifetime = 15
 /** Connects with an invalid secret: a server that refuses it works. Each probe starts a core. */
 export const hysteriaProbe: Probe = {
   maxParallel: 4,
-  run: async (target, { core }) => (core === null ? { outcome: 'NO_CORE', detail: '' } : knock(core, target)),
+  run: async (target, { core }) =>
+    core === null ? { outcome: 'NO_CORE', detail: '' } : probeOnce(core, target),
 }
 
-async function knock(core: string, target: Target): Promise<Finding> {
+async function probeOnce(core: string, target: Target): Promise<Finding> {
   const folder = await mkdtemp(join(tmpdir(), 'kelid-probe-'))
   try {
     return await ask(core, join(folder, 'in'), target)
