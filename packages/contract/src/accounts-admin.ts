@@ -19,7 +19,7 @@ export type AnyAccount = z.output<typeof anyAccount>
 export const getAnyAccounts = defineCall({
   path: '/api/v1/admin/getaccounts',
   access: 'admin',
-  summary: "Anyone's accounts, a page at a time; of one user, server or tunnel where one is named",
+  summary: "Anyone's accounts by page; optionally of one user, server or tunnel",
   input: {
     ...paging,
     userEmail: z.optional(adminRules.signInEmail),
@@ -46,7 +46,7 @@ const accountChange = { access: 'admin', output: one(anyAccount), message: 'Acco
 export const setAnyAccountEnabled = defineCall({
   ...accountChange,
   path: '/api/v1/admin/setaccountenabled',
-  summary: "Let anyone's account in or keep it out",
+  summary: "Enable or disable anyone's account",
   input: {
     ...accountTarget,
     accountEnabled: adminRules.boolean,
@@ -74,7 +74,7 @@ export const deleteAnyAccount = defineCall({
 export const giftDays = defineCall({
   ...accountChange,
   path: '/api/v1/admin/giftdays',
-  summary: 'Give an account days, free of charge and on top of what it has left',
+  summary: 'Add days to an account, free of charge',
   input: {
     ...accountTarget,
     accountDuration: adminRules.days,
@@ -117,7 +117,7 @@ export const clearAbuseBulk = defineCall({
 export const clearAbuse = defineCall({
   ...accountChange,
   path: '/api/v1/accounts/clearabuse',
-  summary: 'Open an account again that was stopped for abuse',
+  summary: 'Enable an account that was stopped for abuse',
   input: accountTarget,
   message: 'Abuse cleared',
   refusals: ['RESOURCE_NOT_FOUND'],

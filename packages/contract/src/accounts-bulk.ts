@@ -44,7 +44,7 @@ export const bulkRenewal = z.object({
 export const quoteBulk = defineCall({
   path: '/api/v1/accounts/quotebulk',
   access: 'user',
-  summary: 'What renewing many would cost together and lead to for each',
+  summary: 'Quote for renewing many accounts: total cost and each result',
   input: { ...targets, accountDuration: rules.days },
   output: one(bulkRenewal),
 })
@@ -52,7 +52,7 @@ export const quoteBulk = defineCall({
 export const extendBulk = defineCall({
   path: '/api/v1/accounts/extendbulk',
   access: 'user',
-  summary: 'Renew many in one charge, in the order given; what cannot be renewed is left as it is and named',
+  summary: 'Renew many accounts in one charge and in this order; names those that cannot be renewed',
   input: { ...targets, accountDuration: rules.days, ...quotedRenewal },
   output: one(bulkRenewal),
   message: 'Accounts renewed',
@@ -63,7 +63,7 @@ export const extendBulk = defineCall({
 export const setEnabledBulk = defineCall({
   path: '/api/v1/accounts/setenabledbulk',
   access: 'user',
-  summary: 'Let many accounts in or keep them out',
+  summary: 'Enable or disable many accounts',
   input: { ...targets, accountEnabled: rules.boolean },
   output: list(bulkResult),
   message: 'Accounts changed',

@@ -98,7 +98,7 @@ export const getAccount = defineCall({
 export const setEnabled = defineCall({
   path: '/api/v1/accounts/setenabled',
   access: 'user',
-  summary: 'Let an account in or keep it out',
+  summary: 'Enable or disable an account',
   input: { ...accountTarget, accountEnabled: rules.boolean },
   output: one(account),
   message: 'Account changed',
@@ -128,7 +128,8 @@ export const renewSubscription = defineCall({
 export const newSecret = defineCall({
   path: '/api/v1/accounts/newsecret',
   access: 'user',
-  summary: 'A new VPN key: the old one is refused and cut; the subscription link stays',
+  summary:
+    'Replace the VPN key: the old one stops working and its connections are cut; the subscription link stays',
   input: accountTarget,
   output: one(account),
   message: 'VPN key replaced',

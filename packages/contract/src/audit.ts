@@ -41,7 +41,7 @@ export const getAudit = defineCall({
 export const getAuditFile = defineCall({
   path: '/api/v1/admin/getauditfile',
   access: 'admin',
-  summary: 'Who did what as a CSV file, newest first',
+  summary: 'The audit log as a CSV file, newest first',
   input: auditFilter,
   output: one(statementFile),
 })
@@ -49,7 +49,7 @@ export const getAuditFile = defineCall({
 export const getAuditSummary = defineCall({
   path: '/api/v1/admin/getauditsummary',
   access: 'admin',
-  summary: 'How long the audit log is, which acts it knows, and whether its chain is sound',
+  summary: 'Length, actions and integrity of the audit log',
   input: {},
   output: one(
     z.object({
@@ -69,7 +69,7 @@ export const getAuditSummary = defineCall({
 export const checkAudit = defineCall({
   path: '/api/v1/admin/checkaudit',
   access: 'admin',
-  summary: 'Have the whole audit log checked now; getauditsummary tells the outcome',
+  summary: 'Queue a check of the whole audit log; getauditsummary returns the result',
   input: {},
   output: nothing,
   message: 'The check is queued',

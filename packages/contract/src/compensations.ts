@@ -51,7 +51,7 @@ const isOneOutage: z.core.CheckFn<Outage> = ({ value, issues }) => {
 export const quoteCompensation = defineCall({
   path: '/api/v1/admin/quotecompensation',
   access: 'admin',
-  summary: 'How many accounts would be given the days, and until when they would then last',
+  summary: 'Quote for a compensation: number of accounts and their new expiry dates',
   input: outage,
   check: isOneOutage,
   output: one(
@@ -87,7 +87,7 @@ export const compensate = defineCall({
 export const getCompensations = defineCall({
   path: '/api/v1/admin/getcompensations',
   access: 'admin',
-  summary: 'What was given for outages, newest first; of one host where one is named',
+  summary: 'Compensations for outages, newest first; optionally of one host',
   input: { ...subject, ...paging },
   output: list(compensation),
 })

@@ -25,7 +25,7 @@ export const getUserCredit = defineCall({
 export const getUserDebt = defineCall({
   path: '/api/v1/auth/getuserdebtbytoken',
   access: 'user',
-  summary: 'Own debt in dollars, how much there may be and how much more',
+  summary: 'Own debt in dollars, its limit and what is left of it',
   input: {},
   output: one(
     z.object({

@@ -23,7 +23,7 @@ const hostRoom = z.object({
 export const getDashboard = defineCall({
   path: '/api/v1/admin/getdashboard',
   access: 'admin',
-  summary: 'The whole business in numbers',
+  summary: 'Figures of the whole business',
   input: {},
   output: one(
     z.object({

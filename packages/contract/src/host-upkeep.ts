@@ -39,7 +39,7 @@ export const getHostRuns = defineCall({
 export const cancelHostRun = defineCall({
   path: '/api/v1/hosts/cancel',
   access: 'admin',
-  summary: 'Cancel the run that waits or is under way',
+  summary: 'Cancel the queued or running run',
   input: target,
   output: nothing,
   message: 'Run cancelled',

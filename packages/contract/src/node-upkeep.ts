@@ -66,7 +66,7 @@ export const hostFigures = z.object({
 export const getHostFigures = defineCall({
   path: '/api/v1/admin/gethostfigures',
   access: 'admin',
-  summary: 'What goes through a host, and how its agent and its core are',
+  summary: 'Traffic of a host and state of its agent and core',
   input: hostTarget,
   output: one(hostFigures),
   refusals: ['RESOURCE_NOT_FOUND'],

@@ -13,7 +13,7 @@ const digest = textRule('text', 64, /^$|^[0-9a-f]{64}$/)
 export const hello = defineCall({
   path: '/agent/v1/hello',
   access: 'node',
-  summary: 'The agent of a host is there',
+  summary: 'Heartbeat of the agent of a host',
   input: {
     coreVersion,
     /** By its own clock. */
@@ -54,7 +54,7 @@ const many = <Item extends z.ZodMiniType>(item: Item, max: number) =>
 export const desired = defineCall({
   path: '/agent/v1/desired',
   access: 'node',
-  summary: 'The accounts that a host has to let in or keep out',
+  summary: 'The account list of a host (long poll)',
   input: {
     epoch,
     digest,
@@ -100,7 +100,7 @@ export type RefusedList = (typeof refusedLists)[number]
 export const report = defineCall({
   path: '/agent/v1/report',
   access: 'node',
-  summary: 'What a host has applied, counted and seen',
+  summary: 'Report of a host: applied revisions, usage and online devices',
   input: {
     epoch,
     number: count,
@@ -157,7 +157,7 @@ export const report = defineCall({
 export const renewCertificate = defineCall({
   path: '/agent/v1/certificate',
   access: 'node',
-  summary: 'A new certificate for the node that asks, at most one an hour',
+  summary: 'Issue a new certificate for the calling node, at most one per hour',
   input: {},
   output: one(z.object({ ca: z.string(), certificate: z.string(), key: z.string() })),
   refusals: ['TOO_MANY_ATTEMPTS'],

@@ -108,7 +108,7 @@ export const quote = z.object({
 export const quoteAccount = defineCall({
   path: '/api/v1/accounts/quote',
   access: 'user',
-  summary: 'What creating, or with accountUUID renewing, would cost and lead to',
+  summary: 'Quote for creating an account or, with accountUUID, renewing it',
   input: {
     ...vpnChoice,
     accountDuration: rules.days,

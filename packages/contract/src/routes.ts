@@ -12,7 +12,7 @@ export const routes = {
   health: { path: '/healthz', access: 'anyone', summary: 'The process is up' },
   ready: { path: '/readyz', access: 'anyone', summary: 'The process can serve: 200, or 503 with the reason' },
   config: { path: '/config.json', access: 'anyone', summary: 'Brand and base addresses for the web client' },
-  docs: { path: '/api/docs', access: 'anyone', summary: 'The calls, for people' },
+  docs: { path: '/api/docs', access: 'anyone', summary: 'The API documentation' },
   docsFiles: { path: '/api/docs/files/*', access: 'anyone', summary: 'Scripts and styles of that page' },
   openapi: { path: '/api/docs/openapi.json', access: 'anyone', summary: 'The calls, as OpenAPI 3.1' },
   events: { path: '/api/v1/events', access: 'user', summary: 'Live replies, as server-sent events' },

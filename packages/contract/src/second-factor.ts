@@ -20,7 +20,7 @@ const refusals = [
 export const getSecondFactor = defineCall({
   access,
   path: '/api/v1/auth/getsecondfactor',
-  summary: 'Whether the own second factor is on, and whether it must be',
+  summary: 'Whether your second factor is on and required',
   input: {},
   output: one(
     z.object({
@@ -57,7 +57,7 @@ export const confirmSecondFactor = defineCall({
 export const removeSecondFactor = defineCall({
   access,
   path: '/api/v1/auth/removesecondfactor',
-  summary: 'Remove the own second factor, by the password and a code of the app or a recovery code',
+  summary: 'Remove your second factor with the password and a code of the app or a recovery code',
   input: proof,
   output: nothing,
   message: 'Second factor removed',
@@ -67,7 +67,7 @@ export const removeSecondFactor = defineCall({
 export const newRecoveryCodes = defineCall({
   access,
   path: '/api/v1/auth/newrecoverycodes',
-  summary: 'New recovery codes, given this once; the old ones end',
+  summary: 'Create new recovery codes, shown only once; the old ones stop working',
   input: proof,
   output: recoveryCodes,
   message: 'New recovery codes',

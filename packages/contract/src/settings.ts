@@ -69,7 +69,7 @@ export const defaultSettings: Settings = {
 export const getSettings = defineCall({
   path: '/api/v1/admin/getsettings',
   access: 'admin',
-  summary: 'Rates, prices and rules of the house',
+  summary: 'Rates, prices and business rules',
   input: {},
   output: one(settings),
 })

@@ -16,7 +16,7 @@ export type AccountUsage = z.output<typeof accountUsage>
 export const getUsage = defineCall({
   path: '/api/v1/accounts/getusage',
   access: 'user',
-  summary: 'What one of the own accounts has used, and when it was last seen',
+  summary: 'Usage and last activity of one of your accounts',
   input: accountTarget,
   output: one(accountUsage),
   refusals: ['RESOURCE_NOT_FOUND'],

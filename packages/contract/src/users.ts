@@ -58,7 +58,7 @@ export type UserDetail = z.output<typeof userDetail>
 export const getUsers = defineCall({
   path: '/api/v1/admin/getusers',
   access: 'admin',
-  summary: 'Users, a page at a time; found by e-mail or phone',
+  summary: 'Users by page; search by e-mail or phone',
   input: {
     ...paging,
     search: z.optional(adminRules.search),
