@@ -21,7 +21,6 @@ export function readLine(text: string): LogEntry | null {
   return id ? { id, address: four ?? six ?? '', port: Number(port) } : null
 }
 
-/** The core's limit for a destination name. */
 const longestName = 2_048
 
 /**

@@ -125,7 +125,6 @@ export function openServerCore(address: string, vpnType: VpnType) {
       const body = messages.usersRequest.encode({ tag })
       return (await ask(`${handler}/GetInboundUsersCount`, body, messages.countResponse.decode)).count
     },
-    /** Both continue after a failure and return the first error. */
     remove: (ids: readonly string[]) => tryAll(ids, (id) => removeOne(id).catch(unless(/not found/))),
     add: (users: readonly (readonly [string, string])[]) =>
       tryAll(users, ([id, secret]) => addOne(id, secret).catch(unless(/already exists/))),

@@ -33,7 +33,7 @@ export async function follow({
 }: Follower): Promise<void> {
   let channel: Channel | null = null
   let failures = 0
-  /** With permission to shrink, it asks without a position, so that the control plane sends the whole list. */
+  /** If shrinking is allowed, it asks without a position, so that the control plane sends the whole list. */
   let isAllowed = false
   while (!signal.aborted) {
     try {

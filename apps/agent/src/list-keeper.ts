@@ -14,7 +14,7 @@ export async function openListKeeper(file: string, say: (line: string) => void) 
   })
   const { time: storedTime, ...keptList } = stored
   let list: List = keptList
-  /** On a full disk the list still applies from memory. */
+  /** The list still applies from memory if the disk is full. */
   const keep = (now: number) =>
     list.epoch === ''
       ? Promise.resolve()

@@ -27,7 +27,6 @@ export interface Reporting {
   readonly online: () => ReadonlyMap<string, Record<string, number>>
   readonly connections: () => number
   readonly coreVersion: () => Promise<string>
-  /** Called when the control plane answers again after a failure. */
   readonly onRecovery: () => void
 }
 
@@ -96,7 +95,6 @@ export function createReporter(env: Reporting) {
   }
 
   return {
-    /** Connections that the relay must close; reported at once. */
     reportStale(connections: readonly StaleConnection[]) {
       stale.push(...connections)
       hurry.abort()

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 
 const atMostEvery = 300_000
-/** By then the relay has received the request, and a silent connection has timed out. */
+/** The relay has received the request by then, and a silent connection has timed out. */
 const restartAfter = 60_000
 
 /**

@@ -1,6 +1,6 @@
 import { RefusedByServer } from '@kelid/contract'
 
-/** With the connect timeout of three seconds, a repaired line is used again within five seconds. */
+/** A repaired line is used again within five seconds, including the connect timeout of three. */
 const shortPauses = { first: 500, last: 2_000 }
 
 /** A revoked certificate needs a new provisioning run, which restarts the agent. */

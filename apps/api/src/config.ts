@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 
-/** One sentence about a setting that the operator must correct. */
 export class ConfigError extends Error {}
 
 interface Variable<T> {

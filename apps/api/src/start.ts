@@ -73,7 +73,6 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** KELID_ROLE may limit it to a part. */
 export async function startProduct(
   config: Config,
   surroundings: Surroundings,

@@ -7,7 +7,6 @@ import { rules } from './rules.ts'
 
 const areDifferent = (values: readonly string[]) => new Set(values).size === values.length
 
-/** In the order of payment. */
 const targets = {
   accountUUIDs: z
     .array(rules.uuid, 'accounts')

@@ -29,7 +29,6 @@ export const accountSorts = [
 ] as const
 export type AccountSort = (typeof accountSorts)[number]
 
-/** The fields of spec.md without the customer's link. */
 const specFields = {
   accountUUID: z.string(),
   accountName: z.string(),

@@ -46,7 +46,6 @@ const isJsonObject = (value: string) => {
 
 const dollarBalanceMax = 10_000_000_000
 
-/** A separate chunk: only administrators load it. */
 export const adminRules = {
   ...rules,
   ...settingRules,

@@ -55,7 +55,7 @@ export const getAuditSummary = defineCall({
     z.object({
       auditLines: z.number(),
       auditActions: z.array(z.string()),
-      /** By the last complete check and the current mark of the end; null before the first check. */
+      /** Combines the last complete check and the current mark of the end; null before the first check. */
       auditIsSound: z.nullable(z.boolean()),
       auditCheckedDate: z.nullable(z.string()),
       auditCheckedLine: z.nullable(z.number()),

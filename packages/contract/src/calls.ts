@@ -65,7 +65,6 @@ export const calls: readonly Call<PeopleAccess>[] = all.filter(
   (call): call is Call<PeopleAccess> => call.access !== 'node',
 )
 
-/** Served on the agents' listener only. */
 export const nodeCalls: readonly Call<'node'>[] = all.filter(
   (call): call is Call<'node'> => call.access === 'node',
 )

@@ -59,7 +59,6 @@ export const quoteCompensation = defineCall({
       accounts: z.number(),
       earliestExpireDate: z.nullable(z.string()),
       latestExpireDate: z.nullable(z.string()),
-      /** Warns against compensating an outage twice. */
       lastCompensation: z.nullable(compensation),
     }),
   ),

@@ -55,7 +55,6 @@ export const getDashboard = defineCall({
       ledgerFindings: z.number(),
       auditIsSound: z.nullable(z.boolean()),
       lastAuditCheckDate: z.nullable(z.string()),
-      /** Ready hosts that are down, and those never heard. */
       downServers: z.number(),
       silentServers: z.number(),
       downTunnels: z.number(),
@@ -91,7 +90,6 @@ export const getDashboard = defineCall({
         z.object({ fingerprint: z.string(), hosts: z.number(), lastDate: z.string() }),
       ),
       lateJobs: z.array(z.object({ name: z.string(), lastSuccessDate: z.nullable(z.string()) })),
-      /** Hosts that take new accounts: ready and not paused. */
       rooms: z.array(hostRoom),
       /** Points spent in the last 30 days, counted as getActivity does. */
       pointsSold: z.number(),

@@ -142,7 +142,6 @@ export const callerRefusals = [
 export class Refusal extends Error {
   readonly type: RefusalType
   readonly parameters: RefusalParameters
-  /** Field name -> rule name, for refused input. */
   readonly fields: Readonly<Record<string, string>>
 
   constructor(

@@ -35,7 +35,6 @@ export type ProbeOutcome = (typeof probeOutcomes)[number]
 export const healthChange = z.object({
   health: z.enum(hostHealths),
   reason: z.enum(healthReasons),
-  /** The peer's text, or the unreachable host. */
   detail: z.string(),
   sinceDate: z.string(),
   untilDate: z.nullable(z.string()),
@@ -51,7 +50,6 @@ const hostHealth = z.object({
   /** From the last probe or the agent's report; '' if unknown. */
   certificateIssuer: z.string(),
   certificateUntilDate: z.nullable(z.string()),
-  /** Newest first; last 30 days. */
   changes: z.array(healthChange),
   /** `changes` has only the latest of them. */
   changeCount: z.number(),

@@ -36,7 +36,6 @@ export const importApps = Object.keys(deepLinks) as readonly ImportApp[]
 export const systems = ['android', 'ios', 'windows', 'macos', 'linux'] as const
 export type System = (typeof systems)[number]
 
-/** The first app of each list is the recommended one. */
 export const appsOf: Record<System, readonly ImportApp[]> = {
   android: ['Hiddify', 'v2rayNG', 'Clash Meta', 'FlClash', 'sing-box'],
   ios: ['Streisand', 'Hiddify', 'Shadowrocket', 'sing-box'],

@@ -38,7 +38,6 @@ export const limits = {
 /** Separate from `limits`, because no browser needs them. */
 export const nodeLimits = {
   bodyBytes: 1_048_576,
-  /** Per report; a node with more sends several. */
   accounts: 1_000,
   /** More than twice the largest device limit. */
   devicesOfAccount: 256,

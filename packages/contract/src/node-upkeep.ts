@@ -43,7 +43,6 @@ export const hostAlert = {
 }
 
 export const hostFigures = z.object({
-  /** Active accounts, and all with a place here. */
   hostActiveAccounts: z.number(),
   hostAccounts: z.number(),
   hostAbusedAccounts: z.number(),

@@ -133,14 +133,12 @@ export const report = defineCall({
       ),
       nodeLimits.accounts,
     ),
-    /** Open connections of removed accounts, as the exit sees them. */
     gone: many(
       z.strictObject({ id: adminRules.uuid, address, port: adminRules.port }, 'choice'),
       nodeLimits.gone,
     ),
     refusedList: z.enum(refusedLists, 'choice'),
     connections: count,
-    /** One-minute average with two decimals. */
     load: z
       .number('price')
       .check(

@@ -15,7 +15,6 @@ export const certificateSources = ['acme', 'own'] as const
 const certificates = {
   source: z.enum(certificateSources, 'choice'),
   acmeDirectory: z.string(),
-  /** Empty: no e-mail is sent to the CA. */
   acmeEmail: z.string(),
 }
 const newCertificates = {

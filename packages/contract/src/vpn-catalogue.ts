@@ -17,7 +17,6 @@ interface VpnTypeFacts {
   readonly serverType: ServerType
   /** Tunnels that customers connect through; empty if they connect directly. Tunnels forward TCP only. */
   readonly tunnelTypes: readonly TunnelType[]
-  /** The core's inbound, by the names in provisioning/vpn-types.yml. */
   readonly protocol: string
   readonly transport: string
   readonly security: string

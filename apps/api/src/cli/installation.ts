@@ -18,7 +18,6 @@ import { CommandFailure } from './command.ts'
 
 type Say = (line: string) => void
 
-/** Backup and restore copy whole tables. */
 const noTimeouts = {
   max: 3,
   statement_timeout: 0,

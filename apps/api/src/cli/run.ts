@@ -42,7 +42,6 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** Exit codes: 0 done, 1 refused, 2 usage error. */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

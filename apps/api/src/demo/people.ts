@@ -11,7 +11,7 @@ export interface Reseller {
   readonly rate?: number
   /** Dollars. A reseller with a limit buys on debt first and repays a part later. */
   readonly debtLimit?: number
-  /** Days ago; later deeds are skipped. */
+  /** Days ago; later actions are skipped. */
   readonly suspended?: number
 }
 

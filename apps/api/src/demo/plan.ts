@@ -18,7 +18,7 @@ export type Change =
 /** An act of a reseller or node; `ago` in days before the demo is filled. */
 export type DemoAction = { readonly ago: number; readonly sale: Sale } & (Change | { readonly kind: 'buy' })
 
-/** Leaves time for the consequences of a deed to lie in the past. */
+/** Leaves time for the consequences of an action to lie in the past. */
 const latest = 0.1
 const durations = [30, 30, 30, 60, 90, 7]
 const kinds: readonly Pick<Sale, 'vpnType' | 'tunnelType'>[] = [

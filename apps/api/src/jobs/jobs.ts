@@ -6,7 +6,6 @@ export interface JobData {
   provision: { run: string }
   compensate: { compensation: string }
   sms: { code: string }
-  /** A regular job that can also be requested. */
   audit: Record<string, never>
 }
 

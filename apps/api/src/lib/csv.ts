@@ -16,5 +16,4 @@ export const csvLines = (rows: Rows): string => rows.map((row) => `${row.map(cel
 /** The byte order mark makes spreadsheet programs read UTF-8. */
 export const csvStart = '\ufeff'
 
-/** RFC 4180. */
 export const toCsv = (rows: Rows): string => csvStart + csvLines(rows)

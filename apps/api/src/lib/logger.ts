@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !(value instanceof Error)
 
-/** By name, in two levels. Pino's own redaction costs more than everything else about a line. */
+/** Redacts by name, in two levels. Pino's own redaction costs more than everything else about a line. */
 function withoutSecrets(fields: Fields, levels = 2): Fields {
   let copy: Fields | undefined
   for (const name of Object.keys(fields)) {

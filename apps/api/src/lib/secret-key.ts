@@ -3,7 +3,7 @@ import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
 
-/** From the environment, or from a file that only its owner can read. */
+/** Reads the key from the environment, or from a file that only its owner can read. */
 export async function loadSecretKey(dataDir: string, fromEnvironment: string): Promise<Buffer> {
   if (fromEnvironment) return Buffer.from(fromEnvironment, 'hex')
   const path = join(dataDir, 'secret.key')

@@ -11,7 +11,6 @@ interface Limits {
   readonly waitingPerKey: number
 }
 
-/** Retry-After of a refusal. */
 const seconds = 5
 
 /** A queue in front of the database's connections: waiting work holds none. */

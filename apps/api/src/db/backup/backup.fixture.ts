@@ -219,7 +219,6 @@ export function repack(
   return zip([heading, ...sections, manifestLine(manifest)].join(''))
 }
 
-/** Converts to the first format, which had no seal. */
 export const withoutSeal = (text: string): Buffer =>
   zip(text.replaceAll('"format":2', '"format":1').replace(/,"mac":"[0-9a-f]{64}"/, ''))
 

@@ -29,7 +29,6 @@ export interface BackupMade extends Manifest {
   readonly bytes: number
 }
 
-/** Writes a consistent snapshot to one file, or no file at all. */
 export async function writeBackup(
   pool: pg.Pool,
   path: string,

@@ -11,7 +11,6 @@ export interface Lines {
   block(): AsyncGenerator<Buffer>
 }
 
-/** Streams lines; memory holds at most a chunk and a line. */
 export function linesOf(chunks: AsyncIterable<Buffer>): Lines {
   const source = chunks[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)

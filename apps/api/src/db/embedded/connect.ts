@@ -1,6 +1,5 @@
 import { codeOf, EmbeddedUnavailable } from './unavailable.ts'
 
-/** `host` is the folder of the Unix socket. */
 export interface Connection {
   host: string
   port: number

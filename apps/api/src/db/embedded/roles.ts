@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import { type Connection, query } from './connect.ts'
 
 export const owner = 'kelid'
-/** The server's role: it reads and writes rows only. */
 export const everyday = 'kelid_app'
 
 /** Derived from the owner's password, so one file stores both. */

@@ -45,7 +45,6 @@ fi
 exec "$@"
 `
 
-/** Waits while the server of a killed process shuts down. */
 export async function startServer(
   location: ClusterLocation,
   postgres: string,

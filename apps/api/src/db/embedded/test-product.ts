@@ -60,7 +60,6 @@ function launch(script: string, options: EmbeddedOptions, as: object): Product {
     ...as,
     cwd: '/',
     detached: true,
-    // When it closes, the product knows that the tests were aborted.
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   cleanUpLater(() => child.kill('SIGKILL'))

@@ -170,7 +170,6 @@ export const deleteOwnAccounts = (
     .returning(['uuid', 'server_uuid', 'tunnel_uuid'])
     .execute()
 
-/** Skips locked accounts until the next run. */
 export async function noteExpired(
   tx: Db,
   now: Date,

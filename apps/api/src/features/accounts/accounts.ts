@@ -96,7 +96,6 @@ export async function getUsage(ctx: Context, caller: Caller, accountUUID: string
   return { accountUUID, ...usage, accountApplied: row.applied, accountAppliedMs: row.applied_ms }
 }
 
-/** No refund; the places on server and tunnel become free. */
 export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promise<void> =>
   ctx.atomically(async (tx) => {
     await lockUser(tx, caller.userId)

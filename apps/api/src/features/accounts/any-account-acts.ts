@@ -62,7 +62,6 @@ export const giveDays = (
     ),
   )
 
-/** The account's link changes; its subscription link stays. */
 export const moveAnyAccount = (
   ctx: Context,
   by: Actor,
@@ -100,7 +99,6 @@ export const removeAnyAccount = (
     await recordAndNotify(ctx, tx, by, 'deleteaccount', account, { from, to: 'deleted', reason })
   })
 
-/** Enables the account and restarts the sharing check. */
 export const clearAbuse = (ctx: Context, by: Actor, uuid: string, lng: Language): Promise<AnyAccount> =>
   ctx.atomically(async (tx) => {
     const account = await lockAccount(tx, uuid)
@@ -114,7 +112,7 @@ export const clearAbuse = (ctx: Context, by: Actor, uuid: string, lng: Language)
     return toAnyAccount(row, lng, now)
   })
 
-/** In batches, each with an audit entry, so that the audit log is not locked for long. */
+/** Works in batches, each with its audit entries, so that the audit log is not locked for long. */
 export const clearAbuseOn = (
   ctx: Context,
   by: Actor,

@@ -7,7 +7,6 @@ export { faultOfEnd } from './audit-end.ts'
 
 export type Detail = Record<string, string | number | boolean | null>
 
-/** E-mail of a user, or name of a program part, with the address. */
 export interface Actor {
   readonly email: string
   readonly address: string

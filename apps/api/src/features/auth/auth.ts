@@ -60,7 +60,6 @@ export async function admit(
   return { userId: user_id, email, phone, level, sessionId: id }
 }
 
-/** An administrator who also meets the second factor requirement. */
 export const mayAdminister = async (ctx: Context, { level, userId }: Caller): Promise<boolean> =>
   isAdminLevel(level) && !(await lacksRequiredSecondFactor(ctx.db, userId))
 

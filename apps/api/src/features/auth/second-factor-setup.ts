@@ -11,7 +11,6 @@ import { type Caller, clearCodes, countCode, endSessions, guarded, provePassword
 
 const secretBytes = 20
 const recoveryCodeCount = 10
-/** An abandoned setup expires after this time. */
 const timeToConfirm = 15 * 60_000
 
 export async function describe(ctx: Context, { userId }: Caller) {

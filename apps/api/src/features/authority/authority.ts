@@ -11,7 +11,6 @@ export const certificateLife = 90 * day
 const backdating = day
 /** Maximum clock difference between two machines that issue certificates, as before and after a restore. */
 const clocksApart = 5 * 60_000
-/** X.509's limit for a common name. */
 const nameMax = 64
 const keyLocation = 'authority.key.1'
 
@@ -88,7 +87,6 @@ async function issueTo(ctx: Context, db: Db, uuid: string, isRenewal: boolean): 
 
 const renewalsApart = 60 * 60_000
 
-/** Refused if the presented certificate was revoked meanwhile. */
 export const renewNodeCertificate = (
   ctx: Context,
   presented: store.IssuedCertificate,

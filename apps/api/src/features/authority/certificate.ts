@@ -23,7 +23,6 @@ import {
 
 const ecdsaWithSha256 = sequence(identifier('1.2.840.10045.4.3.2'))
 
-/** EC on P-256, which every TLS program supports. */
 export function newKeyPair(): { publicKey: KeyObject; privateKey: KeyObject } {
   return generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
 }
@@ -119,7 +118,6 @@ const keyIdOf = (key: KeyObject): Buffer =>
 const hostName = (host: string): Buffer =>
   isIP(host) ? instead(7, addressBytes(host)) : instead(2, Buffer.from(host, 'ascii'))
 
-/** An IPv6 address may abbreviate one run of zeros. */
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number))
   const [before = [], after = []] = new URL(`http://[${address}]`).hostname

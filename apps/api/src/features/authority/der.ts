@@ -1,4 +1,3 @@
-/** DER encoding of the few ASN.1 types that a certificate needs. */
 const encodeTagged = (tag: number, ...parts: readonly Buffer[]): Buffer => {
   const content = Buffer.concat(parts)
   return Buffer.concat([Buffer.from([tag, ...lengthOf(content.length)]), content])
@@ -21,7 +20,6 @@ export const yes = encodeTagged(0x01, Buffer.from([0xff]))
 /** The first bit must be 0, otherwise the number is negative. */
 export const integer = (bytes: Buffer): Buffer => encodeTagged(0x02, bytes)
 
-/** `unused` is the number of unused trailing bits. */
 export const bits = (bytes: Buffer, unused = 0): Buffer => encodeTagged(0x03, Buffer.from([unused]), bytes)
 
 export const explicitTag = (number: number, item: Buffer): Buffer => encodeTagged(0xa0 | number, item)

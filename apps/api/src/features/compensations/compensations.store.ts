@@ -7,7 +7,6 @@ import type { CompensationRow } from '../../db/schema.ts'
 
 export type Compensation = Selectable<CompensationRow>
 
-/** Accounts of a host that were active at some time in this period. */
 export interface AffectedPeriod {
   kind: HostKind
   uuid: string

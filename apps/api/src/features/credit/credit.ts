@@ -32,7 +32,6 @@ export interface Purchase {
 
 export interface Payment {
   readonly cost: Cost
-  /** Missing points that are lent, and the resulting debt. */
   readonly lentPoints: number
   readonly lentCents: number
 }

@@ -1,6 +1,5 @@
 import { needsTunnel, type RefusalType, type Settings, type VpnType } from '@kelid/contract'
 
-/** Whole units only: points, tunnel credit and cents of debt. */
 export interface Wallet {
   readonly points: number
   readonly tunnelCredit: number
@@ -17,7 +16,6 @@ export interface Cost {
 /** Far below 2^53, so that no sum or product loses precision. */
 export const maxBalance = 1_000_000_000_000
 
-/** Price of missing points, rounded up to the cent. */
 export const debtFor = (points: number, rate: number): number => Math.ceil((points * 100) / rate)
 
 export const priceOf = (settings: Settings, vpnType: VpnType, days: number): Cost => ({

@@ -5,7 +5,6 @@ export interface Bought {
   vpnType: VpnType
 }
 
-/** The ledger stores this text; `boughtBy` parses it. */
 export const reasonOf = ({ days, vpnType }: Bought): string => `${days} days of ${vpnType}`
 
 export function boughtBy(reason: string): Bought | null {

@@ -5,7 +5,6 @@ import { expiringByDay, soldByDay } from './activity.store.ts'
 const soldDays = 30
 const expiringDays = 30
 
-/** UTC days, the same for every reader. */
 const todayAt = (now: Date): number => now.getTime() - (now.getTime() % day)
 export const firstOf = (now: Date, days = soldDays): Date => new Date(todayAt(now) - (days - 1) * day)
 

@@ -32,7 +32,7 @@ export interface Reader {
   readonly isAdmin: boolean
 }
 
-/** For every user with a session; nobody else has a screen open. */
+/** Only users with a session can have a screen open. */
 export async function insertEventForAll(tx: Db, event: LiveEvent, now: Date): Promise<void> {
   await sql`INSERT INTO events (at, user_id, payload)
     SELECT DISTINCT ${now}::timestamptz, user_id, ${JSON.stringify(event)}::jsonb FROM sessions`.execute(tx)
@@ -120,7 +120,7 @@ export async function currentPosition(db: Db): Promise<Position> {
 
 const purgeMark = 'events-purged'
 
-/** Remembers the position up to which events were deleted, so that a late reader is told to reload. */
+/** Remembers the position up to which events were deleted, so that a late reader gets `reset`. */
 export async function purgeEvents(tx: Db, before: Date, now: Date): Promise<void> {
   const { rows } = await sql<{ xid: string; id: number }>`
     WITH gone AS (DELETE FROM events WHERE at < ${before} RETURNING xid, id)

@@ -74,7 +74,6 @@ function obstacleOf(ctx: Context, { kind, ipv4, vpn_type }: Place): Finding | nu
   return null
 }
 
-/** Each VPN type has its own probe; the types run in parallel. */
 async function probeWays(
   ctx: Context,
   pairs: readonly Omit<Route<Place, Place>, 'finding'>[],

@@ -4,7 +4,6 @@ import { containing, type Order, readPage } from '../../db/page.ts'
 import type { Schema } from '../../db/schema.ts'
 import { inRoom, isOpen } from './host-room.store.ts'
 
-/** Each kind translates these into its own columns. */
 export type HostSort = 'name' | '-accounts' | '-created_at'
 
 export interface HostQuery {

@@ -70,7 +70,6 @@ export async function moveHost(
   const before = await holdHost(tx, host)
   const isElsewhere = before.ipv4 !== ipv4
   if (isElsewhere) await requireFreeAddress(ctx, tx, host, ipv4)
-  // The row still has the credentials of the old machine.
   if (isElsewhere && (await wasReached(tx, host))) await queueCleaning(ctx, tx, by, host)
   await store.updateHost(tx, host.kind, host.uuid, columns)
   await changeHost(ctx, tx, host, { state: 'queued', ipv4 })

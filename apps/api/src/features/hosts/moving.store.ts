@@ -10,7 +10,6 @@ export interface HostPlaces {
   paused: boolean
   accounts: number
   room: number
-  /** Hosts are interchangeable if these are equal. */
   fit: Fit
   /** 0 for a tunnel, whose country is the server's. */
   countryId: number

@@ -76,7 +76,7 @@ export async function finishCleaning(
   })
 }
 
-/** At the first contact, even if the host then refuses the login. Returns the pinned key. */
+/** Pins the key at the first contact, even if the host then refuses the login. Returns the pinned key. */
 export async function pin(
   ctx: Context,
   { subject, way }: PreparedRun,

@@ -28,7 +28,7 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** In the order of addition; the last one is in use. File names are relative to the folder. */
+/** Ordered by addition; the last one is in use. File names are relative to the folder. */
 export async function listCores(dir: string): Promise<Core[]> {
   try {
     return shape.parse(JSON.parse(await readFile(indexOf(dir), 'utf8')))

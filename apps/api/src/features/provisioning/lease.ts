@@ -5,7 +5,7 @@ import * as store from './provisioning.store.ts'
 /** A worker counts as dead after this silence; its programs end themselves earlier. */
 export const silence = 60_000
 const maxAttempts = 3
-/** By then its job should long have run. */
+/** Its job should long have run by then. */
 const forgottenAfter = 5 * 60_000
 
 const lostBefore = (now: Date) => new Date(now.getTime() - silence)

@@ -42,7 +42,6 @@ export const subscriptionReply = (request: SubscriptionRequest): SubscriptionRep
   }
 }
 
-/** For a browser; apps use the status and keep their list. */
 export const missingReply = (brand: Brand, language: Language): SubscriptionReply => ({
   status: 404,
   headers: pageHeaders,

@@ -50,6 +50,5 @@ const blockedConfig = {
   route: { rules: [{ action: 'reject' }], final: directName, auto_detect_interface: true },
 }
 
-/** For sing-box 1.12 and later. */
 export const singBoxConfig = (account: SubscriptionAccount | null, authority: string | null): string =>
   `${JSON.stringify(account ? connectedConfig(account, authority) : blockedConfig, null, 2)}\n`

@@ -26,7 +26,6 @@ export interface DeviceInUse {
   last_seen_at: Date
 }
 
-/** All recent devices of active accounts above `allowed`. */
 export async function devicesAboveLimit(
   tx: Db,
   ids: readonly string[],

@@ -14,7 +14,6 @@ const samplesWithin = 5 * 60_000
 const samplesNeeded = 3
 /** This many times the limit at once needs no second sample. */
 const immediateStopFactor = 2
-/** Networks stored per account, or this many times the limit. */
 const maxNetworks = 32
 const networksPerDevice = 4
 const keepDevices = 10 * 60_000

@@ -66,7 +66,6 @@ export async function addCounters(
       down = least(known.down + excluded.down, ${most}), last_seen_at = excluded.last_seen_at`.execute(tx)
 }
 
-/** Skips accounts whose usage update has already stored the time. */
 export async function noteLastSeen(tx: Db, sightings: readonly { id: string; at: Date }[]): Promise<void> {
   await sql`INSERT INTO usage_totals AS known (account_uuid, last_seen_at)
     SELECT id, at FROM unnest(${sightings.map(({ id }) => id)}::uuid[], ${sightings.map(({ at }) => at)}::timestamptz[]) AS seen (id, at)

@@ -5,7 +5,6 @@ export interface Target {
   readonly address: string
   readonly port: number
   readonly name: string
-  /** PEM of CAs trusted in addition to the public ones. */
   readonly authorities: readonly string[]
 }
 
