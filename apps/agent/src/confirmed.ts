@@ -5,10 +5,7 @@ const rememberFor = 3_600_000
 
 type Online = ReadonlyMap<string, Readonly<Record<string, number>>>
 
-/**
- * Addresses at which the core itself has seen each account. Customers can forge log lines, so a connection is cut
- * only if this confirms it.
- */
+/** A log line may be forged, so a connection is cut only if the core itself saw the account at that address. */
 export function trackConfirmedAddresses(
   core: Pick<Core, 'onlineOf'>,
   now: () => number = () => performance.now(),

@@ -3,10 +3,7 @@ import type { LogEntry } from './access-log.ts'
 import type { Connections } from './connections.ts'
 import { replaceFile } from './replace-file.ts'
 
-/**
- * Keeps connections in memory that survives the agent, so that a restarted agent can still cut them. They belong to
- * one start of the core.
- */
+/** The file is in memory and survives the agent, so that a restarted agent can still cut these connections. */
 export function keepConnections(file: string, connections: Connections) {
   let lastWritten = ''
   return {

@@ -11,10 +11,7 @@ interface Inbound {
 
 export const readInbound = async (file: string): Promise<Inbound> => JSON.parse(await readFile(file, 'utf8'))
 
-/**
- * The core merges this file after its own and replaces the inbound of the same tag, so a restarted core has all
- * accounts.
- */
+/** The core replaces the inbound of the same tag with this one, so a restarted core has all accounts. */
 export const coreConfig = (vpnType: VpnType, inbound: Inbound, users: Users): string => {
   const { client } = coreAccounts[vpnType]
   const clients = [...users].map(([email, secret]) => ({ ...client(secret), email }))

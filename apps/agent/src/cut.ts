@@ -10,10 +10,7 @@ export interface Peer {
 }
 
 const atOnce = 100
-/**
- * Longer than the core's timeout for a silent QUIC connection (15 s), so the connection is closed when the block
- * ends.
- */
+/** Longer than the core's timeout for a silent QUIC connection (15 s), so that the block outlasts it. */
 const silentFor = '30s'
 
 /** Some fields come from another host and become arguments of a command. */

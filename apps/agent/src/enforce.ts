@@ -65,10 +65,7 @@ export function createEnforcer(env: Surroundings): () => Promise<ReadonlyMap<str
     if (waiting.length > 0) await cutConfirmed()
   }
 
-  /**
-   * The log alone is not trusted, because customers can write into it: the core must have seen the account at that
-   * address.
-   */
+  /** Customers can forge log lines, so the core must have seen the account at that address. */
   async function cutConfirmed(): Promise<void> {
     let spentAsks = 1
     await confirmed.ask(new Set(waiting.map(({ gone }) => gone.id))).catch((error) => {

@@ -10,7 +10,7 @@ import { readServerCertificate } from './shown-certificate.ts'
 const every = 15_000
 const pauses = { first: 1_000, last: 60_000 }
 
-/** Sends hello regularly. Logs each failure once, and a success only after a failure. */
+/** Logs every failure, and only the first success after it. */
 export async function greet(
   config: Config,
   version: string,

@@ -5,10 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const lookupWithin = 1_000
 
-/**
- * Addresses whose connections are never cut: the host's own, its resolvers' and the control plane's. If DNS fails,
- * the last known addresses count.
- */
+/** Addresses whose connections are never cut. If DNS fails, the control plane's last known addresses count. */
 export function createOwnAddresses(url: string, resolvConf = '/etc/resolv.conf') {
   let control: string[] = []
   return async (): Promise<ReadonlySet<string>> => {

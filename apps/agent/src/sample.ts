@@ -13,10 +13,7 @@ export interface UsageFile {
 
 const keepEvery = 30_000
 
-/**
- * Reads the counters regularly. The last values of an ended core are kept for one more report, otherwise traffic
- * after the previous report would be lost.
- */
+/** The last counters of an ended core are reported once more; otherwise their last traffic would be lost. */
 export function takeSamples(core: Pick<Core, 'boot' | 'usage' | 'uptimeSeconds'>, file?: UsageFile) {
   let last: Sample | null = null
   let endedSamples: Sample[] = []

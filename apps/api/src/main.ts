@@ -26,10 +26,7 @@ function goOnWithoutDatabase(log: Logger): void {
   })
 }
 
-/**
- * Starts the database and loads the other modules in parallel. Loading blocks this process, so it waits until the
- * database's program has been started.
- */
+/** Loading modules blocks this process, so it waits until the database's program has been started. */
 async function start(config: Config): Promise<Running> {
   let connecting!: Promise<DatabaseConnection>
   await new Promise<void>((resolve) => {

@@ -15,10 +15,7 @@ export const auditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof auditEntry>
 
-/**
- * userEmail matches the actor, the target and the owner of the target account; `about` matches anything that the log
- * names. `from` is inclusive, `until` exclusive.
- */
+/** userEmail matches actor, target and the target account's owner; `about` any name. `until` is exclusive. */
 const auditFilter = {
   userEmail: z.optional(adminRules.signInEmail),
   about: z.optional(adminRules.auditName),

@@ -59,10 +59,7 @@ export const getDashboard = defineCall({
       silentServers: z.number(),
       downTunnels: z.number(),
       silentTunnels: z.number(),
-      /**
-       * Hosts whose agent refuses the new list: it is older, as after a restore, or lacks too many accounts.
-       * admin/allowshrink permits it.
-       */
+      /** The agent refuses a list that is older or lacks too many accounts; admin/allowshrink permits it. */
       refusingHosts: z.array(
         z.object({
           subject: z.enum(hostKinds),

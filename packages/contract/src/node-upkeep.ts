@@ -29,10 +29,7 @@ export const revokeNode = defineCall({
 /** In bytes, as the servers count them. */
 const traffic = z.object({ up: z.number(), down: z.number() })
 
-/**
- * Refused parts of a report: too many abuse stops, too many starts of the core, too many devices, or accounts of
- * other hosts.
- */
+/** Refused parts of a report; `foreign`: accounts of other hosts. */
 export const hostAlertKinds = ['abuse', 'boots', 'devices', 'foreign'] as const
 export type HostAlert = (typeof hostAlertKinds)[number]
 

@@ -47,10 +47,7 @@ const address = textRule('ipv4', 45, /^[0-9A-Fa-f:.]+$/).check(
 const many = <Item extends z.ZodMiniType>(item: Item, max: number) =>
   z.array(item, 'choice').check(z.maxLength(max, 'choice'))
 
-/**
- * The node's complete list, never commands. Answered at once if digest or epoch differ; otherwise when the list
- * changes, after 22 seconds at the latest.
- */
+/** The complete list, never commands. Long poll: answered when digest or epoch differ, or after 22 seconds. */
 export const desired = defineCall({
   path: '/agent/v1/desired',
   access: 'node',
@@ -161,10 +158,7 @@ export const renewCertificate = defineCall({
   refusals: ['TOO_MANY_ATTEMPTS'],
 })
 
-/**
- * Subject of the agents' listener. A DNS name has no colon, so no server's certificate has this subject, although the
- * same CA signs both.
- */
+/** A DNS name has no colon, so no server's certificate has this subject, although the same CA signs both. */
 export const controlPlaneSubject = 'kelid:control-plane'
 
 /** The ALPN name with which an agent shows its certificate to a control plane of another CA. */

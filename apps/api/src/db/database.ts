@@ -64,10 +64,7 @@ const maxNames = 500
 /** A result column `*`, but not count(*): a migration may change its meaning. */
 const anyColumns = /\*(?!\))/
 
-/**
- * Names repeated statements, so that PostgreSQL reuses their plans. A text without values gets no name, because it
- * may contain several statements.
- */
+/** PostgreSQL reuses plans of named statements. Text without values may be several statements and gets no name. */
 function withNames(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string) => {

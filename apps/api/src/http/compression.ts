@@ -5,10 +5,7 @@ import type { FastifyInstance } from 'fastify'
 /** A smaller reply fits into one packet. */
 const threshold = 1_024
 
-/**
- * Compresses replies; a list of accounts shrinks to a tenth. Tokens are in headers that foreign pages cannot send, so
- * compression leaks nothing.
- */
+/** Tokens are in headers that foreign pages cannot send, so compression leaks nothing. */
 export async function compressReplies(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     threshold,

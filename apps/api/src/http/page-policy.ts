@@ -9,10 +9,7 @@ const hashes = (html: string, element: RegExp): string =>
     .map(([, content = '']) => ` 'sha256-${createHash('sha256').update(content).digest('base64')}'`)
     .join('')
 
-/**
- * Allows the page's own files and inline elements only. Trusted types block turning text into markup or script; only
- * the policy "worker" registers its script.
- */
+/** Trusted types block turning text into markup or script; only the policy "worker" registers its script. */
 export const pagePolicy = (html: string, otherServers: readonly string[]): string =>
   [
     "default-src 'none'",

@@ -12,10 +12,7 @@ export interface PreparedPage {
   readonly bodies: Record<'br' | 'gzip' | 'identity', () => Buffer>
 }
 
-/**
- * The client is built under the product's name; this puts the operator's name into titles, link previews and the
- * logo.
- */
+/** Puts the operator's name into titles, link previews and the logo of the built client. */
 export const underBrand = (html: string, brandName: string): string =>
   html.replaceAll(/Kelid(?=<\/title>|<\/bdi>|">)/g, () => escapeHtml(brandName))
 

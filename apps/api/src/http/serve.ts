@@ -115,10 +115,7 @@ export const serveCalls = (
 export const serveNodeCalls = (app: FastifyInstance, ctx: Context, bound: readonly BoundCall[]): void =>
   serve(app, ctx, bound, nodeAdmission)
 
-/**
- * admit -> parse -> run -> wrap, the same for every call. Admission comes after the body has arrived, because the
- * session may end meanwhile.
- */
+/** admit -> parse -> run -> wrap. Admission waits for the body, because the session may end meanwhile. */
 function serve<A extends Access, W extends object>(
   app: FastifyInstance,
   ctx: Context,

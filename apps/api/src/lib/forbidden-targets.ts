@@ -2,10 +2,7 @@ import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
 import { Refusal } from '@kelid/contract'
 import type { Context } from '../context.ts'
 
-/**
- * Loopback, link-local, multicast, broadcast, "this network" and unspecified, in both families, plus cloud metadata
- * addresses that are not link-local.
- */
+/** Special addresses of both families, plus cloud metadata addresses that are not link-local. */
 const reserved = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],

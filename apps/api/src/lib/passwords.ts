@@ -9,10 +9,7 @@ export interface Passwords {
   matches(stored: string | undefined, password: string): Promise<boolean>
 }
 
-/**
- * argon2id with limited parallelism: each hash takes 19 MiB and a core, so a flood is queued briefly and then refused
- * as "busy".
- */
+/** Each argon2id hash takes 19 MiB and a core, so a flood is queued briefly and then refused as "busy". */
 export function createPasswords({ atATime = 2, waiting = 64, cost = usualCost } = {}): Passwords {
   let running = 0
   const line: (() => void)[] = []

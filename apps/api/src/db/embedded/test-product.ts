@@ -13,10 +13,7 @@ export interface Product {
   says(beginning: string): Promise<string>
 }
 
-/**
- * Runs the launcher like the product: bundled, in a separate process that can be killed. Other users may be unable to
- * read the checkout, so they get a copy.
- */
+/** Bundled and in a separate process, which tests can kill. Other users get a copy that they can read. */
 export async function bundleProduct(
   folder: string,
   isForOthers = false,

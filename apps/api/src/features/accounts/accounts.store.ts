@@ -3,10 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, first, only } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
 
-/**
- * Every column and its uses: `new` is written on creation, `shown` is read, `changed` may be updated. A missing
- * column does not compile.
- */
+/** `new`: written on creation, `shown`: read, `changed`: may be updated. A missing column does not compile. */
 const uses = {
   uuid: 'new shown',
   user_id: 'new shown',

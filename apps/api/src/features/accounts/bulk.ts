@@ -38,10 +38,7 @@ export async function quoteRenewals(ctx: Context, caller: Caller, input: Input<t
   return toBulkRenewal(plan, settings, now)
 }
 
-/**
- * Renews in one transaction every account that can be renewed and paid, or none if the quote is outdated. Each
- * renewal is a line of the statement.
- */
+/** Renews every account that can be renewed and paid in one transaction, or none if the quote is outdated. */
 export const extendAccounts = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof extendBulk>) =>
   answerBulkOnce(ctx, buyer, call, input, async (tx, user) => {
     const { accountUUIDs: uuids, accountDuration: days } = input

@@ -4,10 +4,7 @@ import { noteExpired } from './accounts.store.ts'
 
 const batch = 500
 
-/**
- * Notifies owners and nodes. It does not end the accounts: an account expires at its date without this job. Returns
- * how many were notified.
- */
+/** Notifies owners and nodes; an account expires at its date without this job. Returns how many were notified. */
 export async function expireAccounts(ctx: Context): Promise<number> {
   let count = 0
   for (;;) {

@@ -26,10 +26,7 @@ export interface Buyer {
   readonly idempotencyKey: string | null
 }
 
-/**
- * Charges, takes a place and creates the account in one transaction. The reply is built before the commit, so a
- * failure there buys nothing.
- */
+/** One transaction. The reply is built before the commit, so a failure there buys nothing. */
 export const createAccount = (
   ctx: Context,
   { caller, lng, idempotencyKey: key }: Buyer,

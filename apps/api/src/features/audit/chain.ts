@@ -33,10 +33,7 @@ const hashOfRow = (row: Omit<store.AuditRow, 'hash'>): Buffer =>
     )
     .digest()
 
-/**
- * Writes the entry in the transaction of the act. Call it last: it locks the chain. Acts are serialised here, so
- * `confirm` sees a demotion by the previous act.
- */
+/** Call it last: it locks the chain. Acts are serialised here, so `confirm` sees a demotion by the previous act. */
 export async function record(
   ctx: Pick<Context, 'clock' | 'seal'>,
   tx: Db,
@@ -65,10 +62,7 @@ export async function record(
 
 const anchorAction = 'anchoraudit'
 
-/**
- * Marks the end of a log without a mark: an empty one, or one of an earlier release. A lost mark is not replaced
- * unless the operator accepts the log as it is.
- */
+/** Marks the end of a log without a mark. A lost mark is replaced only if the operator accepts the log as it is. */
 export async function anchorAudit(
   ctx: Pick<Context, 'clock' | 'seal'>,
   db: Db,

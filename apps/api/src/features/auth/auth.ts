@@ -31,10 +31,7 @@ const newUserLevel = 1
 /** Stands for an unknown e-mail, so that both cases run the same queries. */
 export const nobody = 0
 
-/**
- * Every request passes here and needs the access that the contract names. A passive request, such as an open stream,
- * does not extend the session.
- */
+/** Every request passes here. A passive request, such as an open stream, does not extend the session. */
 export async function admit(
   ctx: Context,
   access: PeopleAccess,

@@ -12,10 +12,7 @@ export interface Backoff {
 /** Far in the past: a concurrent request may have read the clock a millisecond earlier and must not wait. */
 const nobodyWaits = sql<Date>`to_timestamp(0)`
 
-/**
- * Counts the attempt before it is made, in one statement, so that parallel guesses cannot all pass. Returns null, or
- * until when this key must wait.
- */
+/** Counts before the attempt, so that parallel guesses cannot all pass. Returns until when this key must wait. */
 export async function takeAttempt(db: Db, key: string, backoff: Backoff, now: Date): Promise<Date | null> {
   const failures = sql<number>`CASE WHEN attempts.last_at <= ${now}::timestamptz - make_interval(secs => ${backoff.forgetSeconds})
     THEN 1 ELSE attempts.failures + 1 END`

@@ -27,10 +27,7 @@ const atKnownAddress: store.Backoff = {
   maxSeconds: minutes(1),
   forgetSeconds: minutes(15),
 }
-/**
- * Codes per account and known network, per account elsewhere, per user in a session. An attempt needs the password,
- * so strangers cannot make the owner wait.
- */
+/** An attempt needs the password, so strangers cannot make the owner wait. */
 const secondFactor: store.Backoff = { ...perAccount, free: 10 }
 /** Counts successes too, because each one stays in the audit log for ever. */
 const sessions: store.Backoff = {

@@ -7,10 +7,7 @@ import * as store from './compensations.store.ts'
 
 const batch = 500
 
-/**
- * Adds the days in batches. It may run twice or be killed: the days and the note that they were given commit
- * together, and a lock serialises workers.
- */
+/** May run twice or be killed: the days and the note about them commit together, and a lock serialises workers. */
 export async function giveCompensation(ctx: Context, uuid: string): Promise<void> {
   while (await giveNext(ctx, uuid));
 }

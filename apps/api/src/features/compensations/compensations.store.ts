@@ -87,10 +87,7 @@ export const waitingAccounts = async (tx: Db, uuid: string, limit: number): Prom
       .execute()
   ).map((row) => row.account_uuid)
 
-/**
- * Locks the accounts in the common order, so that no concurrent renewal is lost. Deleted accounts and those at the
- * maximum are skipped.
- */
+/** Locks in the common order, so that no concurrent renewal is lost. Skips deleted accounts and those at the maximum. */
 export async function lengthen(
   tx: Db,
   uuids: readonly string[],

@@ -18,10 +18,7 @@ export interface Posting {
   cents: number
 }
 
-/**
- * Writes entries and balances together. Each entry's balance is the one that the update returns, so the two always
- * agree.
- */
+/** Each entry's balance is the one that the update returns, so entries and balances always agree. */
 export async function post(tx: Db, to: Posting): Promise<void> {
   const { points, tunnelCredit, cents } = to
   if (points === 0 && tunnelCredit === 0 && cents === 0) return

@@ -8,10 +8,7 @@ interface SalesOfDay {
   points: number
 }
 
-/**
- * By UTC day; days without a purchase have no row. Entries are ordered by transaction, so older ones are skipped by
- * id. A purchase's price includes lent points.
- */
+/** By UTC day; days without a purchase have no row. A purchase's price includes lent points. */
 export async function soldByDay(db: Db, from: Date): Promise<SalesOfDay[]> {
   const { rows } = await sql<SalesOfDay>`
     WITH sold AS MATERIALIZED (

@@ -19,10 +19,7 @@ export interface Listener extends Reader {
 }
 
 export interface Hub {
-  /**
-   * Greets, sends the events after `lastEventId` unless they are too many or deleted, then all new ones. Returns a
-   * function that stops listening.
-   */
+  /** Sends `ready` or `reset`, the missed events, then all new ones. Returns a function that stops listening. */
   join(listener: Listener, lastEventId: string | undefined): Promise<() => void>
   close(): Promise<void>
 }
@@ -44,10 +41,7 @@ function parseId(text: string | undefined): Position | null {
   return match ? { xid: BigInt(match[1] as string), id: Number(match[2]) } : null
 }
 
-/**
- * One connection per process listens for notices of new events from all instances; each event is read once and sent
- * to all listeners here.
- */
+/** One connection per process listens for new events; each event is read once and sent to all listeners here. */
 export async function openHub(ctx: Context, connection: ClientConfig): Promise<Hub> {
   const members = new Map<Listener, Position>()
   let position = await currentPosition(ctx.db)

@@ -18,10 +18,7 @@ export function judgeServer<Tunnel extends { name: string }, Server>(
   return good?.finding ?? through(one.finding, one.tunnel.name)
 }
 
-/**
- * Down if it reaches no server, or not one that other tunnels reach. A server that nobody reaches does not count
- * against a tunnel that reaches another.
- */
+/** Down if it reaches no server, or not one that other tunnels reach. */
 export function judgeTunnel<Tunnel, Server extends { name: string }>(
   ways: readonly Route<Tunnel, Server>[],
   isReachedByOthers: (server: Server) => boolean,

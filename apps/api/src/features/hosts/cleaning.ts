@@ -8,10 +8,7 @@ import { insertCleaning } from './runs.store.ts'
 
 const locationOf = (run: string) => `provision_runs.last_words.${run}` as const
 
-/**
- * Call it before the host's row is deleted or gets another address: the run stores the old address, credentials and
- * pinned key until the machine is clean.
- */
+/** Call it before the host's row changes: the run stores address, credentials and pinned key of the old machine. */
 export async function queueCleaning(ctx: Context, tx: Db, by: Actor, host: Host): Promise<void> {
   const run = randomUUID()
   const { row } = await readRow(tx, host.kind, host.uuid)

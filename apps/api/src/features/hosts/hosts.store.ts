@@ -36,10 +36,7 @@ export const findTarget = (
 const lockedColumns = ['name', 'ipv4', 'state', 'paused', 'accounts'] as const
 export type LockedHost = Pick<Selectable<ServerRow>, (typeof lockedColumns)[number]>
 
-/**
- * Locks the table's mode before the row: an operation that locks all places waits for rows, so the owner of a row
- * must not wait for the table.
- */
+/** Locks the table first, because an operation that locks all places would deadlock with a row's owner. */
 export async function lockHost(tx: Db, kind: HostKind, uuid: string): Promise<LockedHost | undefined> {
   await sql`LOCK TABLE ${sql.table(tableOf[kind])} IN ROW EXCLUSIVE MODE`.execute(tx)
   return tx

@@ -25,10 +25,7 @@ export {
   type TunnelRecord,
 } from './hosts.store.ts'
 
-/**
- * Inserts the host and its run together. Repeating the same UUID and body changes nothing. Returns whether the host
- * is new.
- */
+/** Repeating the same UUID and body changes nothing. Returns whether the host is new. */
 export async function addHost(
   ctx: Context,
   tx: Db,

@@ -102,10 +102,7 @@ export const moveAccounts = (
     })
   })
 
-/**
- * Moves one account to chosen hosts; an unchanged tunnel is named again. Two opposite moves would deadlock, so it
- * locks all places.
- */
+/** An unchanged tunnel is named again. Two opposite moves would deadlock, so it locks all places. */
 export async function movePlaces(tx: Db, from: Places, to: Places): Promise<void> {
   const pairs = [
     ['server', from.server_uuid, to.server_uuid],

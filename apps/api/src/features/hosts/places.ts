@@ -47,10 +47,7 @@ export async function givePlacesBack(tx: Db, { server_uuid, tunnel_uuid }: Place
   if (tunnel_uuid) await givePlaceBack(tx, 'tunnel', tunnel_uuid)
 }
 
-/**
- * A transaction that waits for a place may hold a full host, so one that holds several could deadlock with it. This
- * one locks all places instead.
- */
+/** Locks all places: a transaction that waits for a place may hold a full host, which could deadlock. */
 export async function giveManyPlacesBack(tx: Db, all: readonly Places[]): Promise<void> {
   if (all.length === 0) return
   await lockPlaces(tx)

@@ -5,10 +5,7 @@ import { findHost } from './hosts.store.ts'
 import { actionOf, changeHost, type Host, holdHost } from './kinds.ts'
 import * as store from './runs.store.ts'
 
-/**
- * Runs in the transaction of the change. The new run supersedes queued ones and waits for a running one. The caller
- * has locked the host.
- */
+/** The new run supersedes queued ones and waits for a running one. The caller has locked the host. */
 export async function queueRun(
   ctx: Context,
   tx: Db,

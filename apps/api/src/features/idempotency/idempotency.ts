@@ -25,10 +25,7 @@ export const requestOf = (
   input: object,
 ): Request => ({ userId: caller.userId, key: idempotencyKey, call, input })
 
-/**
- * Claims the key, or returns the result of an earlier attempt. The key is written in the transaction of its effect,
- * so a refused attempt leaves none.
- */
+/** The key is written in the transaction of its effect, so a refused attempt leaves none. */
 export async function claim(
   tx: Db,
   { userId, key, call, input }: Request,

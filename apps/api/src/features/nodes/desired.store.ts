@@ -16,10 +16,7 @@ interface HostAccounts {
   accounts: ListedAccount[]
 }
 
-/**
- * Sorted, so that equal lists have equal digests. Tunnels have no accounts of their own. One statement, hence one
- * snapshot: every removed account is also counted.
- */
+/** Sorted for equal digests. One statement, hence one snapshot: every removed account is also counted. */
 export async function listedOn(
   tx: Db,
   { kind, uuid }: { kind: HostKind; uuid: string },

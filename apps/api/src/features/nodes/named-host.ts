@@ -6,10 +6,7 @@ import { lockReports } from './report.store.ts'
 
 const anyUUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 
-/**
- * Calls of nodes have no field for their identity. A node that adds one and names another host is refused and
- * audited.
- */
+/** Calls of nodes have no identity field. A node that adds one for another host is refused and audited. */
 export async function noteNamedHost(
   ctx: Context,
   node: HeardHost,

@@ -15,10 +15,7 @@ export { refusingHosts } from './report.store.ts'
 
 export interface Node extends HeardHost, Issued {}
 
-/**
- * Admits a node. The listener has verified the signature; revocation is checked on every request, because connections
- * are long-lived.
- */
+/** The listener has verified the signature; revocation is checked per request, because connections live long. */
 export async function admitNode(ctx: Context, certificate: X509Certificate | undefined): Promise<Node> {
   const uuid = nodeSubject.exec(certificate?.subject ?? '')?.[1]
   if (!certificate || !uuid || ctx.clock.now() > new Date(certificate.validTo)) throw unauthenticated()

@@ -61,10 +61,7 @@ async function processReport(ctx: Context, tx: Db, node: Node, report: Report) {
   return { epoch, now: now.toISOString() }
 }
 
-/**
- * After a restore a node may still hold the previous database's list, with accounts that now belong to other hosts.
- * This ends with the first list of this database.
- */
+/** After a restore a node may hold the old database's list until it gets the first list of this one. */
 const mayHoldOldList = async (tx: Db, { uuid }: Node, report: Report, epoch: string): Promise<boolean> =>
   report.epoch !== '' && report.epoch !== epoch && !(await store.hasReportedList(tx, uuid))
 

@@ -35,10 +35,7 @@ async function digestFile(file: string): Promise<DigestedFile> {
   return { file, sha256: hash.digest('hex') }
 }
 
-/**
- * Copies the Node binary of this process, which runs on any host of the same architecture. It is stripped if
- * possible, which saves an eighth of its size.
- */
+/** Copies the Node binary of this process, stripped if possible, which saves an eighth of its size. */
 function runtimeFile(ctx: Context): Promise<string> {
   const folder = join(ctx.config.KELID_DATA_DIR, 'agent')
   const making = runtimes.get(folder) ?? makeRuntime(ctx, folder).finally(() => runtimes.delete(folder))

@@ -189,10 +189,7 @@ export const forgottenRuns = async (db: Db, queuedBefore: Date, lostBefore: Date
       .execute()
   ).map((row) => row.uuid)
 
-/**
- * Returns the number of the first line, or null if the log is full. `once` ignores the limit and marks the log as
- * full, after which only `always` appends.
- */
+/** null if the log is full. `once` ignores the limit and marks the log as full; then only `always` appends. */
 export async function appendLines(
   tx: Db,
   uuid: string,

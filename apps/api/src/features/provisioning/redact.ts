@@ -49,10 +49,7 @@ function* occurrences(text: string, form: string): Generator<Span> {
     yield { start, end: start + form.length }
 }
 
-/**
- * Redacts secrets, key blocks, links and tokens. All are located in the original text and then cut out together, so
- * that overlapping ones leave no rest.
- */
+/** Locates all matches in the original text and cuts them together, so that overlapping ones leave no rest. */
 export function redact(text: string, secrets: readonly string[]): string {
   const forms = new Set(
     secrets

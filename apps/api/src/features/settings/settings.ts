@@ -9,10 +9,7 @@ import { announceNewPrices } from '../events/events.ts'
 import { secondFactorOf } from '../second-factor/second-factor.ts'
 import { lockSettings, readSettings, writeSettings } from './settings.store.ts'
 
-/**
- * Merges stored values over the defaults, record by record: new settings get their default, and removed ones are
- * dropped.
- */
+/** Merges record by record: new settings get their default, and removed ones are dropped. */
 function mergeOver<Value>(defaults: Value, stored: unknown): Value {
   if (stored === undefined) return defaults
   if (typeof defaults !== 'object' || defaults === null) return stored as Value

@@ -24,10 +24,7 @@ const refuseWhenOff = (ctx: Context) => {
   if (!ctx.config.KELID_SMS_URL) throw new Refusal('SMS_OFF')
 }
 
-/**
- * Derives the digits from the request's id and the installation's key: they are stored nowhere, and a retry sends the
- * same ones.
- */
+/** Derived from the request's id and the key: the digits are stored nowhere, and a retry sends the same ones. */
 export function digitsOf(ctx: Context, { uuid }: store.SmsCode): string {
   const number = ctx.seal.fingerprint('sms code', uuid).readUInt32BE() % 10 ** limits.smsCodeLength
   return String(number).padStart(limits.smsCodeLength, '0')

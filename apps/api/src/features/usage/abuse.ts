@@ -39,10 +39,7 @@ export interface OnlineAccount {
 type Stop = Detail & { accountUUID: string }
 type Span = Pick<store.DeviceInUse, 'first_seen_at' | 'last_seen_at'>
 
-/**
- * The maximum number of devices in use at the same time. A phone that changes its address leaves the old one first,
- * so the two do not overlap.
- */
+/** A phone that changes its address leaves the old one first, so the two do not overlap. */
 export function atOnce(spans: readonly Span[]): number {
   const inOrder = (times: Date[]) => times.map(Number).sort((a, b) => a - b)
   const begins = inOrder(spans.map(({ first_seen_at }) => first_seen_at))

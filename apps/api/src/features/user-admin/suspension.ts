@@ -8,10 +8,7 @@ import { updateUser } from '../users/users.ts'
 import { lockAmongAdmins } from './last-admin.ts'
 import { detailOf } from './user-detail.ts'
 
-/**
- * Ends the user's sessions and refuses new ones. On request it also disables their enabled accounts; the end of the
- * suspension enables exactly those again.
- */
+/** On request it also disables the user's accounts; the end of the suspension enables exactly those again. */
 export const setSuspended = (
   ctx: Context,
   by: Actor,

@@ -86,10 +86,7 @@ export async function setPhone(tx: Db, id: number, phone: string | null): Promis
   }
 }
 
-/**
- * Locks all administrators and the user in a common order: two parallel demotions cannot remove the last
- * administrator, and they do not deadlock.
- */
+/** A common lock order: parallel demotions neither deadlock nor remove the last administrator. */
 export const lockAdminsAnd = (tx: Db, email: string, above: number) =>
   tx
     .selectFrom('users')
