@@ -27,13 +27,13 @@ MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_BIND, MS_REC, MS_PRIVATE = 2, 4, 8, 4096, 163
 SYS_MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, ATTR_RDONLY, ATTR_NOSUID = 442, -100, 0x8000, 1, 2
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, SIGKILL = 1, 38, 9
 
-# Nobody has these user IDs by the convention of Linux distributions, and containers with 65,536 of them have these too.
+# Linux distributions leave these user IDs unused, and containers with 65,536 IDs include them.
 FIRST_UID, UIDS = 60706, 478
-# Where programs leave files and sockets.
+# Folders for temporary files and sockets.
 SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run")
-# How kernels, containers and security modules say that namespaces and mounts are not allowed; ENOSPC is a limit of zero.
+# Errors of kernels, containers and security modules that forbid namespaces or mounts; ENOSPC is a limit of zero.
 REFUSED = (errno.EPERM, errno.EACCES, errno.ENOSYS, errno.EINVAL, errno.ENOSPC)
-# What a shell says of a command that it cannot run.
+# A shell's exit code for a command that it cannot run.
 NOT_RUN = 126
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -81,7 +81,7 @@ def own_user_namespace(uid, gid):
 
 
 def closed_above(path):
-    """The highest folder on the way to a path that other users may not enter."""
+    """The topmost folder of a path that other users cannot enter."""
     parts = path.split("/")[1:-1]
     folders = ("/" + "/".join(parts[: count + 1]) for count in range(len(parts)))
     return next((folder for folder in folders if not os.stat(folder).st_mode & stat.S_IXOTH), None)
@@ -89,7 +89,7 @@ def closed_above(path):
 
 def covers_of(plan, kept, is_root):
     covers = {os.path.realpath(folder) for folder in [*SHARED, *plan["covers"]]}
-    # The way to what is kept must be open to the new user, and nothing else there.
+    # The new user must be able to traverse the path to a kept file, and nothing else.
     closed = map(closed_above, kept) if is_root else []
     return (covers | set(closed)) - {"/", None}
 
@@ -100,7 +100,7 @@ def is_closed(path):
 
 
 def open_copy(source, name):
-    """For files of root that were made with a strict umask."""
+    """Gives access to files that root created with a strict umask."""
     copy = os.path.join("/tmp", name)
     if not os.path.isdir(source):
         shutil.copy(source, copy)
@@ -142,7 +142,7 @@ def arrange_mounts(plan, is_root):
     with may_be_refused("mounts", REFUSED):
         set_attributes("/", AT_RECURSIVE, set_=ATTR_RDONLY | ATTR_NOSUID)
     empty = []
-    # In this order the longest path decides: what is kept in a covered folder, and what is covered in a kept one.
+    # Sorted, so that the longest path decides: kept files in covered folders, and covered ones in kept folders.
     for path in sorted(covers | kept):
         source = f"/proc/self/fd/{sources.get(path)}"
         if path in closed:
@@ -170,7 +170,7 @@ def own_processes():
     try:
         mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     except PermissionError:
-        # A user namespace may not where parts of /proc are hidden; reading other processes is refused there anyway.
+        # The kernel forbids this mount in a user namespace if parts of /proc are hidden; other processes are unreadable there anyway.
         pass
 
 
@@ -181,7 +181,7 @@ def become(uid):
 
 
 def give(folder, uid):
-    # A user namespace may have no such ID.
+    # The ID may not exist in a user namespace.
     with may_be_refused("a user ID of its own", [errno.EINVAL]):
         os.chown(folder, uid, uid)
     for name in os.listdir(folder):
@@ -203,7 +203,7 @@ def enter(plan, uid, is_root):
         become(uid)
     checked(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
     libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
-    # The folder that it was started in leads to what is covered.
+    # The working folder would still give access to covered files.
     os.chdir(folder)
 
 
@@ -216,7 +216,7 @@ def execute(command):
 
 
 def start_confined(plan, command):
-    """The ID of the process and, where the system does not allow confinement, the reason."""
+    """Returns the process ID and, if the system forbids confinement, the reason."""
     is_root = os.geteuid() == 0
     uid = FIRST_UID + os.getpid() % UIDS if is_root else os.geteuid()
     gid = os.getegid()
@@ -231,7 +231,7 @@ def start_confined(plan, command):
             checked(libc.unshare(NEW_MOUNTS | NEW_PROCESSES | (0 if is_root else NEW_USER)), "unshare")
             if not is_root:
                 own_user_namespace(uid, gid)
-        # The namespace of processes begins with the next child.
+        # The PID namespace starts with the next child.
         child = os.fork()
         if child:
             os.close(writing)

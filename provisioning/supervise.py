@@ -1,12 +1,12 @@
-"""Runs a command and sees to it that nothing of it outlives the control plane's interest.
+"""Runs a command and ends it with all its processes when the control plane no longer needs it.
 
     supervise.py FOLDER LEASH COMMAND...
 
-A line on stdin every few seconds says that the command is still wanted. When stdin closes, which the kernel does however the
+A line on stdin every few seconds keeps the command alive. When stdin closes, which the kernel does however the
 control plane ends, or when no line has come for LEASH seconds, the command and all it has started are killed. So are its
 leftovers when it ends by itself: connections that it keeps open in the background leave its process group, so the whole
-tree of processes is looked through. The folder, which has secrets in it, is removed in the end; before that the host keys
-that ssh has learned are told on file descriptor 3, after the events of the command.
+tree of processes is searched. The folder, which contains secrets, is removed at the end; before that the host keys
+that ssh has learned are written to file descriptor 3, after the events of the command.
 """
 
 import ctypes
@@ -37,7 +37,7 @@ def in_child():
 
 
 def parents():
-    """Of every process that still runs."""
+    """Returns every process that still runs."""
     found = {}
     for name in os.listdir("/proc"):
         if not name.isdigit():
@@ -70,8 +70,8 @@ def kill(pid, group=False):
 
 def end_all(leader):
     kill(leader, group=True)
-    # Once may be too few: a child that is born with a lower number while the list is read, and whose parent ends then, is in
-    # none of it. From then on it is a child of ours.
+    # One pass may miss a child that gets a lower number while the list is read and whose parent ends then.
+    # It becomes a child of this process.
     times_none_left = 0
     while is_linux and times_none_left < 2:
         left = descendants()
@@ -87,7 +87,7 @@ def end_all(leader):
 
 
 def tell_host_keys(folder):
-    # A command that was taken over may have put a link or a pipe in its place.
+    # A compromised command may have replaced it with a link or a pipe.
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
         with open(os.open(os.path.join(folder, "known_hosts"), flags), errors="replace") as file:
@@ -132,7 +132,7 @@ def main():
             end_all(child.pid)
         tell_host_keys(folder)
         shutil.rmtree(folder, ignore_errors=True)
-    # 137 is what a shell says of a command that was killed.
+    # 137 is a shell's exit code for a killed command.
     sys.exit(137 if code is None else code if code >= 0 else 128 - code)
 
 

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import { installPackage } from './debian-package.mjs'
 
-/** The one without windows first: it does the same in less than half the time. */
+/** Headless shell first: it needs less than half the time. */
 const packages = ['chromium-headless-shell', 'chromium']
 
 const find = (name) => [`/usr/bin/${name}`].find((place) => existsSync(place))
 
-/** Debian's own Chromium; browsers of other makes are never downloaded. */
+/** Debian's own Chromium; the tests never download a browser. */
 export function chromium() {
   for (const name of packages) {
     if (!find(name)) installPackage(name)
     const found = find(name)
     if (found) return found
   }
-  throw new Error(`There is no browser for the tests: install one of the packages ${packages.join(', ')}.`)
+  throw new Error(`No browser for the tests: install one of the packages ${packages.join(', ')}.`)
 }

@@ -17,7 +17,7 @@ function runClientBuild() {
   runBuild('web/build.ts')
 }
 
-/** All that decides what the built client is: its sources, how they are built, and which packages are installed. */
+/** Everything that determines the built client: sources, build configuration and installed packages. */
 const sources = [
   'apps/web',
   'packages/contract',
@@ -29,7 +29,7 @@ const sources = [
 const result = 'apps/web/dist'
 const isNoPart = /^(node_modules|test|dist|dist-server|dist[.]fingerprint)$|[.]test[.]tsx?$/
 
-/** Beside the result and not in it: what is in there is served to everybody. */
+/** Beside the build output, because the server publishes everything inside it. */
 const fingerprintFile = 'apps/web/dist.fingerprint'
 
 function filesIn(path) {
@@ -42,8 +42,8 @@ function filesIn(path) {
 const read = (path) => (statSync(path, { throwIfNoEntry: false }) ? readFileSync(path) : 'missing')
 
 /**
- * Of contents, because dates tell too little: a file that git brings back may be older than the build, and one that is
- * gone has none. The result is in it, so that whatever else was built into the same folder does not count.
+ * Hashes contents, because dates are unreliable: git may restore a file that is older than the build, and a deleted
+ * file has no date. Includes the output, so that another build in the same folder is noticed.
  */
 function fingerprint(root) {
   const hash = createHash('sha256')
@@ -52,13 +52,13 @@ function fingerprint(root) {
   return hash.digest('hex')
 }
 
-/** The client takes some seconds to build, so it is built only when it would become another. */
+/** Builds the client only when its inputs changed, because a build takes some seconds. */
 export function buildClient(root = repository, build = runClientBuild) {
-  const kept = join(root, fingerprintFile)
-  if (read(kept).toString() === fingerprint(root)) return
+  const file = join(root, fingerprintFile)
+  if (read(file).toString() === fingerprint(root)) return
   build()
-  writeFileSync(kept, fingerprint(root))
+  writeFileSync(file, fingerprint(root))
 }
 
-/** Bundles the agent, which the server gives to hosts. The server itself runs from its sources. */
+/** Bundles the agent for the hosts. The server itself runs from its sources. */
 export const buildAgent = () => runBuild('agent/build.mjs')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kelid/programs')
 
-/** Built by Go from its module registry, whose checksum database vouches for them. A new version is a new file. */
+/** Go builds them from its module registry, whose checksum database verifies them. Each version is a new file. */
 const programs = {
   xray: { module: 'github.com/xtls/xray-core/main', version: 'v1.260327.0', builtAs: 'main' },
   'sing-box': {
@@ -15,19 +15,20 @@ const programs = {
     tags: 'with_quic,with_utls',
   },
   pebble: { module: 'github.com/letsencrypt/pebble/v2/cmd/pebble', version: 'v2.8.0' },
-  // Its module replaces others by its own, so Go builds it in its own folder only.
+  // Its module has replace directives, so Go builds it only in its own folder.
   mihomo: { module: 'github.com/metacubex/mihomo', version: 'v1.19.27', inFolder: true },
 }
 
 const fileOf = (name) => join(cache, `${name}-${programs[name].version}`)
 
-/** What has to be built before anything can start. */
 export const missingPrograms = (names) => names.filter((name) => !existsSync(fileOf(name)))
 
-/** A copy of the module as Go has checked it. */
+/** Copies the module that Go has verified. */
 function copyModule(module, version, folder) {
-  const said = execFileSync('go', ['mod', 'download', '-json', `${module}@${version}`], { encoding: 'utf8' })
-  execFileSync('cp', ['-r', '--no-preserve=mode', JSON.parse(said).Dir, folder])
+  const output = execFileSync('go', ['mod', 'download', '-json', `${module}@${version}`], {
+    encoding: 'utf8',
+  })
+  execFileSync('cp', ['-r', '--no-preserve=mode', JSON.parse(output).Dir, folder])
 }
 
 async function build(name) {
@@ -46,18 +47,18 @@ async function build(name) {
       env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '' },
     })
     const [code] = await once(go, 'exit')
-    if (code !== 0) throw new Error(`${name} ${version} could not be built`)
+    if (code !== 0) throw new Error(`${name} ${version} did not build`)
     renameSync(join(folder, builtAs), fileOf(name))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Name to path of the programs that the data plane's tests need; what is not there is built, two at a time, once. */
+/** Paths of the data plane's test programs by name. Builds missing ones, two at a time. */
 export async function dataplanePrograms(names) {
   const missing = missingPrograms(names)
   if (missing.length > 0) {
-    console.log(`Building ${missing.join(', ')} by Go into ${cache}, once; this takes some minutes …`)
+    console.log(`Building ${missing.join(', ')} with Go into ${cache}; this takes some minutes …`)
     mkdirSync(cache, { recursive: true })
     const next = async () => {
       for (let name = missing.shift(); name; name = missing.shift()) await build(name)

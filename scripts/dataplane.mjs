@@ -9,12 +9,12 @@ import { otherDebian } from './other-debian.mjs'
 
 const root = join(import.meta.dirname, '..')
 
-/** One machine from nothing to its first customer: what everything else is a variation of, in two minutes. */
+/** The basic scenario, one machine from nothing to its first customer, takes two minutes. */
 const isShort = process.argv[2] === 'short'
 const selection = isShort ? ['8-one-machine'] : process.argv.slice(2)
 const needed = isShort ? ['xray', 'sing-box'] : allPrograms
 
-/** What the tests run on the machine itself, and what the hosts, which are copies of it, would otherwise have to fetch. */
+/** Packages for the tests, and for the hosts, which are copies of this machine. */
 const packages = [
   ...[
     'ansible-core',
@@ -37,7 +37,7 @@ const packages = [
     'ca-certificates',
     'zbar-tools',
   ],
-  // Two more authors of apps that customers have.
+  // Two more implementations of customers' apps.
   ...(isShort ? [] : ['trojan', 'v2ray']),
 ]
 
@@ -45,13 +45,13 @@ const works = (program, ...args) => spawnSync(program, args, { stdio: 'ignore' }
 const isInstalled = (name) =>
   spawnSync('dpkg', ['-s', name], { encoding: 'utf8' }).stdout.includes('Status: install ok installed')
 
-/** A world of its own for the tests: what it mounts, joins and starts ends with it, also when this process is killed. */
+/** Namespaces for the tests: all mounts, links and processes end with them, also when this process is killed. */
 const ownWorld = [
   ...['setpriv', '--pdeathsig=KILL'],
   ...['unshare', '--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'],
 ]
 
-/** What every host is made of, on a small scale. */
+/** Tries the kernel features that every host needs. */
 const likeAHost = `set -e
 mount -t tmpfs tmpfs /mnt
 mkdir /mnt/upper /mnt/work /mnt/root
@@ -88,7 +88,7 @@ function whyNot() {
   return null
 }
 
-/** Addresses, routes, links and firewall of the machine itself: the tests must leave them alone. */
+/** Network state of the machine itself, which the tests must not change. */
 const ownNetwork = () =>
   [
     ['ip', '-o', 'address'],
@@ -98,10 +98,10 @@ const ownNetwork = () =>
   ]
     .map(([program, ...args]) => execFileSync(program, args, { encoding: 'utf8' }))
     .join('\n')
-    // What counts down or is counted is no change.
+    // Timers and counters are not changes.
     .replaceAll(/(valid_lft|preferred_lft|expires) \S+|packets \d+ bytes \d+/g, '')
 
-/** Control groups are the one thing that outlives the tests: those of runs that have ended go, whoever ended them. */
+/** Only control groups outlive the tests, so this removes those of ended runs. */
 function removeGroups() {
   for (const tree of ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified', '/sys/fs/cgroup'].filter(
     existsSync,
@@ -114,7 +114,7 @@ function removeGroups() {
 }
 
 function leaveOut(reason) {
-  console.log(`\nLeft out: the data plane on real hosts: ${reason.replace(/[.]$/, '')}.`)
+  console.log(`\nSkipped: the data plane on real hosts: ${reason.replace(/[.]$/, '')}.`)
   process.exit(0)
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 
 export const isRoot = process.getuid?.() === 0
 
-/** Installs packages of Debian where that is ours to do; elsewhere nothing happens and the caller says what is missing. */
+/** Installs Debian packages if this process may; otherwise the caller reports what is missing. */
 export function installPackage(...names) {
   if (!isRoot || spawnSync('apt-get', ['--version']).status !== 0) return
   console.log(`Installing ${names.join(', ')} …`)

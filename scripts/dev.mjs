@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const watched = ['apps/api/src', 'apps/api/migrations', 'packages/contract/src']
 
-/** The server starts again after every change of its sources; the client in front of it changes in the open page. */
+/** The server restarts after every change; the client updates the open page. */
 const server = [
   ...watched.map((folder) => `--watch-path=${join(root, folder)}`),
   '--watch-preserve-output',

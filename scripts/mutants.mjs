@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { safeguards } from './safeguards.mjs'
 
 /**
- * Tests of the tests: each safeguard is taken out of a copy of the tree, and its tests must turn red. With a word
- * (`node scripts/mutants.mjs lock`) only those that have it in their name.
+ * Mutation tests: removes each safeguard from a copy of the tree, and its tests must fail. An argument
+ * (`node scripts/mutants.mjs lock`) selects safeguards by name.
  */
 const [, , word = ''] = process.argv
 const mutants = safeguards.filter(({ safeguard }) => safeguard.includes(word))
@@ -14,7 +14,7 @@ if (mutants.length === 0) throw new Error(`no safeguard has "${word}" in its nam
 
 const root = join(import.meta.dirname, '..')
 const copy = mkdtempSync(join(tmpdir(), 'kelid-mutants-'))
-/** A workspace has some of its own where it needs another version than the rest. */
+/** A workspace has its own packages if it needs other versions. */
 const installed = ['.', 'apps/agent', 'apps/api', 'packages/contract']
   .map((workspace) => join(workspace, 'node_modules'))
   .filter((folder) => existsSync(join(root, folder)))
@@ -33,16 +33,15 @@ try {
   execFileSync('git', ['-C', root, 'worktree', 'add', '--detach', '--quiet', '--force', copy])
   for (const folder of installed) symlinkSync(join(root, folder), join(copy, folder))
   for (const tests of new Set(mutants.map((mutant) => mutant.tests)))
-    if (!run(tests))
-      throw new Error(`${tests} fails without any change: nothing can be said of what it would catch`)
+    if (!run(tests)) throw new Error(`${tests} fails without any change, so it proves nothing`)
   for (const { safeguard, file, from, to, tests } of mutants) {
     const path = join(copy, file)
-    const whole = readFileSync(path, 'utf8')
-    const mutated = whole.replace(from, to)
-    if (mutated === whole) throw new Error(`${file} no longer holds what "${safeguard}" would take away`)
+    const original = readFileSync(path, 'utf8')
+    const mutated = original.replace(from, to)
+    if (mutated === original) throw new Error(`${file} no longer contains "${safeguard}"`)
     writeFileSync(path, mutated)
     const isCaught = !run(tests)
-    writeFileSync(path, whole)
+    writeFileSync(path, original)
     console.log(`${isCaught ? 'caught  ' : 'SURVIVED'}  ${safeguard}`)
     if (!isCaught) survivors += 1
   }
@@ -51,5 +50,5 @@ try {
   execFileSync('git', ['-C', root, 'worktree', 'remove', '--force', copy])
   rmSync(copy, { recursive: true, force: true })
 }
-console.log(`${mutants.length - survivors} of ${mutants.length} turned the tests red`)
+console.log(`${mutants.length - survivors} of ${mutants.length} made the tests fail`)
 process.exit(survivors === 0 ? 0 : 1)

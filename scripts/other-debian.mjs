@@ -7,14 +7,14 @@ import { installPackage } from './debian-package.mjs'
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kelid/systems')
 const sources = '/etc/apt/sources.list.d/debian.sources'
 
-/** What a host would otherwise have to fetch, and the tests have no network. */
+/** Hosts cannot fetch packages, because the tests have no network. */
 const packages = [
   ...['systemd', 'systemd-sysv', 'udev', 'dbus', 'openssh-server', 'iproute2', 'procps', 'sudo', 'curl'],
   ...['python3', 'python3-apt', 'nftables', 'lego', 'unattended-upgrades'],
   ...['systemd-timesyncd', 'ca-certificates'],
 ]
 
-/** The folder of a system of the Debian that this machine is not, of the two that a host may be; empty where it cannot be had. */
+/** Folder with the other supported Debian release; empty if it cannot be created. */
 export function otherDebian() {
   const own = /^VERSION_ID="(\d+)"$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1]
   const suite = own === '12' ? 'trixie' : 'bookworm'
@@ -23,7 +23,7 @@ export function otherDebian() {
   if (!existsSync(sources)) return ''
   const mirror = /^URIs: (\S+)$/m.exec(readFileSync(sources, 'utf8'))?.[1] ?? ''
   installPackage('mmdebstrap')
-  console.log(`Making a system of Debian's ${suite} in ${cache}, once; this takes two minutes …`)
+  console.log(`Creating a Debian ${suite} system in ${cache}; this takes two minutes …`)
   mkdirSync(cache, { recursive: true })
   const unfinished = `${folder}-unfinished`
   rmSync(unfinished, { recursive: true, force: true })

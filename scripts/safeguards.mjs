@@ -1,4 +1,4 @@
-/** What must not be lost unnoticed: where it stands, what the code would be without it, and the tests that must miss it. */
+/** Safeguards: the file, the mutation that removes the safeguard, and the tests that must fail then. */
 export const safeguards = [
   {
     safeguard: 'the lock on the user who pays',
@@ -73,7 +73,7 @@ export const safeguards = [
   {
     safeguard: 'the guard of a host against a list that lost accounts',
     file: 'apps/agent/src/list.ts',
-    from: 'gone <= (isSameEpoch && !isOlder ? removedSince(kept, offered) : 0)',
+    from: 'newlyMissing <= (isSameEpoch && !isOlder ? removedSince(current, offered) : 0)',
     to: 'true',
     tests: 'apps/agent/src/list.test.ts',
   },

@@ -6,7 +6,7 @@ import { installPackage, isRoot } from './debian-package.mjs'
 
 const versions = '/usr/lib/postgresql'
 
-/** The newest server of Debian's package, or null. */
+/** Newest installed PostgreSQL of Debian, or null. */
 function find() {
   if (!existsSync(versions)) return null
   const newest = readdirSync(versions)
@@ -24,13 +24,13 @@ function postgresUser() {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** Runs `work` with the address of a throw-away cluster of the system's own PostgreSQL. */
+/** Runs `work` with the URL of a temporary cluster of the system's PostgreSQL. */
 export async function withSystemPostgres(work) {
   if (!find()) installPackage('postgresql')
   const bin = find()
   if (!bin) {
     console.log(
-      '\nLeft out: tests on a system PostgreSQL. There is none; install the package postgresql to run them.',
+      '\nSkipped: tests on a system PostgreSQL, which is missing; install the package postgresql to run them.',
     )
     return
   }
@@ -42,7 +42,7 @@ export async function withSystemPostgres(work) {
     execFileSync(join(bin, program), args, { ...as, stdio: ['ignore', 'ignore', 'inherit'], cwd: folder })
   try {
     run('initdb', '-D', data, '-U', 'kelid', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync')
-    // It ends with the run and so does all it has: nothing is won by waiting for the disk.
+    // The cluster is temporary, so syncing to disk is unnecessary.
     const forgetful = '-c fsync=off -c full_page_writes=off'
     const options = `-c listen_addresses= -c unix_socket_directories=${folder} -c max_connections=200 ${forgetful}`
     run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start')

@@ -1,50 +1,49 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync } from 'node:fs'
 
-export interface Seen {
+export interface LogEntry {
   readonly id: string
   readonly address: string
   readonly port: number
-  /** It stands close behind text that may be a customer's, and may be a part of that. */
+  /** The entry follows text that a customer may have written, so it may be forged. */
   readonly isDoubtful?: boolean
 }
 
 const stamp = String.raw`\d{4}/\d\d/\d\d \d\d:\d\d:\d\d\.\d{6}`
 const from = String.raw`from (?:tcp:|udp:)?(?:\[([0-9a-f:.]+)\]|([0-9.]+)):(\d{1,5})`
-/** Who came from where, in a whole entry. What they asked for stands in the same line and is not kept. */
+/** Matches only a complete entry. The destination is in the same line and is not kept. */
 const entry = new RegExp(
   String.raw`^${stamp} ${from} accepted (?:tcp|udp):[0-9A-Za-z._:[\]-]* \[vpn (?:->|>>) [a-z]+\] email: ([0-9a-f-]{36})$`,
 )
 const refusal = new RegExp(`^${stamp} ${from} rejected  (.*)$`)
 
-export function readLine(text: string): Seen | null {
+export function readLine(text: string): LogEntry | null {
   const [, six, four, port, id] = entry.exec(text) ?? []
   return id ? { id, address: four ?? six ?? '', port: Number(port) } : null
 }
 
-/** The core takes no longer name from a customer. */
 const longestName = 2_048
 
 /**
- * The core writes the name that a customer asked for as it is, line breaks included: hysteria2 in an entry, trojan in the
- * reason of a refusal. Either way its first line is no whole entry, and what follows within the length of a name may be
+ * The core logs a destination name unescaped, line breaks included: hysteria2 in an entry, trojan in the reason of a
+ * refusal. The first line of such text is not a complete entry, and the lines within the length of a name may be
  * forged. Only `harmlessRefusals` contain no such name.
  */
 export function createLineReader(harmlessRefusals: readonly string[]) {
   let doubtfulBytes = 0
-  return (text: string): Seen | null => {
+  return (text: string): LogEntry | null => {
     const isDoubtful = doubtfulBytes > 0
-    const seen = readLine(text)
-    const isHarmless = seen !== null || harmlessRefusals.includes(refusal.exec(text)?.[4] ?? '')
+    const entryOfLine = readLine(text)
+    const isHarmless = entryOfLine !== null || harmlessRefusals.includes(refusal.exec(text)?.[4] ?? '')
     doubtfulBytes = isHarmless ? Math.max(0, doubtfulBytes - text.length - 1) : longestName
-    return seen && isDoubtful ? { ...seen, isDoubtful } : seen
+    return entryOfLine && isDoubtful ? { ...entryOfLine, isDoubtful } : entryOfLine
   }
 }
 
 const chunkBytes = 65_536
-/** A line that is written between the last look and the emptying is lost, so it is done seldom, or when nobody writes. */
+/** A line written between the last read and the truncation is lost, so we truncate rarely or when the log is quiet. */
 const emptyFrom = 262_144
 
-/** The core's own file, in memory: read to its end and emptied. There may be none yet, or another one than before. */
+/** Reads the core's log, a file in memory, to its end and truncates it. The file may be missing or replaced. */
 export function openAccessLog(file: string, harmlessRefusals: readonly string[]) {
   const chunk = Buffer.alloc(chunkBytes)
   let fd = -1
@@ -53,10 +52,10 @@ export function openAccessLog(file: string, harmlessRefusals: readonly string[])
   let next = createLineReader(harmlessRefusals)
 
   function reopen(): boolean {
-    const found = statSync(file, { throwIfNoEntry: false })
-    if (fd >= 0 && found?.ino === fstatSync(fd).ino) return true
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (fd >= 0 && stats?.ino === fstatSync(fd).ino) return true
     close()
-    if (!found) return false
+    if (!stats) return false
     fd = openSync(file, 'r+')
     return true
   }
@@ -68,10 +67,10 @@ export function openAccessLog(file: string, harmlessRefusals: readonly string[])
     next = createLineReader(harmlessRefusals)
   }
   return {
-    /** At once and in one go: whatever waited in between would let lines come in. */
-    read(): Seen[] {
+    /** Synchronous, so that no lines arrive between the last read and the truncation. */
+    read(): LogEntry[] {
       if (!reopen()) return []
-      const seen: Seen[] = []
+      const entries: LogEntry[] = []
       if (fstatSync(fd).size < offset) offset = 0
       const before = offset
       for (;;) {
@@ -81,8 +80,8 @@ export function openAccessLog(file: string, harmlessRefusals: readonly string[])
         const lines = (rest + chunk.toString('latin1', 0, length)).split('\n')
         rest = lines.pop() ?? ''
         for (const text of lines) {
-          const found = next(text)
-          if (found) seen.push(found)
+          const logEntry = next(text)
+          if (logEntry) entries.push(logEntry)
         }
       }
       const isQuiet = offset > 0 && offset === before
@@ -90,7 +89,7 @@ export function openAccessLog(file: string, harmlessRefusals: readonly string[])
         ftruncateSync(fd, 0)
         offset = 0
       }
-      return seen
+      return entries
     },
     close,
   }

@@ -4,38 +4,36 @@ import { type Answer, type Call, controlPlaneSubject, type Input, unwrap } from 
 import type { Config } from './config.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
 
-/** A server that takes a connection and says nothing is given up after this, and so is one that never ends its answer. */
 const answerWithin = 20_000
-/** A line that was cut is tried again soon, rather than waited for. */
+/** A broken connection is retried soon instead of awaited. */
 const connectWithin = 3_000
-/** The list of a node with as many accounts as a server may have, and a half more. */
+/** 1.5 times the list of a server at its maximum capacity. */
 const answerBytes = 32 * 1024 * 1024
 
 export interface Channel {
   readonly credentials: Credentials
-  /** Throws when it was refused or not answered; `within` is for a call that may take its time. */
   ask<C extends Call<'node'>>(
     call: C,
-    input: Own<C>,
+    input: OwnFields<C>,
     signal: AbortSignal,
     within?: number,
   ): Promise<Answer<C>>
   close(): void
 }
 
-export type Own<C extends Call> = Omit<Input<C>, 'client' | 'clientVersion' | 'lng'>
+export type OwnFields<C extends Call> = Omit<Input<C>, 'client' | 'clientVersion' | 'lng'>
 
-/** Our authority signs for servers too, and a server may have any name: its certificate is not the control plane's. */
+/** Our CA signs servers' certificates too, and a server may have any name, so the subject must match. */
 function checkControlPlane(host: string, certificate: PeerCertificate): Error | undefined {
   if (certificate.subject.CN !== controlPlaneSubject)
-    return new Error(`the certificate is not the control plane's but of ${certificate.subject.CN}`)
+    return new Error(`expected the control plane's certificate, got one of ${certificate.subject.CN}`)
   return checkServerIdentity(host, certificate)
 }
 
-/** By the files as they are now, at each attempt by the next of them. */
+/** Reads the credential files again; each attempt tries the next credentials. */
 export async function openChannel(config: Config, version: string, attempt = 0): Promise<Channel> {
-  const found = await readCredentials(config)
-  const credentials = found[attempt % found.length] as Credentials
+  const candidates = await readCredentials(config)
+  const credentials = candidates[attempt % candidates.length] as Credentials
   const { ca, certificate, key } = credentials
   const agent = new Agent({
     ca,
@@ -71,14 +69,17 @@ const post = (url: URL, agent: Agent, body: string, signal: AbortSignal, within:
       incoming.on('end', () => resolve(Buffer.concat(parts).toString('utf8')))
       incoming.on('error', reject)
     })
-    // A timer of its own: one of AbortSignal.timeout inside of AbortSignal.any is lost with the next garbage (Node 20).
+    // An own timer: AbortSignal.timeout inside AbortSignal.any can be garbage-collected before it fires (Node 20).
     const waiting = setTimeout(() => outgoing.destroy(new Error('no answer in time')), within)
     outgoing.once('close', () => clearTimeout(waiting))
     outgoing.on('socket', (socket) => {
       if (!socket.connecting) return
-      const given = setTimeout(() => outgoing.destroy(new Error('no connection in time')), connectWithin)
-      socket.once('secureConnect', () => clearTimeout(given))
-      outgoing.once('close', () => clearTimeout(given))
+      const connectTimer = setTimeout(
+        () => outgoing.destroy(new Error('no connection in time')),
+        connectWithin,
+      )
+      socket.once('secureConnect', () => clearTimeout(connectTimer))
+      outgoing.once('close', () => clearTimeout(connectTimer))
     })
     outgoing.on('error', (error) => reject(signal.aborted ? (signal.reason as Error) : error))
     outgoing.end(body)

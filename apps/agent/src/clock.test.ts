@@ -19,14 +19,14 @@ function surroundings(start: number) {
 test('once the control plane was heard, its time counts, however the clock of the host is set', () => {
   const { time, pass, open } = surroundings(1_000_000)
   const clock = open()
-  clock.hears(new Date(5_000_000).toISOString())
+  clock.synchronize(new Date(5_000_000).toISOString())
   expect(clock.now()).toBe(5_000_000)
   time.machine = 0
   pass(1_000)
   expect(clock.now()).toBe(5_001_000)
   time.machine = 9_000_000_000
   expect(clock.now()).toBe(5_001_000)
-  clock.hears('nonsense')
+  clock.synchronize('nonsense')
   expect(clock.now()).toBe(5_001_000)
 })
 

@@ -1,35 +1,34 @@
 export interface Clock {
   now(): number
-  /** The time of the control plane, as an answer brought it. */
-  hears(time: string): void
+  synchronize(time: string): void
 }
 
 /**
- * The control plane's time once it was heard, and from then on the time that has passed: nobody gives expired accounts
- * their time again by setting the host's clock. Until then the host's own, and never one before the largest that was known.
+ * Follows the control plane's time, then a monotonic clock, so that setting the host's clock does not revive expired
+ * accounts. Before the first answer it uses the host's clock, but never a time before `largestKnown`.
  */
 export function openClock(
   largestKnown = 0,
   machine: () => number = Date.now,
   passed: () => number = () => performance.now(),
 ): Clock {
-  let told = largestKnown
-  let toldAt = passed()
-  let wasHeard = false
+  let baseTime = largestKnown
+  let baseTakenAt = passed()
+  let isSynchronized = false
   return {
     now() {
-      const time = told + passed() - toldAt
-      if (wasHeard || time >= machine()) return time
-      told = machine()
-      toldAt = passed()
-      return told
+      const time = baseTime + passed() - baseTakenAt
+      if (isSynchronized || time >= machine()) return time
+      baseTime = machine()
+      baseTakenAt = passed()
+      return baseTime
     },
-    hears(text) {
+    synchronize(text) {
       const time = Date.parse(text)
       if (!Number.isFinite(time)) return
-      told = time
-      toldAt = passed()
-      wasHeard = true
+      baseTime = time
+      baseTakenAt = passed()
+      isSynchronized = true
     },
   }
 }

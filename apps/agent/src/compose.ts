@@ -1,20 +1,19 @@
 import { nodeLimits, type report } from '@kelid/contract'
-import type { Own } from './channel.ts'
+import type { OwnFields } from './channel.ts'
 import type { Bytes } from './core.ts'
-import type { Gone } from './enforce.ts'
+import type { StaleConnection } from './enforce.ts'
 
-export type Report = Own<typeof report>
+export type Report = OwnFields<typeof report>
 
-/** What is news since the last report that arrived. */
-export interface News {
+export interface Changes {
   readonly applied: ReadonlyMap<string, number>
   readonly usage: ReadonlyMap<string, Bytes>
   readonly online: ReadonlyMap<string, Record<string, number>>
-  readonly gone: readonly Gone[]
+  readonly gone: readonly StaleConnection[]
 }
 
-/** All of it in as many reports as it takes; one at least, for the host itself is news. */
-export function compose(host: Omit<Report, keyof News>, news: News): Report[] {
+/** Splits the changes into reports of limited size; there is always one, because it carries the host's own state. */
+export function compose(host: Omit<Report, keyof Changes>, news: Changes): Report[] {
   const applied = [...news.applied].map(([id, revision]) => ({ id, revision }))
   const usage = [...news.usage].map(([id, { up, down }]) => ({ id, up, down }))
   const online = [...news.online].map(([id, addresses]) => ({ id, devices: devicesOf(addresses) }))
@@ -33,7 +32,7 @@ export function compose(host: Omit<Report, keyof News>, news: News): Report[] {
   })
 }
 
-/** Which addresses are one device's, the control plane says. */
+/** The control plane decides which addresses are one device. */
 const devicesOf = (addresses: Record<string, number>) =>
   Object.entries(addresses)
     .slice(0, nodeLimits.devicesOfAccount)
@@ -42,16 +41,15 @@ const devicesOf = (addresses: Record<string, number>) =>
       seenAt: new Date(seconds * 1000).toISOString(),
     }))
 
-/** Only what differs from what was told. */
-export function newsOf<T>(
+export function changedSince<T>(
   now: ReadonlyMap<string, T>,
-  told: ReadonlyMap<string, T>,
+  reported: ReadonlyMap<string, T>,
   isSame: (a: T, b: T) => boolean = Object.is,
 ): Map<string, T> {
   return new Map(
     [...now].filter(([id, value]) => {
-      const known = told.get(id)
-      return known === undefined || !isSame(value, known)
+      const reportedValue = reported.get(id)
+      return reportedValue === undefined || !isSame(value, reportedValue)
     }),
   )
 }

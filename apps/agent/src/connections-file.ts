@@ -1,25 +1,22 @@
 import { readFile } from 'node:fs/promises'
-import type { Seen } from './access-log.ts'
+import type { LogEntry } from './access-log.ts'
 import type { Connections } from './connections.ts'
 import { replaceFile } from './replace-file.ts'
 
-/**
- * Who is connected from where, in memory that outlives the agent: after its restart those connections can still be cut.
- * They are of one start of the core, and gone with it.
- */
+/** The file is in memory and survives the agent, so that a restarted agent can still cut these connections. */
 export function keepConnections(file: string, connections: Connections) {
-  let kept = ''
+  let lastWritten = ''
   return {
     async restore(boot: string): Promise<void> {
       const text = await readFile(file, 'utf8').catch(() => '')
-      const found = text === '' ? null : (JSON.parse(text) as { boot: string; seen: Seen[] })
-      if (found?.boot === boot) for (const seen of found.seen) connections.note(seen)
+      const stored = text === '' ? null : (JSON.parse(text) as { boot: string; seen: LogEntry[] })
+      if (stored?.boot === boot) for (const entry of stored.seen) connections.note(entry)
     },
     async keep(boot: string): Promise<void> {
       const text = JSON.stringify({ boot, seen: connections.all() })
-      if (text === kept) return
+      if (text === lastWritten) return
       await replaceFile(file, text, 0o600)
-      kept = text
+      lastWritten = text
     },
   }
 }

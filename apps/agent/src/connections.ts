@@ -1,64 +1,66 @@
-import type { Seen } from './access-log.ts'
+import type { LogEntry } from './access-log.ts'
 import type { Peer } from './cut.ts'
 
-/** More than this many connections of one account are not remembered; the oldest are forgotten first. */
-const mostPorts = 512
+/** Per account; the oldest connections are dropped first. */
+const maxPorts = 512
 
 const keyOf = (address: string, port: number) => `${address} ${port}`
 
-/** By account, the addresses and ports it came from. The core says who comes and not who goes. */
+/** Addresses and ports of each account's connections. The core reports new connections but not closed ones. */
 export function rememberConnections() {
-  const known = new Map<string, Map<string, Set<number>>>()
-  /** Behind one address there are many customers, and a port goes from one to the next: the last one has it. */
+  const portsByAccount = new Map<string, Map<string, Set<number>>>()
+  /** Customers behind one address reuse ports, so the last account to use a port owns it. */
   const owners = new Map<string, string>()
 
   function drop(id: string, address: string, port: number) {
-    known.get(id)?.get(address)?.delete(port)
+    portsByAccount.get(id)?.get(address)?.delete(port)
     if (owners.get(keyOf(address, port)) === id) owners.delete(keyOf(address, port))
   }
   function dropAddress(id: string, address: string) {
-    for (const port of known.get(id)?.get(address) ?? []) drop(id, address, port)
-    known.get(id)?.delete(address)
-    if (known.get(id)?.size === 0) known.delete(id)
+    for (const port of portsByAccount.get(id)?.get(address) ?? []) drop(id, address, port)
+    portsByAccount.get(id)?.delete(address)
+    if (portsByAccount.get(id)?.size === 0) portsByAccount.delete(id)
   }
   return {
-    note({ id, address, port, isDoubtful }: Seen) {
+    note({ id, address, port, isDoubtful }: LogEntry) {
       const owner = owners.get(keyOf(address, port))
-      // It may be forged, so it takes nobody's connection away.
+      // A forged entry must not take over another account's connection.
       if (owner !== undefined && owner !== id && isDoubtful) return
       if (owner !== undefined) drop(owner, address, port)
-      const addresses = known.get(id) ?? new Map<string, Set<number>>()
-      known.set(id, addresses)
+      const addresses = portsByAccount.get(id) ?? new Map<string, Set<number>>()
+      portsByAccount.set(id, addresses)
       const ports = addresses.get(address) ?? new Set()
       addresses.set(address, ports)
       ports.add(port)
       owners.set(keyOf(address, port), id)
-      if (ports.size > mostPorts) drop(id, address, ports.values().next().value as number)
+      if (ports.size > maxPorts) drop(id, address, ports.values().next().value as number)
     },
     ownerOf: ({ address, port }: Peer): string | undefined => owners.get(keyOf(address, port)),
     of: (id: string): Peer[] =>
-      [...(known.get(id) ?? [])].flatMap(([address, ports]) => [...ports].map((port) => ({ address, port }))),
-    /** Where no connection lives any more there is none to be cut. */
+      [...(portsByAccount.get(id) ?? [])].flatMap(([address, ports]) =>
+        [...ports].map((port) => ({ address, port })),
+      ),
     keepOnly(online: ReadonlyMap<string, Record<string, number>>) {
-      for (const [id, addresses] of known) {
+      for (const [id, addresses] of portsByAccount) {
         const live = online.get(id) ?? {}
         for (const address of [...addresses.keys()]) if (!(address in live)) dropAddress(id, address)
       }
     },
     forget(id: string) {
-      for (const address of [...(known.get(id)?.keys() ?? [])]) dropAddress(id, address)
+      for (const address of [...(portsByAccount.get(id)?.keys() ?? [])]) dropAddress(id, address)
     },
-    all: (): Seen[] =>
-      [...known].flatMap(([id, addresses]) =>
+    all: (): LogEntry[] =>
+      [...portsByAccount].flatMap(([id, addresses]) =>
         [...addresses].flatMap(([address, ports]) => [...ports].map((port) => ({ id, address, port }))),
       ),
     clear() {
-      known.clear()
+      portsByAccount.clear()
       owners.clear()
     },
     count(): number {
       let total = 0
-      for (const addresses of known.values()) for (const ports of addresses.values()) total += ports.size
+      for (const addresses of portsByAccount.values())
+        for (const ports of addresses.values()) total += ports.size
       return total
     },
   }

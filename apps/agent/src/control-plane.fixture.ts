@@ -7,13 +7,12 @@ import { join } from 'node:path'
 import { controlPlaneSubject } from '@kelid/contract'
 import type { Config } from './config.ts'
 
-/** An HTTPS server that agents accept as the control plane; its certificate is also theirs. */
 export async function openControlPlane(folder: string, listener: RequestListener) {
   const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
-  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
+  const keyOptions = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
   const name = ['-subj', `/CN=${controlPlaneSubject}`, '-addext', 'subjectAltName=IP:127.0.0.1']
   const files = ['-keyout', keyFile, '-out', certificateFile]
-  execFileSync('openssl', ['req', '-x509', ...made, ...name, ...files], { stdio: 'ignore' })
+  execFileSync('openssl', ['req', '-x509', ...keyOptions, ...name, ...files], { stdio: 'ignore' })
   const [key, cert] = [readFileSync(keyFile), readFileSync(certificateFile)]
   const server = createServer({ key, cert }, listener).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

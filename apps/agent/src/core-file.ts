@@ -9,17 +9,15 @@ interface Inbound {
   readonly settings: Record<string, unknown>
 }
 
-/** The inbound of customers, as the host was set up with it. */
 export const readInbound = async (file: string): Promise<Inbound> => JSON.parse(await readFile(file, 'utf8'))
 
-/** The core reads this file after its own and replaces the inbound of the same tag, so a restarted core has all accounts. */
+/** The core replaces the inbound of the same tag with this one, so a restarted core has all accounts. */
 export const coreConfig = (vpnType: VpnType, inbound: Inbound, users: Users): string => {
   const { client } = coreAccounts[vpnType]
   const clients = [...users].map(([email, secret]) => ({ ...client(secret), email }))
   return JSON.stringify({ inbounds: [{ ...inbound, settings: { ...inbound.settings, clients } }] })
 }
 
-/** Writes the file if it changed or is gone. */
 export function keepCoreFile(vpnType: VpnType, file: string, inboundFile: string) {
   return async (users: Users): Promise<boolean> => {
     const config = coreConfig(vpnType, await readInbound(inboundFile), users)

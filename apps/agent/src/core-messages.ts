@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs'
 
-/** The core's own definitions (26.3.27), as far as the agent uses them. */
+/** The part of the core's protobuf definitions (26.3.27) that the agent uses. */
 const text = `
 syntax = "proto3";
 package xray;
@@ -32,10 +32,9 @@ interface Message<T> {
 
 const message = <T extends object>(name: string): Message<T> => codecOf(root.lookupType(`xray.${name}`))
 
-/** From a definition of a single message. */
 export function parseMessage<T extends object>(definition: string): Message<T> {
-  const { root: own } = protobuf.parse(`syntax = "proto3"; ${definition}`, { keepCase: true })
-  const [type] = own.nestedArray
+  const { root: definitionRoot } = protobuf.parse(`syntax = "proto3"; ${definition}`, { keepCase: true })
+  const [type] = definitionRoot.nestedArray
   if (!(type instanceof protobuf.Type)) throw new Error(`not a message: ${definition}`)
   return codecOf(type)
 }
@@ -59,16 +58,16 @@ export interface User {
 export const addUser = message<{ user: User }>('AddUserOperation')
 export const removeUser = message<{ email: string }>('RemoveUserOperation')
 export const alterInbound = message<{ tag: string; operation: TypedMessage }>('AlterInboundRequest')
-export const usersAsked = message<{ tag: string }>('GetInboundUserRequest')
-export const usersFound = message<{ users: User[] }>('GetInboundUserResponse')
-export const countFound = message<{ count: number }>('GetInboundUsersCountResponse')
-export const statsAsked = message<{ pattern: string }>('QueryStatsRequest')
-export const statsFound = message<{ stat: { name: string; value: number }[] }>('QueryStatsResponse')
-export const systemFound = message<{ Uptime: number }>('SysStatsResponse')
-export const statAsked = message<{ name: string }>('GetStatsRequest')
-export const addressesFound = message<{ ips: Record<string, number> }>('GetStatsOnlineIpListResponse')
-export const onlineFound = message<{ users: string[] }>('GetAllOnlineUsersResponse')
+export const usersRequest = message<{ tag: string }>('GetInboundUserRequest')
+export const usersResponse = message<{ users: User[] }>('GetInboundUserResponse')
+export const countResponse = message<{ count: number }>('GetInboundUsersCountResponse')
+export const statsRequest = message<{ pattern: string }>('QueryStatsRequest')
+export const statsResponse = message<{ stat: { name: string; value: number }[] }>('QueryStatsResponse')
+export const systemResponse = message<{ Uptime: number }>('SysStatsResponse')
+export const statRequest = message<{ name: string }>('GetStatsRequest')
+export const addressesResponse = message<{ ips: Record<string, number> }>('GetStatsOnlineIpListResponse')
+export const onlineResponse = message<{ users: string[] }>('GetAllOnlineUsersResponse')
 export const addOutbound = message<{ outbound: { tag: string; proxy_settings: TypedMessage } }>(
   'AddOutboundRequest',
 )
-export const outboundsFound = message<{ outbounds: { tag: string }[] }>('ListOutboundsResponse')
+export const outboundsResponse = message<{ outbounds: { tag: string }[] }>('ListOutboundsResponse')

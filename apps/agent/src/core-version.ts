@@ -4,18 +4,18 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What the program of the core says of itself, asked again when the file is another; empty when there is none. */
+/** Asks the core's program for its version again only when the file changed; empty if there is none. */
 export function coreVersionOf(path: string): () => Promise<string> {
-  let known = { file: '', version: '' }
+  let cached = { file: '', version: '' }
   return async () => {
-    const found = await stat(path).catch(() => null)
-    const file = found ? `${found.mtimeMs} ${found.size}` : ''
-    if (file !== known.file) known = { file, version: file && (await versionOf(path)) }
-    return known.version
+    const stats = await stat(path).catch(() => null)
+    const file = stats ? `${stats.mtimeMs} ${stats.size}` : ''
+    if (file !== cached.file) cached = { file, version: file && (await versionOf(path)) }
+    return cached.version
   }
 }
 
 async function versionOf(path: string): Promise<string> {
-  const said = await run(path, ['version'], { timeout: 5_000 }).catch(() => null)
-  return /\d+(?:\.\d+)+/.exec(said?.stdout ?? '')?.[0] ?? ''
+  const output = await run(path, ['version'], { timeout: 5_000 }).catch(() => null)
+  return /\d+(?:\.\d+)+/.exec(output?.stdout ?? '')?.[0] ?? ''
 }

@@ -5,14 +5,11 @@ import * as messages from './core-messages.ts'
 import { inParallel, tryAll } from './in-parallel.ts'
 import { coreAccounts } from './vpn-types.ts'
 
-/** The one inbound by which customers come in. */
 const tag = 'vpn'
-/** A core that hangs is one that is not there. */
 const answerWithin = 5_000
 const bootMark = 'boot-'
 const empty = Buffer.alloc(0)
 
-/** By account: its secret. */
 export type Users = ReadonlyMap<string, string>
 export interface Bytes {
   up: number
@@ -27,9 +24,9 @@ export type ServerCore = ReturnType<typeof openServerCore>
 
 type Ask = <T>(path: string, body: Buffer, read: (bytes: Buffer) => T) => Promise<T>
 
-/** The API of the core on this host. Every call throws when the core is not there. */
+/** The core's API on this host. Every call throws when the core does not answer. */
 export function openCore(address: string) {
-  // By itself the library finds a core that was restarted only after some ten seconds.
+  // The library's default backoff takes about ten seconds to find a restarted core.
   const client = new Client(address, credentials.createInsecure(), {
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.min_reconnect_backoff_ms': 100,
@@ -49,61 +46,58 @@ export function openCore(address: string) {
       )
     })
   const namesOnline = async () =>
-    (await ask(`${stats}/GetAllOnlineUsers`, empty, messages.onlineFound.decode)).users
+    (await ask(`${stats}/GetAllOnlineUsers`, empty, messages.onlineResponse.decode)).users
   const idOf = (name: string) => name.split('>>>')[1] ?? name
   async function addressesOf(names: readonly string[]): Promise<Map<string, Record<string, number>>> {
-    const found = new Map<string, Record<string, number>>()
+    const addressesByAccount = new Map<string, Record<string, number>>()
     await inParallel(names, async (name) => {
-      const body = messages.statAsked.encode({ name })
-      const { ips } = await ask(`${stats}/GetStatsOnlineIpList`, body, messages.addressesFound.decode)
+      const body = messages.statRequest.encode({ name })
+      const { ips } = await ask(`${stats}/GetStatsOnlineIpList`, body, messages.addressesResponse.decode)
       const plain = Object.entries(ips).map(([address, at]) => [address.replace(/^\[|\]$/g, ''), at])
-      found.set(idOf(name), Object.fromEntries(plain))
+      addressesByAccount.set(idOf(name), Object.fromEntries(plain))
     })
-    return found
+    return addressesByAccount
   }
   return {
     ask,
     /**
-     * Of which start of the core its counters are. The name is left in the core itself, as an outbound that no rule leads
-     * to: it is gone with the core, and outlives the agent and every change of a clock.
+     * Identifies one start of the core, to which its counters belong. The name is stored in the core as an outbound
+     * without a rule, so it ends with the core and survives the agent and clock changes.
      */
     async boot(): Promise<string> {
-      const { outbounds } = await ask(`${handler}/ListOutbounds`, empty, messages.outboundsFound.decode)
-      const known = outbounds.find(({ tag: its }) => its.startsWith(bootMark))?.tag.slice(bootMark.length)
-      if (known) return known
+      const { outbounds } = await ask(`${handler}/ListOutbounds`, empty, messages.outboundsResponse.decode)
+      const bootId = outbounds.find(({ tag: its }) => its.startsWith(bootMark))?.tag.slice(bootMark.length)
+      if (bootId) return bootId
       const boot = randomUUID()
       const settings = { type: 'xray.proxy.blackhole.Config', value: empty }
       const outbound = { tag: bootMark + boot, proxy_settings: settings }
       await ask(`${handler}/AddOutbound`, messages.addOutbound.encode({ outbound }), () => undefined)
       return boot
     },
-    /** Bytes since the core began, by account; never set back. */
     async usage(): Promise<Map<string, Bytes>> {
-      const body = messages.statsAsked.encode({ pattern: 'user>>>' })
-      const { stat } = await ask(`${stats}/QueryStats`, body, messages.statsFound.decode)
-      const found = new Map<string, Bytes>()
+      const body = messages.statsRequest.encode({ pattern: 'user>>>' })
+      const { stat } = await ask(`${stats}/QueryStats`, body, messages.statsResponse.decode)
+      const usageByAccount = new Map<string, Bytes>()
       for (const { name, value } of stat) {
         const [, id = '', kind, way] = name.split('>>>')
         if (kind !== 'traffic') continue
-        const bytes = found.get(id) ?? { up: 0, down: 0 }
+        const bytes = usageByAccount.get(id) ?? { up: 0, down: 0 }
         bytes[way === 'uplink' ? 'up' : 'down'] = value
-        found.set(id, bytes)
+        usageByAccount.set(id, bytes)
       }
-      return found
+      return usageByAccount
     },
-    /** Addresses with a live connection, and when the last one was opened, in seconds. */
+    /** By account: addresses with an open connection, and when the last one was opened, in seconds. */
     online: async () => addressesOf(await namesOnline()),
-    /** The same of some accounts. One that the core does not know costs nothing. */
     onlineOf: async (ids: ReadonlySet<string>) =>
       addressesOf((await namesOnline()).filter((name) => ids.has(idOf(name)))),
     async uptimeSeconds(): Promise<number> {
-      return (await ask(`${stats}/GetSysStats`, empty, messages.systemFound.decode)).Uptime
+      return (await ask(`${stats}/GetSysStats`, empty, messages.systemResponse.decode)).Uptime
     },
     close: () => client.close(),
   }
 }
 
-/** The same with the accounts of a server. */
 export function openServerCore(address: string, vpnType: VpnType) {
   const core = openCore(address)
   const { ask } = core
@@ -123,22 +117,21 @@ export function openServerCore(address: string, vpnType: VpnType) {
   return {
     ...core,
     async users(): Promise<Users> {
-      const body = messages.usersAsked.encode({ tag })
-      const { users } = await ask(`${handler}/GetInboundUsers`, body, messages.usersFound.decode)
+      const body = messages.usersRequest.encode({ tag })
+      const { users } = await ask(`${handler}/GetInboundUsers`, body, messages.usersResponse.decode)
       return new Map(users.map(({ email, account: own }) => [email, own ? account.secretIn(own.value) : '']))
     },
     async count(): Promise<number> {
-      const body = messages.usersAsked.encode({ tag })
-      return (await ask(`${handler}/GetInboundUsersCount`, body, messages.countFound.decode)).count
+      const body = messages.usersRequest.encode({ tag })
+      return (await ask(`${handler}/GetInboundUsersCount`, body, messages.countResponse.decode)).count
     },
-    /** Both go on after a failure and return the first error. */
     remove: (ids: readonly string[]) => tryAll(ids, (id) => removeOne(id).catch(unless(/not found/))),
     add: (users: readonly (readonly [string, string])[]) =>
       tryAll(users, ([id, secret]) => addOne(id, secret).catch(unless(/already exists/))),
   }
 }
 
-/** The core has one code for all refusals, so only its text tells which one is harmless. */
+/** The core uses one code for all errors, so only the text identifies a harmless one. */
 const unless = (harmless: RegExp) => (error: Error) => {
   if (!harmless.test(error.message)) throw error
 }

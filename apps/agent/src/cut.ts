@@ -10,17 +10,16 @@ export interface Peer {
 }
 
 const atOnce = 100
-/** Longer than the core waits for a silent QUIC connection (15 s), so that it is gone when packets are let through again. */
+/** Longer than the core's timeout for a silent QUIC connection (15 s), so that the block outlasts it. */
 const silentFor = '30s'
 
-/** Some of it comes from elsewhere and becomes the words of a command. */
+/** Some fields come from another host and become arguments of a command. */
 const isPeer = ({ address, port }: Peer): boolean =>
   isIP(address) !== 0 && Number.isInteger(port) && port > 0 && port <= 65_535
 
 /**
- * Ends TCP connections that these peers have to a port of this host, and no others: an exit said who they are, and it may
- * be in other hands. Says how many were there. The program ends with 0 even when it was refused; then only its other output
- * tells.
+ * Ends TCP connections of these peers to one port only, because the exit that reported them may be compromised.
+ * Returns how many it closed. `ss` exits with 0 even when refused, so the error output is checked.
  */
 export async function cutTcp(peers: readonly Peer[], port: string): Promise<number> {
   let count = 0
@@ -33,13 +32,13 @@ export async function cutTcp(peers: readonly Peer[], port: string): Promise<numb
     const filter = ['sport', '=', `:${port}`, 'and', '(', ...words, ')']
     const { stdout, stderr } = await run('/usr/bin/ss', ['-HtK', ...filter], { timeout: 5_000 })
     if (/SOCK_DESTROY/.test(stderr))
-      throw new Error('connections cannot be ended on this host: no CAP_NET_ADMIN')
+      throw new Error('cannot close connections on this host: CAP_NET_ADMIN is missing')
     count += stdout.split('\n').filter((text) => text.trim() !== '').length
   }
   return count
 }
 
-/** Nothing more comes in from these peers for a while: QUIC has no connection that could be closed. */
+/** Drops packets of these peers for a while, because nothing can close a QUIC connection from outside. */
 export async function cutUdp(table: string, peers: readonly Peer[]): Promise<void> {
   for (const [set, family] of [
     ['cut4', 4],

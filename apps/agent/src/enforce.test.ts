@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Seen } from './access-log.ts'
+import type { LogEntry } from './access-log.ts'
 import { rememberConnections } from './connections.ts'
-import { createEnforcer, type Gone } from './enforce.ts'
+import { createEnforcer, type StaleConnection } from './enforce.ts'
 import { noList } from './list.ts'
 import type { Account } from './reconcile.ts'
 
@@ -20,7 +20,7 @@ function host(accounts: Account[], epoch = 'a') {
     accounts,
     epoch,
     now: 0,
-    lines: [] as Seen[],
+    lines: [] as LogEntry[],
     cutFails: false,
     askFails: false,
     refuses: '',
@@ -59,14 +59,14 @@ function host(accounts: Account[], epoch = 'a') {
     say: (line) => said.push(line),
     list: () => ({ ...noList, epoch: state.epoch, accounts: state.accounts, heldBack: state.heldBack }),
     writeCoreFile: async () => true,
-    cut: async (gone: readonly Gone[]) => {
+    cut: async (gone: readonly StaleConnection[]) => {
       if (state.cutFails) throw new Error('not permitted')
       for (const { id, address, port } of gone) done.push(`cut ${id} ${address}:${port}`)
     },
   })
   return { look, state, users, done, said }
 }
-const came = (id: string, port: number): Seen => ({ id, address: '203.0.113.9', port })
+const came = (id: string, port: number): LogEntry => ({ id, address: '203.0.113.9', port })
 
 test('without a list whoever the core has stays', async () => {
   const { look, users } = host([], '')
@@ -100,7 +100,7 @@ test('what fails for one is said and tried again, and the others are let in', as
   const { look, state, said, users } = host([account('a'), account('b')])
   state.refuses = 'a'
   expect(await look()).toEqual(new Map([['b', 1]]))
-  expect(said).toEqual(['an account could not be let in: no room'])
+  expect(said).toEqual(['cannot add an account to the core: no room'])
   state.refuses = ''
   expect(await look()).toEqual(new Map(Object.entries({ a: 1, b: 1 })))
   expect([...users.keys()].sort()).toEqual(['a', 'b'])
@@ -136,7 +136,7 @@ test('while the core does not say who is connected, others are let in and confir
   state.accounts = [account('new')]
   expect(await look()).toEqual(new Map([['new', 1]]))
   expect(done).toEqual(['in a', 'in b', 'out a', 'out b', 'cut a 203.0.113.9:1', 'in new'])
-  expect(said).toEqual(['the core could not be asked who is connected: not found'])
+  expect(said).toEqual(['cannot ask the core who is connected: not found'])
   for (let count = 0; count < 60; count += 1) await look()
   state.askFails = false
   state.unconfirmed = []

@@ -1,6 +1,6 @@
 import type { openAccessLog } from './access-log.ts'
 import type { Clock } from './clock.ts'
-import type { Confirmed } from './confirmed.ts'
+import type { ConfirmedAddresses } from './confirmed.ts'
 import type { Connections } from './connections.ts'
 import type { ServerCore, Users } from './core.ts'
 import type { Peer } from './cut.ts'
@@ -8,7 +8,7 @@ import type { List } from './list.ts'
 import { type Account, activeOf, changesBetween } from './reconcile.ts'
 import { reasonOf } from './retry.ts'
 
-export interface Gone extends Peer {
+export interface StaleConnection extends Peer {
   readonly id: string
 }
 
@@ -17,62 +17,60 @@ export interface Surroundings {
   readonly clock: Pick<Clock, 'now'>
   readonly accessLog: Pick<ReturnType<typeof openAccessLog>, 'read'>
   readonly connections: Pick<Connections, 'note' | 'of' | 'ownerOf' | 'forget'>
-  readonly confirmed: Pick<Confirmed, 'ask' | 'has'>
+  readonly confirmed: Pick<ConfirmedAddresses, 'ask' | 'has'>
   readonly ownAddresses: () => Promise<ReadonlySet<string>>
   readonly say: (line: string) => void
   readonly list: () => List
   readonly writeCoreFile: (users: Users) => Promise<boolean>
-  readonly cut: (gone: readonly Gone[]) => Promise<void>
+  readonly cut: (stale: readonly StaleConnection[]) => Promise<void>
 }
 
 interface Waiting {
-  readonly gone: Gone
+  readonly gone: StaleConnection
   readonly asks: number
 }
 
-/** A connection that the core does not confirm is asked for again in so many looks, which come every second. */
-const asksForEach = 60
-/** More than any host has at once; the oldest are let go. */
-const mostWaiting = 20_000
+/** A connection that the core does not confirm is checked again in this many passes, one per second. */
+const maxChecks = 60
+const maxWaiting = 20_000
 
-/** Every so many looks are whole ones, whatever the number of users says. */
-const wholeLookEvery = 10
+/** Every n-th pass compares all users even if their number is unchanged. */
+const fullPassEvery = 10
 
 /**
- * One look: who may come in and who does, and the difference made good. Whoever was put out is cut before anybody is let
- * in, so that an account with a new secret loses the connections of the old one and not its own. Answers the accounts, by
- * their revision, that the core by now lets in or keeps out as the list has it. Throws when the core is not there; of all
- * else that fails nothing keeps the rest from being done, and it is tried again.
+ * One pass: applies the list to the core. Connections are cut before users are added, so that an account with a new
+ * secret loses only its old connections. Returns the revision of each account that the core has applied. Throws when
+ * the core is unreachable; any other failure is retried in the next pass.
  */
-export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<string, number>> {
-  const { core, connections, confirmed, accessLog, clock, say } = around
-  let looks = 0
-  let settled: Users = new Map()
+export function createEnforcer(env: Surroundings): () => Promise<ReadonlyMap<string, number>> {
+  const { core, connections, confirmed, accessLog, clock, say } = env
+  let passes = 0
+  let lastApplied: Users = new Map()
   let waiting: Waiting[] = []
-  const tried = (what: string, error: unknown) => {
-    if (error) say(`${what}: ${reasonOf(error)}`)
+  const logFailure = (action: string, error: unknown) => {
+    if (error) say(`${action}: ${reasonOf(error)}`)
   }
 
-  async function cutThose(removed: readonly string[], wanted: Users): Promise<void> {
+  async function cutRemoved(removed: readonly string[], activeUsers: Users): Promise<void> {
     const out = new Set(removed)
-    for (const seen of accessLog.read()) {
-      connections.note(seen)
-      // It came in before it was put out, or on a QUIC connection that still stands.
-      if (!wanted.has(seen.id)) out.add(seen.id)
+    for (const entry of accessLog.read()) {
+      connections.note(entry)
+      // It connected before it was removed, or uses a QUIC connection that is still open.
+      if (!activeUsers.has(entry.id)) out.add(entry.id)
     }
     for (const id of out) {
-      waiting.push(...connections.of(id).map((peer) => ({ gone: { id, ...peer }, asks: asksForEach })))
+      waiting.push(...connections.of(id).map((peer) => ({ gone: { id, ...peer }, asks: maxChecks })))
       connections.forget(id)
     }
     if (waiting.length > 0) await cutConfirmed()
   }
 
-  /** Never by the log alone, which is the customers' text too: the core has seen that account at that address. */
+  /** Customers can forge log lines, so the core must have seen the account at that address. */
   async function cutConfirmed(): Promise<void> {
     let spentAsks = 1
     await confirmed.ask(new Set(waiting.map(({ gone }) => gone.id))).catch((error) => {
       spentAsks = 0
-      tried('the core could not be asked who is connected', error)
+      logFailure('cannot ask the core who is connected', error)
     })
     const isConfirmed = ({ gone }: Waiting) => confirmed.has(gone.id, gone.address)
     const sure = waiting.filter(isConfirmed).map(({ gone }) => gone)
@@ -80,49 +78,49 @@ export function createEnforcer(around: Surroundings): () => Promise<ReadonlyMap<
     waiting = waiting
       .filter((one) => (isConfirmed(one) ? !isCut : one.asks > spentAsks))
       .map(({ gone, asks }) => ({ gone, asks: asks - spentAsks }))
-      .slice(-mostWaiting)
+      .slice(-maxWaiting)
   }
 
-  async function cutOthers(gone: readonly Gone[]): Promise<boolean> {
+  async function cutOthers(stale: readonly StaleConnection[]): Promise<boolean> {
     try {
-      const own = await around.ownAddresses()
-      // While it waited, the port may have become somebody else's at the same address.
-      const isStillTheirs = (one: Gone) => (connections.ownerOf(one) ?? one.id) === one.id
-      const others = gone.filter((one) => !own.has(one.address) && isStillTheirs(one))
-      if (others.length > 0) await around.cut(others)
+      const protectedAddresses = await env.ownAddresses()
+      // Another account may have taken over the port in the meantime.
+      const isStillTheirs = (one: StaleConnection) => (connections.ownerOf(one) ?? one.id) === one.id
+      const others = stale.filter((one) => !protectedAddresses.has(one.address) && isStillTheirs(one))
+      if (others.length > 0) await env.cut(others)
       return true
     } catch (error) {
-      tried('connections could not be cut', error)
+      logFailure('cannot cut connections', error)
       return false
     }
   }
 
-  async function change(wanted: Users): Promise<Users> {
+  async function change(activeUsers: Users): Promise<Users> {
     const has = await core.users()
-    const { remove, add } = changesBetween(has, wanted)
-    tried('an account could not be put out', await core.remove(remove))
-    await cutThose(remove, wanted)
-    tried('an account could not be let in', await core.add(add))
+    const { remove, add } = changesBetween(has, activeUsers)
+    logFailure('cannot remove an account from the core', await core.remove(remove))
+    await cutRemoved(remove, activeUsers)
+    logFailure('cannot add an account to the core', await core.add(add))
     const now = remove.length + add.length > 0 ? await core.users() : has
-    await around
-      .writeCoreFile(wanted)
-      .catch((error) => tried('the accounts could not be written for the core', error))
+    await env
+      .writeCoreFile(activeUsers)
+      .catch((error) => logFailure('cannot write the accounts for the core', error))
     return now
   }
 
   return async () => {
-    const { epoch, accounts, heldBack } = around.list()
-    // Without a list nobody knows who belongs here, and whoever the core has from its own file stays.
+    const { epoch, accounts, heldBack } = env.list()
+    // Without a list the agent removes nobody; the core keeps the accounts of its own file.
     if (epoch === '') return new Map()
-    const wanted = activeOf(accounts, clock.now())
-    const isQuiet = looks++ % wholeLookEvery !== 0 && isSame(settled, wanted)
-    const isSettled = isQuiet && (await core.count()) === wanted.size
-    const has = isSettled ? wanted : await change(wanted)
-    if (isSettled) await cutThose([], wanted)
-    settled = isSame(has, wanted) ? wanted : new Map()
-    // Of an account that is held back the control plane's list says nothing, so nothing of it is applied.
-    const isHeldBack = new Set(heldBack)
-    const isApplied = ({ id }: Account) => has.get(id) === wanted.get(id) && !isHeldBack.has(id)
+    const activeUsers = activeOf(accounts, clock.now())
+    const isQuiet = passes++ % fullPassEvery !== 0 && isSame(lastApplied, activeUsers)
+    const isSettled = isQuiet && (await core.count()) === activeUsers.size
+    const has = isSettled ? activeUsers : await change(activeUsers)
+    if (isSettled) await cutRemoved([], activeUsers)
+    lastApplied = isSame(has, activeUsers) ? activeUsers : new Map()
+    // The control plane's list lacks these accounts, so none of its revisions applies to them.
+    const heldBackIds = new Set(heldBack)
+    const isApplied = ({ id }: Account) => has.get(id) === activeUsers.get(id) && !heldBackIds.has(id)
     return new Map(accounts.filter(isApplied).map(({ id, revision }) => [id, revision]))
   }
 }

@@ -6,7 +6,7 @@ import type { List } from './list.ts'
 import type { Outcome } from './list-keeper.ts'
 import { pauseAfter, pausesFor, reasonOf } from './retry.ts'
 
-/** Longer than the control plane holds a question. */
+/** Longer than the control plane holds a long poll. */
 const answerWithin = 30_000
 
 export interface Follower {
@@ -16,14 +16,12 @@ export interface Follower {
   readonly say: (line: string) => void
   readonly list: () => List
   take(answer: Answer<typeof desired>): Promise<Outcome>
-  /** For each question; the next one is asked at once. */
   interrupted(): AbortSignal
 }
 
-type Known = Pick<List, 'epoch' | 'digest'>
-const nothing: Known = { epoch: '', digest: '' }
+type Position = Pick<List, 'epoch' | 'digest'>
+const nothing: Position = { epoch: '', digest: '' }
 
-/** Holds a question for the node's list open at the control plane, always. */
 export async function follow({
   config,
   version,
@@ -35,12 +33,12 @@ export async function follow({
 }: Follower): Promise<void> {
   let channel: Channel | null = null
   let failures = 0
-  /** Asked with nothing, the control plane sends the list again. */
+  /** If shrinking is allowed, it asks without a position, so that the control plane sends the whole list. */
   let isAllowed = false
   while (!signal.aborted) {
     try {
       channel ??= await openChannel(config, version, failures)
-      const { epoch, digest }: Known = isAllowed ? nothing : list()
+      const { epoch, digest }: Position = isAllowed ? nothing : list()
       const until = AbortSignal.any([signal, interrupted()])
       const answer: Answer<typeof desired> = await channel.ask(
         desired,

@@ -3,7 +3,7 @@ import { foreignHostProtocol } from '@kelid/contract'
 import type { Config } from './config.ts'
 import type { Credentials } from './credentials.ts'
 
-/** Errors of a certificate that our CA did not sign. An expired certificate or another name is not among them. */
+/** Errors of a certificate that another CA signed. An expired certificate or a wrong name is not among them. */
 const foreign = new Set([
   'SELF_SIGNED_CERT_IN_CHAIN',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -16,8 +16,8 @@ const every = 600_000
 const within = 5_000
 
 /**
- * Tells a control plane with another CA that this host exists, at most every ten minutes: the operator may have started
- * it with an empty database. The handshake is the message. It shows certificates only, and the response is ignored.
+ * Notifies a control plane with another CA that this host exists, at most every ten minutes: the operator may have
+ * started it with an empty database. The handshake carries the certificates; the response is ignored.
  */
 export function createForeignNotice(config: Config) {
   let due = 0

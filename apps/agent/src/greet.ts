@@ -5,12 +5,12 @@ import type { Config } from './config.ts'
 import { coreVersionOf } from './core-version.ts'
 import { createForeignNotice } from './foreign-control-plane.ts'
 import { pauseAfter, reasonOf } from './retry.ts'
-import { readShown } from './shown-certificate.ts'
+import { readServerCertificate } from './shown-certificate.ts'
 
 const every = 15_000
 const pauses = { first: 1_000, last: 60_000 }
 
-/** Says hello again and again, until it is told to stop. A failure is said once a try, a success only when it is news. */
+/** Logs every failure, and only the first success after it. */
 export async function greet(
   config: Config,
   version: string,
@@ -25,10 +25,10 @@ export async function greet(
   while (!signal.aborted) {
     try {
       channel ??= await openChannel(config, version, failures)
-      const certificate = await readShown(config.chain)
-      const said = { coreVersion: await coreVersion(), ...(certificate && { certificate }) }
+      const certificate = await readServerCertificate(config.chain)
+      const state = { coreVersion: await coreVersion(), ...(certificate && { certificate }) }
       const now = new Date().toISOString()
-      const { epoch } = await channel.ask(hello, { ...said, now }, signal)
+      const { epoch } = await channel.ask(hello, { ...state, now }, signal)
       if (isNews) say(`${config.url} answers (epoch ${epoch})`)
       failures = 0
       isNews = false

@@ -8,7 +8,6 @@ export async function inParallel<T>(items: readonly T[], work: (item: T) => Prom
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
 }
 
-/** Each of them, whatever becomes of the others; the first of the reasons comes back. */
 export async function tryAll<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,

@@ -193,6 +193,6 @@ test('a file that cannot be read is laid aside and said', async () => {
   const said: string[] = []
   const keeper = await openListKeeper(file, (line) => said.push(line))
   expect(keeper.list()).toMatchObject({ epoch: '', accounts: [] })
-  expect(said[0]).toMatch(/cannot be read/)
+  expect(said[0]).toMatch(/cannot read/)
   expect(await readFile(`${file}.broken`, 'utf8')).toBe('{"epoch":')
 })

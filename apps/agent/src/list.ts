@@ -4,96 +4,92 @@ import type { RefusedList } from '@kelid/contract'
 import type { Account } from './reconcile.ts'
 import { replaceFile } from './replace-file.ts'
 
-/** The node's whole list as the control plane composed it, and where it stands in the order of lists. */
+/** The node's list as the control plane composed it, with its position in the order of lists. */
 export interface Offered {
   readonly epoch: string
   readonly number: number
   readonly digest: string
-  /** Accounts that left this host on purpose, in all; missing where an older control plane or agent wrote the list. */
+  /** Total number of accounts removed from this host; older control planes and agents do not send it. */
   readonly removed?: number | undefined
   readonly accounts: readonly Account[]
 }
 
-/** The last list that was offered, together with the accounts that it lacks and that stay all the same. */
 export interface List extends Offered {
-  /** Ids of accounts that the control plane's list lacks although nobody removed them. */
+  /** Accounts that the offered list lacks although nobody removed them. */
   readonly heldBack: readonly string[]
   /**
-   * Ids that reports leave out: those held back now or earlier, until a list has them again. In an older or restored
-   * database they may be another host's, and a report on another host's account is refused as a whole. The core's counters
-   * of them outlive the permission to drop them.
+   * Accounts that reports omit: those held back, now or earlier, until a list has them again. In a restored database
+   * they may belong to another host, and one such account makes the control plane refuse the whole report.
    */
   readonly unreported: readonly string[]
-  /** The number of the last list of this epoch that was taken whole. */
+  /** Number of the last list of this epoch that was applied completely. */
   readonly whole: number
-  /** Why something of the list was not taken. */
   readonly refused: RefusedList
 }
 
-const taken = (offered: Offered, unreported: readonly string[] = []): List => ({
+const acceptWhole = (offered: Offered, unreported: readonly string[] = []): List => ({
   ...{ ...offered, heldBack: [], unreported, whole: offered.number, refused: '' },
 })
 
-export const noList: List = taken({ epoch: '', number: 0, digest: '', accounts: [] })
+export const noList: List = acceptWhole({ epoch: '', number: 0, digest: '', accounts: [] })
 
 /**
- * A control plane that came back empty, or with an old database, must not put anybody out: accounts that are missing
- * although nobody removed them stay until an administrator allows it. Everything else in the list applies at once. From an
- * older list of the same database an account is taken only if that database has not changed it since.
+ * A control plane with an empty or old database must not remove accounts: accounts that are missing although nobody
+ * removed them stay until an administrator approves. Everything else applies at once. An older list of the same
+ * database updates an account only if that database has not changed it since.
  */
-export function merge(kept: List, offered: Offered, mayShrink: boolean): List {
-  const isSameEpoch = offered.epoch === kept.epoch
-  const isOlder = isSameEpoch && offered.number < Math.max(kept.number, kept.whole)
+export function merge(current: List, offered: Offered, mayShrink: boolean): List {
+  const isSameEpoch = offered.epoch === current.epoch
+  const isOlder = isSameEpoch && offered.number < Math.max(current.number, current.whole)
   const offeredIds = new Set(offered.accounts.map(({ id }) => id))
-  const wereHeldBack = new Set(kept.heldBack)
-  const missing = kept.accounts.filter(({ id }) => !offeredIds.has(id))
-  const gone = missing.filter(({ id }) => !wereHeldBack.has(id)).length
-  const isMeant = gone <= (isSameEpoch && !isOlder ? removedSince(kept, offered) : 0)
-  const staying = isMeant ? missing.filter(({ id }) => wereHeldBack.has(id)) : missing
+  const previouslyHeldBack = new Set(current.heldBack)
+  const missing = current.accounts.filter(({ id }) => !offeredIds.has(id))
+  const newlyMissing = missing.filter(({ id }) => !previouslyHeldBack.has(id)).length
+  const isMeant = newlyMissing <= (isSameEpoch && !isOlder ? removedSince(current, offered) : 0)
+  const staying = isMeant ? missing.filter(({ id }) => previouslyHeldBack.has(id)) : missing
   const heldBack = staying.map(({ id }) => id)
-  const stillLacking = kept.unreported.filter((id) => !offeredIds.has(id))
+  const stillLacking = current.unreported.filter((id) => !offeredIds.has(id))
   const unreported = [...new Set([...stillLacking, ...heldBack])]
-  if (mayShrink || (staying.length === 0 && !isOlder)) return taken(offered, unreported)
-  const refused = isOlder || (isSameEpoch && kept.refused === 'older') ? 'older' : 'smaller'
-  const accounts = isOlder ? newestOf(kept.accounts, offered.accounts) : offered.accounts
+  if (mayShrink || (staying.length === 0 && !isOlder)) return acceptWhole(offered, unreported)
+  const refused = isOlder || (isSameEpoch && current.refused === 'older') ? 'older' : 'smaller'
+  const accounts = isOlder ? newestOf(current.accounts, offered.accounts) : offered.accounts
   return {
     ...{ ...offered, refused, accounts: [...accounts, ...staying], heldBack, unreported },
-    whole: isSameEpoch ? kept.whole : 0,
+    whole: isSameEpoch ? current.whole : 0,
   }
 }
 
 const share = 0.3
 const atLeast = 3
 
-/** Where nobody has said it, a few may go. */
-const removedSince = (kept: List, offered: Offered): number =>
-  kept.removed === undefined || offered.removed === undefined
-    ? Math.max(atLeast, kept.accounts.length * share)
-    : offered.removed - kept.removed
+/** Without a count from the control plane, a few removals are accepted. */
+const removedSince = (current: List, offered: Offered): number =>
+  current.removed === undefined || offered.removed === undefined
+    ? Math.max(atLeast, current.accounts.length * share)
+    : offered.removed - current.removed
 
-function newestOf(kept: readonly Account[], offered: readonly Account[]): Account[] {
-  const own = new Map(kept.map((account) => [account.id, account]))
+function newestOf(current: readonly Account[], offered: readonly Account[]): Account[] {
+  const currentById = new Map(current.map((account) => [account.id, account]))
   return offered.map((account) => {
-    const ours = own.get(account.id)
+    const ours = currentById.get(account.id)
     return ours && ours.revision > account.revision ? ours : account
   })
 }
 
-interface Kept extends List {
-  /** The largest time that was known. */
+interface StoredList extends List {
   readonly time: number
 }
 
-/** Nothing where there is no file; throws where there is one that cannot be read, for then the guards have nothing to go by. */
-export async function readList(file: string): Promise<Kept> {
+/** Throws if the file exists but cannot be read, because the protection needs the previous list. */
+export async function readList(file: string): Promise<StoredList> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
   if (text === null) return { ...noList, time: 0 }
-  const found = JSON.parse(text) as Kept
-  // Earlier agents kept less.
-  return { ...taken(found, found.heldBack), ...found }
+  const stored = JSON.parse(text) as StoredList
+  // Earlier agents stored fewer fields.
+  return { ...acceptWhole(stored, stored.heldBack), ...stored }
 }
 
 export async function keepList(file: string, list: List, time: number): Promise<void> {

@@ -3,7 +3,6 @@ import { greet } from './greet.ts'
 import { runNode } from './node.ts'
 import { keepRenewing } from './renew.ts'
 
-/** Put in by the build. */
 declare const AGENT_VERSION: string
 
 const [path = '/etc/kelid/agent/config.json'] = process.argv.slice(2)
@@ -17,7 +16,7 @@ try {
   await Promise.all(
     [greet, runNode, keepRenewing].map((work) => work(config, AGENT_VERSION, say, stopping.signal)),
   )
-  say('told to stop')
+  say('stopping')
 } catch (error) {
   say(`the agent cannot start: ${(error as Error).message}`)
   process.exitCode = 1

@@ -14,10 +14,8 @@ import { createServerNode } from './server-node.ts'
 import { createTunnelNode } from './tunnel-node.ts'
 
 const lookEvery = 1_000
-/** The time is kept with the list: after a restart it goes on from there. */
 const keepTimeEvery = 300_000
 
-/** What a host does besides saying hello: it lets in and keeps out, cuts, counts and tells. */
 export async function runNode(
   config: Config,
   version: string,
@@ -34,28 +32,28 @@ export async function runNode(
       ? createTunnelNode(config.api)
       : createServerNode({
           ...{ config, vpnType: config.kind, clock, say, list },
-          leave: (gone) => reporter.leave(gone),
+          reportStale: (stale) => reporter.reportStale(stale),
         })
   const reporter = createReporter({
     ...{ config, version, signal, say, list, refusedList: keeper.refused, samples: node.samples },
     ...{ applied: node.applied, online: node.online, connections: node.connections },
     coreVersion: coreVersionOf(config.core),
-    // Whatever was asked before may have been lost with the line.
-    healed: () => asking.abort(),
+    // The control plane may never have received the open request.
+    onRecovery: () => asking.abort(),
   })
 
   const ownAddresses = createOwnAddresses(config.url)
-  const done = new Set<number>()
-  async function take(answer: Answer<typeof desired>) {
-    clock.hears(answer.now)
-    const cuts = answer.cuts.filter(({ id }) => !done.has(id))
+  const handledCuts = new Set<number>()
+  async function applyAnswer(answer: Answer<typeof desired>) {
+    clock.synchronize(answer.now)
+    const cuts = answer.cuts.filter(({ id }) => !handledCuts.has(id))
     if (cuts.length > 0) {
-      const own = await ownAddresses()
-      const others = cuts.filter(({ address }) => !own.has(address))
-      say(`${await cutTcp(others, config.door)} of ${cuts.length} connections ended`)
-      for (const { id } of cuts) done.add(id)
+      const protectedAddresses = await ownAddresses()
+      const others = cuts.filter(({ address }) => !protectedAddresses.has(address))
+      say(`closed ${await cutTcp(others, config.door)} of ${cuts.length} connections`)
+      for (const { id } of cuts) handledCuts.add(id)
     }
-    for (const id of done) if (!answer.cuts.some((cut) => cut.id === id)) done.delete(id)
+    for (const id of handledCuts) if (!answer.cuts.some((cut) => cut.id === id)) handledCuts.delete(id)
     const before = keeper.refused()
     const outcome = await keeper.take(answer, clock.now())
     if (outcome === 'taken') wake.abort()
@@ -65,7 +63,7 @@ export async function runNode(
 
   async function keepLooking() {
     let isCoreThere = true
-    let timeKeptAt = Date.now()
+    let timeStoredAt = Date.now()
     while (!signal.aborted) {
       wake = new AbortController()
       try {
@@ -76,8 +74,8 @@ export async function runNode(
         if (isCoreThere) say(`the core does not answer: ${reasonOf(error)}`)
         isCoreThere = false
       }
-      if (Date.now() - timeKeptAt > keepTimeEvery) {
-        timeKeptAt = Date.now()
+      if (Date.now() - timeStoredAt > keepTimeEvery) {
+        timeStoredAt = Date.now()
         await keeper.keep(clock.now())
       }
       const until = AbortSignal.any([signal, wake.signal])
@@ -92,7 +90,7 @@ export async function runNode(
   await Promise.all([
     keepLooking(),
     reporter.run(),
-    follow({ config, version, signal, say, list, take, interrupted: askingSignal }),
+    follow({ config, version, signal, say, list, take: applyAnswer, interrupted: askingSignal }),
   ])
   await node.close()
 }

@@ -5,23 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const lookupWithin = 1_000
 
-/**
- * Addresses that no connection is ever cut to, whoever says so: this host's own, those of its resolvers and of the control
- * plane. Where the control plane's name cannot be looked up, the addresses that it had last count.
- */
+/** Addresses whose connections are never cut. If DNS fails, the control plane's last known addresses count. */
 export function createOwnAddresses(url: string, resolvConf = '/etc/resolv.conf') {
   let control: string[] = []
   return async (): Promise<ReadonlySet<string>> => {
     const { hostname } = new URL(url)
-    const found = await Promise.race([
+    const resolved = await Promise.race([
       lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []),
       sleep(lookupWithin, []),
     ])
-    if (found.length > 0) control = found.map(({ address }) => address)
+    if (resolved.length > 0) control = resolved.map(({ address }) => address)
     const resolvers = await readFile(resolvConf, 'utf8').catch(() => '')
-    const own = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+    const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
     return new Set([
-      ...own.map(({ address }) => address),
+      ...interfaces.map(({ address }) => address),
       ...[...resolvers.matchAll(/^\s*nameserver\s+(\S+)/gm)].map(([, address = '']) => address),
       ...control,
     ])

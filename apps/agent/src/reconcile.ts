@@ -20,10 +20,10 @@ export interface Changes {
   readonly add: readonly (readonly [string, string])[]
 }
 
-/** From what the core has to what it should have; another secret is a user who goes and one who comes. */
-export function changesBetween(has: Users, wanted: Users): Changes {
+/** A changed secret is a removal and an addition. */
+export function changesBetween(current: Users, target: Users): Changes {
   return {
-    remove: [...has].filter(([id, secret]) => wanted.get(id) !== secret).map(([id]) => id),
-    add: [...wanted].filter(([id, secret]) => has.get(id) !== secret),
+    remove: [...current].filter(([id, secret]) => target.get(id) !== secret).map(([id]) => id),
+    add: [...target].filter(([id, secret]) => current.get(id) !== secret),
   }
 }

@@ -5,10 +5,10 @@ import type { Config } from './config.ts'
 import { isDue, keepRenewed } from './credentials.ts'
 import { reasonOf } from './retry.ts'
 
-/** The control plane gives one an hour at most. */
+/** The control plane issues at most one per hour. */
 const every = 3_700_000
 
-/** Asks for a new certificate in good time; channels that are opened from then on show it. */
+/** Renews the certificate in time; channels opened afterwards use it. */
 export async function keepRenewing(
   config: Config,
   version: string,
@@ -30,7 +30,7 @@ async function renewIfDue(config: Config, version: string, say: (line: string) =
   try {
     if (!isDue(channel.credentials, Date.now())) return
     await keepRenewed(config, await channel.ask(renewCertificate, {}, signal))
-    say('a new certificate')
+    say('renewed the certificate')
   } finally {
     channel.close()
   }

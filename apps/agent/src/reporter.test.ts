@@ -69,14 +69,14 @@ function startReporter(counted: string[]) {
         return { boot: 'one', upSince: '', usage: new Map(counted.map((id) => [id, { up: bytes, down: 0 }])) }
       },
       ended: () => [],
-      told: async () => {},
+      markReported: async () => {},
       take: () => Promise.reject(new Error('nobody asks')),
       keep: async () => {},
     },
     online: () => new Map(counted.map((id) => [id, { [peer.address]: 1 }])),
     connections: () => 0,
     coreVersion: async () => '26.3.27',
-    healed: () => {},
+    onRecovery: () => {},
   })
   const heard: string[] = []
   const waiting: ((said: string) => void)[] = []
@@ -87,7 +87,7 @@ function startReporter(counted: string[]) {
   }
   void reporter.run()
   return {
-    leave: (...ids: string[]) => reporter.leave(ids.map((id) => ({ id, ...peer }))),
+    leave: (...ids: string[]) => reporter.reportStale(ids.map((id) => ({ id, ...peer }))),
     hurry: reporter.hurry,
     next: async () => heard.shift() ?? (await new Promise<string>((resolve) => waiting.push(resolve))),
   }

@@ -2,17 +2,17 @@ import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RefusedByServer, type RefusedList, report } from '@kelid/contract'
 import { type Channel, openChannel } from './channel.ts'
-import { compose, newsOf, type Report } from './compose.ts'
+import { changedSince, compose, type Report } from './compose.ts'
 import type { Config } from './config.ts'
 import type { Bytes } from './core.ts'
-import type { Gone } from './enforce.ts'
+import type { StaleConnection } from './enforce.ts'
 import type { List } from './list.ts'
 import { pauseAfter, pausesFor, reasonOf } from './retry.ts'
 import type { Sample, Samples } from './sample.ts'
 
 const every = 10_000
 const answerWithin = 6_000
-/** A control plane that lost some of it, as one from a backup has, hears all of it again. */
+/** A control plane restored from a backup may lack earlier reports, so everything is sent again. */
 const allAgainAfter = 300_000
 
 export interface Reporting {
@@ -27,80 +27,81 @@ export interface Reporting {
   readonly online: () => ReadonlyMap<string, Record<string, number>>
   readonly connections: () => number
   readonly coreVersion: () => Promise<string>
-  /** After a failure the control plane is heard again. */
-  readonly healed: () => void
+  readonly onRecovery: () => void
 }
 
 const sameBytes = (a: Bytes, b: Bytes) => a.up === b.up && a.down === b.down
 
-/** Tells the control plane what is news, every ten seconds and whenever it is hurried. */
-export function createReporter(around: Reporting) {
-  /** Accounts of refused reports that the list lacks: one of them is another host's. */
-  const refused = new Set<string>()
-  let gone: Gone[] = []
-  let told = nothingTold('')
+export function createReporter(env: Reporting) {
+  /** Accounts in refused reports that the list lacks: at least one belongs to another host. */
+  const refusedIds = new Set<string>()
+  let stale: StaleConnection[] = []
+  let delivered = nothingDelivered('')
   let allAgainAt = 0
   let hurry = new AbortController()
 
   async function send(channel: Channel, sample: Sample | null, isLast: boolean): Promise<void> {
-    // A permission to shrink counts for the list that is taken whole, so the last whole one is named.
-    const list = around.list()
+    // A permission to shrink is bound to a list, so the last complete one is named.
+    const list = env.list()
     const { epoch, whole: number, digest } = list
-    if (told.epoch !== epoch || Date.now() > allAgainAt) {
-      told = nothingTold(epoch)
+    if (delivered.epoch !== epoch || Date.now() > allAgainAt) {
+      delivered = nothingDelivered(epoch)
       allAgainAt = Date.now() + allAgainAfter
     }
-    for (const { id } of list.accounts) refused.delete(id)
-    const unreported = new Set([...list.unreported, ...refused])
-    const reported = <T>(all: ReadonlyMap<string, T>) =>
+    for (const { id } of list.accounts) refusedIds.delete(id)
+    const unreported = new Set([...list.unreported, ...refusedIds])
+    const withoutUnreported = <T>(all: ReadonlyMap<string, T>) =>
       new Map([...all].filter(([id]) => !unreported.has(id)))
-    const counted = told.usage.get(sample?.boot ?? '') ?? new Map<string, Bytes>()
-    // A copy: what is pushed while this report is on its way belongs to the next one.
-    const leaving = isLast ? [...gone] : []
+    const deliveredUsage = delivered.usage.get(sample?.boot ?? '') ?? new Map<string, Bytes>()
+    // A copy: connections added while this report is sent belong to the next one.
+    const connections = isLast ? [...stale] : []
     const news = {
-      applied: isLast ? newsOf(around.applied(), told.applied) : new Map<string, number>(),
-      usage: newsOf(reported(sample?.usage ?? new Map<string, Bytes>()), counted, sameBytes),
-      online: isLast ? reported(around.online()) : new Map<string, Record<string, number>>(),
-      gone: leaving.filter(({ id }) => !unreported.has(id)),
+      applied: isLast ? changedSince(env.applied(), delivered.applied) : new Map<string, number>(),
+      usage: changedSince(
+        withoutUnreported(sample?.usage ?? new Map<string, Bytes>()),
+        deliveredUsage,
+        sameBytes,
+      ),
+      online: isLast ? withoutUnreported(env.online()) : new Map<string, Record<string, number>>(),
+      gone: connections.filter(({ id }) => !unreported.has(id)),
     }
     const host = {
-      ...{ epoch, number, digest, refusedList: around.refusedList(), connections: around.connections() },
+      ...{ epoch, number, digest, refusedList: env.refusedList(), connections: env.connections() },
       core: {
-        version: await around.coreVersion(),
+        version: await env.coreVersion(),
         bootId: sample?.boot ?? '',
         upSince: sample?.upSince ?? '',
       },
       load: Math.round((loadavg()[0] ?? 0) * 100) / 100,
       now: new Date().toISOString(),
     }
-    for (const body of compose(host, news)) await tell(channel, body)
-    for (const [id, revision] of news.applied) told.applied.set(id, revision)
-    told.usage.set(sample?.boot ?? '', new Map([...counted, ...news.usage]))
-    gone = gone.filter((one) => !leaving.includes(one))
+    for (const body of compose(host, news)) await sendReport(channel, body)
+    for (const [id, revision] of news.applied) delivered.applied.set(id, revision)
+    delivered.usage.set(sample?.boot ?? '', new Map([...deliveredUsage, ...news.usage]))
+    stale = stale.filter((one) => !connections.includes(one))
   }
 
-  async function tell(channel: Channel, body: Report): Promise<void> {
+  async function sendReport(channel: Channel, body: Report): Promise<void> {
     try {
-      await channel.ask(report, body, around.signal, answerWithin)
+      await channel.ask(report, body, env.signal, answerWithin)
     } catch (error) {
       if (error instanceof RefusedByServer && error.type === 'FOREIGN_REPORT') {
-        const listed = new Set(around.list().accounts.map(({ id }) => id))
+        const listedIds = new Set(env.list().accounts.map(({ id }) => id))
         for (const { id } of [...body.usage, ...body.online, ...body.gone])
-          if (!listed.has(id)) refused.add(id)
+          if (!listedIds.has(id)) refusedIds.add(id)
       }
       throw error
     }
   }
 
   return {
-    /** Connections to be ended at a relay; told at once. */
-    leave(leaving: readonly Gone[]) {
-      gone.push(...leaving)
+    reportStale(connections: readonly StaleConnection[]) {
+      stale.push(...connections)
       hurry.abort()
     },
     hurry: () => hurry.abort(),
     async run(): Promise<void> {
-      const { config, version, signal, say, samples } = around
+      const { config, version, signal, say, samples } = env
       let channel: Channel | null = null
       let failures = 0
       while (!signal.aborted) {
@@ -108,13 +109,13 @@ export function createReporter(around: Reporting) {
         let pause = every
         try {
           channel ??= await openChannel(config, version, failures)
-          for (const ended of samples.ended()) {
-            await send(channel, ended, false)
-            await samples.told(ended.boot)
-            told.usage.delete(ended.boot)
+          for (const sample of samples.ended()) {
+            await send(channel, sample, false)
+            await samples.markReported(sample.boot)
+            delivered.usage.delete(sample.boot)
           }
           await send(channel, samples.last(), true)
-          if (failures > 0) around.healed()
+          if (failures > 0) env.onRecovery()
           failures = 0
         } catch (error) {
           channel?.close()
@@ -132,9 +133,8 @@ export function createReporter(around: Reporting) {
   }
 }
 
-const nothingTold = (epoch: string) => ({
+const nothingDelivered = (epoch: string) => ({
   epoch,
   applied: new Map<string, number>(),
-  /** By the start of the core whose counters they are. */
   usage: new Map<string, Map<string, Bytes>>(),
 })

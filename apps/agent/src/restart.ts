@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 
 const atMostEvery = 300_000
-/** By then the control plane has handed the connection to its relay, if it is there, and a silent one has ended. */
-const patience = 60_000
+/** The relay has received the request by then, and a silent connection has timed out. */
+const restartAfter = 60_000
 
 /**
- * The last resort: somebody was put out a minute ago, and bytes still go through a connection that nobody could cut. A
- * restart ends everybody's connections, and whoever may comes back at once; so it is done seldom.
+ * The last resort: a removed account still transfers bytes a minute later. A restart ends all connections, and active
+ * accounts reconnect at once, so it happens rarely.
  */
 export function createRestarter(file: string, say: (line: string) => void, now: () => number = Date.now) {
   const outSince = new Map<string, number>()
@@ -16,12 +16,12 @@ export function createRestarter(file: string, say: (line: string) => void, now: 
     for (const id of [...outSince.keys()]) if (!stillThere.has(id)) outSince.delete(id)
     for (const id of stillThere.keys()) if (!outSince.has(id)) outSince.set(id, now())
     const isMoving = (id: string) => (stillThere.get(id) ?? 0) > (bytesOf.get(id) ?? Number.POSITIVE_INFINITY)
-    const isDue = [...outSince].some(([id, since]) => now() - since >= patience && isMoving(id))
+    const isDue = [...outSince].some(([id, since]) => now() - since >= restartAfter && isMoving(id))
     bytesOf.clear()
     for (const [id, bytes] of stillThere) bytesOf.set(id, bytes)
     if (!isDue || now() - last < atMostEvery) return false
     last = now()
-    say('a connection of an account that was put out goes on: the core is restarted')
+    say('a removed account is still connected: restarting the core')
     await writeFile(file, `${new Date(now()).toISOString()}\n`)
     return true
   }

@@ -1,18 +1,17 @@
 import { RefusedByServer } from '@kelid/contract'
 
-/** With the three seconds that a connection is waited for, soon enough for a line that is mended: five seconds in all. */
-const soon = { first: 500, last: 2_000 }
+/** A repaired line is used again within five seconds, including the connect timeout of three. */
+const shortPauses = { first: 500, last: 2_000 }
 
-/** A certificate that was taken back is mended by setting the host up again, which starts the agent anew. */
-const refused = { first: 500, last: 30_000 }
+/** A revoked certificate needs a new provisioning run, which restarts the agent. */
+const pausesWhenRefused = { first: 500, last: 30_000 }
 
-export const pausesFor = (error: unknown): typeof soon =>
-  error instanceof RefusedByServer && error.type === 'UNAUTHENTICATED' ? refused : soon
+export const pausesFor = (error: unknown): typeof shortPauses =>
+  error instanceof RefusedByServer && error.type === 'UNAUTHENTICATED' ? pausesWhenRefused : shortPauses
 
-/** Longer after each failure, up to a limit, and never the same for two hosts: a control plane that comes back is not overrun. */
-export const pauseAfter = (failures: number, { first, last } = soon, random = Math.random()): number =>
+/** Exponential backoff with jitter, so that hosts do not reconnect at the same moment. */
+export const pauseAfter = (failures: number, { first, last } = shortPauses, random = Math.random()): number =>
   Math.min(first * 2 ** (failures - 1), last) * (0.5 + random / 2)
 
-/** One line, whatever came back. */
 export const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').slice(0, 300)

@@ -45,7 +45,7 @@ test('what a core that is gone has counted outlives the agent, until it was told
   core.count(50)
   await killed.take()
   expect(downOf(killed)).toEqual([['first', 100]])
-  await killed.told('first')
+  await killed.markReported('first')
   expect(downOf(killed)).toEqual([])
   await killed.keep()
 

@@ -3,13 +3,13 @@ import { needsTunnel, type VpnType, vpnCatalogue } from '@kelid/contract'
 import { openAccessLog } from './access-log.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import { createConfirmed } from './confirmed.ts'
+import { trackConfirmedAddresses } from './confirmed.ts'
 import { rememberConnections } from './connections.ts'
 import { keepConnections } from './connections-file.ts'
 import { openServerCore } from './core.ts'
 import { keepCoreFile, readInbound } from './core-file.ts'
 import { cutTcp, cutUdp } from './cut.ts'
-import { createEnforcer, type Gone } from './enforce.ts'
+import { createEnforcer, type StaleConnection } from './enforce.ts'
 import type { List } from './list.ts'
 import { createOwnAddresses } from './own-addresses.ts'
 import { activeOf } from './reconcile.ts'
@@ -19,7 +19,7 @@ import { takeSamples } from './sample.ts'
 import { keepUsage } from './usage-file.ts'
 import { coreAccounts } from './vpn-types.ts'
 
-/** Of looks, which come every second. */
+/** Counted in passes, one per second. */
 const sampleEvery = 2
 const devicesEvery = 10
 const keepEvery = 3
@@ -30,46 +30,44 @@ interface Server {
   readonly clock: Clock
   readonly say: (line: string) => void
   readonly list: () => List
-  /** Connections that only the relay can end. */
-  readonly leave: (gone: readonly Gone[]) => void
+  readonly reportStale: (stale: readonly StaleConnection[]) => void
 }
 
-/** A server has accounts, through which customers' traffic leaves. */
-export function createServerNode({ config, vpnType, clock, say, list, leave }: Server) {
+export function createServerNode({ config, vpnType, clock, say, list, reportStale }: Server) {
   const core = openServerCore(config.api, vpnType)
   const samples = takeSamples(core, keepUsage(join(config.state, 'usage.json'), say))
   const connections = rememberConnections()
-  const confirmed = createConfirmed(core)
-  const kept = keepConnections(config.connections, connections)
+  const confirmedAddresses = trackConfirmedAddresses(core)
+  const connectionsFile = keepConnections(config.connections, connections)
   const accessLog = openAccessLog(config.accessLog, coreAccounts[vpnType].harmlessRefusals)
   const restartCore = createRestarter(config.restart, say)
-  async function cut(gone: readonly Gone[]): Promise<void> {
-    if (vpnCatalogue[vpnType].network === 'udp') await cutUdp(config.table, gone)
-    else if (needsTunnel(vpnType)) leave(gone)
-    else await cutTcp(gone, String((await readInbound(config.inbound)).port))
+  async function cut(stale: readonly StaleConnection[]): Promise<void> {
+    if (vpnCatalogue[vpnType].network === 'udp') await cutUdp(config.table, stale)
+    else if (needsTunnel(vpnType)) reportStale(stale)
+    else await cutTcp(stale, String((await readInbound(config.inbound)).port))
   }
   const writeCoreFile = keepCoreFile(vpnType, config.accounts, config.inbound)
   const enforce = createEnforcer({
-    ...{ core, clock, accessLog, connections, confirmed, say, list, writeCoreFile, cut },
+    ...{ core, clock, accessLog, connections, confirmed: confirmedAddresses, say, list, writeCoreFile, cut },
     ownAddresses: createOwnAddresses(config.url),
   })
   let online: ReadonlyMap<string, Record<string, number>> = new Map()
   let applied: ReadonlyMap<string, number> = new Map()
   let boot = ''
-  let looks = 0
+  let passes = 0
 
   async function lookAtCounters() {
     const sample = await samples.take()
     if (sample.boot === boot) return
-    // Connections ended with the core that had them.
+    // The connections ended with their core.
     if (boot !== '') connections.clear()
-    else await kept.restore(sample.boot)
+    else await connectionsFile.restore(sample.boot)
     boot = sample.boot
   }
 
   async function lookAtDevices() {
     online = await core.online()
-    confirmed.note(online)
+    confirmedAddresses.note(online)
     connections.keepOnly(online)
     const active = activeOf(list().accounts, clock.now())
     const usage = samples.last()?.usage
@@ -84,20 +82,20 @@ export function createServerNode({ config, vpnType, clock, say, list, leave }: S
     applied: () => applied,
     online: () => online,
     connections: connections.count,
-    /** Whether there is news that should not wait. */
+    /** Returns whether there are changes to report at once. */
     async look(): Promise<boolean> {
       const before = applied
-      if (looks % sampleEvery === 0) await lookAtCounters()
+      if (passes % sampleEvery === 0) await lookAtCounters()
       applied = await enforce()
-      if (looks % devicesEvery === 0) await lookAtDevices()
-      if (looks % keepEvery === 0)
-        await kept.keep(boot).catch((error) => say(`connections cannot be kept: ${reasonOf(error)}`))
-      looks += 1
+      if (passes % devicesEvery === 0) await lookAtDevices()
+      if (passes % keepEvery === 0)
+        await connectionsFile.keep(boot).catch((error) => say(`cannot store connections: ${reasonOf(error)}`))
+      passes += 1
       return [...applied].some(([id, revision]) => before.get(id) !== revision)
     },
     async close() {
-      // Told to stop, it leaves its successor all that it knows.
-      if (boot !== '') await kept.keep(boot).catch(() => {})
+      // The next agent process continues with this state.
+      if (boot !== '') await connectionsFile.keep(boot).catch(() => {})
       await samples.keep()
       accessLog.close()
       core.close()

@@ -2,12 +2,12 @@ import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type hello, type Input, nodeLimits } from '@kelid/contract'
 
-type Shown = NonNullable<Input<typeof hello>['certificate']>
+type ServerCertificate = NonNullable<Input<typeof hello>['certificate']>
 
 const pems = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** What the host shows to customers, read anew each time: it is renewed while the agent runs. Nothing where there is none. */
-export async function readShown(file: string): Promise<Shown | undefined> {
+/** Reads the file each time, because it is renewed while the agent runs. */
+export async function readServerCertificate(file: string): Promise<ServerCertificate | undefined> {
   try {
     const chain = (await readFile(file, 'utf8')).match(pems) ?? []
     const [shown, ...others] = chain.map((pem) => new X509Certificate(pem))
@@ -23,7 +23,6 @@ export async function readShown(file: string): Promise<Shown | undefined> {
   }
 }
 
-/** As the probe from outside names it. */
 function issuerOf(certificate: X509Certificate): string {
   const { O, CN } = certificate.toLegacyObject().issuer
   const names = [O, CN].flat().filter(Boolean).join(' ')

@@ -5,23 +5,23 @@ import { replaceFile } from './replace-file.ts'
 import { reasonOf } from './retry.ts'
 import type { Sample, UsageFile } from './sample.ts'
 
-type Kept = Omit<Sample, 'usage'> & { readonly usage: [string, Bytes][] }
+type StoredSample = Omit<Sample, 'usage'> & { readonly usage: [string, Bytes][] }
 
-/** Counters that the control plane may not have heard of, on the disk: core and agent may both be gone before it does. */
+/** Stores counters that the control plane may not have yet, in case core and agent both end before the next report. */
 export function keepUsage(file: string, say: (line: string) => void): UsageFile {
   return {
-    /** A file that cannot be read is one less to tell of, and no reason to let nobody in. */
+    /** An unreadable file loses unreported counters but must not stop the agent. */
     async restore() {
-      const found = await readFile(file, 'utf8')
-        .then((text) => JSON.parse(text) as Kept[])
+      const samples = await readFile(file, 'utf8')
+        .then((text) => JSON.parse(text) as StoredSample[])
         .catch(() => [])
-      return found.map((sample) => ({ ...sample, usage: new Map(sample.usage) }))
+      return samples.map((sample) => ({ ...sample, usage: new Map(sample.usage) }))
     },
     async keep(samples) {
       const text = JSON.stringify(samples.map((sample) => ({ ...sample, usage: [...sample.usage] })))
       await mkdir(dirname(file), { recursive: true, mode: 0o700 })
         .then(() => replaceFile(file, text, 0o600))
-        .catch((error) => say(`usage cannot be kept: ${reasonOf(error)}`))
+        .catch((error) => say(`cannot store usage: ${reasonOf(error)}`))
     },
   }
 }

@@ -2,20 +2,17 @@ import type { VpnType } from '@kelid/contract'
 import { parseMessage } from './core-messages.ts'
 
 interface CoreAccount {
-  /** The core's name for its account message. */
   readonly messageType: string
   readonly encode: (secret: string) => Uint8Array
   readonly secretIn: (message: Uint8Array) => string
-  /** The same account in the core's configuration, without its name. */
   readonly client: (secret: string) => object
-  /** The end of access log lines about strangers. Any other refusal may quote a customer, who can forge entries by it. */
+  /** Refusals in the access log that quote no customer text. Any other refusal may contain forged entries. */
   readonly harmlessRefusals: readonly string[]
 }
 
 const trojan = parseMessage<{ password: string }>('message Account { string password = 1; }')
 const hysteria = parseMessage<{ auth: string }>('message Account { string auth = 1; }')
 
-/** How the core knows the accounts of each VPN type. */
 export const coreAccounts: Record<VpnType, CoreAccount> = {
   trojan: {
     messageType: 'xray.proxy.trojan.Account',

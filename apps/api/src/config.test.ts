@@ -43,6 +43,6 @@ test('a wrong secret is not repeated in the sentence', () => {
 
 test('every variable stands in the operations guide with its default', async () => {
   const guide = await readFile(join(packageRoot, '../../docs/operations.md'), 'utf8')
-  for (const [name, { default: initial, says }] of Object.entries(environment))
+  for (const [name, { default: initial, description: says }] of Object.entries(environment))
     expect(guide).toContain(`| \`${name}\` | ${initial === '' ? '(none)' : `\`${initial}\``} | ${says} |`)
 })

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
 
-/** Something the operator must correct, told as one sentence; a wrong value is called by its variable. */
 export class ConfigError extends Error {}
 
 interface Variable<T> {
   default: string
-  says: string
+  description: string
   parse: (text: string) => T
 }
 
@@ -37,7 +36,7 @@ const urls = (value: string) =>
     .map((item) => item.trim())
     .filter(Boolean)
     .map(webUrl)
-/** A key that somebody made up by hand, such as all zeros or a repeated word, is no key. */
+/** Rejects keys typed by hand, such as all zeros or a repeated word. */
 const looksRandom = (hex: string) => new Set(hex.toLowerCase().match(/../g)).size >= 16
 const key = (value: string) =>
   value === '' || (/^[0-9a-f]{64}$/i.test(value) && looksRandom(value))
@@ -46,13 +45,13 @@ const key = (value: string) =>
 
 const yesOrNo = (value: string) => choice('yes', 'no')(value) === 'yes'
 
-const variable = <T>(initial: string, says: string, parse: (text: string) => T): Variable<T> => ({
+const variable = <T>(initial: string, description: string, parse: (text: string) => T): Variable<T> => ({
   default: initial,
-  says,
+  description: description,
   parse,
 })
 
-/** Every variable there is. docs/operations.md lists them from here, and a test compares the two. */
+/** A test compares docs/operations.md with this list. */
 export const environment = {
   PORT: variable('8080', 'port of the web client and the API; 0 picks a free one', whole(0, 65_535)),
   HOST: variable('127.0.0.1', 'address to listen on', text),
@@ -156,18 +155,18 @@ export const environment = {
 
 export type Config = { [Name in keyof typeof environment]: ReturnType<(typeof environment)[Name]['parse']> }
 
-/** The environment, parsed once. Throws a ConfigError that names the first variable that is wrong. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const entries = Object.entries(environment).map(([name, { default: initial, parse }]) => {
     try {
       return [name, parse(env[name]?.trim() || initial)]
     } catch (error) {
       if (error instanceof ConfigError)
-        throw new ConfigError(`${name} ${error.message}; it is "${shown(name, env[name])}".`)
+        throw new ConfigError(`${name} ${error.message}; it is "${printable(name, env[name])}".`)
       throw error
     }
   })
   return Object.fromEntries(entries)
 }
 
-const shown = (name: string, value = '') => (/KEY|PASSWORD|TOKEN|DATABASE/.test(name) ? '(hidden)' : value)
+const printable = (name: string, value = '') =>
+  /KEY|PASSWORD|TOKEN|DATABASE/.test(name) ? '(hidden)' : value

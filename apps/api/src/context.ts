@@ -10,7 +10,6 @@ import { createPasswords, type Passwords } from './lib/passwords.ts'
 import { type Resolve, resolveName } from './lib/resolve.ts'
 import { createSeal, type Seal } from './lib/seal.ts'
 
-/** Everything the rules of the product need from outside. Made once, handed to every call and job. */
 export interface Context {
   readonly config: Config
   readonly db: Kysely<Schema>

@@ -8,12 +8,12 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function main(): Promise<void> {
   process.env.KELID_DATA_DIR ||= './demo-data'
-  // Servers that do not exist would all be found to be down.
+  // Probes would report the fictitious servers as down.
   process.env.KELID_PROBES ||= 'no'
   const config = readConfig(process.env)
   const logins = await withContext(config, say, (ctx) => openDemo(ctx, { say }), { mayBeEmpty: true })
   say('')
-  say('  The demo: invented people, and servers that do not exist. Sign in as')
+  say('  The demo has fictitious people and servers. Sign in as')
   for (const { who, email, password } of logins) say(`    ${email.padEnd(26)}  ${password}  ${who}`)
   say('')
   await import('./main.ts')

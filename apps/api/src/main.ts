@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { type Connected, connectDatabase } from './db/connect.ts'
+import { connectDatabase, type DatabaseConnection } from './db/connect.ts'
 import { EmbeddedUnavailable } from './db/embedded/unavailable.ts'
 import { isConnectionFailure, whyNoDatabase } from './db/failures.ts'
 import type { Running } from './start.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Reasons the operator can act on are one sentence; anything else keeps its stack. */
+/** Errors that the operator can fix are one sentence; any other keeps its stack. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof EmbeddedUnavailable) return error.message
   return whyNoDatabase(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
@@ -18,20 +18,17 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** The job queue notes in the background what it has done; that the database was away then is no reason to end. */
+/** The job queue writes in the background; a database outage then must not end the process. */
 function goOnWithoutDatabase(log: Logger): void {
   process.on('unhandledRejection', (reason) => {
     if (!isConnectionFailure(reason)) throw reason
-    log.warn({ reason: (reason as Error).message }, 'the database was out of reach')
+    log.warn({ reason: (reason as Error).message }, 'the database was unreachable')
   })
 }
 
-/**
- * The database takes its time to start, and so do the other parts of the program to load: both at once. Loading leaves
- * this process no time for anything else, so it waits until the database's own program is on its way.
- */
+/** Loading modules blocks this process, so it waits until the database's program has been started. */
 async function start(config: Config): Promise<Running> {
-  let connecting!: Promise<Connected>
+  let connecting!: Promise<DatabaseConnection>
   await new Promise<void>((resolve) => {
     connecting = connectDatabase(config, say, resolve)
     connecting.then(

@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino'
 import { type App, createApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { type Context, createContext } from './context.ts'
-import type { Connected } from './db/connect.ts'
+import type { DatabaseConnection } from './db/connect.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { codeOf } from './db/failures.ts'
 import { withMigrationLock } from './db/migrate.ts'
@@ -30,14 +30,12 @@ export interface Surroundings {
   readonly say: (line: string) => void
   readonly clock?: Clock
   readonly passwords?: Passwords
-  /** Who may change the schema, if it is another role than the database's. */
-  readonly owner?: Connected['owner']
+  readonly owner?: DatabaseConnection['owner']
 }
 
 export const createLog = ({ KELID_LOG_LEVEL }: Config): Logger =>
   pino(loggerOptions(KELID_LOG_LEVEL), logDestination())
 
-/** A database ready to serve: migrated, with its queues, the right key and somebody who can sign in. */
 export async function prepare(
   config: Config,
   database: Database,
@@ -47,7 +45,7 @@ export async function prepare(
   return withMigrationLock(database.pool, async (client) => {
     await updateSchema(client, { owner, createQueues, onProgress: say })
     const jobs = await startJobs(database.pool, config.KELID_ROLE !== 'api', (error) =>
-      log.warn({ reason: error.message }, 'the job queue had a failure'),
+      log.warn({ reason: error.message }, 'the job queue failed'),
     )
     const ctx = createContext({ config, database, clock, secretKey, jobs, log, passwords })
     await checkKey(ctx)
@@ -55,57 +53,55 @@ export async function prepare(
     await createEpoch(ctx.db)
     await ctx.atomically((tx) => anchorAudit(ctx, tx))
     await publicSshKey(ctx)
-    await createFirstAdmin(ctx, (admin) => tell(admin, say))
+    await createFirstAdmin(ctx, (admin) => printFirstAdmin(admin, say))
     return ctx
   })
 }
 
-function tell({ email, password }: FirstAdmin, say: Surroundings['say']): void {
+function printFirstAdmin({ email, password }: FirstAdmin, say: Surroundings['say']): void {
   say('')
   say('  The first administrator:')
   say(`    e-mail    ${email}`)
   say(`    password  ${password ?? '(the one in KELID_ADMIN_PASSWORD)'}`)
-  if (password) say('  It is shown this once. Sign in and change it.')
+  if (password) say('  It is shown only once. Sign in and change it.')
   say('')
 }
 
 export interface Running {
   readonly url: string
-  /** Resolves with the reason when the product cannot go on. */
   readonly lost: Promise<string>
   stop(): Promise<void>
 }
 
-/** The whole product in one process, or the part of it that KELID_ROLE names. */
 export async function startProduct(
   config: Config,
   surroundings: Surroundings,
-  connecting: Promise<Connected>,
+  connecting: Promise<DatabaseConnection>,
 ): Promise<Running> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const step of undo.splice(0).reverse())
       await step().catch((error: Error) =>
-        surroundings.log.warn({ reason: error.message }, 'a part did not stop as it should'),
+        surroundings.log.warn({ reason: error.message }, 'a component did not stop cleanly'),
       )
   }
   try {
-    const connected = await connecting
-    undo.push(() => connected.stop())
+    const databaseConnection = await connecting
+    undo.push(() => databaseConnection.stop())
     const database = openDatabase(
-      { ...connected.connection, max: config.KELID_DATABASE_CONNECTIONS },
+      { ...databaseConnection.connection, max: config.KELID_DATABASE_CONNECTIONS },
       surroundings.log,
     )
     undo.push(() => database.close())
-    const ctx = await prepare(config, database, { ...surroundings, owner: connected.owner })
+    const ctx = await prepare(config, database, { ...surroundings, owner: databaseConnection.owner })
     undo.push(() => ctx.jobs.stop(finishJobsWithin))
     const stopping = new AbortController()
     undo.push(async () => stopping.abort())
     const [url] = await Promise.all([
-      config.KELID_ROLE === 'worker' ? '' : listen(ctx, connected, undo),
+      config.KELID_ROLE === 'worker' ? '' : listen(ctx, databaseConnection, undo),
       config.KELID_ROLE === 'api' ? null : startWorker(ctx, stopping.signal),
     ])
-    return { url, lost: connected.lost, stop }
+    return { url, lost: databaseConnection.lost, stop }
   } catch (error) {
     await stop()
     throw error
@@ -115,12 +111,12 @@ export async function startProduct(
 const finishJobsWithin = 5_000
 
 /**
- * Told to stop, it goes on serving for a moment, but asks everybody who is served to come back on a new connection:
- * by the time it takes no more of those, nobody is about to send a request on an old one.
+ * After a stop signal the server keeps serving for a moment and closes each connection after its answer, so that no
+ * client sends a request on an old connection when the listener closes.
  */
 const lameDuck = 1_000
 
-/** A folder that was named on purpose must hold a client; without one the package's own is served, if it is built. */
+/** An explicitly named folder must contain a client; otherwise the package's own is served, if it is built. */
 function refuseWithoutClient({ KELID_WEB_DIR: dir }: Config): void {
   if (dir && !hasWebClient(dir))
     throw new ConfigError(
@@ -131,7 +127,7 @@ function refuseWithoutClient({ KELID_WEB_DIR: dir }: Config): void {
 type HostName = 'HOST' | 'KELID_METRICS_HOST' | 'KELID_AGENT_HOST'
 type PortName = 'PORT' | 'KELID_METRICS_PORT' | 'KELID_AGENT_PORT'
 
-const tellWhyDeaf =
+const explainListenFailure =
   (config: Config, host: HostName, port: PortName) =>
   (error: Error): never => {
     const noSuchAddress = `${host} must be an address of this machine; it is "${config[host]}".`
@@ -149,7 +145,7 @@ const tellWhyDeaf =
 
 async function listen(
   ctx: Context,
-  { connection }: Connected,
+  { connection }: DatabaseConnection,
   undo: (() => Promise<unknown>)[],
 ): Promise<string> {
   const { config } = ctx
@@ -164,7 +160,7 @@ async function listen(
       metrics,
       config.KELID_METRICS_HOST,
       config.KELID_METRICS_PORT,
-    ).catch(tellWhyDeaf(config, 'KELID_METRICS_HOST', 'KELID_METRICS_PORT'))
+    ).catch(explainListenFailure(config, 'KELID_METRICS_HOST', 'KELID_METRICS_PORT'))
     undo.push(async () => metricsServer.close())
   }
   if (config.KELID_AGENT_PORT !== 0) {
@@ -172,9 +168,11 @@ async function listen(
     undo.push(() => nodeServer.close())
     await nodeServer
       .listen({ host: config.KELID_AGENT_HOST, port: config.KELID_AGENT_PORT })
-      .catch(tellWhyDeaf(config, 'KELID_AGENT_HOST', 'KELID_AGENT_PORT'))
+      .catch(explainListenFailure(config, 'KELID_AGENT_HOST', 'KELID_AGENT_PORT'))
   }
-  await server.listen({ host: config.HOST, port: config.PORT }).catch(tellWhyDeaf(config, 'HOST', 'PORT'))
+  await server
+    .listen({ host: config.HOST, port: config.PORT })
+    .catch(explainListenFailure(config, 'HOST', 'PORT'))
   undo.push(async () => {
     readiness.isStopping = true
     await connections.drain(lameDuck)

@@ -9,10 +9,9 @@ export const anyAccount = z.object({
   userEmail: z.string(),
   serverUUID: z.string(),
   serverName: z.string(),
-  /** null for an account without a tunnel. */
   tunnelUUID: z.nullable(z.string()),
   tunnelName: z.nullable(z.string()),
-  /** Closed with its owner, and opened again with them. */
+  /** Disabled by the owner's suspension, and enabled again with its end. */
   accountClosedBySuspension: z.boolean(),
 })
 export type AnyAccount = z.output<typeof anyAccount>
@@ -20,7 +19,7 @@ export type AnyAccount = z.output<typeof anyAccount>
 export const getAnyAccounts = defineCall({
   path: '/api/v1/admin/getaccounts',
   access: 'admin',
-  summary: "Anyone's accounts, a page at a time; of one user, server or tunnel where one is named",
+  summary: "Anyone's accounts by page; optionally of one user, server or tunnel",
   input: {
     ...paging,
     userEmail: z.optional(adminRules.signInEmail),
@@ -42,18 +41,16 @@ export const getAnyAccount = defineCall({
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
-/** What the calls by which an administrator changes an account have in common. */
 const accountChange = { access: 'admin', output: one(anyAccount), message: 'Account changed' } as const
 
 export const setAnyAccountEnabled = defineCall({
   ...accountChange,
   path: '/api/v1/admin/setaccountenabled',
-  summary: "Let anyone's account in or keep it out",
+  summary: "Enable or disable anyone's account",
   input: {
     ...accountTarget,
     accountEnabled: adminRules.boolean,
     reason: z.optional(adminRules.reason),
-    /** The accountEnabled that was shown. */
     basedOn: z.optional(adminRules.boolean),
   },
   refusals: ['RESOURCE_NOT_FOUND', 'ACCOUNT_ABUSED', 'CHANGED_MEANWHILE'],
@@ -66,7 +63,7 @@ export const deleteAnyAccount = defineCall({
   input: {
     ...accountTarget,
     reason: adminRules.reason,
-    /** The accountExpireDate that was shown: whoever has renewed since has paid for it. */
+    /** The accountExpireDate that the administrator saw: a renewal since then was paid for. */
     basedOn: z.optional(adminRules.instant),
   },
   output: nothing,
@@ -77,12 +74,11 @@ export const deleteAnyAccount = defineCall({
 export const giftDays = defineCall({
   ...accountChange,
   path: '/api/v1/admin/giftdays',
-  summary: 'Give an account days, free of charge and on top of what it has left',
+  summary: 'Add days to an account, free of charge',
   input: {
     ...accountTarget,
     accountDuration: adminRules.days,
     reason: adminRules.reason,
-    /** The accountExpireDate that was shown. */
     basedOn: z.optional(adminRules.instant),
   },
   refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE', 'EXPIRY_TOO_FAR'],
@@ -98,7 +94,6 @@ export const moveAccount = defineCall({
     ...accountTarget,
     toServerUUID: adminRules.uuid,
     toTunnelUUID: z.optional(adminRules.uuid),
-    /** Where it was shown to be. */
     basedOn: seen({
       serverUUID: z.optional(adminRules.uuid),
       tunnelUUID: z.optional(z.nullable(adminRules.uuid)),
@@ -122,7 +117,7 @@ export const clearAbuseBulk = defineCall({
 export const clearAbuse = defineCall({
   ...accountChange,
   path: '/api/v1/accounts/clearabuse',
-  summary: 'Open an account again that was stopped for abuse',
+  summary: 'Enable an account that was stopped for abuse',
   input: accountTarget,
   message: 'Abuse cleared',
   refusals: ['RESOURCE_NOT_FOUND'],

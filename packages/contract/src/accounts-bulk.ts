@@ -7,7 +7,6 @@ import { rules } from './rules.ts'
 
 const areDifferent = (values: readonly string[]) => new Set(values).size === values.length
 
-/** Many of the own accounts, in the order in which they are to be paid. */
 const targets = {
   accountUUIDs: z
     .array(rules.uuid, 'accounts')
@@ -20,13 +19,12 @@ const targets = {
 
 export const bulkRefusals = ['RESOURCE_NOT_FOUND', ...quoteRefusals] as const
 
-/** What becomes of one of them: the reason why it stays as it is, or null. */
+/** `reason` tells why an account stays unchanged; null if it changes. */
 export const bulkResult = z.object({
   accountUUID: z.string(),
   accountRefusal: z.nullable(z.enum(bulkRefusals)),
 })
 
-/** All of them together, and each by itself: as it would be, or as it came. */
 export const bulkRenewal = z.object({
   ...chargeQuote,
   quoteRenewal: z.enum(renewals),
@@ -36,7 +34,6 @@ export const bulkRenewal = z.object({
       quotePoints: z.number(),
       quoteTunnelCredit: z.number(),
       quoteDaysLost: z.number(),
-      /** null for one that stays as it is. */
       accountDurationAfter: z.nullable(z.number()),
       accountExpireDate: z.nullable(z.string()),
     }),
@@ -46,7 +43,7 @@ export const bulkRenewal = z.object({
 export const quoteBulk = defineCall({
   path: '/api/v1/accounts/quotebulk',
   access: 'user',
-  summary: 'What renewing many would cost together and lead to for each',
+  summary: 'Quote for renewing many accounts: total cost and each result',
   input: { ...targets, accountDuration: rules.days },
   output: one(bulkRenewal),
 })
@@ -54,7 +51,7 @@ export const quoteBulk = defineCall({
 export const extendBulk = defineCall({
   path: '/api/v1/accounts/extendbulk',
   access: 'user',
-  summary: 'Renew many in one charge, in the order given; what cannot be renewed is left as it is and named',
+  summary: 'Renew many accounts in one charge and in this order; names those that cannot be renewed',
   input: { ...targets, accountDuration: rules.days, ...quotedRenewal },
   output: one(bulkRenewal),
   message: 'Accounts renewed',
@@ -65,7 +62,7 @@ export const extendBulk = defineCall({
 export const setEnabledBulk = defineCall({
   path: '/api/v1/accounts/setenabledbulk',
   access: 'user',
-  summary: 'Let many accounts in or keep them out',
+  summary: 'Enable or disable many accounts',
   input: { ...targets, accountEnabled: rules.boolean },
   output: list(bulkResult),
   message: 'Accounts changed',

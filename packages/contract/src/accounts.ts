@@ -8,11 +8,11 @@ import { tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
 export const accountStates = ['active', 'disabled', 'expired', 'abused'] as const
 export type AccountState = (typeof accountStates)[number]
 
-/** What a list can be narrowed to; 'expiring' are the active ones that have at most `limits.expiringDays` left. */
+/** 'expiring': active with at most `limits.expiringDays` left. */
 export const accountFilters = [...accountStates, 'expiring'] as const
 export type AccountFilterState = (typeof accountFilters)[number]
 
-/** Whether the node has said that it holds the last change; 'unreported': no agent of its server says such things. */
+/** Whether the node has confirmed the last change; 'unreported': its agent does not report. */
 export const accountAppliedStates = ['applied', 'waiting', 'unreported'] as const
 export type AccountApplied = (typeof accountAppliedStates)[number]
 
@@ -29,8 +29,7 @@ export const accountSorts = [
 ] as const
 export type AccountSort = (typeof accountSorts)[number]
 
-/** What spec.md has of an account, but for the link that its customer connects with. */
-const named = {
+const specFields = {
   accountUUID: z.string(),
   accountName: z.string(),
   accountVPNType: z.enum(vpnTypes),
@@ -43,7 +42,6 @@ const named = {
 }
 /** In bytes. */
 export const traffic = { up: z.number(), down: z.number() }
-/** What hosts have reported of its use. */
 export const accountActivity = {
   usageTotal: z.object(traffic),
   accountOnline: z.boolean(),
@@ -58,17 +56,16 @@ const further = {
 }
 
 export const account = z.object({
-  ...named,
+  ...specFields,
   accountQRString: z.string(),
   server: z.object({ country: accountCountry }),
   ...beyondSpec({ ...further, accountSubscriptionPath: z.string() }),
 })
 export type Account = z.output<typeof account>
-/** As our own server sends it. */
 export type SentAccount = z.input<typeof account>
 
-/** Of anyone's account: nothing that its owner's customer connects with. */
-export const withoutLinks = { ...named, ...further, server: z.object({ country }) }
+/** For administrators, who must not get the customer's credentials. */
+export const withoutLinks = { ...specFields, ...further, server: z.object({ country }) }
 
 export const accountTarget = { accountUUID: rules.uuid }
 
@@ -100,7 +97,7 @@ export const getAccount = defineCall({
 export const setEnabled = defineCall({
   path: '/api/v1/accounts/setenabled',
   access: 'user',
-  summary: 'Let an account in or keep it out',
+  summary: 'Enable or disable an account',
   input: { ...accountTarget, accountEnabled: rules.boolean },
   output: one(account),
   message: 'Account changed',
@@ -130,7 +127,8 @@ export const renewSubscription = defineCall({
 export const newSecret = defineCall({
   path: '/api/v1/accounts/newsecret',
   access: 'user',
-  summary: 'A new VPN key: the old one is refused and cut; the subscription link stays',
+  summary:
+    'Replace the VPN key: the old one stops working and its connections are cut; the subscription link stays',
   input: accountTarget,
   output: one(account),
   message: 'VPN key replaced',

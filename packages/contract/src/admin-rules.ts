@@ -26,14 +26,14 @@ export const adminPatterns = {
 
 const orEmpty = <T extends z.ZodMiniType<string, string>>(rule: RuleName, schema: T) =>
   z.optional(z.union([z.literal(''), schema], rule))
-/** One rule and not a choice of two, which could not tell why it was refused. */
+/** A single rule: a union could not tell why it refused a value. */
 const textOrEmpty = (rule: RuleName, max: number, pattern: RegExp) =>
   z.optional(textRule(rule, max, new RegExp(`^$|${pattern.source}`, pattern.flags)))
 
 const isCalendarDate = (value: string) =>
   !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value)
 const isInstant = (value: string) => isCalendarDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
-/** As every browser and Node read it; the schema library's own check would travel with every visitor's rules. */
+/** The schema library's own check would enlarge every visitor's bundle. */
 const isIpv6 = (value: string) => URL.canParse(`http://[${value}]`)
 const isJsonObject = (value: string) => {
   try {
@@ -44,10 +44,8 @@ const isJsonObject = (value: string) => {
   }
 }
 
-/** As much as is kept of a debt. */
 const dollarBalanceMax = 10_000_000_000
 
-/** Of what administrators alone send: a part that nobody else's program carries. */
 export const adminRules = {
   ...rules,
   ...settingRules,
@@ -66,18 +64,17 @@ export const adminRules = {
     z.maximum(limits.dollarsMax, 'dollarChange'),
     z.refine((n) => n !== 0 && hasTwoDecimals(n), 'dollarChange'),
   ),
-  /** A moment in UTC; a date alone is its first one. */
+  /** UTC; a date alone means its midnight. */
   dayOrInstant: textRule('date', 24, adminPatterns.dayOrInstant).check(z.refine(isInstant, 'date')),
-  /** Whoever acted or was acted on: an e-mail, a UUID, or the name of a part of the program. */
+  /** Actor or target: an e-mail, a UUID, or a name of a program part. */
   auditName: textRule('text', limits.signInTextMax, patterns.plainText, adminPatterns.notBlank).check(
     lowerCase,
   ),
   idempotencyKey: textRule('idempotencyKey', 64, patterns.idempotencyKey),
   auditAction: textRule('text', limits.textMax, adminPatterns.action),
-  /** What is looked for everywhere may be a whole link. */
   searchEverywhere: textRule('text', limits.descriptionMax, patterns.plainText, adminPatterns.notBlank),
   activityDays: wholeRule('choice', 1, 90),
-  /** What there is of points or tunnel credit, and of debt: more than can be sent at once. */
+  /** Balances may exceed what can be sent at once. */
   balance: z.int('price').check(z.minimum(0, 'price')),
   dollarBalance: z
     .number('dollars')

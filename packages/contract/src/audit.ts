@@ -15,10 +15,7 @@ export const auditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof auditEntry>
 
-/**
- * Which lines: userEmail is who did it, had it done to them, or owned the account that it was done to; `about` is the same of
- * anything that the log names. `from` is part of the time, `until` is not.
- */
+/** userEmail matches actor, target and the target account's owner; `about` any name. `until` is exclusive. */
 const auditFilter = {
   userEmail: z.optional(adminRules.signInEmail),
   about: z.optional(adminRules.auditName),
@@ -41,7 +38,7 @@ export const getAudit = defineCall({
 export const getAuditFile = defineCall({
   path: '/api/v1/admin/getauditfile',
   access: 'admin',
-  summary: 'Who did what as a CSV file, newest first',
+  summary: 'The audit log as a CSV file, newest first',
   input: auditFilter,
   output: one(statementFile),
 })
@@ -49,20 +46,18 @@ export const getAuditFile = defineCall({
 export const getAuditSummary = defineCall({
   path: '/api/v1/admin/getauditsummary',
   access: 'admin',
-  summary: 'How long the audit log is, which acts it knows, and whether its chain is sound',
+  summary: 'Length, actions and integrity of the audit log',
   input: {},
   output: one(
     z.object({
       auditLines: z.number(),
       auditActions: z.array(z.string()),
-      /** By the last check of the whole log and by the mark of its end as it is now; null before the first check. */
+      /** Combines the last complete check and the current mark of the end; null before the first check. */
       auditIsSound: z.nullable(z.boolean()),
       auditCheckedDate: z.nullable(z.string()),
-      /** The line that the last check came to. */
       auditCheckedLine: z.nullable(z.number()),
-      /** The first line that does not follow from the one before it. */
       auditBrokenLine: z.nullable(z.number()),
-      /** false when lines are missing at its end, or the mark of the end is not this installation's. */
+      /** false if lines are missing at the end, or its mark is not this installation's. */
       auditEndIsSound: z.boolean(),
     }),
   ),
@@ -71,7 +66,7 @@ export const getAuditSummary = defineCall({
 export const checkAudit = defineCall({
   path: '/api/v1/admin/checkaudit',
   access: 'admin',
-  summary: 'Have the whole audit log checked now; getauditsummary tells the outcome',
+  summary: 'Queue a check of the whole audit log; getauditsummary returns the result',
   input: {},
   output: nothing,
   message: 'The check is queued',

@@ -12,7 +12,7 @@ export const signIn = defineCall({
     password: rules.signInPassword,
     secondFactorCode: z.optional(rules.secondFactorCode),
   },
-  // The level is told to administrators alone.
+  // Only administrators get the level.
   output: one(z.object({ token: z.string(), userLevel: z.optional(z.number()) })),
   message: 'Signed in',
   refusals: [

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 
-/** Marks the field for our own server, which turns the optional back into the field itself. */
+/** Marks the field for our own server, which makes it required again. */
 const mark = { isBeyondSpec: true } as const
 export const isBeyondSpec = (schema: object): boolean => 'isBeyondSpec' in schema
 
-/** The client may find it missing; our own server may not leave it out. */
 type BeyondSpec<Field extends z.ZodMiniType> = z.ZodMiniType<z.output<Field> | undefined, z.input<Field>>
 
 /**

@@ -4,15 +4,14 @@ import type { RefusalType } from './errors.ts'
 import { limits } from './limits.ts'
 import { patterns, type RuleName, rules } from './rules.ts'
 
-/** `admin`: with the second factor, where one is required; `anyAdmin`: also without. */
+/** `admin` needs the second factor if it is required; `anyAdmin` does not. */
 export type PeopleAccess = 'anyone' | 'user' | 'admin' | 'anyAdmin'
-/** `node`: the agent of a host, by its certificate, on a listener of its own. */
+/** `node`: the agent of a host, authenticated by certificate on a separate listener. */
 export type Access = PeopleAccess | 'node'
 
 const clientText = (rule: RuleName) =>
   z.string(rule).check(z.maxLength(limits.textMax, rule), z.regex(patterns.client, rule))
 
-/** Every body holds these beside its own fields. */
 export const common = {
   client: clientText('client'),
   clientVersion: clientText('clientVersion'),
@@ -29,12 +28,11 @@ export type Output<Item extends z.ZodMiniType = z.ZodMiniType> =
 
 export interface Listing<Item> {
   items: readonly Item[]
-  /** null on the last page; absent where the list has no pages. */
+  /** null on the last page; absent if the list has no pages. */
   nextCursor?: string | null
   total?: number
 }
 
-/** What our own server answers with. */
 export type Result<O extends Output> = O extends {
   kind: 'one' | 'success'
   item: infer Item extends z.ZodMiniType
@@ -57,24 +55,18 @@ export interface Call<
   readonly output: O
   readonly message: string
   readonly refusals: readonly RefusalType[]
-  /** A refusal of its own for a bad value in one field. */
   readonly invalid: Readonly<Record<string, RefusalType>>
   readonly idempotent: boolean
-  /** Which of the configured base addresses it is made at. */
   readonly server: 'app' | 'messaging'
   /** A refusal with this text, or with RESOURCE_NOT_FOUND, means an empty list. */
   readonly emptyText: string | undefined
 }
 
-/** Every call that takes an Idempotency-Key may be refused with these. */
 export const keyRefusals = ['KEY_REUSED', 'TOO_MANY_KEYS'] as const
 
 export type Input<C extends Call> = z.output<C['input']>
 
-/**
- * Path, who may, input, output, refusals: the one description that server, client, tests and documents share.
- * A bundler may leave out a call nobody makes.
- */
+/** One description for server, client, tests and documentation. Bundlers drop unused calls. */
 /* @__NO_SIDE_EFFECTS__ */
 export function defineCall<
   const Path extends string,
@@ -115,11 +107,11 @@ export function defineCall<
 export const nothing = { kind: 'nothing' } as const
 /* @__NO_SIDE_EFFECTS__ */
 export const one = <Item extends z.ZodMiniType>(item: Item) => ({ kind: 'one', item }) as const
-/** spec.md promises success alone; our server also sends the item. */
+/** spec.md promises success only; our server also sends the item. */
 /* @__NO_SIDE_EFFECTS__ */
 export const success = <Item extends z.ZodMiniType>(item: Item) => ({ kind: 'success', item }) as const
 /* @__NO_SIDE_EFFECTS__ */
 export const list = <Item extends z.ZodMiniType>(item: Item) => ({ kind: 'list', item }) as const
 
-/** Optional paging: a body without these gets the whole list, or the first page where there is no end. */
+/** Optional: without them the reply is the whole list, or the first page of an unlimited one. */
 export const paging = { cursor: z.optional(rules.cursor), limit: z.optional(rules.pageSize) }

@@ -60,12 +60,11 @@ const isCall = (value: unknown): value is Call =>
 
 const all = features.flatMap((feature) => Object.values<unknown>(feature).filter(isCall))
 
-/** Every call of people there is. Server routes, the authorization matrix and the documents are made from this list. */
+/** The source of server routes, the authorization matrix and the API documentation. */
 export const calls: readonly Call<PeopleAccess>[] = all.filter(
   (call): call is Call<PeopleAccess> => call.access !== 'node',
 )
 
-/** Every call of the hosts' agents. They are served where they are, and nothing else is. */
 export const nodeCalls: readonly Call<'node'>[] = all.filter(
   (call): call is Call<'node'> => call.access === 'node',
 )

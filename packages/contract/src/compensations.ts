@@ -7,13 +7,11 @@ import { hostKinds } from './hosts.ts'
 export const compensationStates = ['running', 'finished'] as const
 export type CompensationState = (typeof compensationStates)[number]
 
-/** Days that the accounts of a host were given because it was down. */
 export const compensation = z.object({
   compensationUUID: z.string(),
   compensationState: z.enum(compensationStates),
   compensationSubject: z.enum(hostKinds),
   compensationSubjectUUID: z.string(),
-  /** As it was called at the time. */
   compensationSubjectName: z.string(),
   compensationDays: z.number(),
   compensationDownFrom: z.nullable(z.string()),
@@ -22,7 +20,7 @@ export const compensation = z.object({
   compensationBy: z.string(),
   compensationDate: z.string(),
   compensationFinishedDate: z.nullable(z.string()),
-  /** How many it is for, how many of them have been seen to, and how many of those were deleted before their turn. */
+  /** Total, processed, and deleted before they were processed. */
   compensationAccounts: z.number(),
   compensationDone: z.number(),
   compensationSkipped: z.number(),
@@ -31,7 +29,7 @@ export const compensation = z.object({
 /** Exactly one of the two. */
 const subject = { serverUUID: z.optional(adminRules.uuid), tunnelUUID: z.optional(adminRules.uuid) }
 
-/** The server refuses a moment that has not come yet: how far the clocks of others may be ahead, only it can judge. */
+/** The server refuses future dates, because only it can judge clock differences. */
 const outage = {
   ...subject,
   days: adminRules.days,
@@ -41,7 +39,6 @@ const outage = {
 
 type Outage = { [Name in keyof typeof outage]?: unknown }
 
-/** Of a server or of a tunnel, and an outage that ends after it began. */
 const isOneOutage: z.core.CheckFn<Outage> = ({ value, issues }) => {
   const refuse = (field: keyof Outage, rule: string) =>
     issues.push({ code: 'custom', path: [field], message: rule, input: value })
@@ -54,16 +51,14 @@ const isOneOutage: z.core.CheckFn<Outage> = ({ value, issues }) => {
 export const quoteCompensation = defineCall({
   path: '/api/v1/admin/quotecompensation',
   access: 'admin',
-  summary: 'How many accounts would be given the days, and until when they would then last',
+  summary: 'Quote for a compensation: number of accounts and their new expiry dates',
   input: outage,
   check: isOneOutage,
   output: one(
     z.object({
       accounts: z.number(),
-      /** Of the accounts as they would be; null where there is none. */
       earliestExpireDate: z.nullable(z.string()),
       latestExpireDate: z.nullable(z.string()),
-      /** The one before, so that nobody gives the same outage twice. */
       lastCompensation: z.nullable(compensation),
     }),
   ),
@@ -91,7 +86,7 @@ export const compensate = defineCall({
 export const getCompensations = defineCall({
   path: '/api/v1/admin/getcompensations',
   access: 'admin',
-  summary: 'What was given for outages, newest first; of one host where one is named',
+  summary: 'Compensations for outages, newest first; optionally of one host',
   input: { ...subject, ...paging },
   output: list(compensation),
 })

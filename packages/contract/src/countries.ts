@@ -11,10 +11,9 @@ const countryCode = z.string()
 export const country = z.object({ countryId, countryCode, ...nameAndFlag })
 export type Country = z.output<typeof country>
 
-/** Of an account's server, spec.md names less than in the list of countries. */
+/** spec.md names fewer fields for an account's country than for the list of countries. */
 export const accountCountry = z.object({ ...nameAndFlag, ...beyondSpec({ countryId, countryCode }) })
 
-/** What can be bought there now: the types of servers that take new accounts. */
 const countryOffer = z.object({
   accountVPNType: z.enum(vpnTypes),
   accountTunnelType: z.enum([...tunnelTypes, '']),

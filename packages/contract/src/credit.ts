@@ -16,7 +16,6 @@ export const getUserCredit = defineCall({
       userTunnelCredit: z.number(),
       ...beyondSpec({
         userCreditRate: z.number(),
-        /** By which rule accounts are renewed, whatever it costs. */
         renewal: z.enum(renewals),
       }),
     }),
@@ -26,7 +25,7 @@ export const getUserCredit = defineCall({
 export const getUserDebt = defineCall({
   path: '/api/v1/auth/getuserdebtbytoken',
   access: 'user',
-  summary: 'Own debt in dollars, how much there may be and how much more',
+  summary: 'Own debt in dollars, its limit and what is left of it',
   input: {},
   output: one(
     z.object({
@@ -42,7 +41,7 @@ export type Unit = (typeof units)[number]
 export const movements = ['create', 'renew', 'debt', 'adjustment'] as const
 export type Movement = (typeof movements)[number]
 
-/** One line of a statement. Amounts are signed; dollars have two decimals, the other units none. */
+/** Amounts are signed; dollars have two decimals, other units none. */
 export const statementEntry = z.object({
   entryId: z.string(),
   entryDate: z.string(),
@@ -50,9 +49,9 @@ export const statementEntry = z.object({
   entryUnit: z.enum(units),
   entryAmount: z.number(),
   entryBalance: z.number(),
-  /** For people: an administrator's own words, or the server's in English. */
+  /** An administrator's text, or the server's in English. */
   entryReason: z.string(),
-  /** What a purchase bought, so that a client can say it in its language; null for every other movement. */
+  /** Allows clients to translate a purchase; null for other movements. */
   entryDays: z.nullable(z.number()),
   entryVPNType: z.nullable(z.enum(vpnTypes)),
   entryBy: z.enum(['user', 'administrator', 'system']),
@@ -60,7 +59,7 @@ export const statementEntry = z.object({
   accountName: z.nullable(z.string()),
 })
 
-/** `isComplete` is false when the ledger holds more than one file may carry; the file then has the newest. */
+/** `isComplete` is false if the ledger exceeds one file, which then has the newest entries. */
 export const statementFile = z.object({ fileName: z.string(), csv: z.string(), isComplete: z.boolean() })
 
 export const getStatement = defineCall({

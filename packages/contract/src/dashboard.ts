@@ -9,11 +9,11 @@ import { debtAges } from './users.ts'
 
 const hostRoom = z.object({
   subject: z.enum(hostKinds),
-  /** What a server serves or a tunnel is; for a server also the type of its tunnels, '' without. */
+  /** VPN type of a server or type of a tunnel; tunnelType is '' for a tunnel or a direct server. */
   type: z.string(),
   tunnelType: z.string(),
   hosts: z.number(),
-  /** As many as a list of that type has by `room`. */
+  /** The same numbers as the lists filtered by `room`. */
   full: z.number(),
   nearlyFull: z.number(),
   capacity: z.number(),
@@ -23,7 +23,7 @@ const hostRoom = z.object({
 export const getDashboard = defineCall({
   path: '/api/v1/admin/getdashboard',
   access: 'admin',
-  summary: 'The whole business in numbers',
+  summary: 'Figures of the whole business',
   input: {},
   output: one(
     z.object({
@@ -46,7 +46,6 @@ export const getDashboard = defineCall({
           name: z.string(),
           failedDate: z.string(),
           lastLine: z.string(),
-          /** What has become of it since; null when it is gone. */
           state: z.nullable(z.enum(hostStates)),
         }),
       ),
@@ -56,15 +55,11 @@ export const getDashboard = defineCall({
       ledgerFindings: z.number(),
       auditIsSound: z.nullable(z.boolean()),
       lastAuditCheckDate: z.nullable(z.string()),
-      /** Of those that are ready: heard of before but not now, and never heard of. */
       downServers: z.number(),
       silentServers: z.number(),
       downTunnels: z.number(),
       silentTunnels: z.number(),
-      /**
-       * Hosts whose agent keeps the list that it has: the one it was given is older, as after a restore, or has lost too many
-       * accounts at once. Whoever is sure of it allows it by admin/allowshrink.
-       */
+      /** The agent refuses a list that is older or lacks too many accounts; admin/allowshrink permits it. */
       refusingHosts: z.array(
         z.object({
           subject: z.enum(hostKinds),
@@ -74,7 +69,7 @@ export const getDashboard = defineCall({
           sinceDate: z.string(),
         }),
       ),
-      /** Of the last 24 hours; such a host may be in other hands. */
+      /** Last 24 hours; such a host may be compromised. */
       hostAlerts: z.array(
         z.object({
           subject: z.enum(hostKinds),
@@ -85,24 +80,22 @@ export const getDashboard = defineCall({
         }),
       ),
       /**
-       * The last five other CAs whose hosts connected within the last hour, as they do when the database is new. It is a
-       * hint, because anybody can create a CA. The fingerprint is the SHA-256 of its certificate.
+       * The last five other CAs whose hosts connected within the last hour, as they do when the database is new. It
+       * is a hint, because anybody can create a CA. The fingerprint is the SHA-256 of its certificate.
        */
       strangeAuthorities: z.array(
         z.object({ fingerprint: z.string(), hosts: z.number(), lastDate: z.string() }),
       ),
-      /** Regular jobs that should have succeeded by now; null is never. */
       lateJobs: z.array(z.object({ name: z.string(), lastSuccessDate: z.nullable(z.string()) })),
-      /** Room by type, on hosts that take new accounts: ready and not paused. */
       rooms: z.array(hostRoom),
-      /** Points that accounts were paid with in the last 30 days, counted as getActivity does. */
+      /** Points spent in the last 30 days, counted as getActivity does. */
       pointsSold: z.number(),
       debtByAge: z.array(z.object({ age: z.enum(debtAges), users: z.number(), debt: z.number() })),
     }),
   ),
 })
 
-/** Of one day: 86,400 seconds from midnight UTC. */
+/** 86,400 seconds from midnight UTC. */
 const activityDay = z.object({
   day: z.string(),
   created: z.number(),
@@ -118,9 +111,8 @@ export const getActivity = defineCall({
   input: { days: z.optional(adminRules.activityDays) },
   output: one(
     z.object({
-      /** Oldest first; the last is today so far. Accounts that cost nothing leave no entry to count by. */
+      /** Oldest first; the last one is today. Free accounts leave no entry to count. */
       days: z.array(activityDay),
-      /** From today on: accounts that are in use and end on that day unless they are renewed. */
       expiring: z.array(z.object({ day: z.string(), accounts: z.number() })),
     }),
   ),

@@ -3,7 +3,7 @@ import type { Call, Listing, Output, Result } from './call.ts'
 import { type Refusal, type RefusalParameters, refusals } from './errors.ts'
 import { type RuleName, ruleTexts } from './rules.ts'
 
-/** As `z.record`, which the client would have to fetch for this alone. */
+/** Like `z.record`, which would enlarge the client's bundle. */
 export const named = <Value extends z.core.SomeType>(value: Value) => z.catchall(z.object({}), value)
 
 const envelopeError = z.object({
@@ -27,7 +27,7 @@ export const envelope = z.object({
 })
 export type Envelope = z.infer<typeof envelope>
 
-/** A reply that is not in the contract must never leave: every item is parsed, and what is not named is dropped. */
+/** Parses every item, so that no unnamed field is ever sent. */
 export const wrap = (call: Call, result: unknown): Envelope => ({
   response: { status: 1, httpCode: 200, message: call.message, ...detailsOf(call.output, result) },
 })
@@ -65,7 +65,7 @@ export function wrapRefusal(refusal: Refusal): Envelope {
 
 const ruleTextOf = (rule: string): string => ruleTexts[rule as RuleName] ?? rule
 
-/** The server said no, in its own words; the client translates by `type` and falls back to `text`. */
+/** The client translates by `type` and falls back to `text`. */
 export class RefusedByServer extends Error {
   readonly type: string
   readonly httpCode: number
@@ -99,10 +99,9 @@ type Unwrapped<O extends Output> = O extends { kind: 'one'; item: infer Item ext
       ? Listing<z.output<Item>>
       : undefined
 export type Answer<C extends Call> = Unwrapped<C['output']>
-/** The same from our own server, which leaves nothing out. */
 export type Sent<C extends Call> = Result<C['output']>
 
-/** The reverse of wrap, for clients. Throws RefusedByServer on a refusal and a plain Error on anything else. */
+/** Throws RefusedByServer on a refusal and a plain Error on anything else. */
 export function unwrap<C extends Call>(call: C, reply: unknown): Answer<C> {
   const { response } = envelope.parse(reply)
   if (response.status !== 1) {

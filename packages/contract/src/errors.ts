@@ -1,7 +1,4 @@
-/**
- * Every refusal the server can give: type, HTTP code, English text. `{name}` marks a parameter. The client's program carries none of
- * it: it says each in the words of the area that meets it.
- */
+/** `{name}` marks a parameter. The client has its own translations and does not load these texts. */
 export const refusals = {
   BAD_REQUEST: { httpCode: 400, text: 'Client: Bad request' },
   INCOMPLETE_INFORMATION: { httpCode: 400, text: 'Client: Incomplete information' },
@@ -125,7 +122,6 @@ export const refusals = {
 export type RefusalType = keyof typeof refusals
 export type RefusalParameters = Readonly<Record<string, string | number>>
 
-/** Any call may be refused with these; a call names only what is its own. */
 export const commonRefusals = [
   'BAD_REQUEST',
   'INCOMPLETE_INFORMATION',
@@ -138,7 +134,6 @@ export const commonRefusals = [
   'OUTCOME_UNKNOWN',
 ] as const satisfies readonly RefusalType[]
 
-/** Any call of somebody who is signed in may be refused with these too. */
 export const callerRefusals = [
   'UNAUTHENTICATED',
   'TOO_MANY_ATTEMPTS',
@@ -147,7 +142,6 @@ export const callerRefusals = [
 export class Refusal extends Error {
   readonly type: RefusalType
   readonly parameters: RefusalParameters
-  /** Field name -> rule name, for refused input. */
   readonly fields: Readonly<Record<string, string>>
 
   constructor(
@@ -166,7 +160,7 @@ export class Refusal extends Error {
 export const refusalText = (type: RefusalType, parameters: RefusalParameters = {}): string =>
   refusals[type].text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole))
 
-/** What the client says of its own accord, spec.md section 8, to the letter. */
+/** spec.md section 8, to the letter. */
 export const clientMessages = {
   incompleteInformation: 'Client: Incomplete information',
   invalidIPv4: 'Please provide a valid IPv4 address',

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { hostKinds, hostStates } from './hosts.ts'
 
-/** What the event stream carries: hints to read again, and log lines. */
 export const liveEvent = z.union([
   /** The stream is open; its id is where a reconnect resumes. */
   z.object({ type: z.literal('ready') }),
@@ -18,7 +17,7 @@ export const liveEvent = z.union([
     number: z.number(),
     line: z.string(),
   }),
-  /** Events were missed that are no longer kept: read everything again. */
+  /** Missed events are no longer kept: read everything again. */
   z.object({ type: z.literal('reset') }),
 ])
 export type LiveEvent = z.output<typeof liveEvent>

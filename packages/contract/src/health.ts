@@ -3,26 +3,20 @@ import { adminRules } from './admin-rules.ts'
 import { defineCall, one } from './call.ts'
 import { hostHealths } from './host-calls.ts'
 
-/** Why a host is taken to be as it is. */
 export const healthReasons = [
-  /** It answered the outside probe as a host of its kind does. */
   'ANSWERED',
-  /** Its agent is heard; nobody could try it from outside. */
   'HEARD',
-  /** Its agent was heard before and is not any more. */
   'SILENT',
   'REFUSED',
   'TIMEOUT',
   'NO_HANDSHAKE',
   'CERTIFICATE',
-  /** It takes whoever asks: it is not the server that was set up there. */
+  /** It accepts any secret, so it is not the server that was provisioned. */
   'OPEN',
-  /** Nobody has tried or heard it so far. */
   'NEVER_TRIED',
 ] as const
 export type HealthReason = (typeof healthReasons)[number]
 
-/** What the outside probe found, or why it did not try. */
 export const probeOutcomes = [
   'ANSWERED',
   'REFUSED',
@@ -41,28 +35,23 @@ export type ProbeOutcome = (typeof probeOutcomes)[number]
 export const healthChange = z.object({
   health: z.enum(hostHealths),
   reason: z.enum(healthReasons),
-  /** What the other side said, or which host was not reached; text of a machine. */
   detail: z.string(),
   sinceDate: z.string(),
-  /** null while it is so. */
   untilDate: z.nullable(z.string()),
 })
 
 const hostHealth = z.object({
   health: z.enum(hostHealths),
   reason: z.enum(healthReasons),
-  /** The last try from outside; null before the first. */
   probeDate: z.nullable(z.string()),
   probeOutcome: z.nullable(z.enum(probeOutcomes)),
   probeDetail: z.string(),
-  /** How often in a row it failed. */
   probeFailures: z.number(),
-  /** Who signed the certificate that it showed, or has by its agent's word; '' where neither is known. */
+  /** From the last probe or the agent's report; '' if unknown. */
   certificateIssuer: z.string(),
   certificateUntilDate: z.nullable(z.string()),
-  /** The newest first; of the last 30 days. */
   changes: z.array(healthChange),
-  /** How many there are; `changes` has the latest of them. */
+  /** `changes` has only the latest of them. */
   changeCount: z.number(),
 })
 

@@ -6,16 +6,16 @@ import { seen, seenText } from './host-calls.ts'
 export const getSshKey = defineCall({
   path: '/api/v1/admin/getsshkey',
   access: 'admin',
-  summary: "The public half of the product's own SSH key, for authorized_keys of a host",
+  summary: "The product's public SSH key, for authorized_keys of a host",
   input: {},
   output: one(z.object({ sshKey: z.string(), sshKeyFingerprint: z.string() })),
 })
 
 const hostKey = z.object({
-  /** As `ssh-keygen -l` shows it; '' before the first contact with its present address. */
+  /** As `ssh-keygen -l` shows it; '' before the first contact with the present address. */
   hostKeyFingerprint: z.string(),
   hostKeyDate: z.nullable(z.string()),
-  /** The product's own key was put there, in place of a password. */
+  /** The product's SSH key was installed in place of a password. */
   hostKeyTrustsProduct: z.boolean(),
 })
 
@@ -24,7 +24,7 @@ const target = { hostUUID: adminRules.uuid }
 export const getHostKey = defineCall({
   path: '/api/v1/hosts/gethostkey',
   access: 'admin',
-  summary: 'The SSH key by which a host is recognised, and since when',
+  summary: 'The pinned SSH key of a host, and since when',
   input: target,
   output: one(hostKey),
   refusals: ['RESOURCE_NOT_FOUND'],
@@ -33,7 +33,7 @@ export const getHostKey = defineCall({
 export const acceptHostKey = defineCall({
   path: '/api/v1/hosts/accepthostkey',
   access: 'admin',
-  summary: 'Forget the SSH key of a host; the next run pins the key that it finds',
+  summary: 'Unpin the SSH key of a host; the next run pins the key that it finds',
   input: { ...target, basedOn: seen({ hostKeyFingerprint: seenText() }) },
   output: one(hostKey),
   message: 'The next run keeps the key that it finds',

@@ -7,7 +7,7 @@ import { hostStates } from './hosts.ts'
 export const hostHealths = ['unknown', 'up', 'down'] as const
 export type HostHealth = (typeof hostHealths)[number]
 
-/** Of a host that takes new accounts: without a place left, and with a tenth of them or less left. */
+/** Hosts that take new accounts: no free place, or at most a tenth free. */
 export const hostRooms = ['full', 'nearlyFull'] as const
 export type HostRoom = (typeof hostRooms)[number]
 
@@ -16,7 +16,6 @@ export const ansibleLog = z.object({
   ...beyondSpec({ ansibleState: z.enum(hostStates) }),
 })
 
-/** Why a host cannot be at an address. */
 export const addressRefusals = [
   'FORBIDDEN_TARGET',
   'ADDRESS_TAKEN',
@@ -41,7 +40,7 @@ export const logCall = {
 } as const
 export const logInput = { runUUID: z.optional(adminRules.uuid) }
 
-/** Values that the administrator saw before deciding; only the fields that are sent are compared. */
+/** Values that the administrator saw before deciding; only sent fields are compared. */
 export const seen = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.optional(z.strictObject(shape, 'basedOn'))
 export const seenText = () => z.optional(z.string('text').check(z.maxLength(500, 'atMost500')))

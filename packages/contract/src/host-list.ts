@@ -4,13 +4,11 @@ import { paging } from './call.ts'
 import { hostHealths, hostRooms } from './host-calls.ts'
 import { hostStates } from './hosts.ts'
 
-/** What the lists of both kinds are asked by. Search is by name and by either address. */
 export const hostList = <const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) => ({
   ...paging,
   search: z.optional(adminRules.search),
   state: z.optional(z.enum(hostStates, 'choice')),
   health: z.optional(z.enum(hostHealths, 'choice')),
-  /** Only hosts that take new accounts: ready and not paused. */
   room: z.optional(z.enum(hostRooms, 'choice')),
   sort: z.optional(z.enum(sorts, 'choice')),
 })

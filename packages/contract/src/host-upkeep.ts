@@ -39,7 +39,7 @@ export const getHostRuns = defineCall({
 export const cancelHostRun = defineCall({
   path: '/api/v1/hosts/cancel',
   access: 'admin',
-  summary: 'Cancel the run that waits or is under way',
+  summary: 'Cancel the queued or running run',
   input: target,
   output: nothing,
   message: 'Run cancelled',
@@ -121,12 +121,10 @@ export const getHostMoveTargets = defineCall({
     search: z.optional(adminRules.search),
     limit: z.optional(adminRules.pageSize),
   },
-  /** `room` counts the free places. */
   output: list(z.object({ hostUUID: z.string(), hostName: z.string(), room: z.number() })),
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
-/** Why the accounts of one host cannot be moved to another. */
 export const moveRefusals = ['NOT_THE_SAME_KIND', 'HOST_NOT_READY', 'NO_ROOM'] as const
 export type MoveRefusal = (typeof moveRefusals)[number]
 

@@ -1,4 +1,3 @@
-/** A host is a machine that the house sets up and keeps: a server, which customers leave by, or a tunnel before it. */
 export const hostKinds = ['server', 'tunnel'] as const
 export type HostKind = (typeof hostKinds)[number]
 

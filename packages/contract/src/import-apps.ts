@@ -1,11 +1,10 @@
-/** encodeURIComponent leaves !'()* alone, and chat apps end a link at a bracket or a quote. */
+/** encodeURIComponent does not escape !'()*, and chat apps end a link at a bracket or a quote. */
 export const encodePart = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** For use inside an address: base64url, without padding. */
 const toUrlBase64 = (text: string): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(text)))
     .replaceAll('+', '-')
@@ -37,7 +36,6 @@ export const importApps = Object.keys(deepLinks) as readonly ImportApp[]
 export const systems = ['android', 'ios', 'windows', 'macos', 'linux'] as const
 export type System = (typeof systems)[number]
 
-/** The first of each list is the one to recommend. */
 export const appsOf: Record<System, readonly ImportApp[]> = {
   android: ['Hiddify', 'v2rayNG', 'Clash Meta', 'FlClash', 'sing-box'],
   ios: ['Streisand', 'Hiddify', 'Shadowrocket', 'sing-box'],
@@ -46,10 +44,9 @@ export const appsOf: Record<System, readonly ImportApp[]> = {
   linux: ['Hiddify', 'Clash Verge', 'FlClash'],
 }
 
-/** What opens the app with a subscription. */
 export const importLink = (app: ImportApp, url: string, name: string): string => deepLinks[app](url, name)
 
-/** Android where a browser does not tell: most customers have nothing else. */
+/** Defaults to Android, which most customers use. */
 export const systemOf = (userAgent: string): System => {
   if (/android/i.test(userAgent)) return 'android'
   if (/iphone|ipad|ipod/i.test(userAgent)) return 'ios'

@@ -1,4 +1,4 @@
-/** Every number of spec.md section 9 and of product.md that two files would otherwise both write down. */
+/** Every number of spec.md section 9 and product.md that more than one file needs. */
 export const limits = {
   textMax: 35,
   signInTextMax: 50,
@@ -6,7 +6,6 @@ export const limits = {
   daysMin: 1,
   daysMax: 364,
   expiringDays: 7,
-  /** How many days ahead an account may expire: ten years. */
   expiryDaysMax: 3_650,
   adminLevelAbove: 5,
   levelMax: 10,
@@ -32,19 +31,17 @@ export const limits = {
   sessionsPerUser: 10,
   sessionDays: 14,
   statementCsvRows: 50_000,
-  /** Requests with an Idempotency-Key that are kept for a user; each for 24 hours. */
+  /** Stored idempotency keys per user; each lasts 24 hours. */
   keysPerUser: 10_000,
 } as const
 
-/** Of what nodes say; apart from the others, since no browser needs them. */
+/** Separate from `limits`, because no browser needs them. */
 export const nodeLimits = {
   bodyBytes: 1_048_576,
-  /** In one report; a node with more sends several. */
   accounts: 1_000,
-  /** Twice as many as can be allowed, and some. */
+  /** More than twice the largest device limit. */
   devicesOfAccount: 256,
   gone: 4_000,
-  /** Of the name of who signed a certificate. */
   issuerMax: 200,
   loadMax: 100_000,
 } as const

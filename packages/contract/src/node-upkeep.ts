@@ -29,52 +29,40 @@ export const revokeNode = defineCall({
 /** In bytes, as the servers count them. */
 const traffic = z.object({ up: z.number(), down: z.number() })
 
-/**
- * What a host reported and was not taken: more accounts to be stopped for abuse, more starts of its core or more devices
- * than an honest host has, or accounts of other hosts.
- */
+/** Refused parts of a report; `foreign`: accounts of other hosts. */
 export const hostAlertKinds = ['abuse', 'boots', 'devices', 'foreign'] as const
 export type HostAlert = (typeof hostAlertKinds)[number]
 
 export const hostAlert = {
   alert: z.enum(hostAlertKinds),
-  /** In the last report of the kind. */
   count: z.number(),
   lastDate: z.string(),
 }
 
 export const hostFigures = z.object({
-  /** Those that are let in, and all that have a place here. */
   hostActiveAccounts: z.number(),
   hostAccounts: z.number(),
-  /** Stopped for abuse. */
   hostAbusedAccounts: z.number(),
-  /** Of the last 24 hours. */
+  /** Last 24 hours. */
   hostAlerts: z.array(z.object(hostAlert)),
-  /** The UTC day so far. */
   hostTrafficToday: traffic,
   hostTrafficMonth: traffic,
   hostTrafficTotal: traffic,
-  /** What the agent said last; null before its first report. */
   hostConnections: z.nullable(z.number()),
   hostLoad: z.nullable(z.number()),
-  /** '' before its first word. */
   agentVersion: z.string(),
-  /** '' where there is no core. */
   coreVersion: z.string(),
   coreSinceDate: z.nullable(z.string()),
-  /** How far its clock is ahead of ours; null before its first word. */
+  /** Positive if its clock is ahead of ours; null before the first hello. */
   clockOffsetMs: z.nullable(z.number()),
-  /** null: never. */
   agentHeardDate: z.nullable(z.string()),
-  /** It was heard before, and is not any more. */
   agentSilent: z.boolean(),
 })
 
 export const getHostFigures = defineCall({
   path: '/api/v1/admin/gethostfigures',
   access: 'admin',
-  summary: 'What goes through a host, and how its agent and its core are',
+  summary: 'Traffic of a host and state of its agent and core',
   input: hostTarget,
   output: one(hostFigures),
   refusals: ['RESOURCE_NOT_FOUND'],

@@ -4,28 +4,26 @@ import { defineCall, one } from './call.ts'
 import { limits, nodeLimits } from './limits.ts'
 import { hasTwoDecimals, patterns, textRule, wholeRule } from './rules.ts'
 
-/** Empty: there is no core. */
 const coreVersion = textRule('version', limits.textMax, new RegExp(`^$|${adminPatterns.version.source}`))
 
-/** SHA-256 in hexadecimal; empty where there is nothing that it would be of. */
+/** SHA-256 in hexadecimal; empty without content. */
 const digest = textRule('text', 64, /^$|^[0-9a-f]{64}$/)
 
-/** Who it is, its certificate says, and no body; which version of the agent it is, `clientVersion`. */
+/** The certificate identifies the node; `clientVersion` is the agent's version. */
 export const hello = defineCall({
   path: '/agent/v1/hello',
   access: 'node',
-  summary: 'The agent of a host is there',
+  summary: 'Heartbeat of the agent of a host',
   input: {
     coreVersion,
     /** By its own clock. */
     now: adminRules.instant,
-    /** What the host shows to customers; missing on a tunnel, which shows none, and in what older agents say. */
+    /** The certificate that customers get; missing on a tunnel and from older agents. */
     certificate: z.optional(
       z.strictObject(
         {
           issuer: textRule('text', nodeLimits.issuerMax, patterns.plainText),
           untilDate: adminRules.instant,
-          /** Of the certificate in its chain that signed it. */
           authority: digest,
         },
         'choice',
@@ -34,7 +32,7 @@ export const hello = defineCall({
   },
   output: one(
     z.object({
-      /** Another one: this is another database, or one that was restored. */
+      /** A different epoch means another or a restored database. */
       epoch: z.string(),
       now: z.string(),
     }),
@@ -49,32 +47,28 @@ const address = textRule('ipv4', 45, /^[0-9A-Fa-f:.]+$/).check(
 const many = <Item extends z.ZodMiniType>(item: Item, max: number) =>
   z.array(item, 'choice').check(z.maxLength(max, 'choice'))
 
-/**
- * The node's whole list, never commands. Answered at once when it is another than the digest that was asked with, or of
- * another epoch; otherwise when it becomes another, and after 22 seconds at the latest.
- */
+/** The complete list, never commands. Long poll: answered when digest or epoch differ, or after 22 seconds. */
 export const desired = defineCall({
   path: '/agent/v1/desired',
   access: 'node',
-  summary: 'The accounts that a host has to let in or keep out',
+  summary: 'The account list of a host (long poll)',
   input: {
     epoch,
-    /** Of the list that the node holds. */
     digest,
   },
   output: one(
     z.object({
       epoch: z.string(),
-      /** Never goes back within an epoch. */
+      /** Never decreases within an epoch. */
       number: z.number(),
       digest: z.string(),
       now: z.string(),
       /**
-       * Accounts that have left this host on purpose, in all; within an epoch it never goes back. A list may lack as many
-       * as it has grown by. Older control planes do not say it.
+       * Total number of accounts removed from this host; never decreases within an epoch. A list may lack as many
+       * accounts as it grew by. Older control planes do not send it.
        */
       removed: z.optional(z.number()),
-      /** An administrator has allowed a list without accounts that nobody removed. */
+      /** An administrator permits a list without accounts that nobody removed. */
       mayShrink: z.boolean(),
       /** null: unchanged. A tunnel has none. */
       accounts: z.nullable(
@@ -83,14 +77,14 @@ export const desired = defineCall({
             id: z.string(),
             revision: z.number(),
             secret: z.string(),
-            /** And not stopped for abuse; whether it has run out, the node sees by itself. */
+            /** Enabled and not stopped for abuse; the node itself checks the expiry. */
             enabled: z.boolean(),
             expiresAt: z.string(),
             maxDevices: z.number(),
           }),
         ),
       ),
-      /** Connections of customers to be ended at this relay; each is told for a minute, under one id. */
+      /** Customers' connections that this relay must close; each is sent for a minute, under one id. */
       cuts: z.array(z.object({ id: z.number(), address: z.string(), port: z.number() })),
     }),
   ),
@@ -103,22 +97,20 @@ export type RefusedList = (typeof refusedLists)[number]
 export const report = defineCall({
   path: '/agent/v1/report',
   access: 'node',
-  summary: 'What a host has applied, counted and seen',
+  summary: 'Report of a host: applied revisions, usage and online devices',
   input: {
     epoch,
-    /** Of the list that the node holds. */
     number: count,
     digest,
     core: z.strictObject(
       {
         version: coreVersion,
-        /** Another one: the counters begin anew. Empty: there is no core. */
+        /** A different boot id resets the counters. Empty without a core. */
         bootId: textRule('text', 64, /^[A-Za-z0-9._:-]*$/),
         upSince: z.union([z.literal(''), adminRules.instant], 'instant'),
       },
       'choice',
     ),
-    /** What the core lets in or keeps out by now. */
     applied: many(z.strictObject({ id: adminRules.uuid, revision: count }, 'choice'), nodeLimits.accounts),
     /** Bytes since that boot of the core, never since the last report. */
     usage: many(
@@ -138,14 +130,12 @@ export const report = defineCall({
       ),
       nodeLimits.accounts,
     ),
-    /** Live connections of accounts that were put out, as the exit sees them. */
     gone: many(
       z.strictObject({ id: adminRules.uuid, address, port: adminRules.port }, 'choice'),
       nodeLimits.gone,
     ),
     refusedList: z.enum(refusedLists, 'choice'),
     connections: count,
-    /** Of the last minute, with two decimals. */
     load: z
       .number('price')
       .check(
@@ -162,16 +152,13 @@ export const report = defineCall({
 export const renewCertificate = defineCall({
   path: '/agent/v1/certificate',
   access: 'node',
-  summary: 'A new certificate for the node that asks, at most one an hour',
+  summary: 'Issue a new certificate for the calling node, at most one per hour',
   input: {},
   output: one(z.object({ ca: z.string(), certificate: z.string(), key: z.string() })),
   refusals: ['TOO_MANY_ATTEMPTS'],
 })
 
-/**
- * The subject of the certificate of the agents' listener. A DNS name has no colon, so no server's certificate has this
- * subject, although the same authority signs both.
- */
+/** A DNS name has no colon, so no server's certificate has this subject, although the same CA signs both. */
 export const controlPlaneSubject = 'kelid:control-plane'
 
 /** The ALPN name with which an agent shows its certificate to a control plane of another CA. */

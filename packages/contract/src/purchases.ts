@@ -22,14 +22,13 @@ const tunnelFits: z.core.CheckFn<{
 
 const charge = z.int('price').check(z.minimum(0, 'price'))
 
-/** What the buyer was shown. A purchase that would take anything else is refused, and nothing happens. */
+/** The quote that the buyer saw. The purchase is refused if the price differs. */
 export const quotedCharge = {
   quotedPoints: z.optional(charge),
   quotedTunnelCredit: z.optional(charge),
-  /** The part that becomes debt, in dollars. */
+  /** In dollars. */
   quotedDebt: z.optional(rules.dollarLimit),
 }
-/** And the rule of renewal it was shown by. */
 export const quotedRenewal = { ...quotedCharge, quotedRenewal: z.optional(z.enum(renewals, 'choice')) }
 
 export const newAccount = defineCall({
@@ -85,12 +84,11 @@ export const quoteRefusals = [
   'BALANCE_TOO_LARGE',
 ] as const
 
-/** What is charged, and what is left then. */
 export const chargeQuote = {
   quotePoints: z.number(),
   quoteDollars: z.number(),
   quoteTunnelCredit: z.number(),
-  /** The part that would become debt, in dollars. */
+  /** In dollars. */
   quoteDebt: z.number(),
   quoteDaysLost: z.number(),
   userCreditAfter: z.number(),
@@ -104,14 +102,13 @@ export const quote = z.object({
   quoteRenewal: z.nullable(z.enum(renewals)),
   accountDurationAfter: z.number(),
   accountExpireDate: z.string(),
-  /** Why the purchase would be refused as things stand; null when it would go through. */
   quoteRefusal: z.nullable(z.enum(quoteRefusals)),
 })
 
 export const quoteAccount = defineCall({
   path: '/api/v1/accounts/quote',
   access: 'user',
-  summary: 'What creating, or with accountUUID renewing, would cost and lead to',
+  summary: 'Quote for creating an account or, with accountUUID, renewing it',
   input: {
     ...vpnChoice,
     accountDuration: rules.days,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { PeopleAccess } from './call.ts'
 
-/** The few addresses that are not calls. They have a policy too, or the server does not start. */
+/** Paths that are not calls. Each needs an access policy, or the server does not start. */
 export interface Route {
   readonly path: string
   readonly access: PeopleAccess
@@ -12,7 +12,7 @@ export const routes = {
   health: { path: '/healthz', access: 'anyone', summary: 'The process is up' },
   ready: { path: '/readyz', access: 'anyone', summary: 'The process can serve: 200, or 503 with the reason' },
   config: { path: '/config.json', access: 'anyone', summary: 'Brand and base addresses for the web client' },
-  docs: { path: '/api/docs', access: 'anyone', summary: 'The calls, for people' },
+  docs: { path: '/api/docs', access: 'anyone', summary: 'The API documentation' },
   docsFiles: { path: '/api/docs/files/*', access: 'anyone', summary: 'Scripts and styles of that page' },
   openapi: { path: '/api/docs/openapi.json', access: 'anyone', summary: 'The calls, as OpenAPI 3.1' },
   events: { path: '/api/v1/events', access: 'user', summary: 'Live replies, as server-sent events' },
@@ -21,7 +21,6 @@ export const routes = {
   web: { path: '/*', access: 'anyone', summary: 'The web client' },
 } as const satisfies Record<string, Route>
 
-/** What /config.json tells the client; read at run time, never baked in. */
 export const clientConfig = z.object({
   brandName: z.string(),
   brandContact: z.string(),

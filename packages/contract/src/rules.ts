@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { limits } from './limits.ts'
 import { tunnelTypes, vpnTypes } from './vpn-catalogue.ts'
 
-/** What a person is told when a rule refuses a value; the client translates by the key. */
+/** The client translates by key. */
 export const ruleTexts = {
   email: 'an e-mail address such as name@example.com',
   password:
@@ -62,7 +62,7 @@ export const ruleTexts = {
 } as const
 export type RuleName = keyof typeof ruleTexts
 
-/** The patterns, all linear-time: no quantifier repeats over text that its neighbour could also take. */
+/** Linear-time patterns: no quantifier overlaps with its neighbour. */
 export const patterns = {
   email: /^[A-Za-z0-9._-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,4}$/,
   accountName: /^[A-Za-z0-9_]+$/,
@@ -81,7 +81,7 @@ export const patterns = {
   idempotencyKey: /^[A-Za-z0-9_-]{16,64}$/,
 } as const
 
-/** Whoever passes one of these lengths is told the length; the rest of a rule would not say it. */
+/** A value above one of these lengths gets a message that names the length. */
 const lengthRules: Readonly<Record<number, RuleName>> = {
   [limits.textMax]: 'atMost35',
   [limits.signInTextMax]: 'atMost50',
@@ -98,7 +98,6 @@ const whole = (rule: RuleName, min: number, max: number) =>
   z.int(rule).check(z.minimum(min, rule), z.maximum(max, rule))
 const lowerCase = z.overwrite<string>((value) => value.toLowerCase())
 
-/** What rules are made of, for those in other files. */
 export { lowerCase, text as textRule, whole as wholeRule }
 
 const passwordOf = (max: number) =>
@@ -146,7 +145,6 @@ export const rules = {
 
 const digitZeros = ['\u06f0', '\u0660'].map((zero) => zero.charCodeAt(0))
 
-/** Persian and Arabic digits as Latin ones; everything else stays. */
 export const toLatinDigits = (value: string): string =>
   value.replace(/[\u06f0-\u06f9\u0660-\u0669]/g, (digit) => {
     const code = digit.charCodeAt(0)
@@ -154,7 +152,6 @@ export const toLatinDigits = (value: string): string =>
     return String(code - zero)
   })
 
-/** What a number field holds, as a base-10 integer; null when it is not digits only. */
 export const parseWholeNumber = (value: string): number | null => {
   const latin = toLatinDigits(value.trim())
   return patterns.digits.test(latin) && latin.length <= 15 ? Number.parseInt(latin, 10) : null

@@ -7,10 +7,8 @@ export type FindingKind = (typeof findingKinds)[number]
 
 export const finding = z.object({
   kind: z.enum(findingKinds),
-  /** A user's e-mail, everything else's UUID. */
   id: z.string(),
   title: z.string(),
-  /** A user's phone, an account's owner, a host's addresses. */
   detail: z.string(),
 })
 export type Finding = z.output<typeof finding>

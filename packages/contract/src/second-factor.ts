@@ -2,10 +2,9 @@ import * as z from 'zod/mini'
 import { defineCall, nothing, one } from './call.ts'
 import { rules } from './rules.ts'
 
-/** Whether administrators may do without a second factor. */
 export const secondFactorRules = ['optional', 'required'] as const
 
-/** Whoever lacks a required one must be able to set it up. */
+/** An administrator who lacks a required one must be able to set it up. */
 const access = 'anyAdmin'
 
 const recoveryCodes = one(z.object({ recoveryCodes: z.array(z.string()) }))
@@ -21,7 +20,7 @@ const refusals = [
 export const getSecondFactor = defineCall({
   access,
   path: '/api/v1/auth/getsecondfactor',
-  summary: 'Whether the own second factor is on, and whether it must be',
+  summary: 'Whether your second factor is on and required',
   input: {},
   output: one(
     z.object({
@@ -58,7 +57,7 @@ export const confirmSecondFactor = defineCall({
 export const removeSecondFactor = defineCall({
   access,
   path: '/api/v1/auth/removesecondfactor',
-  summary: 'Remove the own second factor, by the password and a code of the app or a recovery code',
+  summary: 'Remove your second factor with the password and a code of the app or a recovery code',
   input: proof,
   output: nothing,
   message: 'Second factor removed',
@@ -68,7 +67,7 @@ export const removeSecondFactor = defineCall({
 export const newRecoveryCodes = defineCall({
   access,
   path: '/api/v1/auth/newrecoverycodes',
-  summary: 'New recovery codes, given this once; the old ones end',
+  summary: 'Create new recovery codes, shown only once; the old ones stop working',
   input: proof,
   output: recoveryCodes,
   message: 'New recovery codes',

@@ -17,7 +17,7 @@ import { hostList } from './host-list.ts'
 import { hostStates } from './hosts.ts'
 import { fitsTunnel, needsTunnel, serverTypes, tunnelTypes, vpnCatalogue, vpnTypes } from './vpn-catalogue.ts'
 
-const listed = {
+const listFields = {
   serverUUID: z.string(),
   serverType: z.enum(serverTypes),
   serverURL: z.string(),
@@ -46,7 +46,6 @@ const further = {
   serverHasSSHSecret: z.boolean(),
   serverHasHostingSecret: z.boolean(),
   serverState: z.enum(hostStates),
-  /** It takes no new accounts. */
   serverPaused: z.boolean(),
   serverHealth: z.enum(hostHealths),
   serverLastSeenDate: z.nullable(z.string()),
@@ -54,7 +53,7 @@ const further = {
   country,
 }
 
-export const server = z.object({ ...listed, ...further })
+export const server = z.object({ ...listFields, ...further })
 
 export const serverSorts = ['serverName', '-serverAccounts', '-serverCreatedDate'] as const
 export type ServerSort = (typeof serverSorts)[number]
@@ -70,7 +69,7 @@ export const getServers = defineCall({
     serverVPNType: z.optional(z.enum(vpnTypes, 'choice')),
     serverTunnelType: z.optional(z.enum(tunnelTypes, 'choice')),
   },
-  output: list(z.object({ ...listed, ...beyondSpec(further) })),
+  output: list(z.object({ ...listFields, ...beyondSpec(further) })),
 })
 
 export const getServer = defineCall({
@@ -82,7 +81,7 @@ export const getServer = defineCall({
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
-/** What the specification sends empty, and what a server has where a body leaves it out. */
+/** spec.md sends these empty; also the defaults for omitted fields. */
 export const serverDefaults = {
   serverProtocol: '',
   serverExpireDate: '',
@@ -103,12 +102,12 @@ export const serverDefaults = {
   serverConfigJson: '{}',
 }
 
-/** Beyond the specification: without them the product's own key opens it, as root. Write-only. */
+/** Beyond spec.md: without them the product's own key is used, as root. Write-only. */
 export const serverAccess = {
   serverSSHUsername: adminRules.optionalSshUser,
   serverSSHPassword: adminRules.optionalSecret,
   serverSSHKey: adminRules.optionalKey,
-  /** The first run puts the product's own key in place of the password. */
+  /** The first run replaces the password with the product's key. */
   serverReplacePassword: z.optional(adminRules.boolean),
 }
 

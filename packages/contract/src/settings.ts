@@ -10,13 +10,11 @@ const byType = <Value>(value: Value) =>
 
 const prices = byType(settingRules.price)
 
-/** Who vouches for the TLS names of servers: a public authority by ACME, or the product's own. */
 export const certificateSources = ['acme', 'own'] as const
 
 const certificates = {
   source: z.enum(certificateSources, 'choice'),
   acmeDirectory: z.string(),
-  /** Empty: the authority is given none. */
   acmeEmail: z.string(),
 }
 const newCertificates = {
@@ -36,7 +34,7 @@ export const settings = z.object({
 })
 export type Settings = z.output<typeof settings>
 
-/** Each setting: whether quotes and balances depend on it, and which form of the admin area has its field. */
+/** Whether quotes and balances depend on each setting, and which admin form has its field. */
 export const settingUses = {
   defaultCreditRate: { changesPrices: true, form: 'prices' },
   pointsPerDay: { changesPrices: true, form: 'prices' },
@@ -51,7 +49,6 @@ export const settingUses = {
 >
 export const settingNames = Object.keys(settingUses) as (keyof Settings)[]
 
-/** What a day costs until an administrator says otherwise. */
 const usualPrice = 10
 
 export const defaultSettings: Settings = {
@@ -71,7 +68,7 @@ export const defaultSettings: Settings = {
 export const getSettings = defineCall({
   path: '/api/v1/admin/getsettings',
   access: 'admin',
-  summary: 'Rates, prices and rules of the house',
+  summary: 'Rates, prices and business rules',
   input: {},
   output: one(settings),
 })
@@ -92,7 +89,6 @@ export const setSettings = defineCall({
   summary: 'Change some or all settings',
   input: {
     ...changes,
-    /** Those of them that were shown, as they were shown. */
     basedOn: z.optional(z.strictObject(changes, 'basedOn')),
   },
   output: one(settings),

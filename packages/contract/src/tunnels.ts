@@ -27,7 +27,6 @@ export const tunnel = z.object({
   tunnelAccounts: z.number(),
   tunnelHasSSHSecret: z.boolean(),
   tunnelState: z.enum(hostStates),
-  /** It takes no new accounts. */
   tunnelPaused: z.boolean(),
   tunnelHealth: z.enum(hostHealths),
   tunnelLastSeenDate: z.nullable(z.string()),
@@ -56,12 +55,12 @@ export const getTunnel = defineCall({
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
-/** Beside the specification: without them the product's own key opens it, as root. Write-only. */
+/** Beyond spec.md: without them the product's own key is used, as root. Write-only. */
 export const tunnelAccess = {
   tunnelSSHUsername: adminRules.optionalSshUser,
   tunnelSSHPassword: adminRules.optionalSecret,
   tunnelSSHKey: adminRules.optionalKey,
-  /** The first run puts the product's own key in place of the password. */
+  /** The first run replaces the password with the product's key. */
   tunnelReplacePassword: z.optional(adminRules.boolean),
 }
 

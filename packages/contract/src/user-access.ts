@@ -12,7 +12,6 @@ export const setUserSuspended = defineCall({
   input: {
     ...userTarget,
     userSuspended: adminRules.boolean,
-    /** None leaves them as they are. */
     closeAccounts: z.optional(adminRules.boolean),
     reason: adminRules.reason,
     basedOn: z.optional(adminRules.boolean),
@@ -25,7 +24,7 @@ export const setUserSuspended = defineCall({
 export const resetUserPassword = defineCall({
   path: '/api/v1/admin/resetuserpassword',
   access: 'admin',
-  summary: 'Give a user a random password, which is told this once; their sessions end',
+  summary: 'Give a user a random password, shown only once; their sessions end',
   input: userTarget,
   output: one(z.object({ userEmail: z.string(), password: z.string() })),
   message: 'Password replaced',

@@ -34,7 +34,6 @@ const adjustment = <Amount extends z.ZodMiniType, Balance extends z.ZodMiniType>
 ) => ({
   amount,
   reason: adminRules.reason,
-  /** The balance that was shown. */
   basedOn: z.optional(balance),
 })
 const adjustmentRefusals = ['RESOURCE_NOT_FOUND', 'BALANCE_TOO_LARGE', 'CHANGED_MEANWHILE'] as const
@@ -42,7 +41,7 @@ const adjustmentRefusals = ['RESOURCE_NOT_FOUND', 'BALANCE_TOO_LARGE', 'CHANGED_
 export const adjustUserCredit = defineCall({
   ...userChange,
   path: '/api/v1/admin/adjustusercredit',
-  summary: 'Give or take points',
+  summary: 'Add or remove points',
   input: { ...userTarget, ...adjustment(adminRules.points, adminRules.balance) },
   refusals: ['INSUFFICIENT_CREDIT', ...adjustmentRefusals],
   idempotent: true,
@@ -51,7 +50,7 @@ export const adjustUserCredit = defineCall({
 export const adjustUserTunnelCredit = defineCall({
   ...userChange,
   path: '/api/v1/admin/adjustusertunnelcredit',
-  summary: 'Give or take tunnel credit',
+  summary: 'Add or remove tunnel credit',
   input: { ...userTarget, ...adjustment(adminRules.points, adminRules.balance) },
   refusals: ['INSUFFICIENT_TUNNEL_CREDIT', ...adjustmentRefusals],
   idempotent: true,
@@ -69,7 +68,7 @@ export const adjustUserDebt = defineCall({
 export const setUserRate = defineCall({
   ...userChange,
   path: '/api/v1/admin/setuserrate',
-  summary: 'Give a user a points-per-dollar rate of their own, or null for the default',
+  summary: 'Set a points-per-dollar rate for one user, or null for the default',
   input: {
     ...userTarget,
     userCustomCreditRate: z.nullable(adminRules.rate),
@@ -81,7 +80,7 @@ export const setUserRate = defineCall({
 export const setUserDebtLimit = defineCall({
   ...userChange,
   path: '/api/v1/admin/setuserdebtlimit',
-  summary: 'How much debt a purchase may lead to, in dollars',
+  summary: "Set a user's debt limit, in dollars",
   input: { ...userTarget, value: adminRules.dollarLimit, basedOn: z.optional(adminRules.dollarLimit) },
   refusals: ['RESOURCE_NOT_FOUND', 'CHANGED_MEANWHILE'],
 })

@@ -15,11 +15,10 @@ export const userSorts = [
 ] as const
 export type UserSort = (typeof userSorts)[number]
 
-/** How long ago somebody's debt began: under 7 days, under 30, under 90, or longer. */
+/** Age of a debt: under 7, 30 or 90 days, or older. */
 export const debtAges = ['week', 'month', 'quarter', 'older'] as const
 export type DebtAge = (typeof debtAges)[number]
 
-/** What the list can be narrowed to; debtors also to those who have owed for so long. */
 export const userFilters = ['debtors', 'suspended', 'admins', 'customRate'] as const
 export const debtFilters = debtAges.map((age) => `debt-${age}` as const)
 export type UserFilter = (typeof userFilters)[number] | (typeof debtFilters)[number]
@@ -33,7 +32,7 @@ export const user = z.object({
   userTunnelCredit: z.number(),
   userDebt: z.number(),
   userDebtLimit: z.number(),
-  /** Since when there has been a debt without a break; null without one. */
+  /** Start of the uninterrupted debt; null without one. */
   userDebtSince: z.nullable(z.string()),
   userCreditRate: z.number(),
   userCustomCreditRate: z.nullable(z.number()),
@@ -43,17 +42,15 @@ export const user = z.object({
 })
 export type User = z.output<typeof user>
 
-/** One user with what a page about them shows. */
 export const userDetail = z.object({
   ...user.shape,
   userSuspendedDate: z.nullable(z.string()),
-  /** Empty when they are not suspended. */
   userSuspendedReason: z.string(),
-  /** Whether their accounts were closed with the suspension, to be opened again with its end. */
+  /** Whether the suspension disabled their accounts; its end enables these again. */
   userAccountsClosed: z.boolean(),
-  /** The last use of a session that is open, or the last time they signed in; null when neither is known any more. */
+  /** The last use of an open session or the last sign-in; null if unknown. */
   userLastSeenDate: z.nullable(z.string()),
-  /** The expiring ones are among the active ones. */
+  /** Expiring accounts are also counted as active. */
   accountsByState: counts(accountFilters),
 })
 export type UserDetail = z.output<typeof userDetail>
@@ -61,7 +58,7 @@ export type UserDetail = z.output<typeof userDetail>
 export const getUsers = defineCall({
   path: '/api/v1/admin/getusers',
   access: 'admin',
-  summary: 'Users, a page at a time; found by e-mail or phone',
+  summary: 'Users by page; search by e-mail or phone',
   input: {
     ...paging,
     search: z.optional(adminRules.search),
@@ -82,7 +79,6 @@ export const getUserDetail = defineCall({
   refusals: ['RESOURCE_NOT_FOUND'],
 })
 
-/** What the calls by which an administrator changes a user have in common. */
 export const userChange = { access: 'admin', output: one(user), message: 'User changed' } as const
 
 export const setUserLevel = defineCall({

@@ -1,4 +1,4 @@
-/** What can be sold and run. Server type -> VPN types -> tunnel types, as spec.md section 4 has it. */
+/** Server type -> VPN types -> tunnel types, as in spec.md section 4. */
 export const tunnelTypes = ['wstunnel', 'ssh'] as const
 export type TunnelType = (typeof tunnelTypes)[number]
 
@@ -9,19 +9,18 @@ export const serverTypes = ['xray', 'hysteria'] as const
 export type ServerType = (typeof serverTypes)[number]
 
 /**
- * What every part of the product knows of a VPN type. The same type has one entry in each of these as well:
- * apps/api/src/features/vpn-types (links, subscription formats, probe), apps/agent/src/vpn-types.ts (accounts in the core)
- * and, for a protocol, transport or security that no other type has, provisioning/vpn-types.yml.
+ * A VPN type also has one entry in each of these: apps/api/src/features/vpn-types (links, subscription formats,
+ * probe), apps/agent/src/vpn-types.ts (accounts in the core) and, for a protocol, transport or security that no other
+ * type has, provisioning/vpn-types.yml.
  */
 interface VpnTypeFacts {
   readonly serverType: ServerType
-  /** The tunnels that customers connect through; none: they connect to the server itself. Tunnels forward TCP only. */
+  /** Tunnels that customers connect through; empty if they connect directly. Tunnels forward TCP only. */
   readonly tunnelTypes: readonly TunnelType[]
-  /** The core's inbound, by the names in provisioning/vpn-types.yml. */
   readonly protocol: string
   readonly transport: string
   readonly security: string
-  /** What the firewall opens and the agent cuts. */
+  /** The network that the firewall opens and the agent cuts. */
   readonly network: 'tcp' | 'udp'
 }
 

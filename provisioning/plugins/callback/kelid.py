@@ -1,4 +1,4 @@
-"""Tells the control plane what happens, one JSON object a line on file descriptor 3. The output for people stays as it is."""
+"""Sends events to the control plane, one JSON object per line on file descriptor 3. Ansible's own output stays unchanged."""
 
 import json
 import os
@@ -28,9 +28,9 @@ def is_open(descriptor):
 
 
 def message_of(result):
-    """The first words of a failure; of a loop those of the item that failed."""
+    """The first message of a failure; in a loop, that of the failed item."""
     results = result.get("results")
-    # A host may answer with anything by this name.
+    # A host may return any value under this name.
     items = [item for item in (results if isinstance(results, list) else []) if isinstance(item, dict) and item.get("failed")]
     for words in [result, *items]:
         if CODE.search(str(words.get("msg", ""))):

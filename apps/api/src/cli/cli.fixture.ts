@@ -15,7 +15,6 @@ export interface Running {
   readonly outcome: Promise<Outcome>
 }
 
-/** The command line as a process of its own. */
 export function startKelid(args: readonly string[], env: Record<string, string>): Running {
   const child = spawn(process.execPath, [join(packageRoot, 'run.mjs'), 'cli', ...args], {
     env: { PATH: process.env.PATH, KELID_SECRET_KEY: testEnvironment.KELID_SECRET_KEY, ...env },
@@ -40,7 +39,6 @@ export const kelid = (args: readonly string[], env: Record<string, string> = {})
 
 export const passwordIn = ({ stdout }: Outcome): string => /^Password: (\S+)$/m.exec(stdout)?.[1] ?? ''
 
-/** A call to a server that runs as a process. */
 export async function ask<C extends Call>(
   url: string,
   call: C,
@@ -55,12 +53,12 @@ export async function ask<C extends Call>(
   return unwrap(call, (await response.json()) as Envelope) as Sent<C>
 }
 
-export async function until<T>(look: () => T | Promise<T>, limitMs = 30_000): Promise<NonNullable<T>> {
+export async function until<T>(read: () => T | Promise<T>, limitMs = 30_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + limitMs
   for (;;) {
-    const seen = await look()
-    if (seen) return seen
-    if (Date.now() > deadline) throw new Error(`Not within ${limitMs} ms: ${look}`)
+    const value = await read()
+    if (value) return value
+    if (Date.now() > deadline) throw new Error(`Not within ${limitMs} ms: ${read}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

@@ -9,7 +9,7 @@ import {
   setLevelCommand,
 } from './users.ts'
 
-const listed: readonly Command[] = [
+const commandList: readonly Command[] = [
   createAdminCommand,
   resetPasswordCommand,
   setLevelCommand,
@@ -32,18 +32,18 @@ function helpText(): string {
   return [
     'Usage: npm run kelid -- COMMAND',
     '',
-    ...lines.map(({ left, command }) => `  ${left.padEnd(width)}  ${command.says}`),
+    ...lines.map(({ left, command }) => `  ${left.padEnd(width)}  ${command.summary}`),
     '',
     'The database is the one the server uses: DATABASE_URL, or the embedded one in KELID_DATA_DIR, running or not.',
-    'Exit code: 0 done, 1 refused or something found, 2 not understood.',
+    'Exit code: 0 done, 1 refused or problems found, 2 usage error.',
   ].join('\n')
 }
 
 export const helpCommand: Command = {
   name: 'help',
   operands: [],
-  says: 'show this',
+  summary: 'show this help',
   run: async ({ say }) => say(helpText()),
 }
 
-export const commands: readonly Command[] = [...listed, helpCommand]
+export const commands: readonly Command[] = [...commandList, helpCommand]

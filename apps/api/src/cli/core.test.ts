@@ -86,7 +86,7 @@ test('what is no core is refused, and so is what was not understood', async () =
   const env = { KELID_DATA_DIR: join(folder, 'data'), PATH: '/nowhere' }
   const file = join(folder, 'cat')
   writeFileSync(file, '#!/bin/sh\necho hello\n', { mode: 0o755 })
-  expect((await kelid(['core', 'add', file], env)).stderr).toContain('is no core that runs on this machine')
+  expect((await kelid(['core', 'add', file], env)).stderr).toContain('is not a core for this machine')
   expect((await kelid(['core', 'add', join(folder, 'none')], env)).stderr).toContain('There is no file')
   expect(await kelid(['core', 'build'], env)).toMatchObject({
     code: 1,

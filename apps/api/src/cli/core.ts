@@ -10,21 +10,21 @@ import { fromZip } from '../lib/zip.ts'
 import { type Command, CommandFailure, type Desk, UsageError } from './command.ts'
 import { exists } from './installation.ts'
 
-/** The release that hosts are set up with, as Go's module registry has it. */
-const pinned = { module: 'github.com/xtls/xray-core/main@v1.260327.0', version: '26.3.27' }
+const pinnedRelease = { module: 'github.com/xtls/xray-core/main@v1.260327.0', version: '26.3.27' }
 
 export const coreCommand: Command = {
   name: 'core',
   operands: ['add|build|list', '[FILE]'],
-  says: 'what hosts run: add a binary or a release with its digests beside it, build it with Go, or list what is there',
+  summary:
+    'the core of the hosts: add a binary or a release with its digests beside it, build it with Go, or list the store',
   async run(desk, act = '', file) {
     const acts: Record<string, () => Promise<void>> = {
       ...(file !== undefined && { add: () => add(desk, resolve(file)) }),
       ...(file === undefined && { build: () => build(desk), list: () => list(desk) }),
     }
-    const chosen = acts[act]
-    if (!chosen) throw new UsageError('Usage: npm run kelid -- core add FILE, core build or core list')
-    await chosen()
+    const action = acts[act]
+    if (!action) throw new UsageError('Usage: npm run kelid -- core add FILE, core build or core list')
+    await action()
   },
 }
 
@@ -42,7 +42,7 @@ async function add(desk: Desk, file: string): Promise<void> {
   })
 }
 
-/** A release comes with a file of its digests; without it nobody knows whose the release is. */
+/** The digest file proves where the release comes from. */
 async function refuseUnlessVouched(file: string): Promise<void> {
   const digests = await readFile(`${file}.dgst`, 'utf8').catch(() => {
     throw new CommandFailure(`${file}.dgst is missing: download the file of the release's digests beside it.`)
@@ -54,21 +54,19 @@ async function refuseUnlessVouched(file: string): Promise<void> {
 async function keep({ config, say }: Desk, binary: string): Promise<void> {
   const version = await versionOf(binary)
   if (!version)
-    throw new CommandFailure(
-      `${binary} is no core that runs on this machine: it must be Xray, and executable.`,
-    )
+    throw new CommandFailure(`${binary} is not a core for this machine: it must be an executable Xray.`)
   const core = await addCore(coreDirOf(config), binary, version, systemClock.now())
   say(`Core ${core.version} is in the store and used from now on: sha256 ${core.sha256}.`)
-  if (version !== pinned.version) say(`Hosts are tested with ${pinned.version}.`)
+  if (version !== pinnedRelease.version) say(`Hosts are tested with ${pinnedRelease.version}.`)
 }
 
 async function build(desk: Desk): Promise<void> {
   if (!findProgram('go'))
     throw new CommandFailure('Go is not installed: install it, or use "core add FILE" with a release.')
   await inTemporary(async (folder) => {
-    desk.note(`Building ${pinned.module}; this takes a minute or two.`)
+    desk.note(`Building ${pinnedRelease.module}; this takes a minute or two.`)
     const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '' }
-    const args = ['install', '-trimpath', '-ldflags=-s -w', pinned.module]
+    const args = ['install', '-trimpath', '-ldflags=-s -w', pinnedRelease.module]
     await promisify(execFile)('go', args, { env, signal: desk.signal, maxBuffer: 16_777_216 }).catch(
       (error) => {
         if (error.name === 'AbortError') throw error

@@ -8,12 +8,12 @@ import {
   contentOf,
   makeBusiness,
   namesIn,
-  repacked,
+  repack,
   tablesLeftIn,
   temporaryFolder,
   testKey,
   textIn,
-  unsealed,
+  withoutSeal,
   withPool,
 } from '../db/backup/backup.fixture.ts'
 import { writeBackup } from '../db/backup/backup.ts'
@@ -51,7 +51,7 @@ test('backup and restore carry everything to another server, and both are audite
   expect(outcome).toMatchObject({ code: 0 })
   expect(outcome.stdout).toMatch(
     new RegExp(
-      `was restored: ${keptTables.length} tables, \\d+ rows\\.\\n.*adds up.*Everybody signs in again`,
+      `was restored: ${keptTables.length} tables, \\d+ rows\\.\\n.*adds up.*All users must sign in again`,
     ),
   )
   const after = await contentOf(restored)
@@ -101,15 +101,15 @@ test('a restore without the key, or with another one, says where the key belongs
 test('a backup whose ledger or audit log is not sound is not kept', async () => {
   const text = textIn(await readFile(backup))
   const database = await createDatabase({ isEmpty: true })
-  const richer = repacked(text, (rows, table) =>
+  const richer = repack(text, (rows, table) =>
     table === 'users' ? rows.replace(/(\tnone|\t\$argon2\S+)\t1\t(\d+)/, '$1\t1\t9$2') : rows,
   )
-  const forged = repacked(text, (rows, table) =>
+  const forged = repack(text, (rows, table) =>
     table === 'audit' ? rows.replace('\tsignup\t', '\tsignin\t') : rows,
   )
   for (const [file, says] of [
-    [richer, /not sound, and nothing of it was kept\. Ledger: \S+: points is 9\d+, its entries sum to/],
-    [forged, /not sound, and nothing of it was kept\. Audit log: line \d+ does not follow/],
+    [richer, /invalid, and nothing was restored\. Ledger: \S+: points is 9\d+, its entries sum to/],
+    [forged, /invalid, and nothing was restored\. Audit log: line \d+ does not follow/],
   ] as const) {
     const path = join(folder, 'unsound.gz')
     await writeFile(path, file)
@@ -136,7 +136,7 @@ test('an audit log that was cut at its end is found in the database and in its b
   expect(await kelid(['restore', backup], envOf(copy))).toMatchObject({ code: 0 })
   expect(await kelid(['check', backup], envOf(copy))).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/is whole, as this installation wrote it, and its audit log ends where/),
+    stdout: expect.stringMatching(/is whole and unchanged, and its audit log ends where/),
   })
   const last = await cutAudit(copy, 2)
   const says = `${last} lines were written, and it ends with line ${last - 2}`
@@ -185,7 +185,7 @@ test('a changed file is refused by restore and by check, and one without a seal 
   const somebodys = createSeal(randomBytes(32))
   await writeFile(
     path,
-    repacked(text, (rows, table) => (table === 'audit' ? rows.replace(/\n.*\n$/, '\n') : rows), somebodys),
+    repack(text, (rows, table) => (table === 'audit' ? rows.replace(/\n.*\n$/, '\n') : rows), somebodys),
   )
   const database = await createDatabase({ isEmpty: true })
   for (const command of ['restore', 'check'])
@@ -193,13 +193,13 @@ test('a changed file is refused by restore and by check, and one without a seal 
       code: 1,
       stdout: '',
       stderr:
-        'The backup is not as this installation wrote it: its seal is wrong, so somebody has changed it. Take another copy of it.\n',
+        'The seal of the backup is wrong, so somebody has changed it since this installation wrote it. Use another copy.\n',
     })
-  await writeFile(path, unsealed(text))
+  await writeFile(path, withoutSeal(text))
   for (const command of ['restore', 'check'])
     expect((await kelid([command, path], envOf(database))).stderr).toMatch(/did not seal its files/)
   expect((await kelid(['check', '--unsealed', path], envOf(database))).stdout).toMatch(
-    /is whole, but nothing shows who wrote it\.$/m,
+    /is whole, but nothing proves who wrote it\.$/m,
   )
   expect(await kelid(['restore', '--unsealed', path], envOf(database))).toMatchObject({ code: 0 })
   expect(await kelid(['check'], envOf(database))).toMatchObject({ code: 0 })
@@ -243,5 +243,5 @@ test('check finds a balance and an audit line that somebody has changed', async 
   const { code, stdout, stderr } = await kelid(['check'], envOf(business))
   expect(stdout).toMatch(/^Ledger: reza\.karimi@example\.com: points is \d+, its entries sum to \d+\.$/m)
   expect(stdout).toMatch(/^Audit log: line 3 does not follow from the one before it\.$/m)
-  expect({ code, stderr }).toEqual({ code: 1, stderr: 'Something is wrong: 2 findings.\n' })
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'Problems found: 2.\n' })
 })

@@ -16,23 +16,23 @@ import { loadSecretKey } from '../lib/secret-key.ts'
 import { byOperator, type Command, CommandFailure, type Desk } from './command.ts'
 import { exists, refuseWithoutDatabase, withContext, withDatabase } from './installation.ts'
 
-const unsealed = 'unsealed'
+const unsealedFlag = 'unsealed'
 
 export const backupCommand: Command = {
   name: 'backup',
   operands: ['FILE'],
-  says: 'write everything into one file, also while the server runs',
-  async run(desk, given = '') {
+  summary: 'write a backup to one file, also while the server runs',
+  async run(desk, file = '') {
     await refuseWithoutDatabase(desk.config)
-    const path = resolve(given)
+    const path = resolve(file)
     const key = await keyAtHand(desk.config)
     const ctx = { clock: systemClock, seal: key.seal }
     const { tables, bytes } = await withDatabase(desk.config, desk.note, 'owner', async ({ db, pool }) => {
-      const made = await writeBackup(pool, path, { now: systemClock.now(), key, signal: desk.signal })
+      const backup = await writeBackup(pool, path, { now: systemClock.now(), key, signal: desk.signal })
       await db
         .transaction()
-        .execute((tx) => record(ctx, tx, byOperator, 'backup', path, { bytes: made.bytes }))
-      return made
+        .execute((tx) => record(ctx, tx, byOperator, 'backup', path, { bytes: backup.bytes }))
+      return backup
     })
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
     desk.say(`The backup is in ${path}: ${tables.length} tables, ${rows} rows, ${bytes} bytes.`)
@@ -47,12 +47,12 @@ export const backupCommand: Command = {
 export const restoreCommand: Command = {
   name: 'restore',
   operands: ['FILE'],
-  flags: [unsealed],
-  says: 'fill an empty database from a backup',
-  async run(desk, given = '') {
-    const path = resolve(given)
+  flags: [unsealedFlag],
+  summary: 'fill an empty database from a backup',
+  async run(desk, file = '') {
+    const path = resolve(file)
     const key = await keyAtHand(desk.config)
-    const isTrusted = desk.flags.has(unsealed)
+    const isTrusted = desk.flags.has(unsealedFlag)
     const manifest = await readUsable(path, key, { mayBeUnsealed: isTrusted })
     const ctx = { clock: systemClock, seal: key.seal }
     await withDatabase(desk.config, desk.note, 'owner', ({ pool }) =>
@@ -68,20 +68,20 @@ export const restoreCommand: Command = {
     )
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     desk.say(`The backup of ${manifest.made} was restored: ${manifest.tables.length} tables, ${rows} rows.`)
-    desk.say('The ledger adds up and the audit log is unbroken. Everybody signs in again.')
+    desk.say('The ledger adds up and the audit log is unbroken. All users must sign in again.')
   },
 }
 
 export const checkCommand: Command = {
   name: 'check',
   operands: ['[FILE]'],
-  flags: [unsealed],
-  says: 'see whether the ledger adds up and the audit log is unbroken, or whether a backup is as it was written',
-  async run(desk, given) {
-    if (given !== undefined) return checkFile(desk, resolve(given))
+  flags: [unsealedFlag],
+  summary: 'check the ledger and the audit log, or verify a backup',
+  async run(desk, file) {
+    if (file !== undefined) return checkFile(desk, resolve(file))
     const findings = await withContext(desk.config, desk.note, ({ seal, db }) => findingsIn(seal, db))
     for (const finding of findings) desk.say(finding)
-    if (findings.length > 0) throw new CommandFailure(`Something is wrong: ${findings.length} findings.`)
+    if (findings.length > 0) throw new CommandFailure(`Problems found: ${findings.length}.`)
     desk.say('The ledger adds up and the audit log is unbroken.')
   },
 }
@@ -89,11 +89,11 @@ export const checkCommand: Command = {
 async function checkFile({ config, flags, say }: Desk, path: string): Promise<void> {
   const key = await keyAtHand(config)
   const { takeTable, found } = watchAudit()
-  const { format, made } = await readUsable(path, key, { mayBeUnsealed: flags.has(unsealed), takeTable })
+  const { format, made } = await readUsable(path, key, { mayBeUnsealed: flags.has(unsealedFlag), takeTable })
   const fault = found.end || format !== unsealedFormat ? faultOfEnd(key.seal, found) : null
-  if (fault) throw new BackupRefusal(`What the backup holds is not sound. Audit log: ${fault}.`)
+  if (fault) throw new BackupRefusal(`The content of the backup is invalid. Audit log: ${fault}.`)
   say(
-    `The backup of ${made} is whole${format === unsealedFormat ? ', but nothing shows who wrote it.' : ', as this installation wrote it, and its audit log ends where it should.'}`,
+    `The backup of ${made} is whole${format === unsealedFormat ? ', but nothing proves who wrote it.' : ' and unchanged, and its audit log ends where it should.'}`,
   )
 }
 
@@ -108,13 +108,13 @@ async function refuseUnsound(seal: Seal, db: Db): Promise<void> {
   const [first, ...more] = await findingsIn(seal, db)
   if (first)
     throw new BackupRefusal(
-      `What the backup holds is not sound, and nothing of it was kept. ${first}${more.length > 0 ? ` There are ${more.length} more findings.` : ''}`,
+      `The content of the backup is invalid, and nothing was restored. ${first}${more.length > 0 ? ` There are ${more.length} more findings.` : ''}`,
     )
 }
 
 const keyFile = ({ KELID_DATA_DIR }: Config) => join(KELID_DATA_DIR, 'secret.key')
 
-/** A start makes a key where there is none; here it must be the one that the database or the backup was made under. */
+/** A start creates a missing key; here it must be the key of the existing database or backup. */
 async function keyAtHand(config: Config): Promise<KeyAtHand> {
   if (!config.KELID_SECRET_KEY && !(await exists(keyFile(config))))
     throw new CommandFailure(

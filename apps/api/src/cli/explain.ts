@@ -6,7 +6,7 @@ import { CommandFailure, UsageError } from './command.ts'
 
 const plain = [ConfigError, EmbeddedUnavailable, BackupRefusal, CommandFailure, UsageError]
 
-/** Reasons the operator can act on are one sentence; anything else keeps its stack. */
+/** Errors that the operator can fix are one sentence; any other keeps its stack. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (plain.some((kind) => error instanceof kind)) return error.message

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
-import { type Connected, joinDatabase } from '../db/connect.ts'
+import { type DatabaseConnection, joinDatabase } from '../db/connect.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { homeOf } from '../db/embedded/cluster-location.ts'
 import { isUnused, withMigrationLock } from '../db/migrate.ts'
@@ -18,7 +18,6 @@ import { CommandFailure } from './command.ts'
 
 type Say = (line: string) => void
 
-/** What a command may take as long as it likes for; backup and restore copy. */
 const noTimeouts = {
   max: 3,
   statement_timeout: 0,
@@ -32,7 +31,7 @@ export const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Looking for an embedded database would otherwise make one. */
+/** Otherwise opening the embedded database would create one. */
 export async function refuseWithoutDatabase({ DATABASE_URL, KELID_DATA_DIR }: Config): Promise<void> {
   const isThere =
     DATABASE_URL ||
@@ -43,12 +42,12 @@ export async function refuseWithoutDatabase({ DATABASE_URL, KELID_DATA_DIR }: Co
     )
 }
 
-/** The database of the running server, or else one that runs for the time of the work; as its owner, or as the server. */
+/** Uses the database of the running server, or starts it for the duration of the command. */
 export async function withDatabase<T>(
   config: Config,
   say: Say,
   as: 'owner' | 'server',
-  work: (database: Database, owner: Connected['owner']) => Promise<T>,
+  work: (database: Database, owner: DatabaseConnection['owner']) => Promise<T>,
 ): Promise<T> {
   const { connection, owner, stop } = await joinDatabase(config, say)
   try {
@@ -63,12 +62,10 @@ export async function withDatabase<T>(
   }
 }
 
-/** All that the rules of the product need, as at a start but for the first administrator. */
 export async function withContext<T>(
   config: Config,
   say: Say,
   work: (ctx: Context) => Promise<T>,
-  /** Whether an empty database is made ready, as a start would. */
   { mayBeEmpty = false } = {},
 ): Promise<T> {
   if (!mayBeEmpty) await refuseWithoutDatabase(config)
@@ -79,10 +76,10 @@ export async function withContext<T>(
       const secretKey = await loadSecretKey(config.KELID_DATA_DIR, config.KELID_SECRET_KEY)
       await updateSchema(client, { owner, createQueues, onProgress: say })
       const jobs = await startJobs(database.pool, false, () => {})
-      const made = createContext({ config, database, clock: systemClock, secretKey, jobs, log })
-      await checkKey(made)
-      await made.atomically((tx) => anchorAudit(made, tx))
-      return made
+      const context = createContext({ config, database, clock: systemClock, secretKey, jobs, log })
+      await checkKey(context)
+      await context.atomically((tx) => anchorAudit(context, tx))
+      return context
     })
     try {
       return await work(ctx)

@@ -42,7 +42,6 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** Runs one command; the exit code is 0 when it is done, 1 when it was refused, 2 when it was not understood. */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

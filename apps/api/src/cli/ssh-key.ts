@@ -5,7 +5,7 @@ import { withContext } from './installation.ts'
 export const sshKeyCommand: Command = {
   name: 'ssh-key',
   operands: [],
-  says: "print the product's own public key, for authorized_keys of the hosts that it sets up",
+  summary: "print the product's own public key, for authorized_keys of the hosts that it sets up",
   async run(desk) {
     desk.say(await withContext(desk.config, desk.note, publicSshKey))
   },

@@ -9,7 +9,8 @@ test('without a command, with help and with --help it says what there is', async
   const outcomes = await Promise.all([[], ['help'], ['--help'], ['-h']].map((args) => kelid(args)))
   for (const { code, stdout, stderr } of outcomes) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    for (const { name, says } of commands) expect(stdout).toMatch(new RegExp(`^  ${name} .*${says}$`, 'm'))
+    for (const { name, summary: says } of commands)
+      expect(stdout).toMatch(new RegExp(`^  ${name} .*${says}$`, 'm'))
   }
 })
 

@@ -8,7 +8,7 @@ import { withContext } from './installation.ts'
 
 const nobody = (email: string) => new CommandFailure(`There is no user with the e-mail ${email}.`)
 
-function checked(rule: typeof rules.email, email: string): string {
+function parseEmail(rule: typeof rules.email, email: string): string {
   const parsed = rule.safeParse(email)
   if (parsed.success) return parsed.data
   throw new UsageError(`"${email}" must be ${ruleTexts.email}, at most ${limits.textMax} characters.`)
@@ -16,15 +16,15 @@ function checked(rule: typeof rules.email, email: string): string {
 
 function showPassword({ say }: Desk, password: string): void {
   say(`Password: ${password}`)
-  say('It is shown this once. Sign in and change it.')
+  say('It is shown only once. Sign in and change it.')
 }
 
 export const createAdminCommand: Command = {
   name: 'create-admin',
   operands: ['EMAIL'],
-  says: 'create an administrator with a random password and print it',
-  async run(desk, given = '') {
-    const email = checked(rules.email, given)
+  summary: 'create an administrator with a random password and print it',
+  async run(desk, emailText = '') {
+    const email = parseEmail(rules.email, emailText)
     const password = randomPassword()
     const isNew = await withContext(
       desk.config,
@@ -44,9 +44,9 @@ export const createAdminCommand: Command = {
 export const resetPasswordCommand: Command = {
   name: 'reset-password',
   operands: ['EMAIL'],
-  says: 'give a user a random password, print it, and end their sessions',
-  async run(desk, given = '') {
-    const email = checked(rules.signInEmail, given)
+  summary: 'give a user a random password, print it, and end their sessions',
+  async run(desk, emailText = '') {
+    const email = parseEmail(rules.signInEmail, emailText)
     const password = randomPassword()
     const isDone = await withContext(desk.config, desk.note, (ctx) =>
       resetPassword(ctx, byOperator, email, password),
@@ -60,9 +60,9 @@ export const resetPasswordCommand: Command = {
 export const setLevelCommand: Command = {
   name: 'set-level',
   operands: ['EMAIL', 'LEVEL'],
-  says: `set a user's level, 0 to ${limits.levelMax}; above ${limits.adminLevelAbove} is an administrator`,
-  async run(desk, given = '', levelText = '') {
-    const email = checked(rules.signInEmail, given)
+  summary: `set a user's level, 0 to ${limits.levelMax}; above ${limits.adminLevelAbove} is an administrator`,
+  async run(desk, emailText = '', levelText = '') {
+    const email = parseEmail(rules.signInEmail, emailText)
     const level = adminRules.level.safeParse(parseWholeNumber(levelText))
     if (!level.success) throw new UsageError(`"${levelText}" must be ${ruleTexts.level}.`)
     await withContext(desk.config, desk.note, (ctx) =>
@@ -78,9 +78,10 @@ export const setLevelCommand: Command = {
 export const removeSecondFactorCommand: Command = {
   name: 'remove-second-factor',
   operands: ['EMAIL'],
-  says: 'let an administrator who has lost app and recovery codes sign in by password, and end their sessions',
-  async run(desk, given = '') {
-    const email = checked(rules.signInEmail, given)
+  summary:
+    'let an administrator who has lost app and recovery codes sign in by password, and end their sessions',
+  async run(desk, emailText = '') {
+    const email = parseEmail(rules.signInEmail, emailText)
     const outcome = await withContext(desk.config, desk.note, (ctx) => removeFor(ctx, byOperator, email))
     if (outcome === 'nobody') throw nobody(email)
     if (outcome === 'had none') throw new CommandFailure(`${email} has no second factor.`)

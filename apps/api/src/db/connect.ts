@@ -2,11 +2,9 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { attachEmbedded, startEmbedded } from './embedded/embedded.ts'
 
-export interface Connected {
+export interface DatabaseConnection {
   readonly connection: pg.ClientConfig
-  /** Who may change the schema; null: the one role that the operator has given does everything. */
   readonly owner: pg.ClientConfig | null
-  /** Resolves with the reason when an embedded server ended by itself. */
   readonly lost: Promise<string>
   stop(): Promise<void>
 }
@@ -14,12 +12,11 @@ export interface Connected {
 const forever = new Promise<never>(() => {})
 const nothingToStop = { lost: forever, stop: async () => {} }
 
-/** The server that DATABASE_URL names, or a private one in the data folder. */
 export async function connectDatabase(
   config: Config,
   onProgress: (line: string) => void,
   onLaunch?: () => void,
-): Promise<Connected> {
+): Promise<DatabaseConnection> {
   const { DATABASE_URL, DATABASE_OWNER_URL } = config
   if (DATABASE_URL)
     return {
@@ -30,8 +27,11 @@ export async function connectDatabase(
   return startEmbedded({ dataDir: config.KELID_DATA_DIR, onProgress, ...(onLaunch && { onLaunch }) })
 }
 
-/** For the command line: the private server that runs already, or else one for the time of the command. */
-export async function joinDatabase(config: Config, onProgress: (line: string) => void): Promise<Connected> {
+/** For the CLI: uses the running embedded server, or starts it for the duration of the command. */
+export async function joinDatabase(
+  config: Config,
+  onProgress: (line: string) => void,
+): Promise<DatabaseConnection> {
   const running = config.DATABASE_URL ? null : await attachEmbedded(config.KELID_DATA_DIR)
   return running ? { ...running, ...nothingToStop } : connectDatabase(config, onProgress)
 }

@@ -13,10 +13,9 @@ import { codeOf, isConnectionFailure, OutcomeUnknown } from './failures.ts'
 import type { Schema } from './schema.ts'
 
 export type Tx = Transaction<Schema>
-/** A pool or one transaction of it: what every store function takes. */
 export type Db = Kysely<Schema> | Tx
 
-/** `pg` gives bigint, numeric and count() as text; here they are numbers or the query fails. */
+/** `pg` returns bigint, numeric and count() as text; unsafe numbers fail the query. */
 export function safeNumber(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value))
@@ -27,7 +26,7 @@ export function safeNumber(text: string): number {
 const { INT8, NUMERIC, TIMESTAMPTZ } = pg.types.builtins
 const anyDate = pg.types.getTypeParser(TIMESTAMPTZ, 'text') as (text: string) => Date
 
-/** A year of four digits in UTC, as nearly all are, is read by the engine itself in half the time. */
+/** The engine parses four-digit years in UTC itself, in half the time. */
 export const toDate = (text: string): Date =>
   text[4] === '-' && text.endsWith('+00')
     ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
@@ -50,7 +49,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** A database that does not answer is given up soon; a busy pool is worth a longer wait, as it is only a queue. */
+/** An unreachable database fails soon; a busy pool is worth a longer wait. */
 const waitForDatabase = 2_000
 const waitForTurn = 10_000
 
@@ -61,19 +60,16 @@ class PoolClient extends Client {
   }
 }
 
-const namesKept = 500
-/** `*` as a column of the result, not inside parentheses such as count(*): a migration may change what it stands for. */
+const maxNames = 500
+/** A result column `*`, but not count(*): a migration may change its meaning. */
 const anyColumns = /\*(?!\))/
 
-/**
- * Statements that recur get a name, under which PostgreSQL keeps what it has read and planned. Without values there is
- * none: such a text may hold several statements.
- */
+/** PostgreSQL reuses plans of named statements. Text without values may be several statements and gets no name. */
 function withNames(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string) => {
-    const known = names.get(text)
-    if (known || names.size === namesKept || anyColumns.test(text)) return known
+    const statementName = names.get(text)
+    if (statementName || names.size === maxNames || anyColumns.test(text)) return statementName
     const name = `s${names.size}`
     names.set(text, name)
     return name
@@ -86,9 +82,9 @@ function withNames(pool: pg.Pool): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const connect = async () => {
     const client = await pool.connect()
-    const known = clients.get(client) ?? naming(client)
-    clients.set(client, known)
-    return known
+    const namedQuery = clients.get(client) ?? naming(client)
+    clients.set(client, namedQuery)
+    return namedQuery
   }
   return { connect, end: () => pool.end(), options: pool.options }
 }
@@ -116,7 +112,7 @@ export function openDatabase(
     pool,
     async close() {
       await db.destroy()
-      // Kysely ends the pool only if it was asked something itself.
+      // Kysely ends the pool only if it has used it.
       if (!pool.ended) await pool.end()
     },
   }
@@ -124,7 +120,7 @@ export function openDatabase(
 
 const retryable = new Set(['40001', '40P01'])
 
-/** After a deadlock or serialization failure nothing of a transaction, or of one statement, has happened: it is retried. */
+/** A deadlock or serialization failure rolls everything back, so the work can be retried. */
 export async function retry<T>(work: () => Promise<T>, attempts = 3): Promise<T> {
   try {
     return await work()
@@ -134,7 +130,7 @@ export async function retry<T>(work: () => Promise<T>, attempts = 3): Promise<T>
   }
 }
 
-/** All or nothing; `OutcomeUnknown` when the database went away while it was to commit. */
+/** Runs the work in one transaction; throws `OutcomeUnknown` if the connection is lost during the commit. */
 export const atomically = <T>(db: Kysely<Schema>, work: (tx: Tx) => Promise<T>): Promise<T> =>
   retry(async () => {
     let isCommitting = false
@@ -149,22 +145,19 @@ export const atomically = <T>(db: Kysely<Schema>, work: (tx: Tx) => Promise<T>):
     }
   })
 
-/** The first row of plain SQL. */
 export const first = async <Row>(db: Db, statement: RawBuilder<Row>): Promise<Row | undefined> =>
   (await statement.execute(db)).rows[0]
 
-/** The row of plain SQL that always has one. */
 export async function only<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row> {
   const row = await first(db, statement)
-  if (row === undefined) throw new Error('a statement that always has a row had none')
+  if (row === undefined) throw new Error('the statement returned no row')
   return row
 }
 
-/** For a library that expects the usual types of `pg`, such as fractions in numeric columns. */
+/** For a library that expects the default types of `pg`, such as fractions in numeric columns. */
 export const queryWithUsualTypes = (pool: pg.Pool, text: string, values: unknown[] = []) =>
   pool.query({ text, values, types: pg.types })
 
-/** Plain SQL inside whatever `db` is, for libraries that bring their own. */
 export const sqlRunner = (db: Db) => async (text: string, values: unknown[]) => {
   const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
   return { rows }

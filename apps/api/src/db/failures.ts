@@ -5,7 +5,6 @@ const connectionCodes = /^(?:08|57P0|53)|^E(?:CONN|PIPE|TIMEDOUT|NOENT|HOSTUNREA
 const connectionTexts =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|not queryable|Cannot use a pool|Client was closed/
 
-/** The database could not be reached, as opposed to having refused the statement. */
 export const isConnectionFailure = (error: unknown): boolean =>
   connectionCodes.test(codeOf(error)) || (error instanceof Error && connectionTexts.test(error.message))
 
@@ -17,7 +16,7 @@ const wrongAddress: Readonly<Record<string, string>> = {
   '3D000': 'names a database that does not exist',
 }
 
-/** Why a database cannot be used, as a sentence; null when it is not to blame. The address itself holds a password. */
+/** null if the database is not the cause. The sentence omits the address, which contains a password. */
 export function whyNoDatabase(error: unknown): string | null {
   const reason = (error instanceof Error && error.message) || codeOf(error) || 'no answer'
   const wrong = wrongAddress[codeOf(error)]
@@ -26,7 +25,7 @@ export function whyNoDatabase(error: unknown): string | null {
   return `The database does not answer: ${reason}. Check DATABASE_URL and that its server runs.`
 }
 
-/** The connection was lost during "commit": the transaction may have been kept or undone. */
+/** The connection was lost during the commit, which may or may not have happened. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super('the database went away during a commit', { cause })

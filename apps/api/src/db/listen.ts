@@ -8,14 +8,13 @@ export interface Listening {
 }
 
 export interface Listener {
-  /** Also called, without a payload, after every new connection: whatever was announced in between was not heard. */
+  /** Also called without a payload after every reconnection, because notices in between are lost. */
   onNotice(payload?: string): void
   onTrouble(reason: string): void
 }
 
 const retryAfter = 1_000
 
-/** A connection of its own that hears a channel, and is opened again whenever it is lost. */
 export async function listenTo(
   connection: pg.ClientConfig,
   channel: string,

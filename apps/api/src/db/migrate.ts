@@ -4,9 +4,8 @@ import type pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { packageRoot } from '../lib/package-root.ts'
 
-/** Any number that no other program on this database uses for its advisory locks. */
 const migrationLock = 0x6b656c69
-const shipped = join(packageRoot, 'migrations')
+const migrationsFolder = join(packageRoot, 'migrations')
 
 interface Migration {
   version: number
@@ -19,17 +18,16 @@ async function migrations(folder: string): Promise<Migration[]> {
   return names.map((name) => ({ version: Number.parseInt(name, 10), name, path: join(folder, name) }))
 }
 
-export const newestVersion = async (folder = shipped): Promise<number> =>
+export const newestVersion = async (folder = migrationsFolder): Promise<number> =>
   (await migrations(folder)).at(-1)?.version ?? 0
 
-/** One process at a time: a second instance waits for the first. */
 export async function withMigrationLock<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
   try {
-    // Neither the wait for another instance nor a migration of a large table is to be cut short.
+    // Waiting for another instance or migrating a large table may take long.
     await client.query('SET statement_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
     return await work(client)
@@ -40,12 +38,12 @@ export async function withMigrationLock<T>(
   }
 }
 
-/** Forward only, one transaction a file: a start that is killed half-way leaves whole files applied. */
+/** Forward only, one transaction per file, so a killed start leaves only complete files applied. */
 export async function migrate(
   client: pg.ClientBase,
   onProgress: (line: string) => void = () => {},
 ): Promise<void> {
-  for (const migration of await missing(client, shipped)) {
+  for (const migration of await missing(client, migrationsFolder)) {
     onProgress(`Preparing the database: ${migration.name}`)
     try {
       await client.query('BEGIN')
@@ -58,11 +56,10 @@ export async function migrate(
   }
 }
 
-/** Up to a version, as a part of the transaction that is open: when that fails, nothing of it has happened. */
 export async function migrateWithin(
   client: pg.ClientBase,
   upTo = Number.POSITIVE_INFINITY,
-  folder = shipped,
+  folder = migrationsFolder,
 ): Promise<void> {
   for (const migration of await missing(client, folder))
     if (migration.version <= upTo) await apply(client, migration)
@@ -72,16 +69,16 @@ async function missing(client: pg.ClientBase, folder: string): Promise<Migration
   await client.query(
     'CREATE TABLE IF NOT EXISTS schema_migrations (version int PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
   )
-  const done = await client.query<{ version: number }>('SELECT version FROM schema_migrations')
-  const applied = new Set(done.rows.map((row) => row.version))
-  const known = await migrations(folder)
-  const newest = known.at(-1)?.version ?? 0
+  const result = await client.query<{ version: number }>('SELECT version FROM schema_migrations')
+  const applied = new Set(result.rows.map((row) => row.version))
+  const available = await migrations(folder)
+  const newest = available.at(-1)?.version ?? 0
   const foreign = [...applied].find((version) => version > newest)
   if (foreign !== undefined)
     throw new ConfigError(
       `The database is at version ${foreign}, newer than this program knows (${newest}): start the newer program, or restore a backup of the older one.`,
     )
-  return known.filter(({ version }) => !applied.has(version))
+  return available.filter(({ version }) => !applied.has(version))
 }
 
 async function apply(client: pg.ClientBase, { version, name, path }: Migration): Promise<void> {
@@ -89,7 +86,6 @@ async function apply(client: pg.ClientBase, { version, name, path }: Migration):
   await client.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name])
 }
 
-/** Nothing of Kelid's was ever here. */
 export async function isUnused(client: pg.PoolClient): Promise<boolean> {
   const { rows } = await client.query(`SELECT WHERE to_regclass('schema_migrations') IS NULL`)
   return rows.length > 0

@@ -3,8 +3,8 @@ import { ConfigError } from '../config.ts'
 import { searchPath } from './client.ts'
 
 /**
- * Refuses a database in which the everyday role, or anybody else, has left objects that the owner's statements could run,
- * and one whose tables are in another schema than ours. It runs before the owner's first other statement.
+ * Refuses a database in which another role has left objects that the owner's statements could run, or whose tables
+ * are in another schema. It runs before the owner's first other statement.
  */
 export async function refusePlanted(owner: pg.ClientBase, everyday: string | null): Promise<void> {
   const { rows: paths } = await owner.query<{ search_path: string }>('SHOW search_path')
@@ -14,7 +14,7 @@ export async function refusePlanted(owner: pg.ClientBase, everyday: string | nul
     )
   await owner.query('BEGIN')
   try {
-    // Planted functions and operators must not answer the questions below.
+    // Planted functions and operators must not affect the queries below.
     await owner.query('SET LOCAL search_path = pg_catalog, pg_temp')
     await refuseOtherSchema(owner)
     await refuseNamesake(owner)
@@ -27,7 +27,7 @@ export async function refusePlanted(owner: pg.ClientBase, everyday: string | nul
   }
 }
 
-/** Earlier releases created their tables wherever the search path of the connection began. */
+/** Earlier releases created tables in the first schema of the search path. */
 async function refuseOtherSchema(owner: pg.ClientBase): Promise<void> {
   const { rows } = await owner.query<{ name: string }>(
     `SELECT quote_ident(nspname) AS name FROM pg_namespace n
@@ -78,7 +78,6 @@ async function refuseOwnedBy(owner: pg.ClientBase, everyday: string): Promise<vo
     )
 }
 
-/** Refuses a role that can still create objects, such as the owner of the database. */
 export async function refuseCreator(owner: pg.ClientBase, everyday: string): Promise<void> {
   const { rows } = await owner.query(
     `SELECT WHERE pg_catalog.has_database_privilege($1::name, pg_catalog.current_database(), 'CREATE')

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type CursorKind, fromCursor, toCursor } from '../lib/cursor.ts'
 
-/** What a list is sorted by; `identity` tells rows apart that have the same value there. */
+/** `identity` breaks ties between rows with the same value. */
 export interface Order<Row> {
   column: RawBuilder<unknown>
   kind: CursorKind
@@ -12,11 +12,10 @@ export interface Order<Row> {
 
 export interface PageOf<Row> {
   rows: Row[]
-  /** null is the last page. */
   nextCursor: string | null
 }
 
-interface Wanted {
+interface PageRequest {
   cursor?: string | undefined
   limit?: number | undefined
 }
@@ -26,30 +25,28 @@ const isBeyond = <Row>({ column, kind, isDown, identity }: Order<Row>, cursor: s
   return sql<boolean>`(${column}, ${identity.column}) ${sql.raw(isDown ? '<' : '>')} (${value}, ${id})`
 }
 
-/** A page and one row more, which tells whether there is another page. */
+/** Expects one row more than the page, which shows whether there is another page. */
 export const pageOf = <Row>(
-  found: Row[],
+  fetched: Row[],
   { sortValue, identity }: Order<Row>,
   limit: number,
 ): PageOf<Row> => {
-  const rows = found.slice(0, limit)
-  const last = found.length > limit ? rows.at(-1) : undefined
+  const rows = fetched.slice(0, limit)
+  const last = fetched.length > limit ? rows.at(-1) : undefined
   return { rows, nextCursor: last ? toCursor(sortValue(last), identity.of(last)) : null }
 }
 
-/** What follows the conditions of a list in plain SQL; `pageOf` makes a page of what it finds. */
-export const pageClauses = <Row>(order: Order<Row>, { cursor, limit }: Wanted): RawBuilder<unknown> => {
+export const pageClauses = <Row>(order: Order<Row>, { cursor, limit }: PageRequest): RawBuilder<unknown> => {
   const direction = sql.raw(order.isDown ? 'DESC' : 'ASC')
   const from = cursor === undefined ? sql`` : sql`AND ${isBeyond(order, cursor)}`
   const to = limit === undefined ? sql`` : sql`LIMIT ${limit + 1}`
   return sql`${from} ORDER BY ${order.column} ${direction}, ${order.identity.column} ${direction} ${to}`
 }
 
-/** The rows of a list in that order, from the cursor on; without a limit all of them. */
 export async function readPage<DB, Tables extends keyof DB, Row>(
   list: SelectQueryBuilder<DB, Tables, Row>,
   order: Order<Row>,
-  { cursor, limit }: Wanted,
+  { cursor, limit }: PageRequest,
 ): Promise<PageOf<Row>> {
   const direction = order.isDown ? 'desc' : 'asc'
   let page = list.orderBy(order.column, direction).orderBy(order.identity.column, direction)
@@ -58,5 +55,4 @@ export async function readPage<DB, Tables extends keyof DB, Row>(
   return pageOf((await page.limit(limit + 1).execute()) as Row[], order, limit)
 }
 
-/** What `ilike` finds text by that has these characters somewhere in it. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -89,7 +89,6 @@ export interface ServerDetails {
   serverHasHostingSecret: boolean
 }
 
-/** Where tunnels find a server, and how they know it. */
 export interface Serving {
   name: string
   ipv4: string
@@ -172,14 +171,14 @@ export interface AccountRow {
 }
 
 export type LedgerUnit = 'points' | 'tunnelCredit' | 'cents'
-export type Actor = 'user' | 'administrator' | 'system'
+export type ActorKind = 'user' | 'administrator' | 'system'
 
 export interface LedgerTransactionRow {
   id: Id
   at: Date
   movement: Movement
   user_id: number
-  actor: Actor
+  actor: ActorKind
   actor_email: string | null
   reason: string
   account_uuid: string | null
@@ -224,7 +223,7 @@ export interface HostKeyRow {
   trusts_product: WithDefault<boolean>
 }
 
-export interface KnockRow {
+export interface ForeignHostRow {
   authority: string
   host_uuid: string
   at: Date
@@ -237,7 +236,6 @@ export interface ProbeRow {
   detail: string
   failures: number
   tried_at: Date
-  /** When it last answered. */
   answered_at: Date | null
   certificate_issuer: string
   certificate_until: Date | null
@@ -327,9 +325,7 @@ interface Traffic {
 }
 
 interface HostTraffic {
-  /** The server that counted. */
   exit_uuid: string
-  /** The host that customers came in by: a tunnel, or the server itself. */
   entry_uuid: string
   up: number
   down: number
@@ -404,7 +400,7 @@ export interface Schema {
   relays: { tunnel_uuid: string; server_uuid: string; slot: number }
   provision_lines: { run_uuid: string; number: number; at: Date; line: string }
   probes: ProbeRow
-  knocks: KnockRow
+  knocks: ForeignHostRow
   health_changes: HealthChangeRow
   compensations: CompensationRow
   compensation_accounts: { compensation_uuid: string; account_uuid: string; done_at: Date | null }

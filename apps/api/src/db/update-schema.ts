@@ -6,17 +6,12 @@ import { refuseCreator, refusePlanted } from './owner-path.ts'
 type Step = (client: pg.ClientBase) => Promise<void>
 
 export interface Update {
-  /** Who may change the schema; null: the role of the client does everything. */
   readonly owner: pg.ClientConfig | null
-  /** Creates what the job queue needs. */
   readonly createQueues: Step
   readonly onProgress: (line: string) => void
 }
 
-/**
- * Brings the schema up to date as its owner. Where that is another role than the client's, the client's role is then
- * allowed to work with rows, and nothing else.
- */
+/** Migrates as the owner, then grants the client's role access to rows only. */
 export async function updateSchema(
   client: pg.ClientBase,
   { owner, createQueues, onProgress }: Update,
@@ -44,8 +39,8 @@ export async function updateSchema(
 }
 
 /**
- * Earlier releases let the everyday role own the queue. It drops the queue itself, because the owner must not run functions
- * that this role could have changed; open work is sent again from our own tables.
+ * Earlier releases let the everyday role own the queue. That role drops it itself, because the owner must not run
+ * functions that the role could have changed; open jobs are queued again from our tables.
  */
 const dropOwnQueue = `
   DO $$ BEGIN
@@ -54,7 +49,7 @@ const dropOwnQueue = `
     END IF;
   END $$`
 
-/** Rows, but neither tables nor triggers; in append-only tables, existing rows cannot be changed. */
+/** Access to rows, not to tables or triggers; rows of append-only tables cannot be changed. */
 const grants = (role: string): string => `
   BEGIN;
   REVOKE CREATE ON SCHEMA public FROM PUBLIC, ${role};

@@ -1,5 +1,5 @@
 import { giftDays } from '@kelid/contract'
-import { listAnyones } from '../features/accounts/any-account.ts'
+import { findAnyAccounts } from '../features/accounts/any-account.ts'
 import { giveDays } from '../features/accounts/any-account-acts.ts'
 import { adjustDebt } from '../features/credit/adjustments.ts'
 import { setSuspended } from '../features/user-admin/suspension.ts'
@@ -7,7 +7,6 @@ import { setPhone } from '../features/users/users.ts'
 import { resellers } from './people.ts'
 import { common, type Stage, type Step } from './stage.ts'
 
-/** What the administrator did for single people: phones, open invoices, a suspension, a gift. */
 export function careOf(stage: Stage): Step[] {
   const { ctx, by } = stage
   const owes = (userEmail: string, amount: number, reason: string) =>
@@ -29,9 +28,8 @@ export function careOf(stage: Stage): Step[] {
   ]
 }
 
-/** Gives a week to the newest active account, if there is one. */
 async function giveWeek({ ctx, by }: Stage, userEmail: string, reason: string): Promise<void> {
-  const { items } = await listAnyones(ctx, { ...common, userEmail, state: 'active', limit: 1 }, 'en')
+  const { items } = await findAnyAccounts(ctx, { ...common, userEmail, state: 'active', limit: 1 }, 'en')
   for (const { accountUUID } of items) {
     const input = { ...common, accountUUID, accountDuration: 7, reason }
     await giveDays(ctx, by, input, { userId: 0, key: null, call: giftDays, input }, 'en')

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts'
 export const demoActor = 'demo'
 export const fillAction = 'filldemo'
 
-/** The audit log cannot be changed afterwards, so it is where the demo recognises its own. */
+/** The audit log is append-only, so it identifies a demo database reliably. */
 export const wasFilled = async (db: Db): Promise<boolean> =>
   (await db
     .selectFrom('audit')
@@ -15,7 +15,6 @@ export const wasFilled = async (db: Db): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Takes the waiting run of a host out of the workers' hands. */
 export const takeRun = (db: Db, subjectUuid: string, now: Date) =>
   db
     .updateTable('provision_runs')
@@ -37,14 +36,13 @@ export async function markAbused(db: Db, uuid: string, devices: number, now: Dat
     .execute()
 }
 
-/** As if every host that is ready had just spoken, but for those named. */
-export async function hearFromHosts(db: Db, silent: readonly string[], now: Date): Promise<void> {
+export async function hearFromHosts(db: Db, silentHosts: readonly string[], now: Date): Promise<void> {
   for (const table of ['servers', 'tunnels'] as const)
     await db
       .updateTable(table)
       .set({ last_seen_at: now })
       .where('state', '=', 'ready')
-      .where('name', 'not in', [...silent])
+      .where('name', 'not in', [...silentHosts])
       .execute()
   await sql`WITH heard AS (
       SELECT uuid, accounts FROM servers WHERE last_seen_at = ${now}

@@ -11,10 +11,13 @@ const tasks = [
   ['Start it and wait until it answers', 'ok'],
 ] as const
 
-/** How many tasks a run of each state has done. */
-const done: Record<HostState, number> = { queued: 0, failed: 0, provisioning: 3, ready: tasks.length }
+const finishedTasks: Record<HostState, number> = {
+  queued: 0,
+  failed: 0,
+  provisioning: 3,
+  ready: tasks.length,
+}
 
-/** The log of a run, by the state that its host has reached. */
 export function exampleLog(name: string, address: string, state: HostState): string {
   if (state === 'queued') return ''
   const recap = (text: string) => ['', head('PLAY RECAP'), `${name} : ${text}`]
@@ -24,7 +27,7 @@ export function exampleLog(name: string, address: string, state: HostState): str
     head(`PLAY [Set up ${name}]`),
     '',
     ...tasks
-      .slice(0, done[state])
+      .slice(0, finishedTasks[state])
       .flatMap(([title, outcome]) => [head(`TASK [${title}]`), `${outcome}: [${name}]`]),
     ...(state === 'failed'
       ? [

@@ -26,12 +26,10 @@ const pointsPerDay = { ...defaultSettings.pointsPerDay, trojan: 12 }
 export const silentHosts = ['tor-1']
 
 export interface FillOptions {
-  /** How much of the business, for tests that want less of it. */
   readonly share?: number
   readonly passwordOf: (email: string) => string
 }
 
-/** Months of a small business, done one after the other by the product's own rules in one transaction. */
 export async function fill(outside: Context, tx: Tx, options: FillOptions): Promise<void> {
   const now = outside.clock.now().getTime()
   const clock = movingClock(now - openedAgo * day, now)
@@ -72,7 +70,7 @@ function stepsOf(stage: Stage, { share = 1, passwordOf }: FillOptions): Step[] {
     ...careOf(stage),
     ...planBusiness(random, share)
       .filter(({ ago, sale }) => ago > (sale.reseller.suspended ?? 0))
-      .map((deed): Step => [deed.ago, () => trade(deed)]),
+      .map((action): Step => [action.ago, () => trade(action)]),
   ]
   return steps.sort(([one], [other]) => other - one)
 }

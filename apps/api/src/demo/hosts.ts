@@ -22,7 +22,7 @@ export interface DemoHost extends Host {
 
 type Kind = 'direct' | 'wstunnel' | 'ssh'
 
-/** Name, ISO number of the country, kind, capacity, days ago, state. */
+/** Name, ISO country number, kind, capacity, days ago, state. */
 const servers: readonly (readonly [string, number, Kind, number, number, HostState])[] = [
   ['fra-1', 276, 'direct', 120, 208, 'ready'],
   ['ams-1', 528, 'wstunnel', 110, 208, 'ready'],
@@ -50,7 +50,7 @@ const tunnels: readonly (readonly [string, 'wstunnel' | 'ssh', number, number, H
 
 const providers = ['Example Cloud', 'Sample Hosting', 'Northern Example']
 
-/** Addresses are of the ranges that documentation may use, so that no demo ever reaches a real host. */
+/** The addresses are from documentation ranges, so the demo never reaches a real host. */
 export const demoHosts = (random: Random): DemoHost[] => [
   ...servers.map(([name, countryId, kind, capacity, added, state], index): DemoHost => {
     const host = { kind: 'server', uuid: random.uuid(), name, address: `192.0.2.${20 + index}` } as const
@@ -93,7 +93,7 @@ export const demoHosts = (random: Random): DemoHost[] => [
 ]
 
 const minute = 60_000
-/** A run that ends as "superseded" leaves its host where it was: the demo's worker has nothing to take up. */
+/** A superseded run leaves the host's state, so the worker has nothing to do. */
 const outcomes = {
   ready: 'succeeded',
   failed: 'failed',
@@ -101,7 +101,6 @@ const outcomes = {
   queued: 'superseded',
 } as const
 
-/** Ends the waiting run of a host as if it had taken place. */
 export async function pretendRun({ ctx, clock }: Stage, host: DemoHost, state = host.state): Promise<void> {
   clock.moveBy(minute)
   const run = await takeRun(ctx.db, host.uuid, clock.now())

@@ -15,7 +15,6 @@ export interface Login {
   readonly password: string
 }
 
-/** The demo that is there, or a new one in an empty database; a database with other users is left alone. */
 export async function openDemo(
   ctx: Context,
   { say, share }: { say: (line: string) => void; share?: number },
@@ -40,7 +39,7 @@ export async function openDemo(
     logins.find((login) => login.email === email)?.password ?? randomPassword()
   await ctx.db.transaction().execute(async (tx) => {
     await fill(ctx, tx, { ...(share !== undefined && { share }), passwordOf })
-    // Written before the commit: without its logins the demo would be locked.
+    // Written before the commit, because a demo without its logins is unusable.
     await writeDurably(file, `${JSON.stringify(logins, null, 2)}\n`, 0o600)
   })
   return logins

@@ -1,19 +1,17 @@
-/** Invented people; example.com, .net and .org belong to nobody who could get mail. */
+/** Fictitious people; example.com, .net and .org are reserved. */
 export const administrator = 'admin@example.com'
 export const assistant = 'leila.support@example.com'
 
 export interface Reseller {
   readonly email: string
-  /** How many accounts they have sold in all. */
   readonly sells: number
   /** Days ago. */
   readonly joined: number
-  /** Points they buy when they run out. */
   readonly topUp: number
   readonly rate?: number
-  /** Dollars. Who has a limit buys on debt first and pays some of it back later. */
+  /** Dollars. A reseller with a limit buys on debt first and repays a part later. */
   readonly debtLimit?: number
-  /** Days ago; what they would have done since is not done. */
+  /** Days ago; later actions are skipped. */
   readonly suspended?: number
 }
 
@@ -32,7 +30,6 @@ export const resellers: readonly Reseller[] = [
   { email: 'arash.new@example.com', sells: 0, joined: 1, topUp: 500 },
 ]
 
-/** Whose password is kept and printed. */
 export const shownLogins: readonly { email: string; who: string }[] = [
   { email: administrator, who: 'administrator' },
   { email: 'reza.karimi@example.com', who: 'the largest reseller' },

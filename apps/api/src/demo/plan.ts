@@ -15,10 +15,10 @@ export type Change =
   | { readonly kind: 'disable' | 'delete' }
   | { readonly kind: 'abuse'; readonly devices: number }
 
-/** Something a reseller or a node did; `ago` in days before the demo is filled. */
-export type Deed = { readonly ago: number; readonly sale: Sale } & (Change | { readonly kind: 'buy' })
+/** An act of a reseller or node; `ago` in days before the demo is filled. */
+export type DemoAction = { readonly ago: number; readonly sale: Sale } & (Change | { readonly kind: 'buy' })
 
-/** Nothing later than this, so that what one deed leads to still lies in the past. */
+/** Leaves time for the consequences of an action to lie in the past. */
 const latest = 0.1
 const durations = [30, 30, 30, 60, 90, 7]
 const kinds: readonly Pick<Sale, 'vpnType' | 'tunnelType'>[] = [
@@ -29,10 +29,9 @@ const kinds: readonly Pick<Sale, 'vpnType' | 'tunnelType'>[] = [
   { vpnType: 'trojan', tunnelType: 'ssh' },
 ]
 
-/** Months of business in order, for all resellers or a share of it. */
-export function planBusiness(random: Random, share = 1): Deed[] {
+export function planBusiness(random: Random, share = 1): DemoAction[] {
   let number = 0
-  const deeds = resellers.flatMap((reseller) =>
+  const actions = resellers.flatMap((reseller) =>
     Array.from({ length: Math.ceil(reseller.sells * share) }, () => {
       number += 1
       const sale = {
@@ -44,15 +43,14 @@ export function planBusiness(random: Random, share = 1): Deed[] {
       return lifeOf(random, sale, number)
     }).flat(),
   )
-  return deeds.sort((a, b) => b.ago - a.ago)
+  return actions.sort((a, b) => b.ago - a.ago)
 }
 
-/** From the sale on: renewed in time, late or no more; some end as disabled, abused or deleted. */
-function lifeOf(random: Random, sale: Sale, number: number): Deed[] {
+function lifeOf(random: Random, sale: Sale, number: number): DemoAction[] {
   const bought = random.between(latest, sale.reseller.joined * 0.98)
-  const deeds: Deed[] = [{ kind: 'buy', ago: bought, sale }]
-  const lastAgo = () => deeds.at(-1)?.ago ?? bought
-  const add = (ago: number, change: Change) => deeds.push({ ago, sale, ...change })
+  const actions: DemoAction[] = [{ kind: 'buy', ago: bought, sale }]
+  const lastAgo = () => actions.at(-1)?.ago ?? bought
+  const add = (ago: number, change: Change) => actions.push({ ago, sale, ...change })
 
   let expiredAgo = bought - sale.days
   while (expiredAgo > latest) {
@@ -71,5 +69,5 @@ function lifeOf(random: Random, sale: Sale, number: number): Deed[] {
   if (isGone) add(expiredAgo - random.between(1, 4), { kind: 'delete' })
   else if (number % 23 === 5) add(lately(12), { kind: 'abuse', devices: random.whole(4, 9) })
   else if (number % 11 === 3) add(lately(25), { kind: 'disable' })
-  return deeds
+  return actions
 }

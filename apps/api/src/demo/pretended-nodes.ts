@@ -7,12 +7,12 @@ import { silentHosts } from './fill.ts'
 
 const every = 20_000
 
-/** The demo has no nodes, so while it runs somebody must say that they are there. */
+/** Simulates heartbeats, because the demo has no nodes. */
 export function pretendNodes(config: Config): void {
-  setInterval(() => void speak(config).catch(() => {}), every).unref()
+  setInterval(() => void sendHeartbeats(config).catch(() => {}), every).unref()
 }
 
-async function speak(config: Config): Promise<void> {
+async function sendHeartbeats(config: Config): Promise<void> {
   const { connection } = await joinDatabase(config, () => {})
   const { db, close } = openDatabase({ ...connection, max: 1 }, pino({ level: 'silent' }))
   try {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** What the accounts of the demo have used in 30 days, by a number that comes out of their names, and what their hosts counted of it. */
 export async function pretendUsage(db: Db, now: Date): Promise<void> {
   const today = sql`(${now}::timestamptz AT TIME ZONE 'UTC')::date`
   await sql`INSERT INTO usage_days (account_uuid, day, up, down)

@@ -1,6 +1,5 @@
-/** The same seed gives the same numbers: the demo looks alike on every machine. */
+/** Seeded, so that every demo looks the same. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
   fraction(): number
   between(low: number, high: number): number
   whole(low: number, high: number): number

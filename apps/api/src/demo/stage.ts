@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
-import type { By } from '../features/audit/audit.ts'
+import type { Actor } from '../features/audit/audit.ts'
 import type { Clock } from '../lib/clock.ts'
 
 export interface MovingClock extends Clock {
-  /** Never backwards and never past the end: a ledger is written in order, and nothing happens in the future. */
+  /** Never backwards or into the future, because the ledger is written in order. */
   moveTo(time: number): void
   moveBy(milliseconds: number): void
 }
@@ -16,14 +16,12 @@ export function movingClock(start: number, end: number): MovingClock {
   return { now: () => new Date(time), moveTo, moveBy: (milliseconds) => moveTo(time + milliseconds) }
 }
 
-/** Where the steps of the demo take place: its transaction, its clock, its administrator. */
 export interface Stage {
   readonly ctx: Context
   readonly clock: MovingClock
-  readonly by: By
+  readonly by: Actor
 }
 
-/** Days before the demo is filled, and what happened then. */
 export type Step = readonly [ago: number, run: () => Promise<unknown>]
 
 export const common = { client: 'demo', clientVersion: '1.0', lng: 'en' } as const

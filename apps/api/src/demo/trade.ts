@@ -8,7 +8,7 @@ import { currentSettings } from '../features/settings/settings.ts'
 import { findUserByEmail } from '../features/users/users.ts'
 import { dollars } from '../lib/money.ts'
 import { markAbused } from './demo.store.ts'
-import type { Deed, Sale } from './plan.ts'
+import type { DemoAction, Sale } from './plan.ts'
 import { common, type Stage } from './stage.ts'
 
 const reasons = ['bank transfer received', 'card payment received', 'paid in cash', 'monthly package']
@@ -19,7 +19,6 @@ async function userOf({ ctx }: Stage, email: string) {
   return user
 }
 
-/** Makes sure that a reseller can pay for days: buys credit, or runs up a debt and pays most of it back. */
 async function prepareToPay(stage: Stage, { reseller, vpnType }: Sale, days: number): Promise<void> {
   const { ctx, clock, by } = stage
   const { email: userEmail, topUp } = reseller
@@ -32,7 +31,7 @@ async function prepareToPay(stage: Stage, { reseller, vpnType }: Sale, days: num
     await adjustTunnelCredit(ctx, by, { userEmail, amount, reason: 'tunnel credit, package' })
   }
   if (settle({ ...wallet, tunnelCredit: cost.tunnelCredit }, cost).refusal) {
-    // Nine tenths, so that some debt stays to be seen.
+    // Nine tenths, so that the demo shows some debt.
     const amount = -dollars(Math.ceil(wallet.debtCents * 0.9))
     if (wallet.debtCents > 0)
       await adjustDebt(ctx, by, { userEmail, amount, reason: 'debt paid by bank transfer' })
@@ -42,17 +41,16 @@ async function prepareToPay(stage: Stage, { reseller, vpnType }: Sale, days: num
   clock.moveBy(90_000)
 }
 
-/** Carries out deeds in order, each through the function that a call from outside runs. */
 export function openTrade(stage: Stage) {
   const { ctx, clock } = stage
-  const sold = new Map<Sale, string>()
-  return async (deed: Deed): Promise<void> => {
-    const { sale } = deed
+  const accountsBySale = new Map<Sale, string>()
+  return async (action: DemoAction): Promise<void> => {
+    const { sale } = action
     const { id: userId, email, level } = await userOf(stage, sale.reseller.email)
     const caller = { userId, email, phone: null, level, sessionId: randomUUID() }
     const buyer = { caller, lng: 'en', idempotencyKey: null } as const
-    const accountUUID = sold.get(sale) ?? ''
-    if (deed.kind === 'buy') {
+    const accountUUID = accountsBySale.get(sale) ?? ''
+    if (action.kind === 'buy') {
       await prepareToPay(stage, sale, sale.days)
       const account = await createAccount(ctx, buyer, newAccount, {
         ...common,
@@ -62,13 +60,13 @@ export function openTrade(stage: Stage) {
         accountTunnelEnabled: sale.tunnelType !== '',
         accountDuration: sale.days,
       })
-      sold.set(sale, account.accountUUID)
-    } else if (deed.kind === 'renew') {
-      await prepareToPay(stage, sale, deed.days)
-      const input = { ...common, accountUUID, accountDuration: deed.days }
+      accountsBySale.set(sale, account.accountUUID)
+    } else if (action.kind === 'renew') {
+      await prepareToPay(stage, sale, action.days)
+      const input = { ...common, accountUUID, accountDuration: action.days }
       await extendAccount(ctx, buyer, extendDuration, input)
-    } else if (deed.kind === 'abuse') await markAbused(ctx.db, accountUUID, deed.devices, clock.now())
-    else if (deed.kind === 'disable') await setEnabled(ctx, caller, accountUUID, false, 'en')
+    } else if (action.kind === 'abuse') await markAbused(ctx.db, accountUUID, action.devices, clock.now())
+    else if (action.kind === 'disable') await setEnabled(ctx, caller, accountUUID, false, 'en')
     else await deleteAccount(ctx, caller, accountUUID)
   }
 }

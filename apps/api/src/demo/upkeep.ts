@@ -9,39 +9,37 @@ import { findUserByEmail } from '../features/users/users.ts'
 import { type DemoHost, pretendRun } from './hosts.ts'
 import { common, type Stage, type Step } from './stage.ts'
 
-/** What an administrator did with hosts: set them up again, cancel a run, move, pause and limit them, make good an outage. */
 export function upkeepOf(stage: Stage, hosts: readonly DemoHost[]): Step[] {
   const { ctx, by } = stage
-  const named = (name: string): DemoHost => {
+  const hostNamed = (name: string): DemoHost => {
     const host = hosts.find((one) => one.name === name)
     if (!host) throw new Error(`the demo has no host ${name}`)
     return host
   }
   const again = async (name: string, state: HostState = 'ready') => {
-    await provisionHost(ctx, by, named(name))
-    await pretendRun(stage, named(name), state)
+    await provisionHost(ctx, by, hostNamed(name))
+    await pretendRun(stage, hostNamed(name), state)
   }
   const cancel = async (name: string) => {
-    await provisionHost(ctx, by, named(name))
-    await cancelRuns(ctx, by, named(name))
+    await provisionHost(ctx, by, hostNamed(name))
+    await cancelRuns(ctx, by, hostNamed(name))
   }
-  const pause = (name: string) => setHostPaused(ctx, by, named(name), true, false)
+  const pause = (name: string) => setHostPaused(ctx, by, hostNamed(name), true, false)
   return [
     [120, () => again('fra-1')],
     [60, () => cancel('par-1')],
     [59.9, () => again('par-1')],
-    [45, () => move(stage, named('hel-1'))],
+    [45, () => move(stage, hostNamed('hel-1'))],
     [40, () => again('thr-1')],
     [33, () => again('fra-1', 'failed')],
     [32.9, () => again('fra-1')],
-    [20, () => makeGood(stage, named('ams-1'))],
+    [20, () => compensateOutage(stage, hostNamed('ams-1'))],
     [0.6, () => pause('ist-1')],
     [0.6, () => pause('shz-1')],
-    [0.1, () => limitToItsAccounts(stage, named('lon-1'))],
+    [0.1, () => limitToItsAccounts(stage, hostNamed('lon-1'))],
   ]
 }
 
-/** A server that got another address once: the links of its accounts moved with it. */
 async function move(stage: Stage, host: DemoHost): Promise<void> {
   const { ctx, by } = stage
   const { uuid: serverUUID } = host
@@ -57,13 +55,17 @@ async function limitToItsAccounts({ ctx, by }: Stage, host: DemoHost): Promise<v
   await editHost(ctx, by, host, { ...common, hostUUID: host.uuid, serverMaxAccounts })
 }
 
-/** A night without a server, and two days for everybody who was on it. */
-async function makeGood({ ctx, clock, by }: Stage, { uuid: serverUUID }: DemoHost): Promise<void> {
+async function compensateOutage({ ctx, clock, by }: Stage, { uuid: serverUUID }: DemoHost): Promise<void> {
   const ago = (days: number) => new Date(clock.now().getTime() - days * day).toISOString()
   const outage = { ...common, serverUUID, days: 2, downFrom: ago(0.5), downUntil: ago(0.2) }
   const { accounts } = await quote(ctx, outage)
   const userId = (await findUserByEmail(ctx.db, by.email))?.id ?? 0
   const input = { ...outage, accounts, reason: 'the data centre had no power for a night' }
-  const given = await giveDays(ctx, { caller: { userId }, by, idempotencyKey: null }, compensate, input)
-  await giveCompensation(ctx, given.compensationUUID)
+  const compensation = await giveDays(
+    ctx,
+    { caller: { userId }, by, idempotencyKey: null },
+    compensate,
+    input,
+  )
+  await giveCompensation(ctx, compensation.compensationUUID)
 }

@@ -4,14 +4,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const stringOrBracket = /"(?:[^"\\]|\\.)*"\s*(:)?|[[{]|[\]}]/g
 
 /**
- * JSON without the parts that parsers disagree on: bad UTF-8, deep nesting, duplicate keys and minus zero are
- * refused. JSON.parse keeps the last of two equal keys, so the keys in the text are counted against those it kept.
- * It goes first, because counting is quick only in a text whose strings all end.
+ * Refuses JSON that parsers read differently: bad UTF-8, deep nesting, duplicate keys and minus zero. JSON.parse
+ * keeps the last of two equal keys, so the keys in the text are compared with those it kept. It runs first, because
+ * counting is only fast in valid text.
  */
 export function parseBody(bytes: Buffer | undefined): unknown {
   const text = decode(bytes)
   const value = parse(text)
-  if (countKeys(text) !== countKept(value)) throw new Refusal('BAD_REQUEST')
+  if (countKeys(text) !== countOwnKeys(value)) throw new Refusal('BAD_REQUEST')
   return value
 }
 
@@ -43,12 +43,12 @@ function countKeys(text: string): number {
   return keys
 }
 
-function countKept(value: unknown): number {
+function countOwnKeys(value: unknown): number {
   if (Object.is(value, -0)) throw new Refusal('BAD_REQUEST')
   if (typeof value !== 'object' || value === null) return 0
   const children = Object.values(value)
   return children.reduce<number>(
-    (kept, child) => kept + countKept(child),
+    (sum, child) => sum + countOwnKeys(child),
     Array.isArray(value) ? 0 : children.length,
   )
 }

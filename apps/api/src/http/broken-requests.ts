@@ -2,7 +2,6 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Refusal, wrapRefusal } from '@kelid/contract'
 
-/** What was asked last on a connection, and how much of all that was asked there has no whole answer yet. */
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -21,7 +20,7 @@ export function watchExchanges(server: Server): void {
   })
 }
 
-/** Whatever is written now would be read as part of an answer that has begun, or as that of another request. */
+/** Otherwise the text would become part of another answer. */
 function isAnswerDue(socket: Socket): boolean {
   const last = exchanges.get(socket)
   if (!last) return true
@@ -29,7 +28,6 @@ function isAnswerDue(socket: Socket): boolean {
   return last.unanswered === 1 && !last.response.headersSent
 }
 
-/** For a request so broken, or so late, that no route and no reply of the framework comes into being. */
 export function refuseBrokenRequest(_: Error, socket: Socket): void {
   if (!socket.writable || !isAnswerDue(socket)) return void socket.destroy()
   const body = JSON.stringify(wrapRefusal(new Refusal('BAD_REQUEST')))

@@ -1,12 +1,11 @@
 import { openTurns, shareOf } from '../lib/turns.ts'
 
-/** A browser sends a handful of calls at once. These wait without a connection, so that a burst of a program passes too. */
+/** A browser sends a few calls at once; this also admits a program's burst. Waiting calls hold no connection. */
 const waitingPerKey = 64
 
 /**
- * The calls of one signed-in user take turns, because calls that lock their caller wait for each other, each with a database
- * connection. A reseller's call holds one at a time. By session first: who a token belongs to is a question to the database
- * as well.
+ * Serialises the calls of a signed-in user, because calls that lock their caller would wait for each other, each with
+ * a database connection. First by session, because resolving a token also needs the database.
  */
 export interface CallersTurns {
   ofSession<T>(token: string | null, work: () => Promise<T>): Promise<T>

@@ -3,9 +3,8 @@ import * as z from 'zod/mini'
 import { $ZodObjectJIT, type $ZodType, parse } from 'zod/v4/core'
 
 /**
- * The call with the objects of its output compiled: the same schema keeps to the same rules at a tenth of the cost.
- * The contract cannot do so itself, because the pages of the client, which share it, are forbidden to evaluate code.
- * Fields beyond spec.md are optional for clients alone: here they are required again.
+ * Compiles the output schema of the call, which costs a tenth. The contract cannot do this itself, because the
+ * client's pages forbid evaluating code. Fields beyond spec.md are optional for clients only: here they are required.
  */
 export const withCompiledOutput = (call: Call): Call => ({ ...call, output: compileOutput(call.output) })
 

@@ -5,41 +5,36 @@ import { Server as TlsListener } from 'node:tls'
 
 interface Activity {
   requests: number
-  /** What had been read, and when, as of the last moment nothing was asked on it. */
   bytes: number
   at: number
 }
 
 export interface Connections {
-  /** Waits until everybody has gone, at most for so long. */
   drain(timeout: number): Promise<void>
-  /** Takes no more connections, and ends those there are once what was asked on them is answered. */
   end(): Promise<void>
 }
 
-/** A request may still be on its way to a connection on which nothing has been asked for less time than this. */
+/** A request may still be on its way on a connection that became idle more recently. */
 const idleAfter = 200
-/** Whoever has just opened a connection did so in order to ask something. */
 const newIdleAfter = 1_000
 const pollInterval = 20
-/** Requests under way when the server stops have this long to be answered. */
 const answerWithin = 5_000
 
 /**
- * Which connections have a request under way. Node's own way to close a server ends idle connections at once, even
- * those on which a request has just arrived, and waits a minute for the spare ones that browsers open and never use.
+ * Tracks connections with pending requests. Node's own close ends idle connections even if a request has just
+ * arrived, and waits a minute for spare ones that browsers never use.
  */
 export function watchConnections(server: Server): Connections {
   const open = new Map<Socket, Activity>()
-  let taken = 0
+  let accepted = 0
   const activityOf = (socket: Socket, requests: number): Activity => ({
     requests,
     bytes: socket.bytesRead,
     at: Date.now(),
   })
-  // What a request comes on is the inside of a TLS connection, not the connection itself.
+  // Requests arrive on the TLS socket, not on the raw connection.
   server.on(server instanceof TlsListener ? 'secureConnection' : 'connection', (socket: Socket) => {
-    taken += 1
+    accepted += 1
     open.set(socket, activityOf(socket, 0))
     socket.once('close', () => open.delete(socket))
   })
@@ -54,13 +49,13 @@ export function watchConnections(server: Server): Connections {
   const isIdle = (socket: Socket, { requests, bytes, at }: Activity) =>
     requests === 0 && socket.bytesRead === bytes && Date.now() - at > (bytes === 0 ? newIdleAfter : idleAfter)
 
-  /** Whoever still waits to be let in when the door closes is turned away, so it closes when nobody does. */
-  async function untilNobodyKnocks(): Promise<void> {
+  /** Connections in the accept queue would be reset, so the listener closes when the queue is empty. */
+  async function untilAcceptQueueIsEmpty(): Promise<void> {
     const deadline = Date.now() + idleAfter
-    for (let quiet = 0; quiet < 5 && Date.now() < deadline; ) {
-      const before = taken
+    for (let quietRounds = 0; quietRounds < 5 && Date.now() < deadline; ) {
+      const before = accepted
       await nextTurn()
-      quiet = taken === before ? quiet + 1 : 0
+      quietRounds = accepted === before ? quietRounds + 1 : 0
     }
   }
 
@@ -76,7 +71,7 @@ export function watchConnections(server: Server): Connections {
   return {
     drain,
     async end() {
-      await untilNobodyKnocks()
+      await untilAcceptQueueIsEmpty()
       if (server.listening) Listener.prototype.close.call(server)
       await drain(answerWithin, () => {
         for (const [socket, activity] of open) if (isIdle(socket, activity)) socket.destroy()

@@ -58,7 +58,6 @@ const page = (title: string) => html`<!doctype html>
 </html>
 `
 
-/** Serves the contract as an OpenAPI document, and Swagger UI from our own origin, which renders it. */
 export function serveDocs(app: FastifyInstance, { KELID_BRAND_NAME: title }: Config): void {
   const document = once(() => JSON.stringify(openApiDocument({ title, version: '1.0' })))
   const { markup } = page(title)

@@ -2,20 +2,20 @@ import type { Socket } from 'node:net'
 import type { Server, TLSSocket } from 'node:tls'
 import { networkOf, readAddress } from '../lib/addresses.ts'
 
-/** A slow line needs seconds; an honest agent never needs longer than this. */
+/** Enough for an honest agent on a slow line. */
 export const handshakeWithin = 10_000
-/** As many at a time as there could be nodes, and few enough for the memory of a small machine. */
+/** Enough for all nodes, and few enough for the memory of a small machine. */
 const connectionsMax = 4_096
-/** Unfinished handshakes in total: the rest of the connections is for nodes that have shown their certificate. */
+/** Unfinished handshakes in total; the remaining connections are for authenticated nodes. */
 export const handshakesMax = 1_024
-/** Unfinished handshakes of one network. Many nodes may share one address and reconnect at the same time. */
+/** Unfinished handshakes per network. Many nodes may share one address and reconnect at the same time. */
 export const handshakesOfNetwork = 64
 /** An agent keeps three connections; those of a restarted one may linger for a while. */
 export const connectionsOfNode = 16
 
 const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
 
-/** Ends the oldest handshakes where there are too many, so that a new one always has time to finish. */
+/** Ends the oldest handshakes above the limit, so that a new one always has time to finish. */
 export function limitHandshakes(server: Server): { end(): void } {
   server.maxConnections = connectionsMax
   const underWay = new Map<string, { socket: Socket; network: string }>()
@@ -38,7 +38,7 @@ export function limitHandshakes(server: Server): { end(): void } {
     if (!address) return void socket.destroy()
     const network = networkOf(address)
     const ofNetwork = byNetwork.get(network)?.size ?? 0
-    // A network that has many replaces its own, so that few networks with many cannot displace many with one.
+    // A busy network displaces its own handshakes, not those of others.
     if (ofNetwork >= handshakesOfNetwork || underWay.size >= handshakesMax)
       drop(oldestOf(byNetwork.get(network) ?? underWay.keys()))
     const name = nameOf(socket)
@@ -48,7 +48,7 @@ export function limitHandshakes(server: Server): { end(): void } {
   })
   server.on('secureConnection', (socket: TLSSocket) => settle(nameOf(socket)))
   limitConnectionsOfNodes(server)
-  // Before anybody answers: what is written before a handshake is done waits for it, and the connection with it.
+  // Runs before other listeners: a write before the handshake is done would keep the connection open.
   server.prependListener('tlsClientError', (_, socket) => socket.destroy())
   return {
     end: () => {

@@ -5,11 +5,11 @@ import type { Context } from '../context.ts'
 const timeout = 1_500
 
 export interface Readiness {
-  /** Set when the process has been told to stop; load balancers then look elsewhere. */
+  /** Set at a stop, so that load balancers use other instances. */
   isStopping: boolean
 }
 
-/** healthz: the process runs. readyz: it can serve, with its database answering before a probe gives up. */
+/** healthz: the process runs. readyz: it can serve and its database answers. */
 export function serveHealth(app: FastifyInstance, ctx: Context, readiness: Readiness): void {
   app.get(routes.health.path, { config: { access: routes.health.access }, logLevel: 'warn' }, () => ({
     status: 'ok',

@@ -6,21 +6,20 @@ import type { Hub } from '../features/events/hub.ts'
 import type { CallersTurns } from './callers-turns.ts'
 import { tokenOf } from './serve.ts'
 
-/** Shorter than the timeouts of common proxies; also how soon an ended session is noticed at the latest. */
+/** Shorter than the timeouts of common proxies; also the longest time until an ended session is noticed. */
 const heartbeat = 15_000
-/** A reader this far behind is let go: it comes back with its last id and misses nothing. */
+/** A slower reader is disconnected; it resumes with its last id. */
 const maxBufferedBytes = 1_048_576
-/** How long somebody who was let go may take to read what was sent already. */
+/** Time for a disconnected reader to receive what was already sent. */
 const drainTimeout = 3_000
-/** The tabs of a browser share a session, each with a stream; one more than this, and the oldest is let go. */
+/** Tabs of a browser share a session, each with a stream; above the limit the oldest stream ends. */
 export const streamsPerSession = 6
 
-/** Server-sent events for one session. The token travels in a header, so clients read it with fetch. */
+/** Server-sent events for one session. The token is in a header, so clients use fetch. */
 export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns: CallersTurns): void {
-  /** How to close them, by session, the oldest first. */
-  const open = new Map<string, Set<() => void>>()
+  const closersBySession = new Map<string, Set<() => void>>()
   app.addHook('preClose', async () => {
-    for (const streams of open.values()) for (const close of streams) close()
+    for (const streams of closersBySession.values()) for (const close of streams) close()
   })
 
   app.get(routes.events.path, { config: { access: routes.events.access } }, async (request, reply) => {
@@ -35,7 +34,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns:
       if (value) reply.raw.setHeader(name, value)
     reply.hijack()
     const stream = reply.raw
-    // Hung up while being admitted: nothing would ever tell that this stream has closed.
+    // The client disconnected during admission, so no close event would follow.
     if (stream.destroyed) return
     stream.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -43,59 +42,59 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, turns:
     })
 
     let isClosed = false
-    let leave = () => {}
+    let stopListening = () => {}
     const close = () => {
       if (isClosed) return
       isClosed = true
       clearInterval(timer)
       streams.delete(close)
-      if (streams.size === 0) open.delete(sessionId)
-      leave()
+      if (streams.size === 0) closersBySession.delete(sessionId)
+      stopListening()
       if (stream.destroyed) return
       stream.end()
       const cutOff = setTimeout(() => stream.destroy(), drainTimeout)
       stream.once('close', () => clearTimeout(cutOff))
     }
 
-    /** What comes while the session is looked at waits: it may no longer be for this reader. */
-    let looks = 0
-    const held: string[] = []
+    /** Events wait during the check, because they may no longer be for this reader. */
+    let checks = 0
+    const delayed: string[] = []
     const write = (text: string) => {
       if (isClosed) return
-      if (looks > 0) return void held.push(text)
+      if (checks > 0) return void delayed.push(text)
       stream.write(text)
       if (stream.writableLength > maxBufferedBytes) close()
     }
     /** The session may have ended, or its level changed, since it was admitted. */
     const check = async () => {
-      looks += 1
+      checks += 1
       const stays = await admit(ctx, routes.events.access, token, { isUse: false })
         .then(async (still) => still && (await mayAdminister(ctx, still)) === isAdmin)
         .catch(() => false)
-      looks -= 1
+      checks -= 1
       if (!stays) close()
-      else if (looks === 0) for (const text of held.splice(0)) write(text)
+      else if (checks === 0) for (const text of delayed.splice(0)) write(text)
     }
     const timer = setInterval(() => void check().then(() => write(':\n\n')), heartbeat)
     const deliver = (event: LiveEvent, id: string) => {
-      // What ended it is told by an event, or was before the greeting.
+      // An event announces the end of sessions; one before the greeting is covered by `ready` and `reset`.
       if (event.type === 'sessions' || event.type === 'ready' || event.type === 'reset') void check()
       write(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`)
     }
 
-    const streams = open.get(sessionId) ?? new Set()
-    open.set(sessionId, streams.add(close))
+    const streams = closersBySession.get(sessionId) ?? new Set()
+    closersBySession.set(sessionId, streams.add(close))
     const [oldest] = streams
     if (streams.size > streamsPerSession) oldest?.()
     stream.on('close', close)
     const member = { userId: caller.userId, isAdmin, deliver, isGone: () => isClosed }
     try {
-      leave = await turns.ofUser(caller.userId, () =>
+      stopListening = await turns.ofUser(caller.userId, () =>
         hub.join(member, typeof lastEventId === 'string' ? lastEventId : undefined),
       )
-      if (isClosed) leave()
+      if (isClosed) stopListening()
     } catch (error) {
-      request.log.warn({ reason: (error as Error).message }, 'a live stream could not be opened')
+      request.log.warn({ reason: (error as Error).message }, 'cannot open an event stream')
       close()
     }
   })

@@ -6,7 +6,7 @@ import { healthOfAll } from '../features/health/health.ts'
 import { hostAlerts, refusingHosts, strangeAuthorities } from '../features/nodes/nodes.ts'
 import { readMarks } from '../jobs/marks.store.ts'
 
-/** Names of routes, methods, codes and hosts only: nothing that a user typed becomes a label. */
+/** Labels are routes, methods, codes and hosts only, never user input. */
 export function measure(app: FastifyInstance, ctx: Context): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -32,7 +32,6 @@ export function measure(app: FastifyInstance, ctx: Context): Registry {
 
 const answers = 'kelid_http_request_duration_seconds'
 
-/** Those of every listener in one figure; their routes tell them apart. */
 export function timeRequests(app: FastifyInstance, registry: Registry): void {
   const requests =
     (registry.getSingleMetric(answers) as Histogram<'route' | 'code'> | undefined) ??
@@ -131,7 +130,7 @@ function foreignHostsGauge(registry: Registry, ctx: Context): void {
   })
 }
 
-/** On a port of their own, so that what faces customers never shows them. */
+/** A separate port, so that the public listener never exposes metrics. */
 export async function serveMetrics(registry: Registry, host: string, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end()

@@ -18,13 +18,9 @@ import { secure } from './security.ts'
 import { serveNodeCalls } from './serve.ts'
 import { openServer } from './server.ts'
 
-/** The listener's own certificate is good for 90 days, and a process may run for longer. */
+/** The listener's certificate lasts 90 days; a process may run longer. */
 const renewEvery = 7 * day
 
-/**
- * The listener for the agents of hosts: nobody comes in without a certificate of our own authority, and whoever has one
- * finds the calls of nodes and nothing else.
- */
 export async function createNodeServer(
   ctx: Context,
   connection: ClientConfig,
@@ -35,7 +31,7 @@ export async function createNodeServer(
   const tls = {
     ...(await identity(ctx)),
     requestCert: true,
-    // refuseForeignHosts does it, after it has read the certificate.
+    // refuseForeignHosts rejects instead, after reading the certificate.
     rejectUnauthorized: false,
     handshakeTimeout: handshakeWithin,
     ALPNProtocols: ['http/1.1', foreignHostProtocol],
@@ -50,9 +46,9 @@ export async function createNodeServer(
   const connections = watchConnections(server.server)
   const renewal = setInterval(() => {
     identity(ctx).then(
-      (fresh) => listener.setSecureContext(fresh),
+      (renewed) => listener.setSecureContext(renewed),
       (error: Error) =>
-        ctx.log.warn({ reason: error.message }, "the certificate of the agents' listener is not renewed"),
+        ctx.log.warn({ reason: error.message }, "cannot renew the certificate of the agents' listener"),
     )
   }, renewEvery).unref()
   server.addHook('preClose', async () => {
@@ -73,7 +69,7 @@ function refuseForeignHosts(listener: Server, note: ReturnType<typeof openForeig
   })
 }
 
-/** Made anew by every process and kept in memory alone. Each connection begins with a whole handshake: nobody is remembered. */
+/** Created by every process and kept in memory. Session resumption is off, so each connection has a full handshake. */
 async function identity(ctx: Context) {
   const { chain, key, ca } = await issueListenerCertificate(ctx)
   return {

@@ -4,7 +4,6 @@ import { type $ZodType, type JSONSchema, safeParse } from 'zod/v4/core'
 
 type Value = string | number | boolean | readonly string[]
 
-/** A value that each rule takes; the VPN type, server type, tunnel type and flag fit one another. */
 const values: Partial<Record<RuleName, Value>> = {
   email: 'ali@example.com',
   password: 'Your-Passw0rd',
@@ -40,10 +39,8 @@ const values: Partial<Record<RuleName, Value>> = {
   text: 'ali',
 }
 
-/** Values that a rule across fields asks for. */
 const otherValues: Partial<Record<RuleName, Value>> = { otherPassword: 'Your-New-Passw0rd' }
 
-/** Parameters as the refusals have them. */
 export const refusalParameters: RefusalParameters = {
   field: 'nickname',
   address: '127.0.0.1',
@@ -58,29 +55,28 @@ export const refusalParameters: RefusalParameters = {
   requestId: 'req-1',
 }
 
-/** The rule that a field is refused by: every schema of the contract says it of a value that none takes. */
 export function ruleOf(schema: $ZodType | undefined): RuleName | null {
   if (!schema) return null
   const message = safeParse(schema, Symbol('no value')).error?.issues[0]?.message ?? ''
   return message in ruleTexts ? (message as RuleName) : null
 }
 
-/** A body that the call takes: its required fields and those it asks for across fields, or all where none is required. */
+/** Contains the required fields and those that rules across fields require, or all fields if none is required. */
 export function exampleBody(call: Call, schema: JSONSchema.BaseSchema): Record<string, unknown> {
   const common = { client: 'web', clientVersion: '1.0', lng: 'en' }
-  const own = Object.keys(schema.properties ?? {}).filter((name) => !(name in common))
-  const required = own.filter((name) => schema.required?.includes(name))
-  const shown = required.length > 0 || call.output.kind === 'list' ? required : own
+  const ownFields = Object.keys(schema.properties ?? {}).filter((name) => !(name in common))
+  const required = ownFields.filter((name) => schema.required?.includes(name))
+  const exampleFields = required.length > 0 || call.output.kind === 'list' ? required : ownFields
   const bodyWith = (names: readonly string[]): Record<string, unknown> => {
     const fields = names.map((name) => [name, exampleOf(call, schema, name)] as const)
     return { ...common, ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)) }
   }
-  const issues = call.input.safeParse(bodyWith(shown)).error?.issues ?? []
+  const issues = call.input.safeParse(bodyWith(exampleFields)).error?.issues ?? []
   const others = issues.flatMap(({ path, message }) => {
     const value = otherValues[message as RuleName]
     return value === undefined ? [] : [[String(path[0]), value] as const]
   })
-  const body = bodyWith([...shown, ...issues.map(({ path }) => String(path[0]))])
+  const body = bodyWith([...exampleFields, ...issues.map(({ path }) => String(path[0]))])
   return { ...body, ...Object.fromEntries(others) }
 }
 
@@ -89,7 +85,6 @@ function exampleOf(call: Call, { properties }: JSONSchema.BaseSchema, name: stri
   return field && exampleFor(field, properties?.[name])
 }
 
-/** Of an object, what must be in it. */
 function exampleFor(field: $ZodType, schema: JSONSchema.BaseSchema | boolean | undefined): unknown {
   if (typeof schema !== 'object') return undefined
   const rule = ruleOf(field)

@@ -5,25 +5,24 @@ import { ruleOf } from './openapi-examples.ts'
 
 export type Schema = JSONSchema.BaseSchema
 
-const named = Object.entries<unknown>(contract)
-const exportName = (value: unknown) => named.find(([, exported]) => exported === value)?.[0] ?? ''
-const titled = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+const exportNames = Object.entries<unknown>(contract)
+const exportName = (value: unknown) => exportNames.find(([, exported]) => exported === value)?.[0] ?? ''
+const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** The name the contract exports a call under. */
 export const callName = (call: Call): string => exportName(call)
-export const bodyName = (call: Call): string => `${titled(callName(call))}Body`
-/** What several calls answer has a name of its own in the contract; the rest is named after its call. */
+export const bodyName = (call: Call): string => `${capitalize(callName(call))}Body`
+/** A reply shared by several calls has its own name in the contract; others are named after their call. */
 export const replyName = (call: Call): string =>
-  titled(call.output.kind === 'nothing' ? '' : exportName(call.output.item)) ||
-  `${titled(callName(call))}Reply`
+  capitalize(call.output.kind === 'nothing' ? '' : exportName(call.output.item)) ||
+  `${capitalize(callName(call))}Reply`
 
 const uri = (name: string) => `#/components/schemas/${name}`
 export const reference = (name: string): Schema => ({ $ref: uri(name) })
 
-/** Every schema that the contract exports, and the body and reply of each call, by name. */
 export function jsonSchemas(): Record<string, Schema> {
   const all = registry<{ id?: string }>()
-  for (const [name, value] of named) if (value instanceof $ZodType) all.add(value, { id: titled(name) })
+  for (const [name, value] of exportNames)
+    if (value instanceof $ZodType) all.add(value, { id: capitalize(name) })
   for (const call of calls) {
     all.add(call.input, { id: bodyName(call) })
     if (call.output.kind !== 'nothing') all.add(call.output.item, { id: replyName(call) })

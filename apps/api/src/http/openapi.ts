@@ -58,7 +58,6 @@ const features: Record<string, string> = {
 }
 const featureOf = (call: Call) => call.path.split('/')[3] ?? ''
 
-/** The contract as OpenAPI 3.1: nothing is written down here that the contract knows. */
 export function openApiDocument(options: {
   title: string
   version: string
@@ -85,7 +84,7 @@ export function openApiDocument(options: {
       ...Object.fromEntries(calls.map((call) => [call.path, { post: callOperation(call, schemas) }])),
       ...Object.fromEntries(
         Object.entries<Route>(routes).map(([name, route]) => [
-          templated(route.path),
+          toTemplate(route.path),
           { get: routeOperation(name, route) },
         ]),
       ),
@@ -133,7 +132,6 @@ const idempotencyKey: Parameter = {
   schema: { type: 'string', pattern: patterns.idempotencyKey.source },
 }
 
-/** The envelope of the contract, with what this call puts into it. */
 function success(call: Call, envelope: Schema): Schema {
   const response = envelope.properties?.response
   if (typeof response !== 'object') return envelope
@@ -154,9 +152,8 @@ function success(call: Call, envelope: Schema): Schema {
   return { ...envelope, properties: { response: { ...response, properties } } }
 }
 
-/** What the call can be refused with: its own, those of who may, those of every call. */
-export const refusalsOf = ({ access, refusals: own }: Call): RefusalType[] => [
-  ...new Set([...own, ...(access === 'anyone' ? [] : callerRefusals)]),
+export const refusalsOf = ({ access, refusals: ownRefusals }: Call): RefusalType[] => [
+  ...new Set([...ownRefusals, ...(access === 'anyone' ? [] : callerRefusals)]),
   ...(access === 'admin' || access === 'anyAdmin' ? (['ACCESS_DENIED'] as const) : []),
   ...(access === 'admin' ? (['SECOND_FACTOR_MISSING'] as const) : []),
   ...commonRefusals,
@@ -166,15 +163,15 @@ function refusalResponses(types: readonly RefusalType[]): Operation['responses']
   const codes = [...new Set(types.map((type) => refusals[type].httpCode))].sort()
   return Object.fromEntries(
     codes.map((code) => {
-      const grouped = types.filter((type) => refusals[type].httpCode === code)
+      const typesOfCode = types.filter((type) => refusals[type].httpCode === code)
       const examples = Object.fromEntries(
-        grouped.map((type) => [type, { $ref: `#/components/examples/${type}` }]),
+        typesOfCode.map((type) => [type, { $ref: `#/components/examples/${type}` }]),
       )
       return [
         code,
         {
-          description: grouped.join(', '),
-          ...(grouped.includes('TOO_MANY_ATTEMPTS') && { headers: { 'Retry-After': retryAfter } }),
+          description: typesOfCode.join(', '),
+          ...(typesOfCode.includes('TOO_MANY_ATTEMPTS') && { headers: { 'Retry-After': retryAfter } }),
           content: { [json]: { schema: reference('Envelope'), examples } },
         },
       ]
@@ -196,7 +193,7 @@ function refusalExamples(): Record<string, { summary: string; value: unknown }> 
   )
 }
 
-const templated = (path: string) => path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
+const toTemplate = (path: string) => path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
 
 const routeContent: Record<string, Content> = {
   config: { [json]: { schema: reference('ClientConfig') } },
@@ -211,7 +208,7 @@ function routeOperation(name: string, { path, access, summary }: Route): Operati
     summary,
     'x-access': access,
     security: securityOf(access),
-    parameters: [...templated(path).matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({
+    parameters: [...toTemplate(path).matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({
       name: parameter ?? '',
       in: 'path',
       required: true,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Data blocks are read and never run. */
+/** Data blocks are never executed. */
 const inlineScript = /<script(?![^>]*\bsrc=)(?![^>]*\btype="application\/json")[^>]*>([\s\S]*?)<\/script>/gi
 const inlineStyle = /<style[^>]*>([\s\S]*?)<\/style>/gi
 
@@ -9,10 +9,7 @@ const hashes = (html: string, element: RegExp): string =>
     .map(([, content = '']) => ` 'sha256-${createHash('sha256').update(content).digest('base64')}'`)
     .join('')
 
-/**
- * What a page of the client may load: its own files, the inline elements it was built with, and nothing foreign. No text
- * becomes markup or a program, by anybody's mistake; only the client's policy "worker" names the one script it registers.
- */
+/** Trusted types block turning text into markup or script; only the policy "worker" registers its script. */
 export const pagePolicy = (html: string, otherServers: readonly string[]): string =>
   [
     "default-src 'none'",

@@ -1,7 +1,6 @@
 import { type Call, type Input, Refusal } from '@kelid/contract'
 import { clip, plain } from '../lib/text.ts'
 
-/** The body by the contract, or a refusal that says which field and why. */
 export function parseInput<C extends Call>(call: C, body: unknown): Input<C> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Refusal('BAD_REQUEST')
   const result = call.input.safeParse(body)

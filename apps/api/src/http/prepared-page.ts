@@ -12,26 +12,23 @@ export interface PreparedPage {
   readonly bodies: Record<'br' | 'gzip' | 'identity', () => Buffer>
 }
 
-/**
- * The client is built under the product's own name; the operator's is in its pages from the first byte on: at the end of
- * titles and of what previews of links show, and as the logo.
- */
+/** Puts the operator's name into titles, link previews and the logo of the built client. */
 export const underBrand = (html: string, brandName: string): string =>
   html.replaceAll(/Kelid(?=<\/title>|<\/bdi>|">)/g, () => escapeHtml(brandName))
 
-/** A page with the operator's config in it, so that the client need not ask; compressed once, when the first one asks for it. */
+/** Embeds the config, so that the client need not fetch it; compressed on the first request. */
 export function preparePage(html: string, config: ClientConfig): PreparedPage {
   const json = JSON.stringify(config).replaceAll('<', '\\u003c')
   const block = `<script type="application/json" id="config">${json}</script>`
-  const whole = underBrand(html, config.brandName).replace('<div id="root"', (root) => block + root)
+  const page = underBrand(html, config.brandName).replace('<div id="root"', (root) => block + root)
   const { appServer, replyServer, messagingServer } = config
   return {
-    policy: pagePolicy(whole, [appServer, replyServer, messagingServer].filter(Boolean)),
-    etag: `"${createHash('sha256').update(whole).digest('base64url').slice(0, 22)}"`,
+    policy: pagePolicy(page, [appServer, replyServer, messagingServer].filter(Boolean)),
+    etag: `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"`,
     bodies: {
-      br: once(() => brotliCompressSync(whole)),
-      gzip: once(() => gzipSync(whole)),
-      identity: () => Buffer.from(whole),
+      br: once(() => brotliCompressSync(page)),
+      gzip: once(() => gzipSync(page)),
+      identity: () => Buffer.from(page),
     },
   }
 }
@@ -39,8 +36,8 @@ export function preparePage(html: string, config: ClientConfig): PreparedPage {
 export function sendPage(request: FastifyRequest, reply: FastifyReply, { etag, bodies }: PreparedPage) {
   reply.headers({ etag: `W/${etag}`, 'cache-control': 'no-cache' })
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name)) ?? 'identity'
+  const acceptedEncodings = String(request.headers['accept-encoding'] ?? '')
+  const encoding = (['br', 'gzip'] as const).find((name) => acceptedEncodings.includes(name)) ?? 'identity'
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type('text/html; charset=utf-8').send(bodies[encoding]())
 }

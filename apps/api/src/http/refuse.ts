@@ -2,15 +2,15 @@ import { type Call, calls, Refusal, wrapRefusal } from '@kelid/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionFailure, OutcomeUnknown } from '../db/failures.ts'
 
-/** Every failure leaves as an envelope; only refusals say what happened, the rest is in the log under the request's number. */
+/** Every failure becomes an envelope. Only refusals tell the reason; the log has the others under the request id. */
 export function answerRefusals(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    // The reply was ready, and nobody is there any more to read it.
+    // The reply was ready, but the client has disconnected.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' && reply.raw.destroyed) return reply.hijack()
     const refusal = toRefusal(error, request)
     if (refusal.type === 'INTERNAL') request.log.error({ err: error }, 'a request failed')
     else if (refusal.type === 'UNAVAILABLE' || refusal.type === 'OUTCOME_UNKNOWN')
-      request.log.warn({ reason: error.message }, 'the database is out of reach')
+      request.log.warn({ reason: error.message }, 'the database is unreachable')
     return send(reply, refusal)
   })
 }
@@ -25,7 +25,6 @@ export const send = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
     .send(JSON.stringify(envelope))
 }
 
-/** Nothing is registered under this address and method, on a listener of these calls. */
 export function notFoundAmong(calls: readonly Call[]) {
   const paths = new Set(calls.map(({ path }) => path))
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -40,7 +39,7 @@ function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refu
   if (error.statusCode === 413)
     return new Refusal('BODY_TOO_LARGE', { bytes: request.routeOptions.bodyLimit })
   if (error.statusCode === 415) return new Refusal('WRONG_CONTENT_TYPE')
-  // Of the request itself, also when the visitor hung up: that breaks a connection too, but not the database's.
+  // Also when the client disconnects, which is not a connection failure of the database.
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return new Refusal('BAD_REQUEST')
   if (error instanceof OutcomeUnknown) return new Refusal('OUTCOME_UNKNOWN')

@@ -4,10 +4,7 @@ import type { Config } from '../config.ts'
 
 const year = 31_536_000
 
-/**
- * The same for every reply, so they are a table; pages of HTML put their own, wider policy instead of the empty one, and
- * what may be kept says so itself.
- */
+/** The same for every reply; HTML pages replace the policy, and cacheable replies the cache header. */
 const headers = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none';base-uri 'none';form-action 'none'",

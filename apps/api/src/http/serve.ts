@@ -15,7 +15,7 @@ import {
 } from '@kelid/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import type { By } from '../features/audit/audit.ts'
+import type { Actor } from '../features/audit/audit.ts'
 import { admit, byOf, type Caller, type Origin } from '../features/auth/auth.ts'
 import { admitNode, type Node, noteNamedHost } from '../features/nodes/nodes.ts'
 import { readAddress } from '../lib/addresses.ts'
@@ -24,21 +24,20 @@ import type { CallersTurns } from './callers-turns.ts'
 import { withCompiledOutput } from './compiled-output.ts'
 import { parseInput } from './parse-input.ts'
 
-/** Who stands behind a request: only calls that need somebody have one, and the compiler keeps them apart. */
-type Whom<A extends Access> = A extends 'anyone'
+/** The compiler allows a caller only for calls that need one. */
+type CallerOf<A extends Access> = A extends 'anyone'
   ? unknown
   : A extends 'node'
     ? { readonly node: Node }
-    : { readonly caller: Caller; readonly by: By }
+    : { readonly caller: Caller; readonly by: Actor }
 
-/** What a handler is given. */
 export type Visit<C extends Call> = {
   readonly ctx: Context
   readonly input: Input<C>
   readonly lng: Language
   readonly origin: Origin
   readonly idempotencyKey: string | null
-} & Whom<C['access']>
+} & CallerOf<C['access']>
 
 type Handler<C extends Call> = (visit: Visit<C>) => Promise<Result<C['output']>> | Result<C['output']>
 
@@ -63,46 +62,44 @@ const bearer = /^Bearer ([A-Za-z0-9_-]{43})$/
 export const tokenOf = (request: FastifyRequest): string | null =>
   bearer.exec(request.headers.authorization ?? '')?.[1] ?? null
 
-/** Who comes in, and to which calls: people by their token, nodes by their certificate. */
-interface Door<A extends Access, W extends object = object> {
+/** Authentication of a listener: people by token, nodes by certificate. */
+interface Admission<A extends Access, W extends object = object> {
   readonly calls: readonly Call<A>[]
-  /** Whoever shows nothing at all need not send the body first. */
-  mayGoOn(request: FastifyRequest, access: A): boolean
+  hasCredentials(request: FastifyRequest, access: A): boolean
   admit(ctx: Context, request: FastifyRequest, access: A): Promise<W>
-  /** Sees a body that is about to be refused. */
-  noteRefused?(ctx: Context, whom: W, body: unknown, refusal: unknown): Promise<void>
+  noteRefused?(ctx: Context, caller: W, body: unknown, refusal: unknown): Promise<void>
   /** Admits and runs the call when it is the caller's turn. Nodes take turns by kind of call instead. */
   inTurn<T>(
     request: FastifyRequest,
-    admitted: () => Promise<T>,
-    run: (whom: T) => Promise<unknown>,
+    admit: () => Promise<T>,
+    run: (caller: T) => Promise<unknown>,
   ): Promise<unknown>
 }
 
-const atOnce: Door<never>['inTurn'] = async (_, admitted, run) => run(await admitted())
+const atOnce: Admission<never>['inTurn'] = async (_, admit, run) => run(await admit())
 
-const peoplesDoor = (turns: CallersTurns): Door<PeopleAccess> => ({
+const peopleAdmission = (turns: CallersTurns): Admission<PeopleAccess> => ({
   calls,
-  mayGoOn: (request, access) => access === 'anyone' || tokenOf(request) !== null,
+  hasCredentials: (request, access) => access === 'anyone' || tokenOf(request) !== null,
   async admit(ctx, request, access) {
     request.caller = await admit(ctx, access, tokenOf(request))
     return { caller: request.caller, by: request.caller && byOf(request.caller, originOf(request)) }
   },
-  inTurn: (request, admitted, run) =>
+  inTurn: (request, admit, run) =>
     turns.ofSession(tokenOf(request), async () => {
-      const whom = await admitted()
-      const work = () => run(whom)
+      const caller = await admit()
+      const work = () => run(caller)
       return request.caller ? turns.ofUser(request.caller.userId, work) : work()
     }),
 })
 
-/** Never by a token, an address or a body: the listener is the only one that asks for certificates. */
+/** The node's identity comes only from its certificate, never from a token, an address or a body. */
 const certificateOf = ({ socket }: FastifyRequest) =>
   (socket as Partial<TLSSocket>).authorized ? (socket as TLSSocket).getPeerX509Certificate() : undefined
 
-const nodesDoor: Door<'node', { node: Node }> = {
+const nodeAdmission: Admission<'node', { node: Node }> = {
   calls: nodeCalls,
-  mayGoOn: (request) => certificateOf(request) !== undefined,
+  hasCredentials: (request) => certificateOf(request) !== undefined,
   admit: async (ctx, request) => ({ node: await admitNode(ctx, certificateOf(request)) }),
   noteRefused: (ctx, { node }, body, refusal) => noteNamedHost(ctx, node, body, refusal),
   inTurn: atOnce,
@@ -113,24 +110,21 @@ export const serveCalls = (
   ctx: Context,
   bound: readonly BoundCall[],
   turns: CallersTurns,
-): void => serve(app, ctx, bound, peoplesDoor(turns))
+): void => serve(app, ctx, bound, peopleAdmission(turns))
 
 export const serveNodeCalls = (app: FastifyInstance, ctx: Context, bound: readonly BoundCall[]): void =>
-  serve(app, ctx, bound, nodesDoor)
+  serve(app, ctx, bound, nodeAdmission)
 
-/**
- * admit -> parse -> run -> wrap, the same for every call. Who may is decided when the body is there and the call runs: a
- * session may end while its body is on the way.
- */
+/** admit -> parse -> run -> wrap. Admission waits for the body, because the session may end meanwhile. */
 function serve<A extends Access, W extends object>(
   app: FastifyInstance,
   ctx: Context,
   bound: readonly BoundCall[],
-  door: Door<A, W>,
+  admission: Admission<A, W>,
 ): void {
-  const unserved = door.calls.find((call) => bound.filter((one) => one.call === call).length !== 1)
+  const unserved = admission.calls.find((call) => bound.filter((one) => one.call === call).length !== 1)
   if (unserved) throw new Error(`${unserved.path} must have exactly one handler`)
-  const stray = bound.find(({ call }) => !door.calls.some((one) => one === call))
+  const stray = bound.find(({ call }) => !admission.calls.some((one) => one === call))
   if (stray) throw new Error(`${stray.call.path} is not for this listener`)
 
   for (const { call, run } of bound) {
@@ -141,24 +135,26 @@ function serve<A extends Access, W extends object>(
       {
         config: { access },
         onRequest: (request, _, done) =>
-          done(door.mayGoOn(request, access) ? undefined : new Refusal('UNAUTHENTICATED')),
+          done(admission.hasCredentials(request, access) ? undefined : new Refusal('UNAUTHENTICATED')),
       },
       async (request, reply) => {
-        const admitted = () => door.admit(ctx, request, access)
-        const result = await door.inTurn(request, admitted, async (whom) => {
+        const admit = () => admission.admit(ctx, request, access)
+        const result = await admission.inTurn(request, admit, async (caller) => {
           const body = parseBody(request.body as Buffer | undefined)
-          const input = await inputOf(call, body, (refusal) => door.noteRefused?.(ctx, whom, body, refusal))
+          const input = await inputOf(call, body, (refusal) =>
+            admission.noteRefused?.(ctx, caller, body, refusal),
+          )
           const visit = {
             ctx,
             input,
             lng: input.lng ?? fallbackLanguage,
             origin: originOf(request),
             idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
-            ...whom,
+            ...caller,
           }
           return run(visit as never)
         })
-        return reply.type('application/json; charset=utf-8').send(written(compiled, result, request))
+        return reply.type('application/json; charset=utf-8').send(serialize(compiled, result, request))
       },
     )
   }
@@ -173,12 +169,12 @@ async function inputOf(call: Call, body: unknown, onRefused: (refusal: unknown) 
   }
 }
 
-/** What was asked for is done by now, so a failure must not be told as one of the request itself. */
-function written(call: Call, result: unknown, request: FastifyRequest): string {
+/** The call has been executed, so a failure here must not look like a refusal. */
+function serialize(call: Call, result: unknown, request: FastifyRequest): string {
   try {
     return JSON.stringify(wrap(call, result))
   } catch (error) {
-    request.log.error({ err: error }, 'a reply could not be written')
+    request.log.error({ err: error }, 'cannot serialize a reply')
     throw new Refusal('REPLY_FAILED', { requestId: request.id })
   }
 }

@@ -8,19 +8,18 @@ import type { Readiness } from './health.ts'
 import { answerRefusals, notFoundAmong, send } from './refuse.ts'
 import { securityHeaders } from './security.ts'
 
-/** A request, head and body, has this long to arrive; how often Node looks for those that have not comes on top. */
+/** For head and body; Node's check interval is added to it. */
 const arriveWithin = 30_000
 const lookForLate = 1_000
 
-const patience = {
+const timeouts = {
   headersTimeout: arriveWithin,
   requestTimeout: arriveWithin,
   connectionsCheckingInterval: lookForLate,
-  // Node would refuse it itself, without an envelope.
+  // Node would refuse it without an envelope.
   requireHostHeader: false,
 }
 
-/** What every listener is before it has its calls: plain HTTP, or TLS where a certificate is given. */
 export function openServer(
   ctx: Context,
   readiness: Readiness,
@@ -33,14 +32,14 @@ export function openServer(
     loggerInstance: ctx.log,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // Nobody may stand between us and a node.
+    // Nodes connect without a proxy.
     trustProxy: tls ? false : (_: string, hop: number) => hop < config.KELID_TRUST_PROXY,
     bodyLimit,
     return503OnClosing: false,
     exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: arriveWithin,
-    ...(tls ? { https: { ...tls, ...patience } } : { http: patience }),
+    ...(tls ? { https: { ...tls, ...timeouts } } : { http: timeouts }),
     clientErrorHandler: refuseBrokenRequest,
     frameworkErrors: (_, __, reply) =>
       send(reply.headers(securityHeaders(config)), new Refusal('BAD_REQUEST')),
@@ -56,11 +55,10 @@ export function openServer(
   return server
 }
 
-/** A route that does not say who may use it stops the start. */
 export function refuseRoutesWithoutPolicy(server: FastifyInstance): void {
   server.addHook('onRoute', ({ method, url, config }) => {
     const isPreflight = method === 'OPTIONS'
-    if (!config?.access && !isPreflight) throw new Error(`${method} ${url} does not say who may use it`)
+    if (!config?.access && !isPreflight) throw new Error(`${method} ${url} has no access policy`)
   })
 }
 
@@ -79,7 +77,7 @@ function acceptOnlyJson(server: FastifyInstance): void {
   })
 }
 
-/** One line a request, without its body, its headers or what is secret in its address. */
+/** One line per request, without body, headers or secrets in the URL. */
 function logRequests(server: FastifyInstance, readiness: Readiness): void {
   server.addHook('onSend', (request, reply, _, done) => {
     reply.header('x-request-id', request.id)

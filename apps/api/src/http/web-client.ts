@@ -16,20 +16,19 @@ const flagsDir = join(
 )
 const serviceWorker = '/sw.js'
 const manifest = '/manifest.webmanifest'
-/** It answers for the page without a network, and fetches this origin's files for that and nothing else. */
+/** The service worker fetches files of this origin only. */
 const workerPolicy = "default-src 'none'; connect-src 'self'"
 const pageVaries = 'Accept-Language, Cookie, Accept-Encoding'
 const week = 'public, max-age=604800'
 const forever = 'public, max-age=31536000, immutable'
-/** No file has an @ in its name, and an e-mail, which ends like one, always has: that is the page of a person. */
+/** Excludes names with an @: an e-mail ends like a file name, and people's pages have one in the URL. */
 const fileName = /\/[^/@]*\.[a-z0-9]{2,5}$/i
 
 export const hasWebClient = (dir: string): boolean => existsSync(join(dir, 'index.html'))
 
 /**
- * The files of the built client: those with a hash in their name for good, precompressed where the build made
- * such files. Pages come in the language of the request. Any other address of a page gets the client itself, so
- * that a reload stays where one was.
+ * Serves the built client: hashed files are immutable and precompressed. Pages come in the language of the request.
+ * Unknown paths get the client itself, so that a reload works.
  */
 export async function serveWebClient(
   app: FastifyInstance,
@@ -57,21 +56,21 @@ export async function serveWebClient(
       .filter((name) => name.endsWith('.html'))
       .map((name) => [name, preparePage(readFileSync(join(webDir, name), 'utf8'), clientConfig)]),
   )
-  const known = new Set(files)
+  const fileNames = new Set(files)
   const { brandName: name } = clientConfig
-  const ownManifest = known.has(manifest) && {
+  const ownManifest = fileNames.has(manifest) && {
     ...JSON.parse(readFileSync(join(webDir, manifest), 'utf8')),
     name,
     short_name: name,
   }
-  // Who only watches whether a site is up asks for the head of its page.
+  // Uptime monitors send HEAD.
   const options = { config: { access: routes.web.access }, exposeHeadRoute: true }
   app.get(routes.web.path, options, (request, reply) => {
-    const name = fileFor(request, known)
+    const name = fileFor(request, fileNames)
     if (name === null) return notFound(request, reply)
     const page = pages.get(name)
     if (page) reply.headers({ 'content-security-policy': page.policy, vary: pageVaries })
-    // By its own name the service worker asks for it, keeps it for long, and reads the config apart.
+    // The service worker requests it by its own name, caches it, and reads the config separately.
     if (page && !request.url.startsWith(name)) return sendPage(request, reply, page)
     if (name === manifest)
       return reply.header('cache-control', 'no-cache').type('application/manifest+json').send(ownManifest)
@@ -88,29 +87,28 @@ const listFiles = (dir: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => `/${relative(dir, join(entry.parentPath, entry.name)).split(sep).join('/')}`)
 
-/** The file of an address, the page of a folder, of whatever is in it or of all that is below it, or the client for an address that only it knows. */
-function fileFor(request: FastifyRequest, known: ReadonlySet<string>): string | null {
+/** The file or prerendered page of a path, or the client for a path that only the client knows. */
+function fileFor(request: FastifyRequest, fileNames: ReadonlySet<string>): string | null {
   const path = decode(request.url.split('?', 1)[0] ?? '/')
   if (path === null || path.startsWith('/api/')) return null
-  if (known.has(path)) return path
+  if (fileNames.has(path)) return path
   const language = languageOfPage(request, path)
   const folder = path.endsWith('/') ? path : `${path}/`
-  const page = pageIn(`${folder}index`, language, known)
+  const page = pageIn(`${folder}index`, language, fileNames)
   if (page) return page
   if (fileName.test(path)) return null
   const above = folder.replace(/[^/]+\/$/, '')
   const [area] = /^\/[^/]+\//.exec(folder) ?? []
   return (
-    pageIn(`${above}any`, language, known) ??
-    pageIn(`${area}all`, language, known) ??
-    pageIn('/app', language, known) ??
+    pageIn(`${above}any`, language, fileNames) ??
+    pageIn(`${area}all`, language, fileNames) ??
+    pageIn('/app', language, fileNames) ??
     '/index.html'
   )
 }
 
-/** A page in the language of the request, or in the one every page exists in. */
-const pageIn = (base: string, language: Language, known: ReadonlySet<string>): string | undefined =>
-  [`${base}.${language}.html`, `${base}.html`].find((name) => known.has(name))
+const pageIn = (base: string, language: Language, fileNames: ReadonlySet<string>): string | undefined =>
+  [`${base}.${language}.html`, `${base}.html`].find((name) => fileNames.has(name))
 
 function decode(path: string): string | null {
   try {

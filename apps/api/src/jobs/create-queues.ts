@@ -8,7 +8,7 @@ interface Connection {
 
 /**
  * Creates pg-boss's schema and every queue, as the role that owns them. A schema of another version is replaced: its
- * migrations would run as the owner on rows that the everyday role can write, and open work is sent again from our own
+ * migrations would run as the owner on rows that the everyday role can write. Open jobs are queued again from our
  * tables.
  */
 export async function createQueues(client: Connection): Promise<void> {

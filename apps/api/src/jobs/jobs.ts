@@ -2,38 +2,34 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Job, PgBoss, type Queue } from 'pg-boss'
 import { type Database, type Db, queryWithUsualTypes, retry, sqlRunner } from '../db/database.ts'
 
-/** What can be asked of the workers, and what a job of that kind carries. */
 export interface JobData {
   provision: { run: string }
   compensate: { compensation: string }
   sms: { code: string }
-  /** A regular job that can also be asked for. */
   audit: Record<string, never>
 }
 
-/** How the jobs of a queue are done. */
 export interface Pace {
   pollSeconds: number
-  /** Taken together, and the next ones when all of them are done. */
   atOnce: number
-  /** Who each take their own: nobody waits for the jobs of another. */
+  /** Independent workers, so that no job waits for another's batch. */
   hands?: number
 }
 
 export interface Jobs {
-  /** Written in the given transaction: the job exists exactly when the row it belongs to does. */
+  /** Written in the given transaction: the job exists exactly if its row does. */
   send<Name extends keyof JobData>(tx: Db, name: Name, data: JobData[Name]): Promise<void>
   work<Data extends object>(queue: string, pace: Pace, handle: (data: Data) => Promise<void>): Promise<void>
-  /** Takes no more jobs and waits for those under way; one that takes too long is left for another worker. */
+  /** Takes no more jobs and waits for running ones; a slow one is left for another worker. */
   stop(timeout: number): Promise<void>
   readonly boss: PgBoss
 }
 
-/** At most one of a kind waits: it does what all who asked for it want. */
+/** At most one job of a kind waits; it serves all requests. */
 export const regularQueue = { policy: 'short', retryLimit: 0, expireInSeconds: 600 } as const
 
 export const queues: Record<keyof JobData, Omit<Queue, 'name'>> = {
-  // A job only says that there is a run; the run itself knows who has it. It may last for half an hour.
+  // The job only names the run, whose lease decides who executes it. A run may take half an hour.
   provision: { policy: 'standard', retryLimit: 2, retryBackoff: true, expireInSeconds: 2_700 },
   compensate: {
     policy: 'standard',
@@ -46,7 +42,7 @@ export const queues: Record<keyof JobData, Omit<Queue, 'name'>> = {
   audit: regularQueue,
 }
 
-/** pg-boss on the pool that is there: no second set of connections, and jobs in the same transactions as rows. */
+/** pg-boss on the existing pool: no further connections, and jobs in the same transactions as rows. */
 export async function startJobs(
   pool: Database['pool'],
   isWorker: boolean,
@@ -54,7 +50,7 @@ export async function startJobs(
 ): Promise<Jobs> {
   let underWay = 0
   let isStopping = false
-  const counted = async <T>(work: () => Promise<T>): Promise<T> => {
+  const trackQuery = async <T>(work: () => Promise<T>): Promise<T> => {
     underWay += 1
     return work().finally(() => {
       underWay -= 1
@@ -63,7 +59,9 @@ export async function startJobs(
   const boss = new PgBoss({
     // The owner has created its tables and queues, because this role must not.
     migrate: false,
-    db: { executeSql: (text, values) => counted(() => retry(() => queryWithUsualTypes(pool, text, values))) },
+    db: {
+      executeSql: (text, values) => trackQuery(() => retry(() => queryWithUsualTypes(pool, text, values))),
+    },
     supervise: isWorker,
     schedule: isWorker,
   })
@@ -79,14 +77,14 @@ export async function startJobs(
       { pollSeconds, atOnce, hands = 1 }: Pace,
       handle: (data: Data) => Promise<void>,
     ) {
-      // One that fails is noted by itself: thrown, it would have all of them done again.
-      const done = ({ id, data }: Job<Data>) =>
+      // A failed job is recorded on its own: a thrown error would repeat the whole batch.
+      const complete = ({ id, data }: Job<Data>) =>
         handle(data).catch((error: Error) => boss.fail(queue, id, error))
       for (let hand = 0; hand < hands; hand += 1)
         await boss.work<Data>(queue, { pollingIntervalSeconds: pollSeconds, batchSize: atOnce }, (jobs) =>
-          counted(async () => {
-            if (isStopping) throw new Error('taken at the moment of stopping')
-            await Promise.all(jobs.map(done))
+          trackQuery(async () => {
+            if (isStopping) throw new Error('the worker is stopping')
+            await Promise.all(jobs.map(complete))
           }),
         )
     },
@@ -94,8 +92,12 @@ export async function startJobs(
       isStopping = true
       const deadline = Date.now() + timeout
       await boss.stop({ graceful: true, timeout })
-      // It does not wait for the query that was taking the next job, nor for the one that notes a job as done.
-      for (let quiet = 0; quiet < 3 && Date.now() < deadline; quiet = underWay === 0 ? quiet + 1 : 0)
+      // pg-boss does not await the queries that fetch a job and mark it as done.
+      for (
+        let quietRounds = 0;
+        quietRounds < 3 && Date.now() < deadline;
+        quietRounds = underWay === 0 ? quietRounds + 1 : 0
+      )
         await sleep(10)
     },
   }

@@ -5,7 +5,6 @@ export interface Mark {
   outcome: Record<string, number>
 }
 
-/** When each regular job last succeeded, and with what. */
 export async function readMarks(db: Db): Promise<Map<string, Mark>> {
   const rows = await db.selectFrom('job_marks').selectAll().execute()
   return new Map(

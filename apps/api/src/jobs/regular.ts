@@ -8,20 +8,17 @@ import { findImbalances } from '../features/credit/credit.ts'
 import { purgeEvents } from '../features/events/events.ts'
 import { probeHosts } from '../features/health/probe.job.ts'
 import { purgeKeys } from '../features/idempotency/idempotency.ts'
-import { purgeGoneHosts } from '../features/nodes/figures.ts'
+import { purgeRemovedHosts } from '../features/nodes/figures.ts'
 import { purgeNews } from '../features/nodes/report.ts'
-import { lookAfterRuns } from '../features/provisioning/provision.job.ts'
+import { maintainRuns } from '../features/provisioning/provision.job.ts'
 import { purgeCodes } from '../features/sms/sms.ts'
 import { purgeUsage } from '../features/usage/usage.ts'
 import type { Mark } from './marks.store.ts'
 
-/** Work at regular times, by cron line. */
 export interface RegularJob {
   readonly name: string
   readonly cron: string
-  /** So long after its last success an administrator is told that it is late. */
   readonly lateAfter: number
-  /** Returns figures for the record of the last success. */
   readonly run: (ctx: Context) => Promise<Record<string, number>>
 }
 
@@ -30,7 +27,7 @@ const everyMinute = { cron: '* * * * *', lateAfter: 5 * minute }
 const everyHour = { cron: '7 * * * *', lateAfter: 150 * minute }
 const everyNight = { cron: '17 2 * * *', lateAfter: 2 * day }
 
-/** What the house does by itself, whoever is signed in. Each may run twice or late without harm. */
+/** Each job may run twice or late without harm. */
 export const regularJobs: readonly RegularJob[] = [
   {
     name: 'expiry',
@@ -47,7 +44,7 @@ export const regularJobs: readonly RegularJob[] = [
       return { findings: findings.length }
     },
   },
-  { name: 'runs', ...everyMinute, run: lookAfterRuns },
+  { name: 'runs', ...everyMinute, run: maintainRuns },
   { name: 'audit', ...everyNight, run: checkAuditNow },
   {
     name: 'purge',
@@ -59,14 +56,14 @@ export const regularJobs: readonly RegularJob[] = [
       await purgeEvents(ctx)
       await purgeCertificates(ctx)
       await purgeNews(ctx)
-      await purgeGoneHosts(ctx)
+      await purgeRemovedHosts(ctx)
       await purgeUsage(ctx)
       return {}
     },
   },
 ]
 
-/** Those that should have succeeded by now. One that never did is given as long after the very first start. */
+/** A job that never succeeded counts from the first start. */
 export const lateJobs = (marks: ReadonlyMap<string, Mark>, since: Date, now: Date) =>
   regularJobs
     .map(({ name, lateAfter }) => ({ name, lateAfter, succeededAt: marks.get(name)?.succeededAt }))

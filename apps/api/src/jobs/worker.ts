@@ -6,18 +6,18 @@ import type { JobData } from './jobs.ts'
 import { writeMark } from './marks.store.ts'
 import { type RegularJob, regularJobs } from './regular.ts'
 
-/** Somebody waits for what they asked for; nobody for what is done every minute. Each poll costs, day and night. */
+/** A user waits for requested jobs, so these poll more often; every poll costs. */
 const paces = {
-  // A host that is slow to set up holds nobody else's up.
+  // A slow host must not delay others.
   run: { pollSeconds: 2, atOnce: 1, hands: 5 },
-  // Whoever gives days for an outage looks at how it goes, but nobody waits for it.
+  // An administrator watches the progress but does not wait.
   gift: { pollSeconds: 5, atOnce: 1 },
-  // Nobody's code is to wait behind those of strangers. A gateway that hangs holds the next ones up for its ten seconds.
+  // A code must not wait behind others. A hanging gateway delays the next ones by its ten seconds.
   message: { pollSeconds: 1, atOnce: 20 },
   regular: { pollSeconds: 10, atOnce: 1 },
 }
 
-/** `signal` is set off when the product stops: what cannot be finished soon is left for another worker. */
+/** `signal` is aborted when the product stops: long work is left for another worker. */
 export async function startWorker(ctx: Context, signal = new AbortController().signal): Promise<void> {
   const { boss, work } = ctx.jobs
   await work<JobData['provision']>('provision', paces.run, ({ run }) => provision(ctx, run, { signal }))
@@ -35,7 +35,7 @@ export async function startWorker(ctx: Context, signal = new AbortController().s
   await resendUnfinished(ctx)
 }
 
-/** A success is recorded with its time, so that a job which silently stopped shows. */
+/** Records each success with its time, so that a job that silently stopped shows. */
 export async function runRegular(ctx: Context, job: RegularJob): Promise<void> {
   try {
     const outcome = await job.run(ctx)

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 const mappedIPv4 = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/
 
-/** An IP address in the one form in which it is kept, shown and compared; null for any other text. */
+/** The canonical form for storing, showing and comparing; null for any other text. */
 export function readAddress(text: string | undefined): string | null {
   if (text === undefined || isIPv4(text)) return text ?? null
   if (!isIPv6(text)) return null
@@ -17,14 +17,10 @@ const bytesOf = (group: string): number[] => {
   return [value >> 8, value & 255]
 }
 
-/**
- * Whose address it is, for telling one visitor from another. Whoever has one IPv6 address has the 2^64 of its network,
- * and changes among them at will.
- */
+/** Identifies a visitor. A user has a whole /64 of IPv6 addresses and can change among them. */
 export const networkOf = (address: string): string =>
   address.includes(':') ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address
 
-/** The eight groups of an IPv6 address, those behind "::" too. */
 function groupsOf(address: string): string[] {
   const [before = [], after = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
   return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Refusal } from '@kelid/contract'
 
-/** Whoever decided by something that has changed since decides again. What was not said is not compared. */
+/** Refuses a decision that is based on outdated values. Omitted values are not compared. */
 export function requireAsSeen(
-  seen: Readonly<Record<string, unknown>> | undefined,
+  seenValues: Readonly<Record<string, unknown>> | undefined,
   now: Readonly<Record<string, unknown>>,
 ): void {
-  const hasChanged = Object.entries(seen ?? {}).some(
+  const hasChanged = Object.entries(seenValues ?? {}).some(
     ([name, value]) => value !== undefined && !isDeepStrictEqual(value, now[name]),
   )
   if (hasChanged) throw new Refusal('CHANGED_MEANWHILE')
@@ -14,14 +14,13 @@ export function requireAsSeen(
 
 type Value = string | number | boolean | null
 
-/** What differs, as the audit log has it: each value before and after. */
 export function fromTo(
   before: Readonly<Record<string, Value>>,
   after: Readonly<Record<string, Value>>,
 ): Record<string, Value> {
-  const changed = Object.keys(after).filter((name) => before[name] !== after[name])
+  const changedNames = Object.keys(after).filter((name) => before[name] !== after[name])
   return Object.fromEntries(
-    changed.flatMap((name) => [
+    changedNames.flatMap((name) => [
       [`from.${name}`, before[name] ?? null],
       [`to.${name}`, after[name] ?? null],
     ]),

@@ -1,6 +1,6 @@
-/** A cell that begins like this, or does so behind what cannot be seen, is run as a formula by spreadsheet programs. */
+/** Spreadsheet programs run such a cell as a formula, also after invisible characters. */
 const formula = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@])/u
-/** They also take the wide and the small forms of these signs for the signs themselves. */
+/** They also accept the full-width and small forms of these characters. */
 const isFormula = (text: string): boolean => formula.test(text) || formula.test(text.normalize('NFKC'))
 
 function cell(value: string | number): string {
@@ -11,11 +11,9 @@ function cell(value: string | number): string {
 
 type Rows = readonly (readonly (string | number)[])[]
 
-/** Lines of a file that is written a piece at a time. */
 export const csvLines = (rows: Rows): string => rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 
-/** Makes spreadsheet programs read the file as UTF-8. */
+/** The byte order mark makes spreadsheet programs read UTF-8. */
 export const csvStart = '\ufeff'
 
-/** RFC 4180. */
 export const toCsv = (rows: Rows): string => csvStart + csvLines(rows)

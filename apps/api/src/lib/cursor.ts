@@ -3,7 +3,7 @@ import { patterns, Refusal } from '@kelid/contract'
 export type CursorKind = 'number' | 'text' | 'uuid' | 'date'
 type Part<K extends CursorKind> = K extends 'number' ? number : K extends 'date' ? Date : string
 
-/** Where a page ended: the sort value and the identity of its last row, opaque to clients. */
+/** The sort value and identity of a page's last row, opaque to clients. */
 export const toCursor = (...parts: (string | number | Date)[]): string =>
   Buffer.from(JSON.stringify(parts)).toString('base64url')
 

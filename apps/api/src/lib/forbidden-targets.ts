@@ -2,10 +2,7 @@ import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
 import { Refusal } from '@kelid/contract'
 import type { Context } from '../context.ts'
 
-/**
- * Loopback, link-local, multicast, broadcast, "this network" and what has no address, in both families; and where
- * clouds tell a machine its secrets, as far as that is not link-local.
- */
+/** Special addresses of both families, plus cloud metadata addresses that are not link-local. */
 const reserved = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
@@ -27,7 +24,7 @@ for (const [net, prefix] of [
   reserved.addSubnet(net, prefix, 'ipv6')
 for (const metadata of ['fd00:ec2::254', 'fd20:ce::254']) reserved.addAddress(metadata, 'ipv6')
 
-/** Which of the eight groups of an IPv6 address hold the two halves of an IPv4 one, where it does lead to that. */
+/** IPv6 prefixes that embed an IPv4 address, and the groups that contain it. */
 const carriers: readonly { begins: readonly number[]; at: number; isInverted?: true }[] = [
   { begins: [0, 0, 0, 0, 0, 0xffff], at: 6 }, // mapped
   { begins: [0, 0, 0, 0, 0xffff, 0], at: 6 }, // translated
@@ -37,7 +34,7 @@ const carriers: readonly { begins: readonly number[]; at: number; isInverted?: t
   { begins: [0x2001, 0], at: 6, isInverted: true }, // Teredo
 ]
 
-/** An address as a number or a name server gives it; what is none is forbidden too. */
+/** Anything that is not an address is forbidden too. */
 export function isForbidden(address: string): boolean {
   if (isIPv4(address)) return reserved.check(address, 'ipv4')
   const [plain = ''] = address.split('%')
@@ -45,7 +42,6 @@ export function isForbidden(address: string): boolean {
   return reserved.check(plain, 'ipv6') || carriedIn(plain).some((inner) => reserved.check(inner, 'ipv4'))
 }
 
-/** Whether nothing may be sent there. */
 export const isForbiddenTarget = ({ config }: Pick<Context, 'config'>, address: string): boolean =>
   !config.KELID_ALLOW_RESERVED_TARGETS && isForbidden(address)
 
@@ -64,7 +60,7 @@ function carriedIn(address: string): string[] {
 }
 
 function groupsOf(address: string): number[] {
-  // Writes a dotted end as two groups, too.
+  // Also converts a dotted end into two groups.
   const { hostname } = new URL(`http://[${new SocketAddress({ address, family: 'ipv6' }).address}]`)
   const [head = '', tail] = hostname.slice(1, -1).split('::')
   const parse = (part = '') => (part ? part.split(':').map((group) => Number.parseInt(group, 16)) : [])

@@ -1,5 +1,4 @@
-/** The named fields of an object, without those that are not there. */
-export const given = <T extends object, const Name extends keyof T>(
+export const pickDefined = <T extends object, const Name extends keyof T>(
   from: T,
   names: readonly Name[],
 ): { [N in Name]?: Exclude<T[N], undefined> } =>

@@ -1,4 +1,4 @@
-/** Markup that is already safe; everything else that enters a template is escaped. */
+/** Markup that is already safe; templates escape everything else. */
 export class Html {
   readonly markup: string
 
@@ -18,8 +18,8 @@ const entities: Record<string, string> = {
 }
 
 /**
- * Without bidi controls, which would turn the text around it, and lone surrogates, which encodeURIComponent throws on.
- * The zero-width non-joiner stays: Persian needs it.
+ * Removes bidi controls, which would reorder the text around them, and lone surrogates, on which encodeURIComponent
+ * throws. The zero-width non-joiner stays: Persian needs it.
  */
 export const withoutControls = (text: string): string => text.replace(/[\p{Bidi_Control}\p{Cs}]/gu, '')
 

@@ -8,22 +8,21 @@ type Fields = Record<string, unknown>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !(value instanceof Error)
 
-/** By name, among the fields and one level below. Pino's own way of hiding costs more than all else about a line. */
+/** Redacts by name, in two levels. Pino's own redaction costs more than everything else about a line. */
 function withoutSecrets(fields: Fields, levels = 2): Fields {
   let copy: Fields | undefined
   for (const name of Object.keys(fields)) {
     const value = fields[name]
-    let shown = value
-    if (isSecret.has(name)) shown = hidden
-    else if (levels > 1 && isFields(value)) shown = withoutSecrets(value, levels - 1)
-    if (shown === value) continue
+    let redacted = value
+    if (isSecret.has(name)) redacted = hidden
+    else if (levels > 1 && isFields(value)) redacted = withoutSecrets(value, levels - 1)
+    if (redacted === value) continue
     copy ??= { ...fields }
-    copy[name] = shown
+    copy[name] = redacted
   }
   return copy ?? fields
 }
 
-/** JSON lines. What could carry a secret is cut out here as well, should a caller ever log it by mistake. */
 export const loggerOptions = (level: string): LoggerOptions => ({
   level,
   base: null,
@@ -31,7 +30,7 @@ export const loggerOptions = (level: string): LoggerOptions => ({
   formatters: { log: (fields) => withoutSecrets(fields) },
   serializers: {
     err: (error: Error) => withoutSecrets(pino.stdSerializers.err(error) as unknown as Fields, 1),
-    // For what a child logger is given: that passes by the formatters.
+    // Fields of child loggers bypass the formatters.
     ...Object.fromEntries(secretNames.map((name) => [name, () => hidden])),
   },
 })
@@ -39,6 +38,6 @@ export const loggerOptions = (level: string): LoggerOptions => ({
 const lineBuffer = 12_288
 const flushEvery = 200
 
-/** Lines are written together: one by one, under load, they would cost as much as the calls that they tell of. */
+/** Buffered: under load, single writes would cost as much as the calls themselves. */
 export const logDestination = (): DestinationStream =>
   pino.destination({ dest: 2, sync: false, minLength: lineBuffer, periodicFlush: flushEvery })

@@ -1,8 +1,7 @@
-/** What takes time to make and may never be wanted. */
 export function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined
+  let cached: { value: Value } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    cached ??= { value: make() }
+    return cached.value
   }
 }

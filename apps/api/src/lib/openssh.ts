@@ -1,9 +1,7 @@
 import { createHash, generateKeyPairSync, randomInt } from 'node:crypto'
 
 export interface SshKeyPair {
-  /** As ssh reads it from a file. */
   readonly privateKey: string
-  /** One line, as in authorized_keys. */
   readonly publicKey: string
 }
 
@@ -22,7 +20,7 @@ function number(value: number): Buffer {
   return bytes
 }
 
-/** An Ed25519 key in OpenSSH's own format, which is the only one that ssh takes such a key in (PROTOCOL.key). */
+/** ssh accepts Ed25519 keys only in OpenSSH's own format (PROTOCOL.key). */
 export function createSshKey(comment: string): SshKeyPair {
   const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   const [seed, point] = [jwk.d, jwk.x].map((part) => Buffer.from(part ?? '', 'base64url')) as [Buffer, Buffer]
@@ -30,7 +28,7 @@ export function createSshKey(comment: string): SshKeyPair {
   const check = number(randomInt(2 ** 32))
   const body = Buffer.concat([check, check, blob, field(Buffer.concat([seed, point])), field(comment)])
   const padding = Buffer.from(Array.from({ length: (8 - (body.length % 8)) % 8 }, (_, index) => index + 1))
-  const whole = Buffer.concat([
+  const keyFile = Buffer.concat([
     Buffer.from('openssh-key-v1\0'),
     field('none'),
     field('none'),
@@ -39,7 +37,7 @@ export function createSshKey(comment: string): SshKeyPair {
     field(blob),
     field(Buffer.concat([body, padding])),
   ])
-  const lines = whole.toString('base64').match(/.{1,70}/g) ?? []
+  const lines = keyFile.toString('base64').match(/.{1,70}/g) ?? []
   return {
     privateKey: [
       '-----BEGIN OPENSSH PRIVATE KEY-----',
@@ -51,7 +49,6 @@ export function createSshKey(comment: string): SshKeyPair {
   }
 }
 
-/** Of a public key as `ssh-keygen -l` shows it: SHA256:… */
 export const fingerprintOf = (publicKey: string): string =>
   `SHA256:${createHash('sha256')
     .update(Buffer.from(publicKey.split(' ')[1] ?? '', 'base64'))

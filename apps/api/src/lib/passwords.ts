@@ -5,11 +5,11 @@ const usualCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Costs the same for a user who does not exist (`stored` undefined) as for one who does. */
+  /** Costs the same for an unknown user (`stored` undefined). */
   matches(stored: string | undefined, password: string): Promise<boolean>
 }
 
-/** argon2id, a few at a time: each takes 19 MiB and a core, so a flood waits in a short line and then hears "busy". */
+/** Each argon2id hash takes 19 MiB and a core, so a flood is queued briefly and then refused as "busy". */
 export function createPasswords({ atATime = 2, waiting = 64, cost = usualCost } = {}): Passwords {
   let running = 0
   const line: (() => void)[] = []

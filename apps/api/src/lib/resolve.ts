@@ -1,15 +1,15 @@
 import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The addresses behind a name, as every program on this machine sees them; none when there is no answer in time. */
+/** Resolves like every program on this machine; empty without an answer in time. */
 export type Resolve = (name: string) => Promise<string[]>
 
-const patience = 5_000
+const timeoutMs = 5_000
 
 export const resolveName: Resolve = async (name) => {
-  const found = await Promise.race([
+  const addresses = await Promise.race([
     lookup(name, { all: true }).catch(() => []),
-    sleep(patience, [], { ref: false }),
+    sleep(timeoutMs, [], { ref: false }),
   ])
-  return found.map(({ address }) => address)
+  return addresses.map(({ address }) => address)
 }

@@ -7,13 +7,13 @@ import {
   randomBytes,
 } from 'node:crypto'
 
-/** Where a secret lies. It is bound into the cipher, so that a value moved to another row does not open. */
+/** Bound into the cipher as associated data, so that a value moved to another row does not open. */
 export type SecretLocation = `${string}.${string}.${string}`
 
 export interface Seal {
   close(location: SecretLocation, plain: string): Buffer
   open(location: SecretLocation, sealed: Buffer): string
-  /** A fingerprint that is of no use without the key; for comparing requests that hold secrets. */
+  /** A keyed hash, for comparing requests that contain secrets. */
   fingerprint(purpose: string, text: string): Buffer
 }
 

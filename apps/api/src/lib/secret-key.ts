@@ -3,7 +3,7 @@ import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
 
-/** The key of the secrets at rest: from the environment, or from a file only its owner can read. */
+/** Reads the key from the environment, or from a file that only its owner can read. */
 export async function loadSecretKey(dataDir: string, fromEnvironment: string): Promise<Buffer> {
   if (fromEnvironment) return Buffer.from(fromEnvironment, 'hex')
   const path = join(dataDir, 'secret.key')
@@ -18,7 +18,7 @@ export async function loadSecretKey(dataDir: string, fromEnvironment: string): P
   return key
 }
 
-/** Written whole under another name and linked, so that two processes starting at once agree on one key. */
+/** Writes a temporary file and links it, so that two processes starting at once agree on one key. */
 async function createOnce(path: string): Promise<void> {
   if (await stat(path).catch(() => null)) return
   const draft = `${path}.${process.pid}`

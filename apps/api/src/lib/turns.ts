@@ -2,24 +2,22 @@ import { setTimeout } from 'node:timers/promises'
 import { Refusal } from '@kelid/contract'
 
 export interface Turns {
-  /** Runs the work when it is this key's turn; refuses it when too much of this key waits already. */
+  /** Runs the work when it is this key's turn; refuses it if too much work of this key waits. */
   take<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
 interface Limits {
   readonly perKey: number
-  /** How many of all keys run at the same time. */
   readonly inAll?: number
   readonly waitingPerKey: number
 }
 
-/** How long somebody who was refused is asked to stay away. */
-const seconds = 5
+const retryAfterSeconds = 5
 
-/** A program that ignores that and asks again at once would keep the event loop busy with refusals. */
-const refusedAfter = 1_000
+/** A program that retries at once would otherwise keep the event loop busy with refusals. */
+const refusalDelay = 1_000
 
-/** A queue in front of the database's connections: work that waits here holds none. */
+/** A queue in front of the database's connections: waiting work holds none. */
 export function openTurns({ perKey, inAll = Number.POSITIVE_INFINITY, waitingPerKey }: Limits): Turns {
   const waiting: { key: string; begin: () => void }[] = []
   const running = new Map<string, number>()
@@ -40,8 +38,8 @@ export function openTurns({ perKey, inAll = Number.POSITIVE_INFINITY, waitingPer
   return {
     async take(key, work) {
       if (waiting.filter((one) => one.key === key).length >= waitingPerKey) {
-        await setTimeout(refusedAfter)
-        throw new Refusal('TOO_MANY_ATTEMPTS', { seconds })
+        await setTimeout(refusalDelay)
+        throw new Refusal('TOO_MANY_ATTEMPTS', { seconds: retryAfterSeconds })
       }
       await new Promise<void>((begin) => {
         waiting.push({ key, begin })
@@ -50,8 +48,8 @@ export function openTurns({ perKey, inAll = Number.POSITIVE_INFINITY, waitingPer
       try {
         return await work()
       } finally {
-        const left = runningOf(key) - 1
-        if (left > 0) running.set(key, left)
+        const remaining = runningOf(key) - 1
+        if (remaining > 0) running.set(key, remaining)
         else running.delete(key)
         total -= 1
         next()
@@ -60,5 +58,4 @@ export function openTurns({ perKey, inAll = Number.POSITIVE_INFINITY, waitingPer
   }
 }
 
-/** One of those who share the database's connections may hold at most this many. */
 export const shareOf = (connections: number): number => Math.max(1, Math.floor(connections / 3))

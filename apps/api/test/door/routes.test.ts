@@ -130,12 +130,12 @@ test('the server has the routes of the contract and no others', async () => {
   expect(served.sort()).toEqual(declared.sort())
 })
 
-test('a route that does not say who may use it stops the start', () => {
+test('a route that has no access policy stops the start', () => {
   const app = Fastify()
   refuseRoutesWithoutPolicy(app)
   const config = { access: 'anyone' } as const
   expect(() => app.get('/declared', { config }, () => 'ok')).not.toThrow()
-  expect(() => app.get('/forgotten', () => 'ok')).toThrow('GET /forgotten does not say who may use it')
+  expect(() => app.get('/forgotten', () => 'ok')).toThrow('GET /forgotten has no access policy')
   expect(() => app.post('/forgotten', { config: {} }, () => 'ok')).toThrow('/forgotten')
   expect(() => app.route({ method: ['PUT', 'DELETE'], url: '/two', handler: () => 'ok' })).toThrow('/two')
 })

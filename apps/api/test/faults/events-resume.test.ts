@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endSessions } from '../../src/features/auth/auth.ts'
 import { resetPassword } from '../../src/features/auth/reset-password.ts'
-import { mostMissed } from '../../src/features/events/events.store.ts'
+import { maxMissed } from '../../src/features/events/events.store.ts'
 import { announce } from '../../src/features/events/events.ts'
 import { streamsPerSession } from '../../src/http/live-events.ts'
 import { somebody } from '../door/callers.ts'
@@ -76,10 +76,10 @@ test.each([
 ])('%s who has missed too much is told to read everything again', async (_, level, isOfHosts) => {
   const reader = await product.person({ level })
   const from = await lastIdOf(reader)
-  await flood(isOfHosts ? null : reader.id, mostMissed - 1)
+  await flood(isOfHosts ? null : reader.id, maxMissed - 1)
   await tell(reader.id)
   const whole = await open(reader, from)
-  await until(() => types(whole).length === 1 + mostMissed, 'all that was missed')
+  await until(() => types(whole).length === 1 + maxMissed, 'all that was missed')
   expect(types(whole)[0]).toBe('ready')
 
   await tell(reader.id)

@@ -1,15 +1,15 @@
 import { get, type IncomingMessage } from 'node:http'
 import { type LiveEvent, routes } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mostMissed } from '../../src/features/events/events.store.ts'
+import { maxMissed } from '../../src/features/events/events.store.ts'
 import { announce } from '../../src/features/events/events.ts'
 import { openProduct, type Product } from '../product.ts'
 import { follow, openStream } from './live-stream.ts'
 import { until } from './remote.ts'
 
 const batches = 10
-const perBatch = mostMissed / batches
-const total = mostMissed
+const perBatch = maxMissed / batches
+const total = maxMissed
 const line = 'x'.repeat(20_000)
 
 let product: Product

@@ -1,7 +1,4 @@
-/**
- * A language is a row here, its words beside those of the others, and a font if its letters need one. `locale` is what
- * numbers and dates are written by, the calendar included.
- */
+/** `locale` determines the format of numbers and dates, calendar included. */
 const rows = {
   en: { dir: 'ltr', ownName: 'English', locale: 'en', font: 'roboto-regular' },
   fa: { dir: 'rtl', ownName: 'فارسی', locale: 'fa-IR-u-ca-persian', font: 'vazir-medium' },
@@ -11,7 +8,6 @@ export type Language = keyof typeof rows
 
 interface LanguageFacts {
   readonly dir: 'ltr' | 'rtl'
-  /** As its speakers write it. */
   readonly ownName: string
   readonly locale: string
   readonly font: string
@@ -21,7 +17,7 @@ export const languageFacts: Readonly<Record<Language, LanguageFacts>> = rows
 export const languages = Object.keys(rows) as [Language, ...Language[]]
 export const fallbackLanguage: Language = 'en'
 
-/** The first of these tags ("fa-IR", "fa") that is in one of our languages; English when none is. */
+/** The language of the first supported tag ("fa-IR", "fa"), else English. */
 export const toLanguage = (...tags: readonly (string | null | undefined)[]): Language =>
   tags
     .map((tag) => tag?.toLowerCase().split('-')[0])

@@ -1,4 +1,4 @@
-/** What every page of the client is shown by: it comes without the rest of the contract. */
+/** Separate from the contract, because every page needs it. */
 export const timings = {
   notificationMs: 6_000,
   afterSignInMs: 1_000,

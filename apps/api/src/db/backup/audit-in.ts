@@ -5,11 +5,10 @@ interface EndInFile {
   last: { id: number; hash: Buffer } | undefined
 }
 
-/** Finds the mark of the audit log's end, and the last line that is there, as a backup is read. */
 export function watchAudit(): { takeTable: TakeTable; found: EndInFile } {
-  const found: EndInFile = { end: undefined, last: undefined }
+  const auditEnd: EndInFile = { end: undefined, last: undefined }
   return {
-    found,
+    found: auditEnd,
     async takeTable({ name, columns }, chunks) {
       for await (const chunk of chunks) {
         if (name !== 'audit' && name !== 'audit_end') continue
@@ -18,15 +17,16 @@ export function watchAudit(): { takeTable: TakeTable; found: EndInFile } {
           const value = (column: string) => values[columns.indexOf(column)] ?? ''
           const hash = bytesOf(value('hash')) ?? Buffer.alloc(0)
           if (name === 'audit_end')
-            found.end = { line: Number(value('line')), hash, mac: bytesOf(value('mac')) }
-          // Rows come as they lie on disk, which is not always the order of their numbers.
-          else if (Number(value('id')) > (found.last?.id ?? 0)) found.last = { id: Number(value('id')), hash }
+            auditEnd.end = { line: Number(value('line')), hash, mac: bytesOf(value('mac')) }
+          // COPY returns rows in physical order, not in the order of their numbers.
+          else if (Number(value('id')) > (auditEnd.last?.id ?? 0))
+            auditEnd.last = { id: Number(value('id')), hash }
         }
       }
     },
   }
 }
 
-/** As COPY writes them: two backslashes, x and hexadecimal digits; null for no value. */
+/** COPY writes bytea as two backslashes, x and hexadecimal digits. */
 const bytesOf = (value: string): Buffer | null =>
   value.startsWith('\\\\x') ? Buffer.from(value.slice(3), 'hex') : null

@@ -31,7 +31,6 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
-/** Gone when the tests of the file are over. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kelid-backup-'))
   folders.push(folder)
@@ -41,7 +40,6 @@ export async function temporaryFolder(): Promise<string> {
 export const configFor = (database: TestDatabase, dataDir: string): Config =>
   readConfig({ ...testEnvironment, DATABASE_URL: database.url, KELID_DATA_DIR: dataDir })
 
-/** A small business in a database of its own: something in every table that travels. */
 export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestDatabase> {
   const database = await createDatabase({ isEmpty: true })
   await inContext(database, dataDir, async (ctx) => {
@@ -116,7 +114,7 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
     await ctx.db
       .insertInto('usage_totals')
       .values({ ...used, last_seen_at: now })
-      .onConflict((known) => known.column('account_uuid').doUpdateSet(used))
+      .onConflict((conflict) => conflict.column('account_uuid').doUpdateSet(used))
       .execute()
     const through = { exit_uuid: host_uuid, entry_uuid: tunnel?.uuid ?? '', up: 2 ** 40, down: 2 ** 50 }
     await ctx.db
@@ -126,7 +124,7 @@ export async function makeBusiness(dataDir: string, share = 0.04): Promise<TestD
     await ctx.db
       .insertInto('host_usage_totals')
       .values(through)
-      .onConflict((known) => known.columns(['exit_uuid', 'entry_uuid']).doUpdateSet(through))
+      .onConflict((conflict) => conflict.columns(['exit_uuid', 'entry_uuid']).doUpdateSet(through))
       .execute()
     const samples = JSON.stringify([{ at: now, devices: 3 }])
     await ctx.db
@@ -162,8 +160,8 @@ export const inContext = <T>(
 ): Promise<T> => withContext(configFor(database, dataDir), () => {}, work, { mayBeEmpty: true })
 
 export async function withPool<T>(database: TestDatabase, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
-  const opened = openDatabase({ ...database.connection, max: 2 }, pino({ level: 'silent' }))
-  return work(opened.pool).finally(() => opened.close())
+  const reopened = openDatabase({ ...database.connection, max: 2 }, pino({ level: 'silent' }))
+  return work(reopened.pool).finally(() => reopened.close())
 }
 
 export const backUp = (database: TestDatabase, path: string, now = new Date()) =>
@@ -181,7 +179,6 @@ export async function restoreInto(
   return manifest
 }
 
-/** Every row of every table that travels, as text. */
 export async function contentOf(database: TestDatabase): Promise<Record<string, string[]>> {
   const content: Record<string, string[]> = {}
   for (const table of keptTables) {
@@ -202,8 +199,7 @@ export async function tablesLeftIn(database: TestDatabase): Promise<string[]> {
 export const textIn = (zipped: Buffer): string => gunzipSync(zipped).toString('utf8')
 export const zip = (text: string): Buffer => gzipSync(text)
 
-/** The same file with other rows, and a manifest that fits them, sealed under some key. */
-export function repacked(
+export function repack(
   text: string,
   change: (rows: string, table: string) => string,
   by: Seal = seal,
@@ -223,8 +219,7 @@ export function repacked(
   return zip([heading, ...sections, manifestLine(manifest)].join(''))
 }
 
-/** As the first format had it. */
-export const unsealed = (text: string): Buffer =>
+export const withoutSeal = (text: string): Buffer =>
   zip(text.replaceAll('"format":2', '"format":1').replace(/,"mac":"[0-9a-f]{64}"/, ''))
 
 export const namesIn = (folder: string): Promise<string[]> => readdir(folder)

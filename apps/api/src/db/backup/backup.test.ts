@@ -114,7 +114,7 @@ test('nothing is written over, and a backup that cannot be written leaves nothin
   const own = await temporaryFolder()
   const path = join(own, 'mine.gz')
   await writeFile(path, 'precious')
-  await expect(backUp(business, path)).rejects.toThrow(/is there already/)
+  await expect(backUp(business, path)).rejects.toThrow(/already exists/)
   await expect(backUp(business, join(own, 'missing/folder.gz'))).rejects.toThrow(/cannot be written/)
   const empty = await createDatabase({ isEmpty: true })
   await expect(backUp(empty, join(own, 'none.gz'))).rejects.toThrow(/nothing to back up/)

@@ -21,7 +21,7 @@ import {
 } from './format.ts'
 import { BackupRefusal } from './refusal.ts'
 import { summing } from './sums.ts'
-import { type Table, tablesIn, travelling, versionOf } from './tables.ts'
+import { type Table, tablesIn, tablesToBackUp, versionOf } from './tables.ts'
 import { plainTexts } from './text-settings.ts'
 import type { KeyAtHand } from './usable.ts'
 
@@ -29,14 +29,13 @@ export interface BackupMade extends Manifest {
   readonly bytes: number
 }
 
-/** Everything that travels, as it was at one moment, in one file that is whole or not there. */
 export async function writeBackup(
   pool: pg.Pool,
   path: string,
   { now, key, signal }: { now: Date; key: KeyAtHand; signal?: AbortSignal | undefined },
 ): Promise<BackupMade> {
   if (await stat(path).catch(() => null))
-    throw new BackupRefusal(`${path} is there already: choose another name, or move it away.`)
+    throw new BackupRefusal(`${path} already exists: choose another name or move it away.`)
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`
   const file = await create(draft)
   try {
@@ -64,9 +63,9 @@ export async function writeBackup(
 
 const ofFiles = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG', 'EROFS', 'EACCES', 'EPERM'])
 const unwritable = (error: Error) =>
-  new BackupRefusal(`The backup cannot be written: ${error.message}. Nothing of it was left behind.`)
+  new BackupRefusal(`The backup cannot be written: ${error.message}. No file was left behind.`)
 
-/** Password hashes and customers' links are in it, so nobody else may read it. */
+/** The file contains password hashes and subscription links, so only its owner may read it. */
 async function create(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx', 0o600)
@@ -79,7 +78,7 @@ const appendTo = (file: FileHandle) => async (chunks: AsyncIterable<Buffer>) => 
   for await (const chunk of chunks) await file.appendFile(chunk)
 }
 
-/** The locks come before the first look at the data, so that no migration slips in between the two. */
+/** Takes the locks before the snapshot, so that no migration commits in between. */
 async function inSnapshot<T>(
   pool: pg.Pool,
   begin: (client: pg.PoolClient, tables: Table[]) => Promise<Heading>,
@@ -92,12 +91,12 @@ async function inSnapshot<T>(
     await client.query(plainTexts)
     if (names.length > 0) await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`)
     const tables = await tablesIn(client)
-    const done = await work(client, await begin(client, tables), travelling(tables))
+    const result = await work(client, await begin(client, tables), tablesToBackUp(tables))
     await client.query('COMMIT')
     client.release()
-    return done
+    return result
   } catch (error) {
-    // Whatever half of a copy is still under way ends with its connection.
+    // Closing the connection ends an unfinished COPY.
     client.release(true)
     throw error
   }

@@ -1,22 +1,20 @@
 import * as z from 'zod/mini'
 import type { Seal } from '../../lib/seal.ts'
-import { damaged } from './refusal.ts'
+import { damagedBackup } from './refusal.ts'
 import type { Table } from './tables.ts'
 
 /**
- * The file is gzip around text as psql reads it: a heading, for each table a COPY line, its rows and an end mark, and the
- * manifest as the last line. The manifest has the sums of all tables and a code over them that nobody makes without the
- * installation's secret key. Files of the first format have none.
+ * The file is gzip around text that psql can read: a heading, a COPY block for each table, and the manifest as the
+ * last line. The manifest has the checksums of all tables and a MAC under the installation's secret key. Files of the
+ * first format have no MAC.
  */
 export const formatVersion = 2
 export const unsealedFormat = 1
 
 const heading = z.object({
   format: z.int(),
-  /** The newest migration of the database it was taken from. */
   schema: z.int(),
   made: z.string(),
-  /** Tells which secret key belongs to it; the key itself is not in the file. */
   keyCheck: z.nullable(z.string()),
 })
 export type Heading = z.output<typeof heading>
@@ -50,14 +48,13 @@ export const manifestLine = (value: Manifest): string => `${manifestMark}${JSON.
 export const tableLine = ({ name, columns }: Table): string =>
   `COPY ${name} (${columns.join(', ')}) FROM stdin;\n`
 
-/** null when the line is no heading of ours. */
 export const parseHeading = (line: string): Heading | null => parse(heading, headingMark, line)
 
 export const isManifest = (line: string): boolean => line.startsWith(manifestMark)
 
 export function parseManifest(line: string): Manifest {
   const parsed = parse(manifest, manifestMark, line)
-  if (!parsed) throw damaged('its manifest cannot be read')
+  if (!parsed) throw damagedBackup('its manifest cannot be read')
   return parsed
 }
 
@@ -65,7 +62,7 @@ export function parseTable(line: string): Table {
   const match = /^COPY ([a-z_][a-z0-9_]*) \(([a-z_][a-z0-9_]*(?:, [a-z_][a-z0-9_]*)*)\) FROM stdin;$/.exec(
     line,
   )
-  if (!match?.[1] || !match[2]) throw damaged('a table does not begin as it should')
+  if (!match?.[1] || !match[2]) throw damagedBackup('a table does not begin as it should')
   return { name: match[1], columns: match[2].split(', ') }
 }
 

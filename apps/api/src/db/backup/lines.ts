@@ -1,20 +1,16 @@
 import { endMark } from './format.ts'
-import { damaged } from './refusal.ts'
+import { damagedBackup } from './refusal.ts'
 
 const newline = 10
 const end = Buffer.from(endMark)
 const endAfterLine = Buffer.from(`\n${endMark}`)
-/** Far more than a row of ours can be. */
 const longestLine = 64 * 1024 * 1024
 
 export interface Lines {
-  /** The next line without its end; null after the last. */
   line(): Promise<string | null>
-  /** Whole lines up to the end mark, many at a time. */
   block(): AsyncGenerator<Buffer>
 }
 
-/** Text that comes in chunks of any size; never more of it in memory than a chunk and a line. */
 export function linesOf(chunks: AsyncIterable<Buffer>): Lines {
   const source = chunks[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
@@ -23,36 +19,36 @@ export function linesOf(chunks: AsyncIterable<Buffer>): Lines {
     const next = await source.next()
     if (next.done) return false
     rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value])
-    if (rest.length > longestLine) throw damaged('a line of it has no end')
+    if (rest.length > longestLine) throw damagedBackup('a line of it has no end')
     return true
   }
 
-  function take(length: number): Buffer {
-    const taken = rest.subarray(0, length)
+  function takeBytes(length: number): Buffer {
+    const bytes = rest.subarray(0, length)
     rest = rest.subarray(length)
-    return taken
+    return bytes
   }
 
   return {
     async line() {
       for (;;) {
         const at = rest.indexOf(newline)
-        if (at >= 0) return take(at + 1).toString('utf8', 0, at)
+        if (at >= 0) return takeBytes(at + 1).toString('utf8', 0, at)
         if (await hasMore()) continue
-        if (rest.length > 0) throw damaged('it ends in the middle of a line')
+        if (rest.length > 0) throw damagedBackup('it ends in the middle of a line')
         return null
       }
     },
     async *block() {
       for (;;) {
         if (rest.subarray(0, end.length).equals(end)) {
-          take(end.length)
+          takeBytes(end.length)
           return
         }
         const at = rest.indexOf(endAfterLine)
         const whole = (at >= 0 ? at : rest.lastIndexOf(newline)) + 1
-        if (whole > 0) yield take(whole)
-        else if (!(await hasMore())) throw damaged('it ends in the middle of a table')
+        if (whole > 0) yield takeBytes(whole)
+        else if (!(await hasMore())) throw damagedBackup('it ends in the middle of a table')
       }
     },
   }

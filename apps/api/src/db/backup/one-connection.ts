@@ -2,7 +2,6 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { Schema } from '../schema.ts'
 
-/** Queries in the transaction that is open on this connection. */
 export function onConnection(client: pg.ClientBase): Kysely<Schema> {
   const connection = {
     query: client.query.bind(client) as never,

@@ -13,26 +13,26 @@ import {
   unsealedFormat,
 } from './format.ts'
 import { linesOf } from './lines.ts'
-import { BackupRefusal, damaged } from './refusal.ts'
+import { BackupRefusal, damagedBackup } from './refusal.ts'
 import { summing } from './sums.ts'
 import type { Table } from './tables.ts'
 
 export type TakeTable = (table: Table, rows: AsyncIterable<Buffer>) => Promise<void>
 
-/** Goes through a backup from beginning to end. What it returns is proven: every count and checksum was right. Who wrote it is another question. */
+/** Verifies every count and checksum of a backup, but not who wrote it. */
 export async function readBackup(path: string, takeTable: TakeTable = drain): Promise<Manifest> {
   const lines = linesOf(unzipped(path))
   const heading = checkedHeading(path, await lines.line())
   const tables: Manifest['tables'] = []
   for (;;) {
     const line = await lines.line()
-    if (line === null) throw damaged('its end is missing')
+    if (line === null) throw damagedBackup('its end is missing')
     if (isManifest(line)) {
       const manifest = parseManifest(line)
-      if ((await lines.line()) !== null) throw damaged('something follows its end')
+      if ((await lines.line()) !== null) throw damagedBackup('something follows its end')
       const { mac, ...sums } = manifest
       if (!isDeepStrictEqual(sums, { ...heading, tables }))
-        throw damaged('what it holds is not what its manifest says')
+        throw damagedBackup('what it holds is not what its manifest says')
       return manifest
     }
     const table = parseTable(line)
@@ -48,7 +48,7 @@ const drain: TakeTable = async (_, rows) => {
 
 function checkedHeading(path: string, line: string | null): Heading {
   const heading = parseHeading(line ?? '')
-  if (!heading) throw new BackupRefusal(`${path} is no backup of Kelid, or its beginning is damaged.`)
+  if (!heading) throw new BackupRefusal(`${path} is not a backup of Kelid, or its beginning is damaged.`)
   if (heading.format !== formatVersion && heading.format !== unsealedFormat)
     throw new BackupRefusal(
       `The backup has format ${heading.format}, and this release reads format ${formatVersion}: restore it with the release that made it.`,
@@ -58,11 +58,11 @@ function checkedHeading(path: string, line: string | null): Heading {
 
 async function* unzipped(path: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 256 * 1024 })
-  const filled = pipeline(createReadStream(path), gunzip)
-  filled.catch(() => {})
+  const unpacking = pipeline(createReadStream(path), gunzip)
+  unpacking.catch(() => {})
   try {
     for await (const chunk of gunzip) yield chunk
-    await filled
+    await unpacking
   } catch (error) {
     throw explain(error as NodeJS.ErrnoException, path)
   }
@@ -72,6 +72,6 @@ function explain(error: NodeJS.ErrnoException, path: string): Error {
   if (error.code === 'ENOENT') return new BackupRefusal(`There is no file ${path}.`)
   if (error.code === 'EACCES' || error.code === 'EISDIR')
     return new BackupRefusal(`${path} cannot be read: ${error.message}.`)
-  if (error.code?.startsWith('Z_')) return damaged(`${error.message}`)
+  if (error.code?.startsWith('Z_')) return damagedBackup(`${error.message}`)
   return error
 }

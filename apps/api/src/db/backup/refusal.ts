@@ -1,7 +1,7 @@
-/** Why a backup cannot be made or restored: one sentence for the operator, and nothing has been changed. */
+/** Why a backup cannot be made or restored, as a sentence for the operator. Nothing has been changed. */
 export class BackupRefusal extends Error {
   override readonly name = 'BackupRefusal'
 }
 
-export const damaged = (how: string): BackupRefusal =>
-  new BackupRefusal(`The backup is damaged: ${how}. Take another copy of it.`)
+export const damagedBackup = (how: string): BackupRefusal =>
+  new BackupRefusal(`The backup is damaged: ${how}. Use another copy.`)

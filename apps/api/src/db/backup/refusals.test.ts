@@ -12,13 +12,13 @@ import {
   backUp,
   contentOf,
   makeBusiness,
-  repacked,
+  repack,
   restoreInto,
   tablesLeftIn,
   temporaryFolder,
   testKey,
   textIn,
-  unsealed,
+  withoutSeal,
   zip,
 } from './backup.fixture.ts'
 import { readBackup } from './read.ts'
@@ -97,14 +97,14 @@ test('text that was changed and packed again is refused', async () => {
   expect(await refused(changed(/-- manifest .*\n$/, ''))).toMatch(/its end is missing/)
   expect(await refused(zip(`${text}more\n`))).toMatch(/something follows its end/)
   expect(await refused(changed('COPY users (id, ', 'COPY users; DROP TABLE x (id, '))).toMatch(/damaged/)
-  expect(await refused(zip('hello\n'))).toMatch(/is no backup of Kelid/)
-  expect(await refused(randomBytes(500))).toMatch(/damaged|no backup/)
+  expect(await refused(zip('hello\n'))).toMatch(/is not a backup of Kelid/)
+  expect(await refused(randomBytes(500))).toMatch(/damaged|not a backup/)
 })
 
 test('a newer format, a newer schema and another key are refused before anything is touched', async () => {
   expect(await refused(zip(text.replaceAll('"format":2', '"format":3')))).toMatch(/has format 3/)
   const newer = text.replaceAll(/"schema":\d+/g, `"schema":${(await newestVersion()) + 1}`)
-  expect(await refused(repacked(newer, (rows) => rows))).toMatch(
+  expect(await refused(repack(newer, (rows) => rows))).toMatch(
     /of a newer release .* install that release first/,
   )
   expect(await refused(whole, { key: { ...testKey, keyCheck: randomBytes(32) } })).toMatch(
@@ -118,15 +118,17 @@ test('what was packed again with sums that fit, but without the key, is refused'
   const richer = (rows: string, table: string) =>
     table === 'users' ? rows.replace(/\t1\t(\d+)\t/, '\t1\t9$1\t') : rows
   for (const change of [cut, richer, (rows: string) => rows])
-    expect(await refused(repacked(text, change, somebodys))).toMatch(/its seal is wrong, so somebody has/)
-  expect(await refused(changed(/,"mac":"[0-9a-f]{64}"/, ''))).toMatch(/its seal is wrong/)
+    expect(await refused(repack(text, change, somebodys))).toMatch(
+      /seal of the backup is wrong, so somebody has/,
+    )
+  expect(await refused(changed(/,"mac":"[0-9a-f]{64}"/, ''))).toMatch(/seal of the backup is wrong/)
   expect(await refused(changed(/"made":"2/g, '"made":"1'))).toMatch(/manifest|seal/)
   const redated = zip(text.replaceAll('"made":"2', '"made":"1'))
-  expect(await refused(redated)).toMatch(/its seal is wrong/)
+  expect(await refused(redated)).toMatch(/seal of the backup is wrong/)
 })
 
 test('a file of the release before files were sealed needs the word of the operator', async () => {
-  const old = unsealed(text)
+  const old = withoutSeal(text)
   expect(await refused(old)).toMatch(/did not seal its files.*say so with --unsealed/)
   const path = join(folder, 'old.gz')
   await writeFile(path, old)
@@ -136,18 +138,18 @@ test('a file of the release before files were sealed needs the word of the opera
 })
 
 test('rows the database does not take are refused with its reason', async () => {
-  const twice = repacked(text, (rows, table) => (table === 'settings' ? rows + rows : rows))
+  const twice = repack(text, (rows, table) => (table === 'settings' ? rows + rows : rows))
   expect(await refused(twice)).toMatch(/table settings was refused by the database: duplicate key/)
-  const unpaid = repacked(text, (rows, table) =>
+  const unpaid = repack(text, (rows, table) =>
     table === 'ledger_entries' ? rows.replace(/\n.*\n$/, '\n') : rows,
   )
   expect(await refused(unpaid)).toMatch(/ledger_entries was refused .* does not balance/)
   const without = zip(
     text.replace(/^COPY audit [\s\S]*?\n\\\.\n/m, '').replace(/,\{"name":"audit",[^}]*\}/, ''),
   )
-  expect(await refused(repacked(textIn(without), (rows) => rows))).toMatch(/the table audit is missing/)
+  expect(await refused(repack(textIn(without), (rows) => rows))).toMatch(/the table audit is missing/)
   const sessions = text.replace(/^COPY settings .*$/m, 'COPY sessions (id) FROM stdin;')
-  expect(await refused(repacked(sessions.replace('"settings"', '"sessions"'), (rows) => rows))).toMatch(
+  expect(await refused(repack(sessions.replace('"settings"', '"sessions"'), (rows) => rows))).toMatch(
     /the table sessions is not as its version/,
   )
 })

@@ -9,20 +9,17 @@ import { targetOf } from './backup.ts'
 import type { Manifest } from './format.ts'
 import { onConnection } from './one-connection.ts'
 import { readBackup } from './read.ts'
-import { BackupRefusal, damaged } from './refusal.ts'
-import { migrationsTable, tablesIn, travelling, versionOf } from './tables.ts'
+import { BackupRefusal, damagedBackup } from './refusal.ts'
+import { migrationsTable, tablesIn, tablesToBackUp, versionOf } from './tables.ts'
 import { plainTexts } from './text-settings.ts'
 
 export interface RestoreOptions {
-  /** Looks at what was loaded, and may add to it, before it counts; throws to refuse all of it. */
   readonly confirm: (db: Db, manifest: Manifest) => Promise<void>
   readonly say?: (line: string) => void
   readonly signal?: AbortSignal
-  /** Where the migrations are. */
   readonly migrations?: string
 }
 
-/** Fills an empty database, all or nothing, from a file that `readUsable` has found to be whole and ours. */
 export async function restoreBackup(
   pool: pg.Pool,
   path: string,
@@ -63,10 +60,10 @@ async function refuseNonEmpty(client: pg.PoolClient, schema: number): Promise<vo
       )
       .join(' UNION ALL '),
   )
-  const found = rows[0]?.name
-  if (version === schema && !found) return
+  const tableName = rows[0]?.name
+  if (version === schema && !tableName) return
   throw new BackupRefusal(
-    `The database is not empty (${found ? `the table ${found} has rows` : 'it has tables already'}), and a restore overwrites nothing: set KELID_DATA_DIR to a new folder with the secret key in it, or DATABASE_URL to an empty database.`,
+    `The database is not empty (${tableName ? `the table ${tableName} has rows` : 'it has tables already'}), and a restore overwrites nothing: set KELID_DATA_DIR to a new folder with the secret key in it, or DATABASE_URL to an empty database.`,
   )
 }
 
@@ -76,10 +73,10 @@ async function load(
   manifest: Manifest,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const missing = new Map(travelling(await tablesIn(client)).map((table) => [table.name, table]))
+  const missing = new Map(tablesToBackUp(await tablesIn(client)).map((table) => [table.name, table]))
   const read = await readBackup(path, async (table, rows) => {
     if (!isDeepStrictEqual(table, missing.get(table.name)))
-      throw damaged(`the table ${table.name} is not as its version of the schema has it`)
+      throw damagedBackup(`the table ${table.name} is not as its version of the schema has it`)
     missing.delete(table.name)
     const intoTable = client.query(copyFrom(`COPY ${targetOf(table)} FROM STDIN`))
     await pipeline(Readable.from(rows), intoTable, { signal }).catch((error: unknown) => {
@@ -89,11 +86,11 @@ async function load(
     })
   })
   const [left] = missing.keys()
-  if (left) throw damaged(`the table ${left} is missing`)
-  if (!isDeepStrictEqual(read, manifest)) throw damaged('it was changed while it was read')
+  if (left) throw damagedBackup(`the table ${left} is missing`)
+  if (!isDeepStrictEqual(read, manifest)) throw damagedBackup('it was changed while it was read')
 }
 
-/** What nodes had applied, they had applied of another database's changes: they are to say it again. */
+/** Reports confirm revisions of the old database, so nodes must report again. */
 async function forgetReports(client: pg.PoolClient): Promise<void> {
   await client.query(
     'UPDATE accounts SET applied_revision = NULL, applied_ms = NULL WHERE applied_revision IS NOT NULL',
@@ -101,7 +98,7 @@ async function forgetReports(client: pg.PoolClient): Promise<void> {
   await client.query('UPDATE servers SET reporting_since = NULL WHERE reporting_since IS NOT NULL')
 }
 
-/** Numbers that the database gives go on after the highest that came in. */
+/** Sequences continue after the highest restored value. */
 async function continueNumbers(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ name: string; column: string }>(`
     SELECT c.relname::text AS name, a.attname::text AS column

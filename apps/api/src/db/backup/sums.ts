@@ -10,7 +10,7 @@ function countLines(chunk: Buffer): number {
   return count
 }
 
-/** Counts and hashes a table's rows as they pass. The columns are hashed too: they say what the rows mean. */
+/** The columns are part of the hash, because they define what the rows mean. */
 export function summing(table: Table) {
   const hash = createHash('sha256').update(tableLine(table))
   let rows = 0

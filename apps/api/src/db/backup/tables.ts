@@ -3,11 +3,10 @@ import type { Schema } from '../schema.ts'
 import { BackupRefusal } from './refusal.ts'
 
 /**
- * Every table of the schema, in an order in which references are loaded after what they refer to. What is left out must
- * not come back (nobody's session is revived, and a number that counts another database's transactions means nothing
- * here) or makes itself anew.
+ * Every table of the schema, in an order that satisfies foreign keys. Excluded tables must not come back (a restored
+ * backup revives no session, and transaction numbers belong to one database) or are filled again.
  */
-const travels: Record<keyof Schema, boolean> = {
+const isBackedUp: Record<keyof Schema, boolean> = {
   installation: true,
   authority: true,
   node_certificates: true,
@@ -60,7 +59,7 @@ const travels: Record<keyof Schema, boolean> = {
 }
 
 export const migrationsTable = 'schema_migrations'
-const names = Object.entries(travels)
+const names = Object.entries(isBackedUp)
 export const keptTables: readonly string[] = names.filter(([, isKept]) => isKept).map(([name]) => name)
 export const leftOutTables: readonly string[] = [
   migrationsTable,
@@ -72,7 +71,6 @@ export interface Table {
   readonly columns: readonly string[]
 }
 
-/** The tables that are there, with the columns that hold something of their own. */
 export async function tablesIn(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -84,8 +82,8 @@ export async function tablesIn(client: pg.ClientBase): Promise<Table[]> {
   return rows
 }
 
-/** Those that travel, in loading order. One that nobody has decided about is refused, not forgotten. */
-export function travelling(tables: readonly Table[]): Table[] {
+/** Tables of the backup in loading order. An undecided table is refused, so that none is forgotten. */
+export function tablesToBackUp(tables: readonly Table[]): Table[] {
   const undecided = tables.find(({ name }) => !keptTables.includes(name) && !leftOutTables.includes(name))
   if (undecided)
     throw new BackupRefusal(
@@ -94,7 +92,6 @@ export function travelling(tables: readonly Table[]): Table[] {
   return keptTables.flatMap((name) => tables.find((table) => table.name === name) ?? [])
 }
 
-/** The newest migration the database has; null when it is none of Kelid's. */
 export async function versionOf(client: pg.ClientBase, tables: readonly Table[]): Promise<number | null> {
   if (!tables.some(({ name }) => name === migrationsTable)) return null
   const { rows } = await client.query<{ version: number | null }>(

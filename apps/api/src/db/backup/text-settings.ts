@@ -1,4 +1,4 @@
-/** Values as text depend on the session; both sides of a copy write and read the same. */
+/** The text form of values depends on session settings, so backup and restore use the same ones. */
 export const plainTexts = `
   SET LOCAL client_encoding TO 'UTF8';
   SET LOCAL datestyle TO 'ISO, YMD';

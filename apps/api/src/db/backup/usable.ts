@@ -4,21 +4,17 @@ import { type Manifest, macOf, unsealedFormat } from './format.ts'
 import { readBackup, type TakeTable } from './read.ts'
 import { BackupRefusal } from './refusal.ts'
 
-/** The secret key at hand: what it writes, and what tells it from others. */
 export interface KeyAtHand {
   readonly seal: Seal
   readonly keyCheck: Buffer
 }
 
 export interface UsableOptions {
-  /** The operator answers for a file that nothing proves to be ours. */
   readonly mayBeUnsealed?: boolean
-  /** Where the migrations are. */
   readonly migrations?: string
   readonly takeTable?: TakeTable
 }
 
-/** The whole file proven before any database is touched: as this installation wrote it, and fit for this program. */
 export async function readUsable(
   path: string,
   { seal, keyCheck }: KeyAtHand,
@@ -36,7 +32,7 @@ export async function readUsable(
       )
   } else if (manifest.mac !== macOf(seal, manifest))
     throw new BackupRefusal(
-      'The backup is not as this installation wrote it: its seal is wrong, so somebody has changed it. Take another copy of it.',
+      'The seal of the backup is wrong, so somebody has changed it since this installation wrote it. Use another copy.',
     )
   const newest = await newestVersion(migrations)
   if (manifest.schema > newest)

@@ -2,14 +2,13 @@ import { execFile } from 'node:child_process'
 import { access, constants, readFile } from 'node:fs/promises'
 import { EmbeddedUnavailable } from './unavailable.ts'
 
-/** The system user PostgreSQL runs as; null means the user who runs this process. */
 export type Account = { name: string; uid: number; gid: number } | null
 
 export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** PostgreSQL refuses to run as root, so root lends it an account that owns nothing else. */
+/** PostgreSQL refuses to run as root, so root uses an account that owns nothing else. */
 export async function chooseAccount(): Promise<Account> {
   if (!isRoot()) return null
   const accounts = await readAccounts()
@@ -22,8 +21,8 @@ export async function chooseAccount(): Promise<Account> {
 
 export async function accountOf(owner: { uid: number; gid: number }): Promise<Account> {
   if (!isRoot()) return null
-  const known = (await readAccounts()).find((a) => a.uid === owner.uid)
-  return { name: known?.name ?? String(owner.uid), uid: owner.uid, gid: owner.gid }
+  const account = (await readAccounts()).find((a) => a.uid === owner.uid)
+  return { name: account?.name ?? String(owner.uid), uid: owner.uid, gid: owner.gid }
 }
 
 async function readAccounts() {
@@ -40,7 +39,7 @@ export interface Outcome {
   output: string
 }
 
-/** Runs a short command as that account; `code` is the exit code, or the reason it did not even start. */
+/** `code` is the exit code or the reason why the command did not start. */
 export function runAs(account: Account, command: string, args: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(command, args, spawnOptions(account), (error, stdout, stderr) =>
@@ -49,7 +48,7 @@ export function runAs(account: Account, command: string, args: string[]): Promis
   })
 }
 
-/** Asked of the system itself, since mode bits alone do not tell about access lists. */
+/** Asks the system, because mode bits do not show access lists. */
 export async function canEnter(account: Account, folder: string): Promise<boolean> {
   if (!account)
     return access(folder, constants.X_OK).then(
@@ -59,7 +58,7 @@ export async function canEnter(account: Account, folder: string): Promise<boolea
   return (await runAs(account, '/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder])).code === 0
 }
 
-/** The environment is bare: PG* variables would bend the server, and the product's secrets are none of its business. */
+/** An empty environment: PG* variables would change the server, and it must not get the product's secrets. */
 export function spawnOptions(account: Account) {
   return {
     cwd: '/',

@@ -6,7 +6,6 @@ import { exists, makeFolder, readText, writeDurably } from './files.ts'
 import { EmbeddedUnavailable } from './unavailable.ts'
 
 export interface ClusterLocation {
-  /** Holds the cluster, its lock and, when needed, the copied programs. */
   home: string
   cluster: string
   account: Account
@@ -14,7 +13,6 @@ export interface ClusterLocation {
 
 const pointerName = 'postgres-is-elsewhere.txt'
 
-/** Where the database of this data folder lives and who runs it. */
 export async function findCluster(
   dataDir: string,
   elsewhere: string,
@@ -41,7 +39,7 @@ export async function homeOf(dataDir: string): Promise<string> {
   )
 }
 
-/** A cluster keeps its owner: PostgreSQL serves nobody else's files, and the choice of account may change. */
+/** PostgreSQL serves only files of its own user, so a cluster keeps its owner even if the default account changes. */
 async function ownerOf(home: string, cluster: string): Promise<Account> {
   const owner = await stat(cluster)
   if (owner.uid !== process.getuid?.()) {

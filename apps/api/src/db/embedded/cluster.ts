@@ -14,7 +14,7 @@ export function readPassword(dataDir: string): Promise<string | null> {
   return readText(passwordFile(dataDir))
 }
 
-/** Makes the database cluster unless it is there; a kill at any moment leaves either none or a whole one. */
+/** Creates the cluster if it is missing; a kill leaves no cluster or a complete one. */
 export async function ensureCluster(
   dataDir: string,
   location: ClusterLocation,
@@ -42,15 +42,15 @@ async function initialize(
   dataDir: string,
   location: ClusterLocation,
   programs: Programs,
-  kept: string | null,
+  storedPassword: string | null,
   onLaunch: () => void,
 ): Promise<string> {
   if ((await exists(location.cluster)) && (await readdir(location.cluster)).length > 0)
     throw new EmbeddedUnavailable(
       `${location.cluster} holds files but no database: move it away, or set KELID_DATA_DIR to another folder.`,
     )
-  const password = kept ?? randomBytes(24).toString('base64url')
-  if (!kept) await writeDurably(passwordFile(dataDir), password, 0o600)
+  const password = storedPassword ?? randomBytes(24).toString('base64url')
+  if (!storedPassword) await writeDurably(passwordFile(dataDir), password, 0o600)
 
   const draft = await mkdtemp(join(location.home, draftPrefix))
   const draftPassword = join(draft, 'password')
@@ -72,7 +72,7 @@ async function initialize(
   ])
   onLaunch()
   const code = await initdb.exited
-  // initdb itself has synced every file by now.
+  // initdb has already synced every file.
   if (code === 0) await renameDurably(join(draft, 'data'), location.cluster)
   await removeDrafts(location.home)
   if (code === 0) return password
@@ -81,7 +81,7 @@ async function initialize(
   )
 }
 
-/** An interrupted initdb may still be tidying up itself, hence the retries. */
+/** An interrupted initdb may still be cleaning up, hence the retries. */
 async function removeDrafts(home: string): Promise<void> {
   const drafts = (await readdir(home)).filter((name) => name.startsWith(draftPrefix))
   for (const draft of drafts)

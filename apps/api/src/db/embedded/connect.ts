@@ -1,6 +1,5 @@
 import { codeOf, EmbeddedUnavailable } from './unavailable.ts'
 
-/** What node-postgres needs; `host` is the folder of the Unix socket. */
 export interface Connection {
   host: string
   port: number
@@ -15,7 +14,7 @@ const maintenanceDatabase = 'postgres'
 
 export type Answer = 'ready' | 'no database' | 'silent'
 
-/** Connects once; everything but a clear answer counts as silence, since a server that begins or ends has many excuses. */
+/** Every error except a definite answer counts as silence, because a starting or stopping server fails in many ways. */
 export async function askServer(connection: Connection): Promise<Answer> {
   try {
     await query(connection, 'SELECT 1')
@@ -34,7 +33,7 @@ export async function createDatabase(connection: Connection): Promise<void> {
 }
 
 export async function query(connection: Connection, text: string): Promise<void> {
-  // Not before it is needed: a first start spends the time until then on making the database.
+  // Loaded late: a first start spends this time on creating the database.
   const { Client } = await import('../client.ts')
   const client = new Client({ ...connection, connectionTimeoutMillis: 5000 })
   try {

@@ -21,24 +21,19 @@ export { EmbeddedUnavailable } from './unavailable.ts'
 
 export interface EmbeddedDatabase extends Access {
   stop(): Promise<void>
-  /** Resolves with the reason when the server ended without stop(). */
   lost: Promise<string>
 }
 
 export interface EmbeddedOptions {
   dataDir: string
   onProgress?: (line: string) => void
-  /** A program of the database runs and takes its time. Called for each of them. */
   onLaunch?: () => void
-  /** Where the database goes when root's data folder is closed to the user who runs PostgreSQL. */
+  /** Alternative location if PostgreSQL's user cannot enter root's data folder. */
   elsewhere?: string
-  /** The npm package with PostgreSQL's programs. */
   packageDir?: string
-  /** Of the server, instead of the usual ones: for databases whose loss is no loss. */
   settings?: Settings
 }
 
-/** Starts the private PostgreSQL of this data folder, making the database on the first start. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   try {
     return await start(options)
@@ -50,15 +45,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { onProgress = () => {}, onLaunch = () => {}, settings = {} } = options
   const { elsewhere = '/var/lib/kelid', packageDir = findPackage() } = options
-  // Root's folder is passable, so that PostgreSQL's user reaches its part of it.
+  // PostgreSQL's user must be able to traverse root's folder.
   await makeFolder(options.dataDir, isRoot() ? 0o711 : 0o700)
   const dataDir = await realpath(options.dataDir)
   const location = await findCluster(dataDir, elsewhere, onProgress)
   const host = await chooseSocketDir(location.cluster, location.account)
   const lock = await acquireLock(location.home, host)
-  const leave = async () => {
+  const cleanUp = async () => {
     await rmdir(host).catch(() => {})
-    // A lock that cannot be given back lasts no longer than this process.
+    // A lock that cannot be released ends with this process.
     await lock.release().catch(() => {})
   }
   try {
@@ -71,21 +66,21 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
       onLaunch,
       settings,
     })
-    const database = handle(server, access, leave)
+    const database = handle(server, access, cleanUp)
     await ensureEveryday(access).catch(async (error) => {
       await database.stop()
       throw error
     })
     return database
   } catch (error) {
-    await leave()
+    await cleanUp()
     throw error
   }
 }
 
-function handle(server: Supervised, access: Access, leave: () => Promise<void>): EmbeddedDatabase {
+function handle(server: Supervised, access: Access, cleanUp: () => Promise<void>): EmbeddedDatabase {
   let isStopping = false
-  const ended = server.exited.then(leave)
+  const ended = server.exited.then(cleanUp)
   const lost = new Promise<string>((resolve) => {
     server.exited.then(async (code) => {
       await ended
@@ -101,7 +96,6 @@ function handle(server: Supervised, access: Access, leave: () => Promise<void>):
   return { ...access, stop, lost }
 }
 
-/** The running server of this data folder for a second process such as the command line tool, or null when none runs. */
 export async function attachEmbedded(dataDir: string): Promise<Access | null> {
   try {
     return await attach(dataDir)

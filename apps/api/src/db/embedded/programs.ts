@@ -13,7 +13,7 @@ export interface Programs {
 
 const copyPrefix = 'postgres-bin-'
 
-/** PostgreSQL's programs where the account can run them: in the npm package, or else copied beside the data. */
+/** Uses the programs in the npm package, or a copy beside the data if the account cannot run them there. */
 export async function preparePrograms(
   packageDir: string,
   home: string,
@@ -68,7 +68,7 @@ async function copyPackage(packageDir: string, home: string, copy: string): Prom
   await renameDurably(draft, copy)
 }
 
-/** Everyone may read the copy, whatever the modes of the original: it holds public programs and no data. */
+/** Everyone may read the copy: it contains public programs and no data. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
   await chmod(to, 0o755)

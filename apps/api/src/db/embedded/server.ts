@@ -6,7 +6,7 @@ import { readText } from './files.ts'
 import { type Supervised, supervise, type Watching } from './supervisor.ts'
 import { EmbeddedUnavailable } from './unavailable.ts'
 
-const usual = {
+const defaultSettings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '100',
@@ -15,28 +15,28 @@ const usual = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   timezone: 'UTC',
-  // From LOG upwards: failed statements stay out, because their text may hold secrets.
+  // Failed statements are not logged, because their text may contain secrets.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
 
 export type Settings = Readonly<Record<string, string>>
 
-const locked = 75
+const lockedExitCode = 75
 const readyMs = 120_000
 const pollMs = 10
 
 /**
- * Runs PostgreSQL under a lock that the kernel drops when the last of its processes is gone. Holding it, a postmaster.pid
- * left by a power cut is known to be dead even if its process id is in use again, unless someone started PostgreSQL on
- * the folder by hand. Without flock or /proc PostgreSQL's own, more timid checks remain.
+ * Runs PostgreSQL under a flock that the kernel releases when its last process ends. With this lock, a postmaster.pid
+ * left by a power cut is stale even if its process id is in use again, unless someone started PostgreSQL on the
+ * folder by hand. Without flock or /proc, PostgreSQL's own stricter checks remain.
  */
 const lockAndRun = `
 data=$1 sockets=$2 pid=none
 shift 2
 if command -v flock >/dev/null; then
   exec 9>>"$data/running.lock"
-  flock -n 9 || exit ${locked}
+  flock -n 9 || exit ${lockedExitCode}
   [ ! -e "$data/postmaster.pid" ] || read -r pid <"$data/postmaster.pid"
   if [ -d /proc/self/cwd ] && [ ! "/proc/$pid/cwd" -ef "$data" ]; then
     rm -f "$data/postmaster.pid" "$sockets"/.s.PGSQL.*
@@ -45,7 +45,6 @@ fi
 exec "$@"
 `
 
-/** Starts the server; while one of a killed process is still shutting down, waits for it to go. */
 export async function startServer(
   location: ClusterLocation,
   postgres: string,
@@ -63,7 +62,8 @@ export async function startServer(
       await end(server)
       throw error
     }
-    const isTaken = (await end(server)) === locked || /lock file .* already exists/.test(server.lastLines())
+    const isTaken =
+      (await end(server)) === lockedExitCode || /lock file .* already exists/.test(server.lastLines())
     if (!isTaken || Date.now() > deadline) throw await startFailure(server, location.cluster, isTaken)
     if (attempt === 1) onProgress('Waiting for the former database server to shut down.')
     await sleep(100)
@@ -82,7 +82,7 @@ function command(
   settings: Settings,
 ): string[] {
   const all = {
-    ...usual,
+    ...defaultSettings,
     ...settings,
     port: String(port),
     unix_socket_directories: `"${host.replaceAll('"', '""')}"`,
@@ -102,7 +102,7 @@ async function becomesReady(server: Supervised, cluster: string, connection: Con
   return false
 }
 
-/** Its own pid file is asked first, because the socket may still be answered by the former server. */
+/** Checks the pid file first, because the previous server may still answer on the socket. */
 async function isServing(server: Supervised, cluster: string): Promise<boolean> {
   const lines = (await readText(join(cluster, 'postmaster.pid')))?.split('\n') ?? []
   return Number(lines[0]) === server.pid() && lines[7]?.trim() === 'ready'

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { type Account, canEnter } from './account.ts'
 import { codeOf, EmbeddedUnavailable } from './unavailable.ts'
 
-/** Names the socket together with its folder; without a TCP port the number is only a part of the file name. */
+/** Part of the socket's file name; there is no TCP port. */
 export const port = 5432
 
-// The kernel's limit for the path of a socket: 107 bytes on Linux, 103 on macOS.
+// The kernel limits a socket's path to 107 bytes on Linux and 103 on macOS.
 const longestPath = 103
 
-/** A short path, since that of the data folder may be longer than a socket's path can be. */
+/** A short path, because the data folder's may exceed the limit. */
 export async function chooseSocketDir(cluster: string, account: Account): Promise<string> {
   const name = `kelid-${createHash('sha256').update(cluster).digest('hex').slice(0, 12)}`
   for (const base of [tmpdir(), '/tmp']) {
@@ -30,15 +30,15 @@ function isWritable(folder: string): Promise<boolean> {
   )
 }
 
-/** Others may write in the temporary folder as well, so a folder found there is believed only when it is ours and closed. */
+/** Others can write to the temporary folder, so an existing folder must be ours and closed to others. */
 export async function prepareSocketDir(path: string, account: Account): Promise<void> {
   await mkdir(path, { mode: 0o700 }).catch((error) => {
     if (codeOf(error) !== 'EEXIST') throw error
   })
   if (account && (await lstat(path)).uid === process.getuid?.()) await lchown(path, account.uid, account.gid)
-  const found = await lstat(path)
-  const isOurs = found.uid === (account?.uid ?? process.getuid?.())
-  if (found.isDirectory() && isOurs && (found.mode & 0o077) === 0) return
+  const stats = await lstat(path)
+  const isOurs = stats.uid === (account?.uid ?? process.getuid?.())
+  if (stats.isDirectory() && isOurs && (stats.mode & 0o077) === 0) return
   throw new EmbeddedUnavailable(
     `${path}, where PostgreSQL's socket belongs, is not a private folder of the user who runs it: remove it and start again.`,
   )

@@ -2,28 +2,24 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { type Account, spawnOptions } from './account.ts'
 
-/** Whoever waits for the database, and may do something else meanwhile. */
 export interface Watching {
   onProgress(line: string): void
   onLaunch(): void
 }
 
 export interface Supervised {
-  /** The process id of the command, null until it runs. */
   pid(): number | null
-  /** The exit code, above 128 for a signal. */
   exited: Promise<number>
   hasExited(): boolean
-  /** Asks the command to end, as the death of this process does. */
   end(): void
   lastLines(): string
 }
 
 /**
- * Runs a command and interrupts it as soon as the pipe on stdin closes, which the kernel does for us however this process
- * ends. The interrupt is repeated, since it is lost on a program that has not yet begun to listen for it. Signals to the
- * supervisor itself are ignored: only the product decides when its database goes. It bears that nobody hears the process id,
- * since the product may be dead by then. Once it is over, nothing of it runs any more: its helper too is waited for.
+ * Runs a command and interrupts it when the pipe on stdin closes, which the kernel does however this process ends. It
+ * repeats the interrupt, because a program that is still starting may miss it. It ignores signals to itself, and a
+ * failed write of the process id, because the product may be dead by then. It waits for its own helper, so nothing is
+ * left running.
  */
 export const supervisorScript = `
 trap '' HUP INT TERM
@@ -45,12 +41,12 @@ wait $watcher
 exit $code
 `
 
-const linesKept = 30
+const maxLines = 30
 
 export function supervise(account: Account, command: string[]): Supervised {
   const child = spawn('/bin/sh', ['-c', supervisorScript, 'sh', ...command], {
     ...spawnOptions(account),
-    // A process group of its own, so that Ctrl-C in a terminal reaches the product alone.
+    // An own process group, so that Ctrl-C in a terminal reaches only the product.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -59,7 +55,7 @@ export function supervise(account: Account, command: string[]): Supervised {
   const lines: string[] = []
   createInterface(child.stderr).on('line', (line) => {
     lines.push(line)
-    if (lines.length > linesKept) lines.shift()
+    if (lines.length > maxLines) lines.shift()
   })
 
   let pid: number | null = null
@@ -75,7 +71,7 @@ export function supervise(account: Account, command: string[]): Supervised {
     })
     child.on('exit', (code, signal) => {
       if (signal) lines.push(`The supervisor was ended by ${signal}.`)
-      // The last words may still be in the pipe, but a straggler that keeps it open is not waited for.
+      // The pipe may still contain the last lines, but a process that keeps it open is not awaited.
       const timer = setTimeout(() => resolve(code ?? 128), 200)
       child.on('close', () => {
         clearTimeout(timer)

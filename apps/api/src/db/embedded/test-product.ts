@@ -10,14 +10,10 @@ import { cleanUpLater, copyPackage, until } from './testbed.ts'
 
 export interface Product {
   process: ChildProcess
-  /** Resolves when the line has been printed; rejects when the process ended before. */
   says(beginning: string): Promise<string>
 }
 
-/**
- * Runs the launcher as the product does: bundled, in a process of its own, which can be killed. Other users may be unable
- * to read the checkout, hence the copy for them.
- */
+/** Bundled and in a separate process, which tests can kill. Other users get a copy that they can read. */
 export async function bundleProduct(
   folder: string,
   isForOthers = false,
@@ -61,7 +57,6 @@ function launch(script: string, options: EmbeddedOptions, as: object): Product {
     ...as,
     cwd: '/',
     detached: true,
-    // Its end tells the product that the tests were broken off.
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   cleanUpLater(() => child.kill('SIGKILL'))

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const base = realpathSync(tmpdir())
 
-/** A folder everybody may enter, removed after the tests with whatever still runs in it; sockets go there too. */
+/** A world-accessible folder; after the tests it is removed and its processes are killed. */
 export function makeTemporary(): string {
   const folder = mkdtempSync(join(base, 'embedded-test-'))
   chmodSync(folder, 0o755)
@@ -41,15 +41,14 @@ export function makeTemporary(): string {
   return folder
 }
 
-export interface Seen {
+export interface SystemProcess {
   pid: number
   parent: number
   group: number
   uid: number
 }
 
-/** Processes that stand in the folder, as all of PostgreSQL's do, or have it in their command line. */
-export function processesOf(folder: string): Seen[] {
+export function processesOf(folder: string): SystemProcess[] {
   return readdirSync('/proc')
     .map(Number)
     .filter((pid) => pid > 0 && pid !== process.pid)
@@ -68,9 +67,9 @@ export function processesOf(folder: string): Seen[] {
 
 export async function killProcessesOf(folder: string): Promise<void> {
   await until(() => {
-    const left = processesOf(folder)
-    for (const { pid } of left) killIfThere(pid)
-    return left.length === 0
+    const remaining = processesOf(folder)
+    for (const { pid } of remaining) killIfThere(pid)
+    return remaining.length === 0
   })
 }
 
@@ -82,12 +81,11 @@ function killIfThere(pid: number): void {
   }
 }
 
-/** The main PostgreSQL process on this cluster. */
-export function postmaster(cluster: string): Seen {
+export function postmaster(cluster: string): SystemProcess {
   const pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
-  const found = processesOf(cluster).find((seen) => seen.pid === pid)
-  if (!found) throw new Error(`No PostgreSQL on ${cluster}`)
-  return found
+  const main = processesOf(cluster).find((candidate) => candidate.pid === pid)
+  if (!main) throw new Error(`No PostgreSQL on ${cluster}`)
+  return main
 }
 
 export async function until(condition: () => unknown, limitMs = 30_000): Promise<void> {

@@ -1,4 +1,3 @@
-/** A failure the operator can act on, told as one plain sentence. */
 export class EmbeddedUnavailable extends Error {
   override readonly name = 'EmbeddedUnavailable'
 }
@@ -14,7 +13,6 @@ const operatorsErrors = new Set([
   'EMFILE',
 ])
 
-/** Turns what the file system refuses into a sentence; programming errors pass unchanged. */
 export function explain(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedUnavailable) return error
   if (!operatorsErrors.has(codeOf(error) ?? '')) return error

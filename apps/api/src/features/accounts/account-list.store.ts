@@ -2,11 +2,11 @@ import { type AccountFilterState, type AccountSort, accountFilters, day, limits 
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, only } from '../../db/database.ts'
 import { containing, type Order, pageClauses, pageOf } from '../../db/page.ts'
-import { type AccountRecord, whole } from './accounts.store.ts'
+import { type AccountRecord, selectAccounts } from './accounts.store.ts'
 import { ofAnyone } from './any-account.store.ts'
 
 export interface AccountQuery {
-  /** Whose. That it is anyone's business is said in so many words: nothing that is left out opens the list. */
+  /** Explicit on purpose: omitting the owner never lists everyone's accounts. */
   owner: number | 'anyone'
   server?: string | undefined
   tunnel?: string | undefined
@@ -51,7 +51,6 @@ const conditions: Record<AccountFilterState, (now: Date) => RawBuilder<unknown>>
     sql`a.enabled AND a.expires_at > ${now} AND a.expires_at <= ${new Date(now.getTime() + limits.expiringDays * day)}`,
 }
 
-/** Ownership is part of the question. */
 const matches = ({ owner, server, tunnel, now, search, state }: AccountQuery) => {
   const all = [owner === 'anyone' ? sql`true` : sql`a.user_id = ${owner}`]
   if (server) all.push(sql`a.server_uuid = ${server}`)
@@ -61,10 +60,9 @@ const matches = ({ owner, server, tunnel, now, search, state }: AccountQuery) =>
   return sql.join(all, sql` AND `)
 }
 
-/** Without a limit everything comes, as a bare body of the specification expects. */
-export const listAccounts = (db: Db, query: AccountQuery) => read(db, whole, query)
+/** Without a limit it returns all, as spec.md requires for an empty body. */
+export const listAccounts = (db: Db, query: AccountQuery) => read(db, selectAccounts, query)
 
-/** As an administrator sees them. */
 export const listAnyAccounts = (db: Db, query: AccountQuery) => read(db, ofAnyone, query)
 
 async function read<Row extends AccountRecord>(db: Db, list: RawBuilder<Row>, query: AccountQuery) {
@@ -81,7 +79,6 @@ const countAccounts = async (db: Db, query: AccountQuery): Promise<number> =>
   (await only(db, sql<{ total: number }>`SELECT count(*) AS total FROM accounts a WHERE ${matches(query)}`))
     .total
 
-/** Of one user; the expiring ones are among the active ones. */
 export const countByState = (
   db: Db,
   userId: number,

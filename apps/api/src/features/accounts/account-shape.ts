@@ -33,7 +33,6 @@ export const openSecrets = (
   return { vpn, subscription }
 }
 
-/** For the node that serves the account. */
 export const vpnSecretOf = (ctx: Context, account: Pick<AccountRecord, 'uuid' | 'secrets'>): string =>
   openSecrets(ctx, account).vpn
 
@@ -43,7 +42,7 @@ export const hasVpnSecret = (
   secret: string,
 ): boolean => vpnSecretOf(ctx, account) === secret
 
-/** The VPN key, kept or new, with a new subscription link; both sealed for this account alone. */
+/** Both secrets are sealed for this account only. */
 export function sealSecrets(ctx: Pick<Context, 'seal'>, uuid: string, vpn: string = randomUUID()) {
   const subscription = randomToken(128)
   return {
@@ -52,7 +51,6 @@ export function sealSecrets(ctx: Pick<Context, 'seal'>, uuid: string, vpn: strin
   }
 }
 
-/** A new VPN key beside the subscription link that there is. */
 export const sealNewVpnSecret = (
   ctx: Context,
   account: Pick<AccountRecord, 'uuid' | 'secrets'>,
@@ -63,7 +61,6 @@ export const sealNewVpnSecret = (
   ),
 })
 
-/** What a client app needs to connect. */
 export const subscriptionOf = (row: AccountRecord, vpnSecret: string, now: Date): SubscriptionAccount => ({
   accountName: row.name,
   accountVPNType: row.vpn_type,
@@ -76,7 +73,6 @@ export const subscriptionOf = (row: AccountRecord, vpnSecret: string, now: Date)
   accountState: stateOf(row, now),
 })
 
-/** All but what a customer connects with. */
 const shownOf = (row: AccountRecord, lng: Language, now: Date) => ({
   accountUUID: row.uuid,
   accountName: row.name,
@@ -112,14 +108,13 @@ export function toAccount(
   }
 }
 
-/** For a list that shows no links: opening the secrets and making the link is a third of its cost. */
+/** For lists without links: unsealing and link building are a third of their cost. */
 export const toAccountWithoutLinks = (row: AccountRecord, lng: Language, now: Date): SentAccount => ({
   ...shownOf(row, lng, now),
   accountQRString: '',
   accountSubscriptionPath: '',
 })
 
-/** For an administrator: whose it is and where, and none of its secrets. */
 export const toAnyAccount = (row: AnyAccountRecord, lng: Language, now: Date): AnyAccount => ({
   ...shownOf(row, lng, now),
   userEmail: row.email,

@@ -2,14 +2,14 @@ import * as contract from '@kelid/contract'
 import { bind } from '../../http/serve.ts'
 import { requestOf } from '../idempotency/idempotency.ts'
 import * as accounts from './accounts.ts'
-import { getAnyones, listAnyones } from './any-account.ts'
+import { findAnyAccounts, getAnyAccount } from './any-account.ts'
 import {
   clearAbuse,
   clearAbuseOn,
-  deleteAnyones,
   giveDays,
-  moveAnyones,
-  setAnyonesEnabled,
+  moveAnyAccount,
+  removeAnyAccount,
+  switchAnyAccount,
 } from './any-account-acts.ts'
 import { deleteAccounts, extendAccounts, quoteRenewals, setManyEnabled } from './bulk.ts'
 import { createAccount, extendAccount } from './purchase.ts'
@@ -56,12 +56,12 @@ export const accountsRoutes = [
   bind(contract.clearAbuseBulk, ({ ctx, by, input, ...sender }) =>
     clearAbuseOn(ctx, by, input.serverUUID, requestOf(contract.clearAbuseBulk, sender, input)),
   ),
-  bind(contract.getAnyAccounts, ({ ctx, input, lng }) => listAnyones(ctx, input, lng)),
-  bind(contract.getAnyAccount, ({ ctx, input, lng }) => getAnyones(ctx, input.accountUUID, lng)),
-  bind(contract.setAnyAccountEnabled, ({ ctx, by, input, lng }) => setAnyonesEnabled(ctx, by, input, lng)),
-  bind(contract.deleteAnyAccount, ({ ctx, by, input }) => deleteAnyones(ctx, by, input)),
+  bind(contract.getAnyAccounts, ({ ctx, input, lng }) => findAnyAccounts(ctx, input, lng)),
+  bind(contract.getAnyAccount, ({ ctx, input, lng }) => getAnyAccount(ctx, input.accountUUID, lng)),
+  bind(contract.setAnyAccountEnabled, ({ ctx, by, input, lng }) => switchAnyAccount(ctx, by, input, lng)),
+  bind(contract.deleteAnyAccount, ({ ctx, by, input }) => removeAnyAccount(ctx, by, input)),
   bind(contract.giftDays, ({ ctx, by, input, lng, ...sender }) =>
     giveDays(ctx, by, input, requestOf(contract.giftDays, sender, input), lng),
   ),
-  bind(contract.moveAccount, ({ ctx, by, input, lng }) => moveAnyones(ctx, by, input, lng)),
+  bind(contract.moveAccount, ({ ctx, by, input, lng }) => moveAnyAccount(ctx, by, input, lng)),
 ]

@@ -3,10 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, first, only } from '../../db/database.ts'
 import type { AccountRow } from '../../db/schema.ts'
 
-/**
- * Every column of an account, and who uses it: `new` is written when the account is created, `shown` is read with an
- * account, `changed` may be updated. A column that is missing here does not compile.
- */
+/** `new`: written on creation, `shown`: read, `changed`: may be updated. A missing column does not compile. */
 const uses = {
   uuid: 'new shown',
   user_id: 'new shown',
@@ -42,28 +39,25 @@ const columnsFor = (use: string) => Object.keys(uses).filter((name) => uses[name
 export type NewAccount = Columns<'new'>
 export type Change = Partial<Columns<'changed'>>
 
-/** An account with what its link and its flag are made of. */
 export interface AccountRecord extends Columns<'shown'> {
   applied: AccountApplied
-  /** Bytes that the hosts have counted. */
   up: number
   down: number
   last_seen_at: Date | null
   country_id: number
-  /** Where a client app connects: the tunnel's when there is one. */
   address: string
   port: number
-  /** The TLS name: always the server's. */
+  /** Always the server's name, also behind a tunnel. */
   tls_name: string
   /** Fingerprint of our CA if it issued the server's certificate. */
   authority_fingerprint: string | null
 }
 
-/** By the word of the server's agent; until it has given it, as the server was set up last. */
+/** The agent's report decides; before the first one, the last provisioning run. */
 const isOwnAuthority = sql`coalesce(n.certificate_authority = (SELECT fingerprint FROM authority),
     (s.serving ->> 'isOwnAuthority')::boolean)`
 
-/** `accounts` is the table, or what a statement has just written there. */
+/** `accounts` is the table or a CTE of just-written rows. */
 export const columns = sql`${sql.raw(
   columnsFor('shown')
     .map((name) => `a.${name}`)
@@ -78,15 +72,15 @@ export const columns = sql`${sql.raw(
 export const tables = sql`FROM accounts a JOIN servers s ON s.uuid = a.server_uuid
   LEFT JOIN tunnels t ON t.uuid = a.tunnel_uuid LEFT JOIN node_reports n ON n.host_uuid = s.uuid
   LEFT JOIN usage_totals used ON used.account_uuid = a.uuid`
-export const whole = sql<AccountRecord>`SELECT ${columns} ${tables}`
+export const selectAccounts = sql<AccountRecord>`SELECT ${columns} ${tables}`
 
 export const findOwnAccount = (db: Db, userId: number, uuid: string): Promise<AccountRecord | undefined> =>
-  first(db, sql<AccountRecord>`${whole} WHERE a.uuid = ${uuid} AND a.user_id = ${userId}`)
+  first(db, sql<AccountRecord>`${selectAccounts} WHERE a.uuid = ${uuid} AND a.user_id = ${userId}`)
 
 export const findAccountByLink = (db: Db, subscriptionHash: Buffer): Promise<AccountRecord | undefined> =>
-  first(db, sql<AccountRecord>`${whole} WHERE a.subscription_hash = ${subscriptionHash}`)
+  first(db, sql<AccountRecord>`${selectAccounts} WHERE a.subscription_hash = ${subscriptionHash}`)
 
-/** Second in the lock order user -> account -> server; a foreign account is not found. */
+/** Second in the lock order user -> account -> server. Another user's account is not found. */
 export type LockedAccount = Selectable<AccountRow>
 
 export const lockOwnAccount = (tx: Db, userId: number, uuid: string): Promise<LockedAccount | undefined> =>
@@ -101,7 +95,6 @@ export const lockOwnAccount = (tx: Db, userId: number, uuid: string): Promise<Lo
 const areOwn = (userId: number, uuids: readonly string[]) =>
   sql<boolean>`user_id = ${userId} AND uuid = ANY (${[...uuids]}::uuid[])`
 
-/** Of an account, what its renewal or switch asks for. */
 const renewable = ['uuid', 'name', 'vpn_type', 'expires_at', 'enabled', 'abused'] as const
 export type RenewableAccount = Pick<LockedAccount, (typeof renewable)[number]>
 
@@ -114,7 +107,7 @@ export const findOwnAccounts = (
   uuids: readonly string[],
 ): Promise<RenewableAccount[]> => ownAccounts(db, userId, uuids).execute()
 
-/** In one order for everybody: two who lock many would wait for each other. */
+/** Locks in one order, so that two bulk operations cannot deadlock. */
 export const lockOwnAccounts = (
   tx: Db,
   userId: number,
@@ -129,7 +122,7 @@ export const insertAccount = (tx: Db, account: NewAccount): Promise<AccountRecor
     sql<AccountRecord>`WITH accounts AS (
       INSERT INTO accounts (${sql.raw(newColumns.join(', '))})
       VALUES (${sql.join(newColumns.map((name) => account[name]))}) RETURNING *
-    ) ${whole}`,
+    ) ${selectAccounts}`,
   )
 
 export const updateAccount = (tx: Db, uuid: string, change: Change): Promise<AccountRecord> => {
@@ -138,7 +131,7 @@ export const updateAccount = (tx: Db, uuid: string, change: Change): Promise<Acc
     tx,
     sql<AccountRecord>`WITH accounts AS (
       UPDATE accounts SET ${sql.join(changes)} WHERE uuid = ${uuid} RETURNING *
-    ) ${whole}`,
+    ) ${selectAccounts}`,
   )
 }
 
@@ -174,7 +167,6 @@ export const deleteOwnAccounts = (
     .returning(['uuid', 'server_uuid', 'tunnel_uuid'])
     .execute()
 
-/** Accounts that ran out and were not noted yet. One that somebody holds is left for the next time. */
 export async function noteExpired(
   tx: Db,
   now: Date,

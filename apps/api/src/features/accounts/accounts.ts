@@ -54,8 +54,7 @@ export async function getAccount(
   return toAccount(ctx, row, lng)
 }
 
-/** Changes one of the caller's accounts and answers with it. */
-const changed = (
+const changeOwnAccount = (
   ctx: Context,
   caller: Caller,
   uuid: string,
@@ -71,21 +70,21 @@ const changed = (
     return toAccount(ctx, row, lng)
   })
 
-/** Only an administrator opens an abused account again. */
+/** Only an administrator enables an abused account again. */
 export const mayBe = (isEnabled: boolean, { abused }: { abused: boolean }): boolean => !(isEnabled && abused)
 
 export const setEnabled = (ctx: Context, caller: Caller, uuid: string, isEnabled: boolean, lng: Language) =>
-  changed(ctx, caller, uuid, lng, (account) => {
+  changeOwnAccount(ctx, caller, uuid, lng, (account) => {
     if (!mayBe(isEnabled, account)) throw new Refusal('ACCOUNT_ABUSED')
     return { enabled: isEnabled }
   })
 
 export const replaceSubscriptionLink = (ctx: Context, caller: Caller, uuid: string, lng: Language) =>
-  changed(ctx, caller, uuid, lng, (account) => sealSecrets(ctx, uuid, openSecrets(ctx, account).vpn))
+  changeOwnAccount(ctx, caller, uuid, lng, (account) => sealSecrets(ctx, uuid, openSecrets(ctx, account).vpn))
 
-/** The old key lets nobody in any more, and whoever is in by it is put out. */
+/** The old key stops working, and its connections are cut. */
 export const replaceVpnSecret = (ctx: Context, caller: Caller, uuid: string, lng: Language) =>
-  changed(ctx, caller, uuid, lng, (account) => ({
+  changeOwnAccount(ctx, caller, uuid, lng, (account) => ({
     ...sealNewVpnSecret(ctx, account),
     secret_number: account.secret_number + 1,
   }))
@@ -97,17 +96,15 @@ export async function getUsage(ctx: Context, caller: Caller, accountUUID: string
   return { accountUUID, ...usage, accountApplied: row.applied, accountAppliedMs: row.applied_ms }
 }
 
-/** Nothing is refunded; the places on server and tunnel are free again. */
 export const deleteAccount = (ctx: Context, caller: Caller, uuid: string): Promise<void> =>
   ctx.atomically(async (tx) => {
     await lockUser(tx, caller.userId)
-    const gone = await store.deleteOwnAccount(tx, caller.userId, uuid)
-    if (!gone) throw notFound()
-    await givePlacesBack(tx, gone)
+    const deletedAccount = await store.deleteOwnAccount(tx, caller.userId, uuid)
+    if (!deletedAccount) throw notFound()
+    await givePlacesBack(tx, deletedAccount)
     await announceAccount(ctx, tx, caller.userId, uuid)
   })
 
-/** The account behind a subscription link, or null when the link was never given out or has been replaced. */
 export async function findSubscription(ctx: Context, subscriptionSecret: string) {
   const row = await store.findAccountByLink(ctx.db, hashOf(subscriptionSecret))
   if (!row) return null

@@ -11,7 +11,7 @@ import {
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
-import { type By, type Detail, record } from '../audit/audit.ts'
+import { type Actor, type Detail, record } from '../audit/audit.ts'
 import { findAnyHost } from '../hosts/kinds.ts'
 import { movePlaces } from '../hosts/moving.ts'
 import { givePlacesBack } from '../hosts/places.ts'
@@ -22,15 +22,14 @@ import { announceAccount, mayBe } from './accounts.ts'
 import * as store from './any-account.store.ts'
 import { expiryTooFar, renew } from './renewal.ts'
 
-/** Open or closed by the word of an administrator, whatever becomes of its owner. */
-export const setAnyonesEnabled = (
+export const switchAnyAccount = (
   ctx: Context,
-  by: By,
+  by: Actor,
   { accountUUID, accountEnabled, reason = '', basedOn }: Input<typeof setAnyAccountEnabled>,
   lng: Language,
 ): Promise<AnyAccount> =>
   ctx.atomically((tx) =>
-    changed(ctx, tx, by, lng, 'setaccountenabled', accountUUID, async (account) => {
+    changeAnyAccount(ctx, tx, by, lng, 'setaccountenabled', accountUUID, async (account) => {
       requireAsSeen({ enabled: basedOn }, { enabled: account.enabled })
       if (!mayBe(accountEnabled, account)) throw new Refusal('ACCOUNT_ABUSED')
       return {
@@ -40,17 +39,17 @@ export const setAnyonesEnabled = (
     }),
   )
 
-/** Days on top of what is left, whatever the rule of renewal; nobody is charged, so the ledger has nothing to say of it. */
+/** Adds days regardless of the renewal rule, without a charge or ledger entry. */
 export const giveDays = (
   ctx: Context,
-  by: By,
+  by: Actor,
   { accountUUID, accountDuration: days, reason, basedOn }: Input<typeof giftDays>,
   request: Request,
   lng: Language,
 ): Promise<AnyAccount> =>
   ctx.atomically((tx) =>
     answerOnce(tx, request, ctx.clock.now(), () =>
-      changed(ctx, tx, by, lng, 'giftdays', accountUUID, async (account) => {
+      changeAnyAccount(ctx, tx, by, lng, 'giftdays', accountUUID, async (account) => {
         const from = account.expires_at.toISOString()
         requireSameExpiry(account, basedOn)
         const { expires, isTooFar } = renew('extend', account.expires_at, days, ctx.clock.now())
@@ -63,15 +62,14 @@ export const giveDays = (
     ),
   )
 
-/** Its link leads to the new place; the subscription link that its customer has stays as it is. */
-export const moveAnyones = (
+export const moveAnyAccount = (
   ctx: Context,
-  by: By,
+  by: Actor,
   { accountUUID, toServerUUID, toTunnelUUID, basedOn }: Input<typeof moveAccount>,
   lng: Language,
 ): Promise<AnyAccount> =>
   ctx.atomically((tx) =>
-    changed(ctx, tx, by, lng, 'moveaccount', accountUUID, async (account) => {
+    changeAnyAccount(ctx, tx, by, lng, 'moveaccount', accountUUID, async (account) => {
       requireAsSeen(basedOn, { serverUUID: account.server_uuid, tunnelUUID: account.tunnel_uuid })
       const to = { server_uuid: toServerUUID, tunnel_uuid: toTunnelUUID ?? account.tunnel_uuid }
       await movePlaces(tx, account, to)
@@ -87,36 +85,37 @@ export const moveAnyones = (
     }),
   )
 
-/** Nothing is refunded; the places on server and tunnel are free again. */
-export const deleteAnyones = (
+export const removeAnyAccount = (
   ctx: Context,
-  by: By,
+  by: Actor,
   { accountUUID, reason, basedOn }: Input<typeof deleteAnyAccount>,
 ): Promise<void> =>
   ctx.atomically(async (tx) => {
-    const account = await locked(tx, accountUUID)
+    const account = await lockAccount(tx, accountUUID)
     requireSameExpiry(account, basedOn)
     await store.deleteAnyAccount(tx, accountUUID)
     await givePlacesBack(tx, account)
     const from = stateOf(account, ctx.clock.now())
-    await told(ctx, tx, by, 'deleteaccount', account, { from, to: 'deleted', reason })
+    await recordAndNotify(ctx, tx, by, 'deleteaccount', account, { from, to: 'deleted', reason })
   })
 
-/** Open again by the word of an administrator; whoever is let in again begins anew. */
-export const clearAbuse = (ctx: Context, by: By, uuid: string, lng: Language): Promise<AnyAccount> =>
+export const clearAbuse = (ctx: Context, by: Actor, uuid: string, lng: Language): Promise<AnyAccount> =>
   ctx.atomically(async (tx) => {
-    const account = await locked(tx, uuid)
+    const account = await lockAccount(tx, uuid)
     const now = ctx.clock.now()
     const row = account.abused ? await store.updateAnyAccount(tx, uuid, withoutAbuse) : account
     await forgetDevicesOf(tx, [uuid])
-    await told(ctx, tx, by, 'clearabuse', account, { from: stateOf(account, now), to: stateOf(row, now) })
+    await recordAndNotify(ctx, tx, by, 'clearabuse', account, {
+      from: stateOf(account, now),
+      to: stateOf(row, now),
+    })
     return toAnyAccount(row, lng, now)
   })
 
-/** All of a server, in portions: each is audited, and the audit log is not held for long. */
+/** Works in batches, each with its audit entries, so that the audit log is not locked for long. */
 export const clearAbuseOn = (
   ctx: Context,
-  by: By,
+  by: Actor,
   serverUUID: string,
   request: Request,
 ): Promise<{ accountsCleared: number; accountsLeft: number }> =>
@@ -125,7 +124,7 @@ export const clearAbuseOn = (
       if ((await findAnyHost(tx, serverUUID))?.kind !== 'server') throw new Refusal('RESOURCE_NOT_FOUND')
       const accounts = await store.lockAbusedOn(tx, serverUUID, limits.bulkMax)
       const uuids = accounts.map(({ uuid }) => uuid)
-      const cleared = new Map((await store.clearAbused(tx, uuids)).map((row) => [row.uuid, row]))
+      const clearedRows = new Map((await store.clearAbused(tx, uuids)).map((row) => [row.uuid, row]))
       if (uuids.length > 0) await forgetDevicesOf(tx, uuids)
       const accountsLeft = await store.countAbusedOn(tx, serverUUID)
       const now = ctx.clock.now()
@@ -133,7 +132,7 @@ export const clearAbuseOn = (
       for (const account of accounts)
         await record(ctx, tx, by, 'clearabuse', account.uuid, {
           from: stateOf(account, now),
-          to: stateOf(cleared.get(account.uuid) ?? account, now),
+          to: stateOf(clearedRows.get(account.uuid) ?? account, now),
           account: account.name,
           userEmail: account.email,
         })
@@ -153,40 +152,38 @@ const withoutAbuse = {
 
 interface Change {
   readonly change: Parameters<typeof store.updateAnyAccount>[2]
-  /** What the audit log keeps: before and after. */
   readonly detail: Detail
 }
 
-async function changed(
+async function changeAnyAccount(
   ctx: Context,
   tx: Db,
-  by: By,
+  by: Actor,
   lng: Language,
   action: string,
   accountUUID: string,
   changeOf: (account: store.AnyAccountRecord) => Promise<Change>,
 ): Promise<AnyAccount> {
-  const account = await locked(tx, accountUUID)
+  const account = await lockAccount(tx, accountUUID)
   const { change, detail } = await changeOf(account)
   const row = await store.updateAnyAccount(tx, accountUUID, change)
-  await told(ctx, tx, by, action, account, detail)
+  await recordAndNotify(ctx, tx, by, action, account, detail)
   return toAnyAccount(row, lng, ctx.clock.now())
 }
 
-const requireSameExpiry = ({ expires_at }: store.AnyAccountRecord, seen: string | undefined): void =>
-  requireAsSeen({ expiry: seen && new Date(seen) }, { expiry: expires_at })
+const requireSameExpiry = ({ expires_at }: store.AnyAccountRecord, seenExpiry: string | undefined): void =>
+  requireAsSeen({ expiry: seenExpiry && new Date(seenExpiry) }, { expiry: expires_at })
 
-async function locked(tx: Db, accountUUID: string): Promise<store.AnyAccountRecord> {
+async function lockAccount(tx: Db, accountUUID: string): Promise<store.AnyAccountRecord> {
   const account = await store.lockAnyAccount(tx, accountUUID)
   if (!account) throw new Refusal('RESOURCE_NOT_FOUND')
   return account
 }
 
-/** Its owner by a live event, and the audit log. */
-async function told(
+async function recordAndNotify(
   ctx: Context,
   tx: Db,
-  by: By,
+  by: Actor,
   action: string,
   { uuid, user_id, name, email }: store.AnyAccountRecord,
   detail: Detail,

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { type Db, first, only } from '../../db/database.ts'
 import { type AccountRecord, type Change, columns, tables } from './accounts.store.ts'
 
-/** An account with whose it is and where. */
 export interface AnyAccountRecord extends AccountRecord {
   email: string
   closed_by_suspension: boolean
@@ -30,7 +29,7 @@ export async function updateAnyAccount(
   return only(tx, sql<AnyAccountRecord>`${ofAnyone} WHERE a.uuid = ${uuid}`)
 }
 
-/** Some of a server that were stopped for abuse; nobody suspends their owners meanwhile. */
+/** Also locks the owners, so that none is suspended meanwhile. */
 export async function lockAbusedOn(tx: Db, serverUUID: string, limit: number): Promise<AnyAccountRecord[]> {
   await sql`SELECT FROM users WHERE id IN (SELECT user_id FROM accounts WHERE server_uuid = ${serverUUID} AND abused)
     ORDER BY id FOR SHARE`.execute(tx)
@@ -39,7 +38,7 @@ export async function lockAbusedOn(tx: Db, serverUUID: string, limit: number): P
   return rows
 }
 
-/** Open again, unless the owner is suspended: then with the end of that. */
+/** An account of a suspended owner stays disabled until the suspension ends. */
 export async function clearAbused(tx: Db, uuids: readonly string[]): Promise<AnyAccountRecord[]> {
   await sql`UPDATE accounts a SET abused = false, abuse_devices = NULL, abuse_seen_at = NULL,
     enabled = u.suspended_at IS NULL, closed_by_suspension = u.suspended_at IS NOT NULL
@@ -63,24 +62,22 @@ export async function deleteAnyAccount(tx: Db, uuid: string): Promise<void> {
   await tx.deleteFrom('accounts').where('uuid', '=', uuid).execute()
 }
 
-/** Those of a user that are open, with a mark. Returns how many there were. */
 export async function closeAccounts(tx: Db, userId: number): Promise<number> {
-  const done = await tx
+  const result = await tx
     .updateTable('accounts')
     .set({ enabled: false, closed_by_suspension: true })
     .where('user_id', '=', userId)
     .where('enabled', '=', true)
     .executeTakeFirst()
-  return Number(done.numUpdatedRows)
+  return Number(result.numUpdatedRows)
 }
 
-/** Those of a user that have the mark; one that was found to be abused since stays closed. Returns how many there were. */
 export async function reopenAccounts(tx: Db, userId: number): Promise<number> {
-  const done = await tx
+  const result = await tx
     .updateTable('accounts')
     .set((row) => ({ enabled: row.not(row.ref('abused')), closed_by_suspension: false }))
     .where('user_id', '=', userId)
     .where('closed_by_suspension', '=', true)
     .executeTakeFirst()
-  return Number(done.numUpdatedRows)
+  return Number(result.numUpdatedRows)
 }

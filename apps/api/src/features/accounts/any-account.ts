@@ -5,8 +5,7 @@ import { listAnyAccounts } from './account-list.store.ts'
 import { toAnyAccount } from './account-shape.ts'
 import { findAnyAccount } from './any-account.store.ts'
 
-/** Anyone's, for administrators. Of a user whom nobody knows there are none. */
-export async function listAnyones(
+export async function findAnyAccounts(
   ctx: Context,
   { userEmail, serverUUID: server, tunnelUUID: tunnel, limit = 50, ...query }: Input<typeof getAnyAccounts>,
   lng: Language,
@@ -19,7 +18,7 @@ export async function listAnyones(
   return { items: rows.map((row) => toAnyAccount(row, lng, now)), ...page }
 }
 
-export async function getAnyones(ctx: Context, uuid: string, lng: Language): Promise<AnyAccount> {
+export async function getAnyAccount(ctx: Context, uuid: string, lng: Language): Promise<AnyAccount> {
   const row = await findAnyAccount(ctx.db, uuid)
   if (!row) throw new Refusal('RESOURCE_NOT_FOUND')
   return toAnyAccount(row, lng, ctx.clock.now())

@@ -8,12 +8,11 @@ import { daysLeft, type Outcome, renew } from './renewal.ts'
 
 export type BulkRefusal = (typeof bulkRefusals)[number]
 
-/** One that is renewed and paid. */
 interface Renewal extends Outcome {
   readonly account: RenewableAccount
   readonly payment: Payment
 }
-interface Refused {
+interface RefusedRenewal {
   readonly refusal: BulkRefusal
 }
 
@@ -21,13 +20,12 @@ export interface BulkPlan {
   readonly cost: Cost
   readonly lentCents: number
   readonly after: Wallet
-  /** In the order in which they were named. */
-  readonly each: readonly (readonly [accountUUID: string, Renewal | Refused])[]
+  readonly each: readonly (readonly [accountUUID: string, Renewal | RefusedRenewal])[]
 }
 
-export const isRenewal = (one: Renewal | Refused): one is Renewal => !('refusal' in one)
+export const isRenewal = (one: Renewal | RefusedRenewal): one is Renewal => !('refusal' in one)
 
-/** What becomes of each in turn: paid from what those before it have left, or refused and passed over. */
+/** Plans the renewals in turn: each is paid from the rest of the balance, or refused and skipped. */
 export function planRenewals(
   before: Wallet,
   settings: Settings,
@@ -40,16 +38,16 @@ export function planRenewals(
 ): BulkPlan {
   const byUUID = new Map(accounts.map((account) => [account.uuid, account]))
   let after = before
-  const planOf = (uuid: string): Renewal | Refused => {
+  const planOf = (uuid: string): Renewal | RefusedRenewal => {
     const account = byUUID.get(uuid)
     if (!account) return { refusal: 'RESOURCE_NOT_FOUND' }
     if (account.abused) return { refusal: 'ACCOUNT_ABUSED' }
     const outcome = renew(settings.renewal, account.expires_at, days, now)
     if (outcome.isTooFar) return { refusal: 'EXPIRY_TOO_FAR' }
     const cost = priceOf(settings, account.vpn_type, outcome.chargedDays)
-    const { lentPoints, lentCents, refusal, after: left } = settle(after, cost)
+    const { lentPoints, lentCents, refusal, after: remaining } = settle(after, cost)
     if (refusal) return { refusal: refusal.type as BulkRefusal }
-    after = left
+    after = remaining
     return { ...outcome, account, payment: { cost, lentPoints, lentCents } }
   }
   const each = uuids.map((uuid) => [uuid, planOf(uuid)] as const)
@@ -63,7 +61,6 @@ export function planRenewals(
   }
 }
 
-/** A plan in the words of the contract: as a quote, or, once it is carried out, as its result. */
 export function toBulkRenewal(
   { cost, lentCents, after, each }: BulkPlan,
   { renewal }: Settings,
@@ -85,7 +82,7 @@ export function toBulkRenewal(
   }
 }
 
-const toResult = (accountUUID: string, one: Renewal | Refused, now: Date) =>
+const toResult = (accountUUID: string, one: Renewal | RefusedRenewal, now: Date) =>
   isRenewal(one)
     ? {
         accountUUID,

@@ -27,7 +27,6 @@ import { type BulkRefusal, isRenewal, planRenewals, toBulkRenewal } from './bulk
 import type { Buyer } from './purchase.ts'
 import { requireQuotedRule } from './renewal.ts'
 
-/** The same plan as the renewal itself, without carrying it out. */
 export async function quoteRenewals(ctx: Context, caller: Caller, input: Input<typeof quoteBulk>) {
   const { accountUUIDs: uuids, accountDuration: days } = input
   const now = ctx.clock.now()
@@ -39,12 +38,9 @@ export async function quoteRenewals(ctx: Context, caller: Caller, input: Input<t
   return toBulkRenewal(plan, settings, now)
 }
 
-/**
- * Renews many in one transaction: each that can be renewed and paid in its turn, or, when they are no longer what was quoted,
- * none. The statement has a line for each.
- */
+/** Renews every account that can be renewed and paid in one transaction, or none if the quote is outdated. */
 export const extendAccounts = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof extendBulk>) =>
-  onceForAll(ctx, buyer, call, input, async (tx, user) => {
+  answerBulkOnce(ctx, buyer, call, input, async (tx, user) => {
     const { accountUUIDs: uuids, accountDuration: days } = input
     const now = ctx.clock.now()
 
@@ -62,9 +58,9 @@ export const extendAccounts = (ctx: Context, buyer: Buyer, call: Call, input: In
       const purchase = { movement: 'renew', bought, accountUUID, accountName: account.name } as const
       await charge(ctx, tx, user, payment, purchase)
     }
-    const renewed = plan.each.flatMap(([uuid, one]) => (isRenewal(one) ? [uuid] : []))
-    if (renewed.length > 0) await announce(ctx, tx, user.id, [{ type: 'balance' }])
-    await announceAccounts(ctx, tx, user, renewed)
+    const renewedIds = plan.each.flatMap(([uuid, one]) => (isRenewal(one) ? [uuid] : []))
+    if (renewedIds.length > 0) await announce(ctx, tx, user.id, [{ type: 'balance' }])
+    await announceAccounts(ctx, tx, user, renewedIds)
     const reply = toBulkRenewal(plan, settings, now)
     const isChanged = plan.each.some(
       ([, one]) => isRenewal(one) && one.expires.getTime() !== one.account.expires_at.getTime(),
@@ -73,39 +69,35 @@ export const extendAccounts = (ctx: Context, buyer: Buyer, call: Call, input: In
   })
 
 export const setManyEnabled = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof setEnabledBulk>) =>
-  onceForAll(ctx, buyer, call, input, async (tx, user) => {
+  answerBulkOnce(ctx, buyer, call, input, async (tx, user) => {
     const { accountUUIDs: uuids, accountEnabled: isEnabled } = input
     const accounts = await lockOwnAccounts(tx, user.id, uuids)
     const allowed = accounts.filter((account) => mayBe(isEnabled, account))
-    const changed = allowed.filter(({ enabled }) => enabled !== isEnabled).map(({ uuid }) => uuid)
-    await setOwnEnabled(tx, user.id, changed, isEnabled)
-    await announceAccounts(ctx, tx, user, changed)
-    const abused = accounts.filter((account) => !mayBe(isEnabled, account)).map(({ uuid }) => uuid)
-    const done = allowed.map(({ uuid }) => uuid)
-    const reply = resultsOf(uuids, done, (uuid) =>
-      abused.includes(uuid) ? 'ACCOUNT_ABUSED' : 'RESOURCE_NOT_FOUND',
+    const changedIds = allowed.filter(({ enabled }) => enabled !== isEnabled).map(({ uuid }) => uuid)
+    await setOwnEnabled(tx, user.id, changedIds, isEnabled)
+    await announceAccounts(ctx, tx, user, changedIds)
+    const abusedIds = accounts.filter((account) => !mayBe(isEnabled, account)).map(({ uuid }) => uuid)
+    const enabledIds = allowed.map(({ uuid }) => uuid)
+    const reply = resultsOf(uuids, enabledIds, (uuid) =>
+      abusedIds.includes(uuid) ? 'ACCOUNT_ABUSED' : 'RESOURCE_NOT_FOUND',
     )
-    return changed.length > 0 ? reply : new Unchanged(reply)
+    return changedIds.length > 0 ? reply : new Unchanged(reply)
   })
 
-/** Nothing is refunded; the places on servers and tunnels are free again. */
 export const deleteAccounts = (ctx: Context, buyer: Buyer, call: Call, input: Input<typeof deleteBulk>) =>
-  onceForAll(ctx, buyer, call, input, async (tx, user) => {
+  answerBulkOnce(ctx, buyer, call, input, async (tx, user) => {
     const { accountUUIDs: uuids } = input
     await lockOwnAccounts(tx, user.id, uuids)
-    const gone = await deleteOwnAccounts(tx, user.id, uuids)
-    await giveManyPlacesBack(tx, gone)
-    const deleted = gone.map(({ uuid }) => uuid)
-    await announceAccounts(ctx, tx, user, deleted)
-    const reply = resultsOf(uuids, deleted, () => 'RESOURCE_NOT_FOUND')
-    return deleted.length > 0 ? reply : new Unchanged(reply)
+    const deletedAccounts = await deleteOwnAccounts(tx, user.id, uuids)
+    await giveManyPlacesBack(tx, deletedAccounts)
+    const deletedIds = deletedAccounts.map(({ uuid }) => uuid)
+    await announceAccounts(ctx, tx, user, deletedIds)
+    const reply = resultsOf(uuids, deletedIds, () => 'RESOURCE_NOT_FOUND')
+    return deletedIds.length > 0 ? reply : new Unchanged(reply)
   })
 
-/**
- * What is done to many is one transaction with its reply: it is done and answered, or nothing of it has happened. An earlier
- * try under the same key has its reply given again, refusals and all.
- */
-const onceForAll = <Reply extends object>(
+/** Stores the reply in the same transaction, so a retry under the same key gets the same reply, refusals included. */
+const answerBulkOnce = <Reply extends object>(
   ctx: Context,
   { caller, idempotencyKey: key }: Buyer,
   call: Call,
@@ -120,12 +112,12 @@ const onceForAll = <Reply extends object>(
 
 const resultsOf = (
   uuids: readonly string[],
-  done: readonly string[],
+  succeeded: readonly string[],
   refusalOf: (accountUUID: string) => BulkRefusal,
 ) => ({
   items: uuids.map((accountUUID) => ({
     accountUUID,
-    accountRefusal: done.includes(accountUUID) ? null : refusalOf(accountUUID),
+    accountRefusal: succeeded.includes(accountUUID) ? null : refusalOf(accountUUID),
   })),
 })
 

@@ -3,7 +3,7 @@ import type { Db } from '../../context.ts'
 import { claim, type Request } from '../idempotency/idempotency.ts'
 import { type AccountRecord, findOwnAccount } from './accounts.store.ts'
 
-/** For a purchase: the account that an earlier try has bought, as it is now. */
+/** Returns the account that an earlier attempt bought, in its current state. */
 export async function claimKey(
   tx: Db,
   { accountUUID, ...request }: Request & { accountUUID: string },

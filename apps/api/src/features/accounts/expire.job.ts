@@ -4,12 +4,9 @@ import { noteExpired } from './accounts.store.ts'
 
 const batch = 500
 
-/**
- * Tells owners and nodes of accounts that ran out. It is not what ends them: an account is expired the moment its
- * time is up, whoever looks. Returns how many were noted.
- */
+/** Notifies owners and nodes; an account expires at its date without this job. Returns how many were notified. */
 export async function expireAccounts(ctx: Context): Promise<number> {
-  let noted = 0
+  let count = 0
   for (;;) {
     const size = await ctx.atomically(async (tx) => {
       const rows = await noteExpired(tx, ctx.clock.now(), batch)
@@ -17,7 +14,7 @@ export async function expireAccounts(ctx: Context): Promise<number> {
         await announce(ctx, tx, user_id, [{ type: 'account', accountUUID: uuid }])
       return rows.length
     })
-    noted += size
-    if (size < batch) return noted
+    count += size
+    if (size < batch) return count
   }
 }

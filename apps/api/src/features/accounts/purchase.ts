@@ -20,17 +20,13 @@ import { insertAccount, lockOwnAccount, updateAccount } from './accounts.store.t
 import { claimKey } from './claim-key.ts'
 import { expiryTooFar, renew, requireQuotedRule } from './renewal.ts'
 
-/** Who pays, in which language they read the reply, and the key that makes a second try harmless. */
 export interface Buyer {
   readonly caller: Caller
   readonly lng: Language
   readonly idempotencyKey: string | null
 }
 
-/**
- * Charges for the days, takes a place on a server and opens the account, all or nothing. The reply is composed before the
- * transaction commits: if that fails, nothing was bought.
- */
+/** One transaction. The reply is built before the commit, so a failure there buys nothing. */
 export const createAccount = (
   ctx: Context,
   { caller, lng, idempotencyKey: key }: Buyer,
@@ -71,7 +67,6 @@ export const createAccount = (
     return toAccount(ctx, account, lng)
   })
 
-/** Renews by the rule of the house and charges for the days that it adds, all or nothing. */
 export const extendAccount = (
   ctx: Context,
   { caller, lng, idempotencyKey: key }: Buyer,
@@ -95,9 +90,12 @@ export const extendAccount = (
     const { expires, chargedDays, isTooFar } = renew(settings.renewal, account.expires_at, days, now)
     if (isTooFar) throw expiryTooFar()
     const payment = paymentOf(user, settings, priceOf(settings, vpnType, chargedDays), input)
-    const renewed = await updateAccount(tx, accountUUID, { expires_at: expires, expiry_noted_at: null })
+    const renewedAccount = await updateAccount(tx, accountUUID, {
+      expires_at: expires,
+      expiry_noted_at: null,
+    })
     const bought = { days: chargedDays, vpnType }
     await charge(ctx, tx, user, payment, { movement: 'renew', bought, accountUUID, accountName })
     await announce(ctx, tx, user.id, [{ type: 'balance' }, { type: 'account', accountUUID }])
-    return toAccount(ctx, renewed, lng)
+    return toAccount(ctx, renewedAccount, lng)
   })

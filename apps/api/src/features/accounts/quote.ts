@@ -19,7 +19,6 @@ interface Plan extends Outcome {
   readonly obstacle: 'NO_CAPACITY' | 'ACCOUNT_ABUSED' | 'EXPIRY_TOO_FAR' | null
 }
 
-/** The same arithmetic as the purchase itself, without changing anything. */
 export async function quoteFor(ctx: Context, caller: Caller, question: Question): Promise<Quote> {
   const user = await findUser(ctx.db, caller.userId)
   if (!user) throw new Refusal('UNAUTHENTICATED')

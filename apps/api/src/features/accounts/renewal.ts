@@ -1,6 +1,6 @@
 import { day, limits, Refusal, type Renewal, type Settings } from '@kelid/contract'
 
-/** accountDuration: what remains, in days, the begun one counted. */
+/** accountDuration: remaining days, a started day counted as one. */
 export const daysLeft = (expires: Date | number, now: Date): number =>
   Math.max(0, Math.ceil((Number(expires) - now.getTime()) / day))
 
@@ -13,15 +13,15 @@ export interface Outcome {
   readonly isTooFar: boolean
 }
 
-/** Dates further ahead than anybody sells are refused, before years of five digits break lists and files. */
+/** Later dates would have five-digit years, which break lists and files. */
 const isTooFar = (expires: Date, now: Date): boolean => expires > later(now, limits.expiryDaysMax)
 
 export const expiryTooFar = () => new Refusal('EXPIRY_TOO_FAR', { days: limits.expiryDaysMax })
 
 /**
- * extend: the days come on top of what remains, and all are charged.
- * replace: the days become what remains, and only those above it are charged. Whoever enters as many as they have
- * keeps the exact moment of expiry: a begun day is never rounded up into a free one.
+ * extend: adds the days to what remains and charges all of them. replace: sets what remains to the days and charges
+ * only the difference. The same number of days keeps the exact expiry date, so a started day is never rounded up for
+ * free.
  */
 export function renew(renewal: Renewal, expires: Date, days: number, now: Date): Outcome {
   const base = expires > now ? expires : now
@@ -32,12 +32,12 @@ export function renew(renewal: Renewal, expires: Date, days: number, now: Date):
     isTooFar: isTooFar(until, now),
   })
   if (renewal === 'extend') return outcome(later(base, days), days)
-  const left = daysLeft(expires, now)
-  if (days < left) return outcome(later(now, days), 0, left - days)
-  return outcome(later(base, days - left), days - left)
+  const remainingDays = daysLeft(expires, now)
+  if (days < remainingDays) return outcome(later(now, days), 0, remainingDays - days)
+  return outcome(later(base, days - remainingDays), days - remainingDays)
 }
 
-/** Whoever was told that days are added must not lose them to a rule that has changed since. */
+/** The rule may have changed since the quote; "replace" would then discard the customer's remaining days. */
 export function requireQuotedRule(
   { quotedRenewal }: { quotedRenewal?: Renewal | undefined },
   { renewal }: Settings,

@@ -8,7 +8,6 @@ import { findSubscription } from './accounts.ts'
 
 const secretPattern = /^[A-Za-z0-9_-]{22}$/
 
-/** The page of an account for its customer's browser, or the configuration for their app. */
 export function serveSubscriptions(app: FastifyInstance, ctx: Context): void {
   const { path, access } = routes.subscription
   const brand = { name: ctx.config.KELID_BRAND_NAME, contact: ctx.config.KELID_BRAND_CONTACT }
@@ -17,13 +16,13 @@ export function serveSubscriptions(app: FastifyInstance, ctx: Context): void {
     { config: { access } },
     async (request, reply) => {
       const { secret } = request.params
-      const found = secretPattern.test(secret) ? await findSubscription(ctx, secret) : null
+      const subscription = secretPattern.test(secret) ? await findSubscription(ctx, secret) : null
       const language = languageOf(request, request.query.lng)
       const { accept } = request.headers
-      if (!found && !wantsPage(accept)) throw new Refusal('RESOURCE_NOT_FOUND')
-      const { status, headers, body } = found
+      if (!subscription && !wantsPage(accept)) throw new Refusal('RESOURCE_NOT_FOUND')
+      const { status, headers, body } = subscription
         ? subscriptionReply({
-            ...found,
+            ...subscription,
             brand,
             userAgent: request.headers['user-agent'],
             accept,

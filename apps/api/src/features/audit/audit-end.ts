@@ -7,7 +7,6 @@ export const macOf = (seal: Seal, { line, hash }: Omit<AuditEnd, 'mac'>): Buffer
 export const isOurs = (seal: Seal, end: AuditEnd): boolean =>
   end.mac !== null && macOf(seal, end).equals(end.mac)
 
-/** What is wrong with the end of the log; null when it ends where it was written to. */
 export function faultOfEnd(
   seal: Seal,
   { end, last }: { end: AuditEnd | undefined; last: LastLine | undefined },

@@ -5,7 +5,6 @@ import type { Schema } from '../../db/schema.ts'
 import type { AuditRow } from './audit.store.ts'
 
 export interface AuditFilter {
-  /** Whoever did it, had it done to them, or owned the account that it was done to. */
   userEmail?: string | undefined
   about?: string | undefined
   actor?: string | undefined
@@ -34,7 +33,7 @@ const matches =
       ...(until ? [row('at', '<', new Date(until))] : []),
     ])
 
-/** By time and not by number, so that a stretch of it is found by index; lines of one moment by their number. */
+/** Sorted by time, which has an index; the number breaks ties. */
 const newestFirst: Order<AuditRow> = {
   column: sql`at`,
   kind: 'date',
@@ -49,7 +48,7 @@ export const listAudit = (
   page: { cursor?: string | undefined; limit: number },
 ) => readPage(db.selectFrom('audit').selectAll().where(matches(filter)), newestFirst, page)
 
-/** Lines are numbered from one on without a gap, so that all of them need not be counted. */
+/** Line numbers have no gaps, so the last one is the count. */
 export async function countAudit(db: Db, filter: AuditFilter): Promise<number> {
   const { total } = await db
     .selectFrom('audit')
@@ -59,7 +58,7 @@ export async function countAudit(db: Db, filter: AuditFilter): Promise<number> {
   return total
 }
 
-/** Every act there is, from one to the next by index: the log is long and they are few. */
+/** Skips from action to action by index, because the log is long and the actions are few. */
 export async function listActions(db: Db): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
     WITH RECURSIVE acts AS (

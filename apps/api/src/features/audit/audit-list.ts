@@ -10,7 +10,6 @@ interface Page extends AuditFilter {
   cursor?: string | undefined
 }
 
-/** In the order of a file's columns. */
 const toLine = (row: AuditRow) => ({
   auditId: String(row.id),
   auditDate: row.at.toISOString(),
@@ -43,11 +42,10 @@ const columns = [
 ]
 const pieceRows = 1_000
 
-/** A piece at a time: of a long log only its lines as text are held, and no more of them than a file may carry. */
 export async function auditFile(ctx: Context, filter: AuditFilter) {
   let csv = csvStart + csvLines([columns])
   let cursor: string | null | undefined
-  for (let written = 0; cursor !== null && written < limits.statementCsvRows; written += pieceRows) {
+  for (let rowCount = 0; cursor !== null && rowCount < limits.statementCsvRows; rowCount += pieceRows) {
     const page = await readAudit(ctx.db, filter, { limit: pieceRows, cursor })
     csv += csvLines(page.rows.map((row) => Object.values(toLine(row))))
     cursor = page.nextCursor

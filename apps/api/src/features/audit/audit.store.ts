@@ -4,7 +4,6 @@ import type { Schema } from '../../db/schema.ts'
 
 export type AuditRow = Schema['audit']
 
-/** How far the log has been written. */
 export interface AuditEnd {
   readonly line: number
   readonly hash: Buffer
@@ -16,7 +15,7 @@ export interface LastLine {
   readonly hash: Buffer
 }
 
-/** The chain has one end, so whoever appends waits for the one before; taken last of all locks. */
+/** Serialises appends to the chain; the last lock in the lock order. */
 export const lockEnd = (tx: Db): Promise<AuditEnd> =>
   tx.selectFrom('audit_end').select(['line', 'hash', 'mac']).forUpdate().executeTakeFirstOrThrow()
 
@@ -36,7 +35,6 @@ export async function insertEnd(tx: Db, end: AuditEnd): Promise<void> {
     .execute()
 }
 
-/** The end as it was written, and the last line that is there, at one moment. */
 export async function readEnd(db: Db): Promise<{ end: AuditEnd | undefined; last: LastLine | undefined }> {
   const { rows } = await sql<{
     line: number | null

@@ -1,6 +1,6 @@
 export {
+  type Actor,
   anchorAudit,
-  type By,
   type Detail,
   faultOfEnd,
   findAuditFaults,

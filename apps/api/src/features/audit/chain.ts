@@ -7,11 +7,10 @@ export { faultOfEnd } from './audit-end.ts'
 
 export type Detail = Record<string, string | number | boolean | null>
 
-/** Who did it, from where: a user's e-mail, or the name of the part of the program. */
-export interface By {
+export interface Actor {
   readonly email: string
   readonly address: string
-  /** Throws when whoever asked for it may do so no longer. The program itself always may. */
+  /** Throws if the caller has lost the permission meanwhile; the program itself always may. */
   readonly confirm?: (tx: Db) => Promise<void>
 }
 
@@ -34,14 +33,11 @@ const hashOfRow = (row: Omit<store.AuditRow, 'hash'>): Buffer =>
     )
     .digest()
 
-/**
- * Written in the transaction of the deed itself: both happen or neither. Call it last, it holds the chain's lock. Deeds
- * happen one after the other here, so whoever was demoted by the one before does this one no more.
- */
+/** Call it last: it locks the chain. Acts are serialised here, so `confirm` sees a demotion by the previous act. */
 export async function record(
   ctx: Pick<Context, 'clock' | 'seal'>,
   tx: Db,
-  by: By,
+  by: Actor,
   action: string,
   subject: string,
   detail: Detail = {},
@@ -59,47 +55,42 @@ export async function record(
     previous: end.hash,
   }
   const hash = hashOfRow(row)
-  // After an end that is not ours none is written: the next line must not make good what somebody did to the last.
+  // After an invalid end no MAC is written, because a new line must not hide manipulation of the last one.
   const mac = isOurs(ctx.seal, end) ? macOf(ctx.seal, { line: row.id, hash }) : null
   await store.appendAudit(tx, { ...row, hash }, mac)
 }
 
-const anchored = 'anchoraudit'
+const anchorAction = 'anchoraudit'
 
-/**
- * Marks the end of a log that never had a mark: an empty one at the first start, or one of an earlier release. A mark
- * that was there and is gone is not made again, unless the operator answers for the log as it is.
- */
+/** Marks the end of a log without a mark. A lost mark is replaced only if the operator accepts the log as it is. */
 export async function anchorAudit(
   ctx: Pick<Context, 'clock' | 'seal'>,
   db: Db,
   { isTrusted = false } = {},
 ): Promise<void> {
-  const found = await store.readEnd(db)
-  if (!faultOfEnd(ctx.seal, found)) return
-  const { end, last } = found
-  const wasAnchored = end?.mac || (last ? await store.hasAction(db, anchored) : await store.hasUsers(db))
+  const auditEnd = await store.readEnd(db)
+  if (!faultOfEnd(ctx.seal, auditEnd)) return
+  const { end, last } = auditEnd
+  const wasAnchored = end?.mac || (last ? await store.hasAction(db, anchorAction) : await store.hasUsers(db))
   const mayAnchor = isTrusted || !wasAnchored
   const now = { line: last?.id ?? 0, hash: last?.hash ?? start }
   if (!end || mayAnchor) await store.insertEnd(db, { ...now, mac: mayAnchor ? macOf(ctx.seal, now) : null })
   const by = isTrusted ? 'command line' : 'start'
-  if (mayAnchor) await record(ctx, db, { email: by, address: '' }, anchored, 'audit', { line: now.line })
+  if (mayAnchor) await record(ctx, db, { email: by, address: '' }, anchorAction, 'audit', { line: now.line })
 }
 
-/** Everything that is wrong with the log, in sentences. */
 export async function findAuditFaults(seal: Context['seal'], db: Db): Promise<string[]> {
   const fault = faultOfEnd(seal, await store.readEnd(db))
-  const broken = await findBrokenAudit(db)
+  const brokenLine = await findBrokenAudit(db)
   return [
-    ...(broken === null ? [] : [`line ${broken} does not follow from the one before it`]),
+    ...(brokenLine === null ? [] : [`line ${brokenLine} does not follow from the one before it`]),
     ...(fault ? [fault] : []),
   ]
 }
 
-/** The number of the first row that does not follow from the one before it; null when the chain is whole. */
 export const findBrokenAudit = async (db: Db): Promise<number | null> => (await walkAudit(db)).broken
 
-/** From the first line on, until one does not follow from the one before it. Others read and write in the meantime. */
+/** Reads up to the first broken line, without blocking other readers and writers. */
 export async function walkAudit(db: Db): Promise<{ line: number; broken: number | null }> {
   let previous: Buffer = start
   let line = 0

@@ -3,18 +3,16 @@ import { type Mark, readMarks } from '../../jobs/marks.store.ts'
 import { readEnd } from './audit.store.ts'
 import { faultOfEnd } from './audit-end.ts'
 import { listActions } from './audit-list.store.ts'
-import { type By, record, walkAudit } from './chain.ts'
+import { type Actor, record, walkAudit } from './chain.ts'
 
-/** The regular job's: reads the whole log, a thousand lines at a time. Its figures are what is shown afterwards. */
 export async function checkAuditNow(ctx: Context): Promise<Record<string, number>> {
   const { line, broken } = await walkAudit(ctx.db)
   const fault = faultOfEnd(ctx.seal, await readEnd(ctx.db))
   if (broken !== null) ctx.log.error({ line: broken }, 'the audit log is broken')
-  if (fault) ctx.log.error({ fault }, 'the audit log does not end where it was written to')
+  if (fault) ctx.log.error({ fault }, 'the end of the audit log does not match its mark')
   return { lines: line, brokenLine: broken ?? 0, findings: (broken === null ? 0 : 1) + (fault ? 1 : 0) }
 }
 
-/** Where it was last found whole, unless its end has been touched since; null before the first check. */
 const judge = (mark: Mark | undefined, isEndSound: boolean): boolean | null => {
   if (!isEndSound) return false
   return mark ? mark.outcome.findings === 0 : null
@@ -43,8 +41,7 @@ export async function auditSummary(ctx: Context) {
   }
 }
 
-/** One that waits already is enough for everybody who asks. */
-export const askForCheck = (ctx: Context, by: By): Promise<void> =>
+export const askForCheck = (ctx: Context, by: Actor): Promise<void> =>
   ctx.atomically(async (tx: Db) => {
     await ctx.jobs.send(tx, 'audit', {})
     await record(ctx, tx, by, 'checkaudit', 'audit')

@@ -3,18 +3,17 @@ import { day, isAdminLevel, limits, type PeopleAccess, Refusal } from '@kelid/co
 import type { Context, Db } from '../../context.ts'
 import { clip, plain } from '../../lib/text.ts'
 import { hashOf, randomToken } from '../../lib/tokens.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { announce } from '../events/events.ts'
 import { lacksRequiredSecondFactor } from '../second-factor/second-factor.ts'
 import * as users from '../users/users.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
-import { provePassword, refuseEnded } from './proof.ts'
+import { confirmPassword, refuseEnded } from './proof.ts'
 import { isAlive, lifeOf, touchAfter } from './session-life.ts'
 import * as sessions from './sessions.store.ts'
 import { forgetOld } from './throttle.store.ts'
 import * as throttle from './throttle.ts'
 
-/** The signed-in user behind a request, as the database has them now. */
 export interface Caller {
   readonly userId: number
   readonly email: string
@@ -23,20 +22,16 @@ export interface Caller {
   readonly sessionId: string
 }
 
-/** From where a request came, for throttling, sessions and the audit log. */
 export interface Origin {
   readonly address: string
   readonly userAgent: string
 }
 
 const newUserLevel = 1
-/** Stands for an e-mail that nobody has, so that the same questions are asked of the database for it. */
+/** Stands for an unknown e-mail, so that both cases run the same queries. */
 export const nobody = 0
 
-/**
- * The one door: nobody passes without the access that the contract names for the route. A look that is no use, such as
- * a stream that stays open, does not keep a session from ending.
- */
+/** Every request passes here. A passive request, such as an open stream, does not extend the session. */
 export async function admit(
   ctx: Context,
   access: PeopleAccess,
@@ -48,7 +43,7 @@ export async function admit(
   const now = ctx.clock.now()
   if (!session) throw new Refusal('UNAUTHENTICATED')
   if (!isAlive(session, now)) {
-    // Or it would come to life again when the clock is set back.
+    // Otherwise the session would be valid again if the clock is set back.
     await sessions.deleteSession(ctx.db, session.user_id, session.id)
     throw new Refusal('UNAUTHENTICATED')
   }
@@ -62,11 +57,10 @@ export async function admit(
   return { userId: user_id, email, phone, level, sessionId: id }
 }
 
-/** An administrator with all that the house asks of one: who hears of the hosts, say. */
 export const mayAdminister = async (ctx: Context, { level, userId }: Caller): Promise<boolean> =>
   isAdminLevel(level) && !(await lacksRequiredSecondFactor(ctx.db, userId))
 
-export const byOf = (caller: Caller, { address }: Origin): By => ({
+export const byOf = (caller: Caller, { address }: Origin): Actor => ({
   email: caller.email,
   address,
   confirm: (tx) => refuseEnded(tx, caller),
@@ -93,10 +87,7 @@ export async function signUp(
   })
 }
 
-/**
- * One at a time for each user, or sessions opened at once would not see each other and pass the limit; and not many in
- * a row, however they were opened.
- */
+/** Serialised per user, so that parallel sign-ins respect the limit, and throttled. */
 export async function openSession(ctx: Context, tx: Db, userId: number, origin: Origin): Promise<string> {
   await users.lockUser(tx, userId, 'ACCOUNT_SUSPENDED')
   await throttle.allow(ctx, 'sessions', String(userId), tx)
@@ -116,7 +107,6 @@ export async function openSession(ctx: Context, tx: Db, userId: number, origin: 
   return token
 }
 
-/** Ends every session of a user, or every other one. Streams that hang on them end with it. */
 export async function endSessions(ctx: Context, tx: Db, userId: number, except?: string): Promise<void> {
   await sessions.deleteSessionsOf(tx, userId, except)
   await announce(ctx, tx, userId, [{ type: 'sessions' }])
@@ -129,12 +119,11 @@ export const revokeSession = (ctx: Context, caller: Caller, sessionId: string): 
   ctx.atomically((tx) => endSession(ctx, tx, caller.userId, sessionId))
 
 export async function endSession(ctx: Context, tx: Db, userId: number, sessionId: string): Promise<void> {
-  const isGone = await sessions.deleteSession(tx, userId, sessionId)
-  if (!isGone) throw new Refusal('RESOURCE_NOT_FOUND')
+  const wasDeleted = await sessions.deleteSession(tx, userId, sessionId)
+  if (!wasDeleted) throw new Refusal('RESOURCE_NOT_FOUND')
   await announce(ctx, tx, userId, [{ type: 'sessions' }])
 }
 
-/** Of the caller, or of somebody else whom the caller administers. */
 export async function listSessions(
   ctx: Context,
   caller: Caller,
@@ -165,7 +154,7 @@ export async function changePassword(
   refuseCommonPassword(newPassword)
   const changes: throttle.Count = ['passwordChanges', String(caller.userId)]
   await throttle.refuseWaiting(ctx, ...changes)
-  const inTurn = await provePassword(ctx, caller, oldPassword)
+  const inTurn = await confirmPassword(ctx, caller, oldPassword)
   const password_hash = await ctx.passwords.hash(newPassword)
   await inTurn(async (tx) => {
     await throttle.allow(ctx, ...changes, tx)
@@ -175,12 +164,11 @@ export async function changePassword(
   })
 }
 
-export { clearCodes, countCode, guarded, provePassword } from './proof.ts'
+export { clearCodes, confirmPassword as provePassword, countCode, guarded } from './proof.ts'
 export { lastSeenOf } from './sessions.store.ts'
 export { knowsAddress, rememberAddress } from './throttle.store.ts'
 export { allowAll, type Count, giveBack } from './throttle.ts'
 
-/** Sessions that have ended by themselves, and what throttling no longer needs to remember. */
 export async function purgeSignIns(ctx: Context): Promise<void> {
   const before = (age: number) => new Date(ctx.clock.now().getTime() - age)
   const { absolute, idle } = lifeOf(newUserLevel)

@@ -17,14 +17,14 @@ const withoutLookAlikes = (text: string) =>
   text.replace(/[013457@$!]/g, (character) => lookAlikes[character] ?? character)
 
 /**
- * The composition rule turns "password" into "P@ssw0rd1!", which is no harder to guess. So a password is also
- * compared without its ornaments: case, look-alike characters and what hangs on either end.
+ * The composition rule turns "password" into "P@ssw0rd1!", which is as easy to guess. So the comparison ignores case,
+ * look-alike characters and additions at both ends.
  */
 export function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase()
-  const unmarked = lower.replace(/^[^a-z0-9]+/, '').replace(/[^a-z0-9]+$/, '')
+  const trimmed = lower.replace(/^[^a-z0-9]+/, '').replace(/[^a-z0-9]+$/, '')
   const bare = lower.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')
-  return [lower, unmarked, bare]
+  return [lower, trimmed, bare]
     .flatMap((form) => [form, withoutLookAlikes(form)])
     .some((form) => form.length * 2 >= password.length && common.has(form))
 }

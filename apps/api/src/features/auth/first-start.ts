@@ -3,22 +3,21 @@ import { limits, rules } from '@kelid/contract'
 import { ConfigError } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import type { Seal } from '../../lib/seal.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { hasUsers, insertUser } from '../users/users.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { keepKeyCheck } from './installation.store.ts'
 
 const defaultEmail = 'admin@kelid.lan'
-const bySetup: By = { email: 'first start', address: '' }
+const bySetup: Actor = { email: 'first start', address: '' }
 
-/** What tells whether a key is the one a database was written under, and is of no other use. */
 export const keyCheckOf = (seal: Seal): Buffer => seal.fingerprint('installation', 'key check')
 
-/** A database written under another key would give out links that open nothing: better not to start at all. */
+/** Under another key all links would be invalid, so the start fails instead. */
 export async function checkKey(ctx: Context): Promise<void> {
   const check = keyCheckOf(ctx.seal)
-  const kept = await keepKeyCheck(ctx.db, check)
-  if (!kept.equals(check))
+  const storedCheck = await keepKeyCheck(ctx.db, check)
+  if (!storedCheck.equals(check))
     throw new ConfigError(
       'This database was set up with another secret key. Put the right secret.key into KELID_DATA_DIR or set KELID_SECRET_KEY.',
     )
@@ -26,13 +25,12 @@ export async function checkKey(ctx: Context): Promise<void> {
 
 export interface FirstAdmin {
   email: string
-  /** null when the operator chose it. */
   password: string | null
 }
 
 /**
- * On an empty database one administrator is made. Shown first and kept then: a process that ends in between shows
- * another one the next time, but a password that was kept and never seen would leave everybody outside.
+ * Creates an administrator in an empty database. The password is shown before it is stored: after a crash in between,
+ * the next start shows another one, whereas a stored but unseen password would lock everybody out.
  */
 export async function createFirstAdmin(ctx: Context, show: (admin: FirstAdmin) => void): Promise<void> {
   if (await hasUsers(ctx.db)) return
@@ -44,13 +42,12 @@ export async function createFirstAdmin(ctx: Context, show: (admin: FirstAdmin) =
   )
 }
 
-/** false when the e-mail is taken. */
 export async function createAdmin(
   ctx: Context,
   email: string,
   password: string,
-  by: By,
-  beforeKept = () => {},
+  by: Actor,
+  beforeInsert = () => {},
 ): Promise<boolean> {
   const password_hash = await ctx.passwords.hash(password)
   return ctx.atomically(async (tx) => {
@@ -58,7 +55,7 @@ export async function createAdmin(
     const user = await insertUser(tx, { email, password_hash, level: limits.levelMax, created_at })
     if (!user) return false
     await record(ctx, tx, by, 'createadmin', email)
-    beforeKept()
+    beforeInsert()
     return true
   })
 }
@@ -81,7 +78,7 @@ export function checkedPassword(password: string): string {
 
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** About 115 bits without letters that look alike, in groups that can be typed; the hyphens are the special ones. */
+/** About 115 bits without look-alike letters; the hyphens satisfy the rule for special characters. */
 export function randomPassword(): string {
   const group = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
   const password = [group(), group(), group(), group()].join('-')

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database.ts'
 
-/** The first start writes the check; every later one gets back what was written then. */
 export async function keepKeyCheck(db: Db, key_check: Buffer): Promise<Buffer> {
   await db
     .insertInto('installation')

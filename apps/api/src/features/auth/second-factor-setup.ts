@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { announce } from '../events/events.ts'
 import * as secondFactor from '../second-factor/second-factor.ts'
 import { toBase32 } from '../second-factor/totp.ts'
@@ -10,8 +10,7 @@ import { lockUserByEmail } from '../users/users.ts'
 import { type Caller, clearCodes, countCode, endSessions, guarded, provePassword } from './auth.ts'
 
 const secretBytes = 20
-const codesGiven = 10
-/** What was begun and left lying is begun anew. */
+const recoveryCodeCount = 10
 const timeToConfirm = 15 * 60_000
 
 export async function describe(ctx: Context, { userId }: Caller) {
@@ -27,23 +26,23 @@ export async function describe(ctx: Context, { userId }: Caller) {
 export async function start(ctx: Context, caller: Caller, password: string) {
   const inTurn = await provePassword(ctx, caller, password)
   const bytes = randomBytes(secretBytes)
-  const sealed = ctx.seal.close(secondFactor.locationOf(caller.userId), bytes.toString('base64'))
+  const sealedSecret = ctx.seal.close(secondFactor.locationOf(caller.userId), bytes.toString('base64'))
   await inTurn(async (tx) => {
-    const begun = { user_id: caller.userId, secret: sealed, started_at: ctx.clock.now() }
+    const begun = { user_id: caller.userId, secret: sealedSecret, started_at: ctx.clock.now() }
     if (!(await secondFactor.beginSecondFactor(tx, begun))) throw new Refusal('SECOND_FACTOR_ON')
   })
   const secret = toBase32(bytes)
   return { secret, otpauthUrl: otpauthUrlOf(ctx.config.KELID_BRAND_NAME, caller.email, secret) }
 }
 
-/** What apps read from a QR code. Digits, seconds and hash are those that they take for granted. */
+/** Digits, period and hash are the defaults of authenticator apps. */
 function otpauthUrlOf(brand: string, email: string, secret: string): string {
   const [issuer, name] = [brand, email].map(encodeURIComponent)
   return `otpauth://totp/${issuer}:${name}?secret=${secret}&issuer=${issuer}`
 }
 
-/** Other sessions were opened without it, and end. */
-export async function confirm(ctx: Context, caller: Caller, by: By, code: string) {
+/** Ends the other sessions, which were opened without the second factor. */
+export async function confirm(ctx: Context, caller: Caller, by: Actor, code: string) {
   await countCode(ctx, caller)
   return guarded(ctx, caller, async (tx) => {
     const now = ctx.clock.now()
@@ -54,10 +53,10 @@ export async function confirm(ctx: Context, caller: Caller, by: By, code: string
     if (!(await secondFactor.takeAppCode(ctx, tx, factor, code))) throw new Refusal('WRONG_CODE')
     await clearCodes(ctx, tx, caller)
     await secondFactor.confirmSecondFactor(tx, caller.userId, now)
-    const given = await giveRecoveryCodes(ctx, tx, caller.userId)
+    const newCodes = await giveRecoveryCodes(ctx, tx, caller.userId)
     await endSessions(ctx, tx, caller.userId, caller.sessionId)
     await record(ctx, tx, by, 'confirmsecondfactor', caller.email, { from: 'off', to: 'on' })
-    return given
+    return newCodes
   })
 }
 
@@ -66,7 +65,12 @@ interface Proof {
   code: string
 }
 
-export async function remove(ctx: Context, caller: Caller, by: By, { password, code }: Proof): Promise<void> {
+export async function remove(
+  ctx: Context,
+  caller: Caller,
+  by: Actor,
+  { password, code }: Proof,
+): Promise<void> {
   const inTurn = await provePassword(ctx, caller, password)
   await countCode(ctx, caller)
   await inTurn(async (tx) => {
@@ -77,15 +81,15 @@ export async function remove(ctx: Context, caller: Caller, by: By, { password, c
   })
 }
 
-export async function renewRecoveryCodes(ctx: Context, caller: Caller, by: By, { password, code }: Proof) {
+export async function renewRecoveryCodes(ctx: Context, caller: Caller, by: Actor, { password, code }: Proof) {
   const inTurn = await provePassword(ctx, caller, password)
   await countCode(ctx, caller)
   return inTurn(async (tx) => {
     const proof = await demandCode(ctx, tx, caller, code)
     const from = await secondFactor.countRecoveryCodes(tx, caller.userId)
-    const given = await giveRecoveryCodes(ctx, tx, caller.userId)
-    await record(ctx, tx, by, 'newrecoverycodes', caller.email, { from, to: codesGiven, proof })
-    return given
+    const newCodes = await giveRecoveryCodes(ctx, tx, caller.userId)
+    await record(ctx, tx, by, 'newrecoverycodes', caller.email, { from, to: recoveryCodeCount, proof })
+    return newCodes
   })
 }
 
@@ -98,9 +102,9 @@ async function demandCode(ctx: Context, tx: Db, caller: Caller, code: string): P
   return proof
 }
 
-/** Fifty bits each: too many to guess at the door, and the hashes are of no use without the installation's key. */
+/** Fifty bits each: throttling makes guessing hopeless, and the hashes are keyed. */
 async function giveRecoveryCodes(ctx: Context, tx: Db, userId: number): Promise<{ recoveryCodes: string[] }> {
-  const recoveryCodes = Array.from({ length: codesGiven }, () =>
+  const recoveryCodes = Array.from({ length: recoveryCodeCount }, () =>
     toBase32(randomBytes(7)).replace(/^(.{5})(.{5}).*/, '$1-$2'),
   )
   const hashes = recoveryCodes.map((code) => secondFactor.hashOfRecoveryCode(ctx, userId, code))
@@ -108,8 +112,12 @@ async function giveRecoveryCodes(ctx: Context, tx: Db, userId: number): Promise<
   return { recoveryCodes }
 }
 
-/** For whoever has lost the app and the recovery codes; who it was asks the operator. */
-export const removeFor = (ctx: Context, by: By, email: string): Promise<'removed' | 'had none' | 'nobody'> =>
+/** For a user who has lost the app and the recovery codes. The operator verifies the person. */
+export const removeFor = (
+  ctx: Context,
+  by: Actor,
+  email: string,
+): Promise<'removed' | 'had none' | 'nobody'> =>
   ctx.atomically(async (tx) => {
     const user = await lockUserByEmail(tx, email)
     if (!user) return 'nobody'

@@ -3,13 +3,12 @@ import { day, isAdminLevel, limits } from '@kelid/contract'
 const minute = 60_000
 const hour = 60 * minute
 
-/** How long a session lives without use and in all. */
 export const lifeOf = (level: number): { idle: number; absolute: number } =>
   isAdminLevel(level)
     ? { idle: 30 * minute, absolute: 12 * hour }
     : { idle: 24 * hour, absolute: limits.sessionDays * day }
 
-/** Writing the last use on every request would double the cost of each; a minute is near enough. */
+/** Updating the last use on every request would double its cost. */
 export const touchAfter = minute
 
 interface Times {

@@ -12,7 +12,7 @@ export interface SessionOfUser {
   level: number
 }
 
-/** On every request; the level is read here each time, never from the token. */
+/** Reads the level on every request, never from the token. */
 export const findSession = (db: Db, tokenHash: Buffer): Promise<SessionOfUser | undefined> =>
   first(
     db,
@@ -27,7 +27,7 @@ export async function touchSession(db: Db, id: string, now: Date): Promise<void>
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute()
 }
 
-/** The newest of the others stay beside it. It stays itself, also when a clock that was set back makes it the oldest. */
+/** Keeps the newest other sessions, and always this one, even if a clock change makes it the oldest. */
 export async function insertSession(db: Db, session: Selectable<SessionRow>, keep: number): Promise<void> {
   const others = db
     .selectFrom('sessions')
@@ -52,7 +52,6 @@ export const listSessions = (db: Db, userId: number): Promise<Selectable<Session
     .orderBy('last_seen_at', 'desc')
     .execute()
 
-/** The last use of a session that is open, or the last time they signed in, as far as either is kept. */
 export async function lastSeenOf(db: Db, userId: number): Promise<Date | null> {
   const { rows } = await sql<{ seen: Date | null }>`
     SELECT greatest((SELECT max(last_seen_at) FROM sessions WHERE user_id = ${userId}),
@@ -63,12 +62,12 @@ export async function lastSeenOf(db: Db, userId: number): Promise<Date | null> {
 }
 
 export async function deleteSession(db: Db, userId: number, id: string): Promise<boolean> {
-  const done = await db
+  const result = await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return done.numDeletedRows > 0n
+  return result.numDeletedRows > 0n
 }
 
 export async function deleteSessionsOf(db: Db, userId: number, except?: string): Promise<void> {

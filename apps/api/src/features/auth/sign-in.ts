@@ -23,10 +23,10 @@ export async function signIn(
   const userId = user?.id ?? nobody
   await throttle.refuseWaiting(ctx, 'sessions', String(userId))
   const network = networkOf(origin.address)
-  const isKnown = await knowsAddress(ctx.db, userId, network)
+  const isKnownAddress = await knowsAddress(ctx.db, userId, network)
   const atHome: throttle.Count = ['atKnownAddress', throttle.accountAt(email, origin.address)]
   const forAccount: throttle.Count = ['perAccount', email]
-  const counts = isKnown ? [atHome] : [forAccount, ['perAddress', origin.address] as const]
+  const counts = isKnownAddress ? [atHome] : [forAccount, ['perAddress', origin.address] as const]
   const isRight = await throttle.attempt(ctx, counts, () =>
     ctx.passwords.matches(user?.password_hash, password),
   )
@@ -34,28 +34,30 @@ export async function signIn(
     await ctx.atomically((tx) => record(ctx, tx, { email, address: origin.address }, 'signin-failed', email))
     throw new Refusal('WRONG_CREDENTIALS')
   }
-  // Still counted: whoever is kept out has no use for many tries.
+  // Counted too, because a suspended user needs no further attempts.
   if (user.suspended_at) throw new Refusal('ACCOUNT_SUSPENDED')
-  const opened = await ctx.atomically(async (tx) => {
+  const outcome = await ctx.atomically(async (tx) => {
     const { password_hash, level } = await users.lockUser(tx, user.id, 'ACCOUNT_SUSPENDED')
     if (password_hash !== user.password_hash) throw new Refusal('WRONG_CREDENTIALS')
     const isAdmin = isAdminLevel(level)
-    const refusal = isAdmin && (await refusalOfCode(ctx, tx, origin, { ...user, isKnown }, secondFactorCode))
+    const refusal =
+      isAdmin &&
+      (await refusalOfCode(ctx, tx, origin, { ...user, isKnown: isKnownAddress }, secondFactorCode))
     if (refusal) return refusal
     await rememberAddress(tx, user.id, network, ctx.clock.now())
     const token = await openSession(ctx, tx, user.id, origin)
     await record(ctx, tx, { email, address: origin.address }, 'signin', email)
     return { token, ...(isAdmin && { userLevel: level }) }
   })
-  // Whoever has the password alone is still guessing: what counts against the account goes on counting.
-  const isIn = typeof opened === 'object'
-  if (isIn) await throttle.forget(ctx, ...(isKnown ? atHome : forAccount))
-  if (!isKnown && opened !== 'WRONG_CODE') await throttle.giveBack(ctx, 'perAddress', origin.address)
-  if (!isIn) throw new Refusal(opened)
-  return opened
+  // A correct password without a code does not clear the account's failures.
+  const isIn = typeof outcome === 'object'
+  if (isIn) await throttle.forget(ctx, ...(isKnownAddress ? atHome : forAccount))
+  if (!isKnownAddress && outcome !== 'WRONG_CODE') await throttle.giveBack(ctx, 'perAddress', origin.address)
+  if (!isIn) throw new Refusal(outcome)
+  return outcome
 }
 
-/** Kept in the transaction that opens the session: a code that was taken opens one, and nothing takes it again. */
+/** Runs in the transaction that opens the session, so each code opens one session only. */
 async function refusalOfCode(
   ctx: Context,
   tx: Db,

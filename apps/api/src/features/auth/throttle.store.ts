@@ -2,23 +2,17 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
 export interface Backoff {
-  /** As many attempts come one after the other; each further one waits, twice as long as the one before. */
+  /** Number of attempts without a wait; each further one doubles the wait. */
   free: number
   firstSeconds: number
   maxSeconds: number
   forgetSeconds: number
 }
 
-/**
- * Far back, and not the moment of the last attempt: others read the clock in the same moment, some a millisecond earlier,
- * and must not wait for it.
- */
+/** Far in the past: a concurrent request may have read the clock a millisecond earlier and must not wait. */
 const nobodyWaits = sql<Date>`to_timestamp(0)`
 
-/**
- * Counts an attempt before it is made, in one statement, so that parallel guesses cannot all pass the check.
- * Returns null when the attempt may go on, else until when this key must wait.
- */
+/** Counts before the attempt, so that parallel guesses cannot all pass. Returns until when this key must wait. */
 export async function takeAttempt(db: Db, key: string, backoff: Backoff, now: Date): Promise<Date | null> {
   const failures = sql<number>`CASE WHEN attempts.last_at <= ${now}::timestamptz - make_interval(secs => ${backoff.forgetSeconds})
     THEN 1 ELSE attempts.failures + 1 END`
@@ -38,7 +32,6 @@ export const blockedUntil = async (db: Db, key: string): Promise<Date | undefine
   (await db.selectFrom('attempts').select('blocked_until').where('key', '=', key).executeTakeFirst())
     ?.blocked_until
 
-/** The attempt was a good one after all. */
 export async function giveBackAttempt(db: Db, key: string): Promise<void> {
   await db
     .updateTable('attempts')
@@ -51,7 +44,6 @@ export async function forgetAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom('attempts').where('key', '=', key).execute()
 }
 
-/** Every key that begins like this one. */
 export async function forgetAttemptsBelow(db: Db, prefix: string): Promise<void> {
   await db.deleteFrom('attempts').where(sql<boolean>`starts_with(key, ${prefix})`).execute()
 }

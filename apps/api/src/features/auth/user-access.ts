@@ -1,6 +1,6 @@
 import { type endUserSessions, type Input, Refusal } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { findUserByEmail, lockUserByEmail } from '../users/users.ts'
 import { type Caller, endSession, endSessions, listSessions } from './auth.ts'
 import { randomPassword } from './first-start.ts'
@@ -14,23 +14,21 @@ export async function listUserSessions(ctx: Context, caller: Caller, userEmail: 
   return listSessions(ctx, caller, { userId: user.id, level: user.level })
 }
 
-/** One of them, or all. */
 export const endSessionsOf = (
   ctx: Context,
-  by: By,
+  by: Actor,
   { userEmail, sessionId }: Input<typeof endUserSessions>,
 ): Promise<void> =>
   ctx.atomically(async (tx) => {
     const user = await lockUserByEmail(tx, userEmail)
     if (!user) throw notFound()
-    // Before they end: the one that asks may be among them.
+    // Recorded first, because the caller's session may be among those that end.
     await record(ctx, tx, by, 'endusersessions', user.email, { session: sessionId ?? 'all' })
     if (sessionId === undefined) await endSessions(ctx, tx, user.id)
     else await endSession(ctx, tx, user.id, sessionId)
   })
 
-/** A password that whoever asked for it is told, this once. */
-export async function replacePassword(ctx: Context, by: By, userEmail: string) {
+export async function replacePassword(ctx: Context, by: Actor, userEmail: string) {
   const password = randomPassword()
   if (!(await resetPassword(ctx, by, userEmail, password))) throw notFound()
   return { userEmail, password }

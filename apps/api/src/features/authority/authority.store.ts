@@ -2,7 +2,6 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { AuthorityRow, NodeCertificateRow } from '../../db/schema.ts'
 
-/** The first start writes it; every later one finds it there. */
 export async function insertAuthority(db: Db, row: Insertable<AuthorityRow>): Promise<void> {
   await db
     .insertInto('authority')
@@ -21,14 +20,13 @@ export async function insertCertificate(db: Db, row: Insertable<NodeCertificateR
   await db.insertInto('node_certificates').values(row).execute()
 }
 
-/** Whoever gives out or takes back the certificates of a host does so alone: none slips through between the two. */
+/** Serialises issuing and revoking for a host, so that no certificate escapes a revocation. */
 async function holdCertificates(tx: Db, hostUUID: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('certificates ' || ${hostUUID}::text, 0))`.execute(
     tx,
   )
 }
 
-/** When the host last asked for one itself, if that is after `since`. */
 export async function lastRenewal(tx: Db, hostUUID: string, since: Date): Promise<Date | undefined> {
   await holdCertificates(tx, hostUUID)
   const last = await tx
@@ -42,7 +40,7 @@ export async function lastRenewal(tx: Db, hostUUID: string, since: Date): Promis
   return last?.issued_at
 }
 
-/** The known ones by their numbers, all others by when they were issued. */
+/** Unknown certificates are revoked by their issue date. */
 export async function revokeCertificates(
   db: Db,
   host_uuid: string,
@@ -55,23 +53,23 @@ export async function revokeCertificates(
     .values({ host_uuid, before })
     .onConflict((conflict) => conflict.column('host_uuid').doUpdateSet({ before }))
     .execute()
-  const done = await db
+  const result = await db
     .updateTable('node_certificates')
     .set({ revoked_at })
     .where('host_uuid', '=', host_uuid)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  return Number(done.numUpdatedRows)
+  return Number(result.numUpdatedRows)
 }
 
-export interface Issued {
+export interface IssuedCertificate {
   readonly uuid: string
   readonly serial: string
   readonly issuedAt: Date
 }
 
-/** One that the database does not know is judged by when it was issued: what was restored is as old as the backup. */
-export async function isRevoked(db: Db, { uuid, serial, issuedAt }: Issued): Promise<boolean> {
+/** A certificate unknown to a restored database is judged by its issue date. */
+export async function isRevoked(db: Db, { uuid, serial, issuedAt }: IssuedCertificate): Promise<boolean> {
   const { rows } = await sql<{ revoked: boolean }>`
     SELECT coalesce((SELECT revoked_at IS NOT NULL FROM node_certificates WHERE serial = ${serial}),
       EXISTS (SELECT FROM node_revocations WHERE host_uuid = ${uuid} AND before > ${issuedAt})) AS revoked`.execute(

@@ -7,24 +7,21 @@ import { isServerName, listenerName } from './control-plane-names.ts'
 
 const authorityLife = 3_653 * day
 export const certificateLife = 90 * day
-/** A host whose clock is behind must take a certificate that was issued a moment ago. */
-const backdated = day
-/** The clocks of two machines that issue certificates one after the other, as before and after a restore, differ by less. */
+/** A host with a slow clock must accept a new certificate. */
+const backdating = day
+/** Maximum clock difference between two machines that issue certificates, as before and after a restore. */
 const clocksApart = 5 * 60_000
-/** The longest name that a subject has room for. */
 const nameMax = 64
 const keyLocation = 'authority.key.1'
 
-/** The name under which the certificate of a host's agent knows it. */
 export const nodeName = (uuid: string): string => `node:${uuid}`
 
-/** What signs all others: made once, at the first start, its key sealed in the database. */
 export async function createAuthority(ctx: Context): Promise<void> {
   if (await store.hasAuthority(ctx.db)) return
   const { publicKey, privateKey } = newKeyPair()
   const now = ctx.clock.now()
   const { from, until } = lifeFrom(now, authorityLife)
-  // Two installations have authorities of different names, or a program that trusts both might try the wrong key.
+  // Each installation's CA has its own name, otherwise a program that trusts two might try the wrong key.
   const name = `Kelid authority ${randomBytes(4).toString('hex')}`
   const { pem } = signCertificate(
     { name, key: privateKey },
@@ -35,12 +32,11 @@ export async function createAuthority(ctx: Context): Promise<void> {
 }
 
 const lifeFrom = (now: Date, life: number) => ({
-  from: new Date(now.getTime() - backdated),
+  from: new Date(now.getTime() - backdating),
   until: new Date(now.getTime() + life),
 })
 
 interface Authority extends Signer {
-  /** PEM. */
   readonly certificate: string
   readonly until: Date
 }
@@ -57,26 +53,22 @@ async function openAuthority(ctx: Context): Promise<Authority> {
   }
 }
 
-/** The authority's own certificate, which is no secret: whoever has it can check the others. */
 export async function authorityCertificate(ctx: Context): Promise<string> {
   await createAuthority(ctx)
   return (await store.readAuthority(ctx.db)).certificate
 }
 
-/** None outlives the authority itself. */
+/** No certificate outlives the CA. */
 async function issue(ctx: Context, use: Use, name: string, hosts: readonly string[] = []) {
   const authority = await openAuthority(ctx)
   const { publicKey, privateKey } = newKeyPair()
-  const { from, until: wanted } = lifeFrom(ctx.clock.now(), certificateLife)
-  const until = wanted < authority.until ? wanted : authority.until
+  const { from, until: requestedEnd } = lifeFrom(ctx.clock.now(), certificateLife)
+  const until = requestedEnd < authority.until ? requestedEnd : authority.until
   const { pem, serial } = signCertificate(authority, { name, use, publicKey, from, until, hosts })
   return { certificate: pem, serial, until, key: keyPem(privateKey), ca: authority.certificate }
 }
 
-/**
- * For the agent of a host. Those that it had before stay good until they end or are revoked: a run that fails after this
- * leaves the old one in use on the host.
- */
+/** Earlier certificates stay valid: if the run fails afterwards, the host still uses the old one. */
 export const issueNodeCertificate = (ctx: Context, uuid: string): Promise<NodeIdentity> =>
   issueTo(ctx, ctx.db, uuid, false)
 
@@ -95,13 +87,15 @@ async function issueTo(ctx: Context, db: Db, uuid: string, isRenewal: boolean): 
 
 const renewalsApart = 60 * 60_000
 
-/** For the host that shows the certificate of that number, unless that was taken back in the meantime. */
-export const renewNodeCertificate = (ctx: Context, shown: store.Issued): Promise<NodeIdentity> =>
+export const renewNodeCertificate = (
+  ctx: Context,
+  presented: store.IssuedCertificate,
+): Promise<NodeIdentity> =>
   ctx.atomically(async (tx) => {
-    const { uuid } = shown
+    const { uuid } = presented
     const now = ctx.clock.now().getTime()
     const last = await store.lastRenewal(tx, uuid, new Date(now - renewalsApart))
-    if (await store.isRevoked(tx, shown)) throw new Refusal('UNAUTHENTICATED')
+    if (await store.isRevoked(tx, presented)) throw new Refusal('UNAUTHENTICATED')
     if (last) {
       const seconds = Math.ceil((last.getTime() + renewalsApart - now) / 1000)
       throw new Refusal('TOO_MANY_ATTEMPTS', { seconds })
@@ -120,34 +114,35 @@ async function issueFor(ctx: Context, subject: string, host: string): Promise<Se
   return { chain: certificate + ca, key, ca }
 }
 
-/** For the TLS name of a server. */
 export async function issueServerCertificate(ctx: Context, host: string): Promise<ServerIdentity> {
   if (!isServerName(ctx.config, host)) throw new Refusal('CONTROL_PLANE_NAME', { name: host })
   return issueFor(ctx, host.length <= nameMax ? host : 'server', host)
 }
 
-/** For the listener of agents. Its subject is one that no server's certificate can have, and agents ask for it. */
+/** Agents require this subject, which no server's certificate can have. */
 export const issueListenerCertificate = (ctx: Context): Promise<ServerIdentity> =>
   issueFor(ctx, controlPlaneSubject, listenerName(ctx.config))
 
 export { isControlPlaneName } from './control-plane-names.ts'
 
-/** All that a host has, in the transaction that gives the host up: refused at the next request. */
+/** Runs in the transaction that removes the host and takes effect at the next request. */
 export function revokeNodeCertificates(ctx: Context, tx: Db, uuid: string): Promise<number> {
   const now = ctx.clock.now()
   return store.revokeCertificates(tx, uuid, now, new Date(now.getTime() + clocksApart))
 }
 
-export { type Issued, isRevoked } from './authority.store.ts'
+export { type IssuedCertificate as Issued, isRevoked } from './authority.store.ts'
 
-/** What a certificate of a host says of itself. */
-export const readIssued = (uuid: string, { serialNumber, validFrom }: X509Certificate): store.Issued => ({
+export const readIssued = (
+  uuid: string,
+  { serialNumber, validFrom }: X509Certificate,
+): store.IssuedCertificate => ({
   uuid,
   serial: serialNumber,
-  issuedAt: new Date(Date.parse(validFrom) + backdated),
+  issuedAt: new Date(Date.parse(validFrom) + backdating),
 })
 
-/** Certificates that have ended are refused without a record of them. */
+/** Expired certificates are refused without a record. */
 export function purgeCertificates(ctx: Context): Promise<void> {
   const now = ctx.clock.now().getTime()
   return store.forgetEnded(ctx.db, new Date(now - day), new Date(now - certificateLife - day))

@@ -7,18 +7,28 @@ import {
   sign,
 } from 'node:crypto'
 import { isIP } from 'node:net'
-import { around, bits, identifier, instead, integer, octets, sequence, set, time, utf8, yes } from './der.ts'
+import {
+  bits,
+  explicitTag,
+  identifier,
+  instead,
+  integer,
+  octets,
+  sequence,
+  set,
+  time,
+  utf8,
+  yes,
+} from './der.ts'
 
 const ecdsaWithSha256 = sequence(identifier('1.2.840.10045.4.3.2'))
 
-/** All keys of the house: EC on P-256, which every TLS program knows. */
 export function newKeyPair(): { publicKey: KeyObject; privateKey: KeyObject } {
   return generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
 }
 
 export const keyPem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }) as string
 
-/** What a certificate is for; the extensions say so, and every reader keeps to them. */
 export type Use = 'authority' | 'client' | 'server'
 
 export interface Signer {
@@ -26,40 +36,37 @@ export interface Signer {
   readonly key: KeyObject
 }
 
-export interface Wanted {
+export interface CertificateRequest {
   readonly name: string
   readonly use: Use
   readonly publicKey: KeyObject
   readonly from: Date
   readonly until: Date
-  /** The TLS names or addresses that it stands for. */
   readonly hosts?: readonly string[]
 }
 
 export interface Signed {
   readonly pem: string
-  /** Hexadecimal, in capitals, as readers of certificates print it. */
   readonly serial: string
 }
 
-/** A certificate of X.509, version 3, signed by the key of an authority: its own, for an authority itself. */
-export function signCertificate(signer: Signer, wanted: Wanted): Signed {
+export function signCertificate(signer: Signer, request: CertificateRequest): Signed {
   const serial = newSerial()
   const body = sequence(
-    around(0, integer(Buffer.from([2]))),
+    explicitTag(0, integer(Buffer.from([2]))),
     integer(serial),
     ecdsaWithSha256,
     commonName(signer.name),
-    sequence(time(wanted.from), time(wanted.until)),
-    commonName(wanted.name),
-    wanted.publicKey.export({ type: 'spki', format: 'der' }),
-    around(3, sequence(...extensionsOf(wanted, createPublicKey(signer.key)))),
+    sequence(time(request.from), time(request.until)),
+    commonName(request.name),
+    request.publicKey.export({ type: 'spki', format: 'der' }),
+    explicitTag(3, sequence(...extensionsOf(request, createPublicKey(signer.key)))),
   )
-  const whole = sequence(body, ecdsaWithSha256, bits(sign('sha256', body, signer.key)))
-  return { pem: pemOf(whole), serial: serial.toString('hex').toUpperCase() }
+  const certificate = sequence(body, ecdsaWithSha256, bits(sign('sha256', body, signer.key)))
+  return { pem: pemOf(certificate), serial: serial.toString('hex').toUpperCase() }
 }
 
-/** Random, so that nobody knows the bytes of a certificate before it is there; positive and always of the same length. */
+/** Random, so that nobody can predict a certificate's bytes; positive and of fixed length. */
 function newSerial(): Buffer {
   const bytes = randomBytes(16)
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40
@@ -77,7 +84,7 @@ const keyUsages = {
   server: bits(Buffer.from([0b1000_0000]), 7),
 } satisfies Record<Use, Buffer>
 
-/** An authority signs certificates of others, never further authorities. */
+/** The CA signs end certificates only, no intermediate CAs. */
 const constraints = {
   authority: sequence(yes, integer(Buffer.from([0]))),
   client: sequence(),
@@ -90,7 +97,7 @@ const purposes = {
   client: '1.3.6.1.5.5.7.3.2',
 } satisfies Record<Use, string | null>
 
-function extensionsOf({ use, publicKey, hosts = [] }: Wanted, signedBy: KeyObject): Buffer[] {
+function extensionsOf({ use, publicKey, hosts = [] }: CertificateRequest, signedBy: KeyObject): Buffer[] {
   const purpose = purposes[use]
   return [
     extension('2.5.29.19', constraints[use], true),
@@ -111,7 +118,6 @@ const keyIdOf = (key: KeyObject): Buffer =>
 const hostName = (host: string): Buffer =>
   isIP(host) ? instead(7, addressBytes(host)) : instead(2, Buffer.from(host, 'ascii'))
 
-/** An IPv6 address may leave out its zeros, once. */
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number))
   const [before = [], after = []] = new URL(`http://[${address}]`).hostname

@@ -5,17 +5,20 @@ type Addresses = Pick<Config, 'KELID_AGENT_URL' | 'KELID_AGENT_HOST' | 'KELID_PU
 
 const hostOf = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, '')
 
-/** The name or address by which agents reach their listener. */
 export const listenerName = ({ KELID_AGENT_URL, KELID_AGENT_HOST }: Addresses): string =>
   KELID_AGENT_URL ? hostOf(KELID_AGENT_URL) : KELID_AGENT_HOST
 
-/** A certificate for such a name would let a server pass for the control plane. */
+/** A certificate for such a name would let a server impersonate the control plane. */
 export function isControlPlaneName(config: Addresses, name: string): boolean {
   const { KELID_PUBLIC_URL } = config
-  const own = [listenerName(config), config.KELID_AGENT_HOST, KELID_PUBLIC_URL && hostOf(KELID_PUBLIC_URL)]
-  return own.some((one) => one.toLowerCase() === name.toLowerCase())
+  const ownNames = [
+    listenerName(config),
+    config.KELID_AGENT_HOST,
+    KELID_PUBLIC_URL && hostOf(KELID_PUBLIC_URL),
+  ]
+  return ownNames.some((ownName) => ownName.toLowerCase() === name.toLowerCase())
 }
 
-/** Servers are known by DNS names; an address or a name of our own making, such as `node:…`, is never a server's. */
+/** Servers have DNS names; an address or an internal name such as `node:…` is never a server's. */
 export const isServerName = (config: Addresses, name: string): boolean =>
   !isIP(name) && !name.includes(':') && !isControlPlaneName(config, name)

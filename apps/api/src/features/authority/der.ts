@@ -1,10 +1,9 @@
-/** The few kinds of values that a certificate is made of, written by the distinguished encoding rules of ASN.1. */
-const tagged = (tag: number, ...parts: readonly Buffer[]): Buffer => {
+const encodeTagged = (tag: number, ...parts: readonly Buffer[]): Buffer => {
   const content = Buffer.concat(parts)
   return Buffer.concat([Buffer.from([tag, ...lengthOf(content.length)]), content])
 }
 
-/** Below 128 the length itself; otherwise how many bytes it has, and those. */
+/** Short form below 128; otherwise the number of length bytes and the length. */
 function lengthOf(length: number): number[] {
   if (length < 0x80) return [length]
   const bytes = [...Buffer.from(length.toString(16).padStart(6, '0'), 'hex')]
@@ -12,33 +11,31 @@ function lengthOf(length: number): number[] {
   return [0x80 | significant.length, ...significant]
 }
 
-export const sequence = (...items: readonly Buffer[]): Buffer => tagged(0x30, ...items)
-export const set = (item: Buffer): Buffer => tagged(0x31, item)
-export const octets = (bytes: Buffer): Buffer => tagged(0x04, bytes)
-export const utf8 = (text: string): Buffer => tagged(0x0c, Buffer.from(text))
-export const yes = tagged(0x01, Buffer.from([0xff]))
+export const sequence = (...items: readonly Buffer[]): Buffer => encodeTagged(0x30, ...items)
+export const set = (item: Buffer): Buffer => encodeTagged(0x31, item)
+export const octets = (bytes: Buffer): Buffer => encodeTagged(0x04, bytes)
+export const utf8 = (text: string): Buffer => encodeTagged(0x0c, Buffer.from(text))
+export const yes = encodeTagged(0x01, Buffer.from([0xff]))
 
-/** Of bytes that stand for a positive number: their first bit is not set. */
-export const integer = (bytes: Buffer): Buffer => tagged(0x02, bytes)
+/** The first bit must be 0, otherwise the number is negative. */
+export const integer = (bytes: Buffer): Buffer => encodeTagged(0x02, bytes)
 
-/** Whole bytes, or flags of which the last few bits are not used. */
-export const bits = (bytes: Buffer, unused = 0): Buffer => tagged(0x03, Buffer.from([unused]), bytes)
+export const bits = (bytes: Buffer, unused = 0): Buffer => encodeTagged(0x03, Buffer.from([unused]), bytes)
 
-/** `[number]` around a value, which keeps its own tag, or instead of that tag. */
-export const around = (number: number, item: Buffer): Buffer => tagged(0xa0 | number, item)
-export const instead = (number: number, bytes: Buffer): Buffer => tagged(0x80 | number, bytes)
+export const explicitTag = (number: number, item: Buffer): Buffer => encodeTagged(0xa0 | number, item)
+export const instead = (number: number, bytes: Buffer): Buffer => encodeTagged(0x80 | number, bytes)
 
 export function identifier(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)
-  return tagged(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(inSevens)]))
+  return encodeTagged(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(inSevens)]))
 }
 
 const inSevens = (value: number): number[] =>
   value < 0x80 ? [value] : [...inSevens(value >> 7).map((byte) => byte | 0x80), value & 0x7f]
 
-/** With two digits of the year before 2050 and four from then on, as certificates want it. */
+/** X.509 requires UTCTime before 2050 and GeneralizedTime from then on. */
 export function time(at: Date): Buffer {
   const text = `${at.toISOString().slice(0, 19).replace(/[-T:]/g, '')}Z`
   const isSoon = at.getUTCFullYear() < 2050
-  return isSoon ? tagged(0x17, Buffer.from(text.slice(2))) : tagged(0x18, Buffer.from(text))
+  return isSoon ? encodeTagged(0x17, Buffer.from(text.slice(2))) : encodeTagged(0x18, Buffer.from(text))
 }

@@ -7,38 +7,33 @@ import * as store from './compensations.store.ts'
 
 const batch = 500
 
-/**
- * Gives the days to everybody who was noted, so many at a time. May be delivered twice or killed at any moment: what was
- * given and that it was are written together, and one at a time works on it.
- */
+/** May run twice or be killed: the days and the note about them commit together, and a lock serialises workers. */
 export async function giveCompensation(ctx: Context, uuid: string): Promise<void> {
   while (await giveNext(ctx, uuid));
 }
 
-/** Returns whether there is more to do. */
 const giveNext = (ctx: Context, uuid: string): Promise<boolean> =>
   ctx.atomically(async (tx) => {
     const compensation = await store.lockUnfinished(tx, uuid)
     if (!compensation) return false
     const now = ctx.clock.now()
     const accounts = await store.waitingAccounts(tx, uuid, batch)
-    const given = await store.lengthen(tx, accounts, compensation.days, now)
-    const skipped = accounts.length - given.length
+    const lengthened = await store.lengthen(tx, accounts, compensation.days, now)
+    const skipped = accounts.length - lengthened.length
     const isLast = accounts.length < batch
     await store.noteDone(tx, uuid, { accounts, skipped, isLast }, now)
-    await tell(ctx, tx, compensation, given)
+    await notify(ctx, tx, compensation, lengthened)
     return !isLast
   })
 
-/** The owners of the accounts, and the administrators who watch how far it has got. */
-async function tell(
+async function notify(
   ctx: Context,
   tx: Db,
   { subject: kind, subject_uuid: uuid }: store.Compensation,
-  given: readonly { uuid: string; user_id: number }[],
+  lengthened: readonly { uuid: string; user_id: number }[],
 ): Promise<void> {
   const events = new Map<number, LiveEvent[]>()
-  for (const account of given)
+  for (const account of lengthened)
     events.set(account.user_id, [
       ...(events.get(account.user_id) ?? []),
       { type: 'account', accountUUID: account.uuid },
@@ -48,8 +43,8 @@ async function tell(
   if (host) await announceHost(ctx, tx, { kind, uuid }, host.state)
 }
 
-/** Those whose job was lost, as after a restore, are sent again. */
+/** Queues compensations whose job was lost, for example by a restore. */
 export async function resendUnfinished(ctx: Context): Promise<void> {
-  for (const compensation of await store.unfinished(ctx.db))
+  for (const compensation of await store.listUnfinished(ctx.db))
     await ctx.jobs.send(ctx.db, 'compensate', { compensation })
 }

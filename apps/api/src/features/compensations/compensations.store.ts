@@ -7,30 +7,29 @@ import type { CompensationRow } from '../../db/schema.ts'
 
 export type Compensation = Selectable<CompensationRow>
 
-/** Whose accounts: of a host, alive at some moment between the two. */
-export interface Affected {
+export interface AffectedPeriod {
   kind: HostKind
   uuid: string
   from: Date
   until: Date
 }
 
-/** On top of what remains; one that has run out since has all of them from now on. A day is so many seconds, whatever the zone. */
-const lengthened = (days: number, now: Date) =>
+/** Adds to what remains; an expired account gets the days from now on. A day is 86,400 seconds in every time zone. */
+const newExpiry = (days: number, now: Date) =>
   sql<Date>`greatest(expires_at, ${now}::timestamptz) + make_interval(secs => ${(days * day) / 1_000})`
 
-/** An account that would last longer than any may is left as it is. */
+/** Accounts that would exceed the maximum duration stay unchanged. */
 const mayBeLengthened = (days: number, now: Date) =>
-  sql<boolean>`${lengthened(days, now)} <= ${new Date(now.getTime() + limits.expiryDaysMax * day)}`
+  sql<boolean>`${newExpiry(days, now)} <= ${new Date(now.getTime() + limits.expiryDaysMax * day)}`
 
-const affected = ({ kind, uuid, from, until }: Affected, days: number, now: Date) =>
+const isAffected = ({ kind, uuid, from, until }: AffectedPeriod, days: number, now: Date) =>
   sql`${sql.ref(`${kind}_uuid`)} = ${uuid}::uuid AND expires_at > ${from} AND created_at <= ${until}
     AND ${mayBeLengthened(days, now)}`
 
-export async function countAffected(db: Db, who: Affected, days: number, now: Date) {
+export async function countAffected(db: Db, period: AffectedPeriod, days: number, now: Date) {
   const { rows } = await sql<{ accounts: number; earliest: Date | null; latest: Date | null }>`
-    SELECT count(*) AS accounts, min(${lengthened(days, now)}) AS earliest, max(${lengthened(days, now)}) AS latest
-    FROM accounts WHERE ${affected(who, days, now)}`.execute(db)
+    SELECT count(*) AS accounts, min(${newExpiry(days, now)}) AS earliest, max(${newExpiry(days, now)}) AS latest
+    FROM accounts WHERE ${isAffected(period, days, now)}`.execute(db)
   return rows[0] as (typeof rows)[number]
 }
 
@@ -45,17 +44,16 @@ export async function insertCompensation(
     .executeTakeFirstOrThrow()
 }
 
-/** Notes who is to be given the days; returns how many they are. */
 export async function noteAffected(
   tx: Db,
   uuid: string,
-  who: Affected,
+  period: AffectedPeriod,
   days: number,
   now: Date,
 ): Promise<number> {
-  const done = await sql`INSERT INTO compensation_accounts (compensation_uuid, account_uuid)
-    SELECT ${uuid}::uuid, uuid FROM accounts WHERE ${affected(who, days, now)}`.execute(tx)
-  return Number(done.numAffectedRows ?? 0)
+  const result = await sql`INSERT INTO compensation_accounts (compensation_uuid, account_uuid)
+    SELECT ${uuid}::uuid, uuid FROM accounts WHERE ${isAffected(period, days, now)}`.execute(tx)
+  return Number(result.numAffectedRows ?? 0)
 }
 
 export const lastOf = (db: Db, subjectUuid: string): Promise<Compensation | undefined> =>
@@ -68,7 +66,6 @@ export const lastOf = (db: Db, subjectUuid: string): Promise<Compensation | unde
     .limit(1)
     .executeTakeFirst()
 
-/** One at a time works on it: the next one finds what is left. undefined when nothing is. */
 export const lockUnfinished = (tx: Db, uuid: string): Promise<Compensation | undefined> =>
   tx
     .selectFrom('compensations')
@@ -90,7 +87,7 @@ export const waitingAccounts = async (tx: Db, uuid: string, limit: number): Prom
       .execute()
   ).map((row) => row.account_uuid)
 
-/** Locked in one order for everybody, so that what a renewal adds meanwhile is not lost. Those that are gone or last long enough are left out. */
+/** Locks in the common order, so that no concurrent renewal is lost. Skips deleted accounts and those at the maximum. */
 export async function lengthen(
   tx: Db,
   uuids: readonly string[],
@@ -101,7 +98,7 @@ export async function lengthen(
   await tx.selectFrom('accounts').select('uuid').where(those).orderBy('uuid').forUpdate().execute()
   return tx
     .updateTable('accounts')
-    .set({ expires_at: lengthened(days, now), expiry_noted_at: null })
+    .set({ expires_at: newExpiry(days, now), expiry_noted_at: null })
     .where(those)
     .where(mayBeLengthened(days, now))
     .returning(['uuid', 'user_id'])
@@ -131,7 +128,7 @@ export async function noteDone(
     .execute()
 }
 
-export const unfinished = async (db: Db): Promise<string[]> =>
+export const listUnfinished = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('compensations').select('uuid').where('finished_at', 'is', null).execute()).map(
     (row) => row.uuid,
   )

@@ -7,7 +7,7 @@ import {
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { findHost } from '../hosts/hosts.ts'
 import { announceHost, type Host, holdHost } from '../hosts/kinds.ts'
 import { answerOnce } from '../idempotency/idempotency.ts'
@@ -37,10 +37,8 @@ type Outage = Input<typeof quoteCompensation>
 const hostOf = ({ serverUUID, tunnelUUID = '' }: Outage): Host =>
   serverUUID ? { kind: 'server', uuid: serverUUID } : { kind: 'tunnel', uuid: tunnelUUID }
 
-/** How far ahead an administrator's clock may be. */
 const clockDifference = 5 * 60_000
 
-/** What has not happened cannot be made good. */
 function requireOver({ downFrom, downUntil }: Outage, now: Date): void {
   const isAhead = (at = '') => Date.parse(at) > now.getTime() + clockDifference
   const fields = {
@@ -50,8 +48,8 @@ function requireOver({ downFrom, downUntil }: Outage, now: Date): void {
   if (Object.keys(fields).length > 0) throw new Refusal('INCOMPLETE_INFORMATION', {}, fields)
 }
 
-/** Without a time it is about the accounts that are alive now; with one, about those that were alive at some moment of it. */
-function affectedBy(input: Outage, now: Date): store.Affected {
+/** Without a period, the accounts that are active now; with one, those that were active at some time in it. */
+function affectedBy(input: Outage, now: Date): store.AffectedPeriod {
   requireOver(input, now)
   const [downFrom, downUntil] = [input.downFrom, input.downUntil].map((at) => at && new Date(at))
   return { ...hostOf(input), from: downFrom || downUntil || now, until: downUntil || now }
@@ -61,30 +59,29 @@ export async function quote(ctx: Context, input: Outage) {
   const now = ctx.clock.now()
   const { kind, uuid } = hostOf(input)
   if (!(await findHost(ctx.db, kind, uuid))) throw new Refusal('RESOURCE_NOT_FOUND')
-  const found = await store.countAffected(ctx.db, affectedBy(input, now), input.days, now)
+  const counts = await store.countAffected(ctx.db, affectedBy(input, now), input.days, now)
   const last = await store.lastOf(ctx.db, uuid)
   return {
-    accounts: found.accounts,
-    earliestExpireDate: found.earliest?.toISOString() ?? null,
-    latestExpireDate: found.latest?.toISOString() ?? null,
+    accounts: counts.accounts,
+    earliestExpireDate: counts.earliest?.toISOString() ?? null,
+    latestExpireDate: counts.latest?.toISOString() ?? null,
     lastCompensation: last ? toCompensation(last) : null,
   }
 }
 
-/** Who gives, and the key that makes a second try harmless. */
-interface Giver {
+interface Requester {
   readonly caller: { readonly userId: number }
-  readonly by: By
+  readonly by: Actor
   readonly idempotencyKey: string | null
 }
 
 /**
- * Notes the accounts that are to be given the days, as many as were shown or none, and leaves the giving to one job. The host
- * is held, so that nobody buys a place on it or gives for it meanwhile.
+ * Stores the affected accounts, if their number is still the quoted one, and queues one job. The host is locked, so
+ * that no purchase or other compensation changes the number meanwhile.
  */
 export const compensate = (
   ctx: Context,
-  { caller, by, idempotencyKey: key }: Giver,
+  { caller, by, idempotencyKey: key }: Requester,
   call: typeof compensateCall,
   input: Input<typeof compensateCall>,
 ) =>
@@ -93,26 +90,26 @@ export const compensate = (
     const user = await lockUser(tx, caller.userId)
     return answerOnce(tx, { userId: user.id, key, call, input }, now, async () => {
       const host = hostOf(input)
-      const affected = affectedBy(input, now)
+      const period = affectedBy(input, now)
       const { name, state } = await holdHost(tx, host)
       await requireNoneUnderWay(tx, host, input.basedOn)
 
       const { days, reason, accounts } = input
-      const given = await store.insertCompensation(tx, {
+      const compensation = await store.insertCompensation(tx, {
         subject: host.kind,
         subject_uuid: host.uuid,
         subject_name: name,
         days,
-        down_from: input.downFrom ? affected.from : null,
-        down_until: input.downUntil ? affected.until : null,
+        down_from: input.downFrom ? period.from : null,
+        down_until: input.downUntil ? period.until : null,
         reason,
         given_by: by.email,
         accounts,
         created_at: now,
       })
-      if ((await store.noteAffected(tx, given.uuid, affected, days, now)) !== accounts)
+      if ((await store.noteAffected(tx, compensation.uuid, period, days, now)) !== accounts)
         throw new Refusal('CHANGED_MEANWHILE')
-      await ctx.jobs.send(tx, 'compensate', { compensation: given.uuid })
+      await ctx.jobs.send(tx, 'compensate', { compensation: compensation.uuid })
       await announceHost(ctx, tx, host, state)
       await record(ctx, tx, by, 'compensate', host.uuid, {
         kind: host.kind,
@@ -123,7 +120,7 @@ export const compensate = (
         downFrom: input.downFrom ?? null,
         downUntil: input.downUntil ?? null,
       })
-      return toCompensation(given)
+      return toCompensation(compensation)
     })
   })
 

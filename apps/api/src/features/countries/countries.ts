@@ -21,12 +21,10 @@ const byLanguage = Object.fromEntries(languages.map((language) => [language, nam
   ReadonlyMap<number, Country>
 >
 
-/** The ISO 3166-1 list, sorted as readers of that language expect. */
 export const listCountries = (language: Language): Country[] => [...byLanguage[language].values()]
 
 export const countryOf = (countryId: number, language: Language): Country =>
   byLanguage[language].get(countryId) ?? noCountry
 
-/** 0 stands for none. */
 export const isCountry = (countryId: number): boolean =>
   countryId === 0 || byLanguage[fallbackLanguage].has(countryId)

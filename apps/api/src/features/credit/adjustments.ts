@@ -10,7 +10,7 @@ import type { Context, Db } from '../../context.ts'
 import type { LedgerUnit, UserRecord } from '../../db/schema.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { cents, dollars } from '../../lib/money.ts'
-import type { By } from '../audit/audit.ts'
+import type { Actor } from '../audit/audit.ts'
 import { announce } from '../events/events.ts'
 import { answerOnce, type Request } from '../idempotency/idempotency.ts'
 import { changeUser, updateUser } from '../users/users.ts'
@@ -25,7 +25,6 @@ interface Leg {
   amount: number
 }
 
-/** A correction by an administrator: a new entry with a reason, never below zero. */
 async function adjust(
   ctx: Context,
   tx: Db,
@@ -63,10 +62,10 @@ interface Adjustment {
   basedOn?: number | undefined
 }
 
-/** Once for each request, however often it is sent; the program itself brings none. */
+/** Executes each request once per idempotency key; the program itself sends none. */
 const adjustment =
   (action: string, unit: LedgerUnit) =>
-  (ctx: Context, by: By, input: Adjustment, request: Request | null = null): Promise<User> =>
+  (ctx: Context, by: Actor, input: Adjustment, request: Request | null = null): Promise<User> =>
     ctx.atomically((tx) => {
       const { userEmail, amount, reason, basedOn } = input
       const [inUnits, shown] = unit === 'cents' ? [cents, dollars] : [itself, itself]
@@ -89,7 +88,11 @@ export const adjustDebt = adjustment('adjustuserdebt', 'cents')
 
 type RateChange = Omit<Input<typeof setUserRate>, keyof typeof common>
 
-export const setRate = (ctx: Context, by: By, { userEmail, userCustomCreditRate: to, basedOn }: RateChange) =>
+export const setRate = (
+  ctx: Context,
+  by: Actor,
+  { userEmail, userCustomCreditRate: to, basedOn }: RateChange,
+) =>
   ctx.atomically((tx) =>
     changeUser(ctx, tx, by, {
       action: 'setuserrate',
@@ -105,7 +108,7 @@ export const setRate = (ctx: Context, by: By, { userEmail, userCustomCreditRate:
 
 type LimitChange = Omit<Input<typeof setUserDebtLimit>, keyof typeof common>
 
-export const setDebtLimit = (ctx: Context, by: By, { userEmail, value: to, basedOn }: LimitChange) =>
+export const setDebtLimit = (ctx: Context, by: Actor, { userEmail, value: to, basedOn }: LimitChange) =>
   ctx.atomically((tx) =>
     changeUser(ctx, tx, by, {
       action: 'setuserdebtlimit',

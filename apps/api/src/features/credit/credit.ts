@@ -8,7 +8,7 @@ import type { Payer } from './payer.store.ts'
 import * as store from './payer.store.ts'
 import { type Bought, reasonOf } from './purchase-reason.ts'
 
-/** Who pays, locked until the transaction ends, and the prices of the moment. Whoever was suspended meanwhile buys nothing. */
+/** Locks the payer until the transaction ends and reads the current prices. Refuses a suspended user. */
 export async function lockPayer(tx: Db, userId: number): Promise<{ user: Payer; settings: Settings }> {
   const { settings, suspended_at, ...user } = await store.lockPayer(tx, userId)
   if (suspended_at) throw new Refusal('UNAUTHENTICATED')
@@ -32,17 +32,14 @@ export interface Purchase {
 
 export interface Payment {
   readonly cost: Cost
-  /** Points that are missing and lent, and the debt they make. */
   readonly lentPoints: number
   readonly lentCents: number
 }
 
-/** The price that somebody was shown, as far as they say. */
-export type Quoted = { [Name in keyof typeof quotedCharge]?: number | undefined }
+export type QuotedPrice = { [Name in keyof typeof quotedCharge]?: number | undefined }
 
-/** Whoever was shown a price pays that one or nothing. */
 export function requireAsQuoted(
-  { quotedPoints, quotedTunnelCredit, quotedDebt }: Quoted,
+  { quotedPoints, quotedTunnelCredit, quotedDebt }: QuotedPrice,
   { points, tunnelCredit }: Cost,
   lentCents: number,
 ): void {
@@ -53,15 +50,14 @@ export function requireAsQuoted(
   if (!isAsQuoted) throw new Refusal('QUOTE_CHANGED')
 }
 
-/** How somebody, whose row this transaction has locked, pays a cost in advance, in full and as quoted; or it is refused. */
-export function paymentOf(user: Payer, settings: Settings, cost: Cost, quoted: Quoted): Payment {
+export function paymentOf(user: Payer, settings: Settings, cost: Cost, quoted: QuotedPrice): Payment {
   const { lentPoints, lentCents, refusal } = settle(walletOf(user, settings), cost)
   requireAsQuoted(refusal ? { ...quoted, quotedDebt: undefined } : quoted, cost, lentCents)
   if (refusal) throw new Refusal(refusal.type, { missing: refusal.missing })
   return { cost, lentPoints, lentCents }
 }
 
-/** Takes a payment: what is lent comes first, so that no balance is ever below zero. */
+/** Books the loan first, so that no balance becomes negative. */
 export async function charge(
   ctx: Context,
   tx: Db,
@@ -69,12 +65,12 @@ export async function charge(
   { cost, lentPoints, lentCents }: Payment,
   { movement, bought, accountUUID, accountName }: Purchase,
 ): Promise<void> {
-  const by = { at: ctx.clock.now(), userId: user.id, actor: 'user', actorEmail: user.email } as const
-  const what = { accountUUID, accountName }
+  const origin = { at: ctx.clock.now(), userId: user.id, actor: 'user', actorEmail: user.email } as const
+  const account = { accountUUID, accountName }
   const loan = { points: lentPoints, tunnelCredit: 0, cents: lentCents }
   const price = { points: -cost.points, tunnelCredit: -cost.tunnelCredit, cents: 0 }
-  await post(tx, { ...by, ...what, movement: 'debt', reason: 'points bought on debt', ...loan })
-  await post(tx, { ...by, ...what, movement, reason: reasonOf(bought), ...price })
+  await post(tx, { ...origin, ...account, movement: 'debt', reason: 'points bought on debt', ...loan })
+  await post(tx, { ...origin, ...account, movement, reason: reasonOf(bought), ...price })
 }
 
 export { findImbalances } from './ledger.store.ts'

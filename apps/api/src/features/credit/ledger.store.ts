@@ -1,14 +1,14 @@
 import type { Movement } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { Actor, LedgerUnit } from '../../db/schema.ts'
+import type { ActorKind, LedgerUnit } from '../../db/schema.ts'
 
-/** Amounts are of the user's book; the house's side is the same with the sign turned. */
+/** Amounts are from the user's side; the counter entry has the opposite sign. */
 export interface Posting {
   at: Date
   movement: Movement
   userId: number
-  actor: Actor
+  actor: ActorKind
   actorEmail: string | null
   reason: string
   accountUUID: string | null
@@ -18,10 +18,7 @@ export interface Posting {
   cents: number
 }
 
-/**
- * Moves amounts and balances together; nothing when there is nothing to move. The balance of each entry is what the update
- * itself returns, so the two cannot disagree.
- */
+/** Each entry's balance is the one that the update returns, so entries and balances always agree. */
 export async function post(tx: Db, to: Posting): Promise<void> {
   const { points, tunnelCredit, cents } = to
   if (points === 0 && tunnelCredit === 0 && cents === 0) return
@@ -48,7 +45,7 @@ export async function post(tx: Db, to: Posting): Promise<void> {
   if (!numAffectedRows) throw new Error(`there is no user ${to.userId} to post to`)
 }
 
-/** A debt is as old as the movement that made one of none. */
+/** A debt dates from the movement that raised it above zero. */
 const sinceWhen = (
   cents: number,
   at: Date,
@@ -63,14 +60,13 @@ export interface StatementRow {
   amount: number
   balance: number
   reason: string
-  actor: Actor
+  actor: ActorKind
   actor_email: string | null
   account_uuid: string | null
   account_name: string | null
   email: string
 }
 
-/** Newest first; `userId` undefined is everybody's. */
 export async function readStatement(
   db: Db,
   { userId, before, limit }: { userId?: number | undefined; before?: number | undefined; limit: number },
@@ -108,7 +104,7 @@ export async function countStatement(db: Db, userId: number | undefined): Promis
   return total
 }
 
-/** Users whose balances are not the sum of their entries, and units whose two sides do not cancel out. */
+/** Users whose balance is not the sum of their entries, and units whose two sides do not cancel out. */
 export async function findImbalances(db: Db): Promise<string[]> {
   const { rows } = await sql<{ finding: string }>`
     SELECT u.email || ': ' || b.unit || ' is ' || b.balance || ', its entries sum to ' || coalesce(s.total, 0) AS finding

@@ -1,12 +1,10 @@
 import { needsTunnel, type RefusalType, type Settings, type VpnType } from '@kelid/contract'
 
-/** Whole units only: points, tunnel credit, and cents for debt. */
 export interface Wallet {
   readonly points: number
   readonly tunnelCredit: number
   readonly debtCents: number
   readonly debtLimitCents: number
-  /** Points per dollar. */
   readonly rate: number
 }
 
@@ -15,10 +13,9 @@ export interface Cost {
   readonly tunnelCredit: number
 }
 
-/** Kept far enough below 2^53 that no sum or product on the way can lose a unit. */
+/** Far below 2^53, so that no sum or product loses precision. */
 export const maxBalance = 1_000_000_000_000
 
-/** What points cost when they are missing, rounded up to the cent. */
 export const debtFor = (points: number, rate: number): number => Math.ceil((points * 100) / rate)
 
 export const priceOf = (settings: Settings, vpnType: VpnType, days: number): Cost => ({
@@ -28,26 +25,25 @@ export const priceOf = (settings: Settings, vpnType: VpnType, days: number): Cos
 
 export interface Settlement {
   readonly after: Wallet
-  /** Points lent to cover the shortfall, and the debt they made. */
   readonly lentPoints: number
   readonly lentCents: number
   readonly refusal: { readonly type: RefusalType; readonly missing: number } | null
 }
 
-/** How a wallet would pay a cost. The refused outcome says what is missing and leaves the wallet as it was. */
+/** A refused settlement says what is missing and leaves the wallet unchanged. */
 export function settle(wallet: Wallet, cost: Cost): Settlement {
-  const refused = (type: RefusalType, missing: number): Settlement => ({
+  const refuse = (type: RefusalType, missing: number): Settlement => ({
     after: wallet,
     lentPoints: 0,
     lentCents: 0,
     refusal: { type, missing },
   })
   if (cost.tunnelCredit > wallet.tunnelCredit)
-    return refused('INSUFFICIENT_TUNNEL_CREDIT', cost.tunnelCredit - wallet.tunnelCredit)
+    return refuse('INSUFFICIENT_TUNNEL_CREDIT', cost.tunnelCredit - wallet.tunnelCredit)
   const lentPoints = Math.max(0, cost.points - wallet.points)
   const lentCents = debtFor(lentPoints, wallet.rate)
   const debtCents = wallet.debtCents + lentCents
-  if (lentPoints > 0 && debtCents > wallet.debtLimitCents) return refused('INSUFFICIENT_CREDIT', lentPoints)
+  if (lentPoints > 0 && debtCents > wallet.debtLimitCents) return refuse('INSUFFICIENT_CREDIT', lentPoints)
   return {
     after: {
       ...wallet,

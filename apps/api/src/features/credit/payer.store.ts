@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { type Db, only } from '../../db/database.ts'
 import type { UserRecord } from '../../db/schema.ts'
 
-/** Of a user, what paying asks for. */
 const columns = [
   'id',
   'email',
@@ -13,18 +12,15 @@ const columns = [
   'credit_rate',
   'suspended_at',
 ] as const satisfies readonly (keyof UserRecord)[]
-const asked = sql.raw(columns.join(', '))
+const columnList = sql.raw(columns.join(', '))
 
 type LockedPayer = Pick<UserRecord, (typeof columns)[number]> & { settings: unknown }
 export type Payer = Omit<LockedPayer, 'settings' | 'suspended_at'>
 
-/**
- * First in the lock order user -> account -> server: nobody else moves their money until this transaction ends. With them
- * come the settings, as stored, that price what they buy.
- */
+/** First in the lock order user -> account -> server. Also reads the stored settings that determine prices. */
 export const lockPayer = (tx: Db, userId: number): Promise<LockedPayer> =>
   only(
     tx,
-    sql<LockedPayer>`SELECT ${asked}, (SELECT value FROM settings WHERE id = 1) AS settings
+    sql<LockedPayer>`SELECT ${columnList}, (SELECT value FROM settings WHERE id = 1) AS settings
       FROM users WHERE id = ${userId} FOR NO KEY UPDATE`,
   )

@@ -41,20 +41,19 @@ function toEntry(row: StatementRow) {
   }
 }
 
-/** A statement, newest first. The contract decides which of these fields a user and which an administrator sees. */
+/** The contract decides which fields a user and an administrator get. */
 export async function statementPage(ctx: Context, userId: number | undefined, { limit = 50, cursor }: Page) {
   const before = cursor === undefined ? undefined : fromCursor(cursor, ['number'])[0]
   const rows = await readStatement(ctx.db, { userId, before, limit: limit + 1 })
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const visibleRows = rows.slice(0, limit)
+  const last = rows.length > limit ? visibleRows.at(-1) : undefined
   return {
-    items: shown.map(toEntry),
-    total: cursor || last ? await countStatement(ctx.db, userId) : shown.length,
+    items: visibleRows.map(toEntry),
+    total: cursor || last ? await countStatement(ctx.db, userId) : visibleRows.length,
     nextCursor: last ? toCursor(last.id) : null,
   }
 }
 
-/** null for everybody; a named user must exist. */
 export async function userIdOf(db: Db, email: string | undefined): Promise<number | undefined> {
   if (email === undefined) return undefined
   const user = await findUserByEmail(db, email)

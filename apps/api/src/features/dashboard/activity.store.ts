@@ -1,20 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-interface Sold {
-  /** The first moment of it. */
+interface SalesOfDay {
   day: Date
   created: number
   renewed: number
   points: number
 }
 
-/**
- * By UTC day; a day without a purchase has no row. Entries lie in the order of their transactions, so those before the
- * first one need not be looked at. What was lent for a purchase is in its price as well.
- */
-export async function soldByDay(db: Db, from: Date): Promise<Sold[]> {
-  const { rows } = await sql<Sold>`
+/** By UTC day; days without a purchase have no row. A purchase's price includes lent points. */
+export async function soldByDay(db: Db, from: Date): Promise<SalesOfDay[]> {
+  const { rows } = await sql<SalesOfDay>`
     WITH sold AS MATERIALIZED (
       SELECT id, at, movement FROM ledger_transactions WHERE movement IN ('create', 'renew') AND at >= ${from})
     SELECT date_trunc('day', s.at, 'UTC') AS day, count(*) FILTER (WHERE s.movement = 'create') AS created,
@@ -26,7 +22,6 @@ export async function soldByDay(db: Db, from: Date): Promise<Sold[]> {
   return rows
 }
 
-/** Of accounts that are in use; a day on which none ends has no row. */
 export async function expiringByDay(
   db: Db,
   now: Date,

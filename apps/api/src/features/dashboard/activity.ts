@@ -5,9 +5,7 @@ import { expiringByDay, soldByDay } from './activity.store.ts'
 const soldDays = 30
 const expiringDays = 30
 
-/** Days are of 86,400 seconds from midnight UTC, the same for every reader. */
 const todayAt = (now: Date): number => now.getTime() - (now.getTime() % day)
-/** The first moment of the last days, today among them. */
 export const firstOf = (now: Date, days = soldDays): Date => new Date(todayAt(now) - (days - 1) * day)
 
 export async function activity(ctx: Context, { days = soldDays }: { days?: number | undefined }) {

@@ -8,7 +8,6 @@ interface Totals {
   points: number
   tunnel_credit: number
   debt_cents: number
-  /** Since there is anybody at all. */
   since: Date
 }
 

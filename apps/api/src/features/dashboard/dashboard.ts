@@ -13,7 +13,7 @@ import { soldByDay } from './activity.store.ts'
 import { firstOf } from './activity.ts'
 import { countAccounts, readTotals } from './dashboard.store.ts'
 
-const filled = <Key extends string>(keys: readonly Key[], counts: Partial<Record<Key, number>>) =>
+const withZeros = <Key extends string>(keys: readonly Key[], counts: Partial<Record<Key, number>>) =>
   Object.fromEntries(keys.map((key) => [key, counts[key] ?? 0])) as Record<Key, number>
 
 export async function dashboard(ctx: Context) {
@@ -41,11 +41,11 @@ export async function dashboard(ctx: Context) {
   return {
     users: totals.users,
     administrators: totals.administrators,
-    accounts: filled(accountStates, accounts),
-    servers: filled(hostStates, servers.byState),
+    accounts: withZeros(accountStates, accounts),
+    servers: withZeros(hostStates, servers.byState),
     serverCapacity: servers.capacity,
     serverAccounts: servers.accounts,
-    tunnels: filled(hostStates, tunnels.byState),
+    tunnels: withZeros(hostStates, tunnels.byState),
     tunnelCapacity: tunnels.capacity,
     tunnelAccounts: tunnels.accounts,
     totalCredit: totals.points,
@@ -84,8 +84,8 @@ export async function dashboard(ctx: Context) {
     rooms,
     pointsSold: sold.reduce((sum, { points }) => sum + points, 0),
     debtByAge: debtAges.map((age) => {
-      const found = debts.find((row) => row.age === age)
-      return { age, users: found?.users ?? 0, debt: dollars(found?.cents ?? 0) }
+      const debtRow = debts.find((row) => row.age === age)
+      return { age, users: debtRow?.users ?? 0, debt: dollars(debtRow?.cents ?? 0) }
     }),
   }
 }

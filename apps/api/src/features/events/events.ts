@@ -8,7 +8,7 @@ import {
   purgeEvents as purge,
 } from './events.store.ts'
 
-/** Tells the live streams, once the transaction commits. `userId` null tells every administrator. */
+/** Sent to live streams at the commit. `userId` null means all administrators. */
 export const announce = (
   ctx: Context,
   tx: Db,
@@ -16,15 +16,13 @@ export const announce = (
   events: readonly LiveEvent[],
 ): Promise<void> => insertEvents(tx, userId, events, ctx.clock.now())
 
-/** What points are worth or buy has changed, for everybody. */
 export const announceNewPrices = (ctx: Context, tx: Db): Promise<void> =>
   insertEventForAll(tx, { type: 'balance' }, ctx.clock.now())
 
-/** Something of these accounts has changed, whoever has them. */
 export const announceAccounts = (ctx: Context, tx: Db, uuids: readonly string[]): Promise<void> =>
   insertEventsOfAccounts(tx, uuids, ctx.clock.now())
 
-/** The links of a host's accounts have changed: a QR code that is open would lead nowhere. */
+/** The links of the host's accounts changed, so an open QR code is outdated. */
 export const announceAccountsOf = (ctx: Context, tx: Db, kind: HostKind, uuid: string): Promise<void> =>
   insertEventsOfHost(tx, kind, uuid, ctx.clock.now())
 

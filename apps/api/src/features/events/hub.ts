@@ -15,26 +15,21 @@ import {
 
 export interface Listener extends Reader {
   deliver(event: LiveEvent, id: string): void
-  /** Nobody reads any more; what is left of a long catching up is not worth the effort. */
   isGone(): boolean
 }
 
 export interface Hub {
-  /**
-   * Greets, delivers what came after `lastEventId` unless that is no longer kept or too much, then everything new.
-   * Returns how to stop listening.
-   */
+  /** Sends `ready` or `reset`, the missed events, then all new ones. Returns a function that stops listening. */
   join(listener: Listener, lastEventId: string | undefined): Promise<() => void>
   close(): Promise<void>
 }
 
 const channel = 'kelid_events'
-/** How soon to look again for a row behind a transaction that is still open. */
 const recheckAfter = 50
 const retryAfter = 1_000
-/** Under load so much is written in this time that it is read together. */
+/** Collects events under load, so that one read serves many. */
 const batchDelay = 10
-/** A connection that hears nothing any more, as after a router forgot it, looks like one with nothing to hear. */
+/** Polling covers a connection that is silently dead, for example after a NAT timeout. */
 const pollInterval = 5_000
 
 const idOf = ({ xid, id }: Position) => `${xid}.${id}`
@@ -46,10 +41,7 @@ function parseId(text: string | undefined): Position | null {
   return match ? { xid: BigInt(match[1] as string), id: Number(match[2]) } : null
 }
 
-/**
- * One connection of this process listens for the database's notice that events were written, by whichever
- * instance; the events are then read once and handed to all listeners here.
- */
+/** One connection per process listens for new events; each event is read once and sent to all listeners here. */
 export async function openHub(ctx: Context, connection: ClientConfig): Promise<Hub> {
   const members = new Map<Listener, Position>()
   let position = await currentPosition(ctx.db)
@@ -59,8 +51,8 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
   let isWoken = false
 
   const hand = (listener: Listener, event: StoredEvent) => {
-    const seen = members.get(listener)
-    if (!seen || !isAfter(event, seen)) return
+    const deliveredUpTo = members.get(listener)
+    if (!deliveredUpTo || !isAfter(event, deliveredUpTo)) return
     members.set(listener, event)
     if (concerns(listener, event)) listener.deliver(event.event, idOf(event))
   }
@@ -80,13 +72,13 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
     }
   }
 
-  /** With nobody to tell, nothing is read: whoever joins first begins at what is current then. */
+  /** Without listeners nothing is read; the first one to join starts at the current position. */
   function wake(): void {
     isWoken = true
     if (isClosed || members.size === 0) return
     reading ??= read()
       .catch((error: Error) => {
-        ctx.log.warn({ reason: error.message }, 'live events could not be read')
+        ctx.log.warn({ reason: error.message }, 'cannot read live events')
         wakeLater(retryAfter)
       })
       .finally(() => {
@@ -100,17 +92,16 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
     if (!isClosed) timer = setTimeout(wake, after)
   }
 
-  /** Everything of theirs between `from` and where the hub stands; the two meet without a gap and without a pause. */
   async function catchUp(listener: Listener, start: Position): Promise<void> {
     let from = start
     while (!listener.isGone()) {
       const hubWas = position
-      const { events: missed } = await eventsAfter(ctx.db, from, listener)
-      for (const event of missed) {
+      const { events: missedEvents } = await eventsAfter(ctx.db, from, listener)
+      for (const event of missedEvents) {
         from = event
         listener.deliver(event.event, idOf(event))
       }
-      if (missed.length > 0) continue
+      if (missedEvents.length > 0) continue
       if (isAfter(hubWas, from)) from = hubWas
       if (isAfter(position, from)) continue
       members.set(listener, from)
@@ -125,11 +116,14 @@ export async function openHub(ctx: Context, connection: ClientConfig): Promise<H
   })
   return {
     async join(listener, lastEventId) {
-      const asked = parseId(lastEventId)
+      const requestedPosition = parseId(lastEventId)
       const [current, purged] = [await currentPosition(ctx.db), await purgedUpTo(ctx.db)]
-      const isKept = asked !== null && !isAfter(purged, asked) && !isAfter(asked, current)
-      const isResumed = isKept && !(await hasMissedTooMuch(ctx.db, asked, listener))
-      const from = isResumed ? asked : current
+      const canResume =
+        requestedPosition !== null &&
+        !isAfter(purged, requestedPosition) &&
+        !isAfter(requestedPosition, current)
+      const isResumed = canResume && !(await hasMissedTooMuch(ctx.db, requestedPosition, listener))
+      const from = isResumed ? requestedPosition : current
       listener.deliver({ type: isResumed || lastEventId === undefined ? 'ready' : 'reset' }, idOf(from))
       if (members.size === 0 && isAfter(current, position)) position = current
       await catchUp(listener, from)

@@ -4,31 +4,27 @@ import { createSecureContext, createServer } from 'node:tls'
 import type { Product } from '../../../test/product.ts'
 import { issueServerCertificate } from '../authority/authority.ts'
 
-export interface Door {
+export interface TlsEntrance {
   readonly port: number
   close(): Promise<void>
 }
 
-/**
- * What a customer meets at a tunnel's address: a TLS server for each name that it leads to, and a closed connection for
- * any other.
- */
-export async function openDoor({ ctx }: Product, names: readonly string[]): Promise<Door> {
+export async function openTlsEntrance({ ctx }: Product, names: readonly string[]): Promise<TlsEntrance> {
   const contexts = new Map<string, { cert: string; key: string }>()
   for (const name of names) {
     const { chain, key } = await issueServerCertificate(ctx, name)
     contexts.set(name, { cert: chain, key })
   }
-  return openDoorWith(contexts)
+  return openTlsEntranceWith(contexts)
 }
 
-export async function openDoorWith(
+export async function openTlsEntranceWith(
   contexts: ReadonlyMap<string, { cert: string; key: string }>,
-): Promise<Door> {
+): Promise<TlsEntrance> {
   const server = createServer({
     SNICallback: (name, answer) => {
-      const found = contexts.get(name)
-      answer(found ? null : new Error('unknown name'), found && createSecureContext(found))
+      const context = contexts.get(name)
+      answer(context ? null : new Error('unknown name'), context && createSecureContext(context))
     },
   })
   server.on('tlsClientError', () => {})

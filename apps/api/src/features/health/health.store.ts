@@ -6,7 +6,6 @@ import type { HealthChangeRow, ProbeRow } from '../../db/schema.ts'
 export type Probe = Selectable<ProbeRow>
 export type HealthChange = Selectable<HealthChangeRow>
 
-/** What is known of a host by which its health is told. */
 export interface Signs {
   kind: HostKind
   uuid: string
@@ -27,7 +26,6 @@ export const readyHosts = async (db: Db): Promise<Signs[]> =>
 export const findSigns = async (db: Db, kind: HostKind, uuid: string): Promise<Signs | undefined> =>
   (await sql<Signs>`SELECT * FROM ${hosts} WHERE kind = ${kind} AND uuid = ${uuid}`.execute(db)).rows[0]
 
-/** By host; of all unless some are named. */
 export async function probesOf(db: Db, uuids?: readonly string[]): Promise<Map<string, Probe>> {
   if (uuids?.length === 0) return new Map()
   const probes = db.selectFrom('probes').selectAll()
@@ -35,7 +33,6 @@ export async function probesOf(db: Db, uuids?: readonly string[]): Promise<Map<s
   return new Map(rows.map((probe) => [probe.host_uuid, probe]))
 }
 
-/** What its agent says of the certificate that customers meet there. */
 export const reportedCertificate = (db: Db, uuid: string) =>
   db
     .selectFrom('node_reports')
@@ -44,7 +41,6 @@ export const reportedCertificate = (db: Db, uuid: string) =>
     .where('certificate_issuer', 'is not', null)
     .executeTakeFirst()
 
-/** Where a host that is in service is found. */
 export interface Place {
   kind: HostKind
   uuid: string
@@ -56,7 +52,7 @@ export interface Place {
   tls_name: string
 }
 
-/** Those not tried since `before`: two workers do not both try one. */
+/** Hosts not probed since `before`, so that two workers do not probe the same host. */
 export async function placesToProbe(db: Db, before: Date): Promise<Place[]> {
   const { rows } = await sql<Place>`
     SELECT * FROM (
@@ -71,7 +67,6 @@ export async function placesToProbe(db: Db, before: Date): Promise<Place[]> {
 
 const tableOf = { server: sql.table('servers'), tunnel: sql.table('tunnels') } as const
 
-/** Whether it is still there, in service and at the address that was tried. */
 export async function isAt(db: Db, { kind, uuid, ipv4 }: Pick<Place, 'kind' | 'uuid' | 'ipv4'>) {
   const { rows } = await sql`SELECT FROM ${tableOf[kind]}
     WHERE uuid = ${uuid} AND state = 'ready' AND ipv4 = ${ipv4}`.execute(db)
@@ -86,7 +81,6 @@ export async function saveProbe(tx: Db, probe: Insertable<ProbeRow>): Promise<vo
     .execute()
 }
 
-/** The health that holds, until this transaction ends; undefined before the first. */
 export const lockHealth = (tx: Db, uuid: string): Promise<HealthChange | undefined> =>
   tx
     .selectFrom('health_changes')
@@ -136,15 +130,14 @@ export async function countChanges(db: Db, uuid: string): Promise<number> {
   return count
 }
 
-const isGone = sql<boolean>`NOT EXISTS (SELECT FROM ${hosts} WHERE uuid = host_uuid)`
+const isRemoved = sql<boolean>`NOT EXISTS (SELECT FROM ${hosts} WHERE uuid = host_uuid)`
 const isOutOfService = sql<boolean>`NOT EXISTS (SELECT FROM ${hosts} WHERE uuid = host_uuid AND state = 'ready')`
 
-/** What is told of hosts that are not in service any more ends; what is too old or of hosts that are gone goes. */
 export async function tidy(db: Db, now: Date, keptSince: Date): Promise<void> {
-  await db.deleteFrom('probes').where(isGone).execute()
+  await db.deleteFrom('probes').where(isRemoved).execute()
   await db
     .deleteFrom('health_changes')
-    .where((row) => row.or([row('until', '<', keptSince), isGone]))
+    .where((row) => row.or([row('until', '<', keptSince), isRemoved]))
     .execute()
   await db
     .updateTable('health_changes')

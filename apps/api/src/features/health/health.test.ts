@@ -18,7 +18,7 @@ import { testClock } from '../../../test/clock.ts'
 import { openProduct, type Product, trojanServer } from '../../../test/product.ts'
 import { measure } from '../../http/metrics.ts'
 import { issueServerCertificate } from '../authority/authority.ts'
-import { type Door, openDoor, openDoorWith } from './health.fixture.ts'
+import { openTlsEntrance, openTlsEntranceWith, type TlsEntrance } from './health.fixture.ts'
 import { probeHosts } from './probe.job.ts'
 
 const local = '127.0.0.1'
@@ -26,7 +26,7 @@ const first = 'ams1.example.com'
 const second = 'ams2.example.com'
 
 let product: Product
-const doors: Door[] = []
+const doors: TlsEntrance[] = []
 beforeEach(async () => {
   // Certificates are checked by the clock of this machine.
   const clock = testClock(new Date())
@@ -37,8 +37,8 @@ afterEach(async () => {
   await product.close()
 })
 
-const open = async (...names: string[]): Promise<Door> => {
-  const door = await openDoor(product, names)
+const open = async (...names: string[]): Promise<TlsEntrance> => {
+  const door = await openTlsEntrance(product, names)
   doors.push(door)
   return door
 }
@@ -101,7 +101,7 @@ test('a tunnel that nobody answers at is down after three failures in a row, and
   const board = (await (await admin()).call(getDashboard, {})).answer()
   expect(board).toMatchObject({ downServers: 1, downTunnels: 1, silentServers: 0, silentTunnels: 0 })
 
-  const again = await openDoor(product, [first])
+  const again = await openTlsEntrance(product, [first])
   doors.push(again)
   await product.ctx.db.updateTable('tunnels').set({ port: again.port }).execute()
   await round()
@@ -137,7 +137,7 @@ test('a certificate of somebody else is told from no handshake, and still shown'
   const other = await openProduct({ clock: testClock(new Date()) })
   const { chain, key } = await issueServerCertificate(other.ctx, first)
   await other.close()
-  const door = await openDoorWith(new Map([[first, { cert: chain, key }]]))
+  const door = await openTlsEntranceWith(new Map([[first, { cert: chain, key }]]))
   doors.push(door)
   const tunnel = await tunnelAt(door.port)
   const server = await exit()
@@ -149,7 +149,7 @@ test('a certificate of somebody else is told from no handshake, and still shown'
 
 test('a certificate for another name is refused too', async () => {
   const { chain, key } = await issueServerCertificate(product.ctx, second)
-  const door = await openDoorWith(new Map([[first, { cert: chain, key }]]))
+  const door = await openTlsEntranceWith(new Map([[first, { cert: chain, key }]]))
   doors.push(door)
   await tunnelAt(door.port)
   const server = await exit()

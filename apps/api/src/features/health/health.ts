@@ -2,13 +2,12 @@ import { type HostKind, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import type { Host } from '../hosts/kinds.ts'
 import * as store from './health.store.ts'
-import { type Health, tellHealth } from './tell-health.ts'
+import { deriveHealth, type Health } from './tell-health.ts'
 
 export { type Probe, probesOf } from './health.store.ts'
-export { isSilent, tellHealth } from './tell-health.ts'
+export { deriveHealth as tellHealth, isSilent } from './tell-health.ts'
 
-/** How many changes are shown; the rest of the 30 days is kept for whoever asks the database. */
-const shown = 50
+const maxChanges = 50
 
 const iso = (date: Date | null | undefined) => date?.toISOString() ?? null
 
@@ -16,10 +15,12 @@ export async function healthOfHost(ctx: Context, { kind, uuid }: Host) {
   const signs = await store.findSigns(ctx.db, kind, uuid)
   if (!signs) throw new Refusal('RESOURCE_NOT_FOUND')
   const probe = (await store.probesOf(ctx.db, [uuid])).get(uuid)
-  const changes = await store.listChanges(ctx.db, uuid, shown)
+  const changes = await store.listChanges(ctx.db, uuid, maxChanges)
   const changeCount = await store.countChanges(ctx.db, uuid)
-  const certificate = hasShown(probe) ? probe : ((await store.reportedCertificate(ctx.db, uuid)) ?? probe)
-  const { health, reason } = tellHealth(signs, probe, ctx.clock.now())
+  const certificate = sawCertificate(probe)
+    ? probe
+    : ((await store.reportedCertificate(ctx.db, uuid)) ?? probe)
+  const { health, reason } = deriveHealth(signs, probe, ctx.clock.now())
   return {
     health,
     reason,
@@ -40,30 +41,27 @@ export async function healthOfHost(ctx: Context, { kind, uuid }: Host) {
   }
 }
 
-/** What a customer was shown at the last try counts before what the host says that it shows. */
-const hasShown = (probe: store.Probe | undefined): boolean =>
+/** The certificate seen by the last probe takes precedence over the agent's report. */
+const sawCertificate = (probe: store.Probe | undefined): boolean =>
   probe?.certificate_until != null && (probe.outcome === 'ANSWERED' || probe.outcome === 'CERTIFICATE')
 
-/** Of every host that is in service. */
 export const healthOfAll = (db: Db, now: Date) => healthOfEach(db, store.readyHosts(db), now)
 
 async function healthOfEach(db: Db, reading: Promise<store.Signs[]>, now: Date) {
   const [hosts, probes] = await Promise.all([reading, store.probesOf(db)])
-  return hosts.map((host) => ({ ...host, ...tellHealth(host, probes.get(host.uuid), now) }))
+  return hosts.map((host) => ({ ...host, ...deriveHealth(host, probes.get(host.uuid), now) }))
 }
 
-/** The UUIDs of those of a kind that are so, in service or not. */
 export async function hostsInHealth(
   db: Db,
   kind: HostKind,
-  wanted: Health['health'],
+  expected: Health['health'],
   now: Date,
 ): Promise<string[]> {
   const hosts = await healthOfEach(db, store.hostsOf(db, kind), now)
-  return hosts.filter(({ health }) => health === wanted).map(({ uuid }) => uuid)
+  return hosts.filter(({ health }) => health === expected).map(({ uuid }) => uuid)
 }
 
-/** Of those in service, by kind: how many are down, and how many nobody has heard or reached so far. */
 export async function countUnwell(db: Db, now: Date) {
   const hosts = await healthOfAll(db, now)
   const count = (kind: HostKind, health: Health['health']) =>

@@ -1,4 +1,3 @@
-/** Does it for each, so many at a time; the results come in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -1,7 +1,6 @@
 import type { Finding } from '../vpn-types/vpn-types.ts'
 
-/** One way of a tunnelled customer: in by a tunnel, out by a server. */
-export interface Way<Tunnel, Server> {
+export interface Route<Tunnel, Server> {
   readonly tunnel: Tunnel
   readonly server: Server
   readonly finding: Finding
@@ -9,9 +8,9 @@ export interface Way<Tunnel, Server> {
 
 const answers = (way: { finding: Finding }) => way.finding.outcome === 'ANSWERED'
 
-/** Down only when no tunnel leads to it any more: what one of several fails at is that one's. */
+/** Down only if all tunnels fail to reach it; otherwise the failing tunnel is to blame. */
 export function judgeServer<Tunnel extends { name: string }, Server>(
-  ways: readonly Way<Tunnel, Server>[],
+  ways: readonly Route<Tunnel, Server>[],
 ): Finding {
   const [one] = ways
   if (!one) return { outcome: 'NO_TUNNEL', detail: '' }
@@ -19,12 +18,9 @@ export function judgeServer<Tunnel extends { name: string }, Server>(
   return good?.finding ?? through(one.finding, one.tunnel.name)
 }
 
-/**
- * Down when it leads nowhere, or not to a server that others lead to. A server that nobody reaches is not held against a
- * tunnel that reaches another.
- */
+/** Down if it reaches no server, or not one that other tunnels reach. */
 export function judgeTunnel<Tunnel, Server extends { name: string }>(
-  ways: readonly Way<Tunnel, Server>[],
+  ways: readonly Route<Tunnel, Server>[],
   isReachedByOthers: (server: Server) => boolean,
 ): Finding {
   const [one] = ways
@@ -35,7 +31,6 @@ export function judgeTunnel<Tunnel, Server extends { name: string }>(
   return through(lost.finding, lost.server.name)
 }
 
-/** The name of the other end, before what was heard. */
 const through = (finding: Finding, name: string): Finding => ({
   ...finding,
   detail: [name, finding.detail].filter(Boolean).join(': '),

@@ -7,19 +7,18 @@ import { bounded, type Finding, formsOf, isTried, trusting } from '../vpn-types/
 import { findCore } from './core.ts'
 import * as store from './health.store.ts'
 import { inParallel } from './in-parallel.ts'
-import { judgeServer, judgeTunnel, type Way } from './judge.ts'
-import { tellHealth } from './tell-health.ts'
+import { judgeServer, judgeTunnel, type Route } from './judge.ts'
+import { deriveHealth } from './tell-health.ts'
 
 type Place = store.Place
 
-/** Rounds begin a minute apart, and one that another worker has just done is not done again. */
-const apart = 30_000
+/** Rounds start a minute apart; a round that another worker has just done is skipped. */
+const minRoundInterval = 30_000
 const keptFor = 30 * 86_400_000
 
-/** Tries every host that is in service from outside, as a customer would, and notes what changed. */
 export async function probeHosts(ctx: Context): Promise<Record<string, number>> {
   const began = ctx.clock.now()
-  const places = await store.placesToProbe(ctx.db, new Date(began.getTime() - apart))
+  const places = await store.placesToProbe(ctx.db, new Date(began.getTime() - minRoundInterval))
   const findings = await probeAll(ctx, places)
   for (const [place, finding] of findings) await note(ctx, place, finding)
   const now = ctx.clock.now()
@@ -32,7 +31,7 @@ export async function probeHosts(ctx: Context): Promise<Record<string, number>> 
   }
 }
 
-/** A tunnelled server is tried through every tunnel of its type, a direct one by itself. */
+/** A tunnelled server is probed through every tunnel of its type, a direct one directly. */
 async function probeAll(ctx: Context, places: readonly Place[]): Promise<Map<Place, Finding>> {
   if (!ctx.config.KELID_PROBES) return new Map(places.map((place) => [place, { outcome: 'OFF', detail: '' }]))
   const findings = new Map<Place, Finding>()
@@ -52,23 +51,22 @@ async function probeAll(ctx: Context, places: readonly Place[]): Promise<Map<Pla
   )
   const ownWays = direct.map((server) => ({ tunnel: server, server }))
   const ways = await probeWays(ctx, [...pairs, ...ownWays])
-  const reached = new Set(
+  const reachedServers = new Set(
     ways.filter(({ finding }) => finding.outcome === 'ANSWERED').map(({ server }) => server),
   )
   for (const { server, tunnel, finding } of ways) if (server === tunnel) findings.set(server, finding)
   for (const server of tunnelled)
     findings.set(server, judgeServer(ways.filter((way) => way.server === server)))
   for (const tunnel of tunnels) {
-    const own = ways.filter((way) => way.tunnel === tunnel)
+    const ownRoutes = ways.filter((way) => way.tunnel === tunnel)
     findings.set(
       tunnel,
-      judgeTunnel(own, (server) => reached.has(server)),
+      judgeTunnel(ownRoutes, (server) => reachedServers.has(server)),
     )
   }
   return findings
 }
 
-/** Why a host is not tried at all. */
 function obstacleOf(ctx: Context, { kind, ipv4, vpn_type }: Place): Finding | null {
   if (isForbiddenTarget(ctx, ipv4)) return { outcome: 'FORBIDDEN', detail: ipv4 }
   if (kind === 'server' && !isVpnType(vpn_type))
@@ -76,11 +74,10 @@ function obstacleOf(ctx: Context, { kind, ipv4, vpn_type }: Place): Finding | nu
   return null
 }
 
-/** Each VPN type has its own probe; probes of different kinds run beside each other. */
 async function probeWays(
   ctx: Context,
-  pairs: readonly Omit<Way<Place, Place>, 'finding'>[],
-): Promise<Way<Place, Place>[]> {
+  pairs: readonly Omit<Route<Place, Place>, 'finding'>[],
+): Promise<Route<Place, Place>[]> {
   const authorities = [await authorityCertificate(ctx)]
   const tools = { core: await findCore(ctx), trusted: trusting(authorities) }
   const probeFor = ({ server }: { server: Place }) => formsOf(server.vpn_type as VpnType).probe
@@ -100,10 +97,9 @@ async function probeWays(
   return ways.flat()
 }
 
-/** Keeps what was found and, where that makes another health of it, since when; whoever watches is told. */
 async function note(ctx: Context, place: Place, finding: Finding): Promise<void> {
   await ctx.atomically(async (tx) => {
-    // It may have been moved, removed or taken out of service while it was tried.
+    // The host may have been moved, removed or taken out of service during the probe.
     if (!(await store.isAt(tx, place))) return
     const now = ctx.clock.now()
     const before = (await store.probesOf(tx, [place.uuid])).get(place.uuid)
@@ -111,9 +107,9 @@ async function note(ctx: Context, place: Place, finding: Finding): Promise<void>
     await store.saveProbe(tx, probe)
     const signs = await store.findSigns(tx, place.kind, place.uuid)
     if (!signs) return
-    const after = tellHealth(signs, probe, now)
-    const held = await store.lockHealth(tx, place.uuid)
-    if (held?.health === after.health) return
+    const after = deriveHealth(signs, probe, now)
+    const current = await store.lockHealth(tx, place.uuid)
+    if (current?.health === after.health) return
     await store.writeHealth(tx, place, now, after)
     await announceHost(ctx, tx, place, signs.state)
   })
@@ -126,16 +122,16 @@ function probeOf(
   now: Date,
 ): store.Probe {
   const isAnswer = outcome === 'ANSWERED'
-  // What could not be tried is not what it was when it last could.
-  const known = isTried({ outcome }) ? before : undefined
+  // A skipped probe says nothing about the previous state.
+  const previous = isTried({ outcome }) ? before : undefined
   return {
     host_uuid: uuid,
     subject: kind,
     outcome,
     detail,
-    failures: isAnswer || !isTried({ outcome }) ? 0 : (known?.failures ?? 0) + 1,
+    failures: isAnswer || !isTried({ outcome }) ? 0 : (previous?.failures ?? 0) + 1,
     tried_at: now,
-    answered_at: isAnswer ? now : (known?.answered_at ?? null),
+    answered_at: isAnswer ? now : (previous?.answered_at ?? null),
     certificate_issuer: certificate?.issuer ?? before?.certificate_issuer ?? '',
     certificate_until: certificate?.until ?? before?.certificate_until ?? null,
   }

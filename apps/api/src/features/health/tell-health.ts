@@ -8,27 +8,28 @@ export interface Health {
   readonly detail: string
 }
 
-/** A node speaks every few seconds; after a minute of silence it is taken to be down. */
+/** Nodes send hello every few seconds; after a minute of silence they count as down. */
 const silence = 60_000
-export const isSilent = (heard: Date, now: Date): boolean => now.getTime() - heard.getTime() >= silence
-/** One lost packet is no outage: so many failures in a row are. */
-const enough = 3
-/** A host is tried every minute; what was found longer ago than this says nothing of now. */
-const fresh = 5 * 60_000
+export const isSilent = (lastHeard: Date, now: Date): boolean =>
+  now.getTime() - lastHeard.getTime() >= silence
+/** A single lost packet is no outage; this many failures in a row are. */
+const failuresForDown = 3
+/** Hosts are probed every minute; older findings are ignored. */
+const findingMaxAge = 5 * 60_000
 
-/** Down by either sign, up by either, unknown while there is none. Only a host in service is tried from outside. */
-export function tellHealth(
+/** Down or up by heartbeat or probe, unknown without either. Only hosts in service are probed. */
+export function deriveHealth(
   { state, last_seen_at }: Pick<Signs, 'state' | 'last_seen_at'>,
   probe: Probe | undefined,
   now: Date,
 ): Health {
   const since = (date: Date) => now.getTime() - date.getTime()
-  const found =
-    probe && state === 'ready' && isTried(probe) && since(probe.tried_at) < fresh ? probe : undefined
-  if (found && found.failures >= enough)
-    return { health: 'down', reason: found.outcome as HealthReason, detail: found.detail }
+  const recentProbe =
+    probe && state === 'ready' && isTried(probe) && since(probe.tried_at) < findingMaxAge ? probe : undefined
+  if (recentProbe && recentProbe.failures >= failuresForDown)
+    return { health: 'down', reason: recentProbe.outcome as HealthReason, detail: recentProbe.detail }
   if (last_seen_at && isSilent(last_seen_at, now)) return { health: 'down', reason: 'SILENT', detail: '' }
-  if (found?.answered_at) return { health: 'up', reason: 'ANSWERED', detail: '' }
+  if (recentProbe?.answered_at) return { health: 'up', reason: 'ANSWERED', detail: '' }
   if (last_seen_at) return { health: 'up', reason: 'HEARD', detail: '' }
   return { health: 'unknown', reason: 'NEVER_TRIED', detail: '' }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Db } from '../../context.ts'
-import type { By } from '../audit/audit.ts'
+import type { Actor } from '../audit/audit.ts'
 import { hostKeyOf, type PinnedKey } from './host-keys.ts'
 import { readRow } from './hosts.store.ts'
 import type { Host } from './kinds.ts'
@@ -8,21 +8,22 @@ import { insertCleaning } from './runs.store.ts'
 
 const locationOf = (run: string) => `provision_runs.last_words.${run}` as const
 
-/**
- * Before its row is gone or has another address: what it takes to reach the machine, and who answered there, lies with the
- * run until that is over.
- */
-export async function queueCleaning(ctx: Context, tx: Db, by: By, host: Host): Promise<void> {
+/** Call it before the host's row changes: the run stores address, credentials and pinned key of the old machine. */
+export async function queueCleaning(ctx: Context, tx: Db, by: Actor, host: Host): Promise<void> {
   const run = randomUUID()
   const { row } = await readRow(tx, host.kind, host.uuid)
   const words = JSON.stringify({ ...row, pinned: await hostKeyOf(tx, host) })
-  const lastWords = ctx.seal.close(locationOf(run), words)
-  await insertCleaning(tx, host, { uuid: run, askedBy: by.email, lastWords, now: ctx.clock.now() })
+  const sealedCopy = ctx.seal.close(locationOf(run), words)
+  await insertCleaning(tx, host, {
+    uuid: run,
+    askedBy: by.email,
+    lastWords: sealedCopy,
+    now: ctx.clock.now(),
+  })
   await ctx.jobs.send(tx, 'provision', { run })
 }
 
-/** The host as it was on the machine that is to be cleaned, with the pinned key. */
-export const lastWordsOf = (
+export const hostCopyOf = (
   { seal }: Pick<Context, 'seal'>,
   run: { uuid: string; last_words: Buffer },
 ): { ipv4: string; name: string; pinned: PinnedKey | null } =>

@@ -1,8 +1,8 @@
 import { type editHost as editHostCall, type HostKind, hostEdits, type Input, Refusal } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
-import { given } from '../../lib/given.ts'
-import { type By, record } from '../audit/audit.ts'
+import { pickDefined } from '../../lib/given.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import * as store from './hosts.store.ts'
 import { actionOf, announceHost, type Host, holdHost } from './kinds.ts'
 import { openSecrets, replaceSecrets, type Secrets, sealSecrets, serverSecretFlags } from './secrets.ts'
@@ -22,9 +22,9 @@ function editedServer(row: store.ServerRecord, input: Edit, secrets: Secrets) {
   const before = {
     serverName: row.name,
     serverMaxAccounts: row.max_accounts,
-    ...given(row.details, detailNames),
+    ...pickDefined(row.details, detailNames),
   }
-  const after = { ...before, ...given(input, ['serverName', 'serverMaxAccounts', ...detailNames]) }
+  const after = { ...before, ...pickDefined(input, ['serverName', 'serverMaxAccounts', ...detailNames]) }
   const { serverName: name, serverMaxAccounts: max_accounts, ...details } = after
   const columns = {
     name,
@@ -40,7 +40,10 @@ function editedTunnel(row: store.TunnelRecord, input: Edit) {
     tunnelMaxAccounts: row.max_accounts,
     tunnelCreatorEmail: row.creator_email,
   }
-  const after = { ...before, ...given(input, ['tunnelName', 'tunnelMaxAccounts', 'tunnelCreatorEmail']) }
+  const after = {
+    ...before,
+    ...pickDefined(input, ['tunnelName', 'tunnelMaxAccounts', 'tunnelCreatorEmail']),
+  }
   const { tunnelName: name, tunnelMaxAccounts: max_accounts, tunnelCreatorEmail: creator_email } = after
   return { before, after, columns: { name, max_accounts, creator_email } }
 }
@@ -54,7 +57,7 @@ function refuseFieldsOf(kind: HostKind, { basedOn = {}, ...input }: Edit): void 
 }
 
 /** Saves what needs no provisioning. The audit log gets the changed values, but only the names of secrets. */
-export const editHost = (ctx: Context, by: By, host: Host, input: Edit): Promise<void> =>
+export const editHost = (ctx: Context, by: Actor, host: Host, input: Edit): Promise<void> =>
   ctx.atomically(async (tx) => {
     const { kind, uuid } = host
     refuseFieldsOf(kind === 'server' ? 'tunnel' : 'server', input)
@@ -67,8 +70,8 @@ export const editHost = (ctx: Context, by: By, host: Host, input: Edit): Promise
     const changes = { ...fromTo(before, after), ...detail }
     if (Object.keys(changes).length === 0) return
     if (columns.max_accounts < accounts) throw new Refusal('LIMIT_TOO_SMALL', { accounts })
-    const sealed = 'replacedSecrets' in detail && { secrets: sealSecrets(ctx, kind, uuid, secrets) }
-    await store.updateHost(tx, kind, uuid, { ...columns, ...sealed })
+    const secretColumns = 'replacedSecrets' in detail && { secrets: sealSecrets(ctx, kind, uuid, secrets) }
+    await store.updateHost(tx, kind, uuid, { ...columns, ...secretColumns })
     await announceHost(ctx, tx, host, state)
     await record(ctx, tx, by, actionOf(kind, 'edit'), uuid, changes)
   })

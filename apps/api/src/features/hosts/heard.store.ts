@@ -10,7 +10,7 @@ export interface HeardHost {
   readonly last_seen_at: Date | null
 }
 
-/** By its UUID alone: no two hosts have the same one, of whichever kind. */
+/** UUIDs are unique across both kinds. */
 export const findAnyHost = (db: Db, uuid: string): Promise<HeardHost | undefined> =>
   first(
     db,
@@ -18,14 +18,13 @@ export const findAnyHost = (db: Db, uuid: string): Promise<HeardHost | undefined
       UNION ALL SELECT 'tunnel', uuid, state, last_seen_at FROM tunnels WHERE uuid = ${uuid}`,
   )
 
-/** false when somebody else has noted it since `before`, or the host is gone. */
 export async function noteHeard(
   tx: Db,
   kind: HostKind,
   { host_uuid, ...report }: Insertable<NodeReportRow>,
   before: Date,
 ): Promise<boolean> {
-  const done = await tx
+  const result = await tx
     .updateTable(kind === 'server' ? 'servers' : 'tunnels')
     .set({ last_seen_at: report.at })
     .where('uuid', '=', host_uuid)
@@ -33,12 +32,12 @@ export async function noteHeard(
       host.or([
         host('last_seen_at', 'is', null),
         host('last_seen_at', '<=', before),
-        // A clock that was set back must not keep everybody silent.
+        // If the clock is set back, hosts must not stay unheard.
         host('last_seen_at', '>', report.at),
       ]),
     )
     .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) return false
+  if (result.numUpdatedRows === 0n) return false
   await tx
     .insertInto('node_reports')
     .values({ host_uuid, ...report })
@@ -47,7 +46,7 @@ export async function noteHeard(
   return true
 }
 
-/** What was said at another address says nothing of this one. */
+/** A report from the old address says nothing about the new one. */
 export async function forgetHeard(tx: Db, hostUUID: string): Promise<void> {
   await tx.deleteFrom('node_reports').where('host_uuid', '=', hostUUID).execute()
 }

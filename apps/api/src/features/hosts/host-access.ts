@@ -1,34 +1,33 @@
 import { Refusal } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
-import type { By } from '../audit/audit.ts'
+import type { Actor } from '../audit/audit.ts'
 import { acceptHostKey, hostKeyOf, type PinnedKey } from './host-keys.ts'
 import { findHost } from './hosts.store.ts'
 import { announceHost, type Host, holdHost } from './kinds.ts'
 
-const told = (pinned: PinnedKey | null) => ({
+const keyReply = (pinned: PinnedKey | null) => ({
   hostKeyFingerprint: pinned?.fingerprint ?? '',
   hostKeyDate: pinned?.firstSeenDate ?? null,
   hostKeyTrustsProduct: pinned?.trustsProduct ?? false,
 })
 
-/** By what the host is recognised at its present address. */
-export async function tellHostKey(ctx: Context, host: Host) {
+export async function readHostKey(ctx: Context, host: Host) {
   if (!(await findHost(ctx.db, host.kind, host.uuid))) throw new Refusal('RESOURCE_NOT_FOUND')
-  return told(await hostKeyOf(ctx.db, host))
+  return keyReply(await hostKeyOf(ctx.db, host))
 }
 
-/** On the word of somebody who has seen which key is known now. */
+/** Only after an administrator has seen which key is pinned now. */
 export const acceptNewHostKey = (
   ctx: Context,
-  by: By,
+  by: Actor,
   host: Host,
   basedOn: { hostKeyFingerprint?: string | undefined } | undefined,
 ) =>
   ctx.atomically(async (tx) => {
     const { state } = await holdHost(tx, host)
-    requireAsSeen(basedOn, told(await hostKeyOf(tx, host)))
+    requireAsSeen(basedOn, keyReply(await hostKeyOf(tx, host)))
     await acceptHostKey(ctx, tx, by, host)
     await announceHost(ctx, tx, host, state)
-    return told(null)
+    return keyReply(null)
   })

@@ -14,7 +14,7 @@ interface RoomOfType {
   accounts: number
 }
 
-/** What is left for new accounts, by what they ask for. A host with no places at all counts as full. */
+/** A host without places counts as full. */
 export async function roomsByType(db: Db): Promise<RoomOfType[]> {
   const { rows } = await sql<RoomOfType>`
     SELECT subject, type, tunnel_type AS "tunnelType", count(*) FILTER (WHERE is_open) AS hosts,

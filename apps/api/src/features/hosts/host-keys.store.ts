@@ -7,7 +7,7 @@ export type HostKeyRecord = Selectable<HostKeyRow>
 export const findHostKey = (db: Db, hostUuid: string): Promise<HostKeyRecord | undefined> =>
   db.selectFrom('host_keys').selectAll().where('host_uuid', '=', hostUuid).executeTakeFirst()
 
-/** Of whoever answered at another address, or nobody's, before. One that is known at this address stays. */
+/** Replaces the key of another address; a key pinned for this address stays. */
 export async function keepHostKey(db: Db, row: Omit<HostKeyRecord, 'trusts_product'>): Promise<void> {
   const { host_uuid: _, ...rest } = row
   await db
@@ -31,7 +31,6 @@ export async function noteTrust(db: Db, hostUuid: string, address: string): Prom
     .execute()
 }
 
-/** What was kept to reach a host and to be known by it. */
 export async function forgetTraces(tx: Db, hostUuid: string): Promise<void> {
   await forgetHostKey(tx, hostUuid)
   await tx.deleteFrom('host_certificates').where('host_uuid', '=', hostUuid).execute()

@@ -4,14 +4,12 @@ import { containing, type Order, readPage } from '../../db/page.ts'
 import type { Schema } from '../../db/schema.ts'
 import { inRoom, isOpen } from './host-room.store.ts'
 
-/** What both kinds of host are listed by; each names these in its own words. */
 export type HostSort = 'name' | '-accounts' | '-created_at'
 
 export interface HostQuery {
   search?: string | undefined
   state?: HostState | undefined
   room?: HostRoom | undefined
-  /** No other than these. */
   among?: readonly string[] | undefined
   sort: HostSort
   cursor?: string | undefined
@@ -53,8 +51,7 @@ const orders: Record<HostSort, Order<HostRow>> = {
 
 type Hosts<Row> = SelectQueryBuilder<Schema, 'servers' | 'tunnels', Row>
 
-/** By name and by either address. */
-export function searched<Row>(hosts: Hosts<Row>, search: string | undefined): Hosts<Row> {
+export function searchHosts<Row>(hosts: Hosts<Row>, search: string | undefined): Hosts<Row> {
   if (!search) return hosts
   const pattern = containing(search)
   return hosts.where((host) =>
@@ -62,10 +59,9 @@ export function searched<Row>(hosts: Hosts<Row>, search: string | undefined): Ho
   )
 }
 
-/** Without a limit everything comes. */
 export async function listHosts<Row extends HostRow>(hosts: Hosts<Row>, query: HostQuery) {
   const { search, state, room, among, sort } = query
-  let list = searched(hosts, search)
+  let list = searchHosts(hosts, search)
   if (state) list = list.where('state', '=', state)
   if (room) list = list.where(isOpen).where(inRoom[room])
   if (among) list = list.where(sql<boolean>`uuid = ANY (${[...among]}::uuid[])`)

@@ -9,7 +9,6 @@ import {
 } from '../../../test/product.ts'
 import { provision } from '../provisioning/provision.job.ts'
 
-/** Does what the worker would: runs whatever waits for a host. Returns how many there were. */
 export async function runQueued({ ctx }: Product, hostUuid: string): Promise<number> {
   const runs = await ctx.db
     .selectFrom('provision_runs')
@@ -21,14 +20,12 @@ export async function runQueued({ ctx }: Product, hostUuid: string): Promise<num
   return runs.length
 }
 
-/** A person who may have no end of accounts. */
 export const rich = (product: Product): Promise<Person> =>
   product.person({ points: 1_000_000, tunnelCredit: 1_000_000 })
 
 const asHost = (row: Record<string, unknown>, kind: 'server' | 'tunnel'): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name.replace(kind, ''), value]))
 
-/** The calls that name a host of either kind by its UUID alone. */
 const sharedCalls = {
   runs: (who: Person, hostUUID: string, page: { cursor?: string; limit?: number } = {}) =>
     who.call(contract.getHostRuns, { hostUUID, ...page }),
@@ -56,17 +53,14 @@ const sharedCalls = {
     }),
 }
 
-/** The calls that the tests make for both kinds of host. */
 export const bothKinds = [
   {
     ...sharedCalls,
     kind: 'server' as const,
-    /** Ready, with an address and a name of its own; a tunnelled account finds a place on it. */
     make: async (product: Product, { max = 10, name = 'one' } = {}) => {
       await product.tunnel({ tunnelMaxAccounts: 10_000 })
       return product.server({ ...trojanServer(), serverName: name, serverMaxAccounts: max })
     },
-    /** Of another kind than the one above. */
     other: (product: Product) => product.server({ serverMaxAccounts: 10 }),
     add: (who: Person, uuid: string) => who.call(contract.addServer, { ...sampleServer(), serverUUID: uuid }),
     read: async (who: Person, uuid: string) =>
@@ -135,7 +129,6 @@ interface Edit {
   seen?: string
 }
 
-/** The only host of its kind that takes anything: the others of the table are out of the way. */
 export async function standAlone(
   { ctx }: Product,
   table: 'servers' | 'tunnels',

@@ -2,7 +2,7 @@ import * as contract from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { bind } from '../../http/serve.ts'
 import { editHost } from './edit.ts'
-import { acceptNewHostKey, tellHostKey } from './host-access.ts'
+import { acceptNewHostKey, readHostKey } from './host-access.ts'
 import { requireHost } from './kinds.ts'
 import { listMoveTargets, moveAccounts, moveOf, quoteMove } from './moving.ts'
 import { cancelRuns, listRuns } from './runs.ts'
@@ -18,7 +18,7 @@ export const hostsRoutes = [
     setHostPaused(ctx, by, await hostOf(ctx, input), input.hostPaused, input.basedOn?.hostPaused),
   ),
   bind(contract.editHost, async ({ ctx, by, input }) => editHost(ctx, by, await hostOf(ctx, input), input)),
-  bind(contract.getHostKey, async ({ ctx, input }) => tellHostKey(ctx, await hostOf(ctx, input))),
+  bind(contract.getHostKey, async ({ ctx, input }) => readHostKey(ctx, await hostOf(ctx, input))),
   bind(contract.acceptHostKey, async ({ ctx, by, input }) =>
     acceptNewHostKey(ctx, by, await hostOf(ctx, input), input.basedOn),
   ),

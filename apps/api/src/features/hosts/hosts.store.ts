@@ -10,14 +10,13 @@ export type TunnelRecord = Selectable<TunnelRow>
 
 export type NewHost = Insertable<ServerRow> | Insertable<TunnelRow>
 
-/** false when the UUID is there already. */
 export async function insertHost(tx: Db, kind: HostKind, host: NewHost): Promise<boolean> {
-  const done = await tx
+  const result = await tx
     .insertInto(tableOf[kind])
     .values(host)
     .onConflict((conflict) => conflict.column('uuid').doNothing())
     .executeTakeFirst()
-  return (done.numInsertedOrUpdatedRows ?? 0n) > 0n
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 export const findHost = (
@@ -34,30 +33,25 @@ export const findTarget = (
 ): Promise<{ ipv4: string; url: string } | undefined> =>
   db.selectFrom(tableOf[kind]).select(['ipv4', 'url']).where('uuid', '=', uuid).executeTakeFirst()
 
-const held = ['name', 'ipv4', 'state', 'paused', 'accounts'] as const
-export type HeldHost = Pick<Selectable<ServerRow>, (typeof held)[number]>
+const lockedColumns = ['name', 'ipv4', 'state', 'paused', 'accounts'] as const
+export type LockedHost = Pick<Selectable<ServerRow>, (typeof lockedColumns)[number]>
 
-/**
- * Holds one host until the transaction ends. Whoever is at many places locks the tables and then waits for rows, so whoever
- * has a row must not have to wait for its table any more.
- */
-export async function lockHost(tx: Db, kind: HostKind, uuid: string): Promise<HeldHost | undefined> {
+/** Locks the table first, because an operation that locks all places would deadlock with a row's owner. */
+export async function lockHost(tx: Db, kind: HostKind, uuid: string): Promise<LockedHost | undefined> {
   await sql`LOCK TABLE ${sql.table(tableOf[kind])} IN ROW EXCLUSIVE MODE`.execute(tx)
   return tx
     .selectFrom(tableOf[kind])
-    .select(held)
+    .select(lockedColumns)
     .where('uuid', '=', uuid)
     .forNoKeyUpdate()
-    .executeTakeFirst() as Promise<HeldHost | undefined>
+    .executeTakeFirst() as Promise<LockedHost | undefined>
 }
 
-/** What an edit may change; each kind has some that the other has not. */
 export type EditedColumns = Partial<
   Pick<Updateable<ServerRow>, 'name' | 'max_accounts' | 'details' | 'secrets'> &
     Pick<Updateable<TunnelRow>, 'creator_email'>
 >
 
-/** What changes with an address. */
 export type MovedColumns = Pick<Updateable<ServerRow>, 'secrets'> &
   Partial<Pick<Updateable<ServerRow>, 'country_id' | 'details'>>
 
@@ -67,17 +61,14 @@ export const findServer = (db: Db, uuid: string): Promise<ServerRecord | undefin
 export const findTunnel = (db: Db, uuid: string): Promise<TunnelRecord | undefined> =>
   db.selectFrom('tunnels').selectAll().where('uuid', '=', uuid).executeTakeFirst()
 
-/** A whole row, with the kind that tells its columns. */
 export type HostRow = { kind: 'server'; row: ServerRecord } | { kind: 'tunnel'; row: TunnelRecord }
 
-/** Of a host that the caller holds. */
 export async function readRow(tx: Db, kind: HostKind, uuid: string): Promise<HostRow> {
   const host = { kind, row: kind === 'server' ? await findServer(tx, uuid) : await findTunnel(tx, uuid) }
-  if (!host.row) throw new Error(`host ${uuid} is gone`)
+  if (!host.row) throw new Error(`host ${uuid} does not exist`)
   return host as HostRow
 }
 
-/** false when there is no such host. */
 export async function updateHost(
   tx: Db,
   kind: HostKind,
@@ -87,8 +78,8 @@ export async function updateHost(
     | EditedColumns
     | MovedColumns,
 ): Promise<boolean> {
-  const done = await tx.updateTable(tableOf[kind]).set(change).where('uuid', '=', uuid).executeTakeFirst()
-  return done.numUpdatedRows > 0n
+  const result = await tx.updateTable(tableOf[kind]).set(change).where('uuid', '=', uuid).executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }
 
 export async function deleteHost(tx: Db, kind: HostKind, uuid: string): Promise<void> {
@@ -97,14 +88,12 @@ export async function deleteHost(tx: Db, kind: HostKind, uuid: string): Promise<
     await tx.deleteFrom(table).where('host_uuid', '=', uuid).execute()
 }
 
-/** The columns in which hosts that will do have these values. */
 export type Fit = Readonly<Record<string, string | number>>
 
 const hosts = { server: sql`servers`, tunnel: sql`tunnels` } as const satisfies Record<HostKind, unknown>
 
 const hasRoom = sql`state = 'ready' AND NOT paused AND accounts < max_accounts`
 
-/** The least full one that fits. */
 const withRoom = (kind: HostKind, fit: Fit) => {
   const fits = Object.entries(fit).map(([column, value]) => sql`AND ${sql.ref(column)} = ${value}`)
   return sql<{ uuid: string }>`SELECT uuid FROM ${hosts[kind]} WHERE ${hasRoom} ${sql.join(fits, sql` `)}
@@ -117,7 +106,7 @@ export interface Offer {
   tunnel_type: TunnelType | ''
 }
 
-/** What can be bought in which country now: on a server with room, and behind a tunnel with room where there is to be one. */
+/** Offers need a server with a free place and, for tunnelled types, a tunnel with one. */
 export const listOffers = async (db: Db): Promise<Offer[]> =>
   (
     await sql<Offer>`SELECT DISTINCT country_id, vpn_type, tunnel_type FROM servers WHERE ${hasRoom}
@@ -128,30 +117,27 @@ export const hasPlace = async (db: Db, kind: HostKind, fit: Fit): Promise<boolea
   (await first(db, withRoom(kind, fit))) !== undefined
 
 /**
- * Takes a place on the least full host that fits; undefined when none has room. The one it chose may fill up while it
- * waits for its row, and then it looks again. Nobody ends up waiting in a circle: a full host that it has waited for
- * stays locked, so whoever looks later sees it full and waits for another.
+ * Takes a place on the least full suitable host; undefined if none has one. The chosen host may fill up while this
+ * waits for its row; then it chooses again. It cannot deadlock: a full host stays locked, so a later transaction sees
+ * it as full and waits for another.
  */
 export async function takePlace(tx: Db, kind: HostKind, fit: Fit): Promise<string | undefined> {
   for (;;) {
-    const taken = await first(
+    const hostWithPlace = await first(
       tx,
       sql<{ uuid: string }>`UPDATE ${hosts[kind]} SET accounts = accounts + 1
         WHERE uuid = (${withRoom(kind, fit)}) AND ${hasRoom} RETURNING uuid`,
     )
-    if (taken || !(await hasPlace(tx, kind, fit))) return taken?.uuid
+    if (hostWithPlace || !(await hasPlace(tx, kind, fit))) return hostWithPlace?.uuid
   }
 }
 
-/** Waits until nobody takes or gives back a place, and keeps them waiting until this transaction ends. Reading goes on. */
+/** Blocks all changes of places until this transaction ends; reads continue. */
 export const lockPlaces = async (tx: Db): Promise<void> => {
   await sql`LOCK TABLE servers, tunnels IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
 }
 
-/**
- * Every account that leaves a server on purpose gives its place back, so this also counts the removals by which its node
- * tells intent from loss. A negative count takes places.
- */
+/** Also counts removals, by which a node distinguishes intent from data loss. A negative count takes places. */
 export async function givePlaceBack(tx: Db, kind: HostKind, uuid: string, count = 1): Promise<void> {
   const removals = kind === 'server' ? sql`, removals = removals + greatest(${count}::int, 0)` : sql``
   await sql`UPDATE ${hosts[kind]} SET accounts = accounts - ${count}::int ${removals} WHERE uuid = ${uuid}`.execute(
@@ -159,7 +145,6 @@ export async function givePlaceBack(tx: Db, kind: HostKind, uuid: string, count 
   )
 }
 
-/** By state, and how many accounts they could and do have. */
 export async function countHosts(db: Db, kind: HostKind) {
   const rows = await db
     .selectFrom(tableOf[kind])

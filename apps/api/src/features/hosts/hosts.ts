@@ -2,7 +2,7 @@ import { type HostKind, type HostState, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { fromTo } from '../../lib/as-seen.ts'
 import { isForbidden, refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { revokeNodeCertificates } from '../authority/authority.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { queueCleaning } from './cleaning.ts'
@@ -25,14 +25,11 @@ export {
   type TunnelRecord,
 } from './hosts.store.ts'
 
-/**
- * The row and its run together; the same UUID and body again is the same host, and nothing happens. Returns whether it is
- * new.
- */
+/** Repeating the same UUID and body changes nothing. Returns whether the host is new. */
 export async function addHost(
   ctx: Context,
   tx: Db,
-  by: By,
+  by: Actor,
   kind: HostKind,
   row: store.NewHost,
 ): Promise<boolean> {
@@ -40,10 +37,10 @@ export async function addHost(
   const host = { kind, uuid: row.uuid }
   await lockAddresses(tx)
   const isNew = await store.insertHost(tx, kind, row)
-  const stored = await store.findHost(tx, kind, row.uuid)
-  if (!stored?.request_hash.equals(row.request_hash)) throw new Refusal('UUID_TAKEN')
+  const existing = await store.findHost(tx, kind, row.uuid)
+  if (!existing?.request_hash.equals(row.request_hash)) throw new Refusal('UUID_TAKEN')
   if (!isNew) return false
-  // Of a host that was removed, or of the other kind: their runs and logs would become this one's.
+  // The runs and logs of a removed host, or of the other kind, would become this one's.
   if (await hasRuns(tx, row.uuid)) throw new Refusal('UUID_TAKEN')
   await requireFreeAddress(ctx, tx, host, row.ipv4)
   await queueRun(ctx, tx, by, host)
@@ -52,20 +49,16 @@ export async function addHost(
   return true
 }
 
-/** Like holdHost, for a caller who moves the host. */
-export async function holdHostToMove(tx: Db, host: Host): Promise<store.HeldHost> {
+export async function holdHostToMove(tx: Db, host: Host): Promise<store.LockedHost> {
   await lockAddresses(tx)
   return holdHost(tx, host)
 }
 
-/**
- * Moves the host and provisions it there, then cleans the old machine. The caller holds it to move it, and says what else
- * changes and what the audit log has of that.
- */
+/** Moves the host and provisions it there, then cleans the old machine. The caller has called holdHostToMove. */
 export async function moveHost(
   ctx: Context,
   tx: Db,
-  by: By,
+  by: Actor,
   host: Host,
   ipv4: string,
   { columns, detail }: { columns: store.MovedColumns; detail: Record<string, string | number | null> },
@@ -74,17 +67,16 @@ export async function moveHost(
   const before = await holdHost(tx, host)
   const isElsewhere = before.ipv4 !== ipv4
   if (isElsewhere) await requireFreeAddress(ctx, tx, host, ipv4)
-  // The row still has what opens the old machine.
   if (isElsewhere && (await wasReached(tx, host))) await queueCleaning(ctx, tx, by, host)
   await store.updateHost(tx, host.kind, host.uuid, columns)
   await changeHost(ctx, tx, host, { state: 'queued', ipv4 })
-  // The machine at the old address may be somebody else's tomorrow; the run brings the new one its own.
+  // The old machine may soon belong to somebody else; the run issues a new certificate.
   if (isElsewhere) {
     await revokeNodeCertificates(ctx, tx, host.uuid)
     await forgetHeard(tx, host.uuid)
   }
   await announceAccountsOf(ctx, tx, host.kind, host.uuid)
-  // One under way is at the old address.
+  // A running run works on the old address.
   await closeRuns(tx, host, ['running'], 'superseded', ctx.clock.now())
   await queueRun(ctx, tx, by, host)
   await record(ctx, tx, by, actionOf(host.kind, 'change'), host.uuid, {
@@ -93,10 +85,7 @@ export async function moveHost(
   })
 }
 
-/**
- * Where a run would lead that must not: the host's own address, or one that its name stands for by now. A name that
- * leads nowhere yet is none of these.
- */
+/** A forbidden address that the host or its DNS name resolves to. An unresolvable name is not forbidden. */
 export async function findForbiddenTarget(
   ctx: Context,
   { kind, uuid }: Host,

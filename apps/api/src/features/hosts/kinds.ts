@@ -6,7 +6,6 @@ import * as store from './hosts.store.ts'
 
 export { findAnyHost, type HeardHost, noteHeard } from './heard.store.ts'
 
-/** A host as a call or a run names it. */
 export interface Host {
   kind: HostKind
   uuid: string
@@ -17,8 +16,7 @@ const events: Record<HostKind, (uuid: string, state: HostState) => LiveEvent> = 
   tunnel: (tunnelUUID, state) => ({ type: 'tunnel', tunnelUUID, state }),
 }
 
-/** The words of the audit log. */
-const deeds = {
+const actionNames = {
   add: (kind) => `add${kind}`,
   change: (kind) => `change${kind}`,
   provision: (kind) => `provision${kind}`,
@@ -32,13 +30,11 @@ const deeds = {
   acceptKey: (kind) => `accept${kind}hostkey`,
 } as const satisfies Record<string, (kind: HostKind) => string>
 
-export const actionOf = (kind: HostKind, deed: keyof typeof deeds): string => deeds[deed](kind)
+export const actionOf = (kind: HostKind, act: keyof typeof actionNames): string => actionNames[act](kind)
 
-/** Tells the administrators who watch to read the host again. */
 export const announceHost = (ctx: Context, tx: Db, { kind, uuid }: Host, state: HostState): Promise<void> =>
   announce(ctx, tx, null, [events[kind](uuid, state)])
 
-/** The host with this UUID, of either kind; no two hosts share one. */
 export async function requireHost(db: Db, uuid: string): Promise<Host> {
   const host = await findAnyHost(db, uuid)
   if (!host) throw new Refusal('RESOURCE_NOT_FOUND')
@@ -46,13 +42,13 @@ export async function requireHost(db: Db, uuid: string): Promise<Host> {
 }
 
 /** Lock order: every change locks the host first, then its runs. */
-export const tryHoldHost = (tx: Db, { kind, uuid }: Host): Promise<store.HeldHost | undefined> =>
+export const tryHoldHost = (tx: Db, { kind, uuid }: Host): Promise<store.LockedHost | undefined> =>
   store.lockHost(tx, kind, uuid)
 
-export async function holdHost(tx: Db, host: Host): Promise<store.HeldHost> {
-  const held = await tryHoldHost(tx, host)
-  if (!held) throw new Refusal('RESOURCE_NOT_FOUND')
-  return held
+export async function holdHost(tx: Db, host: Host): Promise<store.LockedHost> {
+  const lockedHost = await tryHoldHost(tx, host)
+  if (!lockedHost) throw new Refusal('RESOURCE_NOT_FOUND')
+  return lockedHost
 }
 
 export async function changeHost(

@@ -1,19 +1,17 @@
 import type { HostKind, HostState } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { searched } from './host-list.store.ts'
+import { searchHosts } from './host-list.store.ts'
 import { type Fit, givePlaceBack, tableOf } from './hosts.store.ts'
 
-/** What decides whether accounts can go from one host to another. */
 export interface HostPlaces {
   uuid: string
   state: HostState
   paused: boolean
   accounts: number
   room: number
-  /** Two hosts are of the same kind when these are the same. */
   fit: Fit
-  /** 0 for a tunnel: the country is that of the server behind it. */
+  /** 0 for a tunnel, whose country is the server's. */
   countryId: number
 }
 
@@ -29,30 +27,30 @@ export const findPlaces = (db: Db, kind: HostKind, uuid: string): Promise<HostPl
   kind === 'server' ? serverPlaces(db, uuid) : tunnelPlaces(db, uuid)
 
 async function serverPlaces(db: Db, uuid: string): Promise<HostPlaces | undefined> {
-  const found = await db
+  const row = await db
     .selectFrom('servers')
     .select(columns)
     .select(['vpn_type', 'tunnel_type', 'country_id'])
     .where('uuid', '=', uuid)
     .executeTakeFirst()
-  if (!found) return undefined
-  const { vpn_type, tunnel_type, country_id: countryId, ...places } = found
+  if (!row) return undefined
+  const { vpn_type, tunnel_type, country_id: countryId, ...places } = row
   return { ...places, fit: { vpn_type, tunnel_type }, countryId }
 }
 
 async function tunnelPlaces(db: Db, uuid: string): Promise<HostPlaces | undefined> {
-  const found = await db
+  const row = await db
     .selectFrom('tunnels')
     .select(columns)
     .select('type')
     .where('uuid', '=', uuid)
     .executeTakeFirst()
-  if (!found) return undefined
-  const { type, ...places } = found
+  if (!row) return undefined
+  const { type, ...places } = row
   return { ...places, fit: { type }, countryId: 0 }
 }
 
-/** Hosts the accounts can move to: ready, not paused, of the same kind, with a free place; most free places first. */
+/** Ready, not paused, interchangeable and with a free place; most free places first. */
 export function listTargets(
   db: Db,
   kind: HostKind,
@@ -60,7 +58,7 @@ export function listTargets(
   { search, limit }: { search?: string | undefined; limit: number },
 ): Promise<{ uuid: string; name: string; room: number }[]> {
   const room = sql<number>`max_accounts - accounts`
-  let list = searched(db.selectFrom(tableOf[kind]).select(['uuid', 'name', room.as('room')]), search)
+  let list = searchHosts(db.selectFrom(tableOf[kind]).select(['uuid', 'name', room.as('room')]), search)
     .where('uuid', '!=', uuid)
     .where('state', '=', 'ready')
     .where('paused', '=', false)
@@ -71,7 +69,7 @@ export function listTargets(
 
 const columnOf = { server: 'server_uuid', tunnel: 'tunnel_uuid' } as const
 
-/** Second in the lock order user -> account -> server, and in one order for everybody. */
+/** Second in the lock order user -> account -> server; accounts are locked in a common order. */
 export async function lockAccountsOf(tx: Db, kind: HostKind, uuid: string): Promise<void> {
   await tx
     .selectFrom('accounts')

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Input, limits, type MoveRefusal, moveHostAccounts, Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { announceAccountsOf } from '../events/events.ts'
 import { answerOnce } from '../idempotency/idempotency.ts'
 import { lockUser } from '../users/users.ts'
@@ -10,13 +10,12 @@ import { actionOf, announceHost, type Host } from './kinds.ts'
 import * as store from './moving.store.ts'
 import type { Places } from './places.ts'
 
-/** The accounts of one host, and another of its kind that they are to go to. */
 export interface Move {
   from: Host
   to: Host
 }
 
-/** A host of the other kind is as unknown as a UUID that no host has. */
+/** A host of the other kind is treated like an unknown UUID. */
 export const moveOf = (from: Host, toHostUUID: string): Move => ({
   from,
   to: { kind: from.kind, uuid: toHostUUID },
@@ -56,23 +55,22 @@ export async function quoteMove(db: Db, { from, to }: Move) {
   }
 }
 
-async function requireMovable(tx: Db, move: Move, shown: number) {
+async function requireMovable(tx: Db, move: Move, quotedAccounts: number) {
   const { accounts, room, refusal, states } = await quoteMove(tx, move)
-  if (accounts !== shown) throw new Refusal('CHANGED_MEANWHILE')
+  if (accounts !== quotedAccounts) throw new Refusal('CHANGED_MEANWHILE')
   if (refusal) throw new Refusal(refusal, refusal === 'NO_ROOM' ? { accounts, room } : {})
   return states
 }
 
-/** Who moves the accounts, and the key that makes a retry harmless. */
 interface Mover {
   readonly caller: { readonly userId: number }
-  readonly by: By
+  readonly by: Actor
   readonly idempotencyKey: string | null
 }
 
 /**
- * Moves all accounts of a host to another of the same kind, if their number is still the quoted one. A purchase may hold a
- * host that filled up meanwhile, and a move holds two, so the move locks all places and checks again.
+ * Moves all accounts of a host to another of the same kind, if their number is still the quoted one. A purchase may
+ * hold a host that filled up meanwhile, and a move holds two, so the move locks all places and checks again.
  */
 export const moveAccounts = (
   ctx: Context,
@@ -104,10 +102,7 @@ export const moveAccounts = (
     })
   })
 
-/**
- * The places of one account, to hosts that somebody has chosen; a tunnel that stays is named again. Two that go in opposite
- * directions would wait for each other, so this too is done while nobody else is at the places.
- */
+/** An unchanged tunnel is named again. Two opposite moves would deadlock, so it locks all places. */
 export async function movePlaces(tx: Db, from: Places, to: Places): Promise<void> {
   const pairs = [
     ['server', from.server_uuid, to.server_uuid],

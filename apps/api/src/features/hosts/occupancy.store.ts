@@ -2,12 +2,11 @@ import type { HostState, TunnelType } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** Adding and moving hosts take turns. Taken before any row or table of hosts, so that nobody waits in a circle. */
+/** Serialises adding and moving hosts. Taken before any row or table of hosts, to avoid deadlocks. */
 export async function lockAddresses(tx: Db): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('addresses of hosts', 0))`.execute(tx)
 }
 
-/** The hosts of either kind at an address. */
 export const hostsAt = (db: Db, ipv4: string): Promise<{ uuid: string; name: string }[]> =>
   db
     .selectFrom('servers')
@@ -16,7 +15,6 @@ export const hostsAt = (db: Db, ipv4: string): Promise<{ uuid: string; name: str
     .unionAll(db.selectFrom('tunnels').select(['uuid', 'name']).where('ipv4', '=', ipv4))
     .execute()
 
-/** Other servers that tunnels of the type lead to. */
 export const otherServersOf = (db: Db, tunnelType: TunnelType, exceptUuid: string) =>
   db
     .selectFrom('servers')
@@ -30,11 +28,9 @@ export interface OpenCleaning {
   subject_uuid: string
   state: 'queued' | 'running'
   last_words: Buffer
-  /** null when the host was removed. */
   host_state: HostState | null
 }
 
-/** Cleanings of machines that other hosts have left, waiting or under way. */
 export const openCleanings = async (db: Db, exceptUuid: string): Promise<OpenCleaning[]> =>
   (
     await sql<OpenCleaning>`

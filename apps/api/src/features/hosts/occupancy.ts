@@ -1,6 +1,6 @@
 import { Refusal, type TunnelType } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { lastWordsOf } from './cleaning.ts'
+import { hostCopyOf } from './cleaning.ts'
 import type { Host } from './kinds.ts'
 import * as store from './occupancy.store.ts'
 import { tlsNameOf } from './tls-name.ts'
@@ -11,8 +11,9 @@ export const isAddressInUse = async (db: Db, ipv4: string): Promise<boolean> =>
   (await store.hostsAt(db, ipv4)).length > 0
 
 /**
- * One host per address: a second one would overwrite the first. The caller has locked the addresses. A machine counts as
- * used while it is cleaned, and while the host that is leaving it is not ready elsewhere and so still serves from it.
+ * One host per address: a second one would overwrite the first. The caller has locked the addresses. A machine counts
+ * as used while it is cleaned, and while the host that is leaving it is not ready elsewhere and so still serves from
+ * it.
  */
 export async function requireFreeAddress(
   ctx: Context,
@@ -23,14 +24,14 @@ export async function requireFreeAddress(
   const occupant = (await store.hostsAt(tx, address)).find((host) => host.uuid !== uuid)
   if (occupant) throw new Refusal('ADDRESS_TAKEN', { address, name: occupant.name })
   for (const run of await store.openCleanings(tx, uuid)) {
-    const { ipv4, name } = lastWordsOf(ctx, run)
+    const { ipv4, name } = hostCopyOf(ctx, run)
     if (ipv4 !== address) continue
     if (run.state === 'running') throw new Refusal('ADDRESS_IN_CLEANING', { address, name })
     if ((run.host_state ?? 'ready') !== 'ready') throw new Refusal('ADDRESS_STILL_USED', { address, name })
   }
 }
 
-/** Tunnels tell their servers apart by TLS name alone. The caller has locked the addresses. */
+/** Tunnels identify servers by TLS name only. The caller has locked the addresses. */
 export async function requireFreeTlsName(
   tx: Db,
   server: { uuid: string; url: string; sni: string | undefined; tunnelType: TunnelType | '' },

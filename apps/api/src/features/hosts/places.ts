@@ -2,16 +2,12 @@ import { type CountryOffer, Refusal, type TunnelType, type VpnType } from '@keli
 import type { Db } from '../../context.ts'
 import { type Fit, givePlaceBack, hasPlace, listOffers, lockPlaces, takePlace } from './hosts.store.ts'
 
-/** What an account asks of its server and its tunnel. */
 export interface Requirements {
   vpnType: VpnType
-  /** '' is none. */
   tunnelType: TunnelType | ''
-  /** 0 or none is any. */
   countryId?: number | undefined
 }
 
-/** The columns of the account that name its hosts. */
 export interface Places {
   server_uuid: string
   tunnel_uuid: string | null
@@ -24,12 +20,10 @@ const serverFit = ({ vpnType, tunnelType, countryId }: Requirements): Fit => ({
 })
 const tunnelFit = ({ tunnelType }: Requirements): Fit => ({ type: tunnelType })
 
-/** Whether a server has room for another account, and a tunnel as well if there is to be one. */
 export const hasRoom = async (db: Db, account: Requirements): Promise<boolean> =>
   (await hasPlace(db, 'server', serverFit(account))) &&
   (account.tunnelType === '' || (await hasPlace(db, 'tunnel', tunnelFit(account))))
 
-/** What can be bought in each country now, by countryId. */
 export async function offersByCountry(db: Db): Promise<ReadonlyMap<number, CountryOffer[]>> {
   const offers = new Map<number, CountryOffer[]>()
   for (const { country_id, vpn_type, tunnel_type } of await listOffers(db)) {
@@ -39,7 +33,7 @@ export async function offersByCountry(db: Db): Promise<ReadonlyMap<number, Count
   return offers
 }
 
-/** A place on a server, then one on a tunnel if there is to be one: everybody takes them in this order. */
+/** Always server before tunnel: this is the lock order. */
 export async function takePlaces(tx: Db, account: Requirements): Promise<Places> {
   const server_uuid = await takePlace(tx, 'server', serverFit(account))
   if (server_uuid === undefined) throw new Refusal('NO_CAPACITY')
@@ -53,10 +47,7 @@ export async function givePlacesBack(tx: Db, { server_uuid, tunnel_uuid }: Place
   if (tunnel_uuid) await givePlaceBack(tx, 'tunnel', tunnel_uuid)
 }
 
-/**
- * Of many accounts at once, on several hosts. Somebody who waits for a place may hold a full host, so whoever holds several
- * would meet them in a circle: it is done while nobody else is at the places.
- */
+/** Locks all places: a transaction that waits for a place may hold a full host, which could deadlock. */
 export async function giveManyPlacesBack(tx: Db, all: readonly Places[]): Promise<void> {
   if (all.length === 0) return
   await lockPlaces(tx)

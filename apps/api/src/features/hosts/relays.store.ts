@@ -10,8 +10,8 @@ export interface Exit extends Serving {
 }
 
 /**
- * The servers that tunnels of a type lead to: those that were set up once, where they were found then, whatever has become
- * of them since, for their customers still come that way; and those that were set up by hand.
+ * Servers behind tunnels of a type: those provisioned once, at their last provisioned address and in any state,
+ * because their customers still connect there; and those set up by hand.
  */
 export async function exitsOf(db: Db, tunnelType: TunnelType): Promise<Exit[]> {
   const rows = await db
@@ -37,7 +37,7 @@ export async function exitsOf(db: Db, tunnelType: TunnelType): Promise<Exit[]> {
   }))
 }
 
-/** The tunnels of a type that were set up once, each with the key by which servers know it. */
+/** Tunnels of a type that were provisioned once, with the SSH keys that servers accept. */
 export const entrancesOf = async (db: Db, tunnelType: TunnelType): Promise<{ uuid: string; key: string }[]> =>
   (
     await db
@@ -50,19 +50,19 @@ export const entrancesOf = async (db: Db, tunnelType: TunnelType): Promise<{ uui
       .execute()
   ).map(({ uuid, relay_public_key }) => ({ uuid, key: relay_public_key ?? '' }))
 
-const typed = {
+const ofType = {
   server: { table: 'servers', type: 'tunnel_type' },
   tunnel: { table: 'tunnels', type: 'type' },
 } as const satisfies Record<HostKind, unknown>
 
-/** Hosts in service that were set up with other ends than these. What was set up by hand is left alone. */
+/** Hosts in service that were provisioned with other peers. Hosts set up by hand are excluded. */
 export async function outdatedHosts(
   db: Db,
   kind: HostKind,
   tunnelType: TunnelType,
   digest: Buffer,
 ): Promise<string[]> {
-  const { table, type } = typed[kind]
+  const { table, type } = ofType[kind]
   const { rows } = await sql<{ uuid: string }>`SELECT uuid FROM ${sql.table(table)}
     WHERE ${sql.ref(type)} = ${tunnelType} AND state = 'ready' AND told IS NOT NULL AND told <> ${digest} ORDER BY uuid`.execute(
     db,
@@ -70,7 +70,7 @@ export async function outdatedHosts(
   return rows.map(({ uuid }) => uuid)
 }
 
-/** The port of a tunnel for each of these servers; a new pair gets the lowest that is free. The caller holds the tunnel. */
+/** A tunnel's port for each server; a new pair gets the lowest free port. The caller has locked the tunnel. */
 export async function slotsOf(
   tx: Db,
   tunnelUuid: string,
@@ -78,19 +78,18 @@ export async function slotsOf(
 ): Promise<Map<string, number>> {
   const rows = await tx.selectFrom('relays').selectAll().where('tunnel_uuid', '=', tunnelUuid).execute()
   const slots = new Map(rows.map(({ server_uuid, slot }) => [server_uuid, slot]))
-  const taken = new Set(slots.values())
+  const usedPorts = new Set(slots.values())
   for (const server_uuid of serverUuids) {
     if (slots.has(server_uuid)) continue
     let slot = 1
-    while (taken.has(slot)) slot += 1
+    while (usedPorts.has(slot)) slot += 1
     await tx.insertInto('relays').values({ tunnel_uuid: tunnelUuid, server_uuid, slot }).execute()
     slots.set(server_uuid, slot)
-    taken.add(slot)
+    usedPorts.add(slot)
   }
   return slots
 }
 
-/** Kept where there is none yet; whichever there is then is returned. */
 export async function keepRelaySecrets(db: Db, serverUuid: string, sealed: Buffer): Promise<Buffer> {
   const row = await db
     .updateTable('servers')

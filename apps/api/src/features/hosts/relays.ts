@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { type HostKind, type TunnelType, tunnelTypes } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { createSshKey, type SshKeyPair } from '../../lib/openssh.ts'
-import type { By } from '../audit/audit.ts'
+import type { Actor } from '../audit/audit.ts'
 import { type Host, tryHoldHost } from './kinds.ts'
 import * as store from './relays.store.ts'
 import { hasOpenRun } from './runs.store.ts'
@@ -10,10 +10,8 @@ import { queueRun } from './runs.ts'
 
 export { type Exit, slotsOf } from './relays.store.ts'
 
-/** Runs that nobody asked for. */
-const byHouse: By = { email: 'the product', address: '' }
+const productActor: Actor = { email: 'the product', address: '' }
 
-/** By which a server knows what comes through its tunnels. */
 export interface RelaySecrets {
   path: string
   id: string
@@ -37,7 +35,7 @@ export async function relaySecretsOf(
   return JSON.parse(ctx.seal.open(location, server.relaySecrets ?? (await make())))
 }
 
-/** The tunnel's own: servers let it in by it, to their VPN port and nowhere else. */
+/** Servers accept this key for their VPN port only. */
 export async function relayKeyOf(
   ctx: Context,
   db: Db,
@@ -46,26 +44,25 @@ export async function relayKeyOf(
   const location = `tunnels.relay_key.${tunnel.uuid}` as const
   if (tunnel.relay_key && tunnel.relay_public_key)
     return { privateKey: ctx.seal.open(location, tunnel.relay_key), publicKey: tunnel.relay_public_key }
-  const made = createSshKey(`tunnel:${tunnel.uuid}`)
-  const kept = await store.keepRelayKey(
+  const newKey = createSshKey(`tunnel:${tunnel.uuid}`)
+  const storedKey = await store.keepRelayKey(
     db,
     tunnel.uuid,
-    ctx.seal.close(location, made.privateKey),
-    made.publicKey,
+    ctx.seal.close(location, newKey.privateKey),
+    newKey.publicKey,
   )
-  return { privateKey: ctx.seal.open(location, kept.sealed), publicKey: kept.publicKey }
+  return { privateKey: ctx.seal.open(location, storedKey.sealed), publicKey: storedKey.publicKey }
 }
 
-/** Who is at the other end of a host's tunnels, and a digest to tell by whether that has changed. */
-export interface OtherEnds {
+export interface Peers {
   exits: store.Exit[]
   keys: string[]
   digest: Buffer
 }
 
-export async function otherEnds(db: Db, kind: HostKind, tunnelType: TunnelType | ''): Promise<OtherEnds> {
+export async function otherEnds(db: Db, kind: HostKind, tunnelType: TunnelType | ''): Promise<Peers> {
   const exits = kind === 'tunnel' && tunnelType !== '' ? await store.exitsOf(db, tunnelType) : []
-  // A wstunnel shows a secret of the server; only ssh lets each tunnel in by a key of its own.
+  // A wstunnel authenticates with a secret of the server; only ssh has a key per tunnel.
   const keys =
     kind === 'server' && tunnelType === 'ssh'
       ? (await store.entrancesOf(db, tunnelType)).map(({ key }) => key)
@@ -88,9 +85,9 @@ export async function otherEnds(db: Db, kind: HostKind, tunnelType: TunnelType |
 }
 
 /**
- * Hosts in service whose other ends have changed are set up again, and go on serving meanwhile. It ends by itself: once a
- * host was set up with what there is, it is up to date. One that has a run is looked at again when that is over. Servers
- * before tunnels, as everybody locks them.
+ * Provisions hosts in service again whose peers changed; they keep serving meanwhile. A provisioned host is up to
+ * date, so this terminates. A host with an open run is checked again afterwards. Servers before tunnels, which is the
+ * lock order.
  */
 export async function refreshRelays(ctx: Context): Promise<number> {
   let queued = 0
@@ -98,22 +95,21 @@ export async function refreshRelays(ctx: Context): Promise<number> {
     for (const type of tunnelTypes) {
       const { digest } = await otherEnds(ctx.db, kind, type)
       for (const uuid of await store.outdatedHosts(ctx.db, kind, type, digest))
-        queued += await setUpAgain(ctx, { kind, uuid })
+        queued += await provisionAgain(ctx, { kind, uuid })
     }
   return queued
 }
 
-/** Whether every tunnel of the type that is in service leads to where its servers are now. */
 export async function areTunnelsUpToDate(db: Db, tunnelType: TunnelType): Promise<boolean> {
   const { digest } = await otherEnds(db, 'tunnel', tunnelType)
   return (await store.outdatedHosts(db, 'tunnel', tunnelType, digest)).length === 0
 }
 
-/** A host in service, which goes on serving meanwhile; 0 when it has a run already. */
-export const setUpAgain = (ctx: Context, host: Host): Promise<number> =>
+/** The host keeps serving meanwhile. Returns 0 if it already has a run. */
+export const provisionAgain = (ctx: Context, host: Host): Promise<number> =>
   ctx.atomically(async (tx) => {
-    const held = await tryHoldHost(tx, host)
-    if (held?.state !== 'ready' || (await hasOpenRun(tx, host))) return 0
-    await queueRun(ctx, tx, byHouse, host, { stateIfCancelled: 'ready', keepsState: true })
+    const lockedHost = await tryHoldHost(tx, host)
+    if (lockedHost?.state !== 'ready' || (await hasOpenRun(tx, host))) return 0
+    await queueRun(ctx, tx, productActor, host, { stateIfCancelled: 'ready', keepsState: true })
     return 1
   })

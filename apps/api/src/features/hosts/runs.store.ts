@@ -15,10 +15,9 @@ type Run = Selectable<ProvisionRunRow>
 const runsOf = (db: Db, { kind, uuid }: Host) =>
   db.selectFrom('provision_runs').where('subject', '=', kind).where('subject_uuid', '=', uuid)
 
-/** What sets a host up. Cleaning the machine that it has left goes its own way, whatever becomes of the host. */
+/** A cleaning run is independent of its host. */
 const setUps = 'set-up' as const
 
-/** Ends the runs that set it up and are in one of the states; returns them. */
 export const closeRuns = (
   tx: Db,
   { kind, uuid }: Host,
@@ -67,7 +66,6 @@ export async function insertRun(
   return uuid
 }
 
-/** Of a host that is about to be gone or elsewhere: what is needed to reach its machine once more lies with the run. */
 export async function insertCleaning(
   tx: Db,
   { kind, uuid: hostUuid }: Host,
@@ -93,12 +91,11 @@ export async function insertCleaning(
     .execute()
 }
 
-/** Whether anything of ours was ever carried out there. */
+/** Whether a run ever changed the machine. */
 export const wasReached = async (tx: Db, host: Host): Promise<boolean> =>
   (await runsOf(tx, host).select('uuid').where('has_reached', '=', true).limit(1).executeTakeFirst()) !==
   undefined
 
-/** Waiting or under way. */
 export const hasOpenRun = async (tx: Db, host: Host): Promise<boolean> =>
   (await runsOf(tx, host)
     .select('uuid')
@@ -114,7 +111,7 @@ export const findWaiting = (tx: Db, host: Host): Promise<Pick<Run, 'state_if_can
     .where('state', '=', 'queued')
     .executeTakeFirst()
 
-/** Also when the host itself is gone: its UUID is not given to another. */
+/** Also true for a removed host, whose UUID is never reused. */
 export const hasRuns = async (db: Db, hostUuid: string): Promise<boolean> =>
   (await db
     .selectFrom('provision_runs')
@@ -123,14 +120,13 @@ export const hasRuns = async (db: Db, hostUuid: string): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** The one that is named, if it is the host's; the latest that set it up where none is. */
 export function findRun(db: Db, host: Host, uuid?: string): Promise<{ uuid: string } | undefined> {
   const runs = runsOf(db, host).select('uuid')
-  const asked =
+  const runFilter =
     uuid === undefined
       ? runs.where('purpose', '=', setUps).orderBy('created_at', 'desc').limit(1)
       : runs.where('uuid', '=', uuid)
-  return asked.executeTakeFirst()
+  return runFilter.executeTakeFirst()
 }
 
 export async function logOf(db: Db, runUuid: string): Promise<string> {

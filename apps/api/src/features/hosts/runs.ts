@@ -1,18 +1,15 @@
 import { Refusal } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { findHost } from './hosts.store.ts'
 import { actionOf, changeHost, type Host, holdHost } from './kinds.ts'
 import * as store from './runs.store.ts'
 
-/**
- * In the transaction of the change that asks for it: both are written, or neither. It supersedes what still waits, and
- * itself waits for what is under way. The caller holds the host.
- */
+/** The new run supersedes queued ones and waits for a running one. The caller has locked the host. */
 export async function queueRun(
   ctx: Context,
   tx: Db,
-  by: By,
+  by: Actor,
   host: Host,
   how: Pick<store.NewRun, 'stateIfCancelled' | 'keepsState'> = {},
 ): Promise<void> {
@@ -22,7 +19,7 @@ export async function queueRun(
   await ctx.jobs.send(tx, 'provision', { run })
 }
 
-export const provisionHost = (ctx: Context, by: By, host: Host): Promise<void> =>
+export const provisionHost = (ctx: Context, by: Actor, host: Host): Promise<void> =>
   ctx.atomically(async (tx) => {
     const { state } = await holdHost(tx, host)
     const waiting = await store.findWaiting(tx, host)
@@ -33,15 +30,15 @@ export const provisionHost = (ctx: Context, by: By, host: Host): Promise<void> =
   })
 
 /**
- * Cancels queued and running runs. A host whose runs have not begun stays as it was; otherwise nobody knows how far the run
- * got, and the host counts as failed. The worker notices within a second or two and stops.
+ * Cancels queued and running runs. A host whose runs have not begun stays as it was; otherwise nobody knows how far
+ * the run got, and the host counts as failed. The worker notices within a second or two and stops.
  */
-export const cancelRuns = (ctx: Context, by: By, host: Host): Promise<void> =>
+export const cancelRuns = (ctx: Context, by: Actor, host: Host): Promise<void> =>
   ctx.atomically(async (tx) => {
     const { state: from } = await holdHost(tx, host)
-    const cancelled = await store.closeRuns(tx, host, ['queued', 'running'], 'cancelled', ctx.clock.now())
-    if (cancelled.length === 0) throw new Refusal('NOTHING_RUNS')
-    const isUntouched = cancelled.every(
+    const cancelledRuns = await store.closeRuns(tx, host, ['queued', 'running'], 'cancelled', ctx.clock.now())
+    if (cancelledRuns.length === 0) throw new Refusal('NOTHING_RUNS')
+    const isUntouched = cancelledRuns.every(
       (run) => run.started_at === null && run.state_if_cancelled === 'ready',
     )
     const to = isUntouched ? 'ready' : 'failed'
@@ -49,21 +46,26 @@ export const cancelRuns = (ctx: Context, by: By, host: Host): Promise<void> =>
     await record(ctx, tx, by, actionOf(host.kind, 'cancel'), host.uuid, { from, to })
   })
 
-/** By hand. What waits or is under way is called off: it would undo what somebody has done. */
-export async function setHostReady(ctx: Context, tx: Db, by: By, host: Host, reason: string): Promise<void> {
+/** Marks a host that an administrator set up by hand. Cancels its runs, which would overwrite that work. */
+export async function setHostReady(
+  ctx: Context,
+  tx: Db,
+  by: Actor,
+  host: Host,
+  reason: string,
+): Promise<void> {
   const { state: from } = await holdHost(tx, host)
   await store.closeRuns(tx, host, ['queued', 'running'], 'superseded', ctx.clock.now())
-  // Tunnels find it where the row says, and no longer where a run last left it.
+  // Tunnels then use the address in the row, not the last provisioned one.
   await changeHost(ctx, tx, host, { state: 'ready', ...(host.kind === 'server' && { serving: null }) })
   await record(ctx, tx, by, actionOf(host.kind, 'ready'), host.uuid, { reason, from, to: 'ready' })
 }
 
-/** Of the latest run, or of the one that is named. */
 export async function logOfHost(ctx: Context, host: Host, runUUID?: string) {
-  const found = await findHost(ctx.db, host.kind, host.uuid)
+  const hostRow = await findHost(ctx.db, host.kind, host.uuid)
   const run = await store.findRun(ctx.db, host, runUUID)
-  if (!found || !run) throw new Refusal('RESOURCE_NOT_FOUND')
-  return { ansibleLog: await store.logOf(ctx.db, run.uuid), ansibleState: found.state }
+  if (!hostRow || !run) throw new Refusal('RESOURCE_NOT_FOUND')
+  return { ansibleLog: await store.logOf(ctx.db, run.uuid), ansibleState: hostRow.state }
 }
 
 export async function listRuns(

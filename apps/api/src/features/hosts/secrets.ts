@@ -1,6 +1,6 @@
 import type { HostKind } from '@kelid/contract'
 import type { Context } from '../../context.ts'
-import { given } from '../../lib/given.ts'
+import { pickDefined } from '../../lib/given.ts'
 
 /** Write-only: no call returns them. They are stored under these names. */
 const secretNames = {
@@ -23,7 +23,6 @@ export interface Secrets {
   readonly replacePassword: boolean
 }
 
-/** The fields of a body that bring secrets. */
 export type SentSecrets = { readonly [Name in SecretName]?: string | undefined } & {
   readonly [Name in `${HostKind}ReplacePassword`]?: boolean | undefined
 }
@@ -48,14 +47,14 @@ export const sealSecrets = (
 ): Buffer => seal.close(locationOf(kind, uuid), JSON.stringify({ ...values, replacePassword }))
 
 export const secretsIn = (kind: HostKind, sent: SentSecrets): Secrets => ({
-  values: given(sent, secretNames[kind]),
+  values: pickDefined(sent, secretNames[kind]),
   replacePassword: sent[`${kind}ReplacePassword`] ?? false,
 })
 
-/** An empty text clears a secret, and a field that is left out keeps it. The audit log gets the names only. */
+/** An empty text clears a secret, and an omitted field keeps it. The audit log gets the names only. */
 export function replaceSecrets(kind: HostKind, stored: Secrets, sent: SentSecrets) {
   const { values, replacePassword } = secretsIn(kind, sent)
-  const flag = given(sent, [`${kind}ReplacePassword`])
+  const flag = pickDefined(sent, [`${kind}ReplacePassword`])
   const names = Object.keys({ ...values, ...flag })
   return {
     secrets: {
@@ -66,11 +65,13 @@ export function replaceSecrets(kind: HostKind, stored: Secrets, sent: SentSecret
   }
 }
 
-/** Like replaceSecrets, for a host that moves: only the machine that a password was entered for may learn it. */
+/** Like replaceSecrets, for a host that moves: a password must not be sent to another machine. */
 export function moveSecrets(kind: HostKind, stored: Secrets, sent: SentSecrets, isElsewhere: boolean) {
   const name = `${kind}SSHPassword` as const
-  const kept = isElsewhere ? { values: { ...stored.values, [name]: '' }, replacePassword: false } : stored
-  const { secrets, detail } = replaceSecrets(kind, kept, sent)
+  const keptSecrets = isElsewhere
+    ? { values: { ...stored.values, [name]: '' }, replacePassword: false }
+    : stored
+  const { secrets, detail } = replaceSecrets(kind, keptSecrets, sent)
   const isForgotten = stored.values[name] && !secrets.values[name]
   return { secrets, detail: { ...detail, ...(isForgotten && { forgottenSecrets: name }) } }
 }
@@ -85,7 +86,6 @@ export const sshAccessOf = (kind: HostKind, { values, replacePassword }: Secrets
 export const hasSshSecret = (kind: HostKind, { values }: Secrets): boolean =>
   !!values[`${kind}SSHPassword`] || !!values[`${kind}SSHKey`]
 
-/** All that replies say about a server's secrets. */
 export const serverSecretFlags = (secrets: Secrets) => ({
   serverHasSSHSecret: hasSshSecret('server', secrets),
   serverHasHostingSecret: !!secrets.values.serverHostingPassword,

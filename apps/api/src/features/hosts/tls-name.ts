@@ -1,3 +1,3 @@
-/** What customers' apps ask a server for by SNI. TLS knows a host name, not the path behind it. */
+/** The SNI of customers' apps: the host name of the URL, without its path. */
 export const tlsNameOf = ({ url, sni = '' }: { url: string; sni?: string | undefined }): string =>
   sni || (url.split('/')[0] ?? '')

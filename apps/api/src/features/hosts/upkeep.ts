@@ -1,7 +1,7 @@
 import { Refusal } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { revokeNodeCertificates } from '../authority/authority.ts'
 import { queueCleaning } from './cleaning.ts'
 import { forgetTraces } from './host-keys.store.ts'
@@ -13,25 +13,28 @@ import { closeRuns, wasReached } from './runs.store.ts'
 /** A paused host takes no new accounts. `seen` is the value that the administrator saw. */
 export const setHostPaused = (
   ctx: Context,
-  by: By,
+  by: Actor,
   host: Host,
   paused: boolean,
   seen: boolean | undefined,
 ): Promise<void> =>
   ctx.atomically(async (tx) => {
-    const held = await holdHost(tx, host)
-    requireAsSeen({ paused: seen }, held)
-    if (held.paused === paused) return
+    const lockedHost = await holdHost(tx, host)
+    requireAsSeen({ paused: seen }, lockedHost)
+    if (lockedHost.paused === paused) return
     await store.updateHost(tx, host.kind, host.uuid, { paused })
-    await announceHost(ctx, tx, host, held.state)
-    await record(ctx, tx, by, actionOf(host.kind, 'pause'), host.uuid, { from: held.paused, to: paused })
+    await announceHost(ctx, tx, host, lockedHost.state)
+    await record(ctx, tx, by, actionOf(host.kind, 'pause'), host.uuid, {
+      from: lockedHost.paused,
+      to: paused,
+    })
   })
 
 /**
  * Removes the host with its secrets. Its runs and logs stay, so its UUID is never used again. A machine that was ever
- * reached is cleaned; until then the cleaning run keeps what opens it.
+ * reached is cleaned; the cleaning run keeps the credentials until then.
  */
-export async function removeHost(ctx: Context, by: By, host: Host): Promise<void> {
+export async function removeHost(ctx: Context, by: Actor, host: Host): Promise<void> {
   await ctx.atomically(async (tx) => {
     const { accounts, state, name, ipv4 } = await holdHost(tx, host)
     if (accounts > 0) throw new Refusal('HOST_NOT_EMPTY', { accounts })

@@ -5,10 +5,7 @@ import type { Schema } from '../../db/schema.ts'
 
 type Claim = Omit<Selectable<Schema['idempotency_keys']>, 'reply'>
 
-/**
- * Writes a key for one request, also over one that has expired; false when another request has it or the user has as many
- * as are kept.
- */
+/** Replaces an expired key; false if another request has the key or the user has reached the limit of keys. */
 export async function claim(
   tx: Db,
   { user_id, key, request_hash, account_uuid, created_at }: Claim,
@@ -26,7 +23,7 @@ export async function claim(
   return numAffectedRows === 1n
 }
 
-export interface Held {
+export interface StoredRequest {
   request_hash: Buffer
   account_uuid: string | null
   reply: unknown
@@ -37,7 +34,7 @@ export const holderOf = (
   userId: number,
   key: string,
   expiredBefore: Date,
-): Promise<Held | undefined> =>
+): Promise<StoredRequest | undefined> =>
   tx
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'account_uuid', 'reply'])

@@ -6,7 +6,7 @@ import * as store from './idempotency.store.ts'
 const keptFor = 24 * 3_600_000
 const expiredBefore = (now: Date): Date => new Date(now.getTime() - keptFor)
 
-/** What may differ between two tries of the same request: the language of the reply, and the price or number that was shown. */
+/** Retries may differ in these fields: the language, and the quoted price or number. */
 const notCompared = ['lng', ...Object.keys(quotedRenewal), 'accounts', 'basedOn']
 
 const fingerprint = (call: Call, input: object) =>
@@ -14,29 +14,24 @@ const fingerprint = (call: Call, input: object) =>
 
 export interface Request {
   userId: number
-  /** null when the request came without one. */
   key: string | null
   call: Call
   input: object
 }
 
-/** Of a call as its handler gets it. */
 export const requestOf = (
   call: Call,
   { caller, idempotencyKey }: { caller: { userId: number }; idempotencyKey: string | null },
   input: object,
 ): Request => ({ userId: caller.userId, key: idempotencyKey, call, input })
 
-/**
- * Claims the key for this request, or gives what an earlier try under the same key has left. The key is written in the
- * transaction of its effect, so a refused try leaves none behind.
- */
+/** The key is written in the transaction of its effect, so a refused attempt leaves none. */
 export async function claim(
   tx: Db,
   { userId, key, call, input }: Request,
   account_uuid: string | null,
   now: Date,
-): Promise<store.Held | null> {
+): Promise<store.StoredRequest | null> {
   if (key === null) return null
   const request_hash = fingerprint(call, input)
   const row = { user_id: userId, key, request_hash, account_uuid, created_at: now }
@@ -45,19 +40,18 @@ export async function claim(
   return earlier
 }
 
-/** null when the key is now this request's. */
 async function claimRow(
   tx: Db,
   row: Parameters<typeof store.claim>[1],
   now: Date,
-): Promise<store.Held | null> {
+): Promise<store.StoredRequest | null> {
   if (await store.claim(tx, row, expiredBefore(now))) return null
   const earlier = await store.holderOf(tx, row.user_id, row.key, expiredBefore(now))
   if (!earlier) throw new Refusal('TOO_MANY_KEYS', { keys: limits.keysPerUser })
   return earlier
 }
 
-/** What work answers that has changed nothing: its key is not kept, because doing it again is harmless. */
+/** A result without an effect: its key is not kept, because repeating the request is harmless. */
 export class Unchanged<Reply> {
   readonly reply: Reply
 
@@ -66,10 +60,7 @@ export class Unchanged<Reply> {
   }
 }
 
-/**
- * Does the work and keeps its reply, in one transaction. An earlier try under the same key has its reply given again, word
- * for word.
- */
+/** Stores the reply in the transaction of the work. A retry under the same key gets the same reply. */
 export async function answerOnce<Reply extends object>(
   tx: Db,
   request: Request,
@@ -90,8 +81,8 @@ export async function answerOnce<Reply extends object>(
 const settledHash = hashOf('settled')
 
 /**
- * Whether the request under a key was done. One that is under way is waited for; of one that has not come the key is taken,
- * so that it is refused when it comes after all.
+ * Tells whether the request under a key was executed, and waits for a running one. The key of a missing request is
+ * claimed, so that the request is refused if it arrives later.
  */
 export const settle = (ctx: Context, userId: number, key: string): Promise<{ isDone: boolean }> =>
   ctx.atomically(async (tx) => {

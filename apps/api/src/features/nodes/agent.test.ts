@@ -182,7 +182,7 @@ test('with a third of its life left, its certificate is renewed over the same ch
   const config = await configure(uuid)
   product.clock.advance(70 * day)
   const { says } = start(config)
-  await says(/a new certificate\n/)
+  await says(/renewed the certificate\n/)
   const file = join(folder, `${uuid}.state`, 'renewed.json')
   const { certificate } = JSON.parse(await readFile(file, 'utf8')) as { certificate: string }
   expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -243,7 +243,7 @@ test('somebody else at the address of the control plane is not spoken to', async
 test.each([
   ['no file', null, /ENOENT/],
   ['no JSON', 'nonsense', /JSON/],
-  ['no address', '{}', /must say "url"/],
+  ['no address', '{}', /must contain "url"/],
   ['plain HTTP', '{"url":"http://kelid.example.com"}', /must begin with https/],
   ['an unknown VPN type', '{"url":"https://a.example.com","kind":"pigeon"}', /VPN type "pigeon"/],
 ])('a configuration with %s is told in a line', async (_, text, sentence) => {

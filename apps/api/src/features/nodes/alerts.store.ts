@@ -2,7 +2,7 @@ import type { HostAlert, HostKind } from '@kelid/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** Reports of one host go one after the other, so nobody else writes between the two statements. */
+/** Reports of one host are serialised, so nobody writes between the two statements. */
 export async function noteAlert(
   tx: Db,
   { host_uuid, alert, count, at }: { host_uuid: string; alert: HostAlert; count: number; at: Date },

@@ -4,7 +4,7 @@ import { record } from '../audit/audit.ts'
 import { announceHost, type HeardHost } from '../hosts/kinds.ts'
 import * as store from './alerts.store.ts'
 
-/** A host that goes on must not fill the audit log. */
+/** A misbehaving host must not fill the audit log. */
 const auditEvery = 60 * 60_000
 const shownFor = day
 
@@ -17,25 +17,23 @@ const actions = {
 
 export interface Alert {
   readonly alert: HostAlert
-  /** How many accounts, starts or devices in this report. */
   readonly count: number
   readonly account?: string
-  /** Another host that the node named. */
   readonly server?: string
   readonly tunnel?: string
 }
 
-/** Returns what the audit log has to keep; the caller writes it when it has taken all other locks. */
+/** Returns the audit entries; the caller writes them after taking all other locks. */
 export async function raiseAlerts(ctx: Context, tx: Db, host: HeardHost, alerts: readonly Alert[]) {
   const now = ctx.clock.now()
   const due: Alert[] = []
-  for (const one of alerts) {
-    const { alert, count } = one
-    ctx.log.warn({ node: host.uuid, alert, count }, 'a node reported what is not taken')
+  for (const reported of alerts) {
+    const { alert, count } = reported
+    ctx.log.warn({ node: host.uuid, alert, count }, 'a node report was refused in part')
     const row = { host_uuid: host.uuid, alert, count, at: now }
     const { isNew, isDue } = await store.noteAlert(tx, row, ago(now, auditEvery), ago(now, shownFor))
     if (isNew) await announceHost(ctx, tx, host, host.state)
-    if (isDue) due.push(one)
+    if (isDue) due.push(reported)
   }
   return async () => {
     for (const { alert, ...detail } of due)

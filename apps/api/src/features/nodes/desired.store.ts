@@ -11,17 +11,16 @@ export interface ListedAccount {
   expires_at: Date
 }
 
-/** The accounts of a host, and how many have left it on purpose so far. */
-interface Listed {
+interface HostAccounts {
   removed: number
   accounts: ListedAccount[]
 }
 
-/**
- * In one order, so that equal lists have equal digests. Customers connect by a tunnel, but are let in by the server. One
- * statement, hence one snapshot: an account that is missing because it was removed is always counted.
- */
-export async function listedOn(tx: Db, { kind, uuid }: { kind: HostKind; uuid: string }): Promise<Listed> {
+/** Sorted for equal digests. One statement, hence one snapshot: every removed account is also counted. */
+export async function listedOn(
+  tx: Db,
+  { kind, uuid }: { kind: HostKind; uuid: string },
+): Promise<HostAccounts> {
   if (kind === 'tunnel') return { removed: 0, accounts: [] }
   const { rows } = await sql<{ removals: number } & (ListedAccount | { uuid: null })>`
     SELECT s.removals, a.uuid, a.revision, a.secrets, a.enabled AND NOT a.abused AS is_enabled, a.expires_at
@@ -31,13 +30,14 @@ export async function listedOn(tx: Db, { kind, uuid }: { kind: HostKind; uuid: s
   return { removed: rows[0]?.removals ?? 0, accounts: rows.filter((row) => row.uuid !== null) }
 }
 
-/** Held until the transaction ends. */
 export async function lockList(tx: Db, hostUUID: string): Promise<Selectable<NodeListRow>> {
-  const held = sql<Selectable<NodeListRow>>`SELECT * FROM node_lists WHERE host_uuid = ${hostUUID} FOR UPDATE`
-  const found = await first(tx, held)
-  if (found) return found
+  const selectLocked = sql<
+    Selectable<NodeListRow>
+  >`SELECT * FROM node_lists WHERE host_uuid = ${hostUUID} FOR UPDATE`
+  const list = await first(tx, selectLocked)
+  if (list) return list
   await sql`INSERT INTO node_lists (host_uuid) VALUES (${hostUUID}) ON CONFLICT DO NOTHING`.execute(tx)
-  return only(tx, held)
+  return only(tx, selectLocked)
 }
 
 export async function writeList(tx: Db, hostUUID: string, number: number, digest: string): Promise<void> {
@@ -59,7 +59,7 @@ export const cutsOf = (tx: Db, hostUUID: string, since: Date): Promise<Cut[]> =>
     .orderBy('id')
     .execute()
 
-/** The node is woken: it may be asking again and again for the list that it refused. */
+/** Wakes the node, which may be waiting after refusing the list. */
 export async function setMayShrink(tx: Db, hostUUID: string, until: Date): Promise<void> {
   await sql`UPDATE node_lists SET may_shrink_until = ${until}, may_shrink_after = held_number
     WHERE host_uuid = ${hostUUID}`.execute(tx)

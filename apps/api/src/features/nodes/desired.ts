@@ -9,26 +9,25 @@ import { readEpoch } from './nodes.store.ts'
 import { type Node, requireStill } from './nodes.ts'
 import type { Waits } from './waits.ts'
 
-/** A relay that was away for longer has lost its customers' connections anyway. */
+/** A relay that was away longer has lost its connections anyway. */
 const cutsFor = 60_000
 
 type Answer = Result<typeof desired.output>
 
-/** Answers when the node's list is another than the one it holds, or when it has waited for long enough. */
 export async function awaitDesired(
   ctx: Context,
   waits: Waits,
   turns: Turns,
   node: Node,
-  held: Pick<Input<typeof desired>, 'epoch' | 'digest'>,
+  nodeList: Pick<Input<typeof desired>, 'epoch' | 'digest'>,
 ): Promise<Answer> {
-  // Before the list is composed: what changes after that is not missed.
+  // Begins before the list is composed, so that no later change is missed.
   const wait = waits.begin(node.uuid)
   try {
     for (let isWoken = false; ; isWoken = true) {
       const list = await turns.take(node.uuid, () => compose(ctx, node))
-      if (list.epoch !== held.epoch || list.digest !== held.digest) return answer(ctx, list, true)
-      // Whoever asks with the digest of a list that it refused learns at once that it may take it.
+      if (list.epoch !== nodeList.epoch || list.digest !== nodeList.digest) return answer(ctx, list, true)
+      // A node that refused this list learns at once that it may apply it.
       if ((isWoken && list.mayShrink) || !(await wait.next())) return answer(ctx, list, false)
       await requireStill(ctx, node)
     }
@@ -39,7 +38,7 @@ export async function awaitDesired(
 
 type List = Awaited<ReturnType<typeof compose>>
 
-/** Under the lock of its row, so that a higher number is always the later list. */
+/** The row lock guarantees that a higher number is a later list. */
 const compose = (ctx: Context, node: Node) =>
   ctx.atomically(async (tx) => {
     const now = ctx.clock.now()
@@ -54,7 +53,7 @@ const compose = (ctx: Context, node: Node) =>
     return { epoch: await readEpoch(tx), number, digest, removed, mayShrink, maxDevices, accounts, cuts }
   })
 
-/** Without the secrets: a new one raises the revision. The newest cut counts, so that a relay hears of it at once. */
+/** Without secrets, because a new one raises the revision. Includes the newest cut, so that a relay gets it at once. */
 function digestOf(numbers: readonly number[], accounts: readonly store.ListedAccount[]): string {
   const hash = createHash('sha256').update(`${numbers.join(' ')}\n`)
   for (const { uuid, revision, is_enabled, expires_at } of accounts)

@@ -2,22 +2,20 @@ import type { HostKind } from '@kelid/contract'
 import { sql } from 'kysely'
 import { type Db, only } from '../../db/database.ts'
 
-/** What the agent of a host said last: of itself by its hello, of its core and its customers by its reports. */
-export interface Said {
+export interface NodeStatus {
   agent_version: string | null
   core_version: string | null
   clock_offset_ms: number | null
   up_since: Date | null
   connections: number | null
   load: number | null
-  /** By whichever of both came last. */
   at: Date | null
 }
 
-export const saidBy = (db: Db, hostUUID: string): Promise<Said> =>
+export const saidBy = (db: Db, hostUUID: string): Promise<NodeStatus> =>
   only(
     db,
-    sql<Said>`SELECT h.agent_version, CASE WHEN s.at >= h.at OR h.at IS NULL THEN s.core_version ELSE h.core_version END AS core_version,
+    sql<NodeStatus>`SELECT h.agent_version, CASE WHEN s.at >= h.at OR h.at IS NULL THEN s.core_version ELSE h.core_version END AS core_version,
         h.clock_offset_ms, s.up_since, s.connections, s.load, greatest(h.at, s.at) AS at
       FROM (SELECT ${hostUUID}::uuid AS uuid) host
       LEFT JOIN node_reports h ON h.host_uuid = host.uuid LEFT JOIN node_states s ON s.host_uuid = host.uuid`,
@@ -38,17 +36,14 @@ export const countAccounts = (
       FROM accounts WHERE ${sql.ref(columnOf[kind])} = ${uuid}`,
   )
 
-/**
- * What is left of hosts that were removed: a report that was under way then writes its host down once more. What went through
- * a tunnel stays with it when the server behind it goes.
- */
-export async function forgetGoneHosts(db: Db): Promise<void> {
-  const isGone = (column: string) => sql`NOT EXISTS (SELECT FROM servers WHERE uuid = ${sql.ref(column)})
+/** A report in progress may write rows of a removed host again. A tunnel's traffic stays when its server is removed. */
+export async function deleteRemovedHosts(db: Db): Promise<void> {
+  const isRemoved = (column: string) => sql`NOT EXISTS (SELECT FROM servers WHERE uuid = ${sql.ref(column)})
     AND NOT EXISTS (SELECT FROM tunnels WHERE uuid = ${sql.ref(column)})`
   for (const table of ['node_reports', 'node_lists', 'node_states', 'node_boots', 'node_alerts'])
-    await sql`DELETE FROM ${sql.table(table)} WHERE ${isGone('host_uuid')}`.execute(db)
+    await sql`DELETE FROM ${sql.table(table)} WHERE ${isRemoved('host_uuid')}`.execute(db)
   for (const table of ['host_usage_days', 'host_usage_totals'])
-    await sql`DELETE FROM ${sql.table(table)} WHERE ${isGone('exit_uuid')} AND ${isGone('entry_uuid')}`.execute(
+    await sql`DELETE FROM ${sql.table(table)} WHERE ${isRemoved('exit_uuid')} AND ${isRemoved('entry_uuid')}`.execute(
       db,
     )
 }

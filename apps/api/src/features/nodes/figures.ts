@@ -6,7 +6,6 @@ import { trafficOfHost } from '../usage/usage.ts'
 import { alertsOf } from './alerts.ts'
 import * as store from './figures.store.ts'
 
-/** What goes through a host, and how its agent and its core are by their own last words. */
 export async function figuresOf(ctx: Context, uuid: string): Promise<Answer<typeof getHostFigures>> {
   const host = await findAnyHost(ctx.db, uuid)
   if (!host) throw new Refusal('RESOURCE_NOT_FOUND')
@@ -17,8 +16,8 @@ export async function figuresOf(ctx: Context, uuid: string): Promise<Answer<type
     store.saidBy(ctx.db, uuid),
     alertsOf(ctx.db, now, uuid),
   ])
-  // After a restore its words are gone, but not that it was heard.
-  const heard = said.at ?? host.last_seen_at
+  // A restored backup lacks the reports but not the last contact.
+  const lastHeard = said.at ?? host.last_seen_at
   return {
     hostActiveAccounts: accounts.active,
     hostAccounts: accounts.all,
@@ -31,9 +30,9 @@ export async function figuresOf(ctx: Context, uuid: string): Promise<Answer<type
     coreVersion: said.core_version ?? '',
     coreSinceDate: said.up_since?.toISOString() ?? null,
     clockOffsetMs: said.clock_offset_ms,
-    agentHeardDate: heard?.toISOString() ?? null,
-    agentSilent: heard !== null && isSilent(heard, now),
+    agentHeardDate: lastHeard?.toISOString() ?? null,
+    agentSilent: lastHeard !== null && isSilent(lastHeard, now),
   }
 }
 
-export const purgeGoneHosts = ({ db }: Context): Promise<void> => store.forgetGoneHosts(db)
+export const purgeRemovedHosts = ({ db }: Context): Promise<void> => store.deleteRemovedHosts(db)

@@ -1,9 +1,9 @@
 import type { Db } from '../../db/database.ts'
-import type { KnockRow } from '../../db/schema.ts'
+import type { ForeignHostRow } from '../../db/schema.ts'
 
-export type ForeignHost = Omit<KnockRow, 'at'>
+export type ForeignHost = Omit<ForeignHostRow, 'at'>
 
-export async function noteForeignHost(db: Db, row: KnockRow, keptSince: Date): Promise<void> {
+export async function noteForeignHost(db: Db, row: ForeignHostRow, keptSince: Date): Promise<void> {
   await db.deleteFrom('knocks').where('at', '<=', keptSince).execute()
   await db
     .insertInto('knocks')
@@ -18,7 +18,7 @@ export interface StrangeAuthority {
   lastAt: Date
 }
 
-/** The latest first. Our own CA is left out: a host whose certificate has expired is not foreign. */
+/** Latest first. Our own CA is excluded: a host with an expired certificate is not foreign. */
 export const listStrangeAuthorities = (db: Db, since: Date, limit: number): Promise<StrangeAuthority[]> =>
   db
     .selectFrom('knocks')

@@ -5,7 +5,7 @@ import { nodeSubject } from './node-subject.ts'
 
 const authoritySubject = /^CN=Kelid authority [0-9a-f]{8}$/
 
-/** Reads a node certificate and the CA certificate beside it, if that CA really signed it. */
+/** Returns the host only if the CA certificate beside it really signed its certificate. */
 export function readForeignHost(certificate: X509Certificate | undefined): store.ForeignHost | undefined {
   const uuid = nodeSubject.exec(certificate?.subject ?? '')?.[1]
   const authority = certificate?.issuerCertificate
@@ -15,9 +15,9 @@ export function readForeignHost(certificate: X509Certificate | undefined): store
     : undefined
 }
 
-function isSignedBy(certificate: X509Certificate | undefined, by: X509Certificate): boolean {
+function isSignedBy(certificate: X509Certificate | undefined, issuer: X509Certificate): boolean {
   try {
-    return by.publicKey.asymmetricKeyType === 'ec' && certificate?.verify(by.publicKey) === true
+    return issuer.publicKey.asymmetricKeyType === 'ec' && certificate?.verify(issuer.publicKey) === true
   } catch {
     return false
   }
@@ -25,12 +25,11 @@ function isSignedBy(certificate: X509Certificate | undefined, by: X509Certificat
 
 /** Agents repeat it every ten minutes. */
 const keptFor = 60 * 60_000
-const authoritiesShown = 5
+const maxAuthorities = 5
 const minute = 60_000
-/** Anybody can create such a certificate; this also bounds the rows of an hour. */
+/** Anybody can create such a certificate; this also limits the rows of an hour. */
 export const foreignHostsPerMinute = 240
 
-/** Stores which hosts of other CAs connect to this process. */
 export function openForeignHosts(ctx: Context): (certificate: X509Certificate | undefined) => void {
   let since = 0
   let count = 0
@@ -45,11 +44,11 @@ export function openForeignHosts(ctx: Context): (certificate: X509Certificate | 
     if (host)
       store
         .noteForeignHost(ctx.db, { ...host, at }, keptSince(at))
-        .catch((error: Error) => ctx.log.warn({ reason: error.message }, 'a foreign host is not noted'))
+        .catch((error: Error) => ctx.log.warn({ reason: error.message }, 'cannot store a foreign host'))
   }
 }
 
 const keptSince = (now: Date) => new Date(now.getTime() - keptFor)
 
 export const strangeAuthorities = (db: Db, now: Date): Promise<store.StrangeAuthority[]> =>
-  store.listStrangeAuthorities(db, keptSince(now), authoritiesShown)
+  store.listStrangeAuthorities(db, keptSince(now), maxAuthorities)

@@ -6,7 +6,7 @@ import { lockReports } from './report.store.ts'
 
 const anyUUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 
-/** No call of nodes has a field for who they are. A node that adds one and names another host is refused and audited. */
+/** Calls of nodes have no identity field. A node that adds one for another host is refused and audited. */
 export async function noteNamedHost(
   ctx: Context,
   node: HeardHost,
@@ -16,11 +16,13 @@ export async function noteNamedHost(
   if (!(refusal instanceof Refusal) || refusal.type !== 'UNKNOWN_FIELD') return
   const value: unknown = Object(body)[String(refusal.parameters.field)]
   const uuid = anyUUID.exec(JSON.stringify(value) ?? '')?.[0]
-  const named = uuid && (await findAnyHost(ctx.db, uuid))
-  if (!named || named.uuid === node.uuid) return
+  const namedHost = uuid && (await findAnyHost(ctx.db, uuid))
+  if (!namedHost || namedHost.uuid === node.uuid) return
   await ctx.atomically(async (tx) => {
     await lockReports(tx, node.uuid)
-    const audit = await raiseAlerts(ctx, tx, node, [{ alert: 'foreign', count: 1, [named.kind]: named.uuid }])
+    const audit = await raiseAlerts(ctx, tx, node, [
+      { alert: 'foreign', count: 1, [namedHost.kind]: namedHost.uuid },
+    ])
     await audit()
   })
 }

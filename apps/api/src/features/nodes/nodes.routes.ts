@@ -17,7 +17,6 @@ import { takeReport } from './report.ts'
 import type { NodeTurns } from './turns.ts'
 import type { Waits } from './waits.ts'
 
-/** At the listener of nodes. */
 export const nodesRoutes = (waits: Waits, { lists, reports }: NodeTurns): readonly BoundCall[] => [
   bind(hello, ({ ctx, node, input }) => sayHello(ctx, node, input)),
   bind(desired, ({ ctx, node, input }) => awaitDesired(ctx, waits, lists, node, input)),
@@ -25,7 +24,6 @@ export const nodesRoutes = (waits: Waits, { lists, reports }: NodeTurns): readon
   bind(renewCertificate, ({ ctx, node }) => renewNodeCertificate(ctx, node)),
 ]
 
-/** What administrators do to nodes and see of them, where everybody else is. */
 export const nodeUpkeepRoutes = [
   bind(allowShrink, ({ ctx, by, input }) => allowSmallerList(ctx, by, input.hostUUID)),
   bind(revokeNode, ({ ctx, by, input }) => revokeHost(ctx, by, input.hostUUID)),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 
-/** The first start makes it; a restored database has none and makes its own. */
+/** A restored database gets a new epoch. */
 export async function createEpoch(db: Db): Promise<void> {
   await db
     .insertInto('epoch')
@@ -13,7 +13,6 @@ export async function createEpoch(db: Db): Promise<void> {
 export const readEpoch = async (db: Db): Promise<string> =>
   (await db.selectFrom('epoch').select('uuid').executeTakeFirstOrThrow()).uuid
 
-/** Whether what the host shows is signed by the product's own authority, as its agent said last. */
 export const showsOwnAuthority = async (db: Db, uuid: string): Promise<boolean> =>
   (await db
     .selectFrom('node_reports')

@@ -13,20 +13,16 @@ export { noteNamedHost } from './named-host.ts'
 export { createEpoch } from './nodes.store.ts'
 export { refusingHosts } from './report.store.ts'
 
-/** The host whose agent asks, as the database has it now, and the certificate that it showed. */
 export interface Node extends HeardHost, Issued {}
 
-/**
- * The door of nodes. That the certificate is signed by our own authority the listener has made sure of; whether it still
- * counts is looked up for each request, because a connection may be older than the decision.
- */
+/** The listener has verified the signature; revocation is checked per request, because connections live long. */
 export async function admitNode(ctx: Context, certificate: X509Certificate | undefined): Promise<Node> {
   const uuid = nodeSubject.exec(certificate?.subject ?? '')?.[1]
-  if (!certificate || !uuid || ctx.clock.now() > new Date(certificate.validTo)) throw unknown()
+  if (!certificate || !uuid || ctx.clock.now() > new Date(certificate.validTo)) throw unauthenticated()
   return requireStill(ctx, readIssued(uuid, certificate))
 }
 
-/** Whoever has waited may have been removed or revoked in the meantime. */
+/** After waiting, the host may have been removed or revoked. */
 export async function requireStill(ctx: Context, { uuid, serial, issuedAt }: Issued): Promise<Node> {
   const [host, isTakenBack] = await Promise.all([
     findAnyHost(ctx.db, uuid),
@@ -34,26 +30,26 @@ export async function requireStill(ctx: Context, { uuid, serial, issuedAt }: Iss
   ])
   if (host && !isTakenBack) return { ...host, serial, issuedAt }
   ctx.log.warn({ node: uuid, serial }, 'a node was refused')
-  throw unknown()
+  throw unauthenticated()
 }
 
-const unknown = () => new Refusal('UNAUTHENTICATED')
+const unauthenticated = () => new Refusal('UNAUTHENTICATED')
 
-/** A node says hello every 15 seconds: every second one is noted, and a host is taken to be down after four. */
+/** Nodes send hello every 15 seconds; every second one is stored, and a host counts as down after four. */
 const noteAfter = 25_000
-/** Of whoever was quiet for longer than this, those who watch are told: its health may have changed. */
-const quiet = 2 * noteAfter
+/** After a longer silence administrators are notified, because the health may have changed. */
+const notifyAfterSilence = 2 * noteAfter
 
 export async function sayHello(
   ctx: Context,
   node: Node,
-  { clientVersion, coreVersion, now: nodeTime, certificate: shown }: Input<typeof hello>,
+  { clientVersion, coreVersion, now: nodeTime, certificate: reportedCertificate }: Input<typeof hello>,
 ): Promise<{ epoch: string; now: string }> {
   const at = ctx.clock.now()
   const before = (age: number) => new Date(at.getTime() - age)
-  const wasQuiet = !node.last_seen_at || node.last_seen_at <= before(quiet)
-  // A tunnel passes on what servers show.
-  const certificate = node.kind === 'server' ? shown : undefined
+  const wasQuiet = !node.last_seen_at || node.last_seen_at <= before(notifyAfterSilence)
+  // A tunnel only forwards the servers' certificates.
+  const certificate = node.kind === 'server' ? reportedCertificate : undefined
   const report = {
     host_uuid: node.uuid,
     agent_version: clientVersion,
@@ -70,7 +66,7 @@ export async function sayHello(
       const wasOwn = await showsOwnAuthority(tx, node.uuid)
       const isNoted = await noteHeard(tx, node.kind, report, before(noteAfter))
       if (isNoted && wasQuiet) await announceHost(ctx, tx, node, node.state)
-      // The links of its accounts are others then.
+      // The CA is part of the accounts' links.
       if ((await showsOwnAuthority(tx, node.uuid)) !== wasOwn)
         await announceAccountsOf(ctx, tx, node.kind, node.uuid)
     })

@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { type Db, first } from '../../db/database.ts'
 import type { NodeStateRow } from '../../db/schema.ts'
 
-/** Reports of one host go one after the other from here on. What it was before, if it has said anything before. */
+/** Serialises reports of one host. Returns its previous state, if any. */
 export async function lockState(
   tx: Db,
   state: Omit<Insertable<NodeStateRow>, 'refused_since'>,
@@ -24,30 +24,32 @@ export async function lockState(
   return before
 }
 
-/** The same lock, for a request that reports nothing. */
 export async function lockReports(tx: Db, hostUUID: string): Promise<void> {
   await sql`SELECT FROM node_states WHERE host_uuid = ${hostUUID} FOR UPDATE`.execute(tx)
 }
 
-export interface SpokenOf {
+export interface ReportedAccount {
   uuid: string
   is_own: boolean
-  /** It was here until a moment ago: its last bytes are still on their way. */
+  /** The account left recently; its last bytes may still be reported. */
   has_just_left: boolean
   was_here: boolean
 }
 
 const aMoment = sql`interval '10 minutes'`
-/** As long as a certificate lasts: a host that was away for longer is not let in. */
-const departuresKept = sql`interval '90 days'`
+/** The lifetime of a certificate: a host that was away longer is refused. */
+const departureLifetime = sql`interval '90 days'`
 
 /**
- * Those that are there, of all that a node speaks of; they stay there until the report is written, and are held in the
- * order of everybody who holds many. Where else they were is looked up of others' accounts alone: of its own a node speaks by
- * the thousand, and a plan made before the counters grew reads all of these for each of those.
+ * Locks the existing accounts of a report in the common order. Only foreign accounts are looked up in the departures:
+ * a node reports thousands of its own, and a plan made for small tables would scan the departures for each of them.
  */
-export async function findSpokenOf(tx: Db, hostUUID: string, ids: readonly string[]): Promise<SpokenOf[]> {
-  const { rows } = await sql<SpokenOf>`
+export async function lockReportedAccounts(
+  tx: Db,
+  hostUUID: string,
+  ids: readonly string[],
+): Promise<ReportedAccount[]> {
+  const { rows } = await sql<ReportedAccount>`
     SELECT a.uuid, a.server_uuid = ${hostUUID} AS is_own,
       CASE WHEN a.server_uuid <> ${hostUUID} THEN EXISTS (SELECT FROM departures d WHERE d.account_uuid = a.uuid
         AND d.server_uuid = ${hostUUID} AND d.at > now() - ${aMoment}) ELSE false END AS has_just_left,
@@ -58,7 +60,7 @@ export async function findSpokenOf(tx: Db, hostUUID: string, ids: readonly strin
   return rows
 }
 
-/** Never backwards, never ahead of what was asked for, and only of its own accounts. Those that changed. */
+/** Only raises revisions, up to the requested one, and only for the node's accounts. Returns the changed accounts. */
 export async function applyRevisions(
   tx: Db,
   hostUUID: string,
@@ -81,19 +83,18 @@ export async function applyRevisions(
   return rows.map(({ uuid }) => uuid)
 }
 
-/** true the first time. */
 export async function beginReporting(tx: Db, hostUUID: string, at: Date): Promise<boolean> {
-  const done = await tx
+  const result = await tx
     .updateTable('servers')
     .set({ reporting_since: at })
     .where('uuid', '=', hostUUID)
     .where('reporting_since', 'is', null)
     .executeTakeFirst()
-  return done.numUpdatedRows > 0n
+  return result.numUpdatedRows > 0n
 }
 
-/** Which list the node holds; a permission to shrink is used up by the first one after it was given. */
-export async function noteHeld(tx: Db, hostUUID: string, number: number): Promise<void> {
+/** A permission to shrink is used up by the first list after it. */
+export async function noteNodeList(tx: Db, hostUUID: string, number: number): Promise<void> {
   await sql`UPDATE node_lists SET held_number = ${number},
     may_shrink_until = CASE WHEN ${number}::bigint > may_shrink_after THEN NULL ELSE may_shrink_until END
     WHERE host_uuid = ${hostUUID} AND number >= ${number}::bigint AND held_number < ${number}::bigint`.execute(
@@ -101,7 +102,6 @@ export async function noteHeld(tx: Db, hostUUID: string, number: number): Promis
   )
 }
 
-/** The tunnels that customers of these accounts come by; of those that have just left too. */
 export async function tunnelsOf(
   tx: Db,
   hostUUID: string,
@@ -125,7 +125,7 @@ export async function hostAddresses(tx: Db): Promise<string[]> {
   return rows.map(({ address }) => address)
 }
 
-/** Under the lock of the relay's list, so that no list with a later cut is composed before this one is there. */
+/** Locks the relay's list, so that lists contain cuts in order. */
 export async function addCuts(
   tx: Db,
   tunnelUUID: string,
@@ -147,7 +147,7 @@ export async function addCuts(
   await sql`SELECT pg_notify('kelid_nodes', ${tunnelUUID}::text)`.execute(tx)
 }
 
-export const hasHeldList = async (tx: Db, hostUUID: string): Promise<boolean> =>
+export const hasReportedList = async (tx: Db, hostUUID: string): Promise<boolean> =>
   (await tx
     .selectFrom('node_lists')
     .select('number')
@@ -157,7 +157,7 @@ export const hasHeldList = async (tx: Db, hostUUID: string): Promise<boolean> =>
 
 export async function forgetNews(db: Db, cutsBefore: Date): Promise<void> {
   await db.deleteFrom('node_cuts').where('at', '<', cutsBefore).execute()
-  await sql`DELETE FROM departures d WHERE at < now() - ${departuresKept} OR (at < now() - ${aMoment}
+  await sql`DELETE FROM departures d WHERE at < now() - ${departureLifetime} OR (at < now() - ${aMoment}
     AND NOT EXISTS (SELECT FROM accounts WHERE uuid = d.account_uuid))`.execute(db)
 }
 

@@ -106,7 +106,9 @@ test('a node that speaks of an account of another changes nothing, and the audit
   expect(await state()).toEqual(before)
   expect(await audited(other.uuid)).toContain('foreignreport')
   expect((await audited(other.uuid)).filter((action) => action === 'foreignreport')).toHaveLength(1)
-  expect(product.logs.some((line) => line.includes(other.uuid) && line.includes('not taken'))).toBe(true)
+  expect(product.logs.some((line) => line.includes(other.uuid) && line.includes('refused in part'))).toBe(
+    true,
+  )
 })
 
 test('what an account used in its last moments on a host counts, and accuses nobody', async () => {

@@ -1,7 +1,7 @@
 import { type Input, Refusal, type report } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { readAddress } from '../../lib/addresses.ts'
-import { grouped } from '../../lib/grouped.ts'
+import { groupBy } from '../../lib/grouped.ts'
 import { announceAccounts, announceAccountsOf } from '../events/events.ts'
 import { announceHost } from '../hosts/kinds.ts'
 import { countUsage, lookForAbuse, noteSeen, type OnlineAccount, recordStops } from '../usage/usage.ts'
@@ -12,48 +12,47 @@ import * as store from './report.store.ts'
 
 type Report = Input<typeof report>
 
-/** No customer comes from there to a tunnel. */
-const nobodys = ['127.0.0.1', '::1', '0.0.0.0', '::']
-/** Longer ago says nothing of who is there now. */
-const oldestSeen = 5 * 60_000
+/** Not addresses of customers. */
+const reservedAddresses = ['127.0.0.1', '::1', '0.0.0.0', '::']
+/** Older sightings say nothing about who is connected now. */
+const maxSightingAge = 5 * 60_000
 
-/** All of it or nothing: a node that gets no answer sends it again, and nothing is counted twice. */
+/** One transaction: a node without an answer sends the report again, and nothing counts twice. */
 export async function takeReport(
   ctx: Context,
   node: Node,
-  said: Report,
+  report: Report,
 ): Promise<{ epoch: string; now: string }> {
-  const answer = await ctx.atomically((tx) => take(ctx, tx, node, said))
-  // Thrown here, so that the alert is kept and nothing else.
+  const answer = await ctx.atomically((tx) => processReport(ctx, tx, node, report))
+  // Thrown outside the transaction, so that only the alert is kept.
   if (!answer) throw new Refusal('FOREIGN_REPORT')
   return answer
 }
 
-/** Nothing where the node reports for another one. */
-async function take(ctx: Context, tx: Db, node: Node, said: Report) {
+async function processReport(ctx: Context, tx: Db, node: Node, report: Report) {
   const now = ctx.clock.now()
-  const before = await store.lockState(tx, stateOf(node, said, now))
-  if (before ? before.refused_list !== said.refusedList : said.refusedList !== '')
+  const before = await store.lockState(tx, stateOf(node, report, now))
+  if (before ? before.refused_list !== report.refusedList : report.refusedList !== '')
     await announceHost(ctx, tx, node, node.state)
   const epoch = await readEpoch(tx)
-  const { own, mayCount, foreign } = await tellApart(tx, node, said)
+  const { own, mayCount, foreign } = await classifyAccounts(tx, node, report)
   const alerts: Alert[] = []
-  if (foreign.length > 0 && !(await mayHoldOldList(tx, node, said, epoch))) {
+  if (foreign.length > 0 && !(await mayHoldOldList(tx, node, report, epoch))) {
     alerts.push({ alert: 'foreign', count: foreign.length, account: foreign[0] ?? '' })
     const audit = await raiseAlerts(ctx, tx, node, alerts)
     await audit()
     return undefined
   }
-  if (said.epoch === epoch) await takeApplied(ctx, tx, node, said)
-  if (said.core.bootId !== '') {
-    const source = { hostUUID: node.uuid, bootId: said.core.bootId }
-    const counters = largest(said.usage.filter(({ id }) => mayCount.has(id)))
+  if (report.epoch === epoch) await takeApplied(ctx, tx, node, report)
+  if (report.core.bootId !== '') {
+    const source = { hostUUID: node.uuid, bootId: report.core.bootId }
+    const counters = largest(report.usage.filter(({ id }) => mayCount.has(id)))
     if (!(await countUsage(tx, source, counters, now))) alerts.push({ alert: 'boots', count: 1 })
   }
-  await takeGone(tx, node, said.gone, now)
-  const online = onlineOf(said, now).filter(({ id }) => own.has(id))
-  await noteSeen(tx, lastSeen(online))
-  const { stops, heldBack, madeUpDevices } = await lookForAbuse(ctx, tx, node.uuid, online)
+  await queueCuts(tx, node, report.gone, now)
+  const online = onlineOf(report, now).filter(({ id }) => own.has(id))
+  await noteSeen(tx, lastSeenById(online))
+  const { stops, heldBack, inventedDevices: madeUpDevices } = await lookForAbuse(ctx, tx, node.uuid, online)
   if (heldBack > 0) alerts.push({ alert: 'abuse', count: heldBack })
   if (madeUpDevices > 0) alerts.push({ alert: 'devices', count: madeUpDevices })
   const audit = await raiseAlerts(ctx, tx, node, alerts)
@@ -62,12 +61,9 @@ async function take(ctx: Context, tx: Db, node: Node, said: Report) {
   return { epoch, now: now.toISOString() }
 }
 
-/**
- * After a restore a node may hold the list of the database as it was, with accounts that are others' by now. Once it has
- * held a list of this database it no longer can.
- */
-const mayHoldOldList = async (tx: Db, { uuid }: Node, said: Report, epoch: string): Promise<boolean> =>
-  said.epoch !== '' && said.epoch !== epoch && !(await store.hasHeldList(tx, uuid))
+/** After a restore a node may hold the old database's list until it gets the first list of this one. */
+const mayHoldOldList = async (tx: Db, { uuid }: Node, report: Report, epoch: string): Promise<boolean> =>
+  report.epoch !== '' && report.epoch !== epoch && !(await store.hasReportedList(tx, uuid))
 
 const stateOf = ({ uuid }: Node, { core, connections, load, refusedList }: Report, at: Date) => ({
   host_uuid: uuid,
@@ -80,75 +76,79 @@ const stateOf = ({ uuid }: Node, { core, connections, load, refusedList }: Repor
   at,
 })
 
-/** Whose accounts a node speaks of. What was deleted, or left long ago, is nobody's fault. */
-async function tellApart(tx: Db, node: Node, { applied, usage, online, gone }: Report) {
+/** Deleted accounts, and those that left long ago, are ignored. */
+async function classifyAccounts(tx: Db, node: Node, { applied, usage, online, gone }: Report) {
   const ids = [...new Set([...applied, ...usage, ...online, ...gone].map(({ id }) => id))]
-  const found = ids.length > 0 ? await store.findSpokenOf(tx, node.uuid, ids) : []
-  const those = (is: (one: store.SpokenOf) => boolean) => found.filter(is).map(({ uuid }) => uuid)
+  const accounts = ids.length > 0 ? await store.lockReportedAccounts(tx, node.uuid, ids) : []
+  const uuidsWhere = (is: (one: store.ReportedAccount) => boolean) =>
+    accounts.filter(is).map(({ uuid }) => uuid)
   return {
-    own: new Set(those((one) => one.is_own)),
-    mayCount: new Set(those((one) => one.is_own || one.has_just_left)),
-    foreign: those((one) => !one.is_own && !one.has_just_left && !one.was_here),
+    own: new Set(uuidsWhere((one) => one.is_own)),
+    mayCount: new Set(uuidsWhere((one) => one.is_own || one.has_just_left)),
+    foreign: uuidsWhere((one) => !one.is_own && !one.has_just_left && !one.was_here),
   }
 }
 
 async function takeApplied(ctx: Context, tx: Db, node: Node, { applied, number }: Report): Promise<void> {
   const newest = new Map<string, number>()
   for (const { id, revision } of applied) newest.set(id, Math.max(revision, newest.get(id) ?? 0))
-  const changed = await store.applyRevisions(
+  const changedAccounts = await store.applyRevisions(
     tx,
     node.uuid,
     [...newest].map(([id, revision]) => ({ id, revision })),
   )
-  if (changed.length > 0) await announceAccounts(ctx, tx, changed)
-  await store.noteHeld(tx, node.uuid, number)
+  if (changedAccounts.length > 0) await announceAccounts(ctx, tx, changedAccounts)
+  await store.noteNodeList(tx, node.uuid, number)
   if (node.kind === 'server' && (await store.beginReporting(tx, node.uuid, ctx.clock.now())))
     await announceAccountsOf(ctx, tx, 'server', node.uuid)
 }
 
-/** One of each: a counter never goes back within one start of the core. */
+/** A counter never decreases within one start of the core. */
 function largest(usage: Report['usage']): Report['usage'] {
-  const found = new Map<string, Report['usage'][number]>()
+  const largestById = new Map<string, Report['usage'][number]>()
   for (const { id, up, down } of usage) {
-    const known = found.get(id) ?? { up: 0, down: 0 }
-    found.set(id, { id, up: Math.max(up, known.up), down: Math.max(down, known.down) })
+    const largestSoFar = largestById.get(id) ?? { up: 0, down: 0 }
+    largestById.set(id, { id, up: Math.max(up, largestSoFar.up), down: Math.max(down, largestSoFar.down) })
   }
-  return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  return [...largestById.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** By how long ago the node says it was: its clock may be wrong, its watch is not. */
+/** Uses ages, because the node's clock may be wrong. */
 function onlineOf({ online, now: nodeNow }: Report, now: Date): OnlineAccount[] {
   const ageOf = (seenAt: string) => Math.max(0, Date.parse(nodeNow) - Date.parse(seenAt))
   return online.map(({ id, devices }) => ({
     id,
     devices: devices
-      .filter(({ seenAt }) => ageOf(seenAt) <= oldestSeen)
+      .filter(({ seenAt }) => ageOf(seenAt) <= maxSightingAge)
       .map(({ address, seenAt }) => ({ address, seenAt: new Date(now.getTime() - ageOf(seenAt)) })),
   }))
 }
 
-function lastSeen(online: readonly OnlineAccount[]): { id: string; at: Date }[] {
-  const found = new Map<string, Date>()
+function lastSeenById(online: readonly OnlineAccount[]): { id: string; at: Date }[] {
+  const latestById = new Map<string, Date>()
   for (const { id, devices } of online)
     for (const { seenAt } of devices) {
-      const known = found.get(id)
-      if (!known || known < seenAt) found.set(id, seenAt)
+      const latest = latestById.get(id)
+      if (!latest || latest < seenAt) latestById.set(id, seenAt)
     }
-  return [...found].map(([id, at]) => ({ id, at })).sort((a, b) => (a.id < b.id ? -1 : 1))
+  return [...latestById].map(([id, at]) => ({ id, at })).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** To the tunnels that those customers came by, and at once. No host of ours is a customer, whatever an exit says. */
-async function takeGone(tx: Db, node: Node, said: Report['gone'], now: Date): Promise<void> {
-  if (said.length === 0 || node.kind !== 'server') return
-  const spelled = said.map((one) => ({ ...one, address: readAddress(one.address) ?? one.address }))
-  const own = new Set([...nobodys, ...(await store.hostAddresses(tx)).map((text) => readAddress(text) ?? '')])
-  const gone = spelled.filter(({ address }) => !own.has(address))
+/** Passes the cuts to the tunnels at once. Addresses of our hosts are skipped, because they are never customers. */
+async function queueCuts(tx: Db, node: Node, connections: Report['gone'], now: Date): Promise<void> {
+  if (connections.length === 0 || node.kind !== 'server') return
+  const normalized = connections.map((one) => ({ ...one, address: readAddress(one.address) ?? one.address }))
+  const hostAddresses = new Set([
+    ...reservedAddresses,
+    ...(await store.hostAddresses(tx)).map((text) => readAddress(text) ?? ''),
+  ])
+  const customers = normalized.filter(({ address }) => !hostAddresses.has(address))
   const tunnels = await store.tunnelsOf(
     tx,
     node.uuid,
-    gone.map(({ id }) => id),
+    customers.map(({ id }) => id),
   )
-  const byTunnel = grouped(gone, ({ id }) => tunnels.get(id))
+  const byTunnel = groupBy(customers, ({ id }) => tunnels.get(id))
   for (const tunnel of [...byTunnel.keys()].sort()) {
     if (tunnel === undefined) continue
     const cuts = new Map(
@@ -158,7 +158,7 @@ async function takeGone(tx: Db, node: Node, said: Report['gone'], now: Date): Pr
   }
 }
 
-/** Nobody is told of a cut for longer than a minute. */
+/** Cuts are sent for a minute only. */
 export async function purgeNews(ctx: Context): Promise<void> {
   await store.forgetNews(ctx.db, new Date(ctx.clock.now().getTime() - 5 * 60_000))
   await purgeAlerts(ctx)

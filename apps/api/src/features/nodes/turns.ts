@@ -3,7 +3,7 @@ import { openTurns, shareOf, type Turns } from '../../lib/turns.ts'
 /** An agent sends one request after the other. More queued requests than this: a rogue or broken agent. */
 const waitingPerKey = 8
 
-/** Separate queues, because an account that must be cut off must not wait for usage reports. */
+/** Separate queues, because cutting off an account must not wait for usage reports. */
 export interface NodeTurns {
   readonly lists: Turns
   readonly reports: Turns

@@ -1,22 +1,20 @@
 import type { Context } from '../../context.ts'
 import { type ClientConfig, listenTo } from '../../db/listen.ts'
 
-/** One request of a node that waits for news of its list. */
 export interface Wait {
-  /** true: there may be news since it began, or since it was last asked; false: it has waited for long enough. */
+  /** true: the list may have changed since the last call; false: the wait timed out. */
   next(): Promise<boolean>
   end(): void
 }
 
 export interface Waits {
   begin(hostUUID: string): Wait
-  /** Lets everybody go. */
   close(): Promise<void>
 }
 
 const channel = 'kelid_nodes'
 export const longestWait = 22_000
-/** A node has one connection, and perhaps an old one that it has given up; of more than these the oldest is let go. */
+/** A node uses one connection and may have abandoned another; beyond the limit the oldest wait ends. */
 const waitsPerNode = 4
 
 interface Member {
@@ -24,7 +22,7 @@ interface Member {
   finish(): void
 }
 
-/** One connection of this process hears which nodes have news, by whichever instance, and wakes those that wait here. */
+/** One connection per process listens for changed lists from all instances and wakes the waiting nodes. */
 export async function openWaits(
   ctx: Context,
   connection: ClientConfig,
@@ -36,25 +34,24 @@ export async function openWaits(
     for (const few of waiting.values()) yield* few
   }
   const listening = await listenTo(connection, channel, {
-    /** Whoever cannot be told by name is among all. */
     onNotice(host = '') {
       for (const member of host ? (waiting.get(host) ?? []) : members()) member.wake()
     },
-    onTrouble: (reason) => ctx.log.warn({ reason }, 'news for nodes wait for the database'),
+    onTrouble: (reason) => ctx.log.warn({ reason }, 'account lists wait for the database'),
   })
   return {
     begin(host) {
       let isWoken = false
       let isOver = isClosed
-      let tell = () => {}
+      let wakeUp = () => {}
       const member: Member = {
         wake() {
           isWoken = true
-          tell()
+          wakeUp()
         },
         finish() {
           isOver = true
-          tell()
+          wakeUp()
         },
       }
       const few = waiting.get(host) ?? new Set()
@@ -64,7 +61,7 @@ export async function openWaits(
       const timer = setTimeout(member.finish, longest)
       return {
         async next() {
-          if (!isWoken && !isOver) await new Promise<void>((told) => (tell = told))
+          if (!isWoken && !isOver) await new Promise<void>((resolve) => (wakeUp = resolve))
           const hasNews = isWoken && !isOver
           isWoken = false
           return hasNews

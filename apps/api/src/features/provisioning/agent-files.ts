@@ -17,11 +17,10 @@ export interface DigestedFile {
 
 const bundle = join(packageRoot, '..', 'agent', 'dist', 'agent.mjs')
 
-/** What a host needs to run an agent: the program, and the Node to run it. Throws a sentence when one cannot be had. */
 export async function agentFiles(ctx: Context): Promise<{ runtime: DigestedFile; bundle: DigestedFile }> {
   const isBuilt = await isThere(bundle)
   if (!isBuilt) throw new Error('The agent is not built; run "npm run build".')
-  return { runtime: await digested(await runtimeFile(ctx)), bundle: await digested(bundle) }
+  return { runtime: await digestFile(await runtimeFile(ctx)), bundle: await digestFile(bundle) }
 }
 
 const isThere = (file: string): Promise<boolean> =>
@@ -30,19 +29,15 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   )
 
-async function digested(file: string): Promise<DigestedFile> {
+async function digestFile(file: string): Promise<DigestedFile> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
   return { file, sha256: hash.digest('hex') }
 }
 
-/**
- * The program that this process itself is, which runs on any host of the same architecture. Without its symbols it is an
- * eighth smaller; where they cannot be taken out it goes as it is.
- */
+/** Copies the Node binary of this process, stripped if possible, which saves an eighth of its size. */
 function runtimeFile(ctx: Context): Promise<string> {
   const folder = join(ctx.config.KELID_DATA_DIR, 'agent')
-  // Several hosts are set up at once, and all get the same one.
   const making = runtimes.get(folder) ?? makeRuntime(ctx, folder).finally(() => runtimes.delete(folder))
   runtimes.set(folder, making)
   return making
@@ -55,20 +50,20 @@ async function makeRuntime({ log }: Context, folder: string): Promise<string> {
     throw new Error(
       'The Node.js that Kelid runs on needs libraries of this machine and cannot run on another; install the one from nodejs.org.',
     )
-  const kept = join(folder, `node-${process.version}-${process.arch}`)
-  if (await isThere(kept)) return kept
-  const draft = `${kept}.${process.pid}`
+  const runtime = join(folder, `node-${process.version}-${process.arch}`)
+  if (await isThere(runtime)) return runtime
+  const draft = `${runtime}.${process.pid}`
   try {
     await mkdir(folder, { recursive: true })
     await copyFile(process.execPath, draft)
     await run('strip', [draft], { timeout: 60_000 })
     await chmod(draft, 0o755)
     const { stdout } = await run(draft, ['--version'], { timeout: 10_000 })
-    if (stdout.trim() !== process.version) throw new Error('it does not run any more')
-    await rename(draft, kept)
-    return kept
+    if (stdout.trim() !== process.version) throw new Error('the stripped binary does not run')
+    await rename(draft, runtime)
+    return runtime
   } catch (error) {
-    log.info({ reason: (error as Error).message }, 'hosts get the Node of this machine with its symbols')
+    log.info({ reason: (error as Error).message }, 'hosts get the Node binary of this machine unstripped')
     return process.execPath
   } finally {
     await rm(draft, { force: true })

@@ -18,12 +18,11 @@ import type { Description } from './description.ts'
 import { findProgram } from './playbook.ts'
 import { type HowToRun, provision } from './provision.job.ts'
 
-/** Why tests with the real Ansible are left out here; empty when they are not. */
 export const withoutAnsible = findProgram('ansible-playbook')
   ? ''
   : ' (left out: ansible-playbook is not installed)'
 
-/** An address of this machine that is not reserved, or any of the documentation's where the operator allows all. */
+/** An address of this machine that is not reserved, or a documentation address if the operator allows all. */
 export const ownAddress =
   Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
@@ -32,19 +31,16 @@ export const ownAddress =
 export interface Workshop {
   readonly product: Product
   readonly folder: string
-  /** A server on this very machine, whose run waits. */
   server(change?: Partial<Body<typeof addServer>>): Promise<{ serverUUID: string; run: string }>
   tunnel(change?: Partial<Body<typeof addTunnel>>): Promise<{ tunnelUUID: string; run: string }>
-  /** A playbook of these tasks, each a line or more of YAML. */
   playbook(...tasks: string[]): string
   run(uuid: string, how: HowToRun): Promise<void>
   close(): Promise<void>
 }
 
-/** The product with all that a run needs, where hosts are the machine itself. */
 export async function openWorkshop(options: ProductOptions = {}): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), 'kelid-workshop-'))
-  // Playbooks are read by another user.
+  // Another user reads the playbooks.
   chmodSync(folder, 0o755)
   const core = join(folder, 'xray')
   writeFileSync(core, 'a core')
@@ -70,7 +66,7 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
     async server({ serverIPV4: ipv4 = ownAddress, ...change } = {}) {
       const serverUUID = randomUUID()
       ;(await product.admin.call(addServer, { ...sampleServer(), ...change, serverUUID })).answer()
-      // Not by the call, which refuses a second server on one machine.
+      // The call would refuse a second server on one machine.
       await product.ctx.db.updateTable('servers').set({ ipv4 }).where('uuid', '=', serverUUID).execute()
       return { serverUUID, run: await runOf(serverUUID) }
     },
@@ -83,7 +79,10 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
     playbook(...tasks) {
       playbooks += 1
       const file = join(folder, `play-${playbooks}.yml`)
-      writeFileSync(file, `- hosts: target\n  gather_facts: false\n  tasks:\n${tasks.map(indented).join('')}`)
+      writeFileSync(
+        file,
+        `- hosts: target\n  gather_facts: false\n  tasks:\n${tasks.map(indentTask).join('')}`,
+      )
       return file
     },
     run: (uuid, how) => provision(product.ctx, uuid, how),
@@ -94,21 +93,18 @@ export async function openWorkshop(options: ProductOptions = {}): Promise<Worksh
   }
 }
 
-const indented = (task: string) => `    - ${task.trim().split('\n').join('\n      ')}\n`
+const indentTask = (task: string) => `    - ${task.trim().split('\n').join('\n      ')}\n`
 
 /**
- * A program in Ansible's place that says that all is well and tells the test what it was given, where only that is asked
- * about: the real one takes seconds. It is confined like the real one, so it tells it over the loopback. `events` come before
- * its own.
+ * A fast replacement for Ansible that reports success and sends its input to the test. It is confined like the real
+ * one, so it uses the loopback. `events` come before its own.
  */
 export async function standIn(
   folder: string,
   ...events: object[]
 ): Promise<{
   told(uuid: string): Description
-  /** Where the host was then. */
   address(uuid: string): string
-  /** By what it was to be reached: the inventory. */
   way(uuid: string): string
   leave(): void
 }> {
@@ -119,7 +115,7 @@ export async function standIn(
       text += chunk
       const [vars = '', inventory = '', rest] = text.split('\n')
       if (rest === undefined) return
-      const { kelid } = JSON.parse(vars, unwrapped)
+      const { kelid } = JSON.parse(vars, unwrapUnsafe)
       runs.set(kelid.host.uuid, { kelid, inventory })
       socket.end('taken\n')
     })
@@ -161,4 +157,4 @@ export async function standIn(
   }
 }
 
-const unwrapped = (_: string, value: { __ansible_unsafe?: string }) => value?.__ansible_unsafe ?? value
+const unwrapUnsafe = (_: string, value: { __ansible_unsafe?: string }) => value?.__ansible_unsafe ?? value

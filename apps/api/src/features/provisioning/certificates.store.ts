@@ -23,8 +23,8 @@ export async function keepCertificate(
     .execute()
 }
 
-/** Servers in service, heard since `heard`, that show a certificate of our own which ends before `end`. */
-export async function serversToRenew(db: Db, end: Date, heard: Date): Promise<string[]> {
+/** Servers in service, heard since `heard`, with a certificate of our CA that expires before `end`. */
+export async function serversToRenew(db: Db, end: Date, heardSince: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('servers')
     .innerJoin('host_certificates', 'host_certificates.host_uuid', 'servers.uuid')
@@ -32,7 +32,7 @@ export async function serversToRenew(db: Db, end: Date, heard: Date): Promise<st
     .where('use', '=', 'server')
     .where('until', '<=', end)
     .where('state', '=', 'ready')
-    .where('last_seen_at', '>', heard)
+    .where('last_seen_at', '>', heardSince)
     .where(sql<boolean>`(serving ->> 'isOwnAuthority')::boolean`)
     .orderBy('servers.uuid')
     .execute()

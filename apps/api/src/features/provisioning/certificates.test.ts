@@ -4,7 +4,7 @@ import { json, send } from '../../../test/door/wire.ts'
 import { agentOf, type Identity, openProductWithNodes, type ProductWithNodes } from '../../../test/nodes.ts'
 import { common } from '../../../test/product.ts'
 import { nodeCertificate, serverCertificate } from './certificates.ts'
-import { lookAfterRuns } from './provision.job.ts'
+import { maintainRuns } from './provision.job.ts'
 
 let product: ProductWithNodes
 beforeAll(async () => {
@@ -49,14 +49,14 @@ test('a server with a certificate of our own that nears its end is set up again 
       .where('uuid', '=', serverUUID)
       .execute()
   await serve(true)
-  expect(await lookAfterRuns(ctx)).toMatchObject({ renewed: 0 })
+  expect(await maintainRuns(ctx)).toMatchObject({ renewed: 0 })
   clock.advance(61 * day)
-  expect(await lookAfterRuns(ctx)).toMatchObject({ renewed: 0 })
+  expect(await maintainRuns(ctx)).toMatchObject({ renewed: 0 })
   await serve(false)
-  expect(await lookAfterRuns(ctx)).toMatchObject({ renewed: 0 })
+  expect(await maintainRuns(ctx)).toMatchObject({ renewed: 0 })
   await serve(true)
-  expect(await lookAfterRuns(ctx)).toMatchObject({ renewed: 1 })
-  expect(await lookAfterRuns(ctx)).toMatchObject({ renewed: 0 })
+  expect(await maintainRuns(ctx)).toMatchObject({ renewed: 1 })
+  expect(await maintainRuns(ctx)).toMatchObject({ renewed: 0 })
   const admin = await product.again(product.admin)
   expect((await admin.call(getServer, { serverUUID })).answer().serverState).toBe('ready')
   const { items } = (await admin.call(getHostRuns, { hostUUID: serverUUID })).answer()

@@ -7,7 +7,7 @@ import {
   issueServerCertificate,
   readIssued,
 } from '../authority/authority.ts'
-import { setUpAgain } from '../hosts/relays.ts'
+import { provisionAgain } from '../hosts/relays.ts'
 import {
   type CertificateUse,
   findCertificate,
@@ -15,10 +15,9 @@ import {
   serversToRenew,
 } from './certificates.store.ts'
 
-/** So long before its end a certificate is replaced. */
 const replacedBefore = 30 * day
 
-/** The one that the host was given, or a new one where that nears its end, is for another name or was revoked. */
+/** Reuses the host's certificate unless it expires soon, has another name or was revoked. */
 async function lasting<T extends object>(
   ctx: Context,
   hostUuid: string,
@@ -29,10 +28,11 @@ async function lasting<T extends object>(
 ): Promise<T> {
   const read = (issued: T) => new X509Certificate(pemOf(issued))
   const location = `host_certificates.${use}.${hostUuid}` as const
-  const kept = await findCertificate(ctx.db, hostUuid, use)
-  const lasts = kept?.name === name && kept.until.getTime() - ctx.clock.now().getTime() > replacedBefore
-  const given: T | null = lasts ? JSON.parse(ctx.seal.open(location, kept.sealed)) : null
-  if (given && !(use === 'node' && (await isRevoked(ctx.db, readIssued(hostUuid, read(given)))))) return given
+  const stored = await findCertificate(ctx.db, hostUuid, use)
+  const lasts = stored?.name === name && stored.until.getTime() - ctx.clock.now().getTime() > replacedBefore
+  const current: T | null = lasts ? JSON.parse(ctx.seal.open(location, stored.sealed)) : null
+  if (current && !(use === 'node' && (await isRevoked(ctx.db, readIssued(hostUuid, read(current))))))
+    return current
   const issued = await issue()
   const until = new Date(read(issued).validTo)
   const sealed = ctx.seal.close(location, JSON.stringify(issued))
@@ -60,14 +60,14 @@ export const serverCertificate = (ctx: Context, hostUuid: string, name: string) 
     ({ chain }) => chain,
   )
 
-/** A host that cannot be reached would only fall out of service by the try. */
+/** An unreachable host would only go out of service. */
 const heardWithin = 60_000
 
-/** Nobody renews a certificate of our own on the host itself, as ACME does: it comes with a run, which is asked for in time. */
+/** Certificates of our CA are not renewed on the host, as with ACME, but by a provisioning run. */
 export async function renewServerCertificates(ctx: Context): Promise<number> {
   const now = ctx.clock.now().getTime()
   const due = await serversToRenew(ctx.db, new Date(now + replacedBefore), new Date(now - heardWithin))
   let queued = 0
-  for (const uuid of due) queued += await setUpAgain(ctx, { kind: 'server', uuid })
+  for (const uuid of due) queued += await provisionAgain(ctx, { kind: 'server', uuid })
   return queued
 }

@@ -3,9 +3,9 @@ import { record } from '../audit/audit.ts'
 import { forgetTraces, noteTrust, pinHostKey } from '../hosts/host-keys.ts'
 import { findHost, setHostState } from '../hosts/hosts.ts'
 import { actionOf, tryHoldHost } from '../hosts/kinds.ts'
-import { noteServing, noteTold } from './description.store.ts'
+import { notePeers, noteServing } from './description.store.ts'
 import { servingOf } from './description.ts'
-import type { Prepared } from './prepare.ts'
+import type { PreparedRun } from './prepare.ts'
 import * as store from './provisioning.store.ts'
 import { keyIn } from './run-folder.ts'
 import { subjectOf } from './subject.ts'
@@ -13,7 +13,7 @@ import { ownHostKey } from './way-in.ts'
 
 const hostOf = (run: store.RunRecord) => ({ kind: run.subject, uuid: run.subject_uuid })
 
-/** Whoever calls a run off, removes its host or marks it as ready by hand has the last word: false after that. */
+/** false if an administrator has cancelled the run, removed the host or marked it as ready meanwhile. */
 export const begin = (ctx: Context, run: store.RunRecord): Promise<boolean> =>
   ctx.atomically(async (tx) => {
     if (run.purpose === 'clean') return store.holdRun(tx, run)
@@ -21,25 +21,25 @@ export const begin = (ctx: Context, run: store.RunRecord): Promise<boolean> =>
     if (!host || !(await store.holdRun(tx, run))) return false
     if (!run.keeps_state) await setHostState(ctx, tx, hostOf(run), 'provisioning')
     else if (host.state !== 'ready') {
-      // It fell out of service meanwhile, and whoever sets it up again sets up all of it.
+      // The host went out of service meanwhile and needs a full run.
       await store.finishRun(tx, run.uuid, 'superseded', ctx.clock.now())
       return false
     }
     return true
   })
 
-/** A host for which another run waits is told by that one what it is. */
+/** If another run waits, that run decides the host's state. */
 export const fail = (ctx: Context, run: store.RunRecord): Promise<boolean> =>
   finish(ctx, run, 'failed', async (tx) => {
     if (!(await store.hasWaiting(tx, run.subject_uuid))) await setHostState(ctx, tx, hostOf(run), 'failed')
   })
 
-export async function succeed(ctx: Context, run: store.RunRecord, prepared: Prepared): Promise<boolean> {
+export async function succeed(ctx: Context, run: store.RunRecord, prepared: PreparedRun): Promise<boolean> {
   const { subject, way, composed } = prepared
   const hostKey = way.by === 'local' ? await ownHostKey() : (way.pinned?.key ?? '')
   return finish(ctx, run, 'succeeded', async (tx) => {
-    if (subject.kind === 'tunnel') await noteTold(tx, subject.uuid, composed.told)
-    else await noteServing(tx, subject.uuid, composed.told, servingOf(subject, composed, hostKey))
+    if (subject.kind === 'tunnel') await notePeers(tx, subject.uuid, composed.peersDigest)
+    else await noteServing(tx, subject.uuid, composed.peersDigest, servingOf(subject, composed, hostKey))
     if (subject.access.replacesPassword) await noteTrust(tx, subject.uuid, subject.ipv4)
     if (!(await store.hasWaiting(tx, run.subject_uuid))) await setHostState(ctx, tx, hostOf(run), 'ready')
   })
@@ -58,7 +58,7 @@ const finish = (
     return true
   })
 
-/** What it took to reach the machine goes, and all of a host that is gone; the audit log has how it went. */
+/** Deletes the credentials of the old machine and all traces of a removed host. */
 export async function finishCleaning(
   ctx: Context,
   run: store.RunRecord,
@@ -76,12 +76,12 @@ export async function finishCleaning(
   })
 }
 
-/** At the first contact, also when the host then refused to let us in. Returns what is pinned now. */
+/** Pins the key at the first contact, even if the host then refuses the login. Returns the pinned key. */
 export async function pin(
   ctx: Context,
-  { subject, way }: Prepared,
+  { subject, way }: PreparedRun,
   knownHosts: string,
-): Promise<Prepared['way']> {
+): Promise<PreparedRun['way']> {
   if (way.by === 'local' || way.pinned) return way
   const key = keyIn(knownHosts, subject.ipv4)
   if (!key) return way

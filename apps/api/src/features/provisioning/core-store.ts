@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 import * as z from 'zod/mini'
 import type { Config } from '../../config.ts'
 
-/** The binary that nodes run, as the store has it. */
 export interface Core {
   version: string
   sha256: string
@@ -29,7 +28,7 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** In the order in which they were added; the last is the one that is used. Files are named within the folder. */
+/** Ordered by addition; the last one is in use. File names are relative to the folder. */
 export async function listCores(dir: string): Promise<Core[]> {
   try {
     return shape.parse(JSON.parse(await readFile(indexOf(dir), 'utf8')))
@@ -39,7 +38,6 @@ export async function listCores(dir: string): Promise<Core[]> {
   }
 }
 
-/** The one to push, with its whole path; 'damaged' when the file is not what was put there. */
 export async function coreInUse(dir: string): Promise<Core | 'none' | 'damaged'> {
   const core = (await listCores(dir)).at(-1)
   if (!core) return 'none'
@@ -48,7 +46,6 @@ export async function coreInUse(dir: string): Promise<Core | 'none' | 'damaged'>
   return digest === core.sha256 ? { ...core, file } : 'damaged'
 }
 
-/** What the binary itself says that it is; null when it is none that runs here. */
 export async function versionOf(file: string): Promise<string | null> {
   try {
     const { stdout } = await promisify(execFile)(file, ['version'], { timeout: 10_000, env: {} })
@@ -58,7 +55,6 @@ export async function versionOf(file: string): Promise<string | null> {
   }
 }
 
-/** Copies a binary into the store and uses it from now on. The same one again is put in use again. */
 export async function addCore(dir: string, binary: string, version: string, now: Date): Promise<Core> {
   await mkdir(dir, { recursive: true, mode: 0o755 })
   const sha256 = await sha256Of(binary)

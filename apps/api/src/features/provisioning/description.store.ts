@@ -1,15 +1,19 @@
 import type { Db } from '../../db/database.ts'
 import type { Serving } from '../../db/schema.ts'
 
-/** What the host was set up with. */
-export async function noteServing(tx: Db, uuid: string, told: Buffer, serving: Serving): Promise<void> {
+export async function noteServing(
+  tx: Db,
+  uuid: string,
+  peersDigest: Buffer,
+  serving: Serving,
+): Promise<void> {
   await tx
     .updateTable('servers')
-    .set({ told, serving: JSON.stringify(serving) })
+    .set({ told: peersDigest, serving: JSON.stringify(serving) })
     .where('uuid', '=', uuid)
     .execute()
 }
 
-export async function noteTold(tx: Db, uuid: string, told: Buffer): Promise<void> {
-  await tx.updateTable('tunnels').set({ told }).where('uuid', '=', uuid).execute()
+export async function notePeers(tx: Db, uuid: string, peersDigest: Buffer): Promise<void> {
+  await tx.updateTable('tunnels').set({ told: peersDigest }).where('uuid', '=', uuid).execute()
 }

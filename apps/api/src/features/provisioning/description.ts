@@ -13,22 +13,17 @@ import type { Core } from './core-store.ts'
 import { publicSshKey } from './product-key.ts'
 import type { Subject } from './subject.ts'
 
-/** What playbooks are told of a host, under the name `kelid`. */
 export type Description = Record<string, unknown>
 
-export interface Composed {
+export interface ComposedRun {
   description: Description
-  /** What must not show in any log. */
   secrets: string[]
-  /** What is copied to the host from this machine. */
   files: string[]
-  /** A digest of who is at the other end of its tunnels. */
-  told: Buffer
+  peersDigest: Buffer
   isOwnAuthority: boolean
 }
 
-/** What servers and tunnels each have of it. */
-type Part = Omit<Composed, 'files'>
+type Part = Omit<ComposedRun, 'files'>
 
 const sshPort = 22
 
@@ -50,10 +45,9 @@ const basics = async (ctx: Context, purpose: RunPurpose, subject: Subject) => ({
   ssh: await sshPart(ctx, subject),
 })
 
-/** Of a host that was removed: nothing new goes there. */
-export async function composeCleaning(ctx: Context, subject: Subject): Promise<Composed> {
+export async function composeCleaning(ctx: Context, subject: Subject): Promise<ComposedRun> {
   const description = await basics(ctx, 'clean', subject)
-  return { description, secrets: [], files: [], told: Buffer.alloc(0), isOwnAuthority: false }
+  return { description, secrets: [], files: [], peersDigest: Buffer.alloc(0), isOwnAuthority: false }
 }
 
 export async function compose(
@@ -61,18 +55,18 @@ export async function compose(
   subject: Subject,
   core: Core,
   files: { runtime: DigestedFile; bundle: DigestedFile },
-): Promise<Composed> {
+): Promise<ComposedRun> {
   const node = await nodeCertificate(ctx, subject.uuid)
   const common = {
     ...(await basics(ctx, 'set-up', subject)),
     core: { file: core.file, sha256: core.sha256, version: core.version },
     agent: { url: ctx.config.KELID_AGENT_URL, ...files, ...node },
   }
-  const own = subject.kind === 'server' ? await serverPart(ctx, subject) : await tunnelPart(ctx, subject)
+  const kindPart = subject.kind === 'server' ? await serverPart(ctx, subject) : await tunnelPart(ctx, subject)
   return {
-    ...own,
-    description: { ...common, ...own.description },
-    secrets: [...own.secrets, node.key],
+    ...kindPart,
+    description: { ...common, ...kindPart.description },
+    secrets: [...kindPart.secrets, node.key],
     files: [core.file, files.runtime.file, files.bundle.file],
   }
 }
@@ -97,7 +91,7 @@ async function serverPart(ctx: Context, subject: Extract<Subject, { kind: 'serve
       },
     },
     secrets: [ws.path, ws.id, ...('key' in certificate ? [certificate.key] : [])],
-    told: digest,
+    peersDigest: digest,
     isOwnAuthority: certificate.source === 'own',
   }
 }
@@ -113,7 +107,7 @@ async function certificateOf(ctx: Context, uuid: string, name: string) {
   return { source, name, directory: acmeDirectory, email: acmeEmail, ca_bundle }
 }
 
-/** Who its servers are and by which of its ports they are reached is read while nobody else changes the tunnel. */
+/** The tunnel is locked while its servers and ports are read. */
 const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>): Promise<Part> =>
   ctx.atomically(async (tx) => {
     const { row } = subject
@@ -126,10 +120,10 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
       exits.map(({ uuid }) => uuid),
     )
     const ca = await authorityCertificate(ctx)
-    const described = []
+    const exitDescriptions = []
     for (const exit of exits) {
       const ws = await relaySecretsOf(ctx, tx, exit)
-      described.push({
+      exitDescriptions.push({
         uuid: exit.uuid,
         name: exit.name,
         ipv4: exit.ipv4,
@@ -143,17 +137,16 @@ const tunnelPart = (ctx: Context, subject: Extract<Subject, { kind: 'tunnel' }>)
       })
     }
     return {
-      description: { tunnel: { type: row.type, port: row.port, key: privateKey, exits: described } },
-      secrets: [privateKey, ...described.flatMap(({ ws_path, ws_id }) => [ws_path, ws_id])],
-      told: digest,
+      description: { tunnel: { type: row.type, port: row.port, key: privateKey, exits: exitDescriptions } },
+      secrets: [privateKey, ...exitDescriptions.flatMap(({ ws_path, ws_id }) => [ws_path, ws_id])],
+      peersDigest: digest,
       isOwnAuthority: false,
     }
   })
 
-/** Where tunnels find the server from now on. */
 export const servingOf = (
   subject: Extract<Subject, { kind: 'server' }>,
-  { isOwnAuthority }: Composed,
+  { isOwnAuthority }: ComposedRun,
   hostKey: string,
 ): Serving => ({
   name: tlsName(subject),

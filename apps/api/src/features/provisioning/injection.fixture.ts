@@ -1,4 +1,4 @@
-/** Texts that would run a program if anybody read instructions in them. `fire` makes a shell command of a number. */
+/** Texts that run a command if they are interpreted. `fire` returns a shell command for a number. */
 export function payloads(fire: (number: number) => string): string[] {
   const all: string[] = []
   const add = (make: (command: string) => string) => {

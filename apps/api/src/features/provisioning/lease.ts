@@ -2,15 +2,15 @@ import type { Context } from '../../context.ts'
 import { isUniqueViolation } from '../../db/failures.ts'
 import * as store from './provisioning.store.ts'
 
-/** A worker that was silent for this long is taken for dead. Its programs end themselves before that. */
+/** A worker counts as dead after this silence; its programs end themselves earlier. */
 export const silence = 60_000
 const maxAttempts = 3
-/** By then its job should long have been done. */
+/** Its job should long have run by then. */
 const forgottenAfter = 5 * 60_000
 
 const lostBefore = (now: Date) => new Date(now.getTime() - silence)
 
-/** May be asked twice, and by two: whoever cannot have the run, because somebody is at it or at its host, gets nothing. */
+/** Idempotent: undefined if another worker has the run or its host. */
 export async function takeRun(ctx: Context, uuid: string): Promise<store.RunRecord | undefined> {
   const now = ctx.clock.now()
   try {
@@ -30,27 +30,26 @@ export const releaseRun = (ctx: Context, lease: store.Lease): Promise<void> =>
     if (next) await ctx.jobs.send(tx, 'provision', { run: next })
   })
 
-/** Left for another worker, or for this one after its next start. */
 export const leaveRun = (ctx: Context, lease: store.Lease): Promise<void> =>
   ctx.atomically(async (tx) => {
     if (await store.putBack(tx, lease)) await ctx.jobs.send(tx, 'provision', { run: lease.uuid })
   })
 
-/** Runs whose worker died are sent again, and given up by `giveUp` after the last attempt; so are those whose job was lost. */
+/** Queues runs again whose worker died or whose job was lost; `giveUp` ends them after the last attempt. */
 export async function resendLostRuns(
   ctx: Context,
   giveUp: (run: store.RunRecord) => Promise<void>,
 ): Promise<{ resent: number; givenUp: number }> {
   const now = ctx.clock.now()
   const lost = await store.lostRuns(ctx.db, lostBefore(now))
-  const spent = lost.filter(({ attempts }) => attempts >= maxAttempts)
-  for (const run of spent) await giveUp(run)
-  const forgotten = await store.forgottenRuns(
+  const exhausted = lost.filter(({ attempts }) => attempts >= maxAttempts)
+  for (const run of exhausted) await giveUp(run)
+  const forgottenRuns = await store.forgottenRuns(
     ctx.db,
     new Date(now.getTime() - forgottenAfter),
     lostBefore(now),
   )
-  const again = [...lost.filter((run) => !spent.includes(run)).map(({ uuid }) => uuid), ...forgotten]
+  const again = [...lost.filter((run) => !exhausted.includes(run)).map(({ uuid }) => uuid), ...forgottenRuns]
   for (const run of again) await ctx.jobs.send(ctx.db, 'provision', { run })
-  return { resent: again.length, givenUp: spent.length }
+  return { resent: again.length, givenUp: exhausted.length }
 }

@@ -19,7 +19,7 @@ import { createSshKey } from '../../lib/openssh.ts'
 import { pinHostKey } from '../hosts/host-keys.ts'
 import { lockAddresses } from '../hosts/occupancy.ts'
 import { openWorkshop, standIn, type Workshop } from './ansible.fixture.ts'
-import { lookAfterRuns } from './provision.job.ts'
+import { maintainRuns } from './provision.job.ts'
 
 let shop: Workshop
 let playbook: string
@@ -118,7 +118,7 @@ test('one that cannot be cleaned is told in its own log, and nobody is asked to 
   expect([cleaning?.runState, await stateOf(serverUUID)]).toEqual(['failed', 'ready'])
   const of = { serverUUID, runUUID: cleaning?.runUUID ?? '' }
   const { ansibleLog } = (await admin.call(getServerLog, of)).answer()
-  expect(ansibleLog).toMatch(/Install the whole release\. What the product has put on the machine/)
+  expect(ansibleLog).toMatch(/Install the complete release\. The product's files are still on the machine/)
   expect(ansibleLog).not.toContain('again')
 })
 
@@ -136,7 +136,7 @@ test('a machine that tunnels still lead to is cleaned when they do no more; one 
   await carryOut(serverUUID, 'clean')
   expect(await cleanings(serverUUID)).toEqual(['queued'])
   await carryOut(tunnelUUID, 'set-up')
-  expect(await lookAfterRuns(shop.product.ctx)).toMatchObject({ cleanings: 1 })
+  expect(await maintainRuns(shop.product.ctx)).toMatchObject({ cleanings: 1 })
   await carryOut(serverUUID, 'clean')
   expect(ansible.address(serverUUID)).toBe(from.address)
 

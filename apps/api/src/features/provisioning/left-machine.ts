@@ -5,41 +5,40 @@ import { areTunnelsUpToDate } from '../hosts/relays.ts'
 import { finishCleaning } from './conclude.ts'
 import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'
-import { keptAsItIs } from './sentences.ts'
+import { cleaningSkipped } from './sentences.ts'
 import { presentOf, type Subject, subjectOf } from './subject.ts'
 import { isThisMachine, ownHostKey } from './way-in.ts'
 
 /**
- * A machine that its host has left is cleaned when the host serves at its new address and every tunnel leads there: until
- * then its customers are served by it. It is left as it is when a host is there again, when it is the very machine that
- * the host is on by another address, and when nobody knows who it is.
+ * The old machine of a host is cleaned once the host serves at its new address and every tunnel leads there, because
+ * it serves customers until then. It is not cleaned if a host is there again, if it is the same machine under another
+ * address, or if its identity is unknown.
  */
 export async function mayBegin(ctx: Context, uuid: string): Promise<boolean> {
   const run = await store.findCleaning(ctx.db, uuid)
   if (!run) return true
-  const left = await subjectOf(ctx, run)
-  if (!left) return true
-  if (await isAddressInUse(ctx.db, left.ipv4)) return leaveAsItIs(ctx, run, keptAsItIs.inUse)
+  const oldHost = await subjectOf(ctx, run)
+  if (!oldHost) return true
+  if (await isAddressInUse(ctx.db, oldHost.ipv4)) return leaveAsItIs(ctx, run, cleaningSkipped.inUse)
   const present = await presentOf(ctx, run)
   if (!present) return true
-  const [there, here] = [await whoIsAt(ctx, left), await whoIsAt(ctx, present)]
-  if (!there) return leaveAsItIs(ctx, run, keptAsItIs.unknown)
+  const [there, here] = [await whoIsAt(ctx, oldHost), await whoIsAt(ctx, present)]
+  if (!there) return leaveAsItIs(ctx, run, cleaningSkipped.unknown)
   if (!here || !(await isInService(ctx, present))) return false
-  return there === here ? leaveAsItIs(ctx, run, keptAsItIs.same) : true
+  return there === here ? leaveAsItIs(ctx, run, cleaningSkipped.same) : true
 }
 
-/** Once the run is under way nobody can take the address; whoever took it before then keeps it. */
+/** A running cleaning blocks the address; a host that took it earlier keeps it. */
 export async function isStillLeft(ctx: Context, run: store.RunRecord): Promise<boolean> {
   if (run.purpose !== 'clean') return true
-  const left = await subjectOf(ctx, run)
+  const oldHost = await subjectOf(ctx, run)
   const isTaken = await ctx.atomically(async (tx) => {
     await lockAddresses(tx)
-    return left !== null && isAddressInUse(tx, left.ipv4)
+    return oldHost !== null && isAddressInUse(tx, oldHost.ipv4)
   })
-  return isTaken ? leaveAsItIs(ctx, run, keptAsItIs.inUse) : true
+  return isTaken ? leaveAsItIs(ctx, run, cleaningSkipped.inUse) : true
 }
 
-/** null where the product was never let in. */
 async function whoIsAt(ctx: Context, { uuid, ipv4, pinned }: Subject): Promise<string | null> {
   if (isThisMachine(ctx, ipv4)) return (await ownHostKey()) || 'this machine'
   return (pinned ?? (await hostKeyAt(ctx.db, uuid, ipv4)))?.key ?? null
@@ -56,7 +55,7 @@ async function leaveAsItIs(ctx: Context, run: store.RunRecord, sentence: string)
   return false
 }
 
-/** Whenever a host or one at its other end was set up, and every minute. */
+/** Runs every minute and after every provisioning run. */
 export async function sendDueCleanings(ctx: Context): Promise<number> {
   let sent = 0
   for (const { uuid } of await store.waitingCleanings(ctx.db))

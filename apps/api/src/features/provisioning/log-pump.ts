@@ -1,19 +1,18 @@
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout } from 'node:timers/promises'
 
-/** So much is kept in memory before the program has to wait. */
+/** Buffer size before the program must wait. */
 const batchSize = 65_536
 const pause = 200
 
 export interface LogPump {
-  /** Resolves when there is room for more. */
   add(chunk: Buffer): Promise<void>
   end(): Promise<void>
 }
 
 /**
- * Hands whole lines on, several at a time, because each hand-over costs. A program that writes faster than that waits, and
- * once `write` says that the log is full the rest is dropped. Of a line without an end only the beginning is kept.
+ * Passes on complete lines in batches, because each write is expensive. A faster program must wait, and the rest is
+ * dropped once `write` reports a full log. Overlong lines are truncated.
  */
 export function createLogPump(
   write: (text: string) => Promise<{ isFull: boolean }>,

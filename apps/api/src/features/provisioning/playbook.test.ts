@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processesOf } from '../../../test/faults/process-tree.ts'
 import { runModule } from '../../../test/real/inbound.ts'
 import { openWorkshop, type Workshop, withoutAnsible } from './ansible.fixture.ts'
-import { lookAfterRuns } from './provision.job.ts'
+import { maintainRuns } from './provision.job.ts'
 
 const suite = withoutAnsible ? describe.skip : describe
 
@@ -58,7 +58,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
   })
 
   test.each([
-    ['fail:\n  msg: "KELID:PORT_TAKEN 443 is taken"', 'Another program on the host has the port'],
+    ['fail:\n  msg: "KELID:PORT_TAKEN 443 is taken"', 'Another program on the host uses the required port'],
     ['fail:\n  msg: "KELID:NOT_DEBIAN fedora"', 'neither Debian 12 nor Debian 13'],
     ['fail:\n  msg: "KELID:UNKNOWN_VPN_TYPE pigeon needs wings"', 'does not know the VPN type'],
     ['fail:\n  msg: "of no known kind"', 'The task "fail" failed on the host'],
@@ -99,7 +99,7 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     expect(processesOf(mark)).toEqual([])
     expect((await hostOf(serverUUID)).serverState).toBe('failed')
     const log = await logOf(serverUUID)
-    expect(log).toContain('took longer than it may')
+    expect(log).toContain('exceeded its time limit')
     expect(log).toContain('The task "hang about" had begun and may still be running on the host')
   })
 
@@ -159,13 +159,13 @@ suite(`runs by the real Ansible${withoutAnsible}`, () => {
     }
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       await hang()
-      expect(await lookAfterRuns(ctx)).toMatchObject({ resent: 0, givenUp: 0 })
+      expect(await maintainRuns(ctx)).toMatchObject({ resent: 0, givenUp: 0 })
       clock.advance(61_000)
-      expect(await lookAfterRuns(ctx)).toMatchObject({ resent: 1, givenUp: 0 })
+      expect(await maintainRuns(ctx)).toMatchObject({ resent: 1, givenUp: 0 })
     }
     await hang()
     clock.advance(61_000)
-    expect(await lookAfterRuns(ctx)).toMatchObject({ resent: 0, givenUp: 1 })
+    expect(await maintainRuns(ctx)).toMatchObject({ resent: 0, givenUp: 1 })
     expect(await runsOf(serverUUID)).toMatchObject([{ runState: 'failed', runAttempts: 3 }])
     expect((await hostOf(serverUUID)).serverState).toBe('failed')
     expect(await logOf(serverUUID)).toContain('lost three times')

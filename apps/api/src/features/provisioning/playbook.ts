@@ -7,23 +7,20 @@ import type { Readable } from 'node:stream'
 import { packageRoot } from '../../lib/package-root.ts'
 import { type Confinement, confined, pythonUserBase } from './confinement.ts'
 import type { LogPump } from './log-pump.ts'
-import { newStory, type Story, tell } from './run-events.ts'
+import { applyEvent, newStory, type Story } from './run-events.ts'
 
 export const provisioningDir = join(packageRoot, '../../provisioning')
 
-/** The only host of the inventory. */
 export const target = 'target'
 
-/** Without a word from this process for so long, the supervisor ends everything: before others take the run for lost. */
+/** Without a heartbeat for this long, the supervisor ends everything, before another worker takes the run over. */
 const leashSeconds = 45
-const wordEvery = 10_000
+const heartbeatEvery = 10_000
 const lookEvery = 1_000
 
-/** Why a program was ended before its time. */
 export type Ending = 'called off' | 'taken over' | 'too long' | 'stopping'
 
 export interface Outcome extends Story {
-  /** null when it was ended. */
   code: number | null
   ended: Ending | null
 }
@@ -32,7 +29,7 @@ export interface Watch {
   readonly log: LogPump
   readonly signal: AbortSignal
   readonly timeLimit: number
-  /** Whether it is still wanted; asked every second. `alive`: others are to know that it goes on. */
+  /** Called every second; `alive` also renews the lease. */
   look(alive: boolean): Promise<Ending | null>
 }
 
@@ -43,13 +40,13 @@ export function findProgram(name: string, path = process.env.PATH ?? ''): string
       accessSync(file, constants.X_OK)
       return file
     } catch {
-      // It is not in this one.
+      // The program is not in this folder.
     }
   }
   return null
 }
 
-/** Of the environment only what programs need to be found and to find their own parts. */
+/** Only the variables that programs need to find themselves and their libraries. */
 const environment = (folder: string) => ({
   PATH: process.env.PATH ?? '',
   HOME: folder,
@@ -64,10 +61,7 @@ const environment = (folder: string) => ({
 
 const python = ['/usr/bin/python3', '/usr/local/bin/python3'].find((file) => existsSync(file)) ?? 'python3'
 
-/**
- * Runs the playbook on what lies in the folder, which is gone afterwards with everything that was started. Only what sets up
- * this very machine runs without a confinement.
- */
+/** Runs the playbook in the folder and removes the folder afterwards. Only provisioning this machine runs unconfined. */
 export async function runPlaybook(
   folder: string,
   playbook: string,
@@ -78,7 +72,7 @@ export async function runPlaybook(
   const child = spawn(
     python,
     [join(provisioningDir, 'supervise.py'), folder, String(leashSeconds), ...command],
-    // A group of its own: Ctrl-C in a terminal reaches the product, which then ends it in good order.
+    // An own process group: Ctrl-C in a terminal reaches only the product, which then ends the run.
     { detached: true, stdio: ['pipe', 'pipe', 'inherit', 'pipe'], env: environment(folder), cwd: folder },
   )
   child.stdin?.on('error', () => {})
@@ -116,21 +110,20 @@ async function readLog(stream: Readable, log: LogPump): Promise<void> {
 }
 
 async function readEvents(stream: Readable, story: Story): Promise<void> {
-  for await (const line of createInterface(stream)) tell(story, line, target)
+  for await (const line of createInterface(stream)) applyEvent(story, line, target)
 }
 
-/** Looks after the program until it is over; closing its leash ends it. */
 async function guard(child: ChildProcess, { signal, timeLimit, look }: Watch): Promise<Ending | null> {
   const began = performance.now()
   let spoke = began
   let ending: Ending | null = null
   let isOver = false
-  const closed = exitCode(child).then(() => {
+  const exit = exitCode(child).then(() => {
     isOver = true
   })
   while (!isOver && !ending) {
     const now = performance.now()
-    const isDue = now - spoke >= wordEvery
+    const isDue = now - spoke >= heartbeatEvery
     if (signal.aborted) ending = 'stopping'
     else if (now - began > timeLimit) ending = 'too long'
     else {
@@ -141,10 +134,10 @@ async function guard(child: ChildProcess, { signal, timeLimit, look }: Watch): P
           spoke = now
         }
       } catch {
-        // Nobody can be asked: it goes on for as long as the leash is.
+        // The database is unreachable: the program continues for the length of the leash.
       }
     }
-    if (!ending) await Promise.race([closed, moment(signal, Math.min(lookEvery, timeLimit))])
+    if (!ending) await Promise.race([exit, moment(signal, Math.min(lookEvery, timeLimit))])
   }
   child.stdin?.end()
   return ending
@@ -152,12 +145,12 @@ async function guard(child: ChildProcess, { signal, timeLimit, look }: Watch): P
 
 function moment(signal: AbortSignal, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', done)
+      signal.removeEventListener('abort', finish)
       resolve()
     }
-    const timer = setTimeout(done, milliseconds)
-    signal.addEventListener('abort', done)
+    const timer = setTimeout(finish, milliseconds)
+    signal.addEventListener('abort', finish)
   })
 }

@@ -6,25 +6,24 @@ import { findForbiddenTarget } from '../hosts/hosts.ts'
 import { currentSettings } from '../settings/settings.ts'
 import { agentFiles } from './agent-files.ts'
 import { coreDirOf, coreInUse } from './core-store.ts'
-import { type Composed, compose, composeCleaning, tlsName } from './description.ts'
+import { type ComposedRun, compose, composeCleaning, tlsName } from './description.ts'
 import { findProgram } from './playbook.ts'
 import type { RunRecord } from './provisioning.store.ts'
-import { controlPlaneName, leadsAstray, noAgent, obstacles, unknownVpnType } from './sentences.ts'
+import { controlPlaneName, forbiddenTarget, noAgent, obstacles, unknownVpnType } from './sentences.ts'
 import { type Subject, subjectOf } from './subject.ts'
 import { type WayIn, wayInto } from './way-in.ts'
 
-export interface Prepared {
+export interface PreparedRun {
   subject: Subject
   way: WayIn
-  composed: Composed
+  composed: ComposedRun
 }
 
-/** All that a run needs before its host is touched, or a sentence that says what is missing. */
-export async function prepare(ctx: Context, run: RunRecord, playbook: string): Promise<Prepared | string> {
+export async function prepare(ctx: Context, run: RunRecord, playbook: string): Promise<PreparedRun | string> {
   const subject = await subjectOf(ctx, run)
   if (!subject) return 'The host is gone, so there is nothing to do.'
   const forbidden = await findForbiddenTarget(ctx, subject)
-  if (forbidden) return leadsAstray(forbidden)
+  if (forbidden) return forbiddenTarget(forbidden)
   const composed =
     run.purpose === 'clean' ? await composeCleaning(ctx, subject) : await composeSetUp(ctx, subject)
   if (typeof composed === 'string') return composed
@@ -32,7 +31,7 @@ export async function prepare(ctx: Context, run: RunRecord, playbook: string): P
   return missingProgram(way, playbook) ?? { subject, way, composed }
 }
 
-async function composeSetUp(ctx: Context, subject: Subject): Promise<Composed | string> {
+async function composeSetUp(ctx: Context, subject: Subject): Promise<ComposedRun | string> {
   if (!ctx.config.KELID_AGENT_URL) return obstacles.agentUrl
   if (subject.kind === 'server') {
     const { vpn_type } = subject.row

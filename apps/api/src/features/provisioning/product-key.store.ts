@@ -3,7 +3,6 @@ import type { Db } from '../../db/database.ts'
 export const findKey = (db: Db): Promise<{ private: Buffer; public: string } | undefined> =>
   db.selectFrom('ssh_key').select(['private', 'public']).where('id', '=', 1).executeTakeFirst()
 
-/** Whoever comes first decides. */
 export async function keepKey(
   db: Db,
   key: { private: Buffer; public: string; created_at: Date },

@@ -4,18 +4,17 @@ import { findKey, keepKey } from './product-key.store.ts'
 
 const location = 'ssh_key.private.1'
 
-/** The product's own way into hosts, made at the first start. */
 export async function productKey(ctx: Context): Promise<SshKeyPair> {
-  const kept = await findKey(ctx.db)
-  if (kept) return { privateKey: ctx.seal.open(location, kept.private), publicKey: kept.public }
-  const made = createSshKey('kelid')
+  const storedKey = await findKey(ctx.db)
+  if (storedKey)
+    return { privateKey: ctx.seal.open(location, storedKey.private), publicKey: storedKey.public }
+  const newKey = createSshKey('kelid')
   await keepKey(ctx.db, {
-    private: ctx.seal.close(location, made.privateKey),
-    public: made.publicKey,
+    private: ctx.seal.close(location, newKey.privateKey),
+    public: newKey.publicKey,
     created_at: ctx.clock.now(),
   })
   return productKey(ctx)
 }
 
-/** One line, as authorized_keys has it. */
 export const publicSshKey = async (ctx: Context): Promise<string> => (await productKey(ctx)).publicKey

@@ -73,7 +73,7 @@ test.each(['127.0.0.1', '::1', '::ffff:169.254.169.254', '64:ff9b::7f00:1', 'fd0
       (await admin.call(getServerLog, { serverUUID })).answer(),
       (await admin.call(getTunnelLog, { tunnelUUID })).answer(),
     ])
-      expect(ansibleLog).toContain(`inside.example.com leads to ${address}, which is reserved`)
+      expect(ansibleLog).toContain(`inside.example.com resolves to ${address}, which is reserved`)
   },
 )
 

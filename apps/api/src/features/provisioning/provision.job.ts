@@ -8,7 +8,7 @@ import { leaveRun, releaseRun, resendLostRuns, takeRun } from './lease.ts'
 import { isStillLeft, mayBegin, sendDueCleanings } from './left-machine.ts'
 import { createLogPump } from './log-pump.ts'
 import { type Ending, type Outcome, provisioningDir, runPlaybook } from './playbook.ts'
-import { type Prepared, prepare } from './prepare.ts'
+import { type PreparedRun, prepare } from './prepare.ts'
 import * as store from './provisioning.store.ts'
 import { writeLog } from './provisioning.ts'
 import { createRunFolder } from './run-folder.ts'
@@ -16,20 +16,18 @@ import { endedBecause, lostTooOften, notCleaned, notConfined, whyFailed } from '
 import { secretsOf } from './way-in.ts'
 
 export interface HowToRun {
-  /** Set off when the product stops. */
   signal?: AbortSignal
   playbook?: string
   timeLimit?: number
 }
 
-const usual = {
+const defaults = {
   playbook: join(provisioningDir, 'site.yml'),
   timeLimit: 30 * 60_000,
 }
 
-/** May be delivered twice: whoever cannot take the run leaves it alone. */
 export async function provision(ctx: Context, uuid: string, how: HowToRun = {}): Promise<void> {
-  const { signal = new AbortController().signal, playbook, timeLimit } = { ...usual, ...how }
+  const { signal = new AbortController().signal, playbook, timeLimit } = { ...defaults, ...how }
   if (signal.aborted || !(await mayBegin(ctx, uuid))) return
   const run = await takeRun(ctx, uuid)
   if (!run) return
@@ -37,8 +35,8 @@ export async function provision(ctx: Context, uuid: string, how: HowToRun = {}):
   try {
     if (!(await begin(ctx, run)) || !(await isStillLeft(ctx, run))) return
     const prepared = await prepare(ctx, run, playbook)
-    if (typeof prepared === 'string') await give(ctx, run, prepared)
-    else isLeft = await carryOut(ctx, run, prepared, { signal, playbook, timeLimit })
+    if (typeof prepared === 'string') await failRun(ctx, run, prepared)
+    else isLeft = await executeRun(ctx, run, prepared, { signal, playbook, timeLimit })
   } finally {
     if (!isLeft) await releaseRun(ctx, run)
   }
@@ -46,35 +44,38 @@ export async function provision(ctx: Context, uuid: string, how: HowToRun = {}):
   await sendDueCleanings(ctx)
 }
 
-/** Ends in failure, for this reason. */
-async function give(ctx: Context, run: store.RunRecord, sentence: string): Promise<void> {
+async function failRun(ctx: Context, run: store.RunRecord, reason: string): Promise<void> {
   const isCleaning = run.purpose === 'clean'
-  await writeLog(ctx, run, isCleaning ? notCleaned(sentence) : sentence, [], { always: true })
+  await writeLog(ctx, run, isCleaning ? notCleaned(reason) : reason, [], { always: true })
   if (isCleaning) await finishCleaning(ctx, run, 'failed')
   else await fail(ctx, run)
 }
 
-/** true when it was left for another worker. */
-async function carryOut(
+async function executeRun(
   ctx: Context,
   run: store.RunRecord,
-  prepared: Prepared,
+  prepared: PreparedRun,
   { signal, playbook, timeLimit }: Required<HowToRun>,
 ): Promise<boolean> {
   const { subject, way, composed } = prepared
   const folder = await createRunFolder(subject.ipv4, way, composed.description)
   const log = createLogPump(
     (text) => writeLog(ctx, run, text, [...composed.secrets, ...secretsOf(way)]),
-    (error) => ctx.log.warn({ err: error, run: run.uuid }, 'a part of a log was lost'),
+    (error) => ctx.log.warn({ err: error, run: run.uuid }, 'a part of a run log was lost'),
   )
-  const look = (alive: boolean) => lookAt(ctx, run, alive)
-  // The machine of the product itself is set up by root on it: there is nothing to keep from it.
+  const checkThisRun = (alive: boolean) => checkRun(ctx, run, alive)
+  // This machine is provisioned as root, so confining the run would protect nothing.
   const confinement = way.by === 'local' ? null : confinementOf(ctx.config.KELID_DATA_DIR, composed.files)
-  const outcome = await runPlaybook(folder, playbook, { log, signal, timeLimit, look }, confinement)
+  const outcome = await runPlaybook(
+    folder,
+    playbook,
+    { log, signal, timeLimit, look: checkThisRun },
+    confinement,
+  )
   if (outcome.unconfined) await noteUnconfined(ctx, run, outcome.unconfined)
-  const known = { ...prepared, way: await pin(ctx, prepared, outcome.hostKeys) }
+  const pinnedRun = { ...prepared, way: await pin(ctx, prepared, outcome.hostKeys) }
   if (outcome.hasReached) await store.noteReached(ctx.db, run)
-  await conclude(ctx, run, known, outcome)
+  await conclude(ctx, run, pinnedRun, outcome)
   return outcome.ended === 'stopping'
 }
 
@@ -83,8 +84,7 @@ async function noteUnconfined(ctx: Context, run: store.RunRecord, reason: string
   await writeLog(ctx, run, notConfined(reason), [], { always: true })
 }
 
-/** Whether the run is still this worker's and still wanted. */
-async function lookAt(ctx: Context, run: store.RunRecord, alive: boolean): Promise<Ending | null> {
+async function checkRun(ctx: Context, run: store.RunRecord, alive: boolean): Promise<Ending | null> {
   const state = alive ? await store.beat(ctx.db, run, ctx.clock.now()) : await store.stateOf(ctx.db, run)
   if (state === undefined) return 'taken over'
   return state === 'running' ? null : 'called off'
@@ -93,35 +93,32 @@ async function lookAt(ctx: Context, run: store.RunRecord, alive: boolean): Promi
 async function conclude(
   ctx: Context,
   run: store.RunRecord,
-  prepared: Prepared,
+  prepared: PreparedRun,
   outcome: Outcome,
 ): Promise<void> {
   const { ended, task } = outcome
   if (ended === 'taken over') return
-  if (ended === 'too long') return give(ctx, run, endedBecause(ended, task))
+  if (ended === 'too long') return failRun(ctx, run, endedBecause(ended, task))
   if (ended) {
     await writeLog(ctx, run, endedBecause(ended, task), [], { always: true })
     if (ended === 'stopping') await leaveRun(ctx, run)
     return
   }
   const reason = whyFailed(outcome)
-  if (reason) return give(ctx, run, reason)
+  if (reason) return failRun(ctx, run, reason)
   if (run.purpose === 'clean') await finishCleaning(ctx, run, 'succeeded')
   else await succeed(ctx, run, prepared)
 }
 
-/** Runs whose job was lost, as after a restore, are sent again. */
+/** Queues runs whose job was lost, for example by a restore. */
 export async function resendOpenRuns(ctx: Context): Promise<void> {
   for (const run of await store.openRuns(ctx.db)) await ctx.jobs.send(ctx.db, 'provision', { run })
 }
 
-/**
- * What the house does every minute for runs that somebody died over, for hosts that do not know each other yet, for machines
- * that hosts have left, and for servers whose certificate of our own nears its end.
- */
-export async function lookAfterRuns(ctx: Context): Promise<Record<string, number>> {
+/** Every minute: lost runs, outdated peers, machines to clean, and certificates that expire soon. */
+export async function maintainRuns(ctx: Context): Promise<Record<string, number>> {
   const lost = await resendLostRuns(ctx, async (run) => {
-    await give(ctx, run, lostTooOften)
+    await failRun(ctx, run, lostTooOften)
     await releaseRun(ctx, run)
   })
   const refreshed = await refreshRelays(ctx)

@@ -5,13 +5,13 @@ import type { ProvisionRunRow } from '../../db/schema.ts'
 
 export type RunRecord = Selectable<ProvisionRunRow>
 
-/** A run as the worker knows it that took it: whoever takes it over counts one more attempt. */
+/** Taking a run over raises `attempts`, which identifies the lease. */
 export type Lease = Pick<RunRecord, 'uuid' | 'attempts'>
 
-const leased = (db: Db, { uuid, attempts }: Lease) =>
+const updateLeased = (db: Db, { uuid, attempts }: Lease) =>
   db.updateTable('provision_runs').where('uuid', '=', uuid).where('attempts', '=', attempts)
 
-/** Holds a run, under way or not begun, until the transaction ends; false when it was called off or somebody else has it. */
+/** Locks an open run; false if it was cancelled or another worker has it. */
 export const holdRun = async (
   tx: Db,
   { uuid, attempts }: Lease,
@@ -28,7 +28,7 @@ export const holdRun = async (
 
 const lastHeard = sql<Date>`coalesce(beat_at, started_at)`
 
-/** An older run of the host, whose worker has fallen silent, gives way to a newer one. */
+/** Ends an older run of the host whose worker is silent, in favour of a newer one. */
 export async function endLostBefore(tx: Db, uuid: string, now: Date, lostBefore: Date): Promise<void> {
   await sql`UPDATE provision_runs lost
     SET beat_at = NULL,
@@ -41,7 +41,7 @@ export async function endLostBefore(tx: Db, uuid: string, now: Date, lostBefore:
   )
 }
 
-/** Takes a run that waits, or one whose worker fell silent; undefined when somebody has it, or another of the same host. */
+/** Leases a waiting run or one with a silent worker; undefined if a worker has it or another run of its host. */
 export const leaseRun = (
   tx: Db,
   uuid: string,
@@ -74,10 +74,10 @@ export const leaseRun = (
     .returningAll('run')
     .executeTakeFirst()
 
-/** Says that the worker is alive; the state that the run has by now, or undefined when somebody else has taken it. */
+/** Renews the lease and returns the run's state; undefined if another worker has taken it over. */
 export const beat = async (db: Db, lease: Lease, now: Date): Promise<RunState | undefined> =>
   (
-    await leased(db, lease)
+    await updateLeased(db, lease)
       .set({ beat_at: now })
       .where('beat_at', 'is not', null)
       .returning('state')
@@ -95,17 +95,20 @@ export const stateOf = async (db: Db, { uuid, attempts }: Lease): Promise<RunSta
   )?.state
 
 export async function noteReached(db: Db, lease: Lease): Promise<void> {
-  await leased(db, lease).set({ has_reached: true }).execute()
+  await updateLeased(db, lease).set({ has_reached: true }).execute()
 }
 
-/** The host is free for the next run, which is returned if one waits: its own before the cleaning of a machine it has left. */
+/** Frees the host and returns its next waiting run: provisioning before cleaning. */
 export async function release(tx: Db, lease: Lease): Promise<string | undefined> {
-  const released = await leased(tx, lease).set({ beat_at: null }).returning('subject_uuid').executeTakeFirst()
-  if (!released) return undefined
+  const host = await updateLeased(tx, lease)
+    .set({ beat_at: null })
+    .returning('subject_uuid')
+    .executeTakeFirst()
+  if (!host) return undefined
   const next = await tx
     .selectFrom('provision_runs')
     .select('uuid')
-    .where('subject_uuid', '=', released.subject_uuid)
+    .where('subject_uuid', '=', host.subject_uuid)
     .where('state', '=', 'queued')
     .orderBy('purpose', 'desc')
     .orderBy('created_at')
@@ -113,13 +116,13 @@ export async function release(tx: Db, lease: Lease): Promise<string | undefined>
   return next?.uuid
 }
 
-/** Back among those that wait, as if it had not been begun: whoever stops in good order does not use an attempt up. */
+/** Queues the run again; an orderly stop does not count as an attempt. */
 export async function putBack(tx: Db, lease: Lease): Promise<boolean> {
-  const done = await leased(tx, lease)
+  const result = await updateLeased(tx, lease)
     .set({ state: 'queued', beat_at: null, attempts: lease.attempts - 1 })
     .where('state', '=', 'running')
     .executeTakeFirst()
-  return done.numUpdatedRows > 0n
+  return result.numUpdatedRows > 0n
 }
 
 export async function finishRun(tx: Db, uuid: string, state: RunState, now: Date): Promise<void> {
@@ -130,7 +133,6 @@ export async function finishRun(tx: Db, uuid: string, state: RunState, now: Date
     .execute()
 }
 
-/** Something that is to set it up. */
 export const hasWaiting = async (tx: Db, hostUuid: string): Promise<boolean> =>
   (await tx
     .selectFrom('provision_runs')
@@ -158,7 +160,6 @@ export const waitingCleanings = (db: Db): Promise<RunRecord[]> =>
     .orderBy('created_at')
     .execute()
 
-/** Under way, but their worker has not been heard of since. */
 export const lostRuns = (db: Db, lostBefore: Date): Promise<RunRecord[]> =>
   db
     .selectFrom('provision_runs')
@@ -167,7 +168,7 @@ export const lostRuns = (db: Db, lostBefore: Date): Promise<RunRecord[]> =>
     .where(lastHeard, '<', lostBefore)
     .execute()
 
-/** Waiting for so long that their job may be lost; those of a host that is held are sent when it is free. */
+/** Waiting so long that their job may be lost. Runs of a busy host are sent when it is free. */
 export const forgottenRuns = async (db: Db, queuedBefore: Date, lostBefore: Date): Promise<string[]> =>
   (
     await db
@@ -188,10 +189,7 @@ export const forgottenRuns = async (db: Db, queuedBefore: Date, lostBefore: Date
       .execute()
   ).map((row) => row.uuid)
 
-/**
- * Appends lines and returns the number of the first, or null when they do not fit any more. `once` appends
- * whatever the size and fills the log up, so that nothing comes after but what is appended `always`.
- */
+/** null if the log is full. `once` ignores the limit and marks the log as full; then only `always` appends. */
 export async function appendLines(
   tx: Db,
   uuid: string,
@@ -224,7 +222,7 @@ export const openRuns = async (db: Db): Promise<string[]> =>
     await db.selectFrom('provision_runs').select('uuid').where('state', 'in', ['queued', 'running']).execute()
   ).map((row) => row.uuid)
 
-/** The last of each host that is still there; first those that still wait for somebody. */
+/** Hosts that still need attention come first. */
 export async function lastFailures(db: Db, limit: number) {
   const { rows } = await sql<{
     subject: HostKind

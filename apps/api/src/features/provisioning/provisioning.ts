@@ -15,9 +15,9 @@ const batchLines = 500
 const cutMark = '[the log is longer than is kept]'
 
 /**
- * Stores log lines, without secrets or terminal codes, and sends them to the administrators who watch. The codes go
- * first: between the letters of a secret they would hide it from the redaction. What is said `always` is said although
- * the log is full: how a run ended.
+ * Stores log lines without secrets and terminal codes and sends them to administrators. It removes the codes first,
+ * because codes inside a secret would hide it from the redaction. `always` writes even to a full log: how a run
+ * ended.
  */
 export async function writeLog(
   ctx: Context,
@@ -32,25 +32,23 @@ export async function writeLog(
     .map((line) => clip(line, maxLineLength))
   return ctx.atomically(async (tx) => {
     for (let at = 0; at < lines.length; at += batchLines) {
-      const kept = await keep(ctx, tx, run.uuid, lines.slice(at, at + batchLines), always)
+      const written = await keep(ctx, tx, run.uuid, lines.slice(at, at + batchLines), always)
       const common = { type: 'log', subject: run.subject, uuid: run.subject_uuid, run: run.uuid } as const
-      const events = kept.lines.map((line, index) => ({ ...common, number: kept.first + index, line }))
-      // Who watches a host sees how it is set up; the machine that it has left is not it.
+      const events = written.lines.map((line, index) => ({ ...common, number: written.first + index, line }))
+      // The log of a cleaning run is not the host's log.
       if (events.length > 0 && run.purpose !== 'clean') await announce(ctx, tx, null, events)
-      if (kept.isFull) return { isFull: true }
+      if (written.isFull) return { isFull: true }
     }
     return { isFull: false }
   })
 }
 
-/** A secret as it stands in a log that was made plain. */
 const plainLines = (secret: string) => plain(secret.replace(/\r\n?/g, '\n'))
 
-/** What of the lines still fits: all, or once a note that there is more, or nothing. */
 async function keep(ctx: Context, tx: Db, run: string, lines: readonly string[], always: boolean) {
   const now = ctx.clock.now()
   const first = await store.appendLines(tx, run, lines, maxLogBytes, now, { always })
   if (first !== null) return { first, lines, isFull: false }
-  const noted = await store.appendLines(tx, run, [cutMark], maxLogBytes, now, { once: true })
-  return { first: noted ?? 0, lines: noted === null ? [] : [cutMark], isFull: true }
+  const noteLine = await store.appendLines(tx, run, [cutMark], maxLogBytes, now, { once: true })
+  return { first: noteLine ?? 0, lines: noteLine === null ? [] : [cutMark], isFull: true }
 }

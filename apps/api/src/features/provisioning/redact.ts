@@ -16,7 +16,7 @@ const shapes: readonly RegExp[] = [
 const shortest = 4
 const shortestLine = 8
 
-/** The ways in which programs print a text: as it is, escaped for JSON once or twice, for a link, a shell, in base64. */
+/** The forms in which programs print a text: plain, JSON-escaped once or twice, URL-encoded, shell-quoted, base64. */
 function spellings(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1)
   const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '')
@@ -32,7 +32,7 @@ function spellings(secret: string): string[] {
   ]
 }
 
-/** A key is printed line by line as well; its first and last line are no secret. */
+/** A key may be printed line by line; its first and last line are no secret. */
 const linesOf = (secret: string): string[] =>
   secret
     .split(/[\r\n]+/)
@@ -49,10 +49,7 @@ function* occurrences(text: string, form: string): Generator<Span> {
     yield { start, end: start + form.length }
 }
 
-/**
- * Hides exact secrets, key blocks, links and tokens. All are looked for in the text as it came and then cut out
- * together, so that of two that overlap neither leaves a rest.
- */
+/** Locates all matches in the original text and cuts them together, so that overlapping ones leave no rest. */
 export function redact(text: string, secrets: readonly string[]): string {
   const forms = new Set(
     secrets
@@ -62,8 +59,8 @@ export function redact(text: string, secrets: readonly string[]): string {
   )
   const spans: Span[] = [...forms].flatMap((form) => [...occurrences(text, form)])
   for (const shape of shapes)
-    for (const { index, 0: found } of text.matchAll(shape))
-      spans.push({ start: index, end: index + found.length })
+    for (const { index, 0: match } of text.matchAll(shape))
+      spans.push({ start: index, end: index + match.length })
   return cutOut(
     text,
     spans.sort((a, b) => a.start - b.start),

@@ -7,7 +7,6 @@ const counts = z.object({
   unreachable: z.number(),
 })
 
-/** What the callback plugin and the supervisor tell. */
 const runEvent = z.discriminatedUnion('event', [
   z.object({ event: z.enum(['play', 'task', 'ok', 'changed', 'skipped']), task: z.string() }),
   z.object({ event: z.enum(['failed', 'unreachable']), task: z.string(), msg: z.string(), code: z.string() }),
@@ -17,16 +16,12 @@ const runEvent = z.discriminatedUnion('event', [
 ])
 type RunEvent = z.infer<typeof runEvent>
 
-/** What is known of a run from its events alone. */
 export interface Story {
-  /** The last task that was begun. */
   task: string
-  /** Something was carried out on the host. */
   hasReached: boolean
   failure: { kind: 'failed' | 'unreachable'; task: string; msg: string; code: string } | null
   counts: z.infer<typeof counts> | null
   hostKeys: string
-  /** Why the system did not let it be confined; empty when it was. */
   unconfined: string
 }
 
@@ -39,8 +34,7 @@ export const newStory = (): Story => ({
   unconfined: '',
 })
 
-/** A line that is none of ours is left out: events decide, so nothing is guessed from one. */
-export function tell(story: Story, line: string, host: string): void {
+export function applyEvent(story: Story, line: string, host: string): void {
   const event = parse(line)
   if (!event) return
   if (event.event === 'task') story.task = event.task

@@ -5,19 +5,19 @@ import type { Description } from './description.ts'
 import { target } from './playbook.ts'
 import type { WayIn } from './way-in.ts'
 
-/** A text as Ansible must never read instructions in it: what stands in double braces is executed otherwise. */
+/** Ansible must not evaluate double braces in it. */
 export const unsafe = (text: string) => ({ __ansible_unsafe: text })
 
-/** All texts, whoever wrote them: nobody has to know which came from a user. */
-export function wrapped(value: unknown): unknown {
+/** Wraps all texts, so that nobody has to know which are user input. */
+export function wrapUnsafe(value: unknown): unknown {
   if (typeof value === 'string') return unsafe(value)
-  if (Array.isArray(value)) return value.map(wrapped)
+  if (Array.isArray(value)) return value.map(wrapUnsafe)
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, wrapped(one)]))
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, wrapUnsafe(one)]))
   return value
 }
 
-/** Written out again from its four numbers, so that it is nothing but an address. */
+/** Formats the address from its four numbers, so that it contains nothing else. */
 export function plainIpv4(address: string): string {
   const parts = address.split('.').map(Number)
   const isOne =
@@ -26,13 +26,13 @@ export function plainIpv4(address: string): string {
   return parts.join('.')
 }
 
-const quoted = (path: string) => `"${path.replaceAll('"', '')}"`
+const quote = (path: string) => `"${path.replaceAll('"', '')}"`
 
-/** Nobody's own settings of ssh are read; the host key is the pinned one, or is taken at the first contact. */
+/** Ignores the user's ssh settings. The host key is the pinned one, or is accepted at the first contact. */
 const sshConfig = (folder: string, isPinned: boolean) =>
   [
     'Host *',
-    `  UserKnownHostsFile ${quoted(join(folder, 'known_hosts'))}`,
+    `  UserKnownHostsFile ${quote(join(folder, 'known_hosts'))}`,
     '  GlobalKnownHostsFile /dev/null',
     `  StrictHostKeyChecking ${isPinned ? 'yes' : 'accept-new'}`,
     '  HashKnownHosts no',
@@ -60,14 +60,14 @@ function inventoryOf(folder: string, address: string, way: WayIn) {
     ansible_host: plainIpv4(address),
     ansible_port: 22,
     ansible_user: unsafe(way.user),
-    ansible_ssh_common_args: `-F ${quoted(join(folder, 'ssh_config'))}`,
+    ansible_ssh_common_args: `-F ${quote(join(folder, 'ssh_config'))}`,
     ...(way.by === 'password' && { ansible_password: unsafe(way.password) }),
     ...(way.key && { ansible_ssh_private_key_file: join(folder, 'key') }),
     ...become,
   }
 }
 
-/** What a run needs, where nobody else can read it. The supervisor removes it with everything it has started. */
+/** Readable by this user only. The supervisor removes it with everything it has started. */
 export async function createRunFolder(
   address: string,
   way: WayIn,
@@ -78,7 +78,7 @@ export async function createRunFolder(
   try {
     const host = inventoryOf(folder, address, way)
     await put('inventory.json', JSON.stringify({ all: { hosts: { [target]: host } } }))
-    await put('vars.json', JSON.stringify({ kelid: wrapped(description) }))
+    await put('vars.json', JSON.stringify({ kelid: wrapUnsafe(description) }))
     for (const name of ['tmp', 'cp']) await mkdir(join(folder, name), { mode: 0o700 })
     if (way.by !== 'local') {
       await put('ssh_config', sshConfig(folder, way.pinned !== null))
@@ -92,7 +92,6 @@ export async function createRunFolder(
   }
 }
 
-/** The key of the host in what ssh has written down, in the kind that is preferred. */
 export function keyIn(knownHosts: string, address: string): string | null {
   const keys = knownHosts
     .split('\n')

@@ -1,63 +1,59 @@
 import type { Ending, Outcome } from './playbook.ts'
 
 const again = 'then set the host up again.'
-const untouched = 'so nothing was changed on the host.'
+const nothingChanged = 'so nothing was changed on the host.'
 
-/** Why a run cannot even begin. */
 export const obstacles = {
-  agentUrl: `KELID_AGENT_URL is not set, ${untouched} Set it to the https address at which hosts reach this installation and restart it, ${again} A host that was set up by hand can be marked as ready.`,
-  core: `There is no core on this installation, ${untouched} Run "npm run kelid -- core build" where Go is installed, or "npm run kelid -- core add FILE" with a release, ${again}`,
-  coreDamaged: `The core in KELID_CORE_DIR is not what was put there, ${untouched} Add it anew with "npm run kelid -- core add FILE" or "npm run kelid -- core build", ${again}`,
-  ansible: `Ansible is not installed on this installation, ${untouched} Install it ("apt install ansible-core" on Debian and Ubuntu, "pipx install ansible-core" elsewhere), ${again}`,
-  ssh: `The program ssh is not installed on this installation, ${untouched} Install it ("apt install openssh-client" on Debian and Ubuntu), ${again}`,
-  sshpass: `The host is reached by a password, for which the program sshpass is missing on this installation, ${untouched} Install it ("apt install sshpass" on Debian and Ubuntu) or use a key, ${again}`,
-  playbook: `The folder "provisioning" is not beside this installation, ${untouched} Install the whole release, ${again}`,
+  agentUrl: `KELID_AGENT_URL is not set, ${nothingChanged} Set it to the https address at which hosts reach this installation and restart it, ${again} A host that was set up by hand can be marked as ready.`,
+  core: `There is no core on this installation, ${nothingChanged} Run "npm run kelid -- core build" where Go is installed, or "npm run kelid -- core add FILE" with a release, ${again}`,
+  coreDamaged: `The core in KELID_CORE_DIR is damaged, ${nothingChanged} Add it anew with "npm run kelid -- core add FILE" or "npm run kelid -- core build", ${again}`,
+  ansible: `Ansible is not installed on this installation, ${nothingChanged} Install it ("apt install ansible-core" on Debian and Ubuntu, "pipx install ansible-core" elsewhere), ${again}`,
+  ssh: `The program ssh is not installed on this installation, ${nothingChanged} Install it ("apt install openssh-client" on Debian and Ubuntu), ${again}`,
+  sshpass: `The host needs a password login, but the program sshpass is missing on this installation, ${nothingChanged} Install it ("apt install sshpass" on Debian and Ubuntu) or use a key, ${again}`,
+  playbook: `The folder "provisioning" is not beside this installation, ${nothingChanged} Install the complete release, ${again}`,
 } as const
 
 export const notConfined = (reason: string): string =>
   `Ansible ran unconfined on the machine of the product, because the system does not allow confinement there (${reason}). A compromised host that takes Ansible over could read the secrets of this installation. See "Confined runs" in docs/operations.md.`
 
-/** Why a machine that a host has left is not cleaned. */
-export const keptAsItIs = {
-  inUse: 'Another host is at this address by now, so the machine is left as it is.',
-  unknown: 'The product was never let in at this address, so there is nothing to clean.',
-  same: 'The host is on the same machine as before, by another address, so nothing is cleaned.',
+export const cleaningSkipped = {
+  inUse: 'Another host now uses this address, so the machine is not cleaned.',
+  unknown: 'The product never had access at this address, so there is nothing to clean.',
+  same: 'The host still uses the same machine, under another address, so nothing is cleaned.',
 } as const
 
-/** A machine that was left is not set up again, and its host does not need it. */
 export const notCleaned = (sentence: string): string =>
-  `${sentence.replace(`, ${again}`, '.')} What the product has put on the machine that the host has left is still there; the host itself goes on.`
+  `${sentence.replace(`, ${again}`, '.')} The product's files are still on the machine that the host left; the host itself is not affected.`
 
-export const leadsAstray = ({ name, address }: { name: string; address: string }): string =>
-  `${name} leads to ${address}, which is reserved and cannot be a server or tunnel, ${untouched} Correct the name or the address, ${again}`
+export const forbiddenTarget = ({ name, address }: { name: string; address: string }): string =>
+  `${name} resolves to ${address}, which is reserved and cannot be a server or tunnel, ${nothingChanged} Correct the name or the address, ${again}`
 
 export const controlPlaneName = (name: string): string =>
-  `${name} is a name of this control plane, for which no server gets a certificate of our own, ${untouched} Add the server anew with another name.`
+  `${name} is a name of this control plane, for which no server gets a certificate of our CA, ${nothingChanged} Add the server again with another name.`
 
 export const unknownVpnType = (vpnType: string): string =>
-  `This version does not know the VPN type "${vpnType}", ${untouched} Install the version that added the server, ${again}`
+  `This version does not know the VPN type "${vpnType}", ${nothingChanged} Install the version that added the server, ${again}`
 
 export const noAgent = (reason: string): string =>
-  `There is nothing for the host to run as its agent, ${untouched} ${reason} Correct that, ${again}`
+  `The agent's program for the host is missing, ${nothingChanged} ${reason} Correct that, ${again}`
 
-/** What a role says by its code. */
 const codes: Readonly<Record<string, string>> = {
   NOT_DEBIAN: `The host is neither Debian 12 nor Debian 13. Install one of them there, ${again}`,
   NO_SYSTEMD: `The host does not run systemd, as containers often do not. Use a machine that does, ${again}`,
   NO_ROOT: `The user may not become root on the host. Let it use sudo, or use root, ${again}`,
   DISK_FULL: `The disk of the host is full. Make room there, ${again}`,
-  PORT_TAKEN: `Another program on the host has the port that is needed. Stop that program or choose another port, ${again}`,
-  NAME_UNRESOLVED: `The name of the server does not lead to its address, so no certificate can be had for it. Correct the DNS record and wait until it is known, ${again}`,
-  CERTIFICATE_REFUSED: `The certificate was refused; the log above has the authority's words. Correct what they name, or choose the product's own authority in the settings, ${again}`,
-  UNKNOWN_VPN_TYPE: `The playbook does not know the VPN type that the log above names. Install the whole release anew, ${again}`,
-  CORE_DAMAGED: `The core arrived damaged on the host. Look at the host's disk and memory, ${again}`,
+  PORT_TAKEN: `Another program on the host uses the required port. Stop that program or choose another port, ${again}`,
+  NAME_UNRESOLVED: `The name of the server does not resolve to its address, so no certificate can be issued. Correct the DNS record and wait until it is visible, ${again}`,
+  CERTIFICATE_REFUSED: `The CA refused the certificate; the log above has its message. Correct the cause, or choose the product's own CA in the settings, ${again}`,
+  UNKNOWN_VPN_TYPE: `The playbook does not know the VPN type that the log above names. Install the complete release again, ${again}`,
+  CORE_DAMAGED: `The core arrived damaged on the host. Check the host's disk and memory, ${again}`,
 }
 
-/** The only place where words are read: ssh and sudo have nothing else to tell apart what went wrong. */
+/** ssh and sudo report errors only as text. */
 const words: readonly (readonly [RegExp, string])[] = [
   [
     /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/i,
-    `Somebody else answers at the host's address than before: its host key has changed. If the machine was set up anew, accept its new key on the host's page, ${again} If it was not, somebody may be in between.`,
+    `The host key at this address has changed. If the machine was reinstalled, accept its new key on the host's page, ${again} Otherwise somebody may be intercepting the connection.`,
   ],
   [
     /Invalid\/incorrect password|Permission denied, please try again/i,
@@ -78,20 +74,20 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/No space left on device/i, codes.DISK_FULL as string],
   [
     /Connection refused/i,
-    `Nothing listens for SSH at the host's address. See that sshd runs there on port 22, ${again}`,
+    `Nothing listens for SSH at the host's address. Check that sshd runs there on port 22, ${again}`,
   ],
   [
     /timed out|No route to host|Network is unreachable|Connection (?:closed|reset)/i,
-    `The host cannot be reached. See that it is on, that its address is right and that a firewall lets SSH through, ${again}`,
+    `The host cannot be reached. Check that it is on, that its address is right and that no firewall blocks SSH, ${again}`,
   ],
 ]
 
 const exits: Readonly<Record<number, string>> = {
-  1: `Ansible could not work here; the log above has its words. Correct what they name, ${again}`,
-  4: `Ansible could not read its instructions; the log above has its words. Install the whole release anew, ${again}`,
-  126: `Ansible could not be confined on the machine of the product, ${untouched} The log above has the reason. Correct what it names, ${again}`,
+  1: `Ansible could not work here; the log above has its message. Correct the cause, ${again}`,
+  4: `Ansible could not read its instructions; the log above has its message. Install the complete release again, ${again}`,
+  126: `Ansible could not be confined on the machine of the product, ${nothingChanged} The log above has the reason. Correct it, ${again}`,
   127: obstacles.ansible,
-  250: `Ansible broke down; the log above has its words. Install it anew, ${again}`,
+  250: `Ansible broke down; the log above has its message. Install it again, ${again}`,
 }
 
 const asFarAs = (task: string) =>
@@ -102,30 +98,30 @@ const asFarAs = (task: string) =>
 const endings: Record<Exclude<Ending, 'taken over'>, (task: string) => string> = {
   'called off': (task) => `The run was cancelled and its programs here were ended.${asFarAs(task)}`,
   'too long': (task) =>
-    `The run took longer than it may and was ended.${asFarAs(task)} Look at the host and its connection, ${again}`,
+    `The run exceeded its time limit and was ended.${asFarAs(task)} Check the host and its connection, ${again}`,
   stopping: (task) =>
-    `The product was stopped, and with it the programs of this run.${asFarAs(task)} The run begins anew when the product is back.`,
+    `The product was stopped and ended the programs of this run.${asFarAs(task)} The run starts again when the product is back.`,
 }
 
 export const endedBecause = (ending: Exclude<Ending, 'taken over'>, task: string): string =>
   endings[ending](task)
 
-export const lostTooOften = `The worker that had this run was lost three times, and it is given up. Look at the product's own log and memory, ${again}`
+export const lostTooOften = `The worker of this run was lost three times, so the run failed. Check the product's own log and memory, ${again}`
 
-/** null when it went well: it ended well, and the host was there and had no failure. */
+/** null on success: exit code 0, and the host was reached without a failure. */
 export function whyFailed({ code, failure, counts }: Outcome): string | null {
   if (code === 0 && counts && counts.failures + counts.unreachable === 0) return null
   if (failure) {
     const sentence = codes[failure.code] ?? words.find(([pattern]) => pattern.test(failure.msg))?.[1]
     if (sentence) return sentence
     if (failure.kind === 'unreachable')
-      return `The host cannot be reached; the log above has the reason. Correct what it names, ${again}`
-    return `The task "${failure.task}" failed on the host; the log above has the reason. Correct what it names, ${again}`
+      return `The host cannot be reached; the log above has the reason. Correct it, ${again}`
+    return `The task "${failure.task}" failed on the host; the log above has the reason. Correct it, ${again}`
   }
   if (code === 0)
-    return `The run did nothing on the host, which should not be. Install the whole release anew, ${again}`
+    return `The run unexpectedly did nothing on the host. Install the complete release again, ${again}`
   return (
     exits[code ?? -1] ??
-    `Ansible ended with code ${code}; the log above has its words. Correct what they name, ${again}`
+    `Ansible ended with code ${code}; the log above has its message. Correct the cause, ${again}`
   )
 }

@@ -76,7 +76,7 @@ suite(`hosts that are reached by SSH${reason}`, () => {
     await sshd.start()
     await again(serverUUID)
     expect(await stateOf(serverUUID)).toBe('failed')
-    expect(await last(serverUUID)).toContain('its host key has changed')
+    expect(await last(serverUUID)).toContain('The host key at this address has changed')
     expect(await hostKeyOf(ctx.db, host)).toEqual(before)
     await ctx.atomically((tx) => acceptHostKey(ctx, tx, { email: admin.email, address: '' }, host))
     expect(await hostKeyOf(ctx.db, host)).toBeNull()

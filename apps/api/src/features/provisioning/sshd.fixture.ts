@@ -16,7 +16,6 @@ const answers = (address: string) =>
     socket.once('connect', () => socket.destroy())
   })
 
-/** Why tests with a real sshd at this address are left out; empty when they are not. */
 export const withoutSshd = async (address: string): Promise<string> =>
   withoutAnsible ||
   (process.getuid?.() !== 0 && ' (left out: only root can listen on port 22)') ||
@@ -26,7 +25,6 @@ export const withoutSshd = async (address: string): Promise<string> =>
   ''
 
 export interface Sshd {
-  /** The file of the keys that are let in. */
   readonly authorized: string
   hostKey(): string
   newHostKey(): void
@@ -34,7 +32,6 @@ export interface Sshd {
   stop(): Promise<void>
 }
 
-/** A real sshd for root at an address of the loopback, with these settings besides. */
 export function createSshd(folder: string, address: string, ...settings: string[]): Sshd {
   let daemon: ChildProcess | undefined
   const host = join(folder, 'host')

@@ -1,11 +1,10 @@
 import type { Context } from '../../context.ts'
-import { lastWordsOf } from '../hosts/cleaning.ts'
+import { hostCopyOf } from '../hosts/cleaning.ts'
 import type { PinnedKey } from '../hosts/host-keys.ts'
 import { findServer, findTunnel, type HostRow } from '../hosts/hosts.ts'
 import { openSecrets, sshAccessOf } from '../hosts/secrets.ts'
 import type { RunRecord } from './provisioning.store.ts'
 
-/** SSH credentials of a host; an empty text means none. */
 export type OwnAccess = ReturnType<typeof sshAccessOf>
 
 interface Common {
@@ -13,18 +12,16 @@ interface Common {
   name: string
   ipv4: string
   access: OwnAccess
-  /** The SSH key that was pinned for a machine that the host has left. */
   pinned?: PinnedKey | null
 }
 
-/** The host of a run, as its row is now or was when it was removed or left that machine. */
+/** The host's row, or its copy from before it was removed or left the machine. */
 export type Subject = Common & HostRow
 
 export async function subjectOf(ctx: Context, run: RunRecord): Promise<Subject | null> {
   return run.purpose === 'clean' ? fromLastWords(ctx, run) : presentOf(ctx, run)
 }
 
-/** null when the host is gone. */
 export async function presentOf(ctx: Context, { subject: kind, subject_uuid: uuid }: RunRecord) {
   const row = kind === 'server' ? await findServer(ctx.db, uuid) : await findTunnel(ctx.db, uuid)
   return row ? toSubject(ctx, { kind, row } as HostRow) : null
@@ -37,6 +34,6 @@ function toSubject(ctx: Context, host: HostRow): Subject {
 
 function fromLastWords(ctx: Context, { uuid, subject: kind, last_words }: RunRecord): Subject | null {
   if (!last_words) return null
-  const { pinned, ...row } = lastWordsOf(ctx, { uuid, last_words })
+  const { pinned, ...row } = hostCopyOf(ctx, { uuid, last_words })
   return { ...toSubject(ctx, { kind, row } as unknown as HostRow), pinned }
 }

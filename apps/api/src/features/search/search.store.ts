@@ -3,34 +3,29 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { containing } from '../../db/page.ts'
 
-/** The index knows text by three letters at a time; of fewer it knows the beginning alone. */
+/** The trigram index needs three characters; shorter text matches the beginning only. */
 const partFrom = 3
 
-/** The whole text, its beginning, any part of it: what comes earlier is the more exact. */
 const patternsFor = (text: string): string[] => {
   const part = containing(text)
   return [part.slice(1, -1), part.slice(1), ...(text.length < partFrom ? [] : [part])]
 }
 
-export interface Found extends Finding {
-  /** 0 is the thing itself; the larger, the less exact. */
+export interface SearchResult extends Finding {
   rank: number
 }
 
-/**
- * A few of each exactness, in no order of its own: a search that half of all rows fit stops after the first, and one that
- * few fit goes by index.
- */
-async function found(
+/** Reads a few rows per rank without sorting: a broad search stops early, and a narrow one uses the index. */
+async function searchByRank(
   db: Db,
   text: string,
   limit: number,
   rowsLike: (pattern: string) => RawBuilder<unknown>,
-): Promise<Found[]> {
+): Promise<SearchResult[]> {
   const tiers = patternsFor(text).map(
     (pattern, rank) => sql`(SELECT *, ${sql.lit(rank)} AS rank FROM (${rowsLike(pattern)}) t LIMIT ${limit})`,
   )
-  const { rows } = await sql<Found>`${sql.join(tiers, sql` UNION ALL `)}`.execute(db)
+  const { rows } = await sql<SearchResult>`${sql.join(tiers, sql` UNION ALL `)}`.execute(db)
   return rows
 }
 
@@ -41,27 +36,32 @@ const hostColumns = (kind: HostKind) =>
   sql`${sql.lit(kind)} AS kind, uuid::text AS id, name AS title, url || ' ' || ipv4 AS detail`
 const tableOf = { server: sql.table('servers'), tunnel: sql.table('tunnels') } as const
 
-export const usersByEmail = (db: Db, text: string, limit: number): Promise<Found[]> =>
-  found(
+export const usersByEmail = (db: Db, text: string, limit: number): Promise<SearchResult[]> =>
+  searchByRank(
     db,
     text.toLowerCase(),
     limit,
     (pattern) => sql`SELECT ${userColumns} FROM users u WHERE u.email LIKE ${pattern}`,
   )
 
-export const usersByPhone = (db: Db, digits: string, limit: number): Promise<Found[]> =>
-  found(db, digits, limit, (pattern) => sql`SELECT ${userColumns} FROM users u WHERE u.phone LIKE ${pattern}`)
+export const usersByPhone = (db: Db, digits: string, limit: number): Promise<SearchResult[]> =>
+  searchByRank(
+    db,
+    digits,
+    limit,
+    (pattern) => sql`SELECT ${userColumns} FROM users u WHERE u.phone LIKE ${pattern}`,
+  )
 
-export const accountsByName = (db: Db, text: string, limit: number): Promise<Found[]> =>
-  found(
+export const accountsByName = (db: Db, text: string, limit: number): Promise<SearchResult[]> =>
+  searchByRank(
     db,
     text,
     limit,
     (pattern) => sql`SELECT ${accountColumns} FROM ${accounts} WHERE a.name ILIKE ${pattern}`,
   )
 
-export const hostsByText = (db: Db, kind: HostKind, text: string, limit: number): Promise<Found[]> =>
-  found(
+export const hostsByText = (db: Db, kind: HostKind, text: string, limit: number): Promise<SearchResult[]> =>
+  searchByRank(
     db,
     text,
     limit,
@@ -69,36 +69,35 @@ export const hostsByText = (db: Db, kind: HostKind, text: string, limit: number)
       WHERE name ILIKE ${pattern} OR url ILIKE ${pattern} OR ipv4 ILIKE ${pattern}`,
   )
 
-export async function byUuid(db: Db, uuid: string): Promise<Found[]> {
-  const { rows } = await sql<Found>`
+export async function byUuid(db: Db, uuid: string): Promise<SearchResult[]> {
+  const { rows } = await sql<SearchResult>`
     SELECT ${accountColumns}, 0 AS rank FROM ${accounts} WHERE a.uuid = ${uuid}
     UNION ALL SELECT ${hostColumns('server')}, 0 FROM servers WHERE uuid = ${uuid}
     UNION ALL SELECT ${hostColumns('tunnel')}, 0 FROM tunnels WHERE uuid = ${uuid}`.execute(db)
   return rows
 }
 
-export async function accountsByLink(db: Db, subscriptionHash: Buffer): Promise<Found[]> {
-  const { rows } = await sql<Found>`
+export async function accountsByLink(db: Db, subscriptionHash: Buffer): Promise<SearchResult[]> {
+  const { rows } = await sql<SearchResult>`
     SELECT ${accountColumns}, 0 AS rank FROM ${accounts} WHERE a.subscription_hash = ${subscriptionHash}`.execute(
     db,
   )
   return rows
 }
 
-/** Servers that have an IPv6 address, which can be spelled in many ways. */
-export async function serversWithIpv6(db: Db): Promise<(Found & { ipv6: string })[]> {
-  const { rows } = await sql<Found & { ipv6: string }>`
+/** An IPv6 address has several spellings, so it cannot be compared as text. */
+export async function serversWithIpv6(db: Db): Promise<(SearchResult & { ipv6: string })[]> {
+  const { rows } = await sql<SearchResult & { ipv6: string }>`
     SELECT ${hostColumns('server')}, 0 AS rank, details ->> 'serverIPV6' AS ipv6 FROM servers
     WHERE details ->> 'serverIPV6' <> ''`.execute(db)
   return rows
 }
 
-export interface Candidate extends Found {
+export interface Candidate extends SearchResult {
   uuid: string
   secrets: Buffer
 }
 
-/** Accounts that an import link could be of: by the name in it and by the host that it leads to, both first. */
 export async function accountsLike(
   db: Db,
   { name, address }: { name: string; address: string },

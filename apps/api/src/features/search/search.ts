@@ -6,18 +6,17 @@ import { hasVpnSecret } from '../accounts/accounts.ts'
 import { hostOf, type ImportLink, importLinkIn, subscriptionSecretIn } from './pasted-links.ts'
 import * as store from './search.store.ts'
 
-const shown = 20
-/** A link's secret is sealed in its account, so likely accounts are opened one by one, and no more than these. */
-const opened = 2_000
+const maxResults = 20
+/** The secrets are sealed, so likely accounts are opened one by one, up to this limit. */
+const maxOpenedAccounts = 2_000
 const behindAccounts = 3
 
-/** Finds what an administrator has at hand of a thing: a part of its name, a number, an address, a link. */
 export async function search(ctx: Context, text: string): Promise<{ items: Finding[] }> {
-  const found = await findingsFor(ctx, toLatinDigits(text.trim()))
-  return { items: ranked(found).map(({ kind, id, title, detail }) => ({ kind, id, title, detail })) }
+  const results = await findingsFor(ctx, toLatinDigits(text.trim()))
+  return { items: rank(results).map(({ kind, id, title, detail }) => ({ kind, id, title, detail })) }
 }
 
-function findingsFor(ctx: Context, text: string): Promise<store.Found[]> {
+function findingsFor(ctx: Context, text: string): Promise<store.SearchResult[]> {
   const secret = subscriptionSecretIn(text)
   if (secret) return store.accountsByLink(ctx.db, hashOf(secret))
   const link = importLinkIn(text)
@@ -26,32 +25,35 @@ function findingsFor(ctx: Context, text: string): Promise<store.Found[]> {
   return byText(ctx, hostOf(text))
 }
 
-async function byText({ db }: Context, text: string): Promise<store.Found[]> {
+async function byText({ db }: Context, text: string): Promise<store.SearchResult[]> {
   const address = readAddress(text)
   const digits = phonePart(text)
-  const found = await Promise.all([
-    store.usersByEmail(db, text, shown),
-    store.accountsByName(db, text, shown),
-    store.hostsByText(db, 'server', text, shown),
-    store.hostsByText(db, 'tunnel', text, shown),
-    ...(digits ? [store.usersByPhone(db, digits, shown)] : []),
+  const results = await Promise.all([
+    store.usersByEmail(db, text, maxResults),
+    store.accountsByName(db, text, maxResults),
+    store.hostsByText(db, 'server', text, maxResults),
+    store.hostsByText(db, 'tunnel', text, maxResults),
+    ...(digits ? [store.usersByPhone(db, digits, maxResults)] : []),
     ...(address?.includes(':') ? [byIpv6(db, address)] : []),
   ])
-  return found.flat()
+  return results.flat()
 }
 
-async function byIpv6(db: Context['db'], address: string): Promise<store.Found[]> {
+async function byIpv6(db: Context['db'], address: string): Promise<store.SearchResult[]> {
   return (await store.serversWithIpv6(db)).filter(({ ipv6 }) => readAddress(ipv6) === address)
 }
 
-/** The one that has its secret; where none has, those of its name at the host it leads to, and the host. */
-async function byImportLink(ctx: Context, { secret, address, name }: ImportLink): Promise<store.Found[]> {
-  const candidates = await store.accountsLike(ctx.db, { name, address }, opened)
-  const own = candidates.find((candidate) => hasVpnSecret(ctx, candidate, secret))
-  if (own) return [own]
+/** The account with this secret; otherwise those with its name at its host, and the host. */
+async function byImportLink(
+  ctx: Context,
+  { secret, address, name }: ImportLink,
+): Promise<store.SearchResult[]> {
+  const candidates = await store.accountsLike(ctx.db, { name, address }, maxOpenedAccounts)
+  const account = candidates.find((candidate) => hasVpnSecret(ctx, candidate, secret))
+  if (account) return [account]
   const hosts = await Promise.all([
-    store.hostsByText(ctx.db, 'server', address, shown),
-    store.hostsByText(ctx.db, 'tunnel', address, shown),
+    store.hostsByText(ctx.db, 'server', address, maxResults),
+    store.hostsByText(ctx.db, 'tunnel', address, maxResults),
   ])
   const itsHosts = hosts.flat().filter(({ rank }) => rank === 0)
   return [
@@ -60,12 +62,12 @@ async function byImportLink(ctx: Context, { secret, address, name }: ImportLink)
   ]
 }
 
-/** The most exact first; of equally exact ones each kind has its turn, so that none crowds out another. */
-function ranked(found: readonly store.Found[]): store.Found[] {
-  const best = new Map<string, store.Found>()
-  for (const one of found) {
-    const key = `${one.kind} ${one.id}`
-    if ((best.get(key)?.rank ?? Number.POSITIVE_INFINITY) > one.rank) best.set(key, one)
+/** Best rank first; equal ranks alternate between kinds, so that none crowds out another. */
+function rank(results: readonly store.SearchResult[]): store.SearchResult[] {
+  const best = new Map<string, store.SearchResult>()
+  for (const result of results) {
+    const key = `${result.kind} ${result.id}`
+    if ((best.get(key)?.rank ?? Number.POSITIVE_INFINITY) > result.rank) best.set(key, result)
   }
   const turns = new Map<string, number>()
   return [...best.values()]
@@ -82,6 +84,6 @@ function ranked(found: readonly store.Found[]): store.Found[] {
         a.turn - b.turn ||
         findingKinds.indexOf(a.one.kind) - findingKinds.indexOf(b.one.kind),
     )
-    .slice(0, shown)
+    .slice(0, maxResults)
     .map(({ one }) => one)
 }

@@ -7,7 +7,7 @@ export type SecondFactor = Selectable<SecondFactorRow>
 export const findSecondFactor = (db: Db, userId: number): Promise<SecondFactor | undefined> =>
   db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-/** One that is on stays; one that was begun earlier makes room. false when there is one that is on. */
+/** Replaces an unconfirmed factor; false if one is already on. */
 export async function beginSecondFactor(
   db: Db,
   begun: Pick<SecondFactor, 'user_id' | 'secret' | 'started_at'>,
@@ -31,25 +31,24 @@ export async function confirm(db: Db, userId: number, now: Date): Promise<void> 
   await db.updateTable('second_factors').set({ confirmed_at: now }).where('user_id', '=', userId).execute()
 }
 
-/** false when this step or a later one was taken before: of many at once one alone passes. */
+/** false if this or a later step was used, so of parallel requests only one succeeds. */
 export async function takeStep(db: Db, userId: number, step: number): Promise<boolean> {
-  const done = await db
+  const result = await db
     .updateTable('second_factors')
     .set({ last_step: step })
     .where('user_id', '=', userId)
     .where('last_step', '<', step)
     .executeTakeFirst()
-  return done.numUpdatedRows > 0n
+  return result.numUpdatedRows > 0n
 }
 
-/** false when there is no such code, or it was used. */
 export async function takeRecoveryCode(db: Db, userId: number, hash: Buffer): Promise<boolean> {
-  const done = await db
+  const result = await db
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)
     .where('hash', '=', hash)
     .executeTakeFirst()
-  return done.numDeletedRows > 0n
+  return result.numDeletedRows > 0n
 }
 
 export async function replaceRecoveryCodes(db: Db, userId: number, hashes: readonly Buffer[]): Promise<void> {
@@ -69,13 +68,12 @@ export const countRecoveryCodes = async (db: Db, userId: number): Promise<number
       .executeTakeFirstOrThrow()
   ).count
 
-/** false when there was none, on or begun. */
 export async function deleteSecondFactor(db: Db, userId: number): Promise<boolean> {
-  const done = await db.deleteFrom('second_factors').where('user_id', '=', userId).executeTakeFirst()
-  return done.numDeletedRows > 0n
+  const result = await db.deleteFrom('second_factors').where('user_id', '=', userId).executeTakeFirst()
+  return result.numDeletedRows > 0n
 }
 
-/** The house asks for one and this user has none that is on; one statement, as it is on every call of an administrator. */
+/** One statement, because every call of an administrator runs it. */
 export async function lacksRequired(db: Db, userId: number): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM settings WHERE id = 1 AND value->>'secondFactor' = 'required' AND NOT EXISTS (

@@ -20,29 +20,27 @@ export const locationOf = (userId: number): SecretLocation => `second_factors.se
 export const hashOfRecoveryCode = ({ seal }: Context, userId: number, code: string): Buffer =>
   seal.fingerprint('recovery code', `${userId} ${plainCode(code)}`)
 
-/** As it was given out, however it was typed: spaces, hyphens, small letters, Persian digits. */
-const plainCode = (typed: string) =>
-  toLatinDigits(typed)
+/** Accepts spaces, hyphens, lower case and Persian digits. */
+const plainCode = (input: string) =>
+  toLatinDigits(input)
     .replace(/[^A-Za-z0-9]/g, '')
     .toUpperCase()
 
-/** The one that is on. */
 export async function secondFactorOf(db: Db, userId: number): Promise<store.SecondFactor | null> {
   const factor = await store.findSecondFactor(db, userId)
   return factor?.confirmed_at ? factor : null
 }
 
-/** A phone's clock may be half a minute off. */
 const drift = [0, -1, 1]
 
-/** Takes a code of the app. Each is good for one use, and so are those before it. */
+/** A code and all earlier ones become invalid. */
 export async function takeAppCode(
   ctx: Context,
   tx: Db,
   { user_id, secret }: store.SecondFactor,
-  typed: string,
+  input: string,
 ): Promise<boolean> {
-  const code = plainCode(typed)
+  const code = plainCode(input)
   const key = Buffer.from(ctx.seal.open(locationOf(user_id), secret), 'base64')
   const now = stepOf(ctx.clock.now())
   const step = drift.map((off) => now + off).find((one) => isSame(codeAt(key, one), code))
@@ -52,14 +50,13 @@ export async function takeAppCode(
 const isSame = (a: string, b: string) =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-/** Takes a code of the app or a recovery code, and says which it was; null when it is neither. */
 export async function takeCode(
   ctx: Context,
   tx: Db,
   factor: store.SecondFactor,
-  typed: string,
+  input: string,
 ): Promise<'app' | 'recovery' | null> {
-  if (await takeAppCode(ctx, tx, factor, typed)) return 'app'
-  const hash = hashOfRecoveryCode(ctx, factor.user_id, typed)
+  if (await takeAppCode(ctx, tx, factor, input)) return 'app'
+  const hash = hashOfRecoveryCode(ctx, factor.user_id, input)
   return (await store.takeRecoveryCode(tx, factor.user_id, hash)) ? 'recovery' : null
 }

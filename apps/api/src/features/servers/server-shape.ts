@@ -6,8 +6,8 @@ import { type Probe, tellHealth } from '../health/health.ts'
 import type { ServerRecord } from '../hosts/hosts.ts'
 import { sealSecrets, secretsIn, serverSecretFlags } from '../hosts/secrets.ts'
 
-type Sent = Input<typeof addServer>
-type NewServer = Omit<Sent, keyof typeof serverDefaults> & typeof serverDefaults
+type ServerInput = Input<typeof addServer>
+type NewServer = Omit<ServerInput, keyof typeof serverDefaults> & typeof serverDefaults
 
 const detailsOf = (input: NewServer): ServerDetails => ({
   serverVersion: input.serverVersion,
@@ -26,8 +26,8 @@ const detailsOf = (input: NewServer): ServerDetails => ({
   ...serverSecretFlags(secretsIn('server', input)),
 })
 
-export function toServerRow(ctx: Context, sent: Sent) {
-  const input = { ...serverDefaults, ...sent } as NewServer
+export function toServerRow(ctx: Context, body: ServerInput) {
+  const input = { ...serverDefaults, ...body } as NewServer
   const { client: _, clientVersion: __, lng: ___, ...request } = input
   const uuid = input.serverUUID
   return {
@@ -43,7 +43,7 @@ export function toServerRow(ctx: Context, sent: Sent) {
     max_accounts: input.serverMaxAccounts,
     country_id: input.countryId,
     details: JSON.stringify(detailsOf(input)),
-    secrets: sealSecrets(ctx, 'server', uuid, secretsIn('server', sent)),
+    secrets: sealSecrets(ctx, 'server', uuid, secretsIn('server', body)),
     state: 'queued' as const,
     last_seen_at: null,
     created_at: ctx.clock.now(),

@@ -10,7 +10,7 @@ import {
 import type { Context, Db } from '../../context.ts'
 import { fromTo, requireAsSeen } from '../../lib/as-seen.ts'
 import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
-import type { By } from '../audit/audit.ts'
+import type { Actor } from '../audit/audit.ts'
 import { isControlPlaneName } from '../authority/authority.ts'
 import { isCountry } from '../countries/countries.ts'
 import { hostsInHealth, probesOf } from '../health/health.ts'
@@ -87,7 +87,7 @@ export async function getServer(ctx: Context, uuid: string, lng: Language, db: D
   return server
 }
 
-export const addServer = (ctx: Context, by: By, input: Input<typeof addServerCall>, lng: Language) =>
+export const addServer = (ctx: Context, by: Actor, input: Input<typeof addServerCall>, lng: Language) =>
   ctx.atomically(async (tx) => {
     const { serverUUID: uuid, serverIPV6, serverURL: url, serverSNIAddress: sni } = input
     refuseUnknownCountry(input.countryId)
@@ -99,7 +99,7 @@ export const addServer = (ctx: Context, by: By, input: Input<typeof addServerCal
   })
 
 /** Moves a server to another address or country. A stored SSH password is not used at the new address. */
-export const changeServer = (ctx: Context, by: By, input: Change, lng: Language) =>
+export const changeServer = (ctx: Context, by: Actor, input: Change, lng: Language) =>
   ctx.atomically(async (tx) => {
     const { serverUUID: uuid, serverIPV4, countryId, basedOn } = input
     refuseUnknownCountry(countryId)
@@ -126,7 +126,7 @@ export const changeServer = (ctx: Context, by: By, input: Change, lng: Language)
 
 export const setServerReady = (
   ctx: Context,
-  by: By,
+  by: Actor,
   { serverUUID, reason }: { serverUUID: string; reason: string },
   lng: Language,
 ) =>

@@ -3,11 +3,9 @@ import { type Db, first } from '../../db/database.ts'
 
 const onlyRow = 1
 
-/** undefined when nothing was ever set. */
 export const readSettings = async (db: Db): Promise<unknown> =>
   (await first(db, sql<{ value: unknown }>`SELECT value FROM settings WHERE id = ${onlyRow}`))?.value
 
-/** As they are, and nobody else changes them until this transaction ends; the row is made when there is none. */
 export async function lockSettings(tx: Db, now: Date): Promise<unknown> {
   const { value } = await tx
     .insertInto('settings')

@@ -4,24 +4,23 @@ import { defaultSettings, Refusal, type Settings, settingNames, settings, settin
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { refuseForbiddenTarget } from '../../lib/forbidden-targets.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { announceNewPrices } from '../events/events.ts'
 import { secondFactorOf } from '../second-factor/second-factor.ts'
 import { lockSettings, readSettings, writeSettings } from './settings.store.ts'
 
-/**
- * What was stored over the defaults, name by name and record by record: what was added since, a VPN type say, has its
- * default until an administrator sets it, and what is no longer there is left out.
- */
-function over<Value>(usual: Value, stored: unknown): Value {
-  if (stored === undefined) return usual
-  if (typeof usual !== 'object' || usual === null) return stored as Value
-  const names = Object.entries(usual).map(([name, value]) => [name, over(value, Object(stored)[name])])
+/** Merges record by record: new settings get their default, and removed ones are dropped. */
+function mergeOver<Value>(defaults: Value, stored: unknown): Value {
+  if (stored === undefined) return defaults
+  if (typeof defaults !== 'object' || defaults === null) return stored as Value
+  const names = Object.entries(defaults).map(([name, value]) => [
+    name,
+    mergeOver(value, Object(stored)[name]),
+  ])
   return Object.fromEntries(names) as Value
 }
 
-/** What is stored, if anything is, as the settings that hold. */
-export const settingsOf = (stored: unknown): Settings => settings.parse(over(defaultSettings, stored))
+export const settingsOf = (stored: unknown): Settings => settings.parse(mergeOver(defaultSettings, stored))
 
 export const currentSettings = async (db: Db): Promise<Settings> => settingsOf(await readSettings(db))
 
@@ -33,7 +32,7 @@ const priceNames = settingNames.filter((name) => settingUses[name].changesPrices
 export async function changeSettingsAs(
   ctx: Context,
   { userId }: { userId: number },
-  by: By,
+  by: Actor,
   change: Change,
   basedOn?: Change,
 ): Promise<Settings> {
@@ -43,7 +42,7 @@ export async function changeSettingsAs(
   return changeSettings(ctx, by, change, basedOn)
 }
 
-/** Hosts fetch from it, so it leads neither to themselves nor to what their cloud tells them. */
+/** Hosts fetch from this URL, so it must not lead to the hosts themselves or to cloud metadata. */
 function refuseForbiddenDirectory(ctx: Context, directory: string): void {
   const { hostname } = new URL(directory)
   if (isIP(hostname) || hostname === 'localhost') refuseForbiddenTarget(ctx, hostname)
@@ -57,19 +56,19 @@ const only = (names: readonly (keyof Settings)[], from: Change) =>
 
 export const changeSettings = (
   ctx: Context,
-  by: By,
+  by: Actor,
   change: Change,
   basedOn: Change = {},
 ): Promise<Settings> =>
   ctx.atomically(async (tx) => {
-    const given = namesOf(change)
+    const changedNames = namesOf(change)
     const now = ctx.clock.now()
     const before = settingsOf(await lockSettings(tx, now))
     requireAsSeen(basedOn, before)
-    const next: Settings = { ...before, ...only(given, change) }
+    const next: Settings = { ...before, ...only(changedNames, change) }
     await writeSettings(tx, next, now)
     if (!isDeepStrictEqual(only(priceNames, before), only(priceNames, next))) await announceNewPrices(ctx, tx)
-    const [from, to] = [before, next].map((settings) => JSON.stringify(only(given, settings))) as [
+    const [from, to] = [before, next].map((settings) => JSON.stringify(only(changedNames, settings))) as [
       string,
       string,
     ]

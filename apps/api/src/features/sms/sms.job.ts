@@ -4,7 +4,7 @@ import { digitsOf, ownerOf } from './sms.ts'
 
 const gatewayTimeout = 10_000
 
-/** May be delivered twice, and is tried again when the gateway fails: it is the same code each time. */
+/** Idempotent: a retry sends the same code. */
 export async function sendSms(ctx: Context, uuid: string): Promise<void> {
   const code = await findCode(ctx.db, uuid, ctx.clock.now())
   if (!code || !(await ownerOf(ctx.db, code.mobile))) return

@@ -4,7 +4,6 @@ import type { SmsCodeRow } from '../../db/schema.ts'
 
 export type SmsCode = Selectable<SmsCodeRow>
 
-/** Instead of the one that the same address had asked for before. */
 export async function keepCode(db: Db, code: SmsCode): Promise<void> {
   await db
     .insertInto('sms_codes')
@@ -21,7 +20,6 @@ export const findCode = (db: Db, uuid: string, now: Date): Promise<SmsCode | und
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** The code that this address asked for, or else the newest that anybody did. */
 export const findCodeFor = (
   db: Db,
   mobile: string,
@@ -38,7 +36,7 @@ export const findCodeFor = (
     .limit(1)
     .executeTakeFirst()
 
-/** Counts a try before it is made; false when there were as many as there may be. */
+/** Counts the attempt first; false at the limit. */
 export async function takeTry(db: Db, uuid: string, maxTries: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sms_codes')
@@ -49,7 +47,7 @@ export async function takeTry(db: Db, uuid: string, maxTries: number): Promise<b
   return numUpdatedRows > 0n
 }
 
-/** Whoever takes it away has used it; nobody else can. */
+/** Deleting the code is atomic, so it can be used once. */
 export async function useCode(tx: Db, uuid: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('sms_codes').where('uuid', '=', uuid).executeTakeFirst()
   return numDeletedRows > 0n

@@ -24,10 +24,7 @@ const refuseWhenOff = (ctx: Context) => {
   if (!ctx.config.KELID_SMS_URL) throw new Refusal('SMS_OFF')
 }
 
-/**
- * The digits follow from the number of the request and the installation's key: they lie neither in the database nor in
- * the queue, and a second attempt to send them sends the same ones.
- */
+/** Derived from the request's id and the key: the digits are stored nowhere, and a retry sends the same ones. */
 export function digitsOf(ctx: Context, { uuid }: store.SmsCode): string {
   const number = ctx.seal.fingerprint('sms code', uuid).readUInt32BE() % 10 ** limits.smsCodeLength
   return String(number).padStart(limits.smsCodeLength, '0')
@@ -38,11 +35,13 @@ const unlessAdmin = (user: UserRecord | undefined) => (user && !isAdminLevel(use
 
 export const ownerOf = async (db: Db, mobile: string) => unlessAdmin(await findUserByPhone(db, mobile))
 
-/** Whether it is the phone of somebody, a job finds out: here, every number takes the same steps. */
+/** A job looks up the phone, so that every number takes the same steps here. */
 export async function askForCode(ctx: Context, origin: Origin, mobile: string): Promise<void> {
   refuseWhenOff(ctx)
   const address = networkOf(origin.address)
-  const ofStrangers: Count[] = (await isKnown(ctx, mobile, address)) ? [] : [['smsSendsToPhone', mobile]]
+  const ofStrangers: Count[] = (await isKnownAddress(ctx, mobile, address))
+    ? []
+    : [['smsSendsToPhone', mobile]]
   await allowAll(ctx, [['smsSends', `${mobile} ${address}`], ...ofStrangers, ['perAddress', origin.address]])
   const uuid = randomUUID()
   const asked_at = ctx.clock.now()
@@ -53,8 +52,8 @@ export async function askForCode(ctx: Context, origin: Origin, mobile: string): 
   })
 }
 
-/** The owner of the phone has signed in from there before: what strangers do does not hold them up. */
-const isKnown = async (ctx: Context, mobile: string, address: string): Promise<boolean> =>
+/** The owner has signed in from this address before, so strangers do not throttle them. */
+const isKnownAddress = async (ctx: Context, mobile: string, address: string): Promise<boolean> =>
   knowsAddress(ctx.db, (await findUserByPhone(ctx.db, mobile))?.id ?? nobody, address)
 
 interface Guess {
@@ -70,27 +69,32 @@ export async function checkCode(
   refuseWhenOff(ctx)
   const address = networkOf(origin.address)
   const code = await store.findCodeFor(ctx.db, mobile, address, ctx.clock.now())
-  const hasAsked = code?.address === address
+  const hasRequestedCode = code?.address === address
   const counts: Count[] = [
-    ...(await countsOf(ctx, address, mobile, hasAsked)),
+    ...(await countsOf(ctx, address, mobile, hasRequestedCode)),
     ['perAddress', origin.address],
   ]
   await allowAll(ctx, counts)
-  const mayTry = code && (!hasAsked || (await store.takeTry(ctx.db, code.uuid, triesPerCode)))
+  const mayTry = code && (!hasRequestedCode || (await store.takeTry(ctx.db, code.uuid, triesPerCode)))
   if (!mayTry || otp !== digitsOf(ctx, code)) throw new Refusal('WRONG_CODE')
   for (const [kind, who] of counts) await giveBack(ctx, kind, who)
   return { secret: await signIn(ctx, origin, code) }
 }
 
 /**
- * Guesses count for whoever asked for the code, so that nobody uses up those of another. Whoever has not asked from
- * this address, as with a network that changed meanwhile, shares the guesses of all such visitors.
+ * Attempts count per address that requested a code, so that nobody uses up another's. Addresses without a request,
+ * for example after a network change, share one count.
  */
-async function countsOf(ctx: Context, address: string, mobile: string, hasAsked: boolean): Promise<Count[]> {
-  const isOwnersAddress = await isKnown(ctx, mobile, address)
-  if (!hasAsked) return [['smsChecks', `${mobile} elsewhere`]]
-  const own: Count = ['smsChecks', `${mobile} ${address}`]
-  return isOwnersAddress ? [own] : [own, ['smsChecksOfPhone', mobile]]
+async function countsOf(
+  ctx: Context,
+  address: string,
+  mobile: string,
+  hasRequestedCode: boolean,
+): Promise<Count[]> {
+  const isOwnersAddress = await isKnownAddress(ctx, mobile, address)
+  if (!hasRequestedCode) return [['smsChecks', `${mobile} elsewhere`]]
+  const ownCount: Count = ['smsChecks', `${mobile} ${address}`]
+  return isOwnersAddress ? [ownCount] : [ownCount, ['smsChecksOfPhone', mobile]]
 }
 
 const signIn = (ctx: Context, origin: Origin, { uuid, mobile }: store.SmsCode): Promise<string> =>

@@ -11,8 +11,8 @@ const proxyOf = (account: SubscriptionAccount) => ({
 const homeNetworks = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']
 
 /**
- * A config for mihomo and the apps around it. Without an account the group holds REJECT only: a group may not be
- * empty, and DIRECT would let traffic out unprotected while the app says "connected".
+ * A config for mihomo and compatible apps. Without an account the group contains only REJECT: a group must not be
+ * empty, and DIRECT would send traffic unprotected while the app shows "connected".
  */
 export const clashConfig = (account: SubscriptionAccount | null): string =>
   stringify(
@@ -26,7 +26,7 @@ export const clashConfig = (account: SubscriptionAccount | null): string =>
         enable: true,
         ipv6: false,
         'enhanced-mode': 'fake-ip',
-        // After the '#' the way the query takes: names are looked up at the far end.
+        // The part after '#' routes the query: names are resolved at the exit.
         nameserver: [`https://1.1.1.1/dns-query#${groupName}`],
       },
       proxies: account ? [proxyOf(account)] : [],
@@ -35,6 +35,6 @@ export const clashConfig = (account: SubscriptionAccount | null): string =>
       ],
       rules: [...homeNetworks.map((network) => `IP-CIDR,${network},DIRECT,no-resolve`), `MATCH,${groupName}`],
     },
-    // Quoted always: a name like "yes" or "012" is read as something else by older YAML parsers.
+    // Always quoted: older YAML parsers misread names like "yes" or "012".
     { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', lineWidth: 0 },
   )

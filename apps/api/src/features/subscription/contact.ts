@@ -3,9 +3,8 @@ import { cleanText } from './plain-text.ts'
 
 export interface Brand {
   name: string
-  /** Whatever the operator wrote: an address, an e-mail, a handle, a phone number, or nothing. */
+  /** The operator's free text: a URL, an e-mail, a handle, a phone number, or nothing. */
   contact: string
 }
 
-/** Where a press on the contact line leads, if anywhere. */
 export const contactUrl = (contact: string): string | null => urlOf(cleanText(contact))

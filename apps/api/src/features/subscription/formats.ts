@@ -5,11 +5,10 @@ import { singBoxConfig } from './sing-box.ts'
 
 interface MachineFormat {
   readonly contentType: string
-  /** null stands for an account that may not connect: the list is then empty. `authority` is PEM. */
+  /** null is an account that may not connect: the list is then empty. `authority` is PEM. */
   readonly write: (account: SubscriptionAccount | null, authority: string | null) => string
 }
 
-/** What apps read. */
 export const machineFormats = {
   clash: { contentType: 'text/yaml; charset=utf-8', write: clashConfig },
   'sing-box': { contentType: 'application/json; charset=utf-8', write: singBoxConfig },

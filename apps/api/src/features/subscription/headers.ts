@@ -10,7 +10,7 @@ export interface Usage {
 
 const count = (value: number): number => (Number.isFinite(value) ? Math.max(0, Math.floor(value)) : 0)
 
-/** Apps show it as the profile's name, so it has no ending. */
+/** Apps show it as the profile's name, so it has no extension. */
 const fileName = (title: string): string =>
   title
     .replace(/[^A-Za-z0-9]+/g, '-')

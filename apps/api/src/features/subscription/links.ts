@@ -9,7 +9,7 @@ export interface SubscriptionAccount extends Connection {
   accountState: AccountState
 }
 
-/** The job that marks accounts as expired may be behind the clock; nobody should see "active, expired a minute ago". */
+/** The job that marks accounts as expired may be late. */
 export const stateAt = (account: SubscriptionAccount, now: Date): AccountState =>
   account.accountState === 'active' && account.accountExpireDate <= now ? 'expired' : account.accountState
 

@@ -47,5 +47,4 @@ a{color:inherit;text-underline-offset:4px}
 @media (min-width:800px){main.two{grid-template-columns:minmax(0,1fr) minmax(0,344px);column-gap:80px}.wide,.top{grid-column:1/-1}}
 `
 
-/** For style-src: the page has this one style element and no other style, and no script. */
 export const pageStyleSource = `'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`

@@ -2,10 +2,9 @@ import type { Language } from '@kelid/contract'
 
 export type TimeUnit = 'minute' | 'hour' | 'day'
 
-/** How a language writes dates and amounts on the page. */
 interface Writing {
   locale: string
-  /** The page does not know where its reader is; each language has the clock most of its readers live by. */
+  /** The page does not know the reader's zone, so each language has a default. */
   timeZone: string
   exactTime: (day: string, time: string) => string
   /** "in 3 days", or with a negative amount "3 days ago". */
@@ -28,7 +27,7 @@ const persian: Writing = {
   locale: persianLocale,
   timeZone: 'Asia/Tehran',
   exactTime: (day, time) => `${day}، ساعت ${time} به وقت تهران`,
-  /** By hand, because Intl says «۳ روز بعد» ("3 days later"). */
+  /** Intl would say «۳ روز بعد» ("3 days later"). */
   fromNow: (amount, unit) => {
     const number = new Intl.NumberFormat(persianLocale).format(Math.abs(amount))
     return `${number} ${persianUnits[unit]} ${amount > 0 ? 'دیگر' : 'پیش'}`

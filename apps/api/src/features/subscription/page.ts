@@ -19,7 +19,7 @@ import { type Words, wordsOf } from './page-words.ts'
 import { cleanText } from './plain-text.ts'
 import { qrSvg } from './qr.ts'
 
-/** The page carries all it needs, so nothing else may load, run or frame it. */
+/** The page is self-contained, so nothing else may load, run or frame it. */
 export const pagePolicy =
   `default-src 'none'; style-src ${pageStyleSource}; base-uri 'none'; form-action 'none'; ` +
   "frame-ancestors 'none'"
@@ -49,7 +49,7 @@ ${isActive ? connect(request, words) : nothing}
   )
 }
 
-/** For a link that was replaced, deleted with its account, or mistyped; it does not say which. */
+/** For a replaced, deleted or mistyped link; it does not reveal which. */
 export const missingPage = (brand: Brand, language: Language): string => {
   const words = wordsOf[language]
   return frame(
@@ -130,11 +130,11 @@ const contact = (brand: Brand): Html => {
 const connect = ({ account, pageUrl, userAgent }: PageRequest, words: Words): Html => {
   const link = linkOf(account)
   const url = new URL(pageUrl).href
-  const own = systemOf(userAgent ?? '')
+  const detectedSystem = systemOf(userAgent ?? '')
   return html`<section>
 <h2>${words.addTitle}</h2>
 <p class="hint">${words.addHint}</p>
-${systems.map((system) => appList(system, system === own, url, nameOf(account), words))}
+${systems.map((system) => appList(system, system === detectedSystem, url, nameOf(account), words))}
 </section>
 <section>
 <h2>${words.scanTitle}</h2>

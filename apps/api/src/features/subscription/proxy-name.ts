@@ -1,10 +1,10 @@
 import { nameOf, type SubscriptionAccount } from './links.ts'
 
-/** Names the configs use themselves, or that clients have built in; two things of one name do not load. */
+/** Reserved by the configs or built into clients; duplicate names do not load. */
 export const groupName = 'Proxy'
 export const directName = 'direct'
 
-const taken = new Set([
+const reservedNames = new Set([
   groupName.toLowerCase(),
   directName,
   'reject',
@@ -19,5 +19,5 @@ const taken = new Set([
 
 export const proxyNameOf = (account: SubscriptionAccount): string => {
   const name = nameOf(account)
-  return taken.has(name.toLowerCase()) ? `${name} VPN` : name
+  return reservedNames.has(name.toLowerCase()) ? `${name} VPN` : name
 }

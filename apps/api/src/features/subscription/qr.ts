@@ -4,7 +4,7 @@ import { Html } from '../../lib/html.ts'
 const quietZone = 4
 const smallestSide = 256
 
-/** Always black on white, with its quiet zone: a code in the colours of a dark page does not scan. */
+/** Always black on white with a quiet zone: inverted codes do not scan. */
 export const qrSvg = (text: string): Html => {
   const { data, size } = encode(text, { ecc: 'L', border: quietZone })
   const rows = data.map((row, y) => {
@@ -16,7 +16,7 @@ export const qrSvg = (text: string): Html => {
     ]
     return runs.map((run) => `M${run.index} ${y}h${run[0].length}v1h-${run[0].length}z`).join('')
   })
-  // Whole pixels a module, so that no module is drawn wider than its neighbour.
+  // Whole pixels per module, so that all modules are equally wide.
   const side = Math.ceil(smallestSide / size) * size
   return new Html(
     `<svg class="code" width="${side}" height="${side}" viewBox="0 0 ${size} ${size}"` +

@@ -7,13 +7,12 @@ import { missingPage, pagePolicy, subscriptionPage } from './page.ts'
 
 export interface SubscriptionRequest {
   account: SubscriptionAccount
-  /** The product's own authority, in PEM, where that signs for the server. */
+  /** PEM of our CA if it issued the server's certificate. */
   authority: string | null
   brand: Brand
   userAgent: string | undefined
   accept: string | undefined
   language: Language
-  /** The absolute address of this /sub page. */
   pageUrl: string
   now: Date
   usage: Usage | null
@@ -25,10 +24,7 @@ export interface SubscriptionReply {
   body: string
 }
 
-/**
- * An account that may not connect still gets 200: apps keep the old list on an error, and take the empty one on
- * success.
- */
+/** An account that may not connect still gets 200: on an error, apps would keep the old list. */
 export const subscriptionReply = (request: SubscriptionRequest): SubscriptionReply => {
   const { account, brand, pageUrl, usage } = request
   const format = chooseFormat(request.accept, request.userAgent)
@@ -46,14 +42,13 @@ export const subscriptionReply = (request: SubscriptionRequest): SubscriptionRep
   }
 }
 
-/** For a browser; apps are told by the status and keep what they have. */
 export const missingReply = (brand: Brand, language: Language): SubscriptionReply => ({
   status: 404,
   headers: pageHeaders,
   body: missingPage(brand, language),
 })
 
-/** The page's own address is the secret: it goes to no other site, no search engine, no cache. */
+/** The page's URL is a secret: no referrer, no indexing, no caching. */
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

@@ -7,7 +7,7 @@ const outboundOf = (account: SubscriptionAccount, authority: string | null) => (
   ...formsOf(account.accountVPNType).singBox(account, authority),
 })
 
-/** No local proxy port: on a phone any other app could use it to find out the exit's address. */
+/** No local proxy port: other apps on the phone could use it to find out the exit's address. */
 const tun = {
   type: 'tun',
   tag: 'tun-in',
@@ -18,7 +18,7 @@ const tun = {
 
 const direct = { type: 'direct', tag: directName }
 
-const connected = (account: SubscriptionAccount, authority: string | null) => ({
+const connectedConfig = (account: SubscriptionAccount, authority: string | null) => ({
   log: { level: 'warn' },
   dns: {
     servers: [
@@ -42,14 +42,13 @@ const connected = (account: SubscriptionAccount, authority: string | null) => ({
   },
 })
 
-/** Loads, and lets nothing out: traffic that leaves unprotected would look like a working VPN. */
-const closed = {
+/** Loads but blocks all traffic: unprotected traffic would look like a working VPN. */
+const blockedConfig = {
   log: { level: 'warn' },
   inbounds: [tun],
   outbounds: [direct],
   route: { rules: [{ action: 'reject' }], final: directName, auto_detect_interface: true },
 }
 
-/** A config for sing-box 1.12 and later. */
 export const singBoxConfig = (account: SubscriptionAccount | null, authority: string | null): string =>
-  `${JSON.stringify(account ? connected(account, authority) : closed, null, 2)}\n`
+  `${JSON.stringify(account ? connectedConfig(account, authority) : blockedConfig, null, 2)}\n`

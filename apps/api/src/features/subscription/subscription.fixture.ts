@@ -20,10 +20,8 @@ export const trojan: SubscriptionAccount = {
 
 export const hysteria: SubscriptionAccount = { ...trojan, accountVPNType: 'hysteria2-direct', port: 8443 }
 
-/** The same account on each VPN type. */
 export const ofEveryType = vpnTypes.map((accountVPNType) => ({ ...trojan, accountVPNType }))
 
-/** What the door answers; a browser asks unless said otherwise. */
 export const ask = (request: Partial<SubscriptionRequest> = {}): SubscriptionReply =>
   subscriptionReply({
     account: trojan,

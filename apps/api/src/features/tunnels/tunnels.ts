@@ -8,7 +8,7 @@ import {
 } from '@kelid/contract'
 import type { Context, Db } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
-import type { By } from '../audit/audit.ts'
+import type { Actor } from '../audit/audit.ts'
 import { hostsInHealth, type Probe, probesOf, tellHealth } from '../health/health.ts'
 import {
   addHost,
@@ -98,14 +98,14 @@ export async function getTunnel(ctx: Context, uuid: string, db: Db = ctx.db) {
   return tunnel
 }
 
-export const addTunnel = (ctx: Context, by: By, input: Input<typeof addTunnelCall>) =>
+export const addTunnel = (ctx: Context, by: Actor, input: Input<typeof addTunnelCall>) =>
   ctx.atomically(async (tx) => {
     await addHost(ctx, tx, by, 'tunnel', toRow(ctx, input))
     return getTunnel(ctx, input.tunnelUUID, tx)
   })
 
 /** Moves a tunnel to another address. A stored SSH password is not used there. */
-export const changeTunnel = (ctx: Context, by: By, input: Input<typeof changeTunnelCall>) =>
+export const changeTunnel = (ctx: Context, by: Actor, input: Input<typeof changeTunnelCall>) =>
   ctx.atomically(async (tx) => {
     const { tunnelUUID: uuid, tunnelIPV4, basedOn } = input
     await holdHostToMove(tx, hostOf(uuid))
@@ -125,7 +125,7 @@ export const changeTunnel = (ctx: Context, by: By, input: Input<typeof changeTun
 
 export const setTunnelReady = (
   ctx: Context,
-  by: By,
+  by: Actor,
   { tunnelUUID, reason }: { tunnelUUID: string; reason: string },
 ) =>
   ctx.atomically(async (tx) => {

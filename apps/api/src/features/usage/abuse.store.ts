@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import { type Db, first, only } from '../../db/database.ts'
 
-export interface SeenDevice {
+export interface DeviceSighting {
   id: string
   network: string
   at: Date
 }
 
-/** In seconds; a longer pause ends one use and begins another, as when a phone comes back to a network that it left. */
+/** Seconds. A longer pause starts a new use, as when a phone returns to a network. */
 const pause = 15
 
-export async function noteDevices(tx: Db, seen: readonly SeenDevice[]): Promise<void> {
+export async function noteDevices(tx: Db, sightings: readonly DeviceSighting[]): Promise<void> {
   await sql`INSERT INTO devices AS known (account_uuid, network, first_seen_at, last_seen_at)
-    SELECT id, network, at, at FROM unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map(({ network }) => network)}::text[],
-      ${seen.map(({ at }) => at)}::timestamptz[]) AS seen (id, network, at)
+    SELECT id, network, at, at FROM unnest(${sightings.map(({ id }) => id)}::uuid[], ${sightings.map(({ network }) => network)}::text[],
+      ${sightings.map(({ at }) => at)}::timestamptz[]) AS seen (id, network, at)
     ON CONFLICT (account_uuid, network) DO UPDATE SET
       first_seen_at = CASE WHEN excluded.last_seen_at > known.last_seen_at + make_interval(secs => ${pause})
         THEN excluded.first_seen_at ELSE known.first_seen_at END,
@@ -26,8 +26,7 @@ export interface DeviceInUse {
   last_seen_at: Date
 }
 
-/** Of accounts that are let in and that more than `allowed` were seen on since then: all of those. */
-export async function manyDevices(
+export async function devicesAboveLimit(
   tx: Db,
   ids: readonly string[],
   since: Date,
@@ -47,8 +46,8 @@ export interface Sample {
   devices: number
 }
 
-/** The same moment told twice is one sample. */
-export async function noteCrowd(tx: Db, id: string, { at, devices }: Sample, apart: number): Promise<void> {
+/** A repeated report of one moment is one sample. */
+export async function addSample(tx: Db, id: string, { at, devices }: Sample, apart: number): Promise<void> {
   await sql`INSERT INTO crowds (account_uuid, at, devices) SELECT ${id}, ${at}, ${devices}
     WHERE NOT EXISTS (SELECT FROM crowds WHERE account_uuid = ${id} AND at > ${new Date(at.getTime() - apart)})`.execute(
     tx,
@@ -70,7 +69,6 @@ export interface StoppedAccount {
   email: string
 }
 
-/** Nothing when somebody was quicker. */
 export const stopAccount = (
   tx: Db,
   id: string,
@@ -96,7 +94,6 @@ export async function insertFinding(
   await tx.insertInto('abuse_findings').values(row).execute()
 }
 
-/** How many accounts a host has, and how many its reports have stopped since then and then. */
 export const countStops = (
   tx: Db,
   hostUUID: string,
@@ -125,7 +122,6 @@ export const networksOf = (tx: Db, ids: readonly string[]) =>
     .where('account_uuid', 'in', [...ids])
     .execute()
 
-/** All of these accounts, or those last seen before then. */
 export async function forgetDevicesOf(tx: Db, ids: readonly string[], before?: Date): Promise<void> {
   const devices = tx.deleteFrom('devices').where('account_uuid', 'in', [...ids])
   const crowds = tx.deleteFrom('crowds').where('account_uuid', 'in', [...ids])

@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import { type Db, only } from '../../db/database.ts'
 import type { Source } from './usage.store.ts'
 
-/** Counters of older starts are dropped; only a report of that start that is sent again much later would count twice. */
-const bootsKept = 64
+/** Older starts are dropped; only a very late report of one would count twice. */
+const maxBoots = 64
 
-/** Whether the counters of this start are taken: unless the host has reported `most` new starts since then. */
 export async function registerBoot(
   tx: Db,
   { hostUUID, bootId }: Source,
@@ -23,7 +22,7 @@ export async function registerBoot(
   await tx.insertInto('node_boots').values({ host_uuid: hostUUID, boot_id: bootId, at: now }).execute()
   await sql`WITH dropped AS (
       DELETE FROM node_boots WHERE host_uuid = ${hostUUID} AND boot_id IN (
-        SELECT boot_id FROM node_boots WHERE host_uuid = ${hostUUID} ORDER BY at DESC, boot_id = ${bootId} DESC OFFSET ${bootsKept})
+        SELECT boot_id FROM node_boots WHERE host_uuid = ${hostUUID} ORDER BY at DESC, boot_id = ${bootId} DESC OFFSET ${maxBoots})
       RETURNING boot_id
     ) DELETE FROM usage_counters c USING dropped WHERE c.host_uuid = ${hostUUID} AND c.boot_id = dropped.boot_id`.execute(
     tx,
@@ -31,7 +30,6 @@ export async function registerBoot(
   return true
 }
 
-/** Starts of which no counters are left. */
 export async function forgetBoots(db: Db, before: Date): Promise<void> {
   await sql`DELETE FROM node_boots b WHERE at < ${before} AND NOT EXISTS (
     SELECT FROM usage_counters c WHERE c.host_uuid = b.host_uuid AND c.boot_id = b.boot_id)`.execute(db)

@@ -7,18 +7,18 @@ export interface Counter {
   down: number
 }
 
-/** Where a counter comes from: it begins at 0 with each start of the core. */
+/** Counters begin at 0 with each start of the core. */
 export interface Source {
   hostUUID: string
   bootId: string
 }
 
-/** What can be told exactly: a node that invents more makes nobody's page unreadable. */
+/** Caps invented numbers, so that every total stays a safe integer. */
 const most = sql`${String(Number.MAX_SAFE_INTEGER)}::bigint`
 
 /**
- * Keeps the largest counters of each start and adds what they grew by to the day and the total, of the account and of the
- * hosts that it went through, in one statement. Whoever calls it lets no two reports of a host in at once.
+ * Stores the largest counters of each start and adds the growth to the day and the total of the account and its
+ * hosts, in one statement. The caller serialises reports of a host.
  */
 export async function addCounters(
   tx: Db,
@@ -66,10 +66,9 @@ export async function addCounters(
       down = least(known.down + excluded.down, ${most}), last_seen_at = excluded.last_seen_at`.execute(tx)
 }
 
-/** Whoever has just used something was noted with it, and is not written once more. */
-export async function noteSeen(tx: Db, seen: readonly { id: string; at: Date }[]): Promise<void> {
+export async function noteLastSeen(tx: Db, sightings: readonly { id: string; at: Date }[]): Promise<void> {
   await sql`INSERT INTO usage_totals AS known (account_uuid, last_seen_at)
-    SELECT id, at FROM unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map(({ at }) => at)}::timestamptz[]) AS seen (id, at)
+    SELECT id, at FROM unnest(${sightings.map(({ id }) => id)}::uuid[], ${sightings.map(({ at }) => at)}::timestamptz[]) AS seen (id, at)
     WHERE NOT EXISTS (SELECT FROM usage_totals noted WHERE noted.account_uuid = seen.id AND noted.last_seen_at >= seen.at)
     ON CONFLICT (account_uuid) DO UPDATE SET last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)`.execute(
     tx,
@@ -106,7 +105,7 @@ export interface HostTraffic {
   total_down: number
 }
 
-/** What a server counted, or what the servers behind a tunnel counted of its customers. */
+/** A tunnel's traffic is what the servers behind it counted for its customers. */
 export const trafficOfHost = (
   db: Db,
   hostUUID: string,
@@ -126,7 +125,7 @@ export const trafficOfHost = (
   )
 }
 
-/** Those of the core that runs now stay however old they are: it may go on counting from them. */
+/** Counters of the running core stay, because it may continue from them. */
 export async function forgetUsage(db: Db, daysBefore: Date, countersBefore: Date): Promise<void> {
   for (const table of ['usage_days', 'host_usage_days'])
     await sql`DELETE FROM ${sql.table(table)} WHERE day < (${daysBefore}::timestamptz AT TIME ZONE 'UTC')::date`.execute(

@@ -4,24 +4,22 @@ import { forgetDevices } from './abuse.store.ts'
 import { forgetBoots, registerBoot } from './boots.store.ts'
 import * as store from './usage.store.ts'
 
-export { forgetDevicesOf, lookForAbuse, type OnlineAccount, recordStops } from './abuse.ts'
-export { noteSeen } from './usage.store.ts'
+export { detectAbuse as lookForAbuse, forgetDevicesOf, type OnlineAccount, recordStops } from './abuse.ts'
+export { noteLastSeen as noteSeen } from './usage.store.ts'
 
-/** How long after it was last seen an account still counts as being in use. */
 const onlineFor = 60_000
 const shownDays = 30
 /** A day more than is shown, in every time zone. */
 const keepDays = 32 * day
 const keepCounters = 30 * day
-/** Twice what the rule looks back on. */
+/** Twice the period that the rule examines. */
 const keepDevices = 10 * 60_000
 const keepFindings = 365 * day
 
-/** New starts of a core in ten minutes. One that crashes at once is started about as often. */
+/** New starts of a core in ten minutes; a crash loop reaches about this many. */
 const bootsMax = 60
 const bootsWithin = 10 * 60_000
 
-/** false: the host reports so many starts of its core that the counters of this one are not taken now. */
 export async function countUsage(
   tx: Db,
   source: store.Source,
@@ -35,18 +33,16 @@ export async function countUsage(
   return true
 }
 
-/** What is told of an account wherever it is shown. */
-export const activityOf = ({ up, down, last_seen_at: seen }: store.Total, now: Date) => ({
+export const activityOf = ({ up, down, last_seen_at: lastSeen }: store.Total, now: Date) => ({
   usageTotal: { up, down },
-  accountOnline: seen !== null && now.getTime() - seen.getTime() <= onlineFor,
-  accountLastSeenDate: seen?.toISOString() ?? null,
+  accountOnline: lastSeen !== null && now.getTime() - lastSeen.getTime() <= onlineFor,
+  accountLastSeenDate: lastSeen?.toISOString() ?? null,
 })
 
 const nothingUsed = { up: 0, down: 0, last_seen_at: null }
 
 const nameOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-/** By UTC day, oldest first, the last is today so far. */
 export async function usageOf(ctx: Context, accountUUID: string) {
   const now = ctx.clock.now()
   const first = now.getTime() - (shownDays - 1) * day
@@ -63,7 +59,6 @@ export async function usageOf(ctx: Context, accountUUID: string) {
   }
 }
 
-/** By UTC day too, in bytes. */
 export async function trafficOfHost(ctx: Context, hostUUID: string) {
   const now = ctx.clock.now().getTime()
   const from = nameOf(now - (shownDays - 1) * day)
@@ -75,7 +70,6 @@ export async function trafficOfHost(ctx: Context, hostUUID: string) {
   }
 }
 
-/** null: nobody has counted anything of it. */
 export async function trafficOf(db: Db, accountUUID: string) {
   const total = await store.totalOf(db, accountUUID)
   return total ? { upload: total.up, download: total.down } : null

@@ -1,7 +1,7 @@
 import { isAdminLevel, Refusal, type User } from '@kelid/contract'
 import type { Context } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { endSessions } from '../auth/auth.ts'
 import { updateUser, userOf } from '../users/users.ts'
 import { lockAmongAdmins } from './last-admin.ts'
@@ -12,10 +12,10 @@ interface LevelChange {
   basedOn?: number | undefined
 }
 
-/** Everybody keeps at least one administrator; whoever's level changes signs in again. */
+/** At least one administrator remains; the user must sign in again. */
 export const setLevel = (
   ctx: Context,
-  by: By,
+  by: Actor,
   { userEmail, value: level, basedOn }: LevelChange,
 ): Promise<User> =>
   ctx.atomically(async (tx) => {
@@ -23,7 +23,7 @@ export const setLevel = (
     requireAsSeen({ level: basedOn }, user)
     if (isLastAdmin && !isAdminLevel(level)) throw new Refusal('LAST_ADMIN')
     await updateUser(tx, user.id, { level })
-    // Before the sessions end: the one that asks may be among them.
+    // Recorded first, because the caller's session may be among those that end.
     await record(ctx, tx, by, 'setuserlevel', user.email, { from: user.level, to: level })
     await endSessions(ctx, tx, user.id)
     return userOf(tx, user.id)

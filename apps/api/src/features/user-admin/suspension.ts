@@ -2,19 +2,16 @@ import { type Input, Refusal, type setUserSuspended, type UserDetail } from '@ke
 import type { Context } from '../../context.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { closeAccounts, reopenAccounts } from '../accounts/accounts.ts'
-import { type By, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/audit.ts'
 import { endSessions } from '../auth/auth.ts'
 import { updateUser } from '../users/users.ts'
 import { lockAmongAdmins } from './last-admin.ts'
 import { detailOf } from './user-detail.ts'
 
-/**
- * Keeps a user out: their sessions end, and none is opened while it lasts. Their open accounts are closed with it where that
- * is asked for; with its end exactly these are opened again.
- */
+/** On request it also disables the user's accounts; the end of the suspension enables exactly those again. */
 export const setSuspended = (
   ctx: Context,
-  by: By,
+  by: Actor,
   { userEmail, userSuspended, closeAccounts: isClosing, reason, basedOn }: Input<typeof setUserSuspended>,
 ): Promise<UserDetail> =>
   ctx.atomically(async (tx) => {

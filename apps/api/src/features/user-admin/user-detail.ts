@@ -4,13 +4,7 @@ import { countByState } from '../accounts/accounts.ts'
 import { lastSeenOf } from '../auth/auth.ts'
 import { findUserByEmail, userOf } from '../users/users.ts'
 
-/** A user with what a page about them shows. */
-export async function detailOf(
-  ctx: Context,
-  userEmail: string,
-  /** A transaction that has changed them, to see that too. */
-  db: Db = ctx.db,
-): Promise<UserDetail> {
+export async function detailOf(ctx: Context, userEmail: string, db: Db = ctx.db): Promise<UserDetail> {
   const user = await findUserByEmail(db, userEmail)
   if (!user) throw new Refusal('RESOURCE_NOT_FOUND')
   return {

@@ -89,7 +89,6 @@ export interface UserQuery {
 
 type Row = ExpressionBuilder<{ u: Schema['users'] }, 'u'>
 
-/** By how long there has been a debt without a break. */
 function debtAge(now: Date) {
   const ago = (days: number) => new Date(now.getTime() - days * day)
   return sql<DebtAge>`CASE WHEN debt_since > ${ago(7)} THEN 'week' WHEN debt_since > ${ago(30)} THEN 'month'
@@ -121,7 +120,7 @@ const isIn = (row: Row, filter: UserFilter, now: Date) =>
     customRate: row('u.credit_rate', 'is not', null),
   })[filter]
 
-function isFound(row: Row, search: string) {
+function matchesSearch(row: Row, search: string) {
   const text = toLatinDigits(search).toLowerCase()
   const ofEmail = row('u.email', 'like', containing(text))
   const phone = phonePart(text)
@@ -131,7 +130,7 @@ function isFound(row: Row, search: string) {
 const matches =
   ({ search, filter }: UserQuery, now: Date) =>
   (row: Row) =>
-    row.and([...(search ? [isFound(row, search)] : []), ...(filter ? [isIn(row, filter, now)] : [])])
+    row.and([...(search ? [matchesSearch(row, search)] : []), ...(filter ? [isIn(row, filter, now)] : [])])
 
 export async function listUsers(db: Db, query: UserQuery, now: Date) {
   const { cursor, limit, sort = 'userEmail' } = query

@@ -3,7 +3,7 @@ import { type Db, first } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/failures.ts'
 import type { UserRecord } from '../../db/schema.ts'
 
-/** undefined when the e-mail is taken: the unique index decides, so two requests cannot both pass. */
+/** undefined if the e-mail is taken; the unique index decides, so two requests cannot both pass. */
 export const insertUser = (
   db: Db,
   user: { email: string; password_hash: string; level: number; created_at: Date },
@@ -21,7 +21,6 @@ export const findUserByEmail = (db: Db, email: string): Promise<UserRecord | und
 export const findUser = (db: Db, id: number): Promise<UserRecord | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** What is asked of somebody who pays or signs in. */
 const columns = [
   'id',
   'email',
@@ -38,7 +37,7 @@ const columns = [
 const lockedColumns = sql.raw(columns.join(', '))
 export type LockedUser = Pick<UserRecord, (typeof columns)[number]>
 
-/** First in the lock order user -> account -> server: nobody else changes them until this transaction ends. */
+/** First in the lock order user -> account -> server. */
 export async function lockUser(tx: Db, userId: number): Promise<LockedUser> {
   const user = await first(
     tx,
@@ -77,7 +76,6 @@ export async function updateUser(
   await tx.updateTable('users').set(change).where('id', '=', id).execute()
 }
 
-/** false when another user has the phone. */
 export async function setPhone(tx: Db, id: number, phone: string | null): Promise<boolean> {
   try {
     await tx.updateTable('users').set({ phone }).where('id', '=', id).execute()
@@ -88,10 +86,7 @@ export async function setPhone(tx: Db, id: number, phone: string | null): Promis
   }
 }
 
-/**
- * Locks all administrators, so that two demotions or suspensions at once cannot each leave the other one behind, and the
- * user with them: in one order for everybody, or two who lock one after the other would wait for each other.
- */
+/** A common lock order: parallel demotions neither deadlock nor remove the last administrator. */
 export const lockAdminsAnd = (tx: Db, email: string, above: number) =>
   tx
     .selectFrom('users')

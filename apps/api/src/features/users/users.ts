@@ -3,7 +3,7 @@ import type { Context, Db } from '../../context.ts'
 import type { UserRecord } from '../../db/schema.ts'
 import { requireAsSeen } from '../../lib/as-seen.ts'
 import { dollars, worthOf } from '../../lib/money.ts'
-import { type By, type Detail, record } from '../audit/audit.ts'
+import { type Actor, type Detail, record } from '../audit/audit.ts'
 import { currentSettings } from '../settings/settings.ts'
 import * as list from './user-list.store.ts'
 import * as store from './users.store.ts'
@@ -23,7 +23,7 @@ export {
   updateUser,
 } from './users.store.ts'
 
-/** For what somebody does themselves: whoever was suspended while it waited for its turn does it no more. */
+/** For a user's own acts: refuses if the user was suspended while waiting. */
 export async function lockUser(
   tx: Db,
   userId: number,
@@ -65,7 +65,6 @@ export async function listUsers(
   return { items: rows.map((row) => toUser(row, defaultCreditRate)), ...page }
 }
 
-/** A user as an administrator sees them now. */
 export async function userOf(tx: Db, id: number): Promise<User> {
   const { defaultCreditRate } = await currentSettings(tx)
   return toUser(await list.userWithAccounts(tx, id), defaultCreditRate)
@@ -74,15 +73,13 @@ export async function userOf(tx: Db, id: number): Promise<User> {
 interface UserChange {
   action: string
   userEmail: string
-  /** Does it, and says of it what the audit log keeps: before and after. */
   change: (user: UserRecord) => Promise<Detail>
 }
 
-/** Changes a user found by e-mail, writes the audit line, answers with the user as they are now. */
 export async function changeUser(
   ctx: Context,
   tx: Db,
-  by: By,
+  by: Actor,
   { action, userEmail, change }: UserChange,
 ): Promise<User> {
   const user = await store.lockUserByEmail(tx, userEmail)
@@ -98,7 +95,7 @@ interface PhoneChange {
   basedOn?: string | null | undefined
 }
 
-export const setPhone = (ctx: Context, by: By, { userEmail, userPhone: to, basedOn }: PhoneChange) =>
+export const setPhone = (ctx: Context, by: Actor, { userEmail, userPhone: to, basedOn }: PhoneChange) =>
   ctx.atomically((tx) =>
     changeUser(ctx, tx, by, {
       action: 'setuserphone',

@@ -5,20 +5,21 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { bounded, type Finding, type Probe, type Target } from './finding.ts'
+import { clipDetail, type Finding, type Probe, type Target } from './finding.ts'
 
-/** The core's own wait for an answer is five seconds. */
-const patience = 10_000
+/** The core itself waits five seconds for an answer. */
+const timeoutMs = 10_000
 /** Seconds. */
 const lifetime = 15
 
-/** Asks as a customer would, with a secret that nobody has: a server that refuses it works. Each run starts a core. */
+/** Connects with an invalid secret: a server that refuses it works. Each probe starts a core. */
 export const hysteriaProbe: Probe = {
   maxParallel: 4,
-  run: async (target, { core }) => (core === null ? { outcome: 'NO_CORE', detail: '' } : knock(core, target)),
+  run: async (target, { core }) =>
+    core === null ? { outcome: 'NO_CORE', detail: '' } : probeOnce(core, target),
 }
 
-async function knock(core: string, target: Target): Promise<Finding> {
+async function probeOnce(core: string, target: Target): Promise<Finding> {
   const folder = await mkdtemp(join(tmpdir(), 'kelid-probe-'))
   try {
     return await ask(core, join(folder, 'in'), target)
@@ -28,19 +29,19 @@ async function knock(core: string, target: Target): Promise<Finding> {
 }
 
 function ask(core: string, socket: string, target: Target): Promise<Finding> {
-  // Whoever kills this process leaves the core behind, which would wait for ever: it ends by itself.
+  // If this process is killed, `timeout` ends the core.
   const client = spawn('timeout', ['-k', '1', String(lifetime), core, 'run', '-c', 'stdin:'], {
     env: { PATH: process.env.PATH },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
-  return new Promise<Finding>((found) => {
-    const tooLate = setTimeout(() => end({ outcome: 'TIMEOUT', detail: '' }), patience)
+  return new Promise<Finding>((resolve) => {
+    const tooLate = setTimeout(() => end({ outcome: 'TIMEOUT', detail: '' }), timeoutMs)
     const end = (finding: Finding) => {
       clearTimeout(tooLate)
       client.kill('SIGTERM')
-      found(finding)
+      resolve(finding)
     }
-    const unfit = (detail: string) => end({ outcome: 'NO_CORE', detail: bounded(detail) })
+    const unfit = (detail: string) => end({ outcome: 'NO_CORE', detail: clipDetail(detail) })
     client.once('error', ({ message }) => unfit(message))
     client.once('exit', (code) => unfit(`exit ${code}`))
     client.stdin.on('error', () => {})
@@ -56,18 +57,16 @@ function ask(core: string, socket: string, target: Target): Promise<Finding> {
   })
 }
 
-/** What the core's log says of the one connection that was asked of it. */
 export function read(line: string): Finding | undefined {
   if (line.includes('proxy/hysteria: tunneling request')) return { outcome: 'OPEN', detail: '' }
-  const said = /transport\/internet\/hysteria: (.+)$/.exec(line)?.[1]
-  if (said === undefined) return undefined
-  if (said === 'auth failed') return { outcome: 'ANSWERED', detail: '' }
-  const detail = bounded(said.split(' > ').at(-1) ?? '')
+  const reason = /transport\/internet\/hysteria: (.+)$/.exec(line)?.[1]
+  if (reason === undefined) return undefined
+  if (reason === 'auth failed') return { outcome: 'ANSWERED', detail: '' }
+  const detail = clipDetail(reason.split(' > ').at(-1) ?? '')
   if (/^timeout|unreachable/.test(detail)) return { outcome: 'TIMEOUT', detail: '' }
   return { outcome: /x509|certificate/.test(detail) ? 'CERTIFICATE' : 'NO_HANDSHAKE', detail }
 }
 
-/** A way in by a socket in a folder of its own, and one way out. */
 const configOf = (socket: string, { address, port, name, authorities }: Target) => ({
   log: { loglevel: 'info' },
   inbounds: [

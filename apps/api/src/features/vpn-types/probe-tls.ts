@@ -6,9 +6,9 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls'
-import { bounded, type Finding, type Probe, type Target } from './finding.ts'
+import { clipDetail, type Finding, type Probe, type Target } from './finding.ts'
 
-const patience = 5_000
+const timeoutMs = 5_000
 
 const outcomes: Readonly<Record<string, Finding['outcome']>> = {
   ECONNREFUSED: 'REFUSED',
@@ -17,11 +17,11 @@ const outcomes: Readonly<Record<string, Finding['outcome']>> = {
   ENETUNREACH: 'TIMEOUT',
 }
 
-/** Trusts the public CAs and these. Reading them takes tens of milliseconds, so one context serves many handshakes. */
+/** Loading the public CAs takes tens of milliseconds, so one context serves many handshakes. */
 export const trusting = (authorities: readonly string[]): SecureContext =>
   createSecureContext({ ca: [...rootCertificates, ...authorities] })
 
-/** A complete TLS handshake, with which a customer's app begins. Nothing is sent after it. */
+/** A complete TLS handshake without data, as at the start of a customer's connection. */
 export const tlsProbe: Probe = {
   maxParallel: 32,
   run: (target, { trusted }) => shakeHands(target, trusted),
@@ -31,35 +31,35 @@ const shakeHands = (
   { address, port, name }: Omit<Target, 'authorities'>,
   secureContext: SecureContext,
 ): Promise<Finding> =>
-  new Promise((found) => {
+  new Promise((resolve) => {
     const socket = connect({
       host: address,
       port,
       servername: name,
       ALPNProtocols: ['http/1.1'],
-      // A certificate that nobody trusts is to be told from no handshake at all, so it is looked at afterwards.
+      // The certificate is checked after the handshake, to distinguish an untrusted one from a failed handshake.
       rejectUnauthorized: false,
       secureContext,
     })
-    const tooLate = setTimeout(() => end({ outcome: 'TIMEOUT', detail: '' }), patience)
+    const tooLate = setTimeout(() => end({ outcome: 'TIMEOUT', detail: '' }), timeoutMs)
     const end = (finding: Finding) => {
       clearTimeout(tooLate)
       socket.destroy()
-      found(finding)
+      resolve(finding)
     }
     socket.once('secureConnect', () => end(judge(socket)))
     socket.once('close', () => end({ outcome: 'NO_HANDSHAKE', detail: '' }))
     socket.on('error', (error: NodeJS.ErrnoException) => {
       const { code = '' } = error
-      end({ outcome: outcomes[code] ?? 'NO_HANDSHAKE', detail: bounded(code || error.message) })
+      end({ outcome: outcomes[code] ?? 'NO_HANDSHAKE', detail: clipDetail(code || error.message) })
     })
   })
 
 function judge(socket: TLSSocket): Finding {
   const certificate = certificateOf(socket.getPeerCertificate())
   if (socket.authorized) return { outcome: 'ANSWERED', detail: '', ...(certificate && { certificate }) }
-  // Typed as an error, it is the error's code.
-  const detail = bounded(String(socket.authorizationError))
+  // Its type is Error, but the value is the error's code.
+  const detail = clipDetail(String(socket.authorizationError))
   return { outcome: 'CERTIFICATE', detail, ...(certificate && { certificate }) }
 }
 
@@ -67,5 +67,5 @@ function certificateOf({ issuer, valid_to }: PeerCertificate): Finding['certific
   const until = new Date(valid_to)
   if (!issuer || Number.isNaN(until.getTime())) return undefined
   const names = [issuer.O, issuer.CN].flat().filter(Boolean)
-  return { issuer: bounded(names.join(' ')), until }
+  return { issuer: clipDetail(names.join(' ')), until }
 }

@@ -3,17 +3,21 @@ import type { Probe } from './finding.ts'
 import { hysteriaProbe } from './probe-hysteria.ts'
 import { tlsProbe } from './probe-tls.ts'
 
-export { bounded, type Finding, isTried, type Probe, type ProbeTools, type Target } from './finding.ts'
+export {
+  clipDetail as bounded,
+  type Finding,
+  isTried,
+  type Probe,
+  type ProbeTools,
+  type Target,
+} from './finding.ts'
 export { trusting } from './probe-tls.ts'
 
-/** What an app needs to connect. */
 export interface Connection {
-  /** A UUID: clients differ in how they decode anything but [0-9a-f-] here. */
+  /** A UUID: clients decode other characters than [0-9a-f-] differently. */
   secret: string
-  /** The IPv4 the client connects to: the tunnel's when there is one, else the server's. */
   address: string
   port: number
-  /** The TLS name. */
   serverName: string
   /** SHA-256 of our CA in hexadecimal if it issued the server's certificate; null if apps trust the issuer anyway. */
   authorityFingerprint: string | null
@@ -22,13 +26,10 @@ export interface Connection {
 interface VpnTypeForms {
   /** Schemes of its links. The first one is ours; other programs write the rest. */
   readonly schemes: readonly [string, ...string[]]
-  /** The link without the account's name. */
   readonly link: (connection: Connection) => string
   /** An outbound of sing-box without its tag. `authority` is our CA in PEM if it issued the server's certificate. */
   readonly singBox: (connection: Connection, authority: string | null) => object
-  /** A proxy of mihomo without its name. */
   readonly mihomo: (connection: Connection) => object
-  /** Tells from outside whether customers get through. */
   readonly probe: Probe
 }
 
@@ -98,7 +99,7 @@ const singBoxPin = (authority: string | null) =>
   authority ? { certificate: authority.trim().split('\n') } : {}
 const mihomoPin = (fingerprint: string | null) => (fingerprint ? { fingerprint } : {})
 
-/** A row of the database may name a type of a newer version. */
+/** The database may contain a type of a newer version. */
 export function formsOf(vpnType: VpnType): VpnTypeForms {
   if (!Object.hasOwn(forms, vpnType)) throw new Error(`This version does not know the VPN type "${vpnType}"`)
   return forms[vpnType]
