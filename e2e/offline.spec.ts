@@ -1,4 +1,4 @@
-import { signOut } from '@kelid/contract'
+import { getUserAccounts, signOut } from '@kelid/contract'
 import type { Page } from '@playwright/test'
 import { accountPath, paths } from '../apps/web/src/lib/paths.ts'
 import { newReseller } from './people.ts'
@@ -114,4 +114,30 @@ test('the settings say what is kept on the device, and delete it', async ({ page
   })
   await button(page, say('settings.deleteCopies')).click()
   await expect(notice(page, say('settings.copiesNotDeleted'))).toBeVisible()
+})
+
+test('lists that the release before stored with their links are deleted at the next visit', async ({
+  page,
+  reseller,
+}) => {
+  const { accountUUID } = await reseller.account()
+  await page.goto(accountPath(accountUUID))
+  await expect.poll(() => keeps(page, accountUUID)).toBe(true)
+  const list = JSON.stringify([getUserAccounts.path, 'pages', {}])
+  await page.evaluate(
+    ({ read, owner }) =>
+      new Promise((resolve) => {
+        const opening = indexedDB.open('kelid', 1)
+        opening.onsuccess = () => {
+          const rows = opening.result.transaction('copies', 'readwrite')
+          rows.objectStore('copies').put({ read, part: -1, owner, readAt: Date.now(), data: 0 })
+          rows.oncomplete = () => resolve(opening.result.close())
+        }
+      }),
+    { read: list, owner: reseller.token.slice(-8) },
+  )
+  expect(await kept(page)).toContain(list)
+  await page.reload()
+  await expect.poll(() => kept(page)).not.toContain(list)
+  expect(await keeps(page, accountUUID)).toBe(true)
 })

@@ -2,8 +2,6 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { signIn } from '@kelid/contract'
 import { chromium } from '@playwright/test'
-import type { Login } from '../apps/api/src/demo/open-demo.ts'
-import { administrator } from '../apps/api/src/demo/people.ts'
 import { adminPaths } from '../apps/web/src/admin/paths.ts'
 import { paths } from '../apps/web/src/lib/paths.ts'
 import { chromium as executable } from '../scripts/browser.mjs'
@@ -15,7 +13,7 @@ import { startProduct } from './product/start.ts'
 const folder = join(import.meta.dirname, '../docs/pictures')
 const pictures = [
   { file: 'reseller.png', email: 'reza.karimi@example.com', path: paths.accounts },
-  { file: 'admin.png', email: administrator, path: adminPaths.dashboard },
+  { file: 'admin.png', email: 'admin@example.com', path: adminPaths.dashboard },
 ]
 
 buildClient()
@@ -26,7 +24,10 @@ const browser = await chromium.launch({
   args: isRoot ? ['--no-sandbox'] : [],
 })
 try {
-  const logins = JSON.parse(await readFile(join(demo.dataDir, 'demo-logins.json'), 'utf8')) as Login[]
+  const logins = JSON.parse(await readFile(join(demo.dataDir, 'demo-logins.json'), 'utf8')) as {
+    email: string
+    password: string
+  }[]
   await mkdir(folder, { recursive: true })
   for (const { file, email, path } of pictures) {
     const password = logins.find((login) => login.email === email)?.password ?? ''

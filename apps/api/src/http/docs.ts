@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { routes } from '@kelid/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { html } from '../lib/html.ts'
 import { once } from '../lib/once.ts'
@@ -22,12 +23,26 @@ const start = `SwaggerUIBundle({
   filter: true,
   showExtensions: true,
   showCommonExtensions: true,
+  validatorUrl: null,
 })
 `
-const files: Record<string, { type: string; read: () => string }> = {
-  'start.js': { type: 'text/javascript', read: () => start },
-  'swagger-ui-bundle.js': { type: 'text/javascript', read: once(() => readSwagger('swagger-ui-bundle.js')) },
-  'swagger-ui.css': { type: 'text/css', read: once(() => readSwagger('swagger-ui.css') + ownStyle) },
+/** Compressed once: the bundle is large, and anyone may ask for it. */
+const fileFrom = (type: string, read: () => string) => ({
+  type,
+  plain: once(read),
+  gzipped: once(() => gzipSync(read())),
+})
+type File = ReturnType<typeof fileFrom>
+const files: Record<string, File> = {
+  'start.js': fileFrom('text/javascript', () => start),
+  'swagger-ui-bundle.js': fileFrom('text/javascript', () => readSwagger('swagger-ui-bundle.js')),
+  'swagger-ui.css': fileFrom('text/css', () => readSwagger('swagger-ui.css') + ownStyle),
+}
+function sendFile(request: FastifyRequest, reply: FastifyReply, { type, plain, gzipped }: File) {
+  reply.type(`${type}; charset=utf-8`).header('vary', 'accept-encoding')
+  return /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+    ? reply.header('content-encoding', 'gzip').send(gzipped())
+    : reply.send(plain())
 }
 const fileOf = (name: string) => routes.docsFiles.path.replace('*', name)
 const policy = [
@@ -59,26 +74,27 @@ const page = (title: string) => html`<!doctype html>
 `
 
 export function serveDocs(app: FastifyInstance, { KELID_BRAND_NAME: title }: Config): void {
-  const document = once(() => JSON.stringify(openApiDocument({ title, version: '1.0' })))
+  const document = fileFrom('application/json', () =>
+    JSON.stringify(openApiDocument({ title, version: '1.0' })),
+  )
   const { markup } = page(title)
 
-  app.get(routes.openapi.path, { config: { access: routes.openapi.access } }, (_, reply) =>
-    reply.type('application/json; charset=utf-8').send(document()),
+  app.get(
+    routes.openapi.path,
+    { config: { access: routes.openapi.access }, compress: false },
+    (request, reply) => sendFile(request, reply, document),
   )
   app.get(routes.docs.path, { config: { access: routes.docs.access } }, (_, reply) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(markup),
   )
   app.get<{ Params: { '*': string } }>(
     routes.docsFiles.path,
-    { config: { access: routes.docsFiles.access } },
+    { config: { access: routes.docsFiles.access }, compress: false },
     (request, reply) => {
       const name = request.params['*']
       const file = Object.hasOwn(files, name) ? files[name] : undefined
       if (!file) return notFound(request, reply)
-      return reply
-        .type(`${file.type}; charset=utf-8`)
-        .header('cache-control', 'public, max-age=86400')
-        .send(file.read())
+      return sendFile(request, reply.header('cache-control', 'public, max-age=86400'), file)
     },
   )
 }

@@ -215,7 +215,11 @@ test('the API documents name every call and load nothing from elsewhere', async 
   expect(files.length).toBeGreaterThan(3)
   for (const address of files) {
     expect(address).toMatch(/^\/api\/docs\//)
-    expect((await get(address)).status, address).toBe(200)
+    const plain = await get(address, { 'accept-encoding': 'identity' })
+    const zipped = await get(address, { 'accept-encoding': 'br, gzip' })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(zipped.headers.get('content-encoding')).toBe('gzip')
+    expect(await zipped.text()).toBe(await plain.text())
   }
 })
 

@@ -3,12 +3,9 @@ export const copiesTable = 'copies'
 
 export const openCopies = (): Promise<IDBDatabase> =>
   new Promise((resolve, reject) => {
-    const request = indexedDB.open('kelid', 2)
-    request.onupgradeneeded = () => {
-      // Version 1 stored links.
-      if (request.result.objectStoreNames.contains(copiesTable)) request.result.deleteObjectStore(copiesTable)
+    const request = indexedDB.open('kelid', 1)
+    request.onupgradeneeded = () =>
       request.result.createObjectStore(copiesTable, { keyPath: ['read', 'part'] })
-    }
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })

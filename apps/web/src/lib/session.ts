@@ -22,7 +22,10 @@ export const sessionStore = createStore<Session | null>(storedSession())
 
 if (typeof window !== 'undefined')
   window.addEventListener('storage', (event) => {
-    if (event.key === storageKeys.session || event.key === null) sessionStore.set(storedSession())
+    if (event.key !== storageKeys.session && event.key !== null) return
+    sessionStore.set(storedSession())
+    // The tab that signed out may have failed to delete them.
+    if (!sessionStore.get()) deleteCopies().catch(() => {})
   })
 
 /** Deletes the copies of the previous session before the next user can see them. */

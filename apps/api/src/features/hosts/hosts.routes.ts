@@ -28,8 +28,6 @@ export const hostsRoutes = [
   bind(contract.quoteHostMove, async ({ ctx, input }) =>
     quoteMove(ctx.db, moveOf(await hostOf(ctx, input), input.toHostUUID)),
   ),
-  bind(contract.moveHostAccounts, async ({ ctx, input, ...mover }) =>
-    moveAccounts(ctx, mover, await hostOf(ctx, input), input),
-  ),
+  bind(contract.moveHostAccounts, ({ ctx, input, ...mover }) => moveAccounts(ctx, mover, input)),
   bind(contract.removeHost, async ({ ctx, by, input }) => removeHost(ctx, by, await hostOf(ctx, input))),
 ]

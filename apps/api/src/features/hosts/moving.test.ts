@@ -104,6 +104,8 @@ describe.each(bothKinds)('the accounts of a $kind', (host) => {
     expect((await host.move(admin, from, to, 0, same)).answer()).toEqual(first)
     expect((await host.move(admin, to, from, 2, same)).errorType).toBe('KEY_REUSED')
     expect([await placesOf(from), await placesOf(to)]).toEqual([0, 2])
+    ;(await host.remove(admin, from)).answer()
+    expect((await host.move(admin, from, to, 2, same)).answer()).toEqual(first)
   })
 
   test('stay where the other one is of another kind, not ready, paused, too small, gone or the same', async () => {

@@ -6,7 +6,7 @@ import { announceAccountsOf } from '../events/events.ts'
 import { answerOnce } from '../idempotency/idempotency.ts'
 import { lockUser } from '../users/users.ts'
 import { givePlaceBack, lockPlaces } from './hosts.store.ts'
-import { actionOf, announceHost, type Host } from './kinds.ts'
+import { actionOf, announceHost, type Host, requireHost } from './kinds.ts'
 import * as store from './moving.store.ts'
 import type { Places } from './places.ts'
 
@@ -75,16 +75,16 @@ interface Mover {
 export const moveAccounts = (
   ctx: Context,
   { caller, by, idempotencyKey: key }: Mover,
-  from: Host,
   input: Input<typeof moveHostAccounts>,
 ): Promise<{ accounts: number }> =>
   ctx.atomically(async (tx) => {
     const { accounts, toHostUUID } = input
-    const move = moveOf(from, toHostUUID)
-    const { to } = move
     const user = await lockUser(tx, caller.userId)
     const request = { userId: user.id, key, call: moveHostAccounts, input }
     return answerOnce(tx, request, ctx.clock.now(), async () => {
+      const from = await requireHost(tx, input.hostUUID)
+      const move = moveOf(from, toHostUUID)
+      const { to } = move
       await requireMovable(tx, move, accounts)
       await store.lockAccountsOf(tx, from.kind, from.uuid)
       await lockPlaces(tx)

@@ -34,6 +34,7 @@ export function openForeignHosts(ctx: Context): (certificate: X509Certificate | 
   let since = 0
   let count = 0
   return (certificate) => {
+    if (!nodeSubject.test(certificate?.subject ?? '')) return
     const at = ctx.clock.now()
     if (Math.abs(at.getTime() - since) >= minute) {
       since = at.getTime()

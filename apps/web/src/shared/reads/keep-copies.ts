@@ -50,10 +50,16 @@ const wholeOf = (parts: readonly Part[]): unknown =>
 let written = new WeakSet<object>()
 const waiting = new Set<Query>()
 
+/** Clients of the release before stored the lists of accounts with their links. */
+const hasLinks = ({ read }: Copy): boolean =>
+  read.startsWith(`["${getUserAccounts.path}"`) && !read.includes('"withLinks":false')
+
 /** Restored data counts as stale and is read again when online. */
 export async function restoreCopies(client: QueryClient, now = Date.now()): Promise<void> {
   const owner = ownerNow()
-  const copies = await readCopies((copy) => copy.owner === owner && now - copy.readAt < maxAgeMs)
+  const copies = await readCopies(
+    (copy) => copy.owner === owner && now - copy.readAt < maxAgeMs && !hasLinks(copy),
+  )
   for (const { read, readAt, data: count } of copies.filter(({ part }) => part === head)) {
     const parts = copies.filter((copy) => copy.read === read && copy.part !== head)
     const key = JSON.parse(read) as QueryKey

@@ -137,3 +137,33 @@ test('deleting an account needs a reason', async () => {
   await confirm('Delete')
   await waitFor(() => expect(deleted).toHaveBeenCalled())
 })
+
+const renewed = '2099-03-01T08:00:00.000Z'
+
+test('an account renewed during a gift: the typed days stay beside both dates', async () => {
+  answer(giftDays, () => refuse('CHANGED_MEANWHILE'))
+  answer(getAnyAccount, () => anyonesAccount({ accountExpireDate: renewed }))
+  show(page({ accountExpireDate: later }), { language: 'fa' })
+  await press('هدیه‌ی روز')
+  await userEvent.type(await screen.findByLabelText('دلیل'), 'قطعی')
+  await userEvent.clear(screen.getByLabelText('تعداد روز'))
+  await userEvent.type(screen.getByLabelText('تعداد روز'), '۷')
+  await userEvent.click(screen.getAllByRole('button', { name: 'هدیه‌ی روز' }).at(-1) as HTMLElement)
+  expect(await screen.findByText('شما دیدید')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('تعداد روز').value).toBe('۷')
+})
+
+test('an account renewed in the meantime is deleted only after the new date was shown', async () => {
+  answer(deleteAnyAccount, ({ basedOn }) => (basedOn === later ? refuse('CHANGED_MEANWHILE') : undefined))
+  answer(getAnyAccount, () => anyonesAccount({ accountExpireDate: renewed }))
+  deleted.mockClear()
+  show(page({ accountExpireDate: later }))
+  await press('Delete')
+  await userEvent.type(await screen.findByLabelText('Reason'), 'unused')
+  await confirm('Delete')
+  expect(await screen.findByText('March 1, 2099')).toBeTruthy()
+  expect(screen.getByText('Previously')).toBeTruthy()
+  expect(deleted).not.toHaveBeenCalled()
+  await confirm('Delete')
+  await waitFor(() => expect(deleted).toHaveBeenCalled())
+})

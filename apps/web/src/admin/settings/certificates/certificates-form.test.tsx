@@ -3,7 +3,7 @@ import { defaultSettings, getSettings, type Settings, setSettings } from '@kelid
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, callsTo } from '../../../../test/answers.ts'
+import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { show, useTestApi } from '../../../../test/show.tsx'
 import { CertificatesForm } from './certificates-form.tsx'
 
@@ -52,6 +52,26 @@ test('the own CA needs no directory, and a typed one is not sent', async () => {
     expect(sentBody()).toEqual({
       certificates: { ...certificates, source: 'own' },
       basedOn: { certificates },
+    }),
+  )
+})
+
+test('a concurrent change is shown, and saving again accepts it as the basis', async () => {
+  inForce()
+  answer(setSettings, () => refuse('CHANGED_MEANWHILE'))
+  show(<CertificatesForm />)
+  await userEvent.selectOptions(await screen.findByLabelText('Issued by'), 'own')
+  await press('Review changes')
+  inForce({ acmeEmail: 'other@example.com' })
+  await press('Save')
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(await dialog.findByText('Previously')).toBeTruthy()
+  expect(dialog.getByText('other@example.com')).toBeTruthy()
+  answer(setSettings, () => defaultSettings)
+  await press('Save')
+  await waitFor(() =>
+    expect(callsTo(setSettings).at(-1)?.body).toMatchObject({
+      basedOn: { certificates: { acmeEmail: 'other@example.com' } },
     }),
   )
 })

@@ -2,6 +2,7 @@
 
 import {
   getUser,
+  getUserDetail,
   resetUserPassword,
   setUserLevel,
   setUserPhone,
@@ -126,4 +127,16 @@ test('the panel is translated into Persian', async () => {
   await userEvent.type(screen.getByLabelText('دلیل'), 'نپرداخته')
   await userEvent.click(screen.getAllByRole('button', { name: 'تعلیق' }).at(-1) as HTMLElement)
   expect(await screen.findByText('sara@kelid.test معلق شد.')).toBeTruthy()
+})
+
+test('a user whom another administrator suspended first is shown as such, and nothing is left to do', async () => {
+  answer(setUserSuspended, () => refuse('CHANGED_MEANWHILE'))
+  answer(getUserDetail, () => aUserDetail({ userSuspended: true }))
+  open()
+  await press('Suspend')
+  await userEvent.type(await screen.findByLabelText('Reason'), 'unpaid')
+  await confirm('Suspend')
+  expect(await screen.findByText('Previously')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Reason').value).toBe('unpaid')
+  expect((screen.getAllByRole('button', { name: 'Suspend' }).at(-1) as HTMLButtonElement).disabled).toBe(true)
 })
