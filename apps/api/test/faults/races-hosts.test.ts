@@ -122,6 +122,7 @@ test('once a server is said to be paused, nobody gets a place on it any more', a
     const serverUUID = await product.server({ serverMaxAccounts: 100 })
     const buying = together(buy)
     ;(await admin.call(setHostPaused, { hostUUID: serverUUID, hostPaused: true })).answer()
+    expect(tally(await together(buy, 5))).toEqual({ NO_CAPACITY: 5 })
     const { serverAccounts } = await serverOf(serverUUID)
     const { done = 0, NO_CAPACITY: none = 0, ...others } = tally(await buying)
     expect({ all: done + none, others }).toEqual({ all: parallel, others: {} })
