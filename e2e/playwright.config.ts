@@ -17,17 +17,17 @@ const isLong = process.env.KELID_TEST_LONG === 'yes'
 
 /** What a usual run looks at on a wide screen in English too: how it looks, and the texts of the specification. */
 const alsoWide = [
-  'accounts-*',
-  'auth*',
-  'home*',
-  'keyboard*',
-  'look*',
-  'menu*',
-  'settings*',
-  'shell*',
-  'sms*',
-  'spec-server*',
-  'widths*',
+  'accounts-*.spec.ts',
+  'auth*.spec.ts',
+  'home*.spec.ts',
+  'keyboard*.spec.ts',
+  'look*.spec.ts',
+  'menu*.spec.ts',
+  'settings*.spec.ts',
+  'shell*.spec.ts',
+  'sms*.spec.ts',
+  'spec-server*.spec.ts',
+  'widths*.spec.ts',
 ]
 
 const projects = languages.flatMap((language) =>
