@@ -35,7 +35,7 @@ export const callAt =
 export async function until(
   condition: () => Promise<boolean> | boolean,
   what: string,
-  timeout = 20_000,
+  timeout = 60_000,
 ): Promise<void> {
   const deadline = Date.now() + timeout
   while (!(await condition())) {
