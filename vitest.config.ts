@@ -48,7 +48,7 @@ export default defineConfig({
           name: 'quick',
           include: [
             ...['packages/*/src/**/*.test.ts', 'apps/{agent,api}/src/**/*.test.ts'],
-            ...['scripts/*.test.mjs', 'bench/server/*.test.ts'],
+            ...['apps/api/test/real/*.test.ts', 'scripts/*.test.mjs', 'bench/server/*.test.ts'],
             ...quickSuites,
           ],
           exclude: [...alone, ...programs, '**/node_modules/**'],

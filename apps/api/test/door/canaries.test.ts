@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import * as contract from '@kelid/contract'
 import { type Call, calls, type Envelope } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -9,6 +7,7 @@ import { codeAt, stepOf } from '../../src/features/second-factor/totp.ts'
 import { createDatabase, query, type TestDatabase } from '../database.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
 import { common, directAccount, sampleServer, sampleTunnel } from '../product.ts'
+import { freePort } from '../real/ports.ts'
 import { targetsWith } from './callers.ts'
 import { canaries, findCanaries, keyBlock } from './canaries.ts'
 import { otherServerUUID, outcomeOf, sampleBody, type TargetField, targetOf } from './samples.ts'
@@ -28,14 +27,6 @@ type SessionItem = { sessionId: string; sessionIsCurrent: boolean }
 const adminEmail = 'canary-admin@example.com'
 const email = 'canary-user@example.com'
 const mobile = '09121234567'
-
-const freePort = () =>
-  new Promise<number>((found) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => found(port))
-    })
-  })
 
 beforeAll(async () => {
   database = await createDatabase()

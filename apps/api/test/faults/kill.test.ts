@@ -7,8 +7,9 @@ import { testClock } from '../clock.ts'
 import { createDatabase, type TestDatabase } from '../database.ts'
 import { type ProductProcess, startProcess } from '../process.ts'
 import { openProduct } from '../product.ts'
+import { freePort } from '../real/ports.ts'
 import { isLong, scale, seedOf } from '../scale.ts'
-import { freePort, killTree, makeDataDir, removeDataDir } from './process-tree.ts'
+import { killTree, makeDataDir, removeDataDir } from './process-tree.ts'
 import { expectExactly, furnish, keepBuying, pointsGiven } from './purchases.ts'
 import { random } from './random.ts'
 import { fair, isReady, percentile, until } from './remote.ts'
@@ -82,7 +83,7 @@ test('the product killed under load loses no acknowledged purchase and charges n
   const setUp = await openProduct({ database, clock: testClock(new Date()) })
   await setUp.server({ serverMaxAccounts: 100_000 })
   const { token } = await setUp.person({ points: pointsGiven })
-  const port = await freePort()
+  const port = String(await freePort())
   const start = () => startProcess({ PORT: port, DATABASE_URL: database.url })
   const kill = async (product: ProductProcess) => void (await product.kill('SIGKILL'))
   const connection = async () => database.connection
@@ -95,7 +96,7 @@ test('the product killed under load loses no acknowledged purchase and charges n
 
 test('the product and its embedded database killed together come back with everything', async () => {
   const seed = seedOf('kill -9 of the whole tree')
-  const port = await freePort()
+  const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const start = () => startProcess({ PORT: port, KELID_DATA_DIR: dataDir })
   const first = await start()

@@ -1,6 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProductProcess } from '../process.ts'
@@ -55,13 +54,4 @@ export async function killTree(product: ProductProcess): Promise<void> {
   for (const pid of processesOf(product.dataDir)) kill(pid)
   await product.kill('SIGKILL')
   await killProcessesOf(product.dataDir)
-}
-
-/** A port that was free a moment ago, for processes that follow one another at one address. */
-export async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((listening) => server.once('listening', listening))
-  const { port } = server.address() as { port: number }
-  await new Promise((closed) => server.close(closed))
-  return String(port)
 }

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { startProcess } from '../process.ts'
+import { freePort } from '../real/ports.ts'
 import { scale, seedOf } from '../scale.ts'
 import { hammer } from './hammer.ts'
 import { openStream } from './live-stream.ts'
-import { freePort, makeDataDir, processesOf, removeDataDir } from './process-tree.ts'
+import { makeDataDir, processesOf, removeDataDir } from './process-tree.ts'
 import { expectExactly, furnish } from './purchases.ts'
 import { random } from './random.ts'
 import { fair, percentile, until } from './remote.ts'
@@ -22,7 +23,7 @@ afterAll(() => removeDataDir(dataDir))
 
 test('told to stop under load it answers everything it has taken on, and leaves nothing behind', async () => {
   const dice = random(seedOf('SIGTERM'))
-  const port = await freePort()
+  const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const acknowledged: string[] = []
   const took: number[] = []

@@ -74,10 +74,10 @@ async function runMihomo(folder: string, listen: number, ways: object, way: stri
 async function inUse(app: ChildProcess, listen: number) {
   const isListening = async () => {
     const socket = connect(listen, '127.0.0.1')
-    const isThere = await Promise.race([
-      once(socket, 'connect').then(() => true),
-      once(socket, 'error').then(() => false),
-    ]).catch(() => false)
+    const isThere = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
     socket.destroy()
     return isThere
   }

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
@@ -8,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testClock } from '../../../test/clock.ts'
 import { openProduct, type Product } from '../../../test/product.ts'
+import { freePort } from '../../../test/real/ports.ts'
 import { issueServerCertificate } from '../authority/authority.ts'
 import type { Target } from './finding.ts'
 import { hysteriaProbe, read } from './probe-hysteria.ts'
@@ -59,14 +59,6 @@ describe.skipIf(!core)(`with a real hysteria server${reason}`, () => {
     await rm(folder, { recursive: true, force: true })
     await product.close()
   })
-
-  async function freePort(): Promise<number> {
-    const socket = createSocket('udp4').bind(0, '127.0.0.1')
-    await once(socket, 'listening')
-    const { port } = socket.address()
-    await new Promise<void>((closed) => socket.close(closed))
-    return port
-  }
 
   async function serve() {
     const port = await freePort()
