@@ -44,7 +44,7 @@ export const cli = (...args: string[]) =>
 export async function startProduct(): Promise<void> {
   product = spawn(process.execPath, [program, 'main'], {
     env: environment,
-    // Passed on rather than inherited: whoever holds the output of the tests keeps them from ending.
+    // Piped, not inherited: a process that keeps the output of the tests open keeps them from ending.
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   product.stderr?.on('data', (text) => process.stderr.write(text))
@@ -52,7 +52,7 @@ export async function startProduct(): Promise<void> {
   product.stdout?.on('data', (text) => {
     output += text
   })
-  await until('the product to be ready', 60, () => {
+  await until('the product to be ready', 300, () => {
     if (!output.includes('ready at')) throw new Error(output)
   })
   await signIn(administrator)
