@@ -1,18 +1,15 @@
-// @vitest-environment jsdom
-
 import { getStatement } from '@kelid/contract'
 import { act, screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, expect, test } from 'vitest'
 import { answer, api } from '../../test/answers.ts'
-import { show, useTestApi } from '../../test/show.tsx'
+import { show } from '../../test/show.tsx'
 import { paths } from '../lib/paths.ts'
 import { closeSession, openSession } from '../lib/session.ts'
 import { canonicalPath } from './canonical-path.ts'
 import { AppRoutes } from './router.tsx'
 import { routes } from './routes.ts'
 
-useTestApi()
 afterEach(() => act(closeSession))
 /** Lazy screens load slowly in tests. */
 const lazyTimeout = { timeout: 20_000 }

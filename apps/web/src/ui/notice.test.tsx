@@ -1,13 +1,10 @@
-// @vitest-environment jsdom
-
 import { act, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { show, useTestApi } from '../../test/show.tsx'
+import { show } from '../../test/show.tsx'
 import { notify } from '../lib/notices.ts'
 import { Dialog } from '../shared/dialogs/dialog.tsx'
 
-useTestApi()
 afterEach(() => vi.useRealTimers())
 
 const say = (...args: Parameters<typeof notify>) => act(() => notify(...args))

@@ -1,13 +1,10 @@
-// @vitest-environment jsdom
-
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Link, Route, Routes } from 'react-router'
 import { afterEach, expect, test } from 'vitest'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { DataTable } from './data-table.tsx'
 
-useTestApi()
 afterEach(() => document.getSelection()?.removeAllRanges())
 
 const columns = [

@@ -1,13 +1,9 @@
-// @vitest-environment jsdom
-
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes, useNavigate } from 'react-router'
 import { expect, test } from 'vitest'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { Layout } from './layout.tsx'
-
-useTestApi()
 
 function Away() {
   const navigate = useNavigate()

@@ -1,14 +1,10 @@
-// @vitest-environment jsdom
-
 import { type AnyAccount, getAnyAccounts, type Language } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, callsTo } from '../../../test/answers.ts'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { AllAccountsScreen } from './all-accounts-screen.tsx'
-
-useTestApi()
 
 const account: AnyAccount = {
   accountUUID: '11111111-1111-4111-8111-111111111111',

@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import {
   type AuditEntry,
   checkAudit,
@@ -12,10 +10,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { answer, callsTo, refuse } from '../../../test/answers.ts'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { AuditScreen } from './audit-screen.tsx'
-
-useTestApi()
 
 const entry = (change: Partial<AuditEntry>): AuditEntry => ({
   auditId: '7',

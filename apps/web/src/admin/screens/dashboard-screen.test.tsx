@@ -1,20 +1,16 @@
-// @vitest-environment jsdom
-
 import { getActivity, getDashboard, getServers, getTunnels, getUsers, type Language } from '@kelid/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, callsTo, noAnswer, refuse } from '../../../test/answers.ts'
 import { serverUUID } from '../../../test/hosts.ts'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { emitLiveEvent } from '../../shared/events/live-events.ts'
 import { brokenBoard, calmBoard, month } from '../dashboard/board/board.fixture.ts'
 import { DashboardScreen } from './dashboard-screen.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import { ServersScreen } from './servers-screen.tsx'
 import { TunnelsScreen } from './tunnels-screen.tsx'
-
-useTestApi()
 
 function open(board = calmBoard, language: Language = 'en') {
   answer(getDashboard, () => board)

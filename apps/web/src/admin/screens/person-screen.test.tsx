@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import {
   getAnyAccounts,
   getUserDetail,
@@ -13,12 +11,10 @@ import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { answer, callsTo, refuse } from '../../../test/answers.ts'
 import { anEntry } from '../../../test/entries.ts'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { anyonesAccount, aUserDetail } from '../../../test/users.ts'
 import { adminPaths, personPath } from '../paths.ts'
 import { PersonScreen } from './person-screen.tsx'
-
-useTestApi()
 
 const open = (language: 'en' | 'fa' = 'en', more = '') =>
   show(

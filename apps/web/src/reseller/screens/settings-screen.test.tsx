@@ -1,16 +1,13 @@
-// @vitest-environment jsdom
-
 import { clientMessages, getSessions, getUser, revokeSession, signOut } from '@kelid/contract'
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { answer, api, callsTo, noAnswer } from '../../../test/answers.ts'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { closeSession, openSession, sessionStore } from '../../lib/session.ts'
 import { SettingsScreen } from './settings-screen.tsx'
 
-useTestApi()
 const session = {
   sessionId: '3f1f3f9e-6f5b-4c9e-9a53-0b8f6c2b7a11',
   sessionCreatedDate: '2026-01-01T00:00:00.000Z',

@@ -1,14 +1,10 @@
-// @vitest-environment jsdom
-
 import { type Language, signIn, signUp } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, callsTo, noAnswer, refuse } from '../../../test/answers.ts'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
-
-useTestApi()
 
 const form = (call: typeof signIn | typeof signUp) => (
   <CredentialsForm

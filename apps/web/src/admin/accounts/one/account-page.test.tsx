@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import {
   type AnyAccount,
   clearAbuse,
@@ -16,11 +14,9 @@ import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { aServer, aTunnel } from '../../../../test/hosts.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { anyonesAccount } from '../../../../test/users.ts'
 import { AccountPage } from './account-page.tsx'
-
-useTestApi()
 
 const deleted = vi.fn()
 const paths = {

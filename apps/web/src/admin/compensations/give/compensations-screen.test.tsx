@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import {
   type Answer,
   clientMessages,
@@ -13,11 +12,9 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { aServer, serverUUID } from '../../../../test/hosts.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { compensatePath } from '../../paths.ts'
 import { CompensationsScreen } from '../../screens/compensations-screen.tsx'
-
-useTestApi()
 
 type Compensation = Answer<typeof compensate>
 

@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import {
   adjustUserCredit,
   adjustUserDebt,
@@ -11,11 +9,9 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { aUser, aUserDetail } from '../../../../test/users.ts'
 import { AdjustDialog } from './adjust-dialog.tsx'
-
-useTestApi()
 
 const user = aUser({ userEmail: `sara@kelid.test`, userDebt: 12.5 })
 const close = vi.fn()

@@ -1,15 +1,12 @@
-// @vitest-environment jsdom
-
 import { defaultSettings, getSettings, setUserRate } from '@kelid/contract'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { answer, callsTo } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { aUser } from '../../../../test/users.ts'
 import { DebtLimitDialog, RateDialog } from './terms-dialogs.tsx'
 
-useTestApi()
 beforeEach(() => answer(getSettings, () => defaultSettings))
 
 const retype = async (label: string, text: string) => {

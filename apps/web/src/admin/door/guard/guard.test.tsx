@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
-
 import { getUser, type Language } from '@kelid/contract'
 import { act, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { answer, noAnswer, refuse } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { closeSession, openSession } from '../../../lib/session.ts'
 import { Guard } from './guard.tsx'
 
-useTestApi()
 afterEach(() => act(closeSession))
 
 const open = (language: Language = 'en') => show(<Guard>the books</Guard>, { language })

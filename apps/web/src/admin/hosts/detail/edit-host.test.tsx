@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
 import { editHost } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, callsTo } from '../../../../test/answers.ts'
 import { aTunnel, tunnelUUID } from '../../../../test/hosts.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { EditHost } from './edit-host.tsx'
-
-useTestApi()
 
 test('a tunnel offers its own fields and none of a server', async () => {
   answer(editHost, () => ({}))

@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
 import { getHostFigures } from '@kelid/contract'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, noAnswer } from '../../../../test/answers.ts'
 import { serverUUID, someFigures } from '../../../../test/hosts.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { HostFigures } from './host-figures.tsx'
-
-useTestApi()
 
 const open = (change: Parameters<typeof someFigures>[0] = {}, language: 'en' | 'fa' = 'en') => {
   answer(getHostFigures, () => someFigures(change))

@@ -1,16 +1,13 @@
-// @vitest-environment jsdom
 import { getHostHealth } from '@kelid/contract'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, noAnswer } from '../../../../test/answers.ts'
 import { aHealth, aServer, aTunnel } from '../../../../test/hosts.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { hostOfServer, hostOfTunnel } from '../host/host.ts'
 import { formatDuration } from './duration.ts'
 import { HostHealth } from './host-health.tsx'
-
-useTestApi()
 
 const server = hostOfServer(aServer())
 

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import {
   acceptHostKey,
   allowShrink,
@@ -24,27 +23,18 @@ import {
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { aHealth, aHostKey, aRun, aServer, serverUUID, someFigures } from '../../../../test/hosts.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { adminPaths, serverPath } from '../../paths.ts'
 import { ServerScreen } from '../../screens/server-screen.tsx'
-
-useTestApi()
 
 let server = aServer()
 const otherUUID = '55555555-5555-4555-8555-555555555555'
 
 beforeEach(() => {
   server = aServer()
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  )
   answer(getServer, () => server)
   answer(getServers, () => ({ items: [] }))
   answer(getHostHealth, () => aHealth())

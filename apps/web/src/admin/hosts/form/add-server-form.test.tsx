@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { addServer, clientMessages, getCountries, getServerLog, getServers, getSshKey } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -6,12 +5,10 @@ import { Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
 import { aServer, germany } from '../../../../test/hosts.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { adminPaths } from '../../paths.ts'
 import { AddServerScreen } from '../../screens/add-server-screen.tsx'
 import { AddServerForm } from './add-server-form.tsx'
-
-useTestApi()
 
 const productKey = { sshKey: 'ssh-ed25519 AAAAC3Nz kelid', sshKeyFingerprint: 'SHA256:abc' }
 
@@ -19,13 +16,6 @@ beforeEach(() => {
   answer(getCountries, () => ({ items: [germany] }))
   answer(getSshKey, () => productKey)
   answer(addServer, ({ serverUUID, serverName }) => aServer({ serverUUID, serverName }))
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  )
 })
 
 const button = () => screen.getByRole('button', { name: 'Create' })

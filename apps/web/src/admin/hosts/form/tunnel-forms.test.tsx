@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import {
   addTunnel,
   changeServer,
@@ -14,12 +13,10 @@ import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { aServer, aTunnel, germany, netherlands, serverUUID, tunnelUUID } from '../../../../test/hosts.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { AddTunnelForm } from './add-tunnel-form.tsx'
 import { ChangeServerForm } from './change-server-form.tsx'
 import { ChangeTunnelForm } from './change-tunnel-form.tsx'
-
-useTestApi()
 
 test('a tunnel is sent with every field of the specification, and its creator is the administrator by default', async () => {
   answer(getUser, () => ({ userEmail: 'admin@kelid.test', userPhone: null, userLevel: 6 }))

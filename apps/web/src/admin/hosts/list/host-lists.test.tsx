@@ -1,17 +1,14 @@
-// @vitest-environment jsdom
 import { clientLabels, clientMessages, getServers, getTunnels } from '@kelid/contract'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, callsTo, noAnswer } from '../../../../test/answers.ts'
 import { aServer, aTunnel, manyServers, serverUUID } from '../../../../test/hosts.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { emitLiveEvent } from '../../../shared/events/live-events.ts'
 import { adminPaths } from '../../paths.ts'
 import { ServersScreen } from '../../screens/servers-screen.tsx'
 import { TunnelsScreen } from '../../screens/tunnels-screen.tsx'
-
-useTestApi()
 
 const listing = (items: ReturnType<typeof aServer>[]) => ({ items, nextCursor: null, total: items.length })
 

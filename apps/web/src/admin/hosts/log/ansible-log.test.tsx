@@ -1,27 +1,17 @@
-// @vitest-environment jsdom
 import { getServerLog, type LiveEvent } from '@kelid/contract'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { answer, callsTo, refuse } from '../../../../test/answers.ts'
 import { serverUUID } from '../../../../test/hosts.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { noticeStore, notify } from '../../../lib/notices.ts'
 import { emitLiveEvent } from '../../../shared/events/live-events.ts'
 import { AnsibleLog } from './ansible-log.tsx'
 
-useTestApi()
-
 let log = ''
 beforeEach(() => {
   log = 'PLAY [all]\nok: [fra-1]'
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  )
   answer(getServerLog, () => ({ ansibleLog: log, ansibleState: 'provisioning' as const }))
 })
 

@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import {
   confirmSecondFactor,
   defaultSettings,
@@ -14,11 +12,9 @@ import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { resetNotice } from '../../../lib/notices.ts'
 import { SecondFactor } from './second-factor.tsx'
-
-useTestApi()
 
 const password = 'Quiet-Harbour-7'
 const secret = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

@@ -1,17 +1,13 @@
-// @vitest-environment jsdom
-
 import { defaultSettings, getSettings, type Settings, setSettings, vpnTypes } from '@kelid/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import shared from '../../../shared/words/en.json' with { type: 'json' }
 import words from '../../words/en.json' with { type: 'json' }
 import { priceNames } from '../setting-text.ts'
 import { PricesForm } from './prices-form.tsx'
-
-useTestApi()
 
 const inForce = (settings: Settings = defaultSettings) => answer(getSettings, () => settings)
 const retype = async (label: string, text: string) => {

@@ -1,16 +1,12 @@
-// @vitest-environment jsdom
-
 import { getUsers, userFilters, userSorts } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, callsTo } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { answerUsers, aUser } from '../../../../test/users.ts'
 import { usePeopleColumns } from './people-columns.tsx'
 import { UserList } from './user-list.tsx'
-
-useTestApi()
 
 function Everybody() {
   return (

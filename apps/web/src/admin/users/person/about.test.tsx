@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import {
   getUser,
   getUserDetail,
@@ -13,11 +11,9 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { answer, callsTo, refuse } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { aUser, aUserDetail } from '../../../../test/users.ts'
 import { About } from './about.tsx'
-
-useTestApi()
 
 const signedInAs = (userEmail: string) =>
   answer(getUser, () => ({ userEmail, userLevel: 6, userPhone: null }))

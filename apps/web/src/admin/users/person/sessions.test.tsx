@@ -1,14 +1,10 @@
-// @vitest-environment jsdom
-
 import { endUserSessions, getUserSessions } from '@kelid/contract'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, callsTo } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { Sessions } from './sessions.tsx'
-
-useTestApi()
 
 const session = (n: number, isCurrent = false) => ({
   sessionId: `44444444-4444-4444-8444-44444444444${n}`,

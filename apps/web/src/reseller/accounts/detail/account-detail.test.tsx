@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import {
   type Account,
   type AccountApplied,
@@ -15,11 +14,10 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { anAccount, aUsage } from '../../../../test/accounts.ts'
 import { answer, callsTo, refuse } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { AccountDetail } from './account-detail.tsx'
 import { useAccount } from './use-account.ts'
 
-useTestApi()
 beforeEach(() => {
   answer(getUsage, () => aUsage())
   vi.stubGlobal(

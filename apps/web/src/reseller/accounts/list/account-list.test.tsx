@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import {
   type Account,
   type bulkRefusals,
@@ -16,11 +15,9 @@ import { type ReactNode, useState } from 'react'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { anAccount, answerAccounts, answerBalances, aQuote, manyAccounts } from '../../../../test/accounts.ts'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { everyAccount } from './account-filter.ts'
 import { AccountList } from './account-list.tsx'
-
-useTestApi()
 
 // jsdom has no layout, and a virtual list renders nothing without one.
 vi.mock('virtua', () => ({

@@ -1,15 +1,12 @@
-// @vitest-environment jsdom
 import { type Account, getAccount, getUserAccounts, type SentAccount } from '@kelid/contract'
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { anAccount, manyAccounts } from '../../../../test/accounts.ts'
 import { answer, callsTo, refuse } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { emitLiveEvent } from '../../../shared/events/live-events.ts'
 import { useReadPages } from '../../../shared/reads/read-pages.ts'
 import { useLiveAccounts } from './use-live-accounts.ts'
-
-useTestApi()
 
 const pageOptions = { size: 100, idOf: ({ accountUUID }: Account) => accountUUID }
 

@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
 import { clientMessages, getCountries, newAccount, quoteAccount } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { anAccount, aQuote } from '../../../../test/accounts.ts'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { NewAccountForm } from './new-account-form.tsx'
-
-useTestApi()
 
 beforeEach(() => {
   answer(getCountries, () => ({ items: [anAccount().server.country] }))

@@ -1,15 +1,13 @@
-// @vitest-environment jsdom
 import { clientMessages, extendDuration, getUserCredit, quoteAccount } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { anAccount, answerBalances, aQuote } from '../../../../test/accounts.ts'
 import { answer, callsTo, noAnswer, refuse } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { emitLiveEvent } from '../../../shared/events/live-events.ts'
 import { RenewForm } from './renew-form.tsx'
 
-useTestApi()
 beforeEach(() => answerBalances())
 
 const renew = () => screen.getByRole('button', { name: 'Renew' })

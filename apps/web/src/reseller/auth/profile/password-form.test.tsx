@@ -1,13 +1,10 @@
-// @vitest-environment jsdom
 import { changePassword } from '@kelid/contract'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, callsTo } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { PasswordForm } from './password-form.tsx'
-
-useTestApi()
 
 test('a new password equal to the current one shows an error and is not sent', async () => {
   answer(changePassword, () => null)

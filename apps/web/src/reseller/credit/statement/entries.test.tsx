@@ -1,13 +1,9 @@
-// @vitest-environment jsdom
-
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { anEntry } from '../../../../test/entries.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { Entries } from './entries.tsx'
-
-useTestApi()
 
 test('a purchase is translated from its fields', () => {
   show(<Entries entries={[anEntry({ entryDays: 1 })]} title="" />)

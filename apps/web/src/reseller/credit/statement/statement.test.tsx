@@ -1,15 +1,11 @@
-// @vitest-environment jsdom
-
 import { getStatement } from '@kelid/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, noAnswer, refuse } from '../../../../test/answers.ts'
 import { anEntry } from '../../../../test/entries.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { Statement } from './statement.tsx'
-
-useTestApi()
 
 test('the statement shows the total count, not the number of loaded entries', async () => {
   answer(getStatement, () => ({ items: [anEntry()], nextCursor: 'more', total: 1_340 }))

@@ -1,15 +1,12 @@
-// @vitest-environment jsdom
-
 import { signIn } from '@kelid/contract'
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { answer, callsTo, refuse } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { closeSession, sessionStore } from '../../../lib/session.ts'
 import { SignInScreen } from '../../screens/sign-in-screen.tsx'
 
-useTestApi()
 afterEach(() => act(closeSession))
 
 const email = 'boss@example.com'
