@@ -6,7 +6,18 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
   test: {
-    include: ['{src,test}/**/*.test.{ts,tsx}'],
+    projects: [
+      { extends: true, test: { name: 'plain', include: ['{src,test}/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'screens',
+          include: ['src/**/*.test.tsx'],
+          environment: 'jsdom',
+          setupFiles: ['test/setup.ts'],
+        },
+      },
+    ],
     css: { modules: { classNameStrategy: 'non-scoped' } },
     testTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },

@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import {
   calls,
   getHostFigures,
@@ -14,27 +12,15 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { answer, callsTo, noAnswer, refuse } from '../../test/answers.ts'
 import { aHealth, aHostKey, aRun, aServer, serverUUID, someFigures } from '../../test/hosts.ts'
-import { show, useTestApi } from '../../test/show.tsx'
+import { show } from '../../test/show.tsx'
 import { noticeStore, resetNotice } from '../lib/notices.ts'
 import { HostFigures } from './hosts/detail/host-figures.tsx'
 import { adminPaths } from './paths.ts'
 import { type AdminRoute, adminRoutes } from './routes.ts'
 import { screens } from './screens.ts'
-
-useTestApi()
-
-beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  )
-})
 
 const screensWithoutReads = ['landing-screen']
 const addressOf = (path: string) => path.replace(':userEmail', 'sara@kelid.test').replace(/:\w+/, serverUUID)

@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import {
   addServer,
   addTunnel,
@@ -26,7 +24,7 @@ import { anAccount, aQuote } from '../../test/accounts.ts'
 import { answer } from '../../test/answers.ts'
 import { holdTimers, tick, until } from '../../test/clock.ts'
 import { aServer, aTunnel, germany, serverUUID, tunnelUUID } from '../../test/hosts.ts'
-import { show, useTestApi } from '../../test/show.tsx'
+import { show } from '../../test/show.tsx'
 import { adminPaths, changeServerPath, changeTunnelPath } from '../admin/paths.ts'
 import { AddServerScreen } from '../admin/screens/add-server-screen.tsx'
 import { AddTunnelScreen } from '../admin/screens/add-tunnel-screen.tsx'
@@ -41,15 +39,7 @@ import { SignInScreen } from '../visitor/screens/sign-in-screen.tsx'
 import { SignUpScreen } from '../visitor/screens/sign-up-screen.tsx'
 import { SmsCheckScreen } from '../visitor/screens/sms-check-screen.tsx'
 
-useTestApi()
 beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  )
   answer(getCountries, () => ({ items: [germany] }))
   answer(getSshKey, () => ({ sshKey: 'ssh-ed25519 AAAAC3Nz kelid', sshKeyFingerprint: 'SHA256:abc' }))
   answer(getUser, () => ({ userEmail: 'admin@kelid.test', userLevel: 6, userPhone: null }))

@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { Link, MemoryRouter, useNavigate } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'

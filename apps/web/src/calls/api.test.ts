@@ -3,11 +3,10 @@
 import { getUser } from '@kelid/contract'
 import { afterEach, expect, test } from 'vitest'
 import { answer, callsTo } from '../../test/answers.ts'
-import { useTestApi } from '../../test/show.tsx'
+import '../../test/setup.ts'
 import { closeSession, openSession, sessionStore } from '../lib/session.ts'
 import { read, Unreachable } from './api.ts'
 
-useTestApi()
 afterEach(closeSession)
 
 test.each([

@@ -4,12 +4,10 @@ import { getUserCredit, signOut, wrap } from '@kelid/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { answerBalances } from '../../test/accounts.ts'
 import { answer, callsTo } from '../../test/answers.ts'
-import { useTestApi } from '../../test/show.tsx'
+import '../../test/setup.ts'
 import { openSession } from '../lib/session.ts'
 import { act, fieldsOf, read } from './api.ts'
 import { freshMs } from './first-calls.ts'
-
-useTestApi()
 
 const token = 'somebody'
 const firstCredit = {

@@ -1,12 +1,8 @@
-// @vitest-environment jsdom
-
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { show, useTestApi } from '../../test/show.tsx'
+import { show } from '../../test/show.tsx'
 import { When } from './when.tsx'
-
-useTestApi()
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 

@@ -1,16 +1,12 @@
-// @vitest-environment jsdom
-
 import { setUserPhone } from '@kelid/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, noAnswer, refuse } from '../../../test/answers.ts'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { noticeStore } from '../../lib/notices.ts'
 import { useAct } from '../../shared/reads/query.ts'
 import { ActDialog } from './act-dialog.tsx'
-
-useTestApi()
 
 function Act() {
   const { mutateAsync } = useAct(setUserPhone)

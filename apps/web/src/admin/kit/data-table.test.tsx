@@ -1,13 +1,10 @@
-// @vitest-environment jsdom
-
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Link, Route, Routes } from 'react-router'
 import { afterEach, expect, test } from 'vitest'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { DataTable } from './data-table.tsx'
 
-useTestApi()
 afterEach(() => document.getSelection()?.removeAllRanges())
 
 const columns = [
@@ -39,12 +36,6 @@ const open = () =>
     </Routes>,
   )
 const isOpen = () => screen.queryByText('the page of fra-1') !== null
-
-test('a click anywhere on a row follows its link', async () => {
-  open()
-  await userEvent.click(screen.getByText('Frankfurt'))
-  expect(isOpen()).toBe(true)
-})
 
 test('controls in a row keep their own action, and the row has one link', async () => {
   open()

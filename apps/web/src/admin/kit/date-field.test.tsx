@@ -1,14 +1,10 @@
-// @vitest-environment jsdom
-
 import type { Language } from '@kelid/contract'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { DateField } from './date-field.tsx'
-
-useTestApi()
 
 const changed = vi.fn()
 function Form({ initial, withTime }: { initial: string; withTime: boolean }) {

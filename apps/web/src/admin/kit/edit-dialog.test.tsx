@@ -1,16 +1,12 @@
-// @vitest-environment jsdom
-
 import { getUser, setUserPhone } from '@kelid/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { answer, callsTo, refuse } from '../../../test/answers.ts'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { aUser } from '../../../test/users.ts'
 import { useAct, useRead } from '../../shared/reads/query.ts'
 import { EditDialog } from './edit-dialog.tsx'
-
-useTestApi()
 
 const userEmail = 'sara@kelid.test'
 const close = vi.fn()

@@ -1,10 +1,9 @@
 import { type Finding, searchEverywhere } from '@kelid/contract'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { brokenRules } from '../../lib/form.ts'
-import { formatNumber } from '../../lib/format.ts'
-import { useLanguage } from '../../lib/use-language.ts'
+import { useCounted } from '../../lib/use-counted.ts'
 import { useRead } from '../../shared/reads/query.ts'
 import { ReadFailed } from '../../shared/reads/read-failed.tsx'
 import { useDebounced } from '../../shared/use-debounced.ts'
@@ -12,7 +11,6 @@ import { TextField } from '../../ui/field.tsx'
 import { Loading } from '../../ui/loading/loading.tsx'
 import { useRuleText } from '../kit/use-rule-text.ts'
 import styles from './finder.module.css'
-import { Results } from './results.tsx'
 
 interface Props {
   pathOf: (finding: Finding) => string
@@ -25,7 +23,7 @@ const cleaned = (text: string): string => text.replace(/(?!\u200c)\p{C}/gu, '').
 
 export function Finder({ pathOf, takeEarlyKeys, onChosen }: Props) {
   const { t } = useTranslation('admin')
-  const language = useLanguage()
+  const counted = useCounted()
   const ruleText = useRuleText()
   const navigate = useNavigate()
   const frame = useRef<HTMLDivElement>(null)
@@ -82,10 +80,7 @@ export function Finder({ pathOf, takeEarlyKeys, onChosen }: Props) {
         isLatin
       />
       <p className={styles.count} role="status">
-        {isSettled &&
-          (items.length === 0
-            ? t('finder.none')
-            : t('finder.found', { count: items.length, shown: formatNumber(items.length, language) }))}
+        {isSettled && (items.length === 0 ? t('finder.none') : t('finder.found', counted(items.length)))}
       </p>
       {error && isSearching && (
         <ReadFailed error={error} text={t('finder.failed')} onRetry={() => void refetch()} />
@@ -93,5 +88,33 @@ export function Finder({ pathOf, takeEarlyKeys, onChosen }: Props) {
       {isFetching && items.length === 0 && <Loading mode="linear" />}
       <Results items={items} pathOf={pathOf} onChosen={onChosen} />
     </div>
+  )
+}
+
+interface ResultsProps {
+  items: readonly Finding[]
+  pathOf: (finding: Finding) => string
+  onChosen: () => void
+}
+
+function Results({ items, pathOf, onChosen }: ResultsProps) {
+  const { t } = useTranslation('admin')
+  if (items.length === 0) return null
+  return (
+    <ul className={styles.results}>
+      {items.map((finding) => (
+        <li key={`${finding.kind} ${finding.id}`}>
+          <Link to={pathOf(finding)} onClick={onChosen}>
+            <span className={styles.kind}>{t(`finder.${finding.kind}`)}</span>{' '}
+            <bdi dir="ltr">{finding.title}</bdi>{' '}
+            {finding.detail !== '' && (
+              <bdi dir="ltr" className={styles.detail}>
+                {finding.detail}
+              </bdi>
+            )}
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }

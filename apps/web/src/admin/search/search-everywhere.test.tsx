@@ -1,15 +1,11 @@
-// @vitest-environment jsdom
-
 import { type Finding, type Language, searchEverywhere } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useLocation } from 'react-router'
 import { expect, test } from 'vitest'
 import { answer, callsTo, noAnswer } from '../../../test/answers.ts'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { SearchEverywhere } from './search-everywhere.tsx'
-
-useTestApi()
 
 const findings: Finding[] = [
   { kind: 'user', id: 'ali@kelid.test', title: 'ali@kelid.test', detail: '' },
@@ -105,12 +101,4 @@ test('no results, a search that is too long, and a missing answer are reported',
   answer(searchEverywhere, noAnswer)
   await userEvent.type(await field(), 'yyy')
   expect(await screen.findAllByText('The search failed.')).toBeTruthy()
-})
-
-test('the search is translated into Persian', async () => {
-  open(findings, 'fa')
-  await userEvent.keyboard('/')
-  await userEvent.type(await field(), 'ali')
-  expect(await screen.findByText('۳ مورد پیدا شد')).toBeTruthy()
-  expect(screen.getByRole('link', { name: /اکانت ali_home/ })).toBeTruthy()
 })

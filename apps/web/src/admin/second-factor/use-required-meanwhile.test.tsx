@@ -1,14 +1,10 @@
-// @vitest-environment jsdom
-
 import { getSecondFactor, getUsers } from '@kelid/contract'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answer, refuse } from '../../../test/answers.ts'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { useRead } from '../../shared/reads/query.ts'
 import { useSecondFactorRequirement } from './use-required-meanwhile.ts'
-
-useTestApi()
 
 function Reader() {
   useSecondFactorRequirement()

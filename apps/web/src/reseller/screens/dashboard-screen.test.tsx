@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import { clientMessages, day, getStatement, getUserAccounts } from '@kelid/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -7,12 +5,10 @@ import { expect, test } from 'vitest'
 import { answerBalances, manyAccounts } from '../../../test/accounts.ts'
 import { answer, noAnswer, refuse } from '../../../test/answers.ts'
 import { anEntry } from '../../../test/entries.ts'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { noticeStore } from '../../lib/notices.ts'
 import { paths } from '../../lib/paths.ts'
 import { DashboardScreen } from './dashboard-screen.tsx'
-
-useTestApi()
 
 function notices(): string[] {
   const texts: string[] = []

@@ -1,14 +1,10 @@
-// @vitest-environment jsdom
-
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode, useState } from 'react'
 import { expect, test } from 'vitest'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from './dialog.tsx'
-
-useTestApi()
 
 function Renewal() {
   const [isOpen, setOpen] = useState(false)

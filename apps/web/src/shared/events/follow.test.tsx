@@ -1,17 +1,13 @@
-// @vitest-environment jsdom
-
 import { getAccount, getUserAccounts, getUserCredit, type LiveEvent, routes } from '@kelid/contract'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, expect, test, vi } from 'vitest'
 import { api } from '../../../test/answers.ts'
-import { useTestApi } from '../../../test/show.tsx'
 import { closeSession, openSession } from '../../lib/session.ts'
 import { readEvents } from './event-stream.ts'
 import { followLiveEvents } from './follow.ts'
 
-useTestApi()
 let leave = () => {}
 afterEach(() => {
   leave()

@@ -1,16 +1,12 @@
-// @vitest-environment jsdom
-
 import { getCountries, getUserCredit } from '@kelid/contract'
 import { act, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answerBalances } from '../../../test/accounts.ts'
 import { answer, callsTo } from '../../../test/answers.ts'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { languageStore } from '../../lib/current-language.ts'
 import { followLanguage } from './follow-language.ts'
 import { useRead } from './query.ts'
-
-useTestApi()
 
 function Names() {
   const countries = useRead(getCountries, {})

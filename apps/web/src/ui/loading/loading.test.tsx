@@ -1,12 +1,8 @@
-// @vitest-environment jsdom
-
 import { looks } from '@kelid/contract'
 import { cleanup, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { Loading, loadingModes, loadingSizes, loadingVariants } from './loading.tsx'
-
-useTestApi()
 
 const indicator = () => document.querySelector<HTMLElement>('[data-mode]') as HTMLElement
 

@@ -1,11 +1,7 @@
-// @vitest-environment jsdom
-
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { SettingsScreen } from './settings-screen.tsx'
-
-useTestApi()
 
 test('a visitor sees a link to log in and none to the accounts', () => {
   show(<SettingsScreen />)

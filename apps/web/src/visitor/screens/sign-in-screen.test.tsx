@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
-
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { show, useTestApi } from '../../../test/show.tsx'
+import { show } from '../../../test/show.tsx'
 import { AppRoutes } from '../../app/router.tsx'
 import { configStore, ownOrigin } from '../../lib/config.ts'
 import { paths } from '../../lib/paths.ts'
 
-useTestApi()
 /** Lazy screens load slowly in tests. */
 const lazyTimeout = { timeout: 20_000 }
 afterEach(() => act(() => configStore.set(ownOrigin)))

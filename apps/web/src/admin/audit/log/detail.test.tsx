@@ -1,12 +1,8 @@
-// @vitest-environment jsdom
-
 import type { AuditEntry, Language } from '@kelid/contract'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { AuditDetail } from './detail.tsx'
-
-useTestApi()
 
 const open = (auditDetail: AuditEntry['auditDetail'], language: Language = 'en') => {
   const { container } = show(<AuditDetail detail={auditDetail} />, { language })

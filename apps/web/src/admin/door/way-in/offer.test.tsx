@@ -1,16 +1,13 @@
-// @vitest-environment jsdom
-
 import { getSecondFactor } from '@kelid/contract'
 import { act, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, callsTo } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { openSession } from '../../../lib/session.ts'
 import { adminPaths } from '../../paths.ts'
 import { SecondFactorOffer } from './offer.tsx'
 
-useTestApi()
 const off = { isOn: false, isRequired: false, recoveryCodesLeft: 0, since: null }
 
 test('the offer stays until it is postponed, and returns after the next sign-in', async () => {

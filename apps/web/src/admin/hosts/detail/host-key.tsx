@@ -1,22 +1,25 @@
-import { getHostKey } from '@kelid/contract'
+import { acceptHostKey, getHostKey } from '@kelid/contract'
 import { useTranslation } from 'react-i18next'
-import { useRead } from '../../../shared/reads/query.ts'
-import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { notify } from '../../../lib/notices.ts'
+import { Warning } from '../../../shared/dialogs/warning.tsx'
+import { useAct, useRead } from '../../../shared/reads/query.ts'
+import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
-import { Loading } from '../../../ui/loading/loading.tsx'
+import { ActDialog } from '../../kit/act-dialog.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import { Latin } from '../../kit/latin.tsx'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
 import type { Host } from '../host/host.ts'
-import { AcceptKey } from './accept-key.tsx'
+import { kinds } from '../host/kinds.ts'
 import { ActButton } from './act-button.tsx'
 
 export function HostKey({ host }: { host: Host }) {
   const { t } = useTranslation('admin')
-  const { data, error, isPending, refetch } = useRead(getHostKey, { hostUUID: host.uuid })
-  useReadNotice(error, t('hostKey.failed'))
+  const key = useRead(getHostKey, { hostUUID: host.uuid })
+  const { data } = key
+  useReadNotice(key.error, t('hostKey.failed'))
   const fingerprint = data?.hostKeyFingerprint ?? ''
   return (
     <Section
@@ -31,10 +34,7 @@ export function HostKey({ host }: { host: Host }) {
         )
       }
     >
-      {isPending && <Loading mode="skeleton" size="small" />}
-      {!isPending && !data && (
-        <ReadFailed error={error} text={t('hostKey.failed')} onRetry={() => void refetch()} />
-      )}
+      {!data && <ReadState read={key} failed={t('hostKey.failed')} size="small" />}
       {data && !fingerprint && <p>{t('hostKey.none')}</p>}
       {data && fingerprint && (
         <>
@@ -49,5 +49,35 @@ export function HostKey({ host }: { host: Host }) {
         </>
       )}
     </Section>
+  )
+}
+
+interface Props {
+  host: Host
+  fingerprint: string
+  onClose: () => void
+}
+
+/** Warns first, because the next host key is trusted without a check. */
+function AcceptKey({ host: { kind, uuid, name }, fingerprint, onClose }: Props) {
+  const { t } = useTranslation('admin')
+  const { mutateAsync } = useAct(acceptHostKey, { refreshes: kinds[kind].stale })
+  return (
+    <ActDialog
+      title={t('hostKey.acceptTitle', { name })}
+      confirm={t('hostKey.action')}
+      kind="danger"
+      onClose={onClose}
+      onConfirm={async () => {
+        await mutateAsync({ body: { hostUUID: uuid, basedOn: { hostKeyFingerprint: fingerprint } } })
+        notify(t('hostKey.done', { name }), 'success')
+      }}
+    >
+      <Warning>{t('hostKey.text')}</Warning>
+      <p>
+        {t('hostKey.fingerprint')}: <Latin>{fingerprint}</Latin>
+      </p>
+      <p>{t('hostKey.next')}</p>
+    </ActDialog>
   )
 }

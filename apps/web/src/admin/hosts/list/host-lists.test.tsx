@@ -1,24 +1,19 @@
-// @vitest-environment jsdom
-import { clientLabels, clientMessages, getServers, getTunnels } from '@kelid/contract'
+import { getServers, getTunnels } from '@kelid/contract'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, callsTo, noAnswer } from '../../../../test/answers.ts'
+import { answer, callsTo, pageOf } from '../../../../test/answers.ts'
 import { aServer, aTunnel, manyServers, serverUUID } from '../../../../test/hosts.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { emitLiveEvent } from '../../../shared/events/live-events.ts'
 import { adminPaths } from '../../paths.ts'
 import { ServersScreen } from '../../screens/servers-screen.tsx'
 import { TunnelsScreen } from '../../screens/tunnels-screen.tsx'
 
-useTestApi()
-
-const listing = (items: ReturnType<typeof aServer>[]) => ({ items, nextCursor: null, total: items.length })
-
 const inTable = (text: string) => within(screen.getByRole('table')).getByText(text)
 
 test("a row shows URL, type, state, health, load and country, and links to the server's page", async () => {
-  answer(getServers, () => listing([aServer({ serverPaused: true })]))
+  answer(getServers, () => pageOf([aServer({ serverPaused: true })]))
   show(<ServersScreen />)
   const link = await screen.findByRole('link', { name: 'fra-1' })
   expect(link.getAttribute('href')).toBe(`/admin/vpn/server/${serverUUID}/`)
@@ -37,34 +32,15 @@ test("a row shows URL, type, state, health, load and country, and links to the s
 })
 
 test('a full tunnel that is down says so in words', async () => {
-  answer(getTunnels, () => ({ items: [aTunnel()], nextCursor: null, total: 1 }))
+  answer(getTunnels, () => pageOf([aTunnel()]))
   show(<TunnelsScreen />)
   expect(await screen.findByText('300 of 300, full')).toBeTruthy()
   for (const text of ['Down', 'wstunnel', 'Paused']) expect(inTable(text)).toBeTruthy()
 })
 
-test('an empty list says so', async () => {
-  answer(getServers, () => listing([]))
-  answer(getTunnels, () => ({ items: [], nextCursor: null, total: 0 }))
-  const { unmount } = show(<ServersScreen />)
-  expect(await screen.findByText(clientLabels.noServers)).toBeTruthy()
-  unmount()
-  show(<TunnelsScreen />)
-  expect(await screen.findByText(clientLabels.noTunnels)).toBeTruthy()
-})
-
-test('a failed read is reported with the text of the specification', async () => {
-  answer(getServers, () => noAnswer())
-  show(<ServersScreen />)
-  expect((await screen.findAllByText(clientMessages.fetchingServers)).length).toBe(2)
-  answer(getServers, () => listing([aServer()]))
-  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByRole('link', { name: 'fra-1' })).toBeTruthy()
-})
-
 test('search, filters and order are sent to the server; "show all" resets them', async () => {
   answer(getServers, ({ search, state }) =>
-    listing(search === 'nowhere' || state === 'failed' ? [] : [aServer()]),
+    pageOf(search === 'nowhere' || state === 'failed' ? [] : [aServer()]),
   )
   show(<ServersScreen />)
   const user = userEvent.setup()
@@ -93,16 +69,9 @@ test('search, filters and order are sent to the server; "show all" resets them',
     expect(screen.getByLabelText(name)).toHaveProperty('value', 'all')
 })
 
-test('an address with a filter restores it', async () => {
-  answer(getServers, () => listing([aServer({ serverState: 'failed' })]))
-  show(<ServersScreen />, { at: '/admin/vpn/?state=failed&health=down&search=fra' })
-  await screen.findByRole('link', { name: 'fra-1' })
-  expect(callsTo(getServers)[0]?.body).toMatchObject({ state: 'failed', health: 'down', search: 'fra' })
-})
-
 test('a changed server is updated without a reload', async () => {
   let serverState: 'queued' | 'ready' = 'queued'
-  answer(getServers, () => listing([aServer({ serverState })]))
+  answer(getServers, () => pageOf([aServer({ serverState })]))
   show(<ServersScreen />)
   await waitFor(() => expect(screen.getAllByText('Waiting')).toHaveLength(2))
   serverState = 'ready'
@@ -112,27 +81,12 @@ test('a changed server is updated without a reload', async () => {
 
 test('a long list is read forty rows at a time', async () => {
   const all = manyServers(1_000)
-  answer(getServers, ({ cursor = '0', limit = 40 }) => {
-    const from = Number(cursor)
-    const items = all.slice(from, from + limit)
-    return { items, nextCursor: from + limit < all.length ? String(from + limit) : null, total: all.length }
-  })
+  answer(getServers, (body) => pageOf(all, body))
   show(<ServersScreen />)
   expect(await screen.findByText('1,000 entries')).toBeTruthy()
-  expect(screen.getAllByRole('row')).toHaveLength(41)
+  // By role it takes seconds in jsdom.
+  const rows = () => document.querySelectorAll('tr')
+  expect(rows()).toHaveLength(41)
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
-  await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(81))
-})
-
-test('the lists are translated into Persian', async () => {
-  answer(getServers, () => listing([aServer()]))
-  show(<ServersScreen />, { language: 'fa' })
-  expect(await screen.findByText('۲۱۴ از ۵۰۰')).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'افزودن سرور' })).toBeTruthy()
-  const health = screen.getByRole('combobox', { name: 'سلامت' })
-  expect(
-    within(health)
-      .getAllByRole('option')
-      .map(({ textContent }) => textContent),
-  ).toEqual(['همه', 'نامعلوم', 'روشن', 'خاموش'])
+  await waitFor(() => expect(rows()).toHaveLength(81))
 })

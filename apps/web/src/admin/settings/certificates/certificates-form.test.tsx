@@ -1,13 +1,10 @@
-// @vitest-environment jsdom
 import { defaultSettings, getSettings, type Settings, setSettings } from '@kelid/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { answer, callsTo, refuse } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { CertificatesForm } from './certificates-form.tsx'
-
-useTestApi()
 
 const { certificates } = defaultSettings
 const inForce = (change: Partial<Settings['certificates']> = {}) =>

@@ -1,14 +1,12 @@
 import { getSettings, renewals, type Settings, type VpnType, vpnTypes } from '@kelid/contract'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '../../../lib/format.ts'
-import { useLanguage } from '../../../lib/use-language.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { useRead } from '../../../shared/reads/query.ts'
-import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
-import { Loading } from '../../../ui/loading/loading.tsx'
 import { oneOf } from '../../kit/address-filter.ts'
 import { Section } from '../../kit/section.tsx'
 import { adminShapes } from '../../kit/shapes.ts'
@@ -21,11 +19,7 @@ export function PricesForm() {
   const { t } = useTranslation('admin')
   const settings = useRead(getSettings, {})
   useReadNotice(settings.error, t('prices.failed'))
-  if (settings.isPending) return <Loading mode="skeleton" />
-  if (!settings.data)
-    return (
-      <ReadFailed error={settings.error} text={t('prices.failed')} onRetry={() => void settings.refetch()} />
-    )
+  if (!settings.data) return <ReadState read={settings} failed={t('prices.failed')} />
   const read = async () => (await settings.refetch({ throwOnError: true })).data ?? settings.data
   return <Fields settings={settings.data} read={read} />
 }
@@ -34,7 +28,7 @@ type Number = 'defaultCreditRate' | 'tunnelCreditPerDay' | 'maxDevices'
 
 function Fields({ settings, read }: { settings: Settings; read: () => Promise<Settings> }) {
   const { t } = useTranslation('admin')
-  const language = useLanguage()
+  const counted = useCounted()
   const ruleText = useRuleText()
   const [edits, setEdits] = useState<Edits>({})
   const [isAsking, setAsking] = useState(false)
@@ -97,9 +91,7 @@ function Fields({ settings, read }: { settings: Settings; read: () => Promise<Se
             {t('prices.review')}
           </Button>
           {Object.keys(edits).length > 0 && <Button onClick={() => setEdits({})}>{t('prices.undo')}</Button>}
-          <p aria-live="polite">
-            {t('prices.changed', { count: changed, shown: formatNumber(changed, language) })}
-          </p>
+          <p aria-live="polite">{t('prices.changed', counted(changed))}</p>
         </div>
       </form>
       {isAsking && (

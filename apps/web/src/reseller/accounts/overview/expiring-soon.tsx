@@ -1,13 +1,11 @@
 import { type Account, getUserAccounts, type Listing, limits } from '@kelid/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatNumber } from '../../../lib/format.ts'
-import { useLanguage } from '../../../lib/use-language.ts'
+import { useCounted } from '../../../lib/use-counted.ts'
 import { useRead } from '../../../shared/reads/query.ts'
-import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
-import { Loading } from '../../../ui/loading/loading.tsx'
 import { stateOf } from '../state-text.ts'
 import styles from './expiring-soon.module.css'
 
@@ -32,7 +30,7 @@ interface Props {
 
 export function ExpiringSoon({ nameOf, moreOf }: Props) {
   const { t } = useTranslation('reseller')
-  const language = useLanguage()
+  const counted = useCounted()
   const accounts = useRead(getUserAccounts, {
     state: 'expiring',
     sort: 'accountExpireDate',
@@ -40,30 +38,16 @@ export function ExpiringSoon({ nameOf, moreOf }: Props) {
     withLinks: false,
   })
   useReadNotice(accounts.error, t('client.fetchingAccounts'))
-  if (accounts.isPending) return <Loading mode="skeleton" size="small" />
-  if (!accounts.data)
-    return (
-      <ReadFailed
-        error={accounts.error}
-        text={t('client.fetchingAccounts')}
-        onRetry={() => void accounts.refetch()}
-      />
-    )
+  if (!accounts.data) return <ReadState read={accounts} failed={t('client.fetchingAccounts')} size="small" />
 
   const { items, total } = expiringOf(accounts.data)
   if (total === 0) {
     const days = limits.expiringDays
-    return (
-      <p className={styles.none}>
-        {t('overview.noneExpiring', { count: days, shown: formatNumber(days, language) })}
-      </p>
-    )
+    return <p className={styles.none}>{t('overview.noneExpiring', counted(days))}</p>
   }
   return (
     <>
-      <p className={styles.none}>
-        {moreOf(t('overview.accountCount', { count: total, shown: formatNumber(total, language) }))}
-      </p>
+      <p className={styles.none}>{moreOf(t('overview.accountCount', counted(total)))}</p>
       <ul>
         {items.map((account) => (
           <li key={account.accountUUID} className={styles.row}>

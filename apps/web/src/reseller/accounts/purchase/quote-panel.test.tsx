@@ -1,14 +1,10 @@
-// @vitest-environment jsdom
-
 import { quoteAccount } from '@kelid/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answer, noAnswer, refuse } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { QuotePanel } from './quote-panel.tsx'
 import { useQuote } from './use-quote.ts'
-
-useTestApi()
 
 const question = { accountVPNType: 'trojan', accountTunnelType: 'ssh', accountDuration: 30 } as const
 const Panel = () => <QuotePanel read={useQuote(question)} waiting="" expiryLabel="" />

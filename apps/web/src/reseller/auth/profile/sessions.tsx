@@ -6,12 +6,10 @@ import { formatNumber } from '../../../lib/format.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useLanguage } from '../../../lib/use-language.ts'
 import { useAct, useRead } from '../../../shared/reads/query.ts'
-import { ReadFailed } from '../../../shared/reads/read-failed.tsx'
+import { ReadState } from '../../../shared/reads/read-state.tsx'
 import { useReadNotice } from '../../../shared/reads/use-read-notice.ts'
 import { When } from '../../../shared/when.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Loading } from '../../../ui/loading/loading.tsx'
-import { browserOf } from './browser-of.ts'
 import styles from './sessions.module.css'
 
 export const useHasSessions = (): boolean => !isUnknownCall(useRead(getSessions, {}).error)
@@ -22,15 +20,7 @@ export function Sessions() {
   const sessions = useRead(getSessions, {})
   useReadNotice(isUnknownCall(sessions.error) ? null : sessions.error, t('settings.sessionsFailed'))
   const revoke = useAct(revokeSession, { refreshes: [getSessions] })
-  if (sessions.isPending) return <Loading mode="skeleton" size="small" />
-  if (!sessions.data)
-    return (
-      <ReadFailed
-        error={sessions.error}
-        text={t('settings.sessionsFailed')}
-        onRetry={() => void sessions.refetch()}
-      />
-    )
+  if (!sessions.data) return <ReadState read={sessions} failed={t('settings.sessionsFailed')} size="small" />
 
   const end = (sessionId: string) =>
     revoke.mutate(
@@ -85,4 +75,28 @@ export function Sessions() {
       </ul>
     </>
   )
+}
+
+const browsers = [
+  ['Edge', /\bEdgA?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS)\//],
+  ['Safari', /\bSafari\//],
+] as const
+const systems = [
+  ['Android', /\bAndroid\b/],
+  ['iOS', /\b(?:iPhone|iPad)\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['Linux', /\bLinux\b/],
+] as const
+
+const nameIn = (text: string, names: readonly (readonly [string, RegExp])[]) =>
+  names.find(([, pattern]) => pattern.test(text))?.[0]
+
+function browserOf(userAgent: string): string | null {
+  const parts = [nameIn(userAgent, browsers), nameIn(userAgent, systems)].filter((part) => part !== undefined)
+  return parts.length > 0 ? parts.join(' · ') : null
 }

@@ -1,14 +1,10 @@
-// @vitest-environment jsdom
-
 import { getUserDebt } from '@kelid/contract'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { answerBalances } from '../../../../test/accounts.ts'
 import { answer } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { Balances } from './balances.tsx'
-
-useTestApi()
 
 test('only users with a debt limit see how much of it is left', async () => {
   answerBalances()

@@ -1,16 +1,12 @@
-// @vitest-environment jsdom
-
 import { languages } from '@kelid/contract'
 import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { api } from '../../../../test/answers.ts'
-import { show, useTestApi } from '../../../../test/show.tsx'
+import { show } from '../../../../test/show.tsx'
 import { wordsIn } from '../../../app/all-words.ts'
 import type english from '../words/en.json'
 import { Landing } from './landing.tsx'
-
-useTestApi()
 
 test.each(languages)(
   '%s: the page shows the product, three blocks, three steps, the cost and the contact',
