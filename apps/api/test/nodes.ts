@@ -7,6 +7,7 @@ import { issueNodeCertificate } from '../src/features/authority/authority.ts'
 import { createNodeServer } from '../src/http/node-server.ts'
 import { testClock } from './clock.ts'
 import { json, send } from './door/wire.ts'
+import { openForAllTests } from './hooks.ts'
 import { type Body, common, openProduct, type Product, type ProductOptions } from './product.ts'
 
 export interface Identity {
@@ -62,6 +63,9 @@ export async function openProductWithNodes({
     },
   }
 }
+
+export const nodesForAllTests = (options?: ProductOptions) =>
+  openForAllTests(() => openProductWithNodes(options))
 
 /** As a database that was restored from too early a backup; in the order in which everybody takes many. */
 export const loseAccounts = ({ ctx }: Product): Promise<unknown> =>

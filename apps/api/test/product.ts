@@ -19,6 +19,7 @@ import {
   type VpnType,
   vpnCatalogue,
 } from '@kelid/contract'
+import type pg from 'pg'
 import { pino } from 'pino'
 import type * as z from 'zod/mini'
 import { createApp } from '../src/app.ts'
@@ -35,6 +36,7 @@ import { hashOf, randomToken } from '../src/lib/tokens.ts'
 import { prepare } from '../src/start.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
+import { openForAllTests, openForEachTest } from './hooks.ts'
 
 export const common = { client: 'web', clientVersion: '1.0' } as const
 
@@ -86,6 +88,8 @@ export interface Product {
   server(change?: Partial<Body<typeof addServer>>): Promise<string>
   tunnel(change?: Partial<Body<typeof addTunnel>>): Promise<string>
   settings(change: Partial<Settings>): Promise<void>
+  /** The rows that a statement returns. */
+  sql(text: string, ...values: unknown[]): Promise<pg.QueryResult['rows']>
   close(): Promise<void>
 }
 
@@ -238,6 +242,7 @@ export async function openProduct({
     },
     settings: async (change) =>
       writeSettings(ctx.db, { ...(await currentSettings(ctx.db)), ...change }, clock.now()),
+    sql: async (text, ...values) => (await pool.pool.query(text, values)).rows,
     async close() {
       await server.close()
       await hub.close()
@@ -248,6 +253,9 @@ export async function openProduct({
     },
   }
 }
+
+export const productForAllTests = (options?: ProductOptions) => openForAllTests(() => openProduct(options))
+export const productForEachTest = (options?: ProductOptions) => openForEachTest(() => openProduct(options))
 
 let addresses = 0
 /** Of the range for benchmarks, so that nobody has it. */

@@ -1,16 +1,12 @@
 import { getSessions, signIn, signUp } from '@kelid/contract'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openProduct, type Product } from '../product.ts'
+import { expect, test } from 'vitest'
+import { openProduct, productForEachTest } from '../product.ts'
 import { somebody } from './callers.ts'
 import { freshEmail, samplePassword } from './samples.ts'
 
 const wrongPassword = 'Wrong-Pass-1'
 
-let product: Product
-beforeEach(async () => {
-  product = await openProduct({ env: { KELID_TRUST_PROXY: '1' } })
-})
-afterEach(() => product.close())
+const product = productForEachTest({ env: { KELID_TRUST_PROXY: '1' } })
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const enter = (email: string, password: string, address: string) =>

@@ -1,17 +1,13 @@
 import { connect } from 'node:net'
 import { getCountries, getUser, routes, signUp } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { announce } from '../../src/features/events/events.ts'
 import { until } from '../faults/remote.ts'
-import { common, openProduct, type Product } from '../product.ts'
+import { common, productForAllTests } from '../product.ts'
 import { samplePassword } from './samples.ts'
 import { bearer, hold, json, sendBytes } from './wire.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
 const warn = 40
 /** What is logged as trouble, up to when others who came later have been served. */

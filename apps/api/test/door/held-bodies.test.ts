@@ -1,15 +1,11 @@
 import { type Call, calls, changePassword, getUser, setUserLevel, signOut, signUp } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Body, common, openProduct, type Person, type Product } from '../product.ts'
+import { expect, test } from 'vitest'
+import { type Body, common, type Person, productForAllTests } from '../product.ts'
 import { somebody } from './callers.ts'
 import { freshEmail, samplePassword } from './samples.ts'
 import { bearer, hold, json, readEnvelope, sendBytes } from './wire.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
 const held = <C extends Call>({ token }: Person, call: C, body: Body<C>, sent = 0) =>
   hold(

@@ -1,15 +1,11 @@
 import { changePassword, limits, ruleTexts, signIn, signUp } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createPasswords } from '../../src/lib/passwords.ts'
-import { openProduct, type Product } from '../product.ts'
+import { productForAllTests } from '../product.ts'
 import { somebody } from './callers.ts'
 import { freshEmail, samplePassword } from './samples.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct({ env: { KELID_TRUST_PROXY: '1' }, passwords: createPasswords() })
-})
-afterAll(() => product.close())
+const product = productForAllTests({ env: { KELID_TRUST_PROXY: '1' }, passwords: createPasswords() })
 
 let address = 0
 /** Every attempt from another address, so that throttling does not hide the rule under test. */

@@ -1,13 +1,9 @@
 import { getServerLog } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { writeLog } from '../../src/features/provisioning/provisioning.ts'
-import { openProduct, type Product } from '../product.ts'
+import { productForAllTests } from '../product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
 const mebibyte = 1_048_576
 

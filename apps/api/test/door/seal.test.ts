@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { getAccount, newAccount } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createSeal } from '../../src/lib/seal.ts'
-import { directAccount, openProduct, type Product } from '../product.ts'
+import { directAccount, productForAllTests } from '../product.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-  await product.server()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
+beforeAll(() => product.server())
 
 const seal = createSeal(randomBytes(32))
 const location = 'accounts.secrets.5f9b1f4e-0000-4000-8000-000000000001' as const

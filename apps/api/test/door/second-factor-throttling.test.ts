@@ -5,17 +5,13 @@ import {
   resetUserPassword,
   startSecondFactor,
 } from '@kelid/contract'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openProduct, type Product } from '../product.ts'
+import { expect, test } from 'vitest'
+import { productForEachTest } from '../product.ts'
 import { somebody } from './callers.ts'
 import { samplePassword } from './samples.ts'
 import { enter, guardedAdmin } from './second-factor.ts'
 
-let product: Product
-beforeEach(async () => {
-  product = await openProduct({ env: { KELID_TRUST_PROXY: '1' } })
-})
-afterEach(() => product.close())
+const product = productForEachTest({ env: { KELID_TRUST_PROXY: '1' } })
 
 const wrong = '000000'
 const attackers = (count: number) => `198.51.100.${count}`

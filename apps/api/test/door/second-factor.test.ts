@@ -10,23 +10,19 @@ import {
   setUserLevel,
   startSecondFactor,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { backUp, restoreInto, temporaryFolder } from '../../src/db/backup/backup.fixture.ts'
 import { resetPassword } from '../../src/features/auth/reset-password.ts'
 import { removeFor } from '../../src/features/auth/second-factor-setup.ts'
 import { codeAt, stepOf } from '../../src/features/second-factor/totp.ts'
 import { createDatabase } from '../database.ts'
 import { together } from '../faults/races.ts'
-import { openProduct, type Product } from '../product.ts'
+import { openProduct, productForAllTests } from '../product.ts'
 import { somebody } from './callers.ts'
 import { freshEmail, samplePassword } from './samples.ts'
 import { enter, fromBase32, guardedAdmin } from './second-factor.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct({ env: { KELID_TRUST_PROXY: '1', KELID_BRAND_NAME: 'Sabz & Co' } })
-})
-afterAll(() => product.close())
+const product = productForAllTests({ env: { KELID_TRUST_PROXY: '1', KELID_BRAND_NAME: 'Sabz & Co' } })
 
 const byOperator = { email: 'command line', address: '' }
 const password = samplePassword

@@ -9,19 +9,15 @@ import {
   signIn,
   signOut,
 } from '@kelid/contract'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openProduct, type Person, type Product } from '../product.ts'
+import { expect, test } from 'vitest'
+import { type Person, productForEachTest } from '../product.ts'
 import { sessionIdOf, somebody } from './callers.ts'
 import { samplePassword } from './samples.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-let product: Product
-beforeEach(async () => {
-  product = await openProduct()
-})
-afterEach(() => product.close())
+const product = productForEachTest()
 
 const isIn = async ({ call }: Person) => (await call(getUser, {})).status === 200
 const enter = async ({ email }: Person, headers: Record<string, string> = {}) =>

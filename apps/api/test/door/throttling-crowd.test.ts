@@ -1,7 +1,7 @@
 import { Refusal, signIn, signUp } from '@kelid/contract'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runningClock } from '../clock.ts'
-import { openProduct, type Person, type Product } from '../product.ts'
+import { type Person, productForEachTest } from '../product.ts'
 import { somebody } from './callers.ts'
 import { freshEmail, samplePassword } from './samples.ts'
 
@@ -9,11 +9,7 @@ const exit = '203.0.113.20'
 const wrongPassword = 'Wrong-Pass-1'
 
 /** The clock runs: what people do in the same moment has times that differ by milliseconds, in any order. */
-let product: Product
-beforeEach(async () => {
-  product = await openProduct({ env: { KELID_TRUST_PROXY: '1' }, clock: runningClock() })
-})
-afterEach(() => product.close())
+const product = productForEachTest({ env: { KELID_TRUST_PROXY: '1' }, clock: runningClock() })
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const enter = (email: string, password: string, address = exit) =>

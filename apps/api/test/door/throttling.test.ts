@@ -1,6 +1,6 @@
 import { changePassword, checkOtp, getUser, sendOtp, signIn, signUp } from '@kelid/contract'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openProduct, type Person, type Product } from '../product.ts'
+import { expect, test } from 'vitest'
+import { openProduct, type Person, productForEachTest } from '../product.ts'
 import { somebody } from './callers.ts'
 import { freshEmail, samplePassword } from './samples.ts'
 
@@ -8,11 +8,7 @@ import { freshEmail, samplePassword } from './samples.ts'
 const env = { KELID_TRUST_PROXY: '1', KELID_SMS_URL: 'http://127.0.0.1:9/' }
 const wrongPassword = 'Wrong-Pass-1'
 
-let product: Product
-beforeEach(async () => {
-  product = await openProduct({ env })
-})
-afterEach(() => product.close())
+const product = productForEachTest({ env })
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const enter = (email: string, password: string, address: string, instance = product) =>

@@ -8,24 +8,22 @@ import {
   moveHostAccounts,
   newAccount,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { giveCompensation } from '../../src/features/compensations/compensate.job.ts'
 import { directAccount, type Person } from '../product.ts'
 import { scale, seedOf } from '../scale.ts'
-import { openRaced, type RacedProduct, tally, together } from './races.ts'
+import { racedForAllTests, tally, together } from './races.ts'
 import { random } from './random.ts'
 
 const accountsOf = scale(1_700, 20_000)
 vi.setConfig({ testTimeout: scale(180_000, 1_800_000) })
 
-let product: RacedProduct
+const product = racedForAllTests()
 let admin: Person
 beforeAll(async () => {
-  product = await openRaced()
   admin = product.admin
 })
-afterAll(() => product.close())
 
 /** A server with many accounts of one person. Most are copies of the first, which nobody can open; some are bought. */
 async function crowded(count: number, bought = 1) {

@@ -9,18 +9,14 @@ import {
   setUserLevel,
   signOut,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { announce, purgeEvents } from '../../src/features/events/events.ts'
-import { directAccount, openProduct, type Person, type Product, sampleServer } from '../product.ts'
+import { directAccount, type Person, productForAllTests, sampleServer } from '../product.ts'
 import { openStream } from './live-stream.ts'
 import { fair, until } from './remote.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-  await product.server()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
+beforeAll(() => product.server())
 
 const open = async (person: Person, lastEventId?: string) => {
   const stream = await openStream(product.url, person.token, lastEventId === undefined ? {} : { lastEventId })

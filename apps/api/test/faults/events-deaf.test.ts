@@ -2,16 +2,12 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 import { join } from 'node:path'
 import { adjustUserCredit } from '@kelid/contract'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openHub } from '../../src/features/events/hub.ts'
-import { openProduct, type Product } from '../product.ts'
+import { productForAllTests } from '../product.ts'
 import { until } from './remote.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
 /** A way to the database that can stop carrying anything without telling either end. */
 async function unreliableWay(config: pg.ClientConfig) {

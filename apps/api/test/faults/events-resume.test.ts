@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { changePassword, routes, setUserLevel } from '@kelid/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { endSessions } from '../../src/features/auth/auth.ts'
 import { resetPassword } from '../../src/features/auth/reset-password.ts'
 import { maxMissed } from '../../src/features/events/events.store.ts'
@@ -9,15 +9,11 @@ import { announce } from '../../src/features/events/events.ts'
 import { streamsPerSession } from '../../src/http/live-events.ts'
 import { somebody } from '../door/callers.ts'
 import { samplePassword } from '../door/samples.ts'
-import { openProduct, type Person, type Product } from '../product.ts'
+import { type Person, productForAllTests } from '../product.ts'
 import { type LiveStream, openStream } from './live-stream.ts'
 import { fair, lockWaiters, until } from './remote.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
 const open = async ({ token }: Person, lastEventId?: string) => {
   const stream = await openStream(product.url, token, lastEventId === undefined ? {} : { lastEventId })

@@ -1,9 +1,9 @@
 import { get, type IncomingMessage } from 'node:http'
 import { type LiveEvent, routes } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { maxMissed } from '../../src/features/events/events.store.ts'
 import { announce } from '../../src/features/events/events.ts'
-import { openProduct, type Product } from '../product.ts'
+import { productForAllTests } from '../product.ts'
 import { follow, openStream } from './live-stream.ts'
 import { until } from './remote.ts'
 
@@ -12,11 +12,7 @@ const perBatch = maxMissed / batches
 const total = maxMissed
 const line = 'x'.repeat(20_000)
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
 /** More than sockets hold by themselves: 20 MB. */
 async function writeMuch(run: string): Promise<void> {

@@ -1,21 +1,17 @@
 import { day, extendDuration, getDashboard, newAccount } from '@kelid/contract'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { expireAccounts } from '../../src/features/accounts/expire.job.ts'
 import { regularJobs } from '../../src/jobs/regular.ts'
 import { runRegular } from '../../src/jobs/worker.ts'
-import { directAccount, openProduct, type Person, type Product } from '../product.ts'
+import { directAccount, type Person, productForAllTests } from '../product.ts'
 
 const start = new Date('2026-03-01T12:00:00.000Z')
 
-let product: Product
+const product = productForAllTests()
 let user: Person
-beforeAll(async () => {
-  product = await openProduct()
-  await product.server({ serverMaxAccounts: 100_000 })
-})
-afterAll(() => product.close())
+beforeAll(() => product.server({ serverMaxAccounts: 100_000 }))
 beforeEach(async () => {
   product.clock.set(start)
   await sql`UPDATE accounts SET expiry_noted_at = ${start} WHERE expiry_noted_at IS NULL`.execute(

@@ -1,11 +1,11 @@
 import { defaultSettings, setSettings } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expireAccounts } from '../../src/features/accounts/expire.job.ts'
 import { trojanServer } from '../product.ts'
 import { scale, seedOf } from '../scale.ts'
 import { type House, newModelUser } from './model.ts'
 import { type ModelClient, modelClient } from './model-client.ts'
-import { openRaced, type RacedProduct, together } from './races.ts'
+import { racedForAllTests, together } from './races.ts'
 import { type Random, random } from './random.ts'
 import { sharedPlaces } from './shared-places.ts'
 
@@ -14,11 +14,7 @@ const places = { trojan: 9, 'hysteria2-direct': 12 } as const
 const hour = 3_600_000
 const start = new Date('2026-03-01T12:00:00.000Z')
 
-let product: RacedProduct
-beforeAll(async () => {
-  product = await openRaced()
-})
-afterAll(() => product.close())
+const product = racedForAllTests()
 
 /** Fresh hosts with few places, and those of the sequence before out of the way. */
 async function openHosts(): Promise<void> {

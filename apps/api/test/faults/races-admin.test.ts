@@ -11,19 +11,15 @@ import {
   signUp,
 } from '@kelid/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openSession } from '../../src/features/auth/auth.ts'
 import { sampleServer, sampleTunnel } from '../product.ts'
 import { scale } from '../scale.ts'
-import { openRaced, parallel, type RacedProduct, tally, together } from './races.ts'
+import { parallel, race, racedForAllTests, tally, together } from './races.ts'
 
 const rounds = scale(2, 20)
 
-let product: RacedProduct
-beforeAll(async () => {
-  product = await openRaced()
-})
-afterAll(() => product.close())
+const product = racedForAllTests()
 
 const count = async (table: string, where: ReturnType<typeof sql>) => {
   const { rows } = await sql<{ total: number }>`
@@ -31,30 +27,26 @@ const count = async (table: string, where: ReturnType<typeof sql>) => {
   return rows[0]?.total
 }
 
-test('one serverUUID added 50 times at once: one row, one run, one job, one line in the audit', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const serverUUID = randomUUID()
-    const body = { ...sampleServer(), serverUUID }
-    const replies = await together(() => product.admin.call(addServer, body))
-    expect(tally(replies)).toEqual({ done: parallel })
-    expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
-    const run = sql`(SELECT uuid::text FROM provision_runs WHERE subject_uuid = ${serverUUID})`
-    expect(await count('provision_runs', sql`subject_uuid = ${serverUUID}`)).toBe(1)
-    expect(await count('pgboss.job', sql`data ->> 'run' = ${run}`)).toBe(1)
-    expect(await count('audit', sql`subject = ${serverUUID}`)).toBe(1)
-  }
+race('one serverUUID added 50 times at once: one row, one run, one job, one line in the audit', async () => {
+  const serverUUID = randomUUID()
+  const body = { ...sampleServer(), serverUUID }
+  const replies = await together(() => product.admin.call(addServer, body))
+  expect(tally(replies)).toEqual({ done: parallel })
+  expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
+  const run = sql`(SELECT uuid::text FROM provision_runs WHERE subject_uuid = ${serverUUID})`
+  expect(await count('provision_runs', sql`subject_uuid = ${serverUUID}`)).toBe(1)
+  expect(await count('pgboss.job', sql`data ->> 'run' = ${run}`)).toBe(1)
+  expect(await count('audit', sql`subject = ${serverUUID}`)).toBe(1)
 })
 
-test('one tunnelUUID with two bodies at once: one of them is there, the other is refused', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const tunnelUUID = randomUUID()
-    const body = { ...sampleTunnel(), tunnelUUID }
-    const replies = await together((index) =>
-      product.admin.call(addTunnel, { ...body, tunnelName: `thr-${index % 2}` }),
-    )
-    expect(tally(replies)).toEqual({ done: parallel / 2, UUID_TAKEN: parallel / 2 })
-    expect(await count('provision_runs', sql`subject_uuid = ${tunnelUUID}`)).toBe(1)
-  }
+race('one tunnelUUID with two bodies at once: one of them is there, the other is refused', async () => {
+  const tunnelUUID = randomUUID()
+  const body = { ...sampleTunnel(), tunnelUUID }
+  const replies = await together((index) =>
+    product.admin.call(addTunnel, { ...body, tunnelName: `thr-${index % 2}` }),
+  )
+  expect(tally(replies)).toEqual({ done: parallel / 2, UUID_TAKEN: parallel / 2 })
+  expect(await count('provision_runs', sql`subject_uuid = ${tunnelUUID}`)).toBe(1)
 })
 
 test('provisioning asked for 50 times at once leaves one run waiting', async () => {
@@ -64,29 +56,27 @@ test('provisioning asked for 50 times at once leaves one run waiting', async () 
   expect(await count('provision_runs', sql`subject_uuid = ${serverUUID} AND state = 'queued'`)).toBe(1)
 })
 
-test('settings changed field by field at once all come out changed', async () => {
-  for (let round = 1; round <= rounds; round += 1) {
-    const next = {
-      defaultCreditRate: 100 + round,
-      pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 10 + round, 'hysteria2-direct': 20 + round },
-      tunnelCreditPerDay: round,
-      renewal: round % 2 ? ('replace' as const) : ('extend' as const),
-      maxDevices: 1 + round,
-      secondFactor: 'optional' as const,
-      certificates: {
-        source: round % 2 ? ('own' as const) : ('acme' as const),
-        acmeDirectory: 'https://acme.example.com/directory',
-        acmeEmail: '',
-      },
-    }
-    const changes = Object.entries(next).map(([name, value]) => ({ [name]: value }))
-    const replies = await together(
-      (index) => product.admin.call(setSettings, changes[index] ?? {}),
-      changes.length,
-    )
-    expect(tally(replies)).toEqual({ done: changes.length })
-    expect((await product.admin.call(getSettings, {})).answer()).toEqual(next)
+race('settings changed field by field at once all come out changed', async (round) => {
+  const next = {
+    defaultCreditRate: 100 + round,
+    pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 10 + round, 'hysteria2-direct': 20 + round },
+    tunnelCreditPerDay: round,
+    renewal: round % 2 ? ('replace' as const) : ('extend' as const),
+    maxDevices: 1 + round,
+    secondFactor: 'optional' as const,
+    certificates: {
+      source: round % 2 ? ('own' as const) : ('acme' as const),
+      acmeDirectory: 'https://acme.example.com/directory',
+      acmeEmail: '',
+    },
   }
+  const changes = Object.entries(next).map(([name, value]) => ({ [name]: value }))
+  const replies = await together(
+    (index) => product.admin.call(setSettings, changes[index] ?? {}),
+    changes.length,
+  )
+  expect(tally(replies)).toEqual({ done: changes.length })
+  expect((await product.admin.call(getSettings, {})).answer()).toEqual(next)
 })
 
 test('signing in many times at once leaves no more sessions than are allowed', async () => {

@@ -13,23 +13,18 @@ import {
   removeHost,
   setHostPaused,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { provision } from '../../src/features/provisioning/provision.job.ts'
 import { directAccount, type Person } from '../product.ts'
-import { scale } from '../scale.ts'
-import { expectSoundBooks, openRaced, parallel, type RacedProduct, tally, together } from './races.ts'
+import { expectSoundBooks, parallel, race, racedForAllTests, raceOften, tally, together } from './races.ts'
 
-const rounds = scale(2, 20)
-
-let product: RacedProduct
+const product = racedForAllTests()
 let admin: Person
 let people: Person[]
 beforeAll(async () => {
-  product = await openRaced()
   admin = product.admin
   people = await together(() => product.person({ points: 1_000_000 }), 10)
 })
-afterAll(() => product.close())
 
 const buy = (index: number) =>
   (people[index % people.length] as Person).call(newAccount, { ...directAccount, accountDuration: 1 })
@@ -47,8 +42,9 @@ const moveAll = async (serverUUID: string, toServerUUID: string) => {
   return admin.call(moveHostAccounts, { hostUUID: serverUUID, toHostUUID: toServerUUID, accounts }, key)
 }
 
-test('while many buy and delete, accounts go back and forth between servers: every one has its place', async () => {
-  for (let round = 0; round < rounds; round += 1) {
+race(
+  'while many buy and delete, accounts go back and forth between servers: every one has its place',
+  async () => {
     await clear()
     const [one, two] = [
       await product.server({ serverMaxAccounts: 500 }),
@@ -75,29 +71,28 @@ test('while many buy and delete, accounts go back and forth between servers: eve
     await expectSoundBooks(product.ctx.db)
     expect((await moveAll(one, two)).errorType).toBeUndefined()
     expect((await serverOf(one)).serverAccounts).toBe(0)
-  }
+  },
+)
+
+race('two administrators who move the same accounts to two servers: one of them does', async () => {
+  await clear()
+  const from = await product.server({ serverMaxAccounts: 20 })
+  expect(tally(await together(buy, 20))).toEqual({ done: 20 })
+  const targets = [
+    await product.server({ serverMaxAccounts: 20 }),
+    await product.server({ serverMaxAccounts: 20 }),
+  ]
+  const replies = await together((index) => moveAll(from, targets[index % 2] ?? ''), 8)
+  const { done = 0, ...others } = tally(replies.filter((reply) => reply.envelope.response.status === 1))
+  const moved = replies.map((reply) => (reply.errorType ? 0 : reply.answer().accounts))
+  expect(moved.reduce((sum, accounts) => sum + accounts, 0)).toBe(20)
+  expect([done > 0, others]).toEqual([true, {}])
+  await expectSoundBooks(product.ctx.db)
 })
 
-test('two administrators who move the same accounts to two servers: one of them does', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    await clear()
-    const from = await product.server({ serverMaxAccounts: 20 })
-    expect(tally(await together(buy, 20))).toEqual({ done: 20 })
-    const targets = [
-      await product.server({ serverMaxAccounts: 20 }),
-      await product.server({ serverMaxAccounts: 20 }),
-    ]
-    const replies = await together((index) => moveAll(from, targets[index % 2] ?? ''), 8)
-    const { done = 0, ...others } = tally(replies.filter((reply) => reply.envelope.response.status === 1))
-    const moved = replies.map((reply) => (reply.errorType ? 0 : reply.answer().accounts))
-    expect(moved.reduce((sum, accounts) => sum + accounts, 0)).toBe(20)
-    expect([done > 0, others]).toEqual([true, {}])
-    await expectSoundBooks(product.ctx.db)
-  }
-})
-
-test('a server that is removed while many want a place on it is gone, or it has accounts and stays', async () => {
-  for (let round = 0; round < rounds * 3; round += 1) {
+raceOften(
+  'a server that is removed while many want a place on it is gone, or it has accounts and stays',
+  async () => {
     await clear()
     const serverUUID = await product.server({ serverMaxAccounts: 100 })
     const [buying, removed] = await Promise.all([
@@ -113,42 +108,39 @@ test('a server that is removed while many want a place on it is gone, or it has 
       expect(removed.errorType).toBe('HOST_NOT_EMPTY')
       expect((await serverOf(serverUUID)).serverAccounts).toBe(done)
     }
-  }
+  },
+)
+
+race('once a server is said to be paused, nobody gets a place on it any more', async () => {
+  await clear()
+  const serverUUID = await product.server({ serverMaxAccounts: 100 })
+  const buying = together(buy)
+  ;(await admin.call(setHostPaused, { hostUUID: serverUUID, hostPaused: true })).answer()
+  expect(tally(await together(buy, 5))).toEqual({ NO_CAPACITY: 5 })
+  const { serverAccounts } = await serverOf(serverUUID)
+  const { done = 0, NO_CAPACITY: none = 0, ...others } = tally(await buying)
+  expect({ all: done + none, others }).toEqual({ all: parallel, others: {} })
+  expect([done, (await serverOf(serverUUID)).serverAccounts]).toEqual([serverAccounts, serverAccounts])
 })
 
-test('once a server is said to be paused, nobody gets a place on it any more', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    await clear()
-    const serverUUID = await product.server({ serverMaxAccounts: 100 })
-    const buying = together(buy)
-    ;(await admin.call(setHostPaused, { hostUUID: serverUUID, hostPaused: true })).answer()
-    expect(tally(await together(buy, 5))).toEqual({ NO_CAPACITY: 5 })
-    const { serverAccounts } = await serverOf(serverUUID)
-    const { done = 0, NO_CAPACITY: none = 0, ...others } = tally(await buying)
-    expect({ all: done + none, others }).toEqual({ all: parallel, others: {} })
-    expect([done, (await serverOf(serverUUID)).serverAccounts]).toEqual([serverAccounts, serverAccounts])
-  }
+race('a limit that is lowered while many buy is never below what is there', async () => {
+  await clear()
+  const serverUUID = await product.server({ serverMaxAccounts: 100 })
+  const buying = together(buy)
+  const edits = await together(
+    (index) => admin.call(editHost, { hostUUID: serverUUID, serverMaxAccounts: 5 + index * 5 }),
+    8,
+  )
+  tally(await buying)
+  const { done = 0, LIMIT_TOO_SMALL: small = 0 } = tally(edits)
+  expect(done + small).toBe(8)
+  const { serverAccounts, serverMaxAccounts } = await serverOf(serverUUID)
+  expect(serverAccounts).toBeLessThanOrEqual(serverMaxAccounts)
 })
 
-test('a limit that is lowered while many buy is never below what is there', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    await clear()
-    const serverUUID = await product.server({ serverMaxAccounts: 100 })
-    const buying = together(buy)
-    const edits = await together(
-      (index) => admin.call(editHost, { hostUUID: serverUUID, serverMaxAccounts: 5 + index * 5 }),
-      8,
-    )
-    tally(await buying)
-    const { done = 0, LIMIT_TOO_SMALL: small = 0 } = tally(edits)
-    expect(done + small).toBe(8)
-    const { serverAccounts, serverMaxAccounts } = await serverOf(serverUUID)
-    expect(serverAccounts).toBeLessThanOrEqual(serverMaxAccounts)
-  }
-})
-
-test('a run that is called off while a worker has it ends as called off or as done, and the host agrees', async () => {
-  for (let round = 0; round < rounds * 5; round += 1) {
+raceOften(
+  'a run that is called off while a worker has it ends as called off or as done, and the host agrees',
+  async () => {
     const serverUUID = await product.server()
     ;(await admin.call(provisionServer, { serverUUID })).answer()
     const { uuid } = await product.ctx.db
@@ -173,11 +165,12 @@ test('a run that is called off while a worker has it ends as called off or as do
       ? { error: 'NOTHING_RUNS', run: 'failed', host: 'failed' }
       : { error: undefined, run: 'cancelled', host: run.started_at ? 'failed' : 'ready' }
     expect({ error: cancelled.errorType, run: run.state, host: serverState }).toEqual(expected)
-  }
-})
+  },
+)
 
-test('runs asked for, called off and carried out at once leave one story, and no host that waits for nobody', async () => {
-  for (let round = 0; round < rounds; round += 1) {
+race(
+  'runs asked for, called off and carried out at once leave one story, and no host that waits for nobody',
+  async () => {
     const serverUUID = await product.server()
     const replies = await together(async (index) => {
       if (index % 3 === 0) return [await admin.call(provisionServer, { serverUUID })]
@@ -199,5 +192,5 @@ test('runs asked for, called off and carried out at once leave one story, and no
       .execute()
     const { serverState } = await serverOf(serverUUID)
     expect(open.length > 0).toBe(['queued', 'provisioning'].includes(serverState))
-  }
-})
+  },
+)

@@ -18,25 +18,23 @@ import {
   signIn,
 } from '@kelid/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { somebody } from '../door/callers.ts'
 import { samplePassword } from '../door/samples.ts'
 import { directAccount, type Person } from '../product.ts'
 import { scale } from '../scale.ts'
-import { inTurn, type Outcome, openRaced, parallel, type RacedProduct, tally, together } from './races.ts'
+import { inTurn, type Outcome, parallel, race, racedForAllTests, tally, together } from './races.ts'
 
 const rounds = scale(2, 20)
 const reason = 'for the test'
 
-let product: RacedProduct
+const product = racedForAllTests()
 let admin: Person
 let server: string
 beforeAll(async () => {
-  product = await openRaced()
   admin = product.admin
   server = await product.server({ serverMaxAccounts: 10_000 })
 })
-afterAll(() => product.close())
 
 const buyer = () => product.person({ points: 1_000_000 })
 const buy = (person: Person, days = 1) => person.call(newAccount, { ...directAccount, accountDuration: days })
@@ -45,41 +43,35 @@ const suspend = ({ email: userEmail }: Person) =>
 const sessionsOf = async ({ id }: Person) =>
   (await product.ctx.db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).length
 
-test('an adjustment pressed 50 times at once moves once, and every reply is the same', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const { email: userEmail } = await product.person()
-    const key = { 'idempotency-key': randomUUID() }
-    const replies = await together(() =>
-      admin.call(adjustUserCredit, { userEmail, amount: 100, reason, basedOn: 0 }, key),
-    )
-    expect(tally(replies)).toEqual({ done: parallel })
-    expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
-    expect((await admin.call(getUserDetail, { userEmail })).answer().userCredit).toBe(100)
-    expect((await admin.call(getUserStatement, { userEmail })).answer().items).toHaveLength(1)
-  }
+race('an adjustment pressed 50 times at once moves once, and every reply is the same', async () => {
+  const { email: userEmail } = await product.person()
+  const key = { 'idempotency-key': randomUUID() }
+  const replies = await together(() =>
+    admin.call(adjustUserCredit, { userEmail, amount: 100, reason, basedOn: 0 }, key),
+  )
+  expect(tally(replies)).toEqual({ done: parallel })
+  expect(new Set(replies.map(({ envelope }) => JSON.stringify(envelope))).size).toBe(1)
+  expect((await admin.call(getUserDetail, { userEmail })).answer().userCredit).toBe(100)
+  expect((await admin.call(getUserStatement, { userEmail })).answer().items).toHaveLength(1)
 })
 
-test('of 50 administrators who saw the same balance one changes it', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const { email: userEmail } = await product.person({ points: 7 })
-    const replies = await together(() =>
-      admin.call(adjustUserCredit, { userEmail, amount: 1, reason, basedOn: 7 }),
-    )
-    expect(tally(replies)).toEqual({ done: 1, CHANGED_MEANWHILE: parallel - 1 })
-  }
+race('of 50 administrators who saw the same balance one changes it', async () => {
+  const { email: userEmail } = await product.person({ points: 7 })
+  const replies = await together(() =>
+    admin.call(adjustUserCredit, { userEmail, amount: 1, reason, basedOn: 7 }),
+  )
+  expect(tally(replies)).toEqual({ done: 1, CHANGED_MEANWHILE: parallel - 1 })
 })
 
-test('whoever signs in while they are suspended has no session afterwards', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const person = await somebody(product, 1)
-    const credentials = { email: person.email, password: samplePassword }
-    const [, ...entering] = await Promise.all([
-      suspend(person),
-      ...Array.from({ length: 4 }, () => product.call(signIn, credentials)),
-    ])
-    for (const type of Object.keys(tally(entering))) expect(['done', 'ACCOUNT_SUSPENDED']).toContain(type)
-    expect(await sessionsOf(person)).toBe(0)
-  }
+race('whoever signs in while they are suspended has no session afterwards', async () => {
+  const person = await somebody(product, 1)
+  const credentials = { email: person.email, password: samplePassword }
+  const [, ...entering] = await Promise.all([
+    suspend(person),
+    ...Array.from({ length: 4 }, () => product.call(signIn, credentials)),
+  ])
+  for (const type of Object.keys(tally(entering))) expect(['done', 'ACCOUNT_SUSPENDED']).toContain(type)
+  expect(await sessionsOf(person)).toBe(0)
 })
 
 test('signing in that waits behind the suspension is refused', async () => {
@@ -110,8 +102,9 @@ test('what somebody does behind their suspension is not done: nothing is bought,
   expect((await admin.call(getAnyAccount, { accountUUID })).answer().accountEnabled).toBe(false)
 })
 
-test('whoever buys while they are suspended has no open account afterwards, and has paid for what there is', async () => {
-  for (let round = 0; round < rounds; round += 1) {
+race(
+  'whoever buys while they are suspended has no open account afterwards, and has paid for what there is',
+  async () => {
     const person = await buyer()
     const buying = together(() => buy(person), 20)
     const suspended = suspend(person)
@@ -124,26 +117,24 @@ test('whoever buys while they are suspended has no open account afterwards, and 
     expect(list.items.filter(({ accountEnabled }) => accountEnabled)).toEqual([])
     const { userCredit } = (await admin.call(getUserDetail, { userEmail })).answer()
     expect(userCredit).toBe(1_000_000 - 10 * done)
-  }
-})
+  },
+)
 
-test('gifts and renewals of one account at once all count', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const person = await buyer()
-    const { accountUUID, accountExpireDate } = (await buy(person)).answer()
-    const replies = await together<Outcome>(
-      (index) =>
-        index % 2
-          ? person.call(extendDuration, { accountUUID, accountDuration: 2 })
-          : admin.call(giftDays, { accountUUID, accountDuration: 1, reason }),
-      20,
-    )
-    expect(tally(replies)).toEqual({ done: 20 })
-    const account = (await person.call(getAccount, { accountUUID })).answer()
-    expect(Date.parse(account.accountExpireDate) - Date.parse(accountExpireDate)).toBe(30 * day)
-    const { userCredit } = (await admin.call(getUserDetail, { userEmail: person.email })).answer()
-    expect(userCredit).toBe(1_000_000 - 10 - 10 * 20)
-  }
+race('gifts and renewals of one account at once all count', async () => {
+  const person = await buyer()
+  const { accountUUID, accountExpireDate } = (await buy(person)).answer()
+  const replies = await together<Outcome>(
+    (index) =>
+      index % 2
+        ? person.call(extendDuration, { accountUUID, accountDuration: 2 })
+        : admin.call(giftDays, { accountUUID, accountDuration: 1, reason }),
+    20,
+  )
+  expect(tally(replies)).toEqual({ done: 20 })
+  const account = (await person.call(getAccount, { accountUUID })).answer()
+  expect(Date.parse(account.accountExpireDate) - Date.parse(accountExpireDate)).toBe(30 * day)
+  const { userCredit } = (await admin.call(getUserDetail, { userEmail: person.email })).answer()
+  expect(userCredit).toBe(1_000_000 - 10 - 10 * 20)
 })
 
 test('a gift pressed 50 times under one key is given once', async () => {
@@ -156,24 +147,22 @@ test('a gift pressed 50 times under one key is given once', async () => {
   expect(account.accountDuration).toBe(5)
 })
 
-test('accounts moved to a place that others buy: the last place has one account', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const person = await buyer()
-    const owned: string[] = []
-    for (let count = 0; count < 10; count += 1) owned.push((await buy(person)).answer().accountUUID)
-    const small = await product.server({ serverMaxAccounts: 3 })
-    const replies = await together<Outcome>(
-      (index) =>
-        index % 2
-          ? buy(person)
-          : admin.call(moveAccount, { accountUUID: owned[index / 2] ?? '', toServerUUID: small }),
-      20,
-    )
-    for (const type of Object.keys(tally(replies))) expect(['done', 'NO_ROOM']).toContain(type)
-    const { total } = (await admin.call(getAnyAccounts, { serverUUID: small, limit: 1 })).answer()
-    expect(total).toBe(3)
-    await product.ctx.db.updateTable('servers').set({ state: 'failed' }).where('uuid', '=', small).execute()
-  }
+race('accounts moved to a place that others buy: the last place has one account', async () => {
+  const person = await buyer()
+  const owned: string[] = []
+  for (let count = 0; count < 10; count += 1) owned.push((await buy(person)).answer().accountUUID)
+  const small = await product.server({ serverMaxAccounts: 3 })
+  const replies = await together<Outcome>(
+    (index) =>
+      index % 2
+        ? buy(person)
+        : admin.call(moveAccount, { accountUUID: owned[index / 2] ?? '', toServerUUID: small }),
+    20,
+  )
+  for (const type of Object.keys(tally(replies))) expect(['done', 'NO_ROOM']).toContain(type)
+  const { total } = (await admin.call(getAnyAccounts, { serverUUID: small, limit: 1 })).answer()
+  expect(total).toBe(3)
+  await product.ctx.db.updateTable('servers').set({ state: 'failed' }).where('uuid', '=', small).execute()
 })
 
 test('accounts moved in opposite directions, renewed and deleted at once: the places are those of the accounts', async () => {

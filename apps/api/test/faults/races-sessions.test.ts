@@ -14,10 +14,7 @@ import { samplePassword } from '../door/samples.ts'
 import { type FakeGateway, openFakeGateway } from '../door/sms-gateway.ts'
 import { sendWaiting } from '../door/sms-queue.ts'
 import type { Person } from '../product.ts'
-import { scale } from '../scale.ts'
-import { inTurn, type Outcome, openRaced, type RacedProduct, tally } from './races.ts'
-
-const rounds = scale(3, 30)
+import { inTurn, type Outcome, openRaced, type RacedProduct, raceOften, tally } from './races.ts'
 
 let product: RacedProduct
 let gateway: FakeGateway
@@ -41,24 +38,23 @@ const storedHash = async ({ id }: Person) =>
       .executeTakeFirstOrThrow()
   ).password_hash
 
-test('two changes at once with the same old password: one is done, the other refused, and the reply is true', async () => {
-  for (let round = 0; round < rounds; round += 1) {
+raceOften(
+  'two changes at once with the same old password: one is done, the other refused, and the reply is true',
+  async () => {
     const person = await somebody(product, 1)
     const passwords = ['Abi-Asman-88', 'Sorkh-Anar-99'] as const
     const replies = await Promise.all(passwords.map((password) => change(person, password)))
     expect(tally(replies)).toEqual({ done: 1, WRONG_CREDENTIALS: 1 })
     const chosen = passwords[replies.findIndex(({ status }) => status === 200)] as string
     expect(await product.ctx.passwords.matches(await storedHash(person), chosen)).toBe(true)
-  }
-})
+  },
+)
 
-test('two sessions change the password at once: the one that comes second has ended', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const person = await somebody(product, 1)
-    const other = await product.again(person)
-    const replies = await Promise.all([change(person, 'Abi-Asman-88'), change(other, 'Sorkh-Anar-99')])
-    expect(tally(replies)).toEqual({ done: 1, UNAUTHENTICATED: 1 })
-  }
+raceOften('two sessions change the password at once: the one that comes second has ended', async () => {
+  const person = await somebody(product, 1)
+  const other = await product.again(person)
+  const replies = await Promise.all([change(person, 'Abi-Asman-88'), change(other, 'Sorkh-Anar-99')])
+  expect(tally(replies)).toEqual({ done: 1, UNAUTHENTICATED: 1 })
 })
 
 test('a change of the password that waited while an operator reset it is refused', async () => {

@@ -1,14 +1,10 @@
 import { getUser } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProduct, type Product } from '../product.ts'
+import { expect, test } from 'vitest'
+import { productForAllTests } from '../product.ts'
 
 const hour = 3_600_000
 
-let product: Product
-beforeAll(async () => {
-  product = await openProduct()
-})
-afterAll(() => product.close())
+const product = productForAllTests()
 
 test.each([
   ['a user', 1, 24 * hour],
