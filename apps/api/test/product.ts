@@ -54,11 +54,40 @@ export interface Reply<C extends Call> {
   answer(): Sent<C>
 }
 
+export type CallAt = <C extends Call>(
+  call: C,
+  body: Body<C>,
+  headers?: Record<string, string>,
+) => Promise<Reply<C>>
+
+/** Calls to a product at an address. */
+export const callAt =
+  (url: string, token?: string): CallAt =>
+  async (call, body, headers = {}) => {
+    const response = await fetch(new URL(call.path, url), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: JSON.stringify({ ...common, ...body }),
+    })
+    const envelope = (await response.json()) as Envelope
+    return {
+      status: response.status,
+      headers: response.headers,
+      envelope,
+      errorType: envelope.response.error?.errorType,
+      answer: () => unwrap(call, envelope) as Sent<typeof call>,
+    }
+  }
+
 export interface Person {
   readonly id: number
   readonly email: string
   readonly token: string
-  call<C extends Call>(call: C, body: Body<C>, headers?: Record<string, string>): Promise<Reply<C>>
+  readonly call: CallAt
 }
 
 export interface Product {
@@ -141,32 +170,6 @@ export async function openProduct({
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
 
-  const raw = (path: string, init: RequestInit = {}) => fetch(new URL(path, url), init)
-
-  async function call<C extends Call>(
-    call: C,
-    body: Body<C>,
-    { token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
-  ): Promise<Reply<C>> {
-    const response = await raw(call.path, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      body: JSON.stringify({ ...common, ...body }),
-    })
-    const envelope = (await response.json()) as Envelope
-    return {
-      status: response.status,
-      headers: response.headers,
-      envelope,
-      errorType: envelope.response.error?.errorType,
-      answer: () => unwrap(call, envelope) as Sent<typeof call>,
-    }
-  }
-
   async function person({ level = 1, points = 0, tunnelCredit = 0, debtLimit = 0 } = {}): Promise<Person> {
     const email = `u${randomBytes(5).toString('hex')}@example.com`
     const now = clock.now()
@@ -214,7 +217,7 @@ export async function openProduct({
         address: '127.0.0.1',
       })
       .execute()
-    return { id, email, token, call: (which, body, headers = {}) => call(which, body, { token, headers }) }
+    return { id, email, token, call: callAt(url, token) }
   }
 
   const admin = await person({ level: 10 })
@@ -225,8 +228,8 @@ export async function openProduct({
     database,
     logs,
     admin,
-    call,
-    raw,
+    call: (call, body, { token, headers } = {}) => callAt(url, token)(call, body, headers),
+    raw: (path, init) => fetch(new URL(path, url), init),
     person,
     again: ({ id, email }) => signedIn(id, email),
     async server({ serverUUID = randomUUID(), ...change } = {}) {

@@ -8,10 +8,9 @@ import { openDatabase } from '../../src/db/database.ts'
 import { withMigrationLock } from '../../src/db/migrate.ts'
 import { packageRoot } from '../../src/lib/package-root.ts'
 import { createDatabase, query, type TestDatabase } from '../database.ts'
-import { type ProductProcess, startProcess } from '../process.ts'
+import { launch, startProcess } from '../process.ts'
 import { testEnvironment } from '../product.ts'
 import { scale, seedOf } from '../scale.ts'
-import { launch } from './launch.ts'
 import { killProcessesOf, makeDataDir, removeDataDir } from './process-tree.ts'
 import { random } from './random.ts'
 import { callAt } from './remote.ts'
@@ -61,7 +60,7 @@ test.each([
     expect(running.filter((one) => /The first administrator/.test(one.output()))).toHaveLength(1)
     for (const { url } of running.filter((one) => one.url)) await expectOneOfEach(url)
   } finally {
-    await Promise.all(running.map((one: ProductProcess) => one.kill('SIGTERM')))
+    await Promise.all(running.map((one) => one.kill('SIGTERM')))
   }
 })
 

@@ -13,7 +13,7 @@ import {
 } from '@kelid/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { directAccount, type Person } from '../product.ts'
-import { seedOf } from '../scale.ts'
+import { scale, seedOf } from '../scale.ts'
 import {
   chargesOf,
   expectSoundBooks,
@@ -73,7 +73,7 @@ race(
 test('places that are given back and taken at once come out even', async () => {
   const user = await buyer()
   let owned = await together(() => accountOf(user))
-  for (let round = 0; round < 2; round += 1) {
+  for (let round = 0; round < scale(2, 20); round += 1) {
     const [deleted, kept] = [owned.slice(0, parallel / 2), owned.slice(parallel / 2)]
     const replies = await together((index): Promise<Outcome> => {
       const accountUUID = deleted[index]

@@ -1,14 +1,13 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
-import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { startProcess } from '../process.ts'
 import { freePort } from '../real/ports.ts'
 import { scale, seedOf } from '../scale.ts'
 import { hammer } from './hammer.ts'
 import { openStream } from './live-stream.ts'
+import { ownDatabase } from './own-database.ts'
 import { makeDataDir, processesOf, removeDataDir } from './process-tree.ts'
-import { expectExactly, furnish } from './purchases.ts'
+import { furnish } from './purchases.ts'
 import { random } from './random.ts'
 import { fair, percentile, until } from './remote.ts'
 
@@ -57,11 +56,9 @@ test('told to stop under load it answers everything it has taken on, and leaves 
   )
   expect(Math.max(...took)).toBeLessThan(fair(10_000))
 
-  const embedded = await startEmbedded({ dataDir })
-  const books = openDatabase(embedded.connection, { warn: () => {} })
-  await expectExactly(books.db, acknowledged)
-  await books.close()
-  await embedded.stop()
+  const database = await ownDatabase(dataDir)
+  await database.expectExactly(acknowledged)
+  await database.stop()
 })
 
 test('told to stop at any moment of its life it ends with code 0 once it runs, and leaves no database behind', async () => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../database.ts'
-import { launch } from './launch.ts'
+import { launch } from '../process.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
