@@ -260,6 +260,16 @@ export async function openProduct({
 export const productForAllTests = (options?: ProductOptions) => openForAllTests(() => openProduct(options))
 export const productForEachTest = (options?: ProductOptions) => openForEachTest(() => openProduct(options))
 
+/** The last run of a host. */
+export async function runOf({ ctx }: Product, hostUUID: string) {
+  return ctx.db
+    .selectFrom('provision_runs')
+    .selectAll()
+    .where('subject_uuid', '=', hostUUID)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow()
+}
+
 let addresses = 0
 /** Of the range for benchmarks, so that nobody has it. */
 export function unusedAddress(): string {

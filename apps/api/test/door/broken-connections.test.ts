@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { getCountries, getUser, routes, signUp } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { announce } from '../../src/features/events/events.ts'
+import { announceTo, serverEvent } from '../faults/live-stream.ts'
 import { until } from '../faults/remote.ts'
 import { common, productForAllTests } from '../product.ts'
 import { samplePassword } from './samples.ts'
@@ -74,9 +74,7 @@ test.each([
   await until(() => isClosed, 'the server to hang up')
   expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
   expect(text).not.toContain('BAD_REQUEST')
-  await product.ctx.atomically((tx) =>
-    announce(product.ctx, tx, null, [{ type: 'server', serverUUID: 'later', state: 'ready' }]),
-  )
+  await announceTo(product, null, serverEvent('later'))
   expect((await product.raw('/healthz')).status).toBe(200)
 })
 

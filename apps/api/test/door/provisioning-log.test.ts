@@ -1,7 +1,7 @@
 import { getServerLog } from '@kelid/contract'
 import { expect, test } from 'vitest'
 import { writeLog } from '../../src/features/provisioning/provisioning.ts'
-import { productForAllTests } from '../product.ts'
+import { productForAllTests, runOf } from '../product.ts'
 
 const product = productForAllTests()
 
@@ -10,11 +10,7 @@ const mebibyte = 1_048_576
 /** A server with its run, and how to write into the log of it and read it at the door. */
 async function newLog() {
   const serverUUID = await product.server()
-  const run = await product.ctx.db
-    .selectFrom('provision_runs')
-    .selectAll()
-    .where('subject_uuid', '=', serverUUID)
-    .executeTakeFirstOrThrow()
+  const run = await runOf(product, serverUUID)
   return {
     write: (text: string, secrets: string[] = []) => writeLog(product.ctx, run, text, secrets),
     read: async () => (await product.admin.call(getServerLog, { serverUUID })).answer().ansibleLog,

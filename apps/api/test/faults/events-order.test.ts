@@ -1,35 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { addServer, adjustUserCredit, type LiveEvent } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, test } from 'vitest'
 import { announce } from '../../src/features/events/events.ts'
+import { openHub } from '../../src/features/events/hub.ts'
 import { writeLog } from '../../src/features/provisioning/provisioning.ts'
-import { query } from '../database.ts'
-import { openProduct, type Product, sampleServer } from '../product.ts'
+import { openForAllTests } from '../hooks.ts'
+import { openProduct, type Product, productForAllTests, runOf, sampleServer } from '../product.ts'
 import { scale, seedOf } from '../scale.ts'
 import { follow } from './live-stream.ts'
 import { random } from './random.ts'
 import { until } from './remote.ts'
 
-let product: Product
-let other: Product
-beforeAll(async () => {
-  product = await openProduct()
-  other = await openProduct({ database: product.database })
-})
-afterAll(async () => {
-  await other.close()
-  await product.close()
-})
+const product = productForAllTests()
+const other = openForAllTests(() => openProduct({ database: product.database }))
 
 async function newRun() {
   const serverUUID = randomUUID()
   ;(await product.admin.call(addServer, { ...sampleServer(), serverUUID })).answer()
-  return product.ctx.db
-    .selectFrom('provision_runs')
-    .select(['uuid', 'subject', 'subject_uuid'])
-    .where('subject_uuid', '=', serverUUID)
-    .executeTakeFirstOrThrow()
+  return runOf(product, serverUUID)
 }
 type Run = Awaited<ReturnType<typeof newRun>>
 
@@ -77,7 +69,7 @@ test('2,000 log lines, a reader who drops its connection at random and changes b
   for (const run of runs) expect(numbersOf(reader.events, run)).toEqual(upTo(lines / runs.length))
 })
 
-test('a transaction that began earlier and commits later is delivered, also to whoever came in between', async () => {
+test('a transaction that begins earlier and commits later is delivered, also to a reader who came in between', async () => {
   const user = await product.person()
   const before = await follow([product.url], user.token)
   const gate = new EventEmitter()
@@ -101,31 +93,73 @@ test('a transaction that began earlier and commits later is delivered, also to w
   }
 })
 
+const listeners = async (columns = '') =>
+  (
+    await product.sql(
+      `SELECT ${columns} FROM pg_stat_activity
+       WHERE datname = current_database() AND query = 'LISTEN kelid_events'`,
+    )
+  ).length
+
 test('nothing is lost or doubled when the connection that listens is cut off, again and again', async () => {
   const run = await newRun()
   const reader = await follow([product.url], product.admin.token)
   const cuts = 5
   for (let cut = 0; cut < cuts; cut += 1) {
-    const { rowCount } = await query(
-      product.database.connection,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = current_database() AND query = 'LISTEN kelid_events'`,
-    )
-    expect(rowCount).toBe(2)
+    expect(await listeners('pg_terminate_backend(pid)')).toBe(2)
     await writeLog(product.ctx, run, `after cut ${cut}`, [])
     await until(() => numbersOf(reader.events, run).length > cut, 'the line after the cut', 10_000)
-    await until(async () => (await listening()) === 2, 'both to listen again')
+    await until(async () => (await listeners()) === 2, 'both to listen again')
   }
   reader.stop()
   expect(numbersOf(reader.events, run)).toEqual(upTo(cuts))
   expect(reader.connections()).toBe(1)
 })
 
-async function listening(): Promise<number> {
-  const { rows } = await query(
-    product.database.connection,
-    `SELECT count(*)::int AS count FROM pg_stat_activity
-     WHERE datname = current_database() AND query = 'LISTEN kelid_events'`,
-  )
-  return rows[0].count
+/** A way to the database that can stop carrying anything without telling either end. */
+async function unreliableWay(config: pg.ClientConfig) {
+  const { host, port, user, password, database } = new pg.Client(config)
+  const goal = host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port }
+  const ends: Socket[] = []
+  const way = createServer((near) => {
+    const far = dial(goal)
+    for (const socket of [near, far]) socket.on('error', () => {})
+    near.pipe(far)
+    far.pipe(near)
+    ends.push(near, far)
+  }).listen(0, '127.0.0.1')
+  await new Promise((listening) => way.once('listening', listening))
+  const { port: entrance } = way.address() as AddressInfo
+  return {
+    connection: { host: '127.0.0.1', port: entrance, user, password, database },
+    freeze: () => {
+      for (const socket of ends) socket.unpipe().pause()
+    },
+    close: () => {
+      for (const socket of ends) socket.destroy()
+      way.close()
+    },
+  }
 }
+
+test('events still come when the connection that listens has gone deaf without a sign', async () => {
+  const way = await unreliableWay(product.database.connection)
+  const hub = await openHub(product.ctx, way.connection)
+  const user = await product.person()
+  const seen: string[] = []
+  const leave = await hub.join(
+    { userId: user.id, isAdmin: false, isGone: () => false, deliver: ({ type }) => void seen.push(type) },
+    undefined,
+  )
+  const adjust = () =>
+    product.admin.call(adjustUserCredit, { userEmail: user.email, amount: 1, reason: 'a sign' })
+  await adjust()
+  await until(() => seen.length === 2, 'the first event')
+  way.freeze()
+  await adjust()
+  await until(() => seen.length === 3, 'the event after it went deaf')
+  expect(seen).toEqual(['ready', 'balance', 'balance'])
+  leave()
+  way.close()
+  await hub.close()
+})
