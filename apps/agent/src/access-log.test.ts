@@ -1,16 +1,15 @@
-import { appendFileSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLineReader, openAccessLog, readLine } from './access-log.ts'
+import { temporaryFolder } from './agent.fixture.ts'
 import { coreAccounts } from './vpn-types.ts'
 
 const { harmlessRefusals } = coreAccounts.trojan
 
 const id = '01234567-89ab-4cde-8f01-23456789abcd'
-const folder = mkdtempSync(join(tmpdir(), 'kelid-log-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 /** As Xray 26.3.27 writes them. */
 const line = (from: string, to = 'tcp:example.com:443', who = id) =>

@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest'
 import type { LogEntry } from './access-log.ts'
+import { account } from './agent.fixture.ts'
 import { rememberConnections } from './connections.ts'
 import { createEnforcer, type StaleConnection } from './enforce.ts'
 import { noList } from './list.ts'
 import type { Account } from './reconcile.ts'
-
-const account = (id: string, change: Partial<Account> = {}): Account => ({
-  ...{ id, revision: 1, secret: `key of ${id}`, enabled: true, maxDevices: 2 },
-  expiresAt: '2030-01-01T00:00:00.000Z',
-  ...change,
-})
 
 /** A core that remembers what was done to it, in its order. */
 function host(accounts: Account[], epoch = 'a') {

@@ -1,23 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { account, temporaryFolder } from './agent.fixture.ts'
 import { type List, merge, noList, type Offered } from './list.ts'
 import { openListKeeper } from './list-keeper.ts'
 import type { Account } from './reconcile.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kelid-list-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = temporaryFolder()
 
-const account = (id: string, change: Partial<Account> = {}): Account => ({
-  ...{ id, revision: 1, secret: `key of ${id}`, enabled: true, maxDevices: 2 },
-  expiresAt: '2030-01-01T00:00:00.000Z',
-  ...change,
-})
 const accounts = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => account(`account ${from + index}`))
 const offered = (epoch: string, number: number, all: Account[], removed?: number): Offered => ({

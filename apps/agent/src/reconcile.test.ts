@@ -1,14 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Account, activeOf, changesBetween } from './reconcile.ts'
+import { account } from './agent.fixture.ts'
+import { activeOf, changesBetween } from './reconcile.ts'
 
 const noon = Date.parse('2026-11-17T12:00:00Z')
-const account = (id: string, change: Partial<Account> = {}): Account => ({
-  ...{ id, revision: 1, secret: `secret of ${id}`, enabled: true, maxDevices: 2 },
-  expiresAt: '2026-12-01T00:00:00.000Z',
-  ...change,
-})
-
 test('who is enabled and has not run out may come in, to the millisecond', () => {
   const accounts = [
     account('in'),

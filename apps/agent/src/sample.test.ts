@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from './agent.fixture.ts'
 import type { Bytes } from './core.ts'
-import { takeSamples } from './sample.ts'
-import { keepUsage } from './usage-file.ts'
+import { keepUsage, takeSamples } from './sample.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'kelid-sample-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 /** As far as its counters go; another boot begins at nothing. */
 function openCounters() {
