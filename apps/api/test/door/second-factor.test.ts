@@ -29,17 +29,16 @@ const password = samplePassword
 const wrong = '000000'
 const outcomes = (replies: readonly { errorType: string | undefined }[]) =>
   replies.map(({ errorType }) => errorType ?? 'OK')
-const audited = async (subject: string) =>
-  (
-    await product.ctx.db
-      .selectFrom('audit')
-      .select(['action', 'detail'])
-      .where('subject', '=', subject)
-      .orderBy('id')
-      .execute()
-  ).map(({ action, detail }) => `${action} ${detail}`)
+const audited = async (subject: string): Promise<string[]> => {
+  const lines = await product.sql(
+    `SELECT concat_ws(' ', action, detail) AS line FROM audit
+    WHERE subject = $1 ORDER BY id`,
+    subject,
+  )
+  return lines.map(({ line }) => line)
+}
 
-test('set up with the password and a code; recovery codes are shown once, other sessions end', async () => {
+test('an administrator sets it up with the password and a code, and other sessions end', async () => {
   const person = await somebody(product, 6)
   const elsewhere = await product.again(person)
   const state = async () => (await person.call(getSecondFactor, {})).answer()
@@ -101,12 +100,12 @@ test('signing in asks for the code, takes it once, and tells the level', async (
   ])
 })
 
-test('the level of a reseller is not told, and a code that nobody asked for is not looked at', async () => {
+test('a reseller does not learn their level, and a code that nobody asked for is ignored', async () => {
   const { email } = await somebody(product, 5)
   expect((await enter(product, email, wrong)).answer()).toEqual({ token: expect.any(String) })
 })
 
-test('a clock may be half a minute off, and no more', async () => {
+test('the clock of an app may be half a minute off, and no more', async () => {
   const admin = await guardedAdmin(product)
   expect(outcomes([await enter(product, admin.email, admin.code(-2))])).toEqual(['WRONG_CODE'])
   expect(outcomes([await enter(product, admin.email, admin.code(2))])).toEqual(['WRONG_CODE'])
@@ -188,7 +187,7 @@ test('a new password does not remove it; the operator does, and sessions end', a
   expect(await removeFor(product.ctx, byOperator, freshEmail())).toBe('nobody')
 })
 
-test('who is no administrator any more is not asked; who becomes one again is', async () => {
+test('a demoted administrator is not asked for a code; one who is promoted again is', async () => {
   const admin = await guardedAdmin(product)
   const boss = await product.again(product.admin)
   const level = async (value: number) =>
@@ -206,7 +205,7 @@ test('who is no administrator any more is not asked; who becomes one again is', 
   expect((await enter(product, admin.email, admin.code())).status).toBe(200)
 })
 
-test('required: who has none can set one up and nothing else of an administrator; nobody shuts themselves out', async () => {
+test('where a second factor is required, an administrator without one can only set it up', async () => {
   const admin = await guardedAdmin(product)
   const bare = await somebody(product, 6)
   const reseller = await somebody(product, 1)
@@ -228,7 +227,7 @@ test('required: who has none can set one up and nothing else of an administrator
   expect((await bare.call(setSettings, { secondFactor: 'optional' })).answer().secondFactor).toBe('optional')
 })
 
-test('whoever lacks the password learns nothing of a second factor', async () => {
+test('an attacker without the password learns nothing of a second factor', async () => {
   const admin = await guardedAdmin(product)
   const plain = await somebody(product, 6)
   const replies = []

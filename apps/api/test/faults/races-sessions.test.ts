@@ -7,36 +7,23 @@ import {
   setUserLevel,
   setUserPhone,
 } from '@kelid/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { resetPassword } from '../../src/features/auth/reset-password.ts'
 import { somebody } from '../door/callers.ts'
 import { samplePassword } from '../door/samples.ts'
-import { type FakeGateway, openFakeGateway } from '../door/sms-gateway.ts'
+import { openFakeGateway } from '../door/sms-gateway.ts'
 import { sendWaiting } from '../door/sms-queue.ts'
+import { openForAllTests } from '../hooks.ts'
 import type { Person } from '../product.ts'
-import { inTurn, type Outcome, openRaced, type RacedProduct, raceOften, tally } from './races.ts'
+import { inTurn, type Outcome, openRaced, raceOften, tally } from './races.ts'
 
-let product: RacedProduct
-let gateway: FakeGateway
-beforeAll(async () => {
-  gateway = await openFakeGateway()
-  product = await openRaced({ KELID_SMS_URL: gateway.url })
-})
-afterAll(async () => {
-  await product.close()
-  await gateway.close()
-})
+const gateway = openForAllTests(openFakeGateway)
+const product = openForAllTests(() => openRaced({ KELID_SMS_URL: gateway.url }))
 
 const change = (person: Person, newPassword: string) =>
   person.call(changePassword, { oldPassword: samplePassword, newPassword })
 const storedHash = async ({ id }: Person) =>
-  (
-    await product.ctx.db
-      .selectFrom('users')
-      .select('password_hash')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).password_hash
+  (await product.sql('SELECT password_hash FROM users WHERE id = $1', id))[0].password_hash
 
 raceOften(
   'two changes at once with the same old password: one is done, the other refused, and the reply is true',
@@ -81,12 +68,9 @@ test('an administrator whose own call waits behind her demotion does nothing mor
   ])
   expect(demoted?.status).toBe(200)
   expect(refused.map(({ errorType }) => errorType)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED'])
-  const { level, points } = await product.ctx.db
-    .selectFrom('users')
-    .select(['level', 'points'])
-    .where('id', '=', admin.id)
-    .executeTakeFirstOrThrow()
-  expect({ level, points }).toEqual({ level: 1, points: 0 })
+  expect(await product.sql('SELECT level, points FROM users WHERE id = $1', admin.id)).toEqual([
+    { level: 1, points: 0 },
+  ])
 })
 
 test('an administrator may change her own level', async () => {
