@@ -1,12 +1,25 @@
+import { getUsers, type User } from '@kelid/contract'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { adminPaths } from '../../apps/web/src/admin/paths.ts'
+import { aUser } from '../../apps/web/test/users.ts'
 import { isGone, isThere, openAdminList, readOn } from './admin-crowd.ts'
+import { fakeCrowd } from './crowd.ts'
 import { type Acts, expectNoHoldUps } from './hold-ups.ts'
-import { fakeUsers } from './many-users.ts'
 
 const count = 10_000
 const pages = 10
 const atOnce = 40
+
+const user = (n: number): User =>
+  aUser({
+    userEmail: `reseller.${String(n).padStart(5, '0')}@kelid.test`,
+    userCredit: n * 10,
+    userCreditDollars: n / 10,
+    userDebt: n % 3 === 0 ? n / 4 : 0,
+    userDebtSince: n % 3 === 0 ? '2026-10-01T08:00:00.000Z' : null,
+    userSuspended: n % 50 === 0,
+    accounts: n % 200,
+  })
 
 const address = (n: number) => `reseller.${String(n).padStart(5, '0')}%`
 
@@ -47,7 +60,10 @@ const adjust = async (page: Page) => {
 const acts: Acts = { search, 'read on': readAll, 'search again': search, narrow, adjust }
 
 const openAt = (width: number) => async (browser: Browser) => {
-  const page = await openAdminList(width, adminPaths.credit, (one) => fakeUsers(one, count))(browser)
+  const users = Array.from({ length: count }, (_, n) => user(n))
+  const fields = { searched: 'userEmail', narrowed: 'userSuspended', by: 'filter' }
+  const fake = (page: Page) => fakeCrowd(page, getUsers, users, fields)
+  const page = await openAdminList(width, adminPaths.credit, fake)(browser)
   await isThere(page, address(count - 1))
   return page
 }
