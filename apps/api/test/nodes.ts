@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { Agent } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type Answer, type Call, unwrap } from '@kelid/contract'
@@ -17,6 +18,7 @@ export interface Identity {
 }
 
 export interface ProductWithNodes extends Product {
+  readonly nodeListener: Server
   readonly nodesUrl: string
   /** The agent of a host, with a certificate of its own. */
   nodeOf(uuid: string): Promise<Agent>
@@ -45,6 +47,7 @@ export async function openProductWithNodes({
   const agents: Agent[] = []
   return {
     ...product,
+    nodeListener: server.server,
     nodesUrl,
     async nodeOf(uuid) {
       const agent = agentOf(await issueNodeCertificate(product.ctx, uuid))
@@ -64,8 +67,7 @@ export async function openProductWithNodes({
   }
 }
 
-export const nodesForAllTests = (options?: ProductOptions) =>
-  openForAllTests(() => openProductWithNodes(options))
+export const nodesForAllTests = () => openForAllTests(openProductWithNodes)
 
 /** As a database that was restored from too early a backup; in the order in which everybody takes many. */
 export const loseAccounts = ({ ctx }: Product): Promise<unknown> =>

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -92,6 +93,7 @@ export interface Person {
 
 export interface Product {
   readonly url: string
+  readonly listener: Server
   readonly ctx: Context
   readonly clock: TestClock
   readonly database: TestDatabase
@@ -223,6 +225,7 @@ export async function openProduct({
   const admin = await person({ level: 10 })
   return {
     url,
+    listener: server.server,
     ctx,
     clock,
     database,
@@ -257,8 +260,14 @@ export async function openProduct({
   }
 }
 
-export const productForAllTests = (options?: ProductOptions) => openForAllTests(() => openProduct(options))
-export const productForEachTest = (options?: ProductOptions) => openForEachTest(() => openProduct(options))
+/** As a function where they depend on what other hooks open. */
+export type OptionsOfTests = ProductOptions | (() => ProductOptions)
+const optionsOf = (options: OptionsOfTests = {}) => (typeof options === 'function' ? options() : options)
+
+export const productForAllTests = (options?: OptionsOfTests) =>
+  openForAllTests(() => openProduct(optionsOf(options)))
+export const productForEachTest = (options?: OptionsOfTests) =>
+  openForEachTest(() => openProduct(optionsOf(options)))
 
 /** The last run of a host. */
 export async function runOf({ ctx }: Product, hostUUID: string) {

@@ -1,11 +1,11 @@
 import { getSessions, signUp } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { openProduct, productForEachTest } from '../product.ts'
-import { attacker, from, signInFrom, wrongPassword } from './attempts.ts'
+import { openProduct } from '../product.ts'
+import { attacker, from, productWithoutAttempts, signInFrom, wrongPassword } from './attempts.ts'
 import { somebody } from './callers.ts'
 import { freshEmail, samplePassword } from './samples.ts'
 
-const product = productForEachTest({ env: { KELID_TRUST_PROXY: '1' } })
+const product = productWithoutAttempts({ env: { KELID_TRUST_PROXY: '1' } })
 
 const enter = (email: string, password: string, address: string) =>
   signInFrom(product, email, address, password)

@@ -1,7 +1,19 @@
 import { signIn } from '@kelid/contract'
-import { expect } from 'vitest'
-import type { Product } from '../product.ts'
+import { beforeEach, expect } from 'vitest'
+import { type OptionsOfTests, type Product, productForAllTests } from '../product.ts'
 import { samplePassword } from './samples.ts'
+
+/** One product for all tests of a file. Each test begins at the same time, and no attempt was made before it. */
+export function productWithoutAttempts(options?: OptionsOfTests): Product {
+  const product = productForAllTests(options)
+  const start = new Date('2026-03-01T12:00:00.000Z')
+  beforeEach(async () => {
+    product.clock.set(start)
+    await product.sql('DELETE FROM attempts')
+    await product.sql('DELETE FROM known_addresses')
+  })
+  return product
+}
 
 export const wrongPassword = 'Wrong-Pass-1'
 

@@ -15,7 +15,7 @@ import { regularJobs } from '../../src/jobs/regular.ts'
 import { runRegular, startWorker } from '../../src/jobs/worker.ts'
 import { createSplitDatabase, query } from '../database.ts'
 import { openForAllTests } from '../hooks.ts'
-import { openProduct } from '../product.ts'
+import { productForAllTests } from '../product.ts'
 import { openOtherServer, sampleCall, somebody } from './callers.ts'
 import { outcomeOf } from './samples.ts'
 import { openFakeGateway } from './sms-gateway.ts'
@@ -24,8 +24,12 @@ import { readEnvelope } from './wire.ts'
 
 const database = openForAllTests(createSplitDatabase)
 const gateway = openForAllTests(openFakeGateway)
-const product = openForAllTests(() => openProduct({ database, env: { KELID_SMS_URL: gateway.url } }))
+const product = productForAllTests(() => ({ database, env: { KELID_SMS_URL: gateway.url } }))
+/** Another one with a worker, which waits for the clock while the tests run. */
+const otherDatabase = openForAllTests(createSplitDatabase)
+const scheduled = productForAllTests(() => ({ database: otherDatabase }))
 beforeAll(async () => {
+  await startWorker(scheduled.ctx)
   await product.server({ serverMaxAccounts: 1_000 })
   await openOtherServer(product)
 })
@@ -58,12 +62,11 @@ test('the everyday role is enough for every job', async () => {
 })
 
 test('the clock starts regular jobs', async () => {
-  await startWorker(product.ctx)
   const finished = `SELECT FROM pgboss.job WHERE name = 'expiry' AND state = 'completed'`
-  const countRuns = async () => (await product.sql(finished)).length
+  const countRuns = async () => (await scheduled.sql(finished)).length
   // The worker runs each job once when it starts; cron starts the second run within a minute.
   await expect.poll(countRuns, { timeout: 150_000, interval: 500 }).toBeGreaterThan(1)
-  await product.ctx.jobs.stop(5_000)
+  await scheduled.ctx.jobs.stop(5_000)
 })
 
 test.each([

@@ -1,8 +1,14 @@
 import { checkOtp, getUser, limits, sendOtp, setUserPhone } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { openForEachTest } from '../hooks.ts'
-import { openProduct } from '../product.ts'
-import { attacker, auditedTimes, signInFrom, waitsOf, wrongPassword } from './attempts.ts'
+import { openForAllTests } from '../hooks.ts'
+import {
+  attacker,
+  auditedTimes,
+  productWithoutAttempts,
+  signInFrom,
+  waitsOf,
+  wrongPassword,
+} from './attempts.ts'
 import { somebody } from './callers.ts'
 import { samplePassword } from './samples.ts'
 import { openFakeGateway } from './sms-gateway.ts'
@@ -11,10 +17,10 @@ import { sendWaiting } from './sms-queue.ts'
 const inARow = 30
 const hour = 3_600_000
 
-const gateway = openForEachTest(openFakeGateway)
-const product = openForEachTest(() =>
-  openProduct({ env: { KELID_TRUST_PROXY: '1', KELID_SMS_URL: gateway.url } }),
-)
+const gateway = openForAllTests(openFakeGateway)
+const product = productWithoutAttempts(() => ({
+  env: { KELID_TRUST_PROXY: '1', KELID_SMS_URL: gateway.url },
+}))
 
 const home = '203.0.113.20'
 const enter = (email: string, password = samplePassword, address = home) =>

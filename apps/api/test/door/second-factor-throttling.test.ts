@@ -6,13 +6,12 @@ import {
   startSecondFactor,
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { productForEachTest } from '../product.ts'
-import { attacker, waitOf, waitsOf } from './attempts.ts'
+import { attacker, productWithoutAttempts, waitOf, waitsOf } from './attempts.ts'
 import { somebody } from './callers.ts'
 import { samplePassword } from './samples.ts'
 import { enter, guardedAdmin } from './second-factor.ts'
 
-const product = productForEachTest({ env: { KELID_TRUST_PROXY: '1' } })
+const product = productWithoutAttempts({ env: { KELID_TRUST_PROXY: '1' } })
 
 const wrong = '000000'
 

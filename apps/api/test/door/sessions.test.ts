@@ -10,14 +10,15 @@ import {
   signOut,
 } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { type Person, productForEachTest } from '../product.ts'
+import type { Person } from '../product.ts'
+import { productWithoutAttempts } from './attempts.ts'
 import { sessionIdOf, somebody } from './callers.ts'
 import { samplePassword } from './samples.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-const product = productForEachTest()
+const product = productWithoutAttempts()
 
 const isIn = async ({ call }: Person) => (await call(getUser, {})).status === 200
 const enter = async ({ email }: Person, headers: Record<string, string> = {}) =>

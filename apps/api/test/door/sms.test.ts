@@ -12,7 +12,7 @@ import { expect, test, vi } from 'vitest'
 import { regularJobs } from '../../src/jobs/regular.ts'
 import { runRegular, startWorker } from '../../src/jobs/worker.ts'
 import { openForEachTest } from '../hooks.ts'
-import { openProduct, type Person } from '../product.ts'
+import { openProduct, type Person, productForEachTest } from '../product.ts'
 import { from, waitsOf } from './attempts.ts'
 import { openFakeGateway } from './sms-gateway.ts'
 import { sendWaiting } from './sms-queue.ts'
@@ -27,16 +27,14 @@ const home = '203.0.113.1'
 const stranger = '203.0.113.66'
 
 const gateway = openForEachTest(openFakeGateway)
-const product = openForEachTest(() =>
-  openProduct({
-    env: {
-      KELID_SMS_URL: gateway.url,
-      KELID_SMS_TOKEN: gatewayToken,
-      KELID_BRAND_NAME: 'Parvaz',
-      KELID_TRUST_PROXY: '1',
-    },
-  }),
-)
+const product = productForEachTest(() => ({
+  env: {
+    KELID_SMS_URL: gateway.url,
+    KELID_SMS_TOKEN: gatewayToken,
+    KELID_BRAND_NAME: 'Parvaz',
+    KELID_TRUST_PROXY: '1',
+  },
+}))
 
 async function phoneOwner(level = 1, userPhone = mobile): Promise<Person> {
   const person = await product.person({ level })

@@ -1,14 +1,22 @@
 import { changePassword, checkOtp, getUser, sendOtp, signUp } from '@kelid/contract'
 import { expect, test } from 'vitest'
-import { openProduct, type Product, productForEachTest } from '../product.ts'
-import { attacker, from, signInFrom, waitOf, waitsOf, wrongPassword } from './attempts.ts'
+import { openProduct, type Product } from '../product.ts'
+import {
+  attacker,
+  from,
+  productWithoutAttempts,
+  signInFrom,
+  waitOf,
+  waitsOf,
+  wrongPassword,
+} from './attempts.ts'
 import { somebody } from './callers.ts'
 import { freshEmail, samplePassword } from './samples.ts'
 
 /** Phones of these tests belong to nobody, so nothing is ever sent there. */
 const env = { KELID_TRUST_PROXY: '1', KELID_SMS_URL: 'http://127.0.0.1:9/' }
 
-const product = productForEachTest({ env })
+const product = productWithoutAttempts({ env })
 
 const enter = (email: string, password: string, address: string, instance: Product = product) =>
   signInFrom(instance, email, address, password)

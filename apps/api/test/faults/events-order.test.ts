@@ -8,15 +8,14 @@ import { expect, test } from 'vitest'
 import { announce } from '../../src/features/events/events.ts'
 import { openHub } from '../../src/features/events/hub.ts'
 import { writeLog } from '../../src/features/provisioning/provisioning.ts'
-import { openForAllTests } from '../hooks.ts'
-import { openProduct, type Product, productForAllTests, runOf, sampleServer } from '../product.ts'
+import { type Product, productForAllTests, runOf, sampleServer } from '../product.ts'
 import { scale, seedOf } from '../scale.ts'
 import { follow } from './live-stream.ts'
 import { random } from './random.ts'
 import { until } from './remote.ts'
 
 const product = productForAllTests()
-const other = openForAllTests(() => openProduct({ database: product.database }))
+const other = productForAllTests(() => ({ database: product.database }))
 
 async function newRun() {
   const serverUUID = randomUUID()
