@@ -51,7 +51,19 @@ export const alone = memo(async () => {
   await call('admin/setsettings', {
     certificates: { source: 'own', acmeDirectory: 'https://acme.example.com/directory', acmeEmail: '' },
   })
+  /** Waits until the last run has succeeded; `isDone` tells more from its log. */
+  const ready = (serverUUID: string, isDone = /./) =>
+    until(
+      'the server to be ready',
+      300,
+      async () => {
+        const { serverState } = await call('servers/getserver', { serverUUID })
+        const { ansibleLog = '' } = await call('servers/getansiblelog', { serverUUID })
+        if (serverState !== 'ready' || !isDone.test(ansibleLog)) throw new Error(ansibleLog)
+      },
+      1000,
+    )
   const amount = 1_000
   await call('admin/adjustusercredit', { userEmail: administrator.email, amount, reason: 'to sell' })
-  return { host, origin, call, productKey, close: () => tunnel.kill() }
+  return { host, origin, call, ready, productKey, close: () => tunnel.kill() }
 })
