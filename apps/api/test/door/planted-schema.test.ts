@@ -147,7 +147,7 @@ test('what a role or an address says about the search path does not count', asyn
   const url = new URL(database.url)
   url.searchParams.set('options', '-c search_path=elsewhere -c work_mem=5MB')
   const product = await openProduct({ database: { ...database, connection: { connectionString: url.href } } })
-  const { rows } = await product.ctx.pool.query(
+  const rows = await product.sql(
     `SELECT current_setting('search_path') AS path, current_setting('work_mem') AS memory`,
   )
   expect(rows).toEqual([{ path: 'public,pg_temp', memory: '5MB' }])

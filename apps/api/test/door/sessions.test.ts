@@ -79,9 +79,8 @@ test('a token is 256 random bits, and nothing that is stored opens a session', a
   const tokens = [await enter(person), await enter(person)]
   for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32)
   expect(tokens[0]).not.toBe(tokens[1])
-  const { rows } = await product.ctx.pool.query(
-    'SELECT t::text AS row, encode(token_hash, $1) AS hash FROM sessions t',
-    ['base64'],
+  const rows = await product.sql(
+    `SELECT t::text AS row, encode(token_hash, 'base64') AS hash FROM sessions t`,
   )
   const bytesOf = (token: string) => Buffer.from(token, 'base64url').toString('hex')
   for (const token of tokens)

@@ -4,7 +4,8 @@ import { extendDuration, getUserAccounts, newAccount } from '@kelid/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase } from '../database.ts'
 import { expectSoundBooks } from '../faults/races.ts'
-import { openProduct, type Person, type Product, trojanServer, tunnelledAccount } from '../product.ts'
+import { openForAllTests } from '../hooks.ts'
+import { type Person, productForAllTests, trojanServer, tunnelledAccount } from '../product.ts'
 
 /** Somebody whose purchase fails is told what became of it, and never that nothing happened when something may have. */
 
@@ -28,22 +29,18 @@ function losable(): Socket {
   return socket
 }
 
-let product: Product
-let dropDatabase: () => Promise<void>
+const database = openForAllTests(async () => {
+  const created = await createDatabase()
+  return { ...created, close: created.drop }
+})
+const product = productForAllTests(() => ({
+  database: { ...database, connection: { ...database.connection, stream: losable } },
+}))
 beforeAll(async () => {
-  const database = await createDatabase()
-  dropDatabase = database.drop
-  product = await openProduct({
-    database: { ...database, connection: { ...database.connection, stream: losable } },
-  })
   await product.server(trojanServer())
   await product.tunnel()
 })
-afterAll(async () => {
-  await expectSoundBooks(product.ctx.db)
-  await product.close()
-  await dropDatabase()
-})
+afterAll(() => expectSoundBooks(product.ctx.db))
 
 /** While `work` runs, the database does `deed` to every row that is written to `table`. */
 async function whileTheDatabase(
@@ -73,11 +70,11 @@ const buyer = () => product.person({ points, tunnelCredit: 1_000 })
 const withKey = () => ({ 'idempotency-key': randomUUID() })
 
 async function holdings(person: Person) {
-  const { rows } = await product.ctx.pool.query(
+  const [row] = await product.sql(
     'SELECT points, (SELECT count(*) FROM accounts WHERE user_id = users.id) AS accounts FROM users WHERE id = $1',
-    [person.id],
+    person.id,
   )
-  return rows[0]
+  return row
 }
 
 const untouched = { points, accounts: 0 }
@@ -118,11 +115,7 @@ test('a reply that is not of the contract stays inside, and the buyer hears that
     expect(reply.envelope.response.message).toContain(reply.headers.get('x-request-id'))
     expect(await holdings(person)).toEqual(boughtOnce)
   })
-  await product.ctx.db
-    .updateTable('accounts')
-    .set({ tunnel_type: 'wstunnel' })
-    .where('user_id', '=', person.id)
-    .execute()
+  await product.sql(`UPDATE accounts SET tunnel_type = 'wstunnel' WHERE user_id = $1`, person.id)
   expect((await person.call(newAccount, tunnelledAccount, key)).status).toBe(200)
   expect(await holdings(person)).toEqual(boughtOnce)
 })

@@ -19,7 +19,7 @@ const product = racedForAllTests()
 /** Fresh hosts with few places, and those of the sequence before out of the way. */
 async function openHosts(): Promise<void> {
   for (const table of ['servers', 'tunnels'] as const)
-    await product.ctx.db.updateTable(table).set({ state: 'failed' }).execute()
+    await product.sql(`UPDATE ${table} SET state = 'failed'`)
   await product.server({ serverMaxAccounts: places['hysteria2-direct'] })
   await product.server({ ...trojanServer(), serverMaxAccounts: places.trojan + 3 })
   await product.tunnel({ tunnelMaxAccounts: places.trojan })
@@ -59,16 +59,10 @@ async function letTimePass(house: House, team: ModelClient[], { pick }: Random):
     [...book.accounts.values()].filter((account) => account.expires <= house.now && !account.isExpiryNoted),
   )
   expect(await expireAccounts(product.ctx)).toBeGreaterThanOrEqual(due.length)
-  const noted = await product.ctx.db
-    .selectFrom('accounts')
-    .select('uuid')
-    .where('expiry_noted_at', '=', new Date(house.now))
-    .where(
-      'user_id',
-      'in',
-      team.map(({ user }) => user.id),
-    )
-    .execute()
+  const noted = await product.sql(
+    'SELECT uuid FROM accounts WHERE expiry_noted_at = $1 AND user_id = ANY ($2)',
+    ...[new Date(house.now), team.map(({ user }) => user.id)],
+  )
   expect(noted.map(({ uuid }) => uuid).sort()).toEqual(due.map(({ uuid }) => uuid).sort())
   for (const account of due) account.isExpiryNoted = true
 }

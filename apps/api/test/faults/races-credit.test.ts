@@ -22,19 +22,12 @@ beforeAll(async () => {
   await product.tunnel({ tunnelMaxAccounts: 100_000 })
 })
 
-/** The amounts of one user's book in the order they were written, each with the balance that it left. */
-const book = (user: Person, unit: 'points' | 'tunnelCredit' | 'cents') =>
-  product.ctx.db
-    .selectFrom('ledger_entries')
-    .select(['amount', 'balance'])
-    .where('user_id', '=', user.id)
-    .where('unit', '=', unit)
-    .orderBy('id')
-    .execute()
+/** Entries of points in the order they were written, each with the balance that it left. */
+const entries = `SELECT amount, balance FROM ledger_entries WHERE user_id = $1 AND unit = 'points' ORDER BY id`
 
 async function expectUnbroken(user: Person): Promise<void> {
   let balance = 0
-  for (const entry of await book(user, 'points')) {
+  for (const entry of await product.sql(entries, user.id)) {
     balance += entry.amount
     expect(entry.balance).toBe(balance)
   }

@@ -32,7 +32,7 @@ const buy = (index: number) =>
 const serverOf = async (serverUUID: string) => (await admin.call(getServer, { serverUUID })).answer()
 
 /** Nothing of an earlier round takes accounts any more. */
-const clear = () => product.ctx.db.updateTable('servers').set({ state: 'failed' }).execute()
+const clear = () => product.sql(`UPDATE servers SET state = 'failed'`)
 
 const moveAll = async (serverUUID: string, toServerUUID: string) => {
   const { accounts } = (

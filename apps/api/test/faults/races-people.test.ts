@@ -17,7 +17,6 @@ import {
   setUserSuspended,
   signIn,
 } from '@kelid/contract'
-import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { somebody } from '../door/callers.ts'
 import { samplePassword } from '../door/samples.ts'
@@ -41,7 +40,7 @@ const buy = (person: Person, days = 1) => person.call(newAccount, { ...directAcc
 const suspend = ({ email: userEmail }: Person) =>
   admin.call(setUserSuspended, { userEmail, userSuspended: true, closeAccounts: true, reason })
 const sessionsOf = async ({ id }: Person) =>
-  (await product.ctx.db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).length
+  (await product.sql('SELECT FROM sessions WHERE user_id = $1', id)).length
 
 race('an adjustment pressed 50 times at once moves once, and every reply is the same', async () => {
   const { email: userEmail } = await product.person()
@@ -63,7 +62,7 @@ race('of 50 administrators who saw the same balance one changes it', async () =>
   expect(tally(replies)).toEqual({ done: 1, CHANGED_MEANWHILE: parallel - 1 })
 })
 
-race('whoever signs in while they are suspended has no session afterwards', async () => {
+race('a user who signs in while being suspended has no session afterwards', async () => {
   const person = await somebody(product, 1)
   const credentials = { email: person.email, password: samplePassword }
   const [, ...entering] = await Promise.all([
@@ -85,7 +84,7 @@ test('signing in that waits behind the suspension is refused', async () => {
   expect(await sessionsOf(person)).toBe(0)
 })
 
-test('what somebody does behind their suspension is not done: nothing is bought, nothing opened', async () => {
+test('a call that waits behind the suspension of its user is refused', async () => {
   const person = await buyer()
   const { accountUUID } = (await buy(person)).answer()
   const before = (await admin.call(getUserDetail, { userEmail: person.email })).answer()
@@ -103,7 +102,7 @@ test('what somebody does behind their suspension is not done: nothing is bought,
 })
 
 race(
-  'whoever buys while they are suspended has no open account afterwards, and has paid for what there is',
+  'a user who buys while being suspended has no open account afterwards, and has paid for every account',
   async () => {
     const person = await buyer()
     const buying = together(() => buy(person), 20)
@@ -162,7 +161,7 @@ race('accounts moved to a place that others buy: the last place has one account'
   for (const type of Object.keys(tally(replies))) expect(['done', 'NO_ROOM']).toContain(type)
   const { total } = (await admin.call(getAnyAccounts, { serverUUID: small, limit: 1 })).answer()
   expect(total).toBe(3)
-  await product.ctx.db.updateTable('servers').set({ state: 'failed' }).where('uuid', '=', small).execute()
+  await product.sql(`UPDATE servers SET state = 'failed' WHERE uuid = $1`, small)
 })
 
 test('accounts moved in opposite directions, renewed and deleted at once: the places are those of the accounts', async () => {
@@ -181,11 +180,14 @@ test('accounts moved in opposite directions, renewed and deleted at once: the pl
 })
 
 test('of two last administrators who suspend or demote each other at once one remains', async () => {
-  await sql`UPDATE users SET level = 1 WHERE level > 5`.execute(product.ctx.db)
+  await product.sql('UPDATE users SET level = 1 WHERE level > 5')
   const pair = [await product.person({ level: 10 }), await product.person({ level: 10 })] as const
   for (let round = 0; round < rounds; round += 1) {
-    await sql`UPDATE users SET level = 10, suspended_at = NULL, suspended_reason = '', accounts_closed = false
-      WHERE id IN (${pair[0].id}, ${pair[1].id})`.execute(product.ctx.db)
+    await product.sql(
+      `UPDATE users SET level = 10, suspended_at = NULL, suspended_reason = '', accounts_closed = false
+       WHERE id IN ($1, $2)`,
+      ...pair.map(({ id }) => id),
+    )
     const [one, other] = [await product.again(pair[0]), await product.again(pair[1])]
     const replies = await together<Outcome>((index) => {
       const [by, who] = index % 2 ? [one, other] : [other, one]
@@ -197,8 +199,7 @@ test('of two last administrators who suspend or demote each other at once one re
     expect(done).toBeGreaterThan(0)
     for (const type of Object.keys(refused))
       expect(['LAST_ADMIN', 'UNAUTHENTICATED', 'ACCESS_DENIED']).toContain(type)
-    const { rows } = await sql<{ left: number }>`
-      SELECT count(*) AS left FROM users WHERE level > 5 AND suspended_at IS NULL`.execute(product.ctx.db)
-    expect(rows[0]?.left).toBe(1)
+    const left = 'SELECT FROM users WHERE level > 5 AND suspended_at IS NULL'
+    expect(await product.sql(left)).toHaveLength(1)
   }
 })
