@@ -79,7 +79,7 @@ test('administrators see the CA of foreign hosts for an hour', async () => {
   expect(await authorities()).toEqual([])
 })
 
-test('every other certificate is refused unnoted, and none gets a reply', async () => {
+test('every other certificate is refused without a note and without a reply', async () => {
   const other = createAuthority()
   const honest = other.node()
   const past = testClock(new Date(Date.now() - 100 * day))

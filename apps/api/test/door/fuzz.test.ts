@@ -56,7 +56,7 @@ async function cast(call: Call) {
   return { post: await postAs(product, call, person), sample, state: await databaseState(product) }
 }
 
-test('a change that is kept is noticed, one that is undone is not', async () => {
+test('the watch notices a committed change and ignores a rolled back one', async () => {
   await somebody(product, 6)
   const before = await databaseState(product)
   const undone = product.ctx.atomically(async (tx) => {
@@ -110,7 +110,7 @@ test.each(everyCall.map((call) => [call.path, call] as const))(
   },
 )
 
-test('enough of it was good and enough was bad for the runs to mean something', () => {
+test('enough bodies were accepted and enough were refused', () => {
   console.log(`fuzz: ${accepted} accepted, ${refused} refused`)
   expect(accepted).toBeGreaterThan(refused / 5)
   expect(refused).toBeGreaterThan(accepted / 5)

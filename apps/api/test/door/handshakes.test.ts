@@ -36,7 +36,7 @@ async function flood(networks: number, count: number): Promise<Socket[]> {
   return opened
 }
 
-test('beyond the limit the oldest handshake of the same network ends, or of all where it is the first of its network', async () => {
+test('beyond the limit the oldest handshake of the network ends, or the oldest of all for a new network', async () => {
   const closed: number[] = []
   const held: Socket[] = []
   const hold = async (address: string) => {

@@ -45,7 +45,7 @@ test('signing in once a minute is never too often', async () => {
   }
 })
 
-test('while somebody waits to sign in, no password of theirs is looked at', async () => {
+test('no password is checked while a user has to wait', async () => {
   const { email } = await somebody(product, 1)
   for (let count = 0; count < inARow; count += 1) await enter(email)
   const { passwords } = product.ctx
@@ -60,7 +60,7 @@ test('while somebody waits to sign in, no password of theirs is looked at', asyn
   expect(looks).toBe(0)
 })
 
-test('many at once are no more than many in a row', async () => {
+test('parallel sign-ins count like sequential ones', async () => {
   const { email } = await somebody(product, 1)
   await enter(email)
   const replies = await Promise.all(
@@ -74,7 +74,7 @@ test('many at once are no more than many in a row', async () => {
   expect(await signedInTimes(email)).toBe(inARow)
 })
 
-test('wrong passwords of others use up nothing of it', async () => {
+test('wrong passwords of strangers do not limit the sign-ins of a user', async () => {
   const { email } = await somebody(product, 1)
   await enter(email)
   for (let count = 0; count < 40; count += 1) {

@@ -142,7 +142,7 @@ test('an owner that is no superuser takes the queue over as well', async () => {
   await query(owner, `REASSIGN OWNED BY ${plain} TO ${ownerName}; DROP OWNED BY ${plain}; DROP ROLE ${plain}`)
 })
 
-test('what a role or an address says about the search path does not count', async () => {
+test('the search path of a role or of an address is ignored', async () => {
   await query(owner, `CREATE SCHEMA elsewhere; ALTER ROLE ${everyday} SET search_path = elsewhere`)
   const url = new URL(database.url)
   url.searchParams.set('options', '-c search_path=elsewhere -c work_mem=5MB')

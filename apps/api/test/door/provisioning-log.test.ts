@@ -41,7 +41,7 @@ test('a secret is hidden even when terminal codes or controls are put between it
   expect((await log.events()).join('')).not.toMatch(/Hunter|canary/)
 })
 
-test('a key with Windows line ends is known line by line', async () => {
+test('a key with Windows line ends is hidden line by line', async () => {
   const log = await newLog()
   const lines = ['c29tZS1saW5lLW9mLWEta2V5', 'YW5vdGhlci1saW5lLW9mLWl0']
   for (const line of lines) await log.write(`debug ${line}`, [lines.join('\r\n')])

@@ -157,7 +157,7 @@ test('a call of nodes bound where people are, or the other way round, stops the 
   expect(() => serveNodeCalls(Fastify(), product.ctx, boundTo(nodeCalls))).not.toThrow()
 })
 
-test('the wrong method is refused with the right one, and is no way around the door', async () => {
+test('a wrong method is refused with the right one, also with an override header', async () => {
   for (const { path } of calls) {
     const reply = await send(product.url, { path, method: 'GET', headers: bearer(product.admin.token) })
     expect(reply.status).toBe(405)

@@ -25,7 +25,7 @@ test('an attacker who has the password guesses codes as slowly as passwords, fro
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
 })
 
-test('the right password alone forgets no guesses; the right code does', async () => {
+test('a right code clears the counter of guesses, the right password alone does not', async () => {
   const admin = await guardedAdmin(product)
   const guess = (code?: string) => enter(product, admin.email, code, { address: attacker(1) })
   for (let count = 0; count < 4; count += 1) expect((await guess(wrong)).errorType).toBe('WRONG_CODE')
@@ -76,7 +76,7 @@ test('an administrator comes in from a known address all through an attack', asy
   }
 })
 
-test('the first of two steps uses up nothing of the address that people share', async () => {
+test('the first step of two does not count against the shared address', async () => {
   const address = '203.0.113.40'
   const failures = async () =>
     (await product.sql('SELECT failures FROM attempts WHERE key = $1', `perAddress:${address}`))[0]?.failures

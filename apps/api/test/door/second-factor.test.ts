@@ -72,7 +72,7 @@ test('an administrator sets it up with the password and a code, and other sessio
   expect(await audited(person.email)).toContain('confirmsecondfactor {"from":"off","to":"on"}')
 })
 
-test('a set-up that was begun again or left lying does not count', async () => {
+test('a setup that was started again or abandoned does not count', async () => {
   const person = await somebody(product, 6)
   const begin = async () => (await person.call(startSecondFactor, { password })).answer().secret
   const confirm = (secret: string) =>
@@ -84,7 +84,7 @@ test('a set-up that was begun again or left lying does not count', async () => {
   expect((await confirm(await begin())).status).toBe(200)
 })
 
-test('signing in asks for the code, takes it once, and tells the level', async () => {
+test('signing in asks for the code, accepts it once, and returns the level', async () => {
   const admin = await guardedAdmin(product)
   const asked = await enter(product, admin.email)
   expect([asked.status, asked.errorType]).toEqual([401, 'SECOND_FACTOR_REQUIRED'])
@@ -162,7 +162,7 @@ test('new recovery codes end the old ones, and take the password and a code', as
   expect(await audited(admin.email)).toContain('newrecoverycodes {"from":9,"to":10,"proof":"recovery"}')
 })
 
-test('removing takes the password and a code; then the password alone is enough', async () => {
+test('an administrator removes it with the password and a code, and then signs in with the password', async () => {
   const admin = await guardedAdmin(product)
   const remove = (proof: { password: string; code: string }) => admin.call(removeSecondFactor, proof)
   expect((await remove({ password: 'Wrong-Pass-1', code: admin.code() })).errorType).toBe('WRONG_CREDENTIALS')
@@ -175,7 +175,7 @@ test('removing takes the password and a code; then the password alone is enough'
   )
 })
 
-test('a new password does not remove it; the operator does, and sessions end', async () => {
+test('a new password does not remove it, the operator does', async () => {
   const admin = await guardedAdmin(product)
   await resetPassword(product.ctx, byOperator, admin.email, samplePassword)
   expect((await enter(product, admin.email)).errorType).toBe('SECOND_FACTOR_REQUIRED')

@@ -92,7 +92,7 @@ test('a token is 256 random bits, and nothing that is stored opens a session', a
     expect(await works(Buffer.from(hash, 'base64').toString('base64url'))).toBe(false)
 })
 
-test('at most ten sessions: the eleventh ends the oldest', async () => {
+test('the eleventh session ends the oldest', async () => {
   const person = await somebody(product, 1)
   const tokens: string[] = [person.token]
   for (let count = 0; count < limits.sessionsPerUser; count += 1) {

@@ -282,7 +282,7 @@ test('a gateway that fails is logged without the message', async () => {
   for (const secret of [mobile, `"${code}"`, gatewayToken]) expect(logs).not.toContain(secret)
 })
 
-test('neither the code nor the phone lies in the queue, and no code in the database; what is over goes', async () => {
+test('the queue holds neither code nor phone, the database no code, and expired codes are deleted', async () => {
   await phoneOwner()
   ;(await ask()).answer()
   const textOf = async (table: string): Promise<string[]> =>

@@ -23,7 +23,7 @@ async function useUp(address: string): Promise<void> {
   while ((await enter(freshEmail(), wrongPassword, address)).errorType !== 'TOO_MANY_ATTEMPTS');
 }
 
-test('people who share an address sign in at once, and none is told to wait', async () => {
+test('people who share an address sign in at once, and nobody has to wait', async () => {
   const crowd = await people(8)
   for (let round = 0; round < 12; round += 1)
     expect(tally(await Promise.all(crowd.map(({ email }) => enter(email, samplePassword))))).toEqual({
@@ -31,7 +31,7 @@ test('people who share an address sign in at once, and none is told to wait', as
     })
 })
 
-test('newcomers who share an address sign up and in at once, and none is told to wait', async () => {
+test('newcomers who share an address sign up and in at once, and nobody has to wait', async () => {
   for (let round = 0; round < 7; round += 1) {
     const newcomers = Array.from({ length: 4 }, freshEmail)
     const join = (email: string) => product.call(signUp, { email, password: samplePassword }, from(exit))

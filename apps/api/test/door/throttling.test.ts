@@ -94,7 +94,7 @@ test('a victim signs in from a known address all through an attack, and is not s
   }
 })
 
-test('signing in from a known address does not wave an attacker through', async () => {
+test('signing in from a known address does not help an attacker', async () => {
   const { email } = await somebody(product, 1)
   await enter(email, samplePassword, '203.0.113.20')
   await failFiveTimes(email)

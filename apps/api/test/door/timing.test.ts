@@ -40,7 +40,7 @@ async function measure(known: readonly string[]) {
   return { known: median(times.known), unknown: median(times.unknown), replies: [...replies] }
 }
 
-test('signing in takes and says the same for an e-mail that somebody has and for one that nobody has', {
+test('signing in takes the same time and gives the same reply for an e-mail that exists and one that does not', {
   timeout: isLong ? 600_000 : 120_000,
 }, async () => {
   const findings: string[] = []

@@ -80,7 +80,7 @@ async function holdings(person: Person) {
 const untouched = { points, accounts: 0 }
 const boughtOnce = { points: points - price, accounts: 1 }
 
-test('an account whose reply cannot be composed is not bought: nothing was changed, as the refusal says', async () => {
+test('an account whose reply cannot be composed is not bought, as the refusal says', async () => {
   const person = await buyer()
   const garble = { table: 'accounts', when: 'at once', deed: `NEW.secrets := '\\x00'` } as const
   await whileTheDatabase(garble, async () => {
@@ -91,7 +91,7 @@ test('an account whose reply cannot be composed is not bought: nothing was chang
   expect(await holdings(person)).toEqual(untouched)
 })
 
-test('nor is an account renewed whose reply cannot be composed', async () => {
+test('an account whose reply cannot be composed is not renewed', async () => {
   const person = await buyer()
   const { accountUUID } = (await person.call(newAccount, tunnelledAccount)).answer()
   const garble = { table: 'accounts', when: 'at once', deed: `NEW.secrets := '\\x00'` } as const
@@ -104,7 +104,7 @@ test('nor is an account renewed whose reply cannot be composed', async () => {
   expect(account?.accountDuration).toBe(30)
 })
 
-test('a reply that is not of the contract stays inside, and the buyer hears that it was done', async () => {
+test('a reply that breaks the contract is not sent, and the buyer learns that the purchase was done', async () => {
   const person = await buyer()
   const key = withKey()
   const change = { table: 'accounts', when: 'at once', deed: `NEW.tunnel_type := 'pigeon'` } as const
@@ -120,7 +120,7 @@ test('a reply that is not of the contract stays inside, and the buyer hears that
   expect(await holdings(person)).toEqual(boughtOnce)
 })
 
-test('a database that goes away before it has committed: not known, and the same key buys once', async () => {
+test('if the database goes away before the commit, the outcome is unknown and the same key buys once', async () => {
   const person = await buyer()
   const key = withKey()
   const die = {
@@ -138,7 +138,7 @@ test('a database that goes away before it has committed: not known, and the same
   expect(await holdings(person)).toEqual(boughtOnce)
 })
 
-test('a database that goes away after it has committed: not known, and the same key finds what was bought', async () => {
+test('if the database goes away after the commit, the outcome is unknown and the same key finds the purchase', async () => {
   const person = await buyer()
   const key = withKey()
   isAnswerLost = true

@@ -66,7 +66,7 @@ async function gained(person: Person): Promise<Record<string, number>> {
 const progress = async (serverUUID: string) =>
   (await admin.call(getCompensations, { serverUUID })).answer().items[0]
 
-test('confirmed by many at once it is given once, and delivered to several workers at once as well', async () => {
+test('a compensation that is confirmed and delivered many times at once is given once', async () => {
   const { serverUUID, person } = await crowded(accountsOf)
   const key = randomUUID()
   const confirmed = await together(
@@ -90,7 +90,7 @@ test('confirmed by many at once it is given once, and delivered to several worke
   })
 })
 
-test('while days are given, renewals, deletions and a move lose none and give none twice', async () => {
+test('renewals, deletions and a move during a compensation lose no day and give none twice', async () => {
   const { serverUUID, person, accounts } = await crowded(accountsOf, 40)
   const to = await product.server({ serverMaxAccounts: 100_000 })
   const [renewed, deleted] = [accounts.slice(0, 20), accounts.slice(20)]
@@ -109,7 +109,7 @@ test('while days are given, renewals, deletions and a move lose none and give no
   expect(await progress(serverUUID)).toMatchObject({ compensationDone: accountsOf })
 })
 
-test('killed again and again, before and after a part of it is written, it goes on where it was', async () => {
+test('a compensation that is killed again and again continues where it was', async () => {
   const dice = random(seedOf('compensation'))
   const { serverUUID, person } = await crowded(accountsOf)
   const uuid = await begin(serverUUID)

@@ -29,21 +29,21 @@ const numbersOf = (events: readonly LiveEvent[], run: Run) =>
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-test('2,000 log lines, a reader who drops its connection at random and changes between instances: each line once', async () => {
+test('a reader who reconnects at random and changes instances gets each of 2,000 log lines once', async () => {
   const dice = random(seedOf('reconnecting reader'))
   const lines = scale(2_000, 20_000)
   const runs = await Promise.all(Array.from({ length: 4 }, newRun))
   const reader = await follow([product.url, other.url], product.admin.token)
-  let told = 0
-  // What else happens to hosts is told too, and may come late.
+  let announced = 0
+  // Other events of hosts arrive too, and may come late.
   const seen = () => reader.events.filter(({ type }) => type === 'log').length
   const writer = async (run: Run, through: Product) => {
     let written = 0
     while (written < lines / runs.length) {
-      // Whoever is a thousand behind would be told to read everything again instead.
-      await until(() => told - seen() < 500, 'the reader to come near')
+      // A reader that is a thousand events behind would have to read everything again instead.
+      await until(() => announced - seen() < 500, 'the reader to come near')
       const size = Math.min(dice.whole(1, 20), lines / runs.length - written)
-      told += size
+      announced += size
       const text = upTo(size)
         .map((line) => `line ${written + line}`)
         .join('\n')
@@ -141,7 +141,7 @@ async function unreliableWay(config: pg.ClientConfig) {
   }
 }
 
-test('events still come when the connection that listens has gone deaf without a sign', async () => {
+test('events still arrive when the listening connection is silently dead', async () => {
   const way = await unreliableWay(product.database.connection)
   const hub = await openHub(product.ctx, way.connection)
   const user = await product.person()

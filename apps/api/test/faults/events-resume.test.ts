@@ -78,7 +78,7 @@ test.each([
   for (const stream of [whole, tooLate]) stream.drop()
 })
 
-test('a session has a handful of streams; one more, and the oldest ends', async () => {
+test('a session has a few streams, and one more ends the oldest', async () => {
   const person = await product.person()
   const elsewhere = await open(await product.again(person))
   const streams: LiveStream[] = []

@@ -33,7 +33,7 @@ async function announced(since: Date): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.uuid, row.times]))
 }
 
-test('what ran out is noted once, and again only after it was renewed and ran out once more', async () => {
+test('an expired account is noted once, and again after it was renewed and has expired again', async () => {
   const [short, long] = [await buy(1), await buy(9)]
   product.clock.advance(day - 1)
   expect(await expireAccounts(product.ctx)).toBe(0)
@@ -65,7 +65,7 @@ test('an account that somebody holds is passed over, not waited for, and noted t
   expect(await announced(product.clock.now())).toEqual({ [free]: 1, [held]: 1 })
 })
 
-test('more than fit into one batch, by four workers at once: each is noted once', async () => {
+test('four workers at once note each of many expired accounts once', async () => {
   const one = await buy(1)
   await sql`
     INSERT INTO accounts (uuid, user_id, name, vpn_type, tunnel_type, server_uuid, expires_at, enabled, secrets,

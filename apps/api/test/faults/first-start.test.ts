@@ -64,7 +64,7 @@ test.each([
   }
 })
 
-test('killed at any moment of its first start it leaves what the next start completes', async () => {
+test('a first start that is killed at any moment is completed by the next start', async () => {
   const dice = random(seedOf('first start killed'))
   const env = { DATABASE_URL: database.url, KELID_DATA_DIR: dataDir }
   const moments = [/starting/, /Preparing the database/, /The first administrator/, /ready at/]
@@ -83,7 +83,7 @@ test('killed at any moment of its first start it leaves what the next start comp
   }
 })
 
-test('killed at any moment while it makes its own database it makes it the next time', async () => {
+test('a process that is killed while it creates its database creates it at the next start', async () => {
   const env = { KELID_DATA_DIR: dataDir }
   for (const moment of [
     /starting/,
@@ -104,7 +104,7 @@ test('killed at any moment while it makes its own database it makes it the next 
 
 const passwordIn = (output: string) => /password {2}(\S{20,})/.exec(output)?.[1]
 
-test('the random password is shown even when the start fails after it, as on a port that is taken', async () => {
+test('the random password is printed even if the start fails after it', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((listening) => taken.once('listening', listening))
   const { port } = taken.address() as { port: number }

@@ -23,7 +23,7 @@ const product = racedForAllTests()
 const count = async (rows: string, ...values: unknown[]) =>
   (await product.sql(`SELECT FROM ${rows}`, ...values)).length
 
-race('one serverUUID added 50 times at once: one row, one run, one job, one line in the audit', async () => {
+race('a server that is added 50 times at once has one run, one job and one audit entry', async () => {
   const serverUUID = randomUUID()
   const body = { ...sampleServer(), serverUUID }
   const replies = await together(() => product.admin.call(addServer, body))
@@ -39,7 +39,7 @@ race('one serverUUID added 50 times at once: one row, one run, one job, one line
   expect(await count('audit WHERE subject = $1', serverUUID)).toBe(1)
 })
 
-race('one tunnelUUID with two bodies at once: one of them is there, the other is refused', async () => {
+race('of two bodies with one tunnelUUID one is added and the other refused', async () => {
   const tunnelUUID = randomUUID()
   const body = { ...sampleTunnel(), tunnelUUID }
   const replies = await together((index) =>
@@ -49,14 +49,14 @@ race('one tunnelUUID with two bodies at once: one of them is there, the other is
   expect(await count('provision_runs WHERE subject_uuid = $1', tunnelUUID)).toBe(1)
 })
 
-test('provisioning asked for 50 times at once leaves one run waiting', async () => {
+test('provisioning that is requested 50 times at once leaves one queued run', async () => {
   const serverUUID = await product.server()
   const replies = await together(() => product.admin.call(provisionServer, { serverUUID }))
   expect(tally(replies)).toEqual({ done: parallel })
   expect(await count(`provision_runs WHERE subject_uuid = $1 AND state = 'queued'`, serverUUID)).toBe(1)
 })
 
-race('settings changed field by field at once all come out changed', async (round) => {
+race('settings that are changed field by field at once all change', async (round) => {
   const next = {
     defaultCreditRate: 100 + round,
     pointsPerDay: { ...defaultSettings.pointsPerDay, trojan: 10 + round, 'hysteria2-direct': 20 + round },
@@ -96,7 +96,7 @@ race('sessions opened in the same moment do not pass the limit together', async 
   expect(await count('sessions WHERE user_id = $1', id)).toBe(10)
 })
 
-test('of two last administrators who are demoted at once one remains', async () => {
+test('one of two last administrators remains when both are demoted at once', async () => {
   await product.sql('UPDATE users SET level = 1 WHERE level > 5')
   const pair = [await product.person({ level: 10 }), await product.person({ level: 10 })] as const
   for (let round = 0; round < rounds; round += 1) {

@@ -56,26 +56,23 @@ race('a tunnel with 17 places takes 17, and a refused buyer holds no place on th
   await product.sql(`UPDATE servers SET state = 'failed' WHERE uuid = $1`, server)
 })
 
-race(
-  'buyers pay one of the prices while the price changes and the server goes away and comes back',
-  async () => {
-    const { admin, ctx } = product
-    const prices = [10, 7, 3]
-    const serverUUID = await product.server({ serverMaxAccounts: 1_000 })
-    const buyer = await product.person({ points: 1_000_000 })
-    const buying = together(() => buyer.call(newAccount, { ...directAccount, accountDuration: 1 }))
-    for (const price of prices) {
-      const pointsPerDay = { ...defaultSettings.pointsPerDay, 'hysteria2-direct': price }
-      await admin.call(setSettings, { pointsPerDay })
-      await admin.call(provisionServer, { serverUUID })
-      await admin.call(setServerReady, { serverUUID, reason: 'set up by hand' })
-    }
-    const { done = 0, NO_CAPACITY: refused = 0, ...others } = tally(await buying)
-    expect({ all: done + refused, others }).toEqual({ all: parallel, others: {} })
-    const charges = await chargesOf(product, buyer, 'create')
-    expect(charges).toHaveLength(done)
-    for (const [, amount] of charges) expect(prices).toContain(amount)
-    await expectSoundBooks(ctx.db)
+race('buyers pay one of the prices while the price and the state of the server change', async () => {
+  const { admin, ctx } = product
+  const prices = [10, 7, 3]
+  const serverUUID = await product.server({ serverMaxAccounts: 1_000 })
+  const buyer = await product.person({ points: 1_000_000 })
+  const buying = together(() => buyer.call(newAccount, { ...directAccount, accountDuration: 1 }))
+  for (const price of prices) {
+    const pointsPerDay = { ...defaultSettings.pointsPerDay, 'hysteria2-direct': price }
+    await admin.call(setSettings, { pointsPerDay })
     await admin.call(provisionServer, { serverUUID })
-  },
-)
+    await admin.call(setServerReady, { serverUUID, reason: 'set up by hand' })
+  }
+  const { done = 0, NO_CAPACITY: refused = 0, ...others } = tally(await buying)
+  expect({ all: done + refused, others }).toEqual({ all: parallel, others: {} })
+  const charges = await chargesOf(product, buyer, 'create')
+  expect(charges).toHaveLength(done)
+  for (const [, amount] of charges) expect(prices).toContain(amount)
+  await expectSoundBooks(ctx.db)
+  await admin.call(provisionServer, { serverUUID })
+})

@@ -55,7 +55,7 @@ race('tunnel credit for 17 accounts buys 17 of 50', async () => {
   expect([userCredit, userTunnelCredit]).toEqual([10_000 - places * pointsADay, 0])
 })
 
-test('a debt limit that covers 17 accounts is not passed by 50, cents rounded up one by one', async () => {
+test('a debt limit for 17 accounts is not passed by 50, with cents rounded up one by one', async () => {
   const pointsPerDollar = 300
   const centsEach = Math.ceil((pointsADay * 100) / pointsPerDollar)
   for (let round = 0; round < rounds; round += 1) {
@@ -72,7 +72,7 @@ test('a debt limit that covers 17 accounts is not passed by 50, cents rounded up
   }
 })
 
-race('a debt limit taken away in the middle stops the buying there', async () => {
+race('a debt limit that is removed in the middle stops the buying', async () => {
   const user = await product.person({ debtLimit: 1_000 })
   const lower = () => product.admin.call(setUserDebtLimit, { userEmail: user.email, value: 0 })
   const replies = await together(

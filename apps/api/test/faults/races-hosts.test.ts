@@ -42,39 +42,36 @@ const moveAll = async (serverUUID: string, toServerUUID: string) => {
   return admin.call(moveHostAccounts, { hostUUID: serverUUID, toHostUUID: toServerUUID, accounts }, key)
 }
 
-race(
-  'while many buy and delete, accounts go back and forth between servers: every one has its place',
-  async () => {
-    await clear()
-    const [one, two] = [
-      await product.server({ serverMaxAccounts: 500 }),
-      await product.server({ serverMaxAccounts: 500 }),
-    ]
-    const buying = together(buy)
-    const moving = together(async (index) => {
-      const replies = []
-      for (let time = 0; time < 5; time += 1)
-        replies.push(await (index % 2 ? moveAll(one, two) : moveAll(two, one)))
-      return replies
-    }, 4)
-    const deleting = together(async (index) => {
-      const person = people[index] as Person
-      const { items } = (await person.call(getUserAccounts, { limit: 3 })).answer()
-      const [first, ...rest] = items.map(({ accountUUID }) => accountUUID)
-      if (first) await person.call(deleteAccount, { accountUUID: first })
-      return rest.length > 0 ? [await person.call(deleteBulk, { accountUUIDs: rest })] : []
-    }, 10)
-    expect(tally(await buying)).toEqual({ done: parallel })
-    const { done = 0, CHANGED_MEANWHILE: changed = 0, ...others } = tally((await moving).flat())
-    expect({ all: done + changed, others }).toEqual({ all: 20, others: {} })
-    expect(Object.keys(tally((await deleting).flat()))).toEqual(expect.not.arrayContaining(['INTERNAL']))
-    await expectSoundBooks(product.ctx.db)
-    expect((await moveAll(one, two)).errorType).toBeUndefined()
-    expect((await serverOf(one)).serverAccounts).toBe(0)
-  },
-)
+race('accounts that move back and forth while many buy and delete keep a place', async () => {
+  await clear()
+  const [one, two] = [
+    await product.server({ serverMaxAccounts: 500 }),
+    await product.server({ serverMaxAccounts: 500 }),
+  ]
+  const buying = together(buy)
+  const moving = together(async (index) => {
+    const replies = []
+    for (let time = 0; time < 5; time += 1)
+      replies.push(await (index % 2 ? moveAll(one, two) : moveAll(two, one)))
+    return replies
+  }, 4)
+  const deleting = together(async (index) => {
+    const person = people[index] as Person
+    const { items } = (await person.call(getUserAccounts, { limit: 3 })).answer()
+    const [first, ...rest] = items.map(({ accountUUID }) => accountUUID)
+    if (first) await person.call(deleteAccount, { accountUUID: first })
+    return rest.length > 0 ? [await person.call(deleteBulk, { accountUUIDs: rest })] : []
+  }, 10)
+  expect(tally(await buying)).toEqual({ done: parallel })
+  const { done = 0, CHANGED_MEANWHILE: changed = 0, ...others } = tally((await moving).flat())
+  expect({ all: done + changed, others }).toEqual({ all: 20, others: {} })
+  expect(Object.keys(tally((await deleting).flat()))).toEqual(expect.not.arrayContaining(['INTERNAL']))
+  await expectSoundBooks(product.ctx.db)
+  expect((await moveAll(one, two)).errorType).toBeUndefined()
+  expect((await serverOf(one)).serverAccounts).toBe(0)
+})
 
-race('two administrators who move the same accounts to two servers: one of them does', async () => {
+race('one of two administrators moves the same accounts', async () => {
   await clear()
   const from = await product.server({ serverMaxAccounts: 20 })
   expect(tally(await together(buy, 20))).toEqual({ done: 20 })
@@ -90,28 +87,25 @@ race('two administrators who move the same accounts to two servers: one of them 
   await expectSoundBooks(product.ctx.db)
 })
 
-raceOften(
-  'a server that is removed while many want a place on it is gone, or it has accounts and stays',
-  async () => {
-    await clear()
-    const serverUUID = await product.server({ serverMaxAccounts: 100 })
-    const [buying, removed] = await Promise.all([
-      together(buy, 10),
-      admin.call(removeHost, { hostUUID: serverUUID }),
-    ])
-    const { done = 0, NO_CAPACITY: none = 0 } = tally(buying)
-    expect(done + none).toBe(10)
-    if (removed.errorType === undefined) {
-      expect(done).toBe(0)
-      expect((await admin.call(getServer, { serverUUID })).errorType).toBe('RESOURCE_NOT_FOUND')
-    } else {
-      expect(removed.errorType).toBe('HOST_NOT_EMPTY')
-      expect((await serverOf(serverUUID)).serverAccounts).toBe(done)
-    }
-  },
-)
+raceOften('a server that is removed while many buy is gone, or has accounts and stays', async () => {
+  await clear()
+  const serverUUID = await product.server({ serverMaxAccounts: 100 })
+  const [buying, removed] = await Promise.all([
+    together(buy, 10),
+    admin.call(removeHost, { hostUUID: serverUUID }),
+  ])
+  const { done = 0, NO_CAPACITY: none = 0 } = tally(buying)
+  expect(done + none).toBe(10)
+  if (removed.errorType === undefined) {
+    expect(done).toBe(0)
+    expect((await admin.call(getServer, { serverUUID })).errorType).toBe('RESOURCE_NOT_FOUND')
+  } else {
+    expect(removed.errorType).toBe('HOST_NOT_EMPTY')
+    expect((await serverOf(serverUUID)).serverAccounts).toBe(done)
+  }
+})
 
-race('once a server is said to be paused, nobody gets a place on it any more', async () => {
+race('a paused server takes no account any more', async () => {
   await clear()
   const serverUUID = await product.server({ serverMaxAccounts: 100 })
   const buying = together(buy)
@@ -123,7 +117,7 @@ race('once a server is said to be paused, nobody gets a place on it any more', a
   expect([done, (await serverOf(serverUUID)).serverAccounts]).toEqual([serverAccounts, serverAccounts])
 })
 
-race('a limit that is lowered while many buy is never below what is there', async () => {
+race('a limit that is lowered while many buy is never below the number of accounts', async () => {
   await clear()
   const serverUUID = await product.server({ serverMaxAccounts: 100 })
   const buying = together(buy)
@@ -138,59 +132,53 @@ race('a limit that is lowered while many buy is never below what is there', asyn
   expect(serverAccounts).toBeLessThanOrEqual(serverMaxAccounts)
 })
 
-raceOften(
-  'a run that is called off while a worker has it ends as called off or as done, and the host agrees',
-  async () => {
-    const serverUUID = await product.server()
-    ;(await admin.call(provisionServer, { serverUUID })).answer()
-    const { uuid } = await product.ctx.db
+raceOften('a run that is cancelled while a worker has it ends as cancelled or as done', async () => {
+  const serverUUID = await product.server()
+  ;(await admin.call(provisionServer, { serverUUID })).answer()
+  const { uuid } = await product.ctx.db
+    .selectFrom('provision_runs')
+    .select('uuid')
+    .where('subject_uuid', '=', serverUUID)
+    .where('state', '=', 'queued')
+    .executeTakeFirstOrThrow()
+  const [cancelled] = await Promise.all([
+    admin.call(cancelHostRun, { hostUUID: serverUUID }),
+    provision(product.ctx, uuid),
+    provision(product.ctx, uuid),
+    admin.call(setHostPaused, { hostUUID: serverUUID, hostPaused: true }),
+  ])
+  const run = await product.ctx.db
+    .selectFrom('provision_runs')
+    .select(['state', 'started_at'])
+    .where('uuid', '=', uuid)
+    .executeTakeFirstOrThrow()
+  const { serverState } = await serverOf(serverUUID)
+  const expected = cancelled.errorType
+    ? { error: 'NOTHING_RUNS', run: 'failed', host: 'failed' }
+    : { error: undefined, run: 'cancelled', host: run.started_at ? 'failed' : 'ready' }
+  expect({ error: cancelled.errorType, run: run.state, host: serverState }).toEqual(expected)
+})
+
+race('runs that are requested, cancelled and executed at once leave no host waiting', async () => {
+  const serverUUID = await product.server()
+  const replies = await together(async (index) => {
+    if (index % 3 === 0) return [await admin.call(provisionServer, { serverUUID })]
+    if (index % 3 === 1) return [await admin.call(cancelHostRun, { hostUUID: serverUUID })]
+    const runs = await product.ctx.db
       .selectFrom('provision_runs')
       .select('uuid')
       .where('subject_uuid', '=', serverUUID)
-      .where('state', '=', 'queued')
-      .executeTakeFirstOrThrow()
-    const [cancelled] = await Promise.all([
-      admin.call(cancelHostRun, { hostUUID: serverUUID }),
-      provision(product.ctx, uuid),
-      provision(product.ctx, uuid),
-      admin.call(setHostPaused, { hostUUID: serverUUID, hostPaused: true }),
-    ])
-    const run = await product.ctx.db
-      .selectFrom('provision_runs')
-      .select(['state', 'started_at'])
-      .where('uuid', '=', uuid)
-      .executeTakeFirstOrThrow()
-    const { serverState } = await serverOf(serverUUID)
-    const expected = cancelled.errorType
-      ? { error: 'NOTHING_RUNS', run: 'failed', host: 'failed' }
-      : { error: undefined, run: 'cancelled', host: run.started_at ? 'failed' : 'ready' }
-    expect({ error: cancelled.errorType, run: run.state, host: serverState }).toEqual(expected)
-  },
-)
-
-race(
-  'runs asked for, called off and carried out at once leave one story, and no host that waits for nobody',
-  async () => {
-    const serverUUID = await product.server()
-    const replies = await together(async (index) => {
-      if (index % 3 === 0) return [await admin.call(provisionServer, { serverUUID })]
-      if (index % 3 === 1) return [await admin.call(cancelHostRun, { hostUUID: serverUUID })]
-      const runs = await product.ctx.db
-        .selectFrom('provision_runs')
-        .select('uuid')
-        .where('subject_uuid', '=', serverUUID)
-        .execute()
-      for (const { uuid } of runs) await provision(product.ctx, uuid)
-      return []
-    }, 30)
-    expect(Object.keys(tally(replies.flat())).sort()).toEqual(expect.arrayContaining(['done']))
-    const open = await product.ctx.db
-      .selectFrom('provision_runs')
-      .select('state')
-      .where('subject_uuid', '=', serverUUID)
-      .where('state', 'in', ['queued', 'running'])
       .execute()
-    const { serverState } = await serverOf(serverUUID)
-    expect(open.length > 0).toBe(['queued', 'provisioning'].includes(serverState))
-  },
-)
+    for (const { uuid } of runs) await provision(product.ctx, uuid)
+    return []
+  }, 30)
+  expect(Object.keys(tally(replies.flat())).sort()).toEqual(expect.arrayContaining(['done']))
+  const open = await product.ctx.db
+    .selectFrom('provision_runs')
+    .select('state')
+    .where('subject_uuid', '=', serverUUID)
+    .where('state', 'in', ['queued', 'running'])
+    .execute()
+  const { serverState } = await serverOf(serverUUID)
+  expect(open.length > 0).toBe(['queued', 'provisioning'].includes(serverState))
+})

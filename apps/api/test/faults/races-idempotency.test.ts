@@ -19,7 +19,7 @@ async function accountsOf(user: Person): Promise<number> {
   return (await product.sql('SELECT FROM accounts WHERE user_id = $1', user.id)).length
 }
 
-race('one key, 50 creations: one account, one charge, 50 times the same reply', async () => {
+race('50 purchases with one key create and charge one account and get the same reply', async () => {
   const user = await product.person({ points: 1_000 })
   const key = newKey()
   const replies = await together(() => user.call(newAccount, aDay, withKey(key)))
@@ -28,7 +28,7 @@ race('one key, 50 creations: one account, one charge, 50 times the same reply', 
   expect([await accountsOf(user), await pointsOf(user)]).toEqual([1, 990])
 })
 
-race('one key, 50 renewals: renewed once, charged once', async () => {
+race('50 renewals with one key renew and charge once', async () => {
   const user = await product.person({ points: 1_000 })
   const { accountUUID } = (await user.call(newAccount, aDay)).answer()
   const key = newKey()
@@ -40,7 +40,7 @@ race('one key, 50 renewals: renewed once, charged once', async () => {
   expect(await pointsOf(user)).toBe(1_000 - 6 * 10)
 })
 
-race('one key with two bodies at once: one of them happens once, the other is refused by name', async () => {
+race('of two bodies with one key one is executed once and the other refused', async () => {
   const user = await product.person({ points: 1_000 })
   const key = newKey()
   const replies = await together((index) =>

@@ -42,7 +42,7 @@ const suspend = ({ email: userEmail }: Person) =>
 const sessionsOf = async ({ id }: Person) =>
   (await product.sql('SELECT FROM sessions WHERE user_id = $1', id)).length
 
-race('an adjustment pressed 50 times at once moves once, and every reply is the same', async () => {
+race('an adjustment that is sent 50 times at once is done once, with one reply', async () => {
   const { email: userEmail } = await product.person()
   const key = { 'idempotency-key': randomUUID() }
   const replies = await together(() =>
@@ -54,7 +54,7 @@ race('an adjustment pressed 50 times at once moves once, and every reply is the 
   expect((await admin.call(getUserStatement, { userEmail })).answer().items).toHaveLength(1)
 })
 
-race('of 50 administrators who saw the same balance one changes it', async () => {
+race('one of 50 administrators who saw the same balance changes it', async () => {
   const { email: userEmail } = await product.person({ points: 7 })
   const replies = await together(() =>
     admin.call(adjustUserCredit, { userEmail, amount: 1, reason, basedOn: 7 }),
@@ -101,23 +101,20 @@ test('a call that waits behind the suspension of its user is refused', async () 
   expect((await admin.call(getAnyAccount, { accountUUID })).answer().accountEnabled).toBe(false)
 })
 
-race(
-  'a user who buys while being suspended has no open account afterwards, and has paid for every account',
-  async () => {
-    const person = await buyer()
-    const buying = together(() => buy(person), 20)
-    const suspended = suspend(person)
-    const { done = 0, ...refused } = tally(await buying)
-    expect(Object.keys(refused).filter((type) => type !== 'UNAUTHENTICATED')).toEqual([])
-    expect((await suspended).status).toBe(200)
-    const { email: userEmail } = person
-    const list = (await admin.call(getAnyAccounts, { userEmail, limit: 200 })).answer()
-    expect(list.items).toHaveLength(done)
-    expect(list.items.filter(({ accountEnabled }) => accountEnabled)).toEqual([])
-    const { userCredit } = (await admin.call(getUserDetail, { userEmail })).answer()
-    expect(userCredit).toBe(1_000_000 - 10 * done)
-  },
-)
+race('a user who buys while being suspended has paid, and has no open account', async () => {
+  const person = await buyer()
+  const buying = together(() => buy(person), 20)
+  const suspended = suspend(person)
+  const { done = 0, ...refused } = tally(await buying)
+  expect(Object.keys(refused).filter((type) => type !== 'UNAUTHENTICATED')).toEqual([])
+  expect((await suspended).status).toBe(200)
+  const { email: userEmail } = person
+  const list = (await admin.call(getAnyAccounts, { userEmail, limit: 200 })).answer()
+  expect(list.items).toHaveLength(done)
+  expect(list.items.filter(({ accountEnabled }) => accountEnabled)).toEqual([])
+  const { userCredit } = (await admin.call(getUserDetail, { userEmail })).answer()
+  expect(userCredit).toBe(1_000_000 - 10 * done)
+})
 
 race('gifts and renewals of one account at once all count', async () => {
   const person = await buyer()
@@ -136,7 +133,7 @@ race('gifts and renewals of one account at once all count', async () => {
   expect(userCredit).toBe(1_000_000 - 10 - 10 * 20)
 })
 
-test('a gift pressed 50 times under one key is given once', async () => {
+test('a gift that is sent 50 times under one key is given once', async () => {
   const person = await buyer()
   const { accountUUID, accountExpireDate } = (await buy(person)).answer()
   const key = { 'idempotency-key': randomUUID() }
@@ -146,7 +143,7 @@ test('a gift pressed 50 times under one key is given once', async () => {
   expect(account.accountDuration).toBe(5)
 })
 
-race('accounts moved to a place that others buy: the last place has one account', async () => {
+race('a server that others buy on takes moved accounts up to its limit', async () => {
   const person = await buyer()
   const owned: string[] = []
   for (let count = 0; count < 10; count += 1) owned.push((await buy(person)).answer().accountUUID)
@@ -164,7 +161,7 @@ race('accounts moved to a place that others buy: the last place has one account'
   await product.sql(`UPDATE servers SET state = 'failed' WHERE uuid = $1`, small)
 })
 
-test('accounts moved in opposite directions, renewed and deleted at once: the places are those of the accounts', async () => {
+test('accounts that are moved, renewed and deleted at once match the places taken', async () => {
   const other = await product.server({ serverMaxAccounts: 10_000 })
   const person = await buyer()
   const owned: string[] = []
@@ -179,7 +176,7 @@ test('accounts moved in opposite directions, renewed and deleted at once: the pl
     expect(['done', 'RESOURCE_NOT_FOUND', 'NOT_THE_SAME_KIND']).toContain(type)
 })
 
-test('of two last administrators who suspend or demote each other at once one remains', async () => {
+test('one of two last administrators remains when they suspend or demote each other at once', async () => {
   await product.sql('UPDATE users SET level = 1 WHERE level > 5')
   const pair = [await product.person({ level: 10 }), await product.person({ level: 10 })] as const
   for (let round = 0; round < rounds; round += 1) {

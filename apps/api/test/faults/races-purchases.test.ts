@@ -43,32 +43,29 @@ async function changePrices(): Promise<void> {
 
 const { pick } = random(seedOf('delete, renew and disable'))
 
-race(
-  'one account that is deleted, renewed and switched at once is deleted once and charged correctly',
-  async () => {
-    const user = await buyer()
-    const accountUUID = await accountOf(user)
-    const deeds: Record<'delete' | 'renew' | 'disable' | 'enable', () => Promise<Outcome>> = {
-      delete: () => user.call(deleteAccount, { accountUUID }),
-      renew: () => user.call(extendDuration, { accountUUID, accountDuration: 2 }),
-      disable: () => user.call(setEnabled, { accountUUID, accountEnabled: false }),
-      enable: () => user.call(setEnabled, { accountUUID, accountEnabled: true }),
-    }
-    const names = Array.from({ length: parallel }, () =>
-      pick(['renew', 'renew', 'disable', 'enable', 'delete'] as const),
-    )
-    names[parallel - 1] = 'delete'
-    const replies = await together((index) => deeds[names[index] ?? 'delete']())
-    tally(replies)
-    const done = (name: keyof typeof deeds) =>
-      replies.filter(({ status }, index) => names[index] === name && status === 200).length
-    expect(done('delete')).toBe(1)
-    for (const { status, errorType } of replies)
-      if (status !== 200) expect(errorType).toBe('RESOURCE_NOT_FOUND')
-    const { userCredit } = (await user.call(getUserCredit, {})).answer()
-    expect(userCredit).toBe(100_000 - 10 - done('renew') * 2 * 10)
-  },
-)
+race('an account that is deleted, renewed and switched at once is charged correctly', async () => {
+  const user = await buyer()
+  const accountUUID = await accountOf(user)
+  const deeds: Record<'delete' | 'renew' | 'disable' | 'enable', () => Promise<Outcome>> = {
+    delete: () => user.call(deleteAccount, { accountUUID }),
+    renew: () => user.call(extendDuration, { accountUUID, accountDuration: 2 }),
+    disable: () => user.call(setEnabled, { accountUUID, accountEnabled: false }),
+    enable: () => user.call(setEnabled, { accountUUID, accountEnabled: true }),
+  }
+  const names = Array.from({ length: parallel }, () =>
+    pick(['renew', 'renew', 'disable', 'enable', 'delete'] as const),
+  )
+  names[parallel - 1] = 'delete'
+  const replies = await together((index) => deeds[names[index] ?? 'delete']())
+  tally(replies)
+  const done = (name: keyof typeof deeds) =>
+    replies.filter(({ status }, index) => names[index] === name && status === 200).length
+  expect(done('delete')).toBe(1)
+  for (const { status, errorType } of replies)
+    if (status !== 200) expect(errorType).toBe('RESOURCE_NOT_FOUND')
+  const { userCredit } = (await user.call(getUserCredit, {})).answer()
+  expect(userCredit).toBe(100_000 - 10 - done('renew') * 2 * 10)
+})
 
 test('places that are given back and taken at once come out even', async () => {
   const user = await buyer()

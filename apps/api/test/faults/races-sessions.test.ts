@@ -25,19 +25,16 @@ const change = (person: Person, newPassword: string) =>
 const storedHash = async ({ id }: Person) =>
   (await product.sql('SELECT password_hash FROM users WHERE id = $1', id))[0].password_hash
 
-raceOften(
-  'two changes at once with the same old password: one is done, the other refused, and the reply is true',
-  async () => {
-    const person = await somebody(product, 1)
-    const passwords = ['Abi-Asman-88', 'Sorkh-Anar-99'] as const
-    const replies = await Promise.all(passwords.map((password) => change(person, password)))
-    expect(tally(replies)).toEqual({ done: 1, WRONG_CREDENTIALS: 1 })
-    const chosen = passwords[replies.findIndex(({ status }) => status === 200)] as string
-    expect(await product.ctx.passwords.matches(await storedHash(person), chosen)).toBe(true)
-  },
-)
+raceOften('of two changes of the password at once one is done and the other refused', async () => {
+  const person = await somebody(product, 1)
+  const passwords = ['Abi-Asman-88', 'Sorkh-Anar-99'] as const
+  const replies = await Promise.all(passwords.map((password) => change(person, password)))
+  expect(tally(replies)).toEqual({ done: 1, WRONG_CREDENTIALS: 1 })
+  const chosen = passwords[replies.findIndex(({ status }) => status === 200)] as string
+  expect(await product.ctx.passwords.matches(await storedHash(person), chosen)).toBe(true)
+})
 
-raceOften('two sessions change the password at once: the one that comes second has ended', async () => {
+raceOften('of two sessions that change the password at once the second has ended', async () => {
   const person = await somebody(product, 1)
   const other = await product.again(person)
   const replies = await Promise.all([change(person, 'Abi-Asman-88'), change(other, 'Sorkh-Anar-99')])

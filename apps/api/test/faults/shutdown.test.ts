@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => removeDataDir(dataDir))
 
-test('told to stop under load it answers everything it has taken on, and leaves nothing behind', async () => {
+test('a product that is stopped under load answers every accepted request and leaves nothing behind', async () => {
   const dice = random(seedOf('SIGTERM'))
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
@@ -61,7 +61,7 @@ test('told to stop under load it answers everything it has taken on, and leaves 
   await database.stop()
 })
 
-test('told to stop at any moment of its life it ends with code 0 once it runs, and leaves no database behind', async () => {
+test('a product that is stopped at any moment ends with code 0 and leaves no database behind', async () => {
   const dice = random(seedOf('SIGTERM early'))
   for (let round = 0; round < rounds; round += 1) {
     const product = await startProcess({ KELID_DATA_DIR: dataDir })
@@ -71,7 +71,7 @@ test('told to stop at any moment of its life it ends with code 0 once it runs, a
   }
 })
 
-test('somebody who sends his request slowly, or reads nothing, does not hold the stop up', async () => {
+test('a client that sends slowly or reads nothing does not delay the stop', async () => {
   const product = await startProcess({ KELID_DATA_DIR: dataDir })
   const { hostname, port } = new URL(product.url)
   const slow = connect(Number(port), hostname).on('error', () => {})
