@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { addServer, adjustUserCredit, type LiveEvent } from '@kelid/contract'
 import pg from 'pg'
@@ -9,6 +8,7 @@ import { announce } from '../../src/features/events/events.ts'
 import { openHub } from '../../src/features/events/hub.ts'
 import { writeLog } from '../../src/features/provisioning/provisioning.ts'
 import { type Product, productForAllTests, runOf, sampleServer } from '../product.ts'
+import { openTcpLine } from '../real/line.ts'
 import { scale, seedOf } from '../scale.ts'
 import { follow } from './live-stream.ts'
 import { random } from './random.ts'
@@ -115,35 +115,17 @@ test('nothing is lost or doubled when the connection that listens is cut off, ag
   expect(reader.connections()).toBe(1)
 })
 
-/** A way to the database that can stop carrying anything without telling either end. */
-async function unreliableWay(config: pg.ClientConfig) {
+/** A line to the database. */
+async function openDatabaseLine(config: pg.ClientConfig) {
   const { host, port, user, password, database } = new pg.Client(config)
-  const goal = host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port }
-  const ends: Socket[] = []
-  const way = createServer((near) => {
-    const far = dial(goal)
-    for (const socket of [near, far]) socket.on('error', () => {})
-    near.pipe(far)
-    far.pipe(near)
-    ends.push(near, far)
-  }).listen(0, '127.0.0.1')
-  await new Promise((listening) => way.once('listening', listening))
-  const { port: entrance } = way.address() as AddressInfo
-  return {
-    connection: { host: '127.0.0.1', port: entrance, user, password, database },
-    freeze: () => {
-      for (const socket of ends) socket.unpipe().pause()
-    },
-    close: () => {
-      for (const socket of ends) socket.destroy()
-      way.close()
-    },
-  }
+  const isSocket = host.startsWith('/')
+  const line = await openTcpLine(isSocket ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port })
+  return { ...line, connection: { host: '127.0.0.1', port: line.port, user, password, database } }
 }
 
 test('events still arrive when the listening connection is silently dead', async () => {
-  const way = await unreliableWay(product.database.connection)
-  const hub = await openHub(product.ctx, way.connection)
+  const line = await openDatabaseLine(product.database.connection)
+  const hub = await openHub(product.ctx, line.connection)
   const user = await product.person()
   const seen: string[] = []
   const leave = await hub.join(
@@ -154,11 +136,11 @@ test('events still arrive when the listening connection is silently dead', async
     product.admin.call(adjustUserCredit, { userEmail: user.email, amount: 1, reason: 'a sign' })
   await adjust()
   await until(() => seen.length === 2, 'the first event')
-  way.freeze()
+  line.freeze()
   await adjust()
   await until(() => seen.length === 3, 'the event after it went deaf')
   expect(seen).toEqual(['ready', 'balance', 'balance'])
   leave()
-  way.close()
+  line.close()
   await hub.close()
 })
