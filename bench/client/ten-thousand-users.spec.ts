@@ -1,10 +1,10 @@
 import { getUsers, type User } from '@kelid/contract'
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { adminPaths } from '../../apps/web/src/admin/paths.ts'
 import { aUser } from '../../apps/web/test/users.ts'
-import { isGone, isThere, openAdminList, readOn } from './admin-crowd.ts'
+import { isGone, isThere, readOn, search, testAdminList } from './admin-crowd.ts'
 import { fakeCrowd } from './crowd.ts'
-import { type Acts, expectNoHoldUps } from './hold-ups.ts'
+import type { Acts } from './hold-ups.ts'
 
 const count = 10_000
 const pages = 10
@@ -30,15 +30,6 @@ const readAll = async (page: Page) => {
   }
 }
 
-const search = async (page: Page) => {
-  const field = page.locator('main input[type=search]')
-  await field.pressSequentially('reseller.077', { delay: 20 })
-  await isThere(page, address(7_799))
-  await isGone(page, address(count - 1))
-  await field.fill('')
-  await isThere(page, address(count - 1))
-}
-
 const narrow = async (page: Page) => {
   const [filter, sort] = [page.locator('main select').nth(0), page.locator('main select').nth(1)]
   await filter.selectOption('customRate')
@@ -57,20 +48,14 @@ const adjust = async (page: Page) => {
   await expect(page.locator('dialog')).toHaveCount(0)
 }
 
-const acts: Acts = { search, 'read on': readAll, 'search again': search, narrow, adjust }
+const find = search('reseller.077', address(7_799), address(count - 1))
+const acts: Acts = { search: find, 'read on': readAll, 'search again': find, narrow, adjust }
+const users = Array.from({ length: count }, (_, n) => user(n))
+const fields = { searched: 'userEmail', narrowed: 'userSuspended', by: 'filter' }
+const fill = (page: Page) => fakeCrowd(page, getUsers, users, fields)
 
-const openAt = (width: number) => async (browser: Browser) => {
-  const users = Array.from({ length: count }, (_, n) => user(n))
-  const fields = { searched: 'userEmail', narrowed: 'userSuspended', by: 'filter' }
-  const fake = (page: Page) => fakeCrowd(page, getUsers, users, fields)
-  const page = await openAdminList(width, adminPaths.credit, fake)(browser)
-  await isThere(page, address(count - 1))
-  return page
-}
-
-for (const width of [360, 1280])
-  test(`among 10,000 users nothing that is searched, read on or typed holds the page up, ${width} px wide`, async ({
-    browser,
-  }) => {
-    await expectNoHoldUps(browser, openAt(width), acts)
-  })
+testAdminList(
+  'among 10,000 users nothing that is searched, read on or typed holds the page up',
+  { path: adminPaths.credit, fill, first: address(count - 1) },
+  acts,
+)
