@@ -13,7 +13,7 @@ import { memo, world } from './stage.ts'
 const installed = '/opt/kelid'
 const node = '/opt/node'
 const program = `${installed}/apps/api/run.mjs`
-const shown = { [join(import.meta.dirname, '../..')]: installed, [process.execPath]: node }
+const readable = { [join(import.meta.dirname, '../..')]: installed, [process.execPath]: node }
 const port = 8100
 
 const unit = ({ address }: Host) => `[Service]
@@ -35,7 +35,7 @@ ${[
 /** A machine with the product on it and nothing else, which an administrator is signed in to. */
 export const alone = memo(async () => {
   await world()
-  const host = await bootHost('alone', '198.51.100.41', { shown })
+  const host = await bootHost('alone', '198.51.100.41', { readable })
   names.set('alone.example', host.address)
   copyFileSync(programs.xray, join(host.root, 'opt/xray'))
   writeFileSync(join(host.root, 'etc/systemd/system/product.service'), unit(host))

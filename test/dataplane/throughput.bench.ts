@@ -10,15 +10,8 @@ import { ready, server } from './stage.ts'
 const url = `http://${address.world}:8080/flood`
 const rounds = 5
 const secondsEach = '3'
-const measure = [
-  '--fail',
-  '--output',
-  '/dev/null',
-  '--write-out',
-  '%{speed_download}',
-  '--max-time',
-  secondsEach,
-]
+const output = ['--output', '/dev/null', '--write-out', '%{speed_download}']
+const measure = ['--fail', ...output, '--max-time', secondsEach]
 /** Minimum speed relative to no VPN in the same run. */
 const atLeast: Record<string, number> = {
   'trojan by wstunnel': 0.05,
