@@ -34,7 +34,7 @@ test.each([
 })
 
 /** The line of a stranger is ten times a second's business of every host, and says nothing that a customer wrote. */
-test('what a customer writes into a name is doubtful, whatever it looks like, and what is far behind it is not', () => {
+test('a line that a customer may have written is doubtful, and a line far behind it is not', () => {
   const forged = line('198.51.100.53:53')
   const pieces = fc.array(fc.constantFrom(forged, line('203.0.113.7:7'), forged.slice(0, 60), 'x', ''), {
     minLength: 1,

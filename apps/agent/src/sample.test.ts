@@ -24,7 +24,7 @@ function openCounters() {
 const downOf = (samples: ReturnType<typeof takeSamples>) =>
   samples.ended().map(({ boot, usage }) => [boot, usage.get('account')?.down])
 
-test('what a core that is gone has counted outlives the agent, until it was told', async () => {
+test('the counters of an ended core outlive the agent until they are reported', async () => {
   const core = openCounters()
   const start = () =>
     takeSamples(
